@@ -1,0 +1,63 @@
+"""Errors a user can meet, all under one base.
+
+A bad file, flag or agent is answered with one message: where, what was received, what would be accepted.
+Read `Fault` first; `InputError` carries one or many of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from msgspec import Struct
+
+
+class BattlesimError(Exception):
+    """Base of every error battlesim raises on purpose. The command line prints it and exits with 2."""
+
+
+class Fault(Struct, frozen=True):
+    """One thing wrong with an input.
+
+    `what` says what is wrong and shows the value received, `remedy` says what would be accepted, `place` is the
+    path inside the file (`buildings[2].sections[0].polygon`), `line` counts from 1 (0: unknown), `level` is
+    "error" or "warning".
+    """
+
+    what: str
+    remedy: str = ""
+    file: str = ""
+    line: int = 0
+    place: str = ""
+    level: str = "error"
+
+    def __str__(self) -> str:
+        where = self.file + (f":{self.line}" if self.line else "")
+        head = ": ".join(part for part in (where, self.place, self.what) if part)
+        return f"{head}; {self.remedy}" if self.remedy else head
+
+
+class InputError(BattlesimError):
+    """An input that cannot be used; `faults` holds every fault found, in file order."""
+
+    def __init__(self, faults: Fault | Iterable[Fault]) -> None:
+        self.faults: tuple[Fault, ...] = (faults,) if isinstance(faults, Fault) else tuple(faults)
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+class IllegalAnswer(BattlesimError):
+    """An answer that is not among the legal answers of the question it was given to."""
+
+
+class RuleError(BattlesimError):
+    """The rules reached a position they say cannot occur: a defect of battlesim, never of its input."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A remedy for an unknown name: the closest known names, or all of them where none is close."""
+    names = list(known)
+    close = get_close_matches(word, names, n=3, cutoff=0.6)
+    if close:
+        return "did you mean " + " or ".join(repr(name) for name in close) + "?"
+    shown = ", ".join(sorted(names)[:20]) + (", ..." if len(names) > 20 else "")
+    return f"known: {shown}" if names else "none are known here"

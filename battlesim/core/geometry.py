@@ -1,0 +1,97 @@
+"""Plane geometry in whole hundredths of the map's unit; every answer is an integer, so no float decides a rule.
+
+Points are `(x, y)`. Lengths are floored square roots of exact squares, so the same inputs give the same length everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt
+
+Point = tuple[int, int]
+
+INCH = 100
+"""Hundredths in one unit of the map (an inch, or one hex)."""
+
+# Eight facings, counter-clockwise from east; the index is the facing's number everywhere.
+FACINGS: tuple[Point, ...] = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+FACING_NAMES: tuple[str, ...] = (
+    "east",
+    "north-east",
+    "north",
+    "north-west",
+    "west",
+    "south-west",
+    "south",
+    "south-east",
+)
+
+
+def distance(a: Point, b: Point) -> int:
+    """Straight-line distance of two points, floored to a whole hundredth."""
+    return isqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2)
+
+
+def facing_towards(a: Point, b: Point) -> int:
+    """The facing (0-7) whose direction is nearest to the one from `a` to `b`; 0 where they coincide."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    best, best_score = 0, -1
+    for number, (fx, fy) in enumerate(FACINGS):
+        dot = dx * fx + dy * fy
+        # compare cosines: dot / |f|, squared and signed; |f|^2 is 1 or 2
+        score = dot * dot * 2 // (fx * fx + fy * fy) if dot > 0 else -1
+        if score > best_score:
+            best, best_score = number, score
+    return best
+
+
+def in_arc(origin: Point, facing: int, target: Point) -> bool:
+    """Whether `target` lies in the 90 degree arc about `facing` (its edges included)."""
+    dx, dy = target[0] - origin[0], target[1] - origin[1]
+    fx, fy = FACINGS[facing]
+    along, across = dx * fx + dy * fy, dx * fy - dy * fx
+    return along >= 0 and abs(across) <= along
+
+
+def point_segment_distance(p: Point, a: Point, b: Point) -> int:
+    """Distance from a point to a segment, floored to a whole hundredth."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length2 = dx * dx + dy * dy
+    if length2 == 0:
+        return distance(p, a)
+    t = (p[0] - a[0]) * dx + (p[1] - a[1]) * dy
+    if t <= 0:
+        return distance(p, a)
+    if t >= length2:
+        return distance(p, b)
+    cross = (p[0] - a[0]) * dy - (p[1] - a[1]) * dx
+    return isqrt(cross * cross // length2)
+
+
+def in_polygon(p: Point, polygon: Sequence[Point]) -> bool:
+    """Whether a point lies inside a simple polygon; a point on the outline counts as inside."""
+    x, y = p
+    inside = False
+    x1, y1 = polygon[-1]
+    for x2, y2 in polygon:
+        cross = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
+        if cross == 0 and min(x1, x2) <= x <= max(x1, x2) and min(y1, y2) <= y <= max(y1, y2):
+            return True
+        if (y1 > y) != (y2 > y) and (cross > 0) == (y2 > y1):
+            inside = not inside
+        x1, y1 = x2, y2
+    return inside
+
+
+def polygon_distance(p: Point, polygon: Sequence[Point]) -> int:
+    """Distance from a point to a polygon; 0 inside."""
+    if in_polygon(p, polygon):
+        return 0
+    return min(point_segment_distance(p, polygon[i - 1], polygon[i]) for i in range(len(polygon)))
+
+
+def doubled_area(polygon: Sequence[Point]) -> int:
+    """Twice the signed area; positive where the points run counter-clockwise."""
+    return sum(
+        polygon[i - 1][0] * polygon[i][1] - polygon[i][0] * polygon[i - 1][1] for i in range(len(polygon))
+    )
