@@ -65,12 +65,14 @@ class Opening(Struct, frozen=True):
 class Side(Struct, frozen=True):
     """One wall of a section: from `a` to `b` with the section on the left (counter-clockwise), its outward direction
     as a facing 0-7, and `outer`: whether any of it faces the outdoors (False where it only adjoins other sections).
+    `outer_from`: the lowest floor on which it does; a lower neighbour hides the floors below that.
     """
 
     a: Point
     b: Point
     facing: int
     outer: bool = True
+    outer_from: int = 0
 
 
 class Section(Struct, frozen=True):
@@ -106,6 +108,28 @@ class Section(Struct, frozen=True):
     def top(self) -> int:
         """Number of the uppermost floor."""
         return len(self.spaces) - 1
+
+
+class Obstacle(Struct, frozen=True):
+    """One straight piece of a wall, hedge or fence from `a` to `b`, `height` hundredths above the ground."""
+
+    kind: str
+    a: Point
+    b: Point
+    height: int
+
+
+class Area(Struct, frozen=True):
+    """Ground of one kind: woods, rough, rubble, road, water or hill; later areas of a board lie over earlier ones.
+
+    `polygon` runs counter-clockwise. `height` is that of the trees of woods above the ground, or of a hill's level
+    top above the table (the ground of a hill is its height); 0 for flat kinds. `deep`: water nobody crosses.
+    """
+
+    kind: str
+    polygon: tuple[Point, ...]
+    height: int = 0
+    deep: bool = False
 
 
 class Way(Struct, frozen=True):
