@@ -1,0 +1,1 @@
+"""Plain values: units, state, agenda, asks and steps, dice, events, apply, view, errors."""

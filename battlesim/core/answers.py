@@ -1,0 +1,108 @@
+"""What a side can say: typed answers with a stable text form.
+
+The text form is the class name in lower case and its fields, `go 17` or `order advance`; it is what records keep and what
+people type. `parse_answer(format_answer(a), kinds) == a` for every answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.core.errors import IllegalAnswer
+
+
+class Answer(Struct, frozen=True, tag=str.lower):
+    """Base of everything a side can say."""
+
+
+class Pick(Answer, frozen=True):
+    """Choose a unit to act."""
+
+    unit: int
+
+
+class Order(Answer, frozen=True):
+    """Give an order by name."""
+
+    name: str
+
+
+class Go(Answer, frozen=True):
+    """Move to a space."""
+
+    place: int
+
+
+class At(Answer, frozen=True):
+    """Name an enemy unit: as a target, or to charge."""
+
+    unit: int
+
+
+class AtPlace(Answer, frozen=True):
+    """Name a space (an empty building, an aiming point) as a target."""
+
+    place: int
+
+
+class Say(Answer, frozen=True):
+    """Yes or no."""
+
+    yes: bool
+
+
+class Pass(Answer, frozen=True):
+    """Do none of it: hold fire, stay."""
+
+
+class Face(Answer, frozen=True):
+    """Turn to a facing, 0 (east) to 7 (south-east), counter-clockwise."""
+
+    facing: int
+
+
+class Use(Answer, frozen=True):
+    """Choose an opening of the floor a unit is on."""
+
+    opening: int
+
+
+CORE_ANSWERS: tuple[type[Answer], ...] = (Pick, Order, Go, At, AtPlace, Say, Pass, Face, Use)
+
+
+def format_answer(answer: Answer) -> str:
+    """The stable text form, for example `go 17`, `say yes`, `pass`."""
+    values = msgspec.structs.astuple(answer)
+    words = [("yes" if value else "no") if isinstance(value, bool) else str(value) for value in values]
+    return " ".join([type(answer).__name__.lower(), *words])
+
+
+def parse_answer(text: str, kinds: Iterable[type[Answer]] = CORE_ANSWERS) -> Answer:
+    """The answer a text form stands for. Raises IllegalAnswer where no kind fits."""
+    name, *words = text.split() or [""]
+    for kind in kinds:
+        if kind.__name__.lower() != name:
+            continue
+        fields = msgspec.structs.fields(kind)
+        if len(fields) != len(words):
+            break
+        values: list[Any] = []
+        for field, word in zip(fields, words, strict=True):
+            if field.type is bool:
+                if word not in ("yes", "no"):
+                    raise IllegalAnswer(f"{text!r} is no answer: {field.name} is yes or no")
+                values.append(word == "yes")
+            elif field.type is int:
+                try:
+                    values.append(int(word))
+                except ValueError:
+                    raise IllegalAnswer(f"{text!r} is no answer: {field.name} is a whole number") from None
+            else:
+                values.append(word)
+        return kind(*values)
+    known = ", ".join(kind.__name__.lower() for kind in kinds)
+    raise IllegalAnswer(f"{text!r} is no answer; answers begin with one of {known}")

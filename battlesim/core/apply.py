@@ -1,0 +1,148 @@
+"""`apply(state, event)`: the only code that changes a position (law 3).
+
+Facts change nothing but the event count. A replay applies the same events to a state whose `own`, `extra` and dues are
+plain dicts; both meet the same hash (`codec.position`), because field names and values are the same.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from battlesim.core.errors import RuleError
+from battlesim.core.events import (
+    Answered,
+    Cancelled,
+    Change,
+    Ended,
+    Event,
+    ExtraSet,
+    ModelsLost,
+    Placed,
+    Scheduled,
+    Scored,
+    StructureSet,
+    Taken,
+    TurnEnded,
+    UnitSet,
+)
+from battlesim.core.items import Entry
+from battlesim.core.state import State, Structure
+
+
+def with_fields(record: Any, fields: dict[str, Any]) -> Any:
+    """A copy of a frozen record, or of a plain dict standing in for one, with some fields changed."""
+    return {**record, **fields} if isinstance(record, dict) else replace(record, **fields)
+
+
+def _leave(state: State, unit: int, place: int) -> None:
+    left = tuple(other for other in state.at[place] if other != unit)
+    if left:
+        state.at[place] = left
+    else:
+        del state.at[place]
+
+
+def _placed(state: State, event: Placed) -> None:
+    unit = state.units[event.unit]
+    if unit.place != event.place:
+        if unit.place >= 0:
+            _leave(state, unit.id, unit.place)
+        if event.place >= 0:
+            here = state.at.get(event.place, ())
+            state.at[event.place] = tuple(sorted((*here, unit.id))) if here else (unit.id,)
+    state.units[event.unit] = replace(unit, place=event.place, facing=event.facing)
+
+
+def _models_lost(state: State, event: ModelsLost) -> None:
+    unit = state.units[event.unit]
+    if event.left:
+        state.units[event.unit] = replace(unit, models=event.left)
+        return
+    if unit.place >= 0:
+        _leave(state, unit.id, unit.place)
+    state.units[event.unit] = replace(unit, models=0, alive=False, place=-1)
+
+
+def _unit_set(state: State, event: UnitSet) -> None:
+    unit = state.units[event.unit]
+    state.units[event.unit] = replace(unit, own=with_fields(unit.own, event.own))
+
+
+def _extra_set(state: State, event: ExtraSet) -> None:
+    state.extra = with_fields(state.extra, event.extra)
+
+
+def _structure_set(state: State, event: StructureSet) -> None:
+    before = state.structures.get(event.section)
+    own = {**before.own, **event.own} if before else event.own
+    state.structures[event.section] = Structure(event.section, event.fallen, event.burning, own)
+
+
+def _scheduled(state: State, event: Scheduled) -> None:
+    agenda = list(state.agenda)
+    insort(agenda, event.entry, key=_rank)
+    state.agenda = tuple(agenda)
+    state.serial = event.entry.serial + 1
+
+
+def _rank(entry: Entry) -> tuple[int, int, int]:
+    return (entry.time, entry.priority, entry.serial)
+
+
+def _taken(state: State, event: Taken) -> None:
+    if not state.agenda or state.agenda[0].serial != event.serial:
+        raise RuleError(f"agenda entry {event.serial} is not the head of the agenda")
+    state.agenda = state.agenda[1:]
+    state.now = event.time
+
+
+def _cancelled(state: State, event: Cancelled) -> None:
+    state.agenda = tuple(entry for entry in state.agenda if entry.serial != event.serial)
+
+
+def _scored(state: State, event: Scored) -> None:
+    a, b = state.points
+    state.points = (a + event.points, b) if event.side == 0 else (a, b + event.points)
+
+
+def _turn_ended(state: State, event: TurnEnded) -> None:
+    state.turn = event.turn + 1
+
+
+def _ended(state: State, event: Ended) -> None:
+    state.outcome = event.outcome
+    state.agenda = ()
+
+
+def _answered(state: State, event: Answered) -> None:
+    state.questions += 1
+
+
+_APPLY: dict[type[Event], Callable[[State, Any], None]] = {
+    Placed: _placed,
+    ModelsLost: _models_lost,
+    UnitSet: _unit_set,
+    ExtraSet: _extra_set,
+    StructureSet: _structure_set,
+    Scheduled: _scheduled,
+    Taken: _taken,
+    Cancelled: _cancelled,
+    Scored: _scored,
+    TurnEnded: _turn_ended,
+    Ended: _ended,
+    Answered: _answered,
+}
+
+
+def apply(state: State, event: Event) -> None:
+    """Change the position as the event says. A fact only counts."""
+    change = _APPLY.get(type(event))
+    if change is not None:
+        change(state, event)
+    elif isinstance(event, Change):
+        raise RuleError(f"apply does not know the change {type(event).__name__}")
+    state.events += 1

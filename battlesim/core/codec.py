@@ -1,0 +1,101 @@
+"""States as bytes: saved, loaded, hashed.
+
+Field names are sorted and derived fields left out, so that a state and its plain replayed double have the same bytes.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any, Union
+
+import msgspec
+
+from battlesim.core.items import Due, Entry, Item
+from battlesim.core.state import Outcome, State, Structure, Unit, standing_at
+
+_encoder = msgspec.json.Encoder(order="sorted")
+
+
+def _saved(state: State) -> dict[str, Any]:
+    fields = {name: getattr(state, name) for name in State.__struct_fields__ if name != "at"}
+    fields["units"] = list(state.units.values())
+    fields["structures"] = [state.structures[key] for key in sorted(state.structures)]
+    return fields
+
+
+def dump_state(state: State) -> bytes:
+    """A state as canonical JSON."""
+    return _encoder.encode(_saved(state))
+
+
+def position(state: State) -> str:
+    """Hash of a position: the canonical bytes without work in hand and counters of questions and events."""
+    fields = _saved(state)
+    for name in ("stack", "events", "questions"):
+        del fields[name]
+    return blake2b(_encoder.encode(fields), digest_size=16).hexdigest()
+
+
+def key(state: State) -> bytes:
+    """The state as a dictionary key: two states with the same key go on alike."""
+    return blake2b(dump_state(state), digest_size=16).digest()
+
+
+class Codec:
+    """Loads states of one ruleset: its own and extra records, its steps and asks, its dues."""
+
+    def __init__(
+        self,
+        own: type,
+        extra: type,
+        items: tuple[type[Item], ...],
+        dues: tuple[type[Due], ...],
+    ) -> None:
+        self.own, self.extra = own, extra
+        self.items: Any = Union[items]  # noqa: UP007 - built at run time
+        self.dues: Any = Union[dues]  # noqa: UP007
+
+    def load(self, data: bytes) -> State:
+        """The state that `dump_state` wrote."""
+        return self.typed(msgspec.json.decode(data))
+
+    def typed(self, fields: dict[str, Any]) -> State:
+        """A state from its plain fields, with every record typed."""
+        state = plain_state(fields)
+        convert = msgspec.convert
+        for unit in list(state.units.values()):
+            state.units[unit.id] = msgspec.structs.replace(unit, own=convert(unit.own, self.own))
+        state.extra = convert(state.extra, self.extra)
+        state.stack = tuple(convert(item, self.items) for item in state.stack)
+        state.agenda = tuple(
+            Entry(e.time, e.priority, e.serial, convert(e.due, self.dues)) for e in state.agenda
+        )
+        return state
+
+
+class _PlainEntry(msgspec.Struct, frozen=True):
+    time: int
+    priority: int
+    serial: int
+    due: Any
+
+
+def plain_state(fields: dict[str, Any]) -> State:
+    """A state whose ruleset records stay plain dicts: what a replay without rules works on."""
+    units = {u["id"]: msgspec.convert(u, Unit) for u in fields["units"]}
+    agenda = [msgspec.convert(e, _PlainEntry) for e in fields["agenda"]]
+    return State(
+        units=units,
+        structures={s["section"]: msgspec.convert(s, Structure) for s in fields["structures"]},
+        extra=fields["extra"],
+        stack=tuple(fields["stack"]),
+        agenda=tuple(Entry(e.time, e.priority, e.serial, e.due) for e in agenda),
+        turn=fields["turn"],
+        now=fields["now"],
+        serial=fields["serial"],
+        events=fields["events"],
+        questions=fields["questions"],
+        points=tuple(fields["points"]),
+        outcome=msgspec.convert(fields["outcome"], Outcome | None),
+        at=standing_at(units),
+    )

@@ -1,0 +1,162 @@
+"""What happened: facts change nothing, changes are the closed set that `apply` knows (law 3).
+
+Every event names the clauses that bore on it and the number of the event that caused it. An event's own number is its
+place in the battle's log, `state.events` when it was emitted. Read `Event`, then the changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from battlesim.core.items import Entry
+from battlesim.core.state import Outcome
+
+
+class Event(Struct, frozen=True, tag_field="event", tag=True, kw_only=True, omit_defaults=True):
+    """Base of all events."""
+
+    clauses: tuple[str, ...] = ()
+    cause: int = -1
+
+
+class Fact(Event, frozen=True, kw_only=True):
+    """Something that happened and changes nothing by itself. Rulesets add their own."""
+
+
+class Change(Event, frozen=True, kw_only=True):
+    """Something that changes the position. The set is closed: see CHANGES."""
+
+
+# ---- facts every ruleset shares ------------------------------------------------------------------------------------
+
+
+class Rolled(Fact, frozen=True):
+    """Dice fell: the key they were rolled under, their faces, how many sides they had; `need`: at least this (0: the
+    faces themselves count)."""
+
+    turn: int
+    actor: int
+    purpose: str
+    object: int
+    attempt: int
+    sides: int
+    need: int
+    faces: tuple[int, ...]
+
+
+class Asked(Fact, frozen=True):
+    """A question was put to a side; `legal` answers were open."""
+
+    side: int
+    ask: Any
+    legal: int
+
+
+class Answered(Fact, frozen=True):
+    """A side's answer in its text form. `by`: agent, or referee where the safe answer stands in for it, with `note`."""
+
+    side: int
+    answer: str
+    by: str = "agent"
+    note: str = ""
+
+
+# ---- changes ---------------------------------------------------------------------------------------------------------
+
+
+class Placed(Change, frozen=True):
+    """A unit is now at `place` (-1: off the board). `path`: the spaces it passed, both ends included."""
+
+    unit: int
+    place: int
+    facing: int
+    path: tuple[int, ...] = ()
+
+
+class ModelsLost(Change, frozen=True):
+    """A unit loses models; at none left it is dead and off the board. `how` says it in a word or two."""
+
+    unit: int
+    lost: int
+    left: int
+    how: str = ""
+
+
+class UnitSet(Change, frozen=True):
+    """Fields of a unit's own record are set."""
+
+    unit: int
+    own: dict[str, Any]
+
+
+class ExtraSet(Change, frozen=True):
+    """Fields of the state's extra record are set."""
+
+    extra: dict[str, Any]
+
+
+class StructureSet(Change, frozen=True):
+    """A section's standing is set; `own` fields are merged into what was there."""
+
+    section: int
+    fallen: bool
+    burning: bool
+    own: dict[str, Any] = {}
+
+
+class Scheduled(Change, frozen=True):
+    """An entry is put on the agenda."""
+
+    entry: Entry
+
+
+class Taken(Change, frozen=True):
+    """The head of the agenda is taken off and the clock stands at its time."""
+
+    serial: int
+    time: int
+
+
+class Cancelled(Change, frozen=True):
+    """An entry is taken off the agenda unused."""
+
+    serial: int
+
+
+class Scored(Change, frozen=True):
+    """A side gains points."""
+
+    side: int
+    points: int
+    what: str = ""
+
+
+class TurnEnded(Change, frozen=True):
+    """A turn is over. `position`: hash of the state just before, so that a replay can be compared."""
+
+    turn: int
+    position: str
+
+
+class Ended(Change, frozen=True):
+    """The battle is over."""
+
+    outcome: Outcome
+
+
+CORE_FACTS: tuple[type[Fact], ...] = (Rolled, Asked, Answered)
+CHANGES: tuple[type[Change], ...] = (
+    Placed,
+    ModelsLost,
+    UnitSet,
+    ExtraSet,
+    StructureSet,
+    Scheduled,
+    Taken,
+    Cancelled,
+    Scored,
+    TurnEnded,
+    Ended,
+)

@@ -1,0 +1,116 @@
+"""The state of a battle: everything that can change, as plain values (law 1).
+
+A `State` has one owner and is changed by `apply` only; `clone` it before you branch. It holds no board, no dice, no
+agents. `at` (who stands where) is derived from the units and kept by `apply`; it is neither saved nor hashed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from battlesim.core.items import Entry, Item
+
+
+class Unit(Struct, frozen=True):
+    """One unit. `kind` names its type in the ruleset's data, `place` its space (-1: off the board), `facing` is 0-7.
+
+    `own` is the frozen record of its ruleset. The dead stay in their dict with `alive` False, `models` 0, `place` -1.
+    """
+
+    id: int
+    side: int
+    name: str
+    kind: str
+    place: int
+    models: int
+    alive: bool = True
+    facing: int = 0
+    own: Any = None
+
+
+class Structure(Struct, frozen=True):
+    """What has changed about a section of the map: fallen to rubble, burning, and the ruleset's own fields."""
+
+    section: int
+    fallen: bool = False
+    burning: bool = False
+    own: dict[str, Any] = {}
+
+
+class Outcome(Struct, frozen=True):
+    """How a battle ended. `winner` is a side or None (a draw); `termination` says in one word why it ended."""
+
+    winner: int | None
+    points: tuple[int, int]
+    termination: str
+
+
+class State(Struct):
+    """Everything about a battle that can change."""
+
+    units: dict[int, Unit]
+    structures: dict[int, Structure]
+    extra: Any
+    stack: tuple[Item, ...] = ()
+    agenda: tuple[Entry, ...] = ()
+    turn: int = 1
+    now: int = 0
+    serial: int = 0
+    """Next agenda serial."""
+    events: int = 0
+    """Number of events so far: the number of the next event."""
+    questions: int = 0
+    """Number of questions answered so far: keys the agents' own chance."""
+    points: tuple[int, int] = (0, 0)
+    outcome: Outcome | None = None
+    at: dict[int, tuple[int, ...]] = {}
+
+    def clone(self) -> State:
+        """A copy that shares nothing mutable; about a microsecond."""
+        return State(
+            self.units.copy(),
+            self.structures.copy(),
+            self.extra,
+            self.stack,
+            self.agenda,
+            self.turn,
+            self.now,
+            self.serial,
+            self.events,
+            self.questions,
+            self.points,
+            self.outcome,
+            self.at.copy(),
+        )
+
+    def living(self, side: int) -> list[Unit]:
+        """The living units of a side, on the board or off it, in the order of their ids."""
+        return [u for u in self.units.values() if u.side == side and u.alive]
+
+
+NONE: frozenset[int] = frozenset()
+
+
+def fallen(state: State) -> frozenset[int]:
+    """The sections that have fallen."""
+    if not state.structures:
+        return NONE
+    return frozenset(s.section for s in state.structures.values() if s.fallen)
+
+
+def burning(state: State) -> frozenset[int]:
+    """The sections that burn (or burnt before they fell): nobody enters them."""
+    if not state.structures:
+        return NONE
+    return frozenset(s.section for s in state.structures.values() if s.burning)
+
+
+def standing_at(units: dict[int, Unit]) -> dict[int, tuple[int, ...]]:
+    """Who stands where: place -> ids of living units there, ascending."""
+    at: dict[int, tuple[int, ...]] = {}
+    for unit in units.values():
+        if unit.alive and unit.place >= 0:
+            at[unit.place] = tuple(sorted((*at.get(unit.place, ()), unit.id)))
+    return at

@@ -1,0 +1,63 @@
+"""What an agent is, and the chance it may use.
+
+An agent is `start(board, side, chance)`, then `choose(view, ask, answers) -> answer` for every question put to its side; one
+that remembers offers `save() -> bytes` and `load(bytes)`. Subclassing `Agent` is a convenience, not a duty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Protocol, TypeVar
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer
+from battlesim.core.items import Ask
+from battlesim.core.view import View
+
+T = TypeVar("T")
+
+
+class Chance:
+    """An agent's own chance, keyed by question number: thinking cannot move or foresee the battle's dice, and a game
+    resumed at a question goes on alike. `number` is set by the referee before each question.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._key = seed.to_bytes(8, "little", signed=seed < 0)
+        self.number = 0
+        self._drawn = 0
+
+    def at(self, number: int) -> None:
+        """Begin the chance of a question."""
+        self.number = number
+        self._drawn = 0
+
+    def bits(self) -> int:
+        """64 random bits."""
+        self._drawn += 1
+        text = b"%d|%d" % (self.number, self._drawn)
+        return int.from_bytes(blake2b(text, key=self._key, digest_size=8).digest(), "little")
+
+    def below(self, n: int) -> int:
+        """A whole number from 0 to n - 1 (n at most 2**32), as good as uniform."""
+        return (self.bits() >> 32) * n >> 32
+
+    def random(self) -> float:
+        """A float from 0 up to, not including, 1."""
+        return (self.bits() >> 11) / 9007199254740992
+
+    def choice(self, things: Sequence[T]) -> T:
+        """One of a non-empty sequence."""
+        return things[self.below(len(things))]
+
+
+class Agent(Protocol):
+    """An AI player."""
+
+    def start(self, board: Board, side: int, chance: Chance) -> None:
+        """Called once, before the first question."""
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """One of `answers`. `view` is the agent's to keep."""
+        ...

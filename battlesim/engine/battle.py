@@ -1,0 +1,172 @@
+"""One battle being played: the life of an order (design of the house, section 3).
+
+`Battle` works the stack off to the next question, or moves the clock when it is empty. It asks nobody: whoever drives it
+reads `question` and calls `answer`; the referee does so with agents. Read `_advance` first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, format_answer
+from battlesim.core.codec import dump_state
+from battlesim.core.dice import Dice, KeyedDice
+from battlesim.core.errors import IllegalAnswer, RuleError
+from battlesim.core.events import Answered, Asked, Ended, Event, Taken
+from battlesim.core.items import Ask, Entry, Step
+from battlesim.core.state import Outcome, State
+from battlesim.core.view import View
+from battlesim.engine.clock import Clock
+from battlesim.rules.contract import Ruleset
+from battlesim.rules.resolution import Resolution
+
+STEPS_A_TICK = 100_000
+"""More steps than this without a question or a tick of the clock is an endless loop in the rules."""
+
+
+class Question(Struct, frozen=True):
+    """A question waiting for an answer: who is asked what, and every legal answer. `number` counts from 0."""
+
+    number: int
+    side: int
+    ask: Ask
+    answers: Sequence[Answer]
+
+
+class Battle:
+    """A battle at a question, or over. Build one from a first state or from any state saved at a question.
+
+    `state` belongs to the battle: read it, never write it. `log` holds the events since this object was made.
+    """
+
+    def __init__(self, ruleset: Ruleset, board: Board, state: State, dice: Dice) -> None:
+        self.ruleset = ruleset
+        self.board = board
+        self._r = Resolution(state, board, dice)
+        self._clock = Clock(state.now, self._head, self._hand)
+        self._seen = [0, 0]
+        self.question: Question | None = None
+        if state.stack and isinstance(state.stack[-1], Ask):
+            self._put(state.stack[-1])
+        else:
+            self._advance()
+
+    def __repr__(self) -> str:
+        where = f"turn {self.state.turn}, question {self.state.questions}"
+        return f"<Battle {self.ruleset.name}: {'over' if self.over else where}>"
+
+    @property
+    def state(self) -> State:
+        return self._r.state
+
+    @property
+    def dice(self) -> Dice:
+        return self._r.dice
+
+    @property
+    def log(self) -> list[Event]:
+        return self._r.log
+
+    @property
+    def over(self) -> bool:
+        return self._r.state.outcome is not None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self._r.state.outcome
+
+    def view(self, side: int) -> View:
+        """What a side may know now; its news are the events since it was last answered for."""
+        news = tuple(self._r.log[self._seen[side] :])
+        return self.ruleset.observe(self._r.state, self.board, side, news)
+
+    def answer(self, said: Answer, by: str = "agent", note: str = "") -> None:
+        """Answer the question and play on to the next. Raises IllegalAnswer, with nothing changed, where it is not legal."""
+        question = self.question
+        if question is None:
+            raise IllegalAnswer(f"{said!r} answers nothing: the battle is over")
+        if said not in question.answers:
+            shown = ", ".join(format_answer(a) for a in list(question.answers)[:12])
+            raise IllegalAnswer(f"{said!r} is not legal for {question.ask!r}; legal: {shown}")
+        r = self._r
+        state = r.state
+        self._seen[question.side] = len(r.log)
+        r.cause = state.events - 1  # the question was the last event
+        r.because(Answered(question.side, format_answer(said), by, note))
+        self.question = None
+        state.stack = state.stack[:-1]
+        self.ruleset.answer(r, question.ask, said)
+        self._advance()
+
+    def fork(self, dice: Dice | None = None) -> Battle:
+        """A battle of its own from here on: with the same dice, or with others; this one stays untouched."""
+        return Battle(self.ruleset, self.board, self.state.clone(), dice or self._r.dice)
+
+    def fresh(self, seed: int) -> Battle:
+        """A fork under fresh dice: the past stays as it was, the future rolls anew."""
+        return self.fork(KeyedDice(seed))
+
+    def save(self) -> bytes:
+        """The state as bytes: `Battle(ruleset, board, ruleset.codec.load(saved), dice)` goes on from it."""
+        return dump_state(self.state)
+
+    def end(self, event: Ended) -> None:
+        """Stop the battle from outside the rules: a forfeit."""
+        self.question = None
+        self._r.cause = -1
+        self._r.emit(event)
+        self.state.stack = ()
+
+    # ---- the loop
+
+    def _advance(self) -> None:
+        r, ruleset, board = self._r, self.ruleset, self.board
+        state = r.state
+        steps = 0
+        while state.outcome is None:
+            steps += 1
+            if steps > STEPS_A_TICK:
+                raise RuleError(f"the rules go round in circles at {state.stack[-3:]}")
+            stack = state.stack
+            if not stack:
+                steps = 0
+                if not self._clock.tick():
+                    raise RuleError("the agenda is empty and the battle has no outcome")
+                continue
+            top = stack[-1]
+            if isinstance(top, Step):
+                state.stack = stack[:-1]
+                r.cause = top.cause
+                ruleset.step(r, top)
+            elif isinstance(top, Ask):
+                legal = ruleset.legal(state, board, top)
+                if len(legal) > 1:
+                    r.cause = top.cause
+                    r.emit(Asked(top.side, top, len(legal)))
+                    self.question = Question(state.questions, top.side, top, legal)
+                    return
+                if not legal:
+                    raise RuleError(f"no legal answer to {top!r}")
+                state.stack = stack[:-1]
+                r.cause = top.cause
+                ruleset.answer(r, top, legal[0])
+            else:
+                raise RuleError(f"{top!r} is neither a step nor a question")
+        state.stack = ()
+
+    def _put(self, ask: Ask) -> None:
+        legal = self.ruleset.legal(self.state, self.board, ask)
+        self.question = Question(self.state.questions, ask.side, ask, legal)
+
+    def _head(self) -> Entry | None:
+        agenda = self._r.state.agenda
+        return agenda[0] if agenda else None
+
+    def _hand(self, entry: Entry) -> None:
+        r = self._r
+        r.cause = -1
+        r.because(Taken(entry.serial, entry.time))
+        self.ruleset.step(r, entry.due)

@@ -1,0 +1,1 @@
+"""The ruleset contract, resolution, activation, the clause registry."""

@@ -1,0 +1,75 @@
+"""Activation policies as data: whose unit is next (bag, alternate, sides).
+
+Each is a pure function of a small frozen record, so that a ruleset can keep it in its extra and a fork draws alike.
+`Bag` is the one the order dice use: dice of both sides in a bag, drawn by keyed rank of each die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+
+class Bag(Struct, frozen=True):
+    """Dice left in the bag: for each side the numbers of its dice, ascending. Dice of a side are alike to the players,
+    their numbers only key the draw.
+    """
+
+    dice: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+
+    @property
+    def size(self) -> int:
+        return len(self.dice[0]) + len(self.dice[1])
+
+    def first(self, rank: Callable[[int, int], int]) -> tuple[int, int]:
+        """The die drawn next, as (side, number): the one of lowest `rank(side, number)`. The bag is not empty."""
+        return min(
+            ((side, number) for side in (0, 1) for number in self.dice[side]),
+            key=lambda die: (rank(*die), die),
+        )
+
+    def without(self, side: int, number: int) -> Bag:
+        """The bag with one die drawn."""
+        kept = tuple(n for n in self.dice[side] if n != number)
+        return replace(self, dice=(kept, self.dice[1]) if side == 0 else (self.dice[0], kept))
+
+    def dropped(self, side: int) -> Bag:
+        """The bag with one die of a side gone (spent by a reaction, lost with its unit): the highest number, a choice that
+        no rank has a hand in, so that the order of the others stays as it was."""
+        return self.without(side, self.dice[side][-1]) if self.dice[side] else self
+
+
+class Alternate(Struct, frozen=True):
+    """Sides take turns of `actions` activations each; a side with nothing left is passed over."""
+
+    side: int
+    actions: int = 1
+    done: int = 0
+
+    def next(self, able: tuple[int, int]) -> Alternate | None:
+        """Whose activation is next, given how many units of each side are able; None where none is."""
+        if able == (0, 0):
+            return None
+        if self.done < self.actions and able[self.side]:
+            return self
+        other = 1 - self.side
+        return Alternate(other if able[other] else self.side, self.actions, 0)
+
+    def acted(self) -> Alternate:
+        """After one activation."""
+        return replace(self, done=self.done + 1)
+
+
+class Sides(Struct, frozen=True):
+    """One side acts with all its units, phase by phase, then the other."""
+
+    side: int
+    phase: int = 0
+
+    def next(self, phases: int) -> Sides:
+        """The next phase, or the other side's first."""
+        if self.phase + 1 < phases:
+            return replace(self, phase=self.phase + 1)
+        return Sides(1 - self.side, 0)

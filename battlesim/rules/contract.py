@@ -1,0 +1,125 @@
+"""The ruleset contract: one record of functions (design of the house, section 3).
+
+A ruleset package ends in one `Ruleset`; engine, agents and command line use it without knowing which it is. Read `Ruleset`;
+`Chapter` is how a module of rules offers its questions and steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.core.answers import CORE_ANSWERS, Answer
+from battlesim.core.codec import Codec
+from battlesim.core.dice import Dice
+from battlesim.core.errors import Fault, RuleError
+from battlesim.core.events import Event
+from battlesim.core.items import Ask, Due, Step
+from battlesim.core.state import State
+from battlesim.core.view import View
+from battlesim.rules.resolution import Resolution
+
+Legal = Callable[[State, Board, Any], Sequence[Answer]]
+"""The legal answers of a question, in a documented order; never empty, some 500 at most."""
+Carry = Callable[[Resolution, Any, Any], None]
+"""Carries out an answer: (resolution, ask, answer)."""
+Run = Callable[[Resolution, Any], None]
+"""Does a step, or hands over what is due."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What one module of rules brings: its questions, its steps, its dues, and the clauses it owns."""
+
+    owns: tuple[str, ...] = ()
+    asks: dict[type[Ask], tuple[Legal, Carry]] = field(default_factory=dict)
+    steps: dict[type[Step], Run] = field(default_factory=dict)
+    dues: dict[type[Due], Run] = field(default_factory=dict)
+
+
+class Features(Struct, frozen=True):
+    """What an answer promises, in the same terms for every ruleset; plain estimates, never rules.
+
+    `dealt`: expected loss to the enemy, in points of unit worth. `taken`: expected loss to oneself from it. `exposure`:
+    expected loss to the enemy's fire afterwards. `progress`: how much nearer to objectives, 0 to 1 a unit's move,
+    weighted by what they are worth. `hold`: worth of objectives held or taken by it. `nerve`: pins or the like lost (+)
+    or gained (-), as a share of the unit. `ready`: value of being able to act or react later. `risk`: chance of
+    being lost by the act itself, times worth. `waste`: what it spends for nothing.
+    """
+
+    dealt: float = 0.0
+    taken: float = 0.0
+    exposure: float = 0.0
+    progress: float = 0.0
+    hold: float = 0.0
+    nerve: float = 0.0
+    ready: float = 0.0
+    risk: float = 0.0
+    waste: float = 0.0
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One rulebook. Functions take a state they may read, or a resolution they emit through.
+
+    name, title, version: identity. folder: the package's own folder (clauses.toml, story.toml, data, README).
+    chapters: in rulebook order. codec: loads its states.
+    check(scenario, board): every fault of a scenario at once. setup(scenario, board, dice): the first state.
+    safe_answer(state, board, ask, legal): what stands in for a failed agent; the most harmless legal answer.
+    observe(state, board, side, news): what a side may know. imagine(view, board, dice): a state that fits a view.
+    features(view, board, ask, answers): what each answer promises.
+    faults(state, board): broken invariants, in words; empty when all is well.
+    visible(event, side): whether a side may see an event at once.
+    """
+
+    name: str
+    title: str
+    version: str
+    folder: Path
+    chapters: tuple[Chapter, ...]
+    codec: Codec
+    check: Callable[[Any, Board], list[Fault]]
+    setup: Callable[[Any, Board, Dice], State]
+    safe_answer: Callable[[State, Board, Ask, Sequence[Answer]], Answer]
+    observe: Callable[[State, Board, int, tuple[Event, ...]], View]
+    imagine: Callable[[View, Board, Dice], State]
+    features: Callable[[View, Board, Ask, Sequence[Answer]], list[Features]]
+    faults: Callable[[State, Board], list[str]]
+    answers: tuple[type[Answer], ...] = CORE_ANSWERS
+
+    def __post_init__(self) -> None:
+        asks: dict[type[Ask], tuple[Legal, Carry]] = {}
+        runs: dict[type, Run] = {}
+        for chapter in self.chapters:
+            asks.update(chapter.asks)
+            runs.update(chapter.steps)
+            runs.update(chapter.dues)
+        object.__setattr__(self, "_asks", asks)
+        object.__setattr__(self, "_runs", runs)
+
+    def __repr__(self) -> str:
+        return f"find_ruleset({self.name!r})"
+
+    def legal(self, state: State, board: Board, ask: Ask) -> Sequence[Answer]:
+        """The legal answers of a question, in the documented order of its chapter."""
+        return self._asks[type(ask)][0](state, board, ask)  # type: ignore[attr-defined,no-any-return]
+
+    def is_legal(self, state: State, board: Board, ask: Ask, answer: Answer) -> bool:
+        """Whether an answer is among the legal ones."""
+        return answer in self.legal(state, board, ask)
+
+    def answer(self, r: Resolution, ask: Ask, said: Answer) -> None:
+        """Carry out an answer."""
+        self._asks[type(ask)][1](r, ask, said)  # type: ignore[attr-defined]
+
+    def step(self, r: Resolution, step: Step | Due) -> None:
+        """Do a step of work in hand, or hand over what is due."""
+        run = self._runs.get(type(step))  # type: ignore[attr-defined]
+        if run is None:
+            raise RuleError(f"no chapter of {self.name} does {step!r}")
+        run(r, step)

@@ -1,0 +1,163 @@
+"""What a chapter of rules is handed: the state to read, dice to ask for, events to emit, work to push.
+
+Rules only emit; `emit` numbers the event, applies it and keeps it. Read `Resolution.emit`, `then` and `count`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.apply import apply
+from battlesim.core.dice import Dice
+from battlesim.core.events import (
+    Cancelled,
+    Event,
+    ExtraSet,
+    ModelsLost,
+    Placed,
+    Rolled,
+    Scheduled,
+    UnitSet,
+)
+from battlesim.core.items import Due, Entry, Item
+from battlesim.core.state import State, Unit
+
+Clauses = tuple[str, ...]
+
+
+class Resolution:
+    """One battle's rules at work. `log` holds every event emitted through it; `cause` is the number of the event that
+    the events emitted next are put down to.
+    """
+
+    __slots__ = ("board", "cause", "dice", "log", "state")
+
+    def __init__(self, state: State, board: Board, dice: Dice) -> None:
+        self.state = state
+        self.board = board
+        self.dice = dice
+        self.log: list[Event] = []
+        self.cause = -1
+
+    # ---- events
+
+    def emit(self, event: Event) -> int:
+        """Apply an event and keep it; its number. An event without a cause of its own gets the current one."""
+        if event.cause < 0 <= self.cause:
+            event = replace(event, cause=self.cause)
+        number = self.state.events
+        apply(self.state, event)
+        self.log.append(event)
+        return number
+
+    def because(self, event: Event) -> int:
+        """Emit an event and make it the cause of what follows in this step."""
+        self.cause = self.emit(event)
+        return self.cause
+
+    def then(self, *todo: Item | None) -> None:
+        """Push work in the rulebook's order: the first is done first. None is left out."""
+        cause = self.cause
+        stamped = [replace(item, cause=cause) if item.cause < 0 <= cause else item for item in todo if item]
+        stamped.reverse()
+        self.state.stack += tuple(stamped)
+
+    # ---- changes, in short
+
+    def set(self, unit: int, clauses: Clauses = (), **own: Any) -> None:
+        """Set fields of a unit's own record."""
+        self.emit(UnitSet(unit, own, clauses=clauses))
+
+    def set_extra(self, clauses: Clauses = (), **extra: Any) -> None:
+        """Set fields of the state's extra record."""
+        self.emit(ExtraSet(extra, clauses=clauses))
+
+    def move(
+        self, unit: Unit, path: tuple[int, ...], clauses: Clauses = (), facing: int | None = None
+    ) -> None:
+        """Put a unit at the end of a path."""
+        turned = unit.facing if facing is None else facing
+        self.emit(Placed(unit.id, path[-1] if path else -1, turned, path, clauses=clauses))
+
+    def lose(self, unit: Unit, models: int, how: str, clauses: Clauses = ()) -> int:
+        """Take models from a unit; how many it really lost."""
+        lost = min(models, unit.models)
+        if lost > 0:
+            self.emit(ModelsLost(unit.id, lost, unit.models - lost, how, clauses=clauses))
+        return max(lost, 0)
+
+    def schedule(self, time: int, due: Due, priority: int = 0, clauses: Clauses = ()) -> int:
+        """Put an entry on the agenda; its serial number."""
+        serial = self.state.serial
+        self.emit(Scheduled(Entry(time, priority, serial, due), clauses=clauses))
+        return serial
+
+    def cancel(self, serial: int) -> None:
+        """Take an entry off the agenda unused."""
+        self.emit(Cancelled(serial))
+
+    # ---- dice: the three questions rules ask of chance; an odds tool overrides these
+
+    def roll(
+        self,
+        n: int,
+        sides: int,
+        purpose: str,
+        actor: int,
+        obj: int = -1,
+        attempt: int = 0,
+        need: int = 0,
+        clauses: Clauses = (),
+    ) -> tuple[int, ...]:
+        """The faces of `n` dice, logged under their key; no dice, no event."""
+        if n <= 0:
+            return ()
+        turn = self.state.turn
+        faces = self.dice.faces((turn, actor, purpose, obj, attempt), n, sides)
+        self.emit(Rolled(turn, actor, purpose, obj, attempt, sides, need, faces, clauses=clauses))
+        return faces
+
+    def count(
+        self,
+        n: int,
+        at_least: int,
+        purpose: str,
+        actor: int,
+        obj: int = -1,
+        attempt: int = 0,
+        sides: int = 6,
+        clauses: Clauses = (),
+    ) -> int:
+        """How many of `n` dice show `at_least` or more."""
+        faces = self.roll(n, sides, purpose, actor, obj, attempt, at_least, clauses)
+        return sum(face >= at_least for face in faces)
+
+    def total(
+        self,
+        n: int,
+        sides: int,
+        purpose: str,
+        actor: int,
+        obj: int = -1,
+        attempt: int = 0,
+        clauses: Clauses = (),
+    ) -> int:
+        """The sum of `n` dice."""
+        return sum(self.roll(n, sides, purpose, actor, obj, attempt, 0, clauses))
+
+    def pick(
+        self,
+        n: int,
+        purpose: str,
+        actor: int,
+        obj: int = -1,
+        attempt: int = 0,
+        clauses: Clauses = (),
+    ) -> int:
+        """One of `n` things at random, 0 to n - 1; with one thing no die is rolled. `n` is 128 at most."""
+        if n <= 1:
+            return 0
+        return self.roll(1, n, purpose, actor, obj, attempt, 0, clauses)[0] - 1

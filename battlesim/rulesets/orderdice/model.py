@@ -1,0 +1,156 @@
+"""What an order-dice battle keeps: a unit's own record, the state's extra, and the facts the story tells.
+
+Questions and steps stand in the chapter that owns them. Read `Own` first.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from battlesim.core.events import Fact
+from battlesim.core.state import State, Unit
+from battlesim.rules.activation import Bag
+from battlesim.rulesets.orderdice.data import TYPES, UnitType
+
+# Orders, as a unit's die shows them; "" is a unit that holds no die.
+FIRE, ADVANCE, RUN, AMBUSH, RALLY, DOWN = "fire", "advance", "run", "ambush", "rally", "down"
+ORDERS: tuple[str, ...] = (FIRE, ADVANCE, RUN, AMBUSH, RALLY, DOWN)
+
+
+class Own(Struct, frozen=True):
+    """What the order-dice rules keep of a unit.
+
+    `quality`: 0 inexperienced, 1 regular, 2 veteran. `order`: what its die shows, "" while it holds none. `pins`.
+    `full`: models it began with. `officer`: rank bonus (from its type unless the scenario says otherwise).
+    `opening`: the opening a fixed weapon or a gun inside is deployed at (-1 none). `emplaced`: artillery set up inside,
+    never to move (OD-ENTER-6). `aboard`: id of the transport it rides (-1 none). `moved`: it moved this turn.
+    `immobile`: a vehicle that cannot move any more. `spent`: slots or mounts (by index) whose weapon is used up or
+    empty. `aim`: indirect fire's ranging: (target unit, own space, target space, shots already fired at it), all -1
+    when none. `called`: an observer's strike is used. `arrives`: turn a reserve comes on (0: on the board).
+    """
+
+    quality: int = 1
+    order: str = ""
+    pins: int = 0
+    full: int = 1
+    officer: int = 0
+    opening: int = -1
+    emplaced: bool = False
+    aboard: int = -1
+    moved: bool = False
+    immobile: bool = False
+    spent: tuple[int, ...] = ()
+    aim: tuple[int, int, int, int] = (-1, -1, -1, 0)
+    called: bool = False
+    arrives: int = 0
+
+
+class Extra(Struct, frozen=True):
+    """What the order-dice rules keep of the battle. `turns`: length; `extra_turn`: one more on 4+ is still to be rolled
+    for. `margin`: points a side must be ahead to win. `objectives`: as the scenario gives them. `losses`: worth lost so far
+    by side.
+    """
+
+    bag: Bag = Bag()
+    turns: int = 6
+    extra_turn: bool = False
+    margin: int = 1
+    objectives: tuple[Objective, ...] = ()
+    losses: tuple[int, int] = (0, 0)
+
+
+class Objective(Struct, frozen=True):
+    """One objective (OD-HOUSE-VICTORY). `kind`: hold (at the end: the side with a living unit there and no enemy),
+    destroy (sections fallen, or named units lost), survive (named units alive at the end), exit (break through: units
+    that leave by an `edge`). `side`: who scores it, -1 for whoever meets it. `places`: spaces; `sections`; `units`;
+    `points`: for all of it, or for each unit (exit, survive, destroy of units).
+    """
+
+    kind: str
+    name: str
+    points: int
+    side: int = -1
+    places: tuple[int, ...] = ()
+    sections: tuple[int, ...] = ()
+    units: tuple[int, ...] = ()
+    edge: str = ""
+
+
+def own(unit: Unit) -> Own:
+    """A unit's own record, typed."""
+    record: Own = unit.own
+    return record
+
+
+def extra(state: State) -> Extra:
+    """The state's extra record, typed."""
+    record: Extra = state.extra
+    return record
+
+
+def type_of(unit: Unit) -> UnitType:
+    """The type of a unit."""
+    return TYPES[unit.kind]
+
+
+def quality_of(unit: Unit) -> int:
+    """0 inexperienced, 1 regular, 2 veteran."""
+    return own(unit).quality
+
+
+# ---- facts: what the story tells -----------------------------------------------------------------------------------
+
+
+class Ordered(Fact, frozen=True):
+    """A unit's die shows an order. `why`: given, failed (a morale test), reaction, blunder, or what made it go down."""
+
+    unit: int
+    order: str
+    why: str = "given"
+
+
+class Tested(Fact, frozen=True):
+    """A morale test: 2D6 came to `rolled` against `needed` (at most). `why`: order, losses, fire, overrun ..."""
+
+    unit: int
+    rolled: int
+    needed: int
+    passed: bool
+    why: str
+
+
+class Shot(Fact, frozen=True):
+    """A unit shot at a unit. `hits` on it, `damage` rolls that counted, with which weapon groups, at what range
+    (hundredths), needing what."""
+
+    unit: int
+    target: int
+    weapon: str
+    shots: int
+    need: int
+    hits: int
+    damage: int
+    range: int
+
+
+class Fought(Fact, frozen=True):
+    """One round of close quarters: models each side lost. `first`: the assaulters struck first."""
+
+    unit: int
+    target: int
+    round: int
+    lost: int
+    inflicted: int
+    first: bool
+
+
+class Happened(Fact, frozen=True):
+    """Something the story tells that no other fact covers. `what` names its sentence in story.toml; unit, other, place and
+    section (-1: none) and number fill it in."""
+
+    what: str
+    unit: int = -1
+    other: int = -1
+    place: int = -1
+    section: int = -1
+    number: int = 0
