@@ -1,0 +1,35 @@
+"""A grid of buckets: which shapes may lie near a place. Deterministic: answers are sorted numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+Box = tuple[int, int, int, int]
+"""West, south, east, north in hundredths."""
+
+
+class Grid:
+    """Shapes by number, found again by box; a query answers every shape whose box meets the asked one."""
+
+    def __init__(self, boxes: Iterable[Box], cell: int = 600) -> None:
+        self.boxes: list[Box] = list(boxes)
+        self.cell = cell
+        self._buckets: dict[tuple[int, int], list[int]] = {}
+        for number, box in enumerate(self.boxes):
+            for key in self._keys(box):
+                self._buckets.setdefault(key, []).append(number)
+
+    def _keys(self, box: Box) -> list[tuple[int, int]]:
+        west, south, east, north = (edge // self.cell for edge in box)
+        return [(x, y) for x in range(west, east + 1) for y in range(south, north + 1)]
+
+    def near(self, box: Box) -> list[int]:
+        """The numbers of all shapes whose boxes meet `box`, ascending."""
+        found: dict[int, None] = {}
+        west, south, east, north = box
+        for key in self._keys(box):
+            for number in self._buckets.get(key, ()):
+                w, s, e, n = self.boxes[number]
+                if w <= east and e >= west and s <= north and n >= south:
+                    found[number] = None
+        return sorted(found)

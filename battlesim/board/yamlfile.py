@@ -1,0 +1,394 @@
+"""YAML files of battlesim, read with care: maps and scenarios alike.
+
+A file is answered, never suffered (law 9): whatever is wrong with it comes back as one `InputError` that holds every
+fault with its file, line, place, the value received and what would be accepted. YAML is read by the rules of version
+1.2, so that `no`, `010` and `12:30` stay text; a key given twice, an alias or a tag is refused, since each of them
+can hide what a file says. Read `load_yaml` first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import PydanticCustomError
+
+from battlesim.core.errors import Fault, InputError, did_you_mean
+
+MAX_BYTES = 16_000_000
+"""The largest file that is read."""
+MAX_DEPTH = 40
+"""The deepest nesting that is read; no file of battlesim needs more than ten."""
+
+Loc = tuple[str | int, ...]
+M = TypeVar("M", bound=BaseModel)
+
+
+class FileModel(BaseModel):
+    """Base of every mapping in a file: unknown keys are faults, and what was read never changes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+Name = Annotated[
+    str,
+    Field(
+        pattern=r"^[^\W_][\w\-']*$",
+        max_length=40,
+        description="letters, digits, '-', '_' and ', beginning with a letter or digit",
+    ),
+]
+"""How things in files are called; without the characters that part names from one another (`.`, `:` and blanks)."""
+
+Title = Annotated[str, Field(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$")]
+"""One line of text for people; shown as text wherever it appears, never as markup."""
+
+
+def refuse(what: str, remedy: str = "") -> PydanticCustomError:
+    """The error a validator raises for a value it will not have; both texts reach the user as they are."""
+    return PydanticCustomError("refused", "{what}", {"what": what, "remedy": remedy})
+
+
+def load_yaml(path: str | Path, model: type[M], kind: str = "map") -> M:
+    """Reads the file into a checked `model`; `kind` is what messages call the file.
+
+    Raises InputError with every fault found: no such file, too large, not UTF-8, empty, not YAML, and each key or
+    value that does not fit, in file order.
+    """
+    return parse_yaml(read_bytes(path, kind), model, str(path), kind)
+
+
+def read_bytes(path: str | Path, kind: str = "map") -> bytes:
+    """The bytes of a file of at most MAX_BYTES; raises InputError where it cannot be read."""
+    name = str(path)
+    file = Path(path)
+    try:
+        if file.is_dir():
+            raise InputError(Fault(f"this is a folder, not a {kind} file", "name the file itself", name))
+        if file.exists() and not file.is_file():
+            raise InputError(Fault(f"this is not a regular {kind} file", "name a file of text", name))
+        with file.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise InputError(_no_such_file(file, kind)) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError(
+            Fault(f"the {kind} file cannot be read: {reason}", "name a readable file", name)
+        ) from None
+    if len(data) > MAX_BYTES:
+        raise InputError(
+            Fault(f"the {kind} file is larger than {MAX_BYTES:,} bytes", "split it or draw less detail", name)
+        )
+    return data
+
+
+def parse_yaml(data: bytes, model: type[M], name: str, kind: str = "map") -> M:
+    """The checked `model` in the bytes of a file called `name`; raises InputError with every fault found."""
+    root = _compose(data, name, kind)
+    faults: list[Fault] = []
+    values = _Plain(name, faults).value(root, (), 0)
+    try:
+        if not isinstance(values, dict):
+            remedy = "begin with 'key: value' lines"
+            raise InputError(
+                [*faults, Fault(f"a {kind} file is a table of keys", remedy, name, _line(root))][:1]
+            )
+        built = model.model_validate(values)
+    except ValidationError as error:
+        faults.extend(_fault(item, model, root, name) for item in error.errors(include_url=False))
+    except RecursionError:  # pragma: no cover - MAX_DEPTH answers first
+        faults.append(Fault("nested too deeply", f"at most {MAX_DEPTH} levels", name))
+    if faults:
+        raise InputError(sorted(faults, key=lambda fault: fault.line))
+    return built
+
+
+def with_lines(faults: Sequence[tuple[Loc, Fault]], data: bytes, name: str) -> list[Fault]:
+    """Faults found by later checks, with file, line and place filled in from where their values stand."""
+    root = _compose(data, name, "map") if faults else None
+    placed = [
+        Fault(fault.what, fault.remedy, name, _line(_node_at(root, loc)[0]), _place(loc), fault.level)
+        for loc, fault in faults
+    ]
+    return sorted(placed, key=lambda fault: fault.line)
+
+
+def shown(value: object) -> str:
+    """A value as messages show it: on one line, cut short."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+# --- from bytes to nodes ------------------------------------------------------------------------------------------
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """The fast safe loader with the scalars of YAML 1.2; it composes nodes only, `_Plain` makes values of them."""
+
+    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
+
+
+_BOOL = re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$")
+_INT = re.compile(r"^[-+]?(?:0|[1-9][0-9]*)$")
+_ODD = re.compile(r"^[-+]?\.(?:inf|nan)$", re.IGNORECASE)  # no numbers here: the validators answer both alike
+_NULL = re.compile(r"^(?:~|null|Null|NULL|)$")
+_TAG = "tag:yaml.org,2002:"
+_Loader.add_implicit_resolver(_TAG + "bool", _BOOL, list("tTfF"))
+_Loader.add_implicit_resolver(_TAG + "int", _INT, list("-+0123456789"))
+_Loader.add_implicit_resolver(
+    _TAG + "float",
+    re.compile(
+        r"^[-+]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$"
+        r"|^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$"
+    ),
+    list("-+0123456789."),
+)
+_Loader.add_implicit_resolver(_TAG + "null", _NULL, ["~", "n", "N", ""])
+
+
+def _compose(data: bytes, name: str, kind: str) -> yaml.Node:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        received = f"byte 0x{data[error.start]:02x} is not UTF-8 text"
+        raise InputError(Fault(received, "save the file as UTF-8", name, line)) from None
+    if not text.strip():
+        raise InputError(Fault(f"the {kind} file is empty", f"write a {kind} into it", name))
+    # The parser is asked to nest no deeper than we read; it would do so on the C stack.
+    if (deep := _too_deep(text)) is not None:
+        raise InputError(Fault("nested too deeply", f"at most {MAX_DEPTH} levels", name, deep))
+    loader = _Loader(text)
+    try:
+        node: yaml.Node | None = loader.get_single_node()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        what = f"not YAML: {error.problem or error.context}"
+        remedy = _syntax_remedy(str(error.problem))
+        raise InputError(Fault(what, remedy, name, mark.line + 1 if mark else 0)) from None
+    except yaml.YAMLError as error:
+        what = f"not YAML: {str(error).splitlines()[0]}"
+        raise InputError(Fault(what, "use printable text only", name)) from None
+    finally:
+        loader.dispose()
+    if node is None:
+        raise InputError(Fault(f"the {kind} file is empty", f"write a {kind} into it", name))
+    return node
+
+
+def _too_deep(text: str) -> int | None:
+    """The first line indented, or nested in brackets or dashes, far deeper than any file needs."""
+    depth = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        opened = line.count("[") + line.count("{")
+        depth = max(0, depth + opened - line.count("]") - line.count("}"))
+        indent = len(line) - len(line.lstrip(" -?"))
+        if depth > 200 or opened > 5000 or indent > 400:
+            return number
+    return None
+
+
+def _syntax_remedy(problem: str) -> str:
+    if "alias" in problem or "anchor" in problem:
+        return "write the value out"
+    if "single document" in problem or "document" in problem:
+        return "one file holds one document: remove the '---' lines"
+    if "tab" in problem or "cannot start any token" in problem:
+        return "indent with blanks, and put text that begins with a special character in quotes"
+    return "check indentation, colons and brackets there"
+
+
+def _no_such_file(file: Path, kind: str) -> Fault:
+    remedy = f"name an existing {kind} file"
+    try:
+        near = [entry.name for entry in sorted(file.parent.iterdir()) if entry.suffix in {".yaml", ".yml"}]
+    except OSError:
+        return Fault(f"there is no folder {str(file.parent)!r}", remedy, str(file))
+    guess = did_you_mean(file.name, near)
+    return Fault(f"there is no such {kind} file", guess if guess.startswith("did") else remedy, str(file))
+
+
+# --- from nodes to values -----------------------------------------------------------------------------------------
+
+
+class _Plain:
+    """Makes plain values of nodes, and a fault of what YAML allows and battlesim does not."""
+
+    def __init__(self, name: str, faults: list[Fault]) -> None:
+        self.name = name
+        self.faults = faults
+        self.seen: dict[int, yaml.Node] = {}  # holds the nodes, so that no id is used again
+
+    def value(self, node: yaml.Node, loc: Loc, depth: int) -> Any:
+        if isinstance(node, yaml.ScalarNode):
+            return self._scalar(node, loc)
+        if id(node) in self.seen:
+            self._fault(node, loc, "an alias (*name) repeats another part of the file", "write it out")
+            return None
+        self.seen[id(node)] = node
+        if depth > MAX_DEPTH:
+            self._fault(node, loc, "nested too deeply", f"at most {MAX_DEPTH} levels")
+            return None
+        if node.tag not in (_TAG + "seq", _TAG + "map"):
+            self._fault(node, loc, f"the tag {node.tag!r} is not read", "remove it")
+            return None
+        if isinstance(node, yaml.SequenceNode):
+            return [self.value(item, (*loc, i), depth + 1) for i, item in enumerate(node.value)]
+        return self._mapping(node, loc, depth)
+
+    def _mapping(self, node: yaml.Node, loc: Loc, depth: int) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        lines: dict[str, int] = {}
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                self._fault(key_node, loc, "a key is a list or table", "keys are words")
+                continue
+            key = key_node.value
+            if key in values:
+                what = f"the key {key!r} is given twice (first on line {lines[key]})"
+                self._fault(key_node, (*loc, key), what, "keep one of the two")
+                continue
+            lines[key] = _line(key_node)
+            values[key] = self.value(value_node, (*loc, key), depth + 1)
+        return values
+
+    def _scalar(self, node: yaml.ScalarNode, loc: Loc) -> Any:
+        tag, text = node.tag, node.value
+        if tag == _TAG + "str":
+            return text
+        if tag == _TAG + "int" or tag == _TAG + "float":
+            if len(text) > 30:
+                self._fault(node, loc, f"{shown(text)} is an absurd number", "use an ordinary number")
+                return 0
+            try:
+                return int(text) if _INT.match(text) else float("nan" if _ODD.match(text) else text)
+            except ValueError:  # an explicit tag before something that is no number
+                self._fault(node, loc, f"{shown(text)} is no number", "give a number")
+                return 0
+        if tag == _TAG + "bool":
+            return text.lower() == "true"
+        if tag == _TAG + "null":
+            return None
+        self._fault(node, loc, f"the tag {tag!r} is not read", "remove it")
+        return None
+
+    def _fault(self, node: yaml.Node, loc: Loc, what: str, remedy: str) -> None:
+        self.faults.append(Fault(what, remedy, self.name, _line(node), _place(loc)))
+
+
+# --- from pydantic's errors to faults -----------------------------------------------------------------------------
+
+
+def _fault(item: Any, model: type[BaseModel], root: yaml.Node, name: str) -> Fault:
+    node, loc = _node_at(root, item["loc"])
+    error, value = item["type"], item["input"]
+    what = f"{shown(value)} does not fit"
+    remedy = item["msg"].replace("Input should be", "should be").replace("valid ", "")
+    if error == "extra_forbidden":
+        what = f"unknown key {item['loc'][-1]!r}"
+        owner = _model_at(model, item["loc"][:-1])
+        remedy = did_you_mean(str(item["loc"][-1]), owner.model_fields) if owner else "remove it"
+    elif error == "missing":
+        what, remedy = f"the key {item['loc'][-1]!r} is missing", "add it"
+    elif error == "refused":
+        what, remedy = item["ctx"]["what"], item["ctx"]["remedy"]
+    elif error == "literal_error" and isinstance(value, str):
+        known = [part.strip("' ") for part in item["ctx"]["expected"].replace(" or ", ", ").split(",")]
+        guess = did_you_mean(value, known)
+        remedy = guess if guess.startswith("did") else remedy
+    elif error == "string_pattern_mismatch":
+        remedy = (
+            "use letters, digits, '-' and '_', without blanks"
+            if "\\w" in item["ctx"]["pattern"]
+            else "use one line of printable text"
+        )
+    elif error == "string_type" and not isinstance(value, list | dict):
+        remedy = "should be text: put it in quotes"
+    elif error in ("union_tag_not_found", "union_tag_invalid"):
+        key = item["ctx"]["discriminator"].strip("'")
+        if error == "union_tag_not_found":
+            what, remedy = f"the key {key!r} is missing", "add it"
+        else:
+            what = f"unknown {key} {item['ctx']['tag']!r}"
+            known = [part.strip("' ") for part in item["ctx"]["expected_tags"].split(",")]
+            remedy = did_you_mean(item["ctx"]["tag"], known)
+    elif error in ("dict_type", "model_type", "model_attributes_type"):
+        remedy = "should be a table of 'key: value' lines"
+    elif error in ("list_type", "tuple_type"):
+        remedy = "should be a list"
+    return Fault(what, remedy, name, _line(node), _place(loc))
+
+
+def _node_at(root: Any, loc: Sequence[str | int]) -> tuple[Any, Loc]:
+    """The node nearest to a pydantic location, and the location without the steps that are no part of the file.
+
+    A location names the branch taken of a union as well ('lattice'): such a step is in no table, and is passed over,
+    unless it is the last one: then it is the key that is missing, or was not allowed.
+    """
+    node, path, mark = root, [], root
+    for number, step in enumerate(loc):
+        if isinstance(node, yaml.MappingNode):
+            for key_node, value_node in node.value:
+                if isinstance(key_node, yaml.ScalarNode) and key_node.value == step:
+                    node, mark = value_node, key_node
+                    path.append(step)
+                    break
+            else:
+                if number == len(loc) - 1:
+                    path.append(step)
+        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            node = mark = node.value[step]
+            path.append(step)
+    return mark, tuple(path)
+
+
+def _model_at(kind: Any, loc: Sequence[str | int]) -> type[BaseModel] | None:
+    """The model that stands at a pydantic location, so that a message can list the keys it knows."""
+    origin = get_origin(kind)
+    if origin is Annotated:
+        return _model_at(get_args(kind)[0], loc)
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        if not loc:
+            return kind
+        field = kind.model_fields.get(str(loc[0]))
+        if field is None:
+            # the name of a branch that a function or the class's own name chose
+            return _model_at(kind, loc[1:]) if loc[0] in (kind.__name__, _tag_of(kind)) else None
+        return _model_at(field.annotation, loc[1:])
+    arguments = [part for part in get_args(kind) if part not in (type(None), Ellipsis)]
+    if origin in (list, tuple, dict) and loc:
+        return _model_at(arguments[-1], loc[1:])
+    # Any other generic here is a union: the branch named by the location, or else the only model that fits.
+    for part in arguments:
+        if loc and loc[0] in (getattr(part, "__name__", None), _tag_of(part)):
+            return _model_at(part, loc[1:])
+    for part in arguments:
+        found = _model_at(part, loc)
+        if found is not None:
+            return found
+    return None
+
+
+def _tag_of(kind: Any) -> str | None:
+    if isinstance(kind, type) and issubclass(kind, BaseModel) and "kind" in kind.model_fields:
+        annotation = kind.model_fields["kind"].annotation
+        if get_origin(annotation) is Literal:
+            return str(get_args(annotation)[0])
+    return None
+
+
+def _line(node: Any) -> int:
+    return node.start_mark.line + 1 if node is not None and node.start_mark is not None else 0
+
+
+def _place(loc: Sequence[str | int]) -> str:
+    """A location as text: `buildings[2].sections[0].polygon`."""
+    text = ""
+    for step in loc:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text
