@@ -26,7 +26,8 @@ class Own(Struct, frozen=True):
     never to move (OD-ENTER-6). `aboard`: id of the transport it rides (-1 none). `moved`: it moved this turn.
     `immobile`: a vehicle that cannot move any more. `spent`: slots or mounts (by index) whose weapon is used up or
     empty. `aim`: indirect fire's ranging: (target unit, own space, target space, shots already fired at it), all -1
-    when none. `called`: an observer's strike is used. `arrives`: turn a reserve comes on (0: on the board).
+    when none. `called`: an observer's strike is used. `arrives`: turn a reserve comes on (0: on the board). `left`: it
+    left by an edge (OD-HOUSE-EXIT): alive, off the board for good, neither lost nor living.
     """
 
     quality: int = 1
@@ -43,6 +44,7 @@ class Own(Struct, frozen=True):
     aim: tuple[int, int, int, int] = (-1, -1, -1, 0)
     called: bool = False
     arrives: int = 0
+    left: bool = False
 
 
 class Extra(Struct, frozen=True):

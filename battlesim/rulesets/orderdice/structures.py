@@ -1,0 +1,42 @@
+"""What has become of the sections: closed, burning, openings made at set-up (OD-SCEN-1, OD-FROM-5).
+
+`Structure.own` holds `closed` (true or absent) and `made`: [floor, side] pairs, ascending. Read `shut`.
+"""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.core.state import NONE, State
+
+
+def shut(state: State) -> frozenset[int]:
+    """Sections that nobody may enter: closed ones and burning ones."""
+    if not state.structures:
+        return NONE
+    return frozenset(s.section for s in state.structures.values() if s.burning or s.own.get("closed"))
+
+
+def is_closed(state: State, section: int) -> bool:
+    """Whether the scenario keeps a section closed (OD-SCEN-1)."""
+    structure = state.structures.get(section)
+    return structure is not None and bool(structure.own.get("closed"))
+
+
+def made(state: State, section: int, floor: int) -> tuple[int, ...]:
+    """The sides of a floor through which an opening was made (OD-FROM-5), ascending."""
+    structure = state.structures.get(section)
+    if structure is None:
+        return ()
+    return tuple(side for level, side in structure.own.get("made", ()) if level == floor)
+
+
+def blank_sides(state: State, board: Board, section: int, floor: int) -> tuple[int, ...]:
+    """The sides of a floor that face the outdoors and have no opening, made ones included, ascending."""
+    house = board.sections[section]
+    taken = {board.openings[number].side for number in house.openings[floor]}
+    taken.update(made(state, section, floor))
+    return tuple(
+        number
+        for number, side in enumerate(house.sides)
+        if side.outer and side.outer_from <= floor and number not in taken
+    )
