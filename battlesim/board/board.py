@@ -49,6 +49,8 @@ class Board:
     digest: str
     attribution: str = ""
     license: str = ""
+    memo: dict[str, object] = field(default_factory=dict)
+    """Tables that a ruleset derives from the map alone, kept for every later battle on it; keys begin with its name."""
     by_name: dict[str, int] = field(init=False)
     section_by_name: dict[str, int] = field(init=False)
     buildings: dict[str, tuple[int, ...]] = field(init=False)

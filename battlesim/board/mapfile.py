@@ -202,9 +202,7 @@ class OpeningSpec(FileModel):
         None,
         description="a wall by where it faces, or by number from 0: the wall from that corner to the next",
     )
-    at: Annotated[float, Field(ge=0, le=1, strict=True)] | None = Field(
-        None, description="where along the wall, from 0 to 1, counter-clockwise"
-    )
+    at: Annotated[int, Length(0, 100, "where along the wall, from 0 to 1, counter-clockwise")] | None = None
     count: Annotated[int, Field(strict=True, ge=1, le=20)] | None = Field(
         None, description="so many, evenly spread along the wall; 1 unless stated"
     )

@@ -65,7 +65,8 @@ class Opening(Struct, frozen=True):
 class Side(Struct, frozen=True):
     """One wall of a section: from `a` to `b` with the section on the left (counter-clockwise), its outward direction
     as a facing 0-7, and `outer`: whether any of it faces the outdoors (False where it only adjoins other sections).
-    `outer_from`: the lowest floor on which it does; a lower neighbour hides the floors below that.
+    `outer_from`: the lowest floor on which it does; a lower neighbour hides the floors below that. Both speak of the
+    floors inside: where a flat roof can be fired from, its parapets say.
     """
 
     a: Point

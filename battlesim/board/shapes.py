@@ -203,6 +203,12 @@ def inner_point(polygon: Polygon) -> Point:
     return (widest[0] + widest[1]) // 2, row2 // 2
 
 
+def heart(polygon: Polygon) -> Point:
+    """The middle where it lies well inside, else another point that does."""
+    centre = middle(polygon)
+    return centre if deep_in(centre, polygon) else inner_point(polygon)
+
+
 def overlap(one: Polygon, other: Polygon) -> bool:
     """Whether two simple polygons lie in one another by more than TOLERANCE."""
     for inner, outer in ((one, other), (other, one)):

@@ -1,0 +1,20 @@
+"""Maps and what they are made into: see `board.Board`, `load.load_map`."""
+
+from battlesim.board.board import WALL, Board
+from battlesim.board.load import load_map, shipped_maps
+from battlesim.board.model import Area, Line, Obstacle, Opening, Section, Side, Space, Way
+
+__all__ = [
+    "load_map",
+    "shipped_maps",
+    "Board",
+    "Space",
+    "Way",
+    "Section",
+    "Side",
+    "Opening",
+    "Area",
+    "Obstacle",
+    "Line",
+    "WALL",
+]

@@ -1,0 +1,169 @@
+"""Large buildings cut into house-sized sections (OD-LARGE-1): at most 8 x 8, about 6 x 6 where possible.
+
+An outline is cut along or across its longest wall, at inner corners where that leaves no slivers, and each part again
+until it is small enough. Read `cut_outline` first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt
+
+from battlesim.board.shapes import Polygon, counter_clockwise, edges, extents, middle, turn
+from battlesim.core.geometry import Point, doubled_area
+
+LARGEST = 800
+"""A section is no longer than this, in hundredths."""
+WANTED = 600
+"""The length sections are cut to where possible."""
+_THIN = 250  # a part thinner than this is a sliver, avoided where another cut is possible
+_LEVELS = 40  # no building needs more cuts in a row; a guard against shapes that do not shrink
+
+
+def cut_outline(polygon: Polygon) -> list[tuple[Point, ...]]:
+    """The sections of a simple outline, counter-clockwise each, from north to south and west to east.
+
+    An outline that is small enough comes back alone. Neighbouring sections share their cut, corner for corner.
+    """
+    parts = _cut(counter_clockwise(polygon), _LEVELS)
+    return sorted(parts, key=lambda part: (-(middle(part)[1] // 300), middle(part)))
+
+
+def _cut(polygon: tuple[Point, ...], levels: int) -> list[tuple[Point, ...]]:
+    if extents(polygon)[0] <= LARGEST or levels == 0:
+        return [polygon]
+    best: list[tuple[Point, ...]] | None = None
+    best_cost = 0
+    for direction, position in _candidates(polygon):
+        parts = split(polygon, direction, position)
+        if len(parts) < 2:
+            continue
+        cost = sum(_cost(part) for part in parts) + _cut_length(polygon, direction, position)
+        if best is None or cost < best_cost:
+            best, best_cost = parts, cost
+    if best is None:  # cannot be: the middle cut of the longer way always parts it
+        return [polygon]
+    return [small for part in best for small in _cut(part, levels - 1)]
+
+
+def _candidates(polygon: tuple[Point, ...]) -> list[tuple[Point, int]]:
+    """Lines to try: a direction d and a position p stand for the line of all points q with q . d == p."""
+    a, b = max(edges(polygon), key=lambda edge: (_square(edge), edge))
+    found: list[tuple[Point, int]] = []
+    for direction in ((b[0] - a[0], b[1] - a[1]), (a[1] - b[1], b[0] - a[0])):
+        norm = isqrt(direction[0] ** 2 + direction[1] ** 2)
+        places = [p[0] * direction[0] + p[1] * direction[1] for p in polygon]
+        low, high = min(places), max(places)
+        length = (high - low) // norm
+        count = max((length + WANTED // 2) // WANTED, -(-length // LARGEST), 1)
+        found += [(direction, low + (high - low) * i // count) for i in range(1, count)]
+        edge = WANTED // 4 * norm
+        found += [(direction, place) for place in places if low + edge < place < high - edge]
+    return found
+
+
+def _square(edge: tuple[Point, Point]) -> int:
+    (ax, ay), (bx, by) = edge
+    return (bx - ax) ** 2 + (by - ay) ** 2
+
+
+def _cost(part: tuple[Point, ...]) -> int:
+    """What is wrong with a part: slivers, odd corners, and how far it is from being cut into pieces of WANTED."""
+    long, short = extents(part)
+    cost = 0
+    if short < _THIN:
+        cost += 4 * (_THIN - short) + 500
+    for length in (long, short):
+        count = max(1, (length + WANTED // 2) // WANTED)
+        cost += abs(length - count * WANTED) if length > WANTED else (WANTED - length) // 2
+    # an inner corner still to be cut or kept
+    box = long * short
+    return cost + (box - min(box, doubled_area(part) // 2)) // 1000
+
+
+def _cut_length(polygon: tuple[Point, ...], direction: Point, position: int) -> int:
+    """Half of how long the cut is: narrow places are better ones to cut at."""
+    crossings = _crossings(polygon, direction, position)
+    norm = isqrt(direction[0] ** 2 + direction[1] ** 2)
+    places = sorted(p[1] * direction[0] - p[0] * direction[1] for p in crossings)
+    return sum(b - a for a, b in zip(places[::2], places[1::2], strict=False)) // norm // 2
+
+
+def _crossings(polygon: Polygon, direction: Point, position: int) -> list[Point]:
+    found = []
+    for a, b in edges(polygon):
+        sa = a[0] * direction[0] + a[1] * direction[1] - position
+        sb = b[0] * direction[0] + b[1] * direction[1] - position
+        if (sa < 0) != (sb < 0):
+            found.append(_meeting(a, b, sa, sb))
+    return found
+
+
+def _meeting(a: Point, b: Point, sa: int, sb: int) -> Point:
+    """Where the edge meets the line, from the signed distances of its ends; the same whichever way it runs."""
+    if b < a:
+        a, b, sa, sb = b, a, sb, sa
+    span = 2 * (sa - sb)
+    dx, dy = (b[0] - a[0]) * sa * 2, (b[1] - a[1]) * sa * 2
+    half = abs(span) // 2
+    if span < 0:
+        span, dx, dy = -span, -dx, -dy
+    return a[0] + (dx + half) // span, a[1] + (dy + half) // span
+
+
+def split(polygon: Polygon, direction: Point, position: int) -> list[tuple[Point, ...]]:
+    """The parts of a simple polygon on both sides of the line of points q with q . direction == position.
+
+    A corner on the line counts as beyond it, so that every crossing is a proper one and crossings come in pairs;
+    between the two of a pair the line runs inside.
+    """
+    ring: list[Point] = []
+    partner: list[int] = []
+    crossings: list[int] = []
+    for a, b in edges(polygon):
+        ring.append(a)
+        partner.append(-1)
+        sa = a[0] * direction[0] + a[1] * direction[1] - position
+        sb = b[0] * direction[0] + b[1] * direction[1] - position
+        if (sa < 0) != (sb < 0):
+            crossings.append(len(ring))
+            ring.append(_meeting(a, b, sa, sb))
+            partner.append(-1)
+    if not crossings:
+        return [tuple(polygon)]
+    crossings.sort(key=lambda i: (ring[i][1] * direction[0] - ring[i][0] * direction[1], i))
+    for one, two in zip(crossings[::2], crossings[1::2], strict=True):
+        partner[one], partner[two] = two, one
+    parts = []
+    used = [False] * len(ring)
+    for start in range(len(ring)):
+        if used[start] or partner[start] >= 0:
+            continue
+        part: list[Point] = []
+        at = start
+        while not used[at]:
+            used[at] = True
+            part.append(ring[at])
+            if partner[at] >= 0:
+                # reached along the outline: cross the cut, and go on from the other end
+                at = partner[at]
+                part.append(ring[at])
+            at = (at + 1) % len(ring)
+        parts.append(part)
+    tidy = [_tidy(part) for part in parts]
+    return [part for part in tidy if len(part) >= 3 and doubled_area(part) > 0]
+
+
+def _tidy(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Without corners that repeat another, lie on a straight wall, or end a spike (a cut along a wall leaves those)."""
+    left = list(points)
+    i = 0
+    while len(left) >= 3 and i < len(left):
+        before, at, after = left[i - 1], left[i], left[(i + 1) % len(left)]
+        if at in (before, after) or turn(before, at, after) == 0:
+            del left[i]
+            i = max(0, i - 2)
+        else:
+            i += 1
+    # removing the last corners may have straightened the first
+    return tuple(left) if len(left) == len(points) else _tidy(left)

@@ -1,0 +1,318 @@
+"""The ground of a map file: areas and obstacles, outdoor nodes and the ways between them.
+
+Read `Terrain` first: it answers what a point or a line of ground is like. `lay_ground` makes nodes and ways of the
+three kinds of ground (lattice, free, hex); `reach_doors` ties doors and windows to the nodes before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from battlesim.board.findings import Findings
+from battlesim.board.grid import Box, Grid
+from battlesim.board.houses import Plan, ground_height, sound
+from battlesim.board.mapfile import FreeGround, HexGround, Lattice, MapFile
+from battlesim.board.model import Area, Obstacle
+from battlesim.board.shapes import (
+    bounds,
+    counter_clockwise,
+    crossing_itself,
+    near_polygon,
+    ribbon,
+    segment_meets,
+    segments_touch,
+)
+from battlesim.core.errors import did_you_mean
+from battlesim.core.geometry import Point, distance, in_polygon
+
+CLEAR = 30
+"""No node of a lattice lies closer than this to a building."""
+SLOW = ("rough", "rubble", "woods")
+"""Terrain that slows (OD-HOUSE-TERRAIN)."""
+_STEP = 50  # a way is looked at in steps of half a unit
+_RANK = {"": 0, "fence": 1, "hedge": 2, "wall": 3}
+_HEIGHTS = {"woods": 500, "hill": 300, "wall": 100, "hedge": 125, "fence": 100}
+_HEX_COLUMN = 8660  # columns of hexes lie 0.8660 apart, in ten-thousandths
+
+
+@dataclass
+class Node:
+    """An outdoor node on its way to become a space."""
+
+    name: str
+    point: Point
+    z: int
+    terrain: str
+
+
+@dataclass
+class Path:
+    """A way between two nodes (by index), or from one to an opening or a ruin, with what the ground is like."""
+
+    a: int
+    b: int
+    length: int
+    obstacle: str = ""
+    rough: bool = False
+    road: bool = False
+    water: bool = False
+
+
+@dataclass
+class Ground:
+    """Everything outdoors."""
+
+    terrain: Terrain
+    pitch: int
+    nodes: list[Node] = field(default_factory=list)
+    paths: list[Path] = field(default_factory=list)
+    fixed: bool = False  # nodes drawn one by one are kept even where nothing leads to them
+
+
+class Terrain:
+    """Areas, obstacles and outlines of buildings, found by place."""
+
+    def __init__(
+        self, areas: Sequence[Area], obstacles: Sequence[Obstacle], outlines: Sequence[tuple[Point, ...]]
+    ) -> None:
+        self.areas, self.obstacles, self.outlines = areas, obstacles, outlines
+        self._areas = Grid(bounds(area.polygon) for area in areas)
+        self._obstacles = Grid(bounds((piece.a, piece.b)) for piece in obstacles)
+        self._outlines = Grid(bounds(outline) for outline in outlines)
+
+    def at(self, p: Point) -> str:
+        """The terrain of a point: that of the last area it lies in; "deep" in deep water."""
+        return self._at(p, self._areas.near((*p, *p)))
+
+    def _at(self, p: Point, near: Sequence[int]) -> str:
+        for number in reversed(near):
+            area = self.areas[number]
+            if area.kind != "hill" and in_polygon(p, area.polygon):
+                return "deep" if area.deep else area.kind
+        return "open"
+
+    def z(self, p: Point) -> int:
+        """The height of the ground."""
+        return ground_height(p, [self.areas[number] for number in self._areas.near((*p, *p))])
+
+    def buildings_near(self, box: Box) -> list[int]:
+        """Numbers of the sections whose boxes meet a box."""
+        return self._outlines.near(box)
+
+    def built_over(self, p: Point, reach: int = CLEAR) -> bool:
+        """Whether a point lies in a building or within `reach` of one."""
+        box = (p[0] - reach, p[1] - reach, p[0] + reach, p[1] + reach)
+        return any(near_polygon(p, self.outlines[number], reach) for number in self._outlines.near(box))
+
+    def walled_off(self, a: Point, b: Point, but: int = -1) -> bool:
+        """Whether a building, other than section `but`, stands between two points."""
+        near = self._outlines.near(bounds((a, b)))
+        return any(number != but and segment_meets(a, b, self.outlines[number]) for number in near)
+
+    def path(self, a: int, b: int, pa: Point, pb: Point, ends: tuple[str, ...]) -> Path | None:
+        """The path between two points, or None where deep water lies between. `ends`: terrain at either node."""
+        box = bounds((pa, pb))
+        kinds = dict.fromkeys(ends)
+        length = distance(pa, pb)
+        near = self._areas.near(box)
+        if near:
+            steps = length // _STEP + 1
+            dx, dy = pb[0] - pa[0], pb[1] - pa[1]
+            for i in range(1, steps):
+                kinds[self._at((pa[0] + dx * i // steps, pa[1] + dy * i // steps), near)] = None
+        if "deep" in kinds:
+            return None
+        obstacle = ""
+        for number in self._obstacles.near(box):
+            piece = self.obstacles[number]
+            if _RANK[piece.kind] > _RANK[obstacle] and segments_touch(pa, pb, piece.a, piece.b):
+                obstacle = piece.kind
+        return Path(
+            a,
+            b,
+            length,
+            obstacle,
+            rough=any(kind in kinds for kind in SLOW),
+            road=all(kind == "road" for kind in ends),
+            water="water" in kinds,
+        )
+
+
+def lay_terrain(mapfile: MapFile, found: Findings) -> tuple[list[Area], list[Obstacle]]:
+    """Areas and obstacles in the file's order."""
+    areas: list[Area] = []
+    obstacles: list[Obstacle] = []
+    for i, feature in enumerate(mapfile.terrain):
+        height = feature.height or _HEIGHTS.get(feature.kind, 0)
+        if feature.kind in ("wall", "hedge", "fence"):
+            line = feature.line or ()
+            obstacles += [Obstacle(feature.kind, a, b, height) for a, b in pairwise(line) if a != b]
+            continue
+        if feature.line:
+            line = tuple(p for n, p in enumerate(feature.line) if n == 0 or p != feature.line[n - 1])
+            if len(line) < 2:
+                found.error(("terrain", i, "line"), f"this {feature.kind} goes nowhere", "give two points")
+                continue
+            areas += [
+                Area(feature.kind, piece, height, feature.deep) for piece in _strip(line, feature.width or 0)
+            ]
+        elif sound(feature.corners, ("terrain", i), f"this {feature.kind}", found):
+            areas.append(Area(feature.kind, counter_clockwise(feature.corners), height, feature.deep))
+    return areas, obstacles
+
+
+def _strip(line: tuple[Point, ...], width: int) -> list[tuple[Point, ...]]:
+    """A strip as one outline, or piece by piece where it bends back over itself."""
+    whole = ribbon(line, width)
+    if crossing_itself(whole) is None:
+        return [whole]
+    return [ribbon((a, b), width) for a, b in pairwise(line)]
+
+
+def lay_ground(mapfile: MapFile, terrain: Terrain, found: Findings) -> Ground:
+    """Nodes and the ways between them; whatever a building or deep water keeps apart is left out."""
+    ground = mapfile.ground
+    if isinstance(ground, Lattice):
+        return _lattice(mapfile, ground, terrain)
+    if isinstance(ground, HexGround):
+        return _hexes(mapfile, ground, terrain, found)
+    return _free(mapfile, ground, terrain, found)
+
+
+def _lattice(mapfile: MapFile, spec: Lattice, terrain: Terrain) -> Ground:
+    pitch = spec.pitch
+    columns, rows = max(1, mapfile.size[0] // pitch), max(1, mapfile.size[1] // pitch)
+    laid = Ground(terrain, pitch)
+    index: dict[tuple[int, int], int] = {}
+    for row in range(rows):
+        for column in range(columns):
+            p = (pitch // 2 + column * pitch, pitch // 2 + row * pitch)
+            kind = terrain.at(p)
+            if kind == "deep" or terrain.built_over(p):
+                continue
+            index[column, row] = len(laid.nodes)
+            laid.nodes.append(Node(f"g{column}.{row}", p, terrain.z(p), kind))
+    for (column, row), a in index.items():
+        for step in ((1, 0), (-1, 1), (0, 1), (1, 1)):
+            b = index.get((column + step[0], row + step[1]))
+            if b is not None:
+                _tie(laid, a, b)
+    return laid
+
+
+def _hexes(mapfile: MapFile, spec: HexGround, terrain: Terrain, found: Findings) -> Ground:
+    columns, rows = mapfile.size[0] // 100, mapfile.size[1] // 100
+    cells = {cell.at: cell for cell in spec.cells}
+    for i, cell in enumerate(spec.cells):
+        if not (cell.at[0] < columns and cell.at[1] < rows):
+            what = f"there is no hex {list(cell.at)} on a map of {columns} x {rows}"
+            found.error(("ground", "cells", i, "at"), what, "columns and rows count from 0")
+    laid = Ground(terrain, 100)
+    index: dict[tuple[int, int], int] = {}
+    for row in range(rows):
+        for column in range(columns):
+            p = (50 + (column * _HEX_COLUMN + 50) // 100, 50 + row * 100 + 50 * (column % 2))
+            own = cells.get((column, row))
+            kind = own.terrain if own else terrain.at(p)
+            if kind == "deep":
+                continue
+            index[column, row] = len(laid.nodes)
+            z = own.level * mapfile.storey if own else terrain.z(p)
+            laid.nodes.append(Node(f"g{column}.{row}", p, z, kind))
+    for (column, row), a in index.items():
+        up = row + column % 2
+        for key in ((column, row + 1), (column + 1, up), (column + 1, up - 1)):
+            if key in index:
+                _tie(laid, a, index[key], length=100)
+    return laid
+
+
+def _free(mapfile: MapFile, spec: FreeGround, terrain: Terrain, found: Findings) -> Ground:
+    laid = Ground(terrain, 300, fixed=True)
+    width, height = mapfile.size
+    index: dict[str, int] = {}
+    for i, node in enumerate(spec.nodes):
+        here = ("ground", "nodes", i)
+        if node.name in index:
+            found.error((*here, "name"), f"there are two nodes {node.name!r}", "give each its own name")
+        if not (0 <= node.at[0] <= width and 0 <= node.at[1] <= height):
+            what = f"node {node.name!r} lies outside the map ({width / 100:g} x {height / 100:g})"
+            found.error((*here, "at"), what, "move it, or enlarge size")
+        if terrain.built_over(node.at, 0):
+            found.error((*here, "at"), f"node {node.name!r} lies in a building", "move it outdoors")
+        kind = node.terrain or terrain.at(node.at)
+        index[node.name] = len(laid.nodes)
+        laid.nodes.append(Node(node.name, node.at, terrain.z(node.at), "water" if kind == "deep" else kind))
+    for i, names in enumerate(spec.ways):
+        for end, name in enumerate(names):
+            if name not in index:
+                loc = ("ground", "ways", i, end)
+                found.error(loc, f"there is no node {name!r}", did_you_mean(name, index))
+        if names[0] == names[1]:
+            found.error(("ground", "ways", i), f"this way leads from {names[0]!r} to itself", "remove it")
+        elif all(name in index for name in names) and not _tie(laid, index[names[0]], index[names[1]]):
+            what = f"the way from {names[0]!r} to {names[1]!r} leads through a building or deep water"
+            found.error(("ground", "ways", i), what, "lead it round")
+    lengths = sorted(path.length for path in laid.paths)
+    if lengths:
+        laid.pitch = max(100, lengths[len(lengths) // 2])
+    return laid
+
+
+def _tie(laid: Ground, a: int, b: int, length: int | None = None) -> bool:
+    one, two = laid.nodes[a], laid.nodes[b]
+    if laid.terrain.walled_off(one.point, two.point):
+        return False
+    path = laid.terrain.path(a, b, one.point, two.point, (one.terrain, two.terrain))
+    if path is None:
+        return False
+    if length is not None:
+        path.length = length
+    laid.paths.append(path)
+    return True
+
+
+def nodes_by_distance(laid: Ground, grid: Grid, p: Point, reach: int) -> Iterator[tuple[int, int]]:
+    """(distance, node) of the nodes within `reach` of a point, nearest first."""
+    box = (p[0] - reach, p[1] - reach, p[0] + reach, p[1] + reach)
+    near = [(distance(p, laid.nodes[number].point), number) for number in grid.near(box)]
+    yield from sorted(item for item in near if item[0] <= reach)
+
+
+def node_grid(laid: Ground) -> Grid:
+    """The nodes, found by place."""
+    return Grid([(*node.point, *node.point) for node in laid.nodes])
+
+
+def before_opening(laid: Ground, grid: Grid, plan: Plan, side: int, point: Point) -> list[Path]:
+    """Ways (b: -1) from the one to three nodes nearest to an opening on its outer side, with no building between."""
+    a, b = plan.polygon[side], plan.polygon[(side + 1) % len(plan.polygon)]
+    out = (b[1] - a[1], a[0] - b[0])
+    paths: list[Path] = []
+    for gap, number in nodes_by_distance(laid, grid, point, 4 * laid.pitch):
+        node = laid.nodes[number]
+        if len(paths) == 3 or (paths and gap > laid.pitch * 3 // 2):
+            break
+        ahead = (node.point[0] - point[0]) * out[0] + (node.point[1] - point[1]) * out[1] > 0
+        if ahead and not laid.terrain.walled_off(node.point, point):
+            path = laid.terrain.path(number, -1, node.point, point, (node.terrain,))
+            if path is not None:
+                paths.append(path)
+    return paths
+
+
+def around_ruin(laid: Ground, grid: Grid, plan: Plan, centre: Point) -> list[Path]:
+    """Ways (b: -1) into what is left of a section, from the nodes around it."""
+    west, south, east, north = bounds(plan.polygon)
+    reach = max(east - west, north - south) + 2 * laid.pitch
+    found: list[tuple[int, Path]] = []
+    for gap, number in nodes_by_distance(laid, grid, centre, reach):
+        node = laid.nodes[number]
+        near = near_polygon(node.point, plan.polygon, laid.pitch)
+        if (near or not found) and not laid.terrain.walled_off(node.point, centre, but=plan.number):
+            path = laid.terrain.path(number, -1, node.point, centre, (node.terrain, "rubble"))
+            if path is not None:
+                found.append((gap, path))
+    return [path for _, path in found]

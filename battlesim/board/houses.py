@@ -1,0 +1,314 @@
+"""Buildings of a map file made into sections: outlines, neighbours, connections.
+
+Read `plan_sections` first; `openings.py` pierces the walls. What is wrong is noted in `Findings` and passed over; a
+board is only made of a map without errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from battlesim.board.cut import LARGEST, cut_outline
+from battlesim.board.findings import Findings
+from battlesim.board.grid import Grid
+from battlesim.board.mapfile import BuildingSpec, Connection, MapFile, OpeningSpec
+from battlesim.board.model import Area
+from battlesim.board.shapes import (
+    Span,
+    bounds,
+    counter_clockwise,
+    covered,
+    crossing_itself,
+    edges,
+    extents,
+    inner_point,
+    overlap,
+    uncovered,
+)
+from battlesim.board.yamlfile import Loc
+from battlesim.core.errors import did_you_mean
+from battlesim.core.geometry import (
+    FACING_NAMES,
+    Point,
+    distance,
+    doubled_area,
+    facing_towards,
+    in_polygon,
+)
+
+WALL_TO_SHARE = 50
+"""Sections with at least this much wall in common touch: a door fits between them."""
+WALL_TO_SHOW = 30
+"""A wall faces the outdoors where at least this much of it is free."""
+
+
+@dataclass
+class Hole:
+    """An opening on its way to become one; `point` lies on the wall."""
+
+    floor: int
+    side: int
+    kind: str
+    point: Point
+    men: int
+
+
+@dataclass
+class Plan:
+    """A section on its way to become one.
+
+    `backwards`: the file's outline ran clockwise, and was turned round. `spans[side]` are the stretches of a wall
+    where a neighbour stands, `touching` the neighbours with the length of wall shared, `adjoining[floor]` those
+    connected inside.
+    """
+
+    name: str
+    building: BuildingSpec
+    loc: Loc
+    polygon: tuple[Point, ...]
+    backwards: bool
+    floors: int
+    flat_roof: bool
+    closed: bool
+    burning: bool
+    storey: int
+    own: dict[str, object]
+    specs: tuple[OpeningSpec, ...] = ()
+    number: int = 0
+    base: int = 0
+    spans: list[list[tuple[Span, int]]] = field(default_factory=list)
+    touching: dict[int, int] = field(default_factory=dict)
+    holes: list[Hole] = field(default_factory=list)
+    adjoining: list[list[int]] = field(default_factory=list)
+
+    @property
+    def height(self) -> int:
+        """The roof line above the ground it stands on."""
+        return self.floors * self.storey
+
+    @property
+    def levels(self) -> int:
+        """Floors, the open roof included."""
+        return self.floors + self.flat_roof
+
+    def z(self, floor: int) -> int:
+        """The height of a floor above the table."""
+        return self.base + floor * self.storey
+
+
+def outward_facing(a: Point, b: Point) -> int:
+    """The facing (0-7) a wall of a counter-clockwise outline looks out to."""
+    return facing_towards((0, 0), (b[1] - a[1], a[0] - b[0]))
+
+
+def facing_name(a: Point, b: Point) -> str:
+    """The name of that facing."""
+    return FACING_NAMES[outward_facing(a, b)]
+
+
+def plan_sections(mapfile: MapFile, areas: Sequence[Area], found: Findings) -> list[Plan]:
+    """Every section of the map with its neighbours and connections, without openings; faults go to `found`."""
+    plans: list[Plan] = []
+    names: dict[str, int] = {}
+    width, height = mapfile.size
+    for b, building in enumerate(mapfile.buildings):
+        loc: Loc = ("buildings", b)
+        if building.name in names:
+            what = f"there are two buildings {building.name!r}"
+            found.error((*loc, "name"), what, "give each its own name")
+        names[building.name] = b
+        for plan in _sections_of(building, loc, mapfile.storey, found):
+            if not all(0 <= x <= width and 0 <= y <= height for x, y in plan.polygon):
+                what = f"section {plan.name!r} reaches beyond the map ({width / 100:g} x {height / 100:g})"
+                found.error(plan.loc, what, "move it, or enlarge size")
+            plan.number = len(plans)
+            plan.base = ground_height(inner_point(plan.polygon), areas)
+            plans.append(plan)
+    _meet_neighbours(plans, found)
+    _connect(mapfile, plans, found)
+    return plans
+
+
+def ground_height(p: Point, areas: Sequence[Area]) -> int:
+    """The height of the highest hill at a point; 0 on level ground."""
+    heights = (area.height for area in areas if area.kind == "hill" and in_polygon(p, area.polygon))
+    return max(heights, default=0)
+
+
+def sound(polygon: Sequence[Point], loc: Loc, what: str, found: Findings) -> bool:
+    """Whether an outline encloses something and never meets itself; a fault is noted."""
+    if doubled_area(polygon) == 0:
+        found.error(loc, f"the outline of {what} encloses nothing", "give its corners in order")
+        return False
+    crossing = crossing_itself(polygon)
+    if crossing:
+        walls = f"walls {crossing[0]} and {crossing[1]}"
+        found.error(loc, f"the outline of {what} crosses itself: {walls}", "give its corners in order")
+        return False
+    return True
+
+
+def _sections_of(building: BuildingSpec, loc: Loc, storey: int, found: Findings) -> list[Plan]:
+    storey = building.storey or storey
+    plans: list[Plan] = []
+    if not building.sections:
+        key = "rect" if building.rect else "polygon"
+        outline = building.corners
+        if not sound(outline, (*loc, key), f"building {building.name!r}", found):
+            return []
+        for i, part in enumerate(cut_outline(outline)):
+            plan = Plan(
+                name=f"{building.name}.{i + 1}",
+                building=building,
+                loc=loc,
+                polygon=part,
+                backwards=doubled_area(outline) < 0,
+                floors=building.floors,
+                flat_roof=building.flat_roof,
+                closed=building.closed,
+                burning=building.burning,
+                storey=storey,
+                own=dict(building.own),
+            )
+            plans.append(plan)
+        return plans
+    names: dict[str, int] = {}
+    for s, section in enumerate(building.sections):
+        here: Loc = (*loc, "sections", s)
+        name = f"{building.name}.{section.name}"
+        if section.name in names:
+            what = f"building {building.name!r} has two sections {section.name!r}"
+            found.error((*here, "name"), what, "give each its own name")
+        names[section.name] = s
+        place: Loc = (*here, "rect" if section.rect else "polygon")
+        if not sound(section.corners, place, f"section {name!r}", found):
+            continue
+        long = extents(section.corners)[0]
+        if long > LARGEST:
+            what = f"section {name!r} is {long / 100:g} long, more than 8 (OD-LARGE-1)"
+            found.warn(place, what, "cut it in two, or give the building one outline: it is cut for you")
+        plan = Plan(
+            name=name,
+            building=building,
+            loc=here,
+            polygon=counter_clockwise(section.corners),
+            backwards=doubled_area(section.corners) < 0,
+            floors=section.floors,
+            flat_roof=section.flat_roof,
+            closed=section.closed or building.closed,
+            burning=section.burning or building.burning,
+            storey=storey,
+            own={**building.own, **section.own},
+            specs=section.openings,
+        )
+        plans.append(plan)
+    return plans
+
+
+# --- neighbours ---------------------------------------------------------------------------------------------------
+
+
+def _meet_neighbours(plans: list[Plan], found: Findings) -> None:
+    grid = Grid(bounds(plan.polygon) for plan in plans)
+    for plan in plans:
+        plan.spans = [[] for _ in plan.polygon]
+        plan.adjoining = [[] for _ in range(plan.levels)]
+        west, south, east, north = grid.boxes[plan.number]
+        for other in grid.near((west - 10, south - 10, east + 10, north + 10)):
+            neighbour = plans[other]
+            if other == plan.number:
+                continue
+            if other < plan.number and overlap(plan.polygon, neighbour.polygon):
+                what = f"section {plan.name!r} overlaps {neighbour.name!r}"
+                found.error(plan.loc, what, "move one of them; sections may share walls only")
+                continue
+            shared = 0
+            for side, (a, b) in enumerate(edges(plan.polygon)):
+                for span in covered(a, b, neighbour.polygon):
+                    plan.spans[side].append((span, other))
+                    shared += span[1] - span[0]
+            if shared >= WALL_TO_SHARE:
+                plan.touching[other] = shared
+    for plan in plans:  # rounding may let one of two see the other only; touching is mutual
+        for other, shared in plan.touching.items():
+            plans[other].touching.setdefault(plan.number, shared)
+
+
+def free_stretches(plan: Plan, side: int, floor: int, plans: Sequence[Plan]) -> list[Span]:
+    """The stretches of a wall that face the outdoors on a floor: where no neighbour reaches up to its windows."""
+    a, b = edges(plan.polygon)[side]
+    eye = plan.z(floor) + plan.storey // 2
+    hidden = [span for span, other in plan.spans[side] if plans[other].base + plans[other].height > eye]
+    return [(start, end) for start, end in uncovered(distance(a, b), hidden) if end - start >= WALL_TO_SHOW]
+
+
+# --- connections --------------------------------------------------------------------------------------------------
+
+
+def _connect(mapfile: MapFile, plans: list[Plan], found: Findings) -> None:
+    by_name = {plan.name: plan for plan in plans}
+    for b, building in enumerate(mapfile.buildings):
+        mine = [plan for plan in plans if plan.loc[1] == b]
+        if building.connections == "all":
+            for plan in mine:
+                for other in sorted(plan.touching):
+                    if plan.number < other and plans[other].loc[1] == b:
+                        _join(plan, plans[other], _common(plan, plans[other]))
+        else:
+            local = {plan.name.split(".", 1)[1]: plan for plan in mine}
+            for c, connection in enumerate(building.connections):
+                _connect_listed(connection, ("buildings", b, "connections", c), local.get, local, found)
+    for c, connection in enumerate(mapfile.connections):
+        _connect_listed(connection, ("connections", c), by_name.get, by_name, found)
+
+
+def _common(one: Plan, two: Plan) -> list[int]:
+    """The floors on which two neighbours are level: inside floors with inside floors, roof with roof."""
+    return [
+        floor
+        for floor in range(min(one.levels, two.levels))
+        if (floor >= one.floors) == (floor >= two.floors)
+        and abs(one.z(floor) - two.z(floor)) <= one.storey // 2
+    ]
+
+
+def _join(one: Plan, two: Plan, floors: Sequence[int]) -> None:
+    for floor in floors:
+        if two.number not in one.adjoining[floor]:
+            one.adjoining[floor].append(two.number)
+            two.adjoining[floor].append(one.number)
+
+
+def _connect_listed(
+    connection: Connection,
+    loc: Loc,
+    get: Callable[[str], Plan | None],
+    names: dict[str, Plan],
+    found: Findings,
+) -> None:
+    ends = [get(name) for name in connection.between]
+    for i, end in enumerate(ends):
+        if end is None:
+            name = connection.between[i]
+            found.error((*loc, "between", i), f"there is no section {name!r}", did_you_mean(name, names))
+    one, two = ends
+    if one is None or two is None:
+        return
+    if one is two or two.number not in one.touching:
+        what = f"sections {one.name!r} and {two.name!r} do not touch, so they cannot be connected"
+        found.error((*loc, "between"), what, "connect sections that share a wall")
+        return
+    floors = connection.floors or tuple(_common(one, two))
+    for floor in floors:
+        for end in (one, two):
+            if floor >= end.levels:
+                what = f"section {end.name!r} has no floor {floor}: {describe_floors(end)}"
+                found.error((*loc, "floors"), what, "connect floors that both have")
+                return
+    _join(one, two, floors)
+
+
+def describe_floors(plan: Plan) -> str:
+    """What floors a section has, in words."""
+    return f"it has floors 0 to {plan.levels - 1}" if plan.levels > 1 else "it has floor 0 only"

@@ -1,0 +1,79 @@
+"""Maps found by name or path, read, built and kept. Read `load_map` first.
+
+A map is named by its shipped name (`stairwell`) or by the path of its file. In a checkout its own `maps` folder is
+used, in an installed package the one that came with it. Built boards are kept for the life of the process.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+from battlesim.board.board import Board
+from battlesim.board.build import build_board
+from battlesim.board.findings import Findings
+from battlesim.board.mapfile import MapFile
+from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
+from battlesim.core.errors import Fault, InputError, did_you_mean
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_boards: dict[str, Board] = {}  # by digest of what the map says
+_by_bytes: dict[str, Board] = {}  # by digest of the file, which spares reading it again
+
+
+def maps_folder() -> Path:
+    """The folder of the shipped maps."""
+    own = _PACKAGE.parent / "maps"
+    return (
+        own
+        if own.is_dir() and (_PACKAGE.parent / "pyproject.toml").is_file()
+        else _PACKAGE / "_data" / "maps"
+    )
+
+
+def shipped_maps() -> tuple[str, ...]:
+    """The names of the shipped maps, sorted."""
+    return tuple(sorted(path.stem for path in maps_folder().glob("*.yaml") if _is_map(path)))
+
+
+def _is_map(path: Path) -> bool:
+    return any(line.startswith("ground:") for line in path.read_text(encoding="utf-8").splitlines())
+
+
+def map_path(name_or_path: str | Path) -> Path:
+    """The file of a map: a path where it looks like one (a separator or .yaml), else that of a shipped name.
+
+    Raises InputError for a name that no shipped map has; whether a path exists is seen when it is read.
+    """
+    text = str(name_or_path)
+    if isinstance(name_or_path, Path) or "/" in text or "\\" in text or text.endswith((".yaml", ".yml")):
+        return Path(text)
+    names = shipped_maps()
+    if text not in names:
+        raise InputError(Fault(f"there is no map {text!r}", f"{did_you_mean(text, names)} or give a path"))
+    return maps_folder() / f"{text}.yaml"
+
+
+def load_map(name_or_path: str | Path) -> Board:
+    """The board of a map, by shipped name or path; the same object for the same contents.
+
+    Raises InputError with every fault of the file. Warnings are left to `check.check_map`.
+    """
+    path = map_path(name_or_path)
+    data = read_bytes(path, "map")
+    key = sha256(data).hexdigest()
+    board = _by_bytes.get(key)
+    if board is None:
+        found = Findings()
+        built = build_board(parse_yaml(data, MapFile, str(path), "map"), found)
+        if built is None:
+            faults = with_lines(found.items, data, str(path))
+            raise InputError(fault for fault in faults if fault.level == "error")
+        board = _by_bytes[key] = _boards.setdefault(built.digest, built)
+    return board
+
+
+def forget_maps() -> None:
+    """Drops every board kept; for measuring a cold start."""
+    _boards.clear()
+    _by_bytes.clear()

@@ -1,0 +1,177 @@
+"""Doors, windows, slits and gaps put into the walls of planned sections. Read `pierce` first.
+
+What stands with a section is placed first, then what stands with its building, so that a general rule (`side: all`)
+leaves room for what is placed in particular.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.findings import Findings
+from battlesim.board.houses import Hole, Plan, describe_floors, facing_name, free_stretches
+from battlesim.board.mapfile import MapFile, OpeningSpec
+from battlesim.board.shapes import Span, along, edges
+from battlesim.board.yamlfile import Loc
+from battlesim.core.geometry import distance, point_segment_distance
+
+APART = 60
+"""Openings of a general rule keep this distance from those already there."""
+NEAR = 150
+"""A point given by `near` lies this close to its wall."""
+PARAPET_MEN = 5
+"""Models who fire from each side of a flat roof (OD-FROM-4)."""
+_WIDE = 100  # a stretch of wall narrower than this gets no opening of a general rule
+
+
+def pierce(mapfile: MapFile, plans: Sequence[Plan], found: Findings) -> None:
+    """Fills `holes` of every plan, ordered by floor and wall; openings that fit nowhere are faults."""
+    for plan in plans:
+        for i, spec in enumerate(plan.specs):
+            _place(spec, (*plan.loc, "openings", i), [plan], plans, found, general=False)
+    for b, building in enumerate(mapfile.buildings):
+        mine = [plan for plan in plans if plan.loc[1] == b]
+        for i, spec in enumerate(building.openings):
+            if mine:
+                _place(spec, ("buildings", b, "openings", i), mine, plans, found, general=True)
+    for plan in plans:
+        if plan.flat_roof:
+            _parapets(plan, plans)
+        plan.holes.sort(
+            key=lambda hole: (hole.floor, hole.side, distance(plan.polygon[hole.side], hole.point))
+        )
+        odd = [hole.kind for hole in plan.holes if hole.kind not in ("door", "slit", "parapet")]
+        if plan.building.kind == "bunker" and odd:
+            what = f"bunker {plan.name!r} has a {odd[0]}"
+            found.warn(plan.loc, what, "bunkers have doors and slits only (OD-BUNK-1)")
+
+
+def _parapets(plan: Plan, plans: Sequence[Plan]) -> None:
+    for side, (a, b) in enumerate(edges(plan.polygon)):
+        free = free_stretches(plan, side, plan.floors, plans)
+        if free:
+            start, end = max(free, key=lambda span: (span[1] - span[0], -span[0]))
+            point = along(a, b, (start + end) // 2)
+            plan.holes.append(Hole(plan.floors, side, "parapet", point, PARAPET_MEN))
+
+
+def _place(
+    spec: OpeningSpec, loc: Loc, mine: list[Plan], plans: Sequence[Plan], found: Findings, general: bool
+) -> None:
+    """Puts the openings of one line of the file into the sections `mine` (one, or all of a building)."""
+    if general and isinstance(spec.side, int) and len(mine) > 1:
+        what = "a building of several sections has no numbered walls"
+        found.error((*loc, "side"), what, "use near: [x, y], a direction, or number them in the section")
+        return
+    reason = "no wall of it faces the outdoors there"
+    placed = 0
+    for plan in mine:
+        for floor in spec.on_floors(plan.floors):
+            if floor >= plan.floors:
+                reason = f"section {plan.name!r} has no floor {floor} inside, {describe_floors(plan)}"
+                if not general:
+                    found.error(loc, reason, "floors count from 0, the ground floor; roofs need none")
+                continue
+            if spec.near is not None:
+                continue
+            done, why = _place_on_floor(spec, plan, floor, plans, general)
+            placed += done
+            reason = why or reason
+    if spec.near is not None:
+        placed, reason = _place_near(spec, mine, plans)
+    if not placed and not any(item[0] == loc for item in found.items):
+        found.error(loc, f"this {spec.kind} is on no wall: {reason}", "see side, floor and near")
+
+
+def _place_on_floor(
+    spec: OpeningSpec, plan: Plan, floor: int, plans: Sequence[Plan], general: bool
+) -> tuple[int, str]:
+    sides = _sides(spec, plan)
+    if not sides and isinstance(spec.side, int):
+        return 0, f"section {plan.name!r} has walls 0 to {len(plan.polygon) - 1}"
+    if not sides:
+        return 0, f"no wall of section {plan.name!r} faces {spec.side}"
+    placed = 0
+    why = ""
+    for side in sides:
+        free = free_stretches(plan, side, floor, plans)
+        if spec.side == "all":
+            free = [span for span in free if span[1] - span[0] >= _WIDE]
+        length = distance(*edges(plan.polygon)[side])
+        spots = _spots(spec, length, free, backwards=plan.backwards)
+        if not spots:
+            names = ", ".join(repr(plans[other].name) for _, other in plan.spans[side])
+            why = f"that wall of {plan.name!r} adjoins {names}" if names else why
+        for spot in spots:
+            placed += _put(spec, plan, floor, side, spot, general)
+    # a general rule that finds its wall full of openings of its kind has nothing left to do
+    return placed or (1 if general and not why else 0), why
+
+
+def _sides(spec: OpeningSpec, plan: Plan) -> list[int]:
+    walls = edges(plan.polygon)
+    if spec.side == "all":
+        return list(range(len(walls)))
+    if isinstance(spec.side, int):
+        side = len(walls) - 1 - spec.side if plan.backwards else spec.side
+        return [side] if 0 <= side < len(walls) else []
+    return [i for i, (a, b) in enumerate(walls) if facing_name(a, b) == spec.side]
+
+
+def _spots(spec: OpeningSpec, length: int, free: list[Span], backwards: bool) -> list[int]:
+    """Where along a wall of this length the openings go, in hundredths from its first corner."""
+    if spec.at is not None:
+        # the fraction runs the way the file draws the wall where the wall is given by number
+        turned = backwards and isinstance(spec.side, int)
+        spot = length * (100 - spec.at if turned else spec.at) // 100
+        return [spot] if any(start <= spot <= end for start, end in free) else []
+    if spec.every is not None:
+        spots = []
+        for start, end in free:
+            count = max(1, (end - start + spec.every // 2) // spec.every)
+            spots += [start + (end - start) * (2 * i + 1) // (2 * count) for i in range(count)]
+        return spots
+    count = spec.count or 1
+    total = sum(end - start for start, end in free)
+    spots = []
+    for i in range(count):
+        rest = total * (2 * i + 1) // (2 * count)
+        for start, end in free:
+            if rest <= end - start:
+                spots.append(start + rest)
+                break
+            rest -= end - start
+    return spots
+
+
+def _put(spec: OpeningSpec, plan: Plan, floor: int, side: int, spot: int, general: bool) -> int:
+    point = along(*edges(plan.polygon)[side], spot)
+    for hole in plan.holes:
+        if hole.floor == floor and distance(hole.point, point) < (APART if general else 1):
+            return 0
+    plan.holes.append(Hole(floor, side, spec.kind, point, spec.men or 2))
+    return 1
+
+
+def _place_near(spec: OpeningSpec, mine: list[Plan], plans: Sequence[Plan]) -> tuple[int, str]:
+    """One opening a floor, on the free wall nearest to the point."""
+    assert spec.near is not None
+    floors = sorted({floor for plan in mine for floor in spec.on_floors(plan.floors)})
+    placed = 0
+    for floor in floors:
+        best: tuple[int, int, int, int] | None = None
+        for plan in mine:
+            if floor >= plan.floors:
+                continue
+            for side, (a, b) in enumerate(edges(plan.polygon)):
+                length = distance(a, b)
+                for start, end in free_stretches(plan, side, floor, plans):
+                    c, d = along(a, b, start), along(a, b, end)
+                    gap = point_segment_distance(spec.near, c, d)
+                    foot = (spec.near[0] - a[0]) * (b[0] - a[0]) + (spec.near[1] - a[1]) * (b[1] - a[1])
+                    spot = min(max(foot // length, start), end)
+                    if gap <= NEAR and (best is None or (gap, plan.number, side, spot) < best):
+                        best = (gap, plan.number, side, spot)
+        if best is not None:
+            placed += _put(spec, plans[best[1]], floor, best[2], best[3], general=False)
+    return placed, f"no outer wall lies within {NEAR / 100:g} of near"
