@@ -78,7 +78,7 @@ def _extra_set(state: State, event: ExtraSet) -> None:
 
 def _structure_set(state: State, event: StructureSet) -> None:
     before = state.structures.get(event.section)
-    own = {**before.own, **event.own} if before else event.own
+    own = {**before.own, **event.own} if before else {**event.own}
     state.structures[event.section] = Structure(event.section, event.fallen, event.burning, own)
 
 

@@ -6,8 +6,6 @@ reads `question` and calls `answer`; the referee does so with agents. Read `_adv
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
 from battlesim.board.board import Board
@@ -33,7 +31,7 @@ class Question(Struct, frozen=True):
     number: int
     side: int
     ask: Ask
-    answers: Sequence[Answer]
+    answers: tuple[Answer, ...]
 
 
 class Battle:
@@ -88,9 +86,11 @@ class Battle:
         question = self.question
         if question is None:
             raise IllegalAnswer(f"{said!r} answers nothing: the battle is over")
-        if said not in question.answers:
+        try:
+            said = question.answers[question.answers.index(said)]  # our own value, not its equal (1 == True)
+        except ValueError:
             shown = ", ".join(format_answer(a) for a in list(question.answers)[:12])
-            raise IllegalAnswer(f"{said!r} is not legal for {question.ask!r}; legal: {shown}")
+            raise IllegalAnswer(f"{said!r} is not legal for {question.ask!r}; legal: {shown}") from None
         r = self._r
         state = r.state
         self._seen[question.side] = len(r.log)
@@ -146,7 +146,7 @@ class Battle:
                 if len(legal) > 1:
                     r.cause = top.cause
                     r.emit(Asked(top.side, top, len(legal)))
-                    self.question = Question(state.questions, top.side, top, legal)
+                    self.question = Question(state.questions, top.side, top, tuple(legal))
                     return
                 if not legal:
                     raise RuleError(f"no legal answer to {top!r}")
@@ -159,7 +159,7 @@ class Battle:
 
     def _put(self, ask: Ask) -> None:
         legal = self.ruleset.legal(self.state, self.board, ask)
-        self.question = Question(self.state.questions, ask.side, ask, legal)
+        self.question = Question(self.state.questions, ask.side, ask, tuple(legal))
 
     def _head(self) -> Entry | None:
         agenda = self._r.state.agenda

@@ -6,6 +6,7 @@ ruleset's safe answer; the fault is noted in the record; after `Limits.faults` o
 
 from __future__ import annotations
 
+import re
 import signal
 import threading
 import time
@@ -32,35 +33,38 @@ class Limits(Struct, frozen=True):
 
 
 class AgentFault(Struct, frozen=True):
-    """One question an agent lost."""
+    """One question an agent lost: the question's number, -1 where it could not even start."""
 
     side: int
     number: int
     what: str
 
 
-class _LateError(Exception):
-    pass
+class _LateError(BaseException):
+    """Not an Exception, so that an agent's own `except Exception` does not swallow it."""
 
 
 @contextmanager
 def _time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt the body after `seconds`, where the platform can (the main thread of a POSIX process); elsewhere a late
-    answer is found out afterwards."""
+    """Interrupt the body after `seconds`, where the platform can (the main thread of a POSIX process), again and again
+    should it swallow that; elsewhere a late answer is found out afterwards."""
     if seconds <= 0:
         yield
         return
     begun = time.monotonic()
     if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+        armed = True
 
         def late(_number: int, _frame: FrameType | None) -> None:
-            raise _LateError
+            if armed:
+                raise _LateError
 
         before = signal.signal(signal.SIGALRM, late)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
         try:
             yield
         finally:
+            armed = False
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
     else:
@@ -69,13 +73,29 @@ def _time_limit(seconds: float) -> Iterator[None]:
         raise _LateError
 
 
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+def _words(show: Callable[[], str]) -> str:
+    """Something of an agent's as text for the record: one line, no memory addresses, whatever its `repr` does."""
+    try:
+        text = show()[:1_000]
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException:
+        return "(something that cannot be shown)"
+    text = " ".join(_ADDRESS.sub("", text).split())[:200]
+    return text.encode("utf-8", "replace").decode()
+
+
 def _describe(error: BaseException) -> str:
-    text = " ".join(str(error).split())[:200]
+    text = _words(lambda: str(error))
     return f"raised {type(error).__name__}" + (f": {text}" if text else "")
 
 
 class Referee:
-    """Drives one battle with two agents. `seeds` are the agents' own, one a side."""
+    """Drives one battle with two agents. `seeds` are the agents' own, one a side. `listener` is called before each
+    question with the battle and the question."""
 
     def __init__(
         self,
@@ -92,17 +112,20 @@ class Referee:
         self._chance = tuple(Chance(seed) for seed in seeds)
         self._counts = [0, 0]
         self._listener = listener
+        self._kinds = frozenset(battle.ruleset.answers)
         for side in (0, 1):
             try:
                 with _time_limit(self.limits.seconds):
                     self.agents[side].start(battle.board, side, self._chance[side])
             except _LateError:
-                self._note(side, "was late to start")
-            except Exception as error:
-                self._note(side, f"could not start: {_describe(error)}")
+                self._note(side, -1, "was late to start")
+            except (KeyboardInterrupt, GeneratorExit):
+                raise
+            except BaseException as error:
+                self._note(side, -1, f"could not start: {_describe(error)}")
 
-    def _note(self, side: int, what: str) -> None:
-        self.faults.append(AgentFault(side, self.battle.state.questions, what))
+    def _note(self, side: int, number: int, what: str) -> None:
+        self.faults.append(AgentFault(side, number, what))
         self._counts[side] += 1
 
     def play_out(self) -> Outcome:
@@ -114,7 +137,7 @@ class Referee:
             self._put(question)
             for side in (0, 1):
                 if self._counts[side] >= self.limits.faults and not battle.over:
-                    self._forfeit(side)
+                    forfeit(battle, side)
         outcome = battle.outcome
         assert outcome is not None
         return outcome
@@ -123,11 +146,14 @@ class Referee:
         battle, side = self.battle, question.side
         chance = self._chance[side]
         chance.at(question.number)
+        view = battle.view(side)
         note = ""
         said: object = None
         try:
-            view = battle.view(side)
-            with _time_limit(self.limits.seconds):
+            if self.limits.seconds > 0:
+                with _time_limit(self.limits.seconds):
+                    said = self.agents[side].choose(view, question.ask, question.answers)
+            else:
                 said = self.agents[side].choose(view, question.ask, question.answers)
         except _LateError:
             note = "was late"
@@ -136,14 +162,16 @@ class Referee:
         except BaseException as error:  # an agent may even raise SystemExit
             note = _describe(error)
         if not note:
-            if isinstance(said, Answer) and said in question.answers:
+            # The type first: a class of the agent's own could call itself equal to anything.
+            if type(said) in self._kinds and isinstance(said, Answer) and said in question.answers:
                 battle.answer(said)
                 return
-            note = f"answered {said!r:.200}, which is not legal"
-        self._note(side, note)
+            note = f"answered {_words(lambda: repr(said))}, which is not legal"
+        self._note(side, question.number, note)
         safe = battle.ruleset.safe_answer(battle.state, battle.board, question.ask, question.answers)
         battle.answer(safe, by="referee", note=note)
 
-    def _forfeit(self, side: int) -> None:
-        state = self.battle.state
-        self.battle.end(Ended(Outcome(1 - side, state.points, "forfeit")))
+
+def forfeit(battle: Battle, side: int) -> None:
+    """End a battle in which a side has lost too many questions: the other side wins."""
+    battle.end(Ended(Outcome(1 - side, battle.state.points, "forfeit")))
