@@ -1,0 +1,405 @@
+"""Who gets where in one order, and how far it is to go: searches over the ways, kept for every later asker.
+
+What a way costs is the ruleset's business: it hands over a `Gait`. What may be walked at all is decided here, alike for
+all: buildings are entered by a way that ends in them and left by one from the space one starts in, never walked
+through; no way leads into a section that has fallen, is closed or burns; ruins open when their section falls.
+
+One `Routes` is shared by all battles of a process: it holds nothing that can change. Read `Routes.reach` first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from heapq import heappop, heappush
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from battlesim.board.model import Way
+
+if TYPE_CHECKING:
+    from battlesim.board.board import Board
+
+_NOBODY: frozenset[int] = frozenset()
+_FAR = 1 << 60
+_MOST_STARTS = 2_000
+"""Starting points kept before the oldest is forgotten; some 10 kB each."""
+_MOST_ROWS = 8
+"""Answers kept for one starting point, for different things in the way."""
+_MOST_FIELDS = 48
+_INSIDE = ("stairs", "adjoining")
+_OPEN: tuple[int, int, tuple[int, ...]] = (-1, -1, ())
+
+
+class Phase(Struct, frozen=True):
+    """One way of spending a move: up to `limit` in all, each way at `cost(way)`, 0 or more, or None where it cannot
+    be used. `cost` must be a pure function of the way.
+    """
+
+    limit: int
+    cost: Callable[[Way], int | None]
+
+
+class Gait(Struct, frozen=True):
+    """How a kind of unit moves by one kind of order. A place is in reach when any one phase gets there by itself; the
+    phases are never mixed. So "12 inches, but 6 if anything rough is touched" is two phases.
+
+    `name` must stand for one gait among all that are used on a board in one process.
+    """
+
+    name: str
+    phases: tuple[Phase, ...]
+
+
+# A step is a way as walked in one direction: (to, cost, enters, stands, down). `enters`: a section that must stand and
+# be open, or -1; `stands`: one that must stand, or -1; `down`: sections that must have fallen.
+_Step = tuple[int, int, int, int, tuple[int, ...]]
+_Free = tuple[tuple[int, int], ...]
+_Guarded = tuple[_Step, ...]
+
+
+class _Web(NamedTuple):
+    """The steps of one phase, out of doors (doors and ruins included) or inside, by the space they leave and filled
+    when first walked: free ones as (cost, to), guarded ones as steps, cheapest first and none above the limit.
+    """
+
+    phase: Phase
+    inside: bool
+    free: list[_Free | None]
+    guarded: list[_Guarded]
+
+
+class _Row:
+    """What is known of one start: the places and sections that any answer can depend on, and the answers."""
+
+    __slots__ = ("answers", "sections", "spaces", "usual")
+
+    def __init__(self, spaces: frozenset[int], sections: frozenset[int]) -> None:
+        self.spaces = spaces
+        self.sections = sections
+        self.usual: Mapping[int, int] | None = None
+        self.answers: dict[tuple[frozenset[int], frozenset[int], frozenset[int]], Mapping[int, int]] = {}
+
+
+class _Plan(NamedTuple):
+    """A gait made ready for one board: its webs (out of doors and inside, by phase) and what is kept for it."""
+
+    gait: Gait
+    webs: tuple[_Web, ...]
+    rows: dict[int, _Row]
+
+
+class Routes:
+    """Reach and distances over one board. All answers are pure functions of the board and the arguments."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._n = len(board.spaces)
+        self._is_floor = bytearray(space.kind == "floor" for space in board.spaces)
+        self._plans: dict[str, _Plan] = {}
+        self._starts: dict[tuple[str, int], None] = {}  # in the order they were first asked for
+        self._shared: dict[_Free, _Free] = {}
+        self._journeys: dict[str, list[list[_Step]]] = {}
+        self._fields: dict[tuple[str, tuple[int, ...], frozenset[int], frozenset[int]], list[int]] = {}
+
+    # -- one order ---------------------------------------------------------------------------------------------------
+
+    def reach(
+        self,
+        gait: Gait,
+        start: int,
+        shut: AbstractSet[int] = _NOBODY,
+        fallen: frozenset[int] = _NOBODY,
+        closed: frozenset[int] = _NOBODY,
+    ) -> Mapping[int, int]:
+        """Where one order can end: space -> length of the shortest route, in order of (length, space). The start is
+        left out. Read-only.
+
+        Spaces in `shut` are neither entered nor passed. Sections in `fallen` are ruins; those in `closed` (closed or
+        burning) are not entered, but one may leave them and use their stairs. A floor reached from outside ends the
+        route; a route that starts inside either leaves at once or keeps to stairs and adjoining sections.
+        Raises ValueError where another gait of this name was used before, or a cost is negative.
+        """
+        plan = self._plans.get(gait.name)
+        if plan is None or plan.gait is not gait:
+            plan = self._plan(gait)
+        row = plan.rows.get(start)
+        if row is None:
+            row = self._open_row(plan, start)
+        if row.spaces.isdisjoint(shut):
+            sections = row.sections
+            if sections.isdisjoint(fallen) and sections.isdisjoint(closed):
+                if row.usual is None:
+                    row.usual = self._search(plan, start, _NOBODY, _NOBODY, _NOBODY)
+                return row.usual
+        key = (row.spaces.intersection(shut), row.sections & fallen, row.sections & closed)
+        answer = row.answers.get(key)
+        if answer is None:
+            if len(row.answers) >= _MOST_ROWS:
+                del row.answers[next(iter(row.answers))]
+            answer = row.answers[key] = self._search(plan, start, *key)
+        return answer
+
+    def path(
+        self,
+        gait: Gait,
+        start: int,
+        goal: int,
+        shut: AbstractSet[int] = _NOBODY,
+        fallen: frozenset[int] = _NOBODY,
+        closed: frozenset[int] = _NOBODY,
+    ) -> tuple[int, ...]:
+        """The shortest route from `start` to `goal`, both included, as `reach` measures it; () where it does not
+        reach. Among equals, the earliest phase and at each place the predecessor of the smallest number.
+        """
+        if goal == start:
+            return (start,)
+        length = self.reach(gait, start, shut, fallen, closed).get(goal)
+        if length is None:
+            return ()
+        for web in self._plan(gait).webs:
+            before: dict[int, int] = {}
+            if self._walk(web, start, shut, fallen, closed, before).get(goal) == length:
+                route = [goal]
+                while route[-1] != start:
+                    route.append(before[route[-1]])
+                return tuple(reversed(route))
+        raise AssertionError("reach and path disagree")  # both walk the same webs
+
+    # -- a whole journey -----------------------------------------------------------------------------------------------
+
+    def field(
+        self,
+        gait: Gait,
+        goals: tuple[int, ...],
+        fallen: frozenset[int] = _NOBODY,
+        closed: frozenset[int] = _NOBODY,
+    ) -> list[int]:
+        """How far it is from every space to the nearest of `goals` over any number of orders; -1 where there is no
+        route. Indexed by space; not to be changed by the caller.
+
+        Hundredths at the pace of the gait's first phase: a way that only a slower phase can use counts as longer in
+        proportion of the limits. Stairs and adjoining sections count their own lengths, and floors are walked
+        through: this measures progress, not what one order can do.
+        """
+        key = (gait.name, goals, fallen, closed)
+        found = self._fields.get(key)
+        if found is None:
+            if len(self._fields) >= _MOST_FIELDS:
+                del self._fields[next(iter(self._fields))]
+            found = self._fields[key] = self._spread(self._plan(gait), goals, fallen, closed)
+        else:
+            del self._fields[key]  # the least lately used is forgotten first
+            self._fields[key] = found
+        return found
+
+    def _spread(
+        self, plan: _Plan, goals: tuple[int, ...], fallen: frozenset[int], closed: frozenset[int]
+    ) -> list[int]:
+        """Dijkstra from the goals, against the direction of travel: what a step enters is where it is taken from."""
+        steps = self._journeys.get(plan.gait.name)
+        if steps is None:
+            steps = self._journeys[plan.gait.name] = self._journey(plan.gait)
+        n = self._n
+        lengths = [_FAR] * n
+        for goal in goals:
+            lengths[goal] = 0
+        heap = sorted(set(goals))
+        while heap:
+            length, u = divmod(heappop(heap), n)
+            if length > lengths[u]:
+                continue
+            for v, cost, enters, stands, down in steps[u]:
+                there = length + cost
+                if there >= lengths[v]:
+                    continue
+                if enters >= 0 and (enters in fallen or enters in closed):
+                    continue
+                if (stands >= 0 and stands in fallen) or (down and not fallen.issuperset(down)):
+                    continue
+                lengths[v] = there
+                heappush(heap, there * n + v)
+        return [-1 if length == _FAR else length for length in lengths]
+
+    def _journey(self, gait: Gait) -> list[list[_Step]]:
+        """By space u, the steps v -> u, as (v, cost, ...): any phase's ways at its pace, stairs and adjoining always."""
+        steps: list[list[_Step]] = [[] for _ in range(self._n)]
+        first = gait.phases[0].limit
+        for way in self._board.ways:
+            if way.kind in _INSIDE:
+                cost: int | None = way.length
+            else:
+                cost = None
+                for phase in gait.phases:
+                    spent = phase.cost(way)
+                    if spent is not None and phase.limit > 0:
+                        spent = spent * first // phase.limit
+                        cost = spent if cost is None or spent < cost else cost
+            if cost is not None:
+                for u, v in ((way.a, way.b), (way.b, way.a)):
+                    steps[u].append((v, cost, *self._guard(way, v, u)))
+        return steps
+
+    # -- making ready --------------------------------------------------------------------------------------------------
+
+    def _plan(self, gait: Gait) -> _Plan:
+        plan = self._plans.get(gait.name)
+        if plan is None:
+            n = self._n
+            webs = [
+                _Web(phase, inside, [None] * n, [()] * n) for phase in gait.phases for inside in (False, True)
+            ]
+            plan = self._plans[gait.name] = _Plan(gait, tuple(webs), {})
+        elif plan.gait is not gait and plan.gait != gait:
+            raise ValueError(f"two different gaits are called {gait.name!r}; give each its own name")
+        return plan
+
+    def _fill(self, web: _Web, u: int) -> _Free:
+        """The free steps out of `u`; sets the guarded ones beside."""
+        phase, inside, free, guarded = web
+        ways = self._board.ways
+        out: list[tuple[int, int]] = []
+        out_guarded: list[_Step] = []
+        for v, number in self._board.exits[u]:
+            way = ways[number]
+            if (way.kind in _INSIDE) != inside:
+                continue
+            cost = phase.cost(way)
+            if cost is None or cost > phase.limit:
+                continue
+            if cost < 0:
+                raise ValueError(f"way {number} has cost {cost}; a cost is 0 or more")
+            guard = self._guard(way, u, v)
+            if guard == _OPEN:
+                out.append((cost, v))
+            else:
+                out_guarded.append((v, cost, *guard))
+        # cheapest first, so that a search can stop at the first it cannot afford
+        out_guarded.sort(key=lambda step: (step[1], step[0]))
+        guarded[u] = tuple(out_guarded)
+        steps: _Free = tuple(sorted(out))
+        steps = free[u] = self._shared.setdefault(steps, steps)  # most gaits agree about most places
+        return steps
+
+    def _guard(self, way: Way, u: int, v: int) -> tuple[int, int, tuple[int, ...]]:
+        """What a step along `way` from `u` to `v` asks of the sections: (enters, stands, down)."""
+        is_floor, spaces = self._is_floor, self._board.spaces
+        if not (way.sections or is_floor[u] or is_floor[v]):
+            return _OPEN
+        leaves = spaces[u].section if is_floor[u] else -1
+        enters = spaces[v].section if is_floor[v] else -1
+        if leaves < 0 and enters < 0:
+            return (-1, -1, way.sections)
+        if leaves == enters:
+            return (-1, enters, ())
+        return (enters, leaves, ())
+
+    def _open_row(self, plan: _Plan, start: int) -> _Row:
+        """Finds all that an answer for this start can depend on: what one could touch if every ruin were open and
+        every building stood.
+        """
+        spaces: set[int] = set()
+        sections: set[int] = set()
+        if not 0 <= start < self._n:
+            raise ValueError(f"no space {start}; there are spaces 0 to {self._n - 1}")
+        for web in plan.webs:
+            lengths = self._walk(web, start, _NOBODY, None, _NOBODY, None)
+            spaces.update(lengths)
+            for u in lengths:
+                for _, _, enters, stands, down in web.guarded[u]:
+                    sections.update(s for s in (enters, stands, *down) if s >= 0)
+        spaces.discard(start)
+        if len(self._starts) >= _MOST_STARTS:
+            name, oldest = next(iter(self._starts))
+            del self._starts[name, oldest]
+            del self._plans[name].rows[oldest]
+        self._starts[plan.gait.name, start] = None
+        row = plan.rows[start] = _Row(frozenset(spaces), frozenset(sections))
+        return row
+
+    # -- searching -----------------------------------------------------------------------------------------------------
+
+    def _search(
+        self,
+        plan: _Plan,
+        start: int,
+        shut: AbstractSet[int],
+        fallen: frozenset[int],
+        closed: frozenset[int],
+    ) -> Mapping[int, int]:
+        lengths: dict[int, int] = {}
+        for web in plan.webs:
+            found = self._walk(web, start, shut, fallen, closed, None)
+            if lengths:
+                for v, length in found.items():
+                    if length < lengths.get(v, _FAR):
+                        lengths[v] = length
+            else:
+                lengths = found
+        lengths.pop(start, None)
+        n = self._n
+        ordered = sorted([length * n + v for v, length in lengths.items()])
+        return MappingProxyType({code % n: code // n for code in ordered})
+
+    def _walk(
+        self,
+        web: _Web,
+        start: int,
+        shut: AbstractSet[int],
+        fallen: frozenset[int] | None,
+        closed: frozenset[int],
+        before: dict[int, int] | None,
+    ) -> dict[int, int]:
+        """Dijkstra over one web from `start`, which counts 0. `fallen` None: every section both stands and has
+        fallen. `before`, where given, is filled with each place's predecessor.
+        """
+        phase, inside, free, guarded = web
+        limit = phase.limit
+        is_floor = self._is_floor
+        n = self._n
+        lengths = {start: 0}
+        heap = [start]
+        if inside and not is_floor[start]:
+            return lengths
+        while heap:
+            length, u = divmod(heappop(heap), n)
+            if length > lengths[u]:
+                continue
+            if is_floor[u] and not inside and u != start:
+                continue  # reached from outside: the route ends here
+            near = free[u]
+            if near is None:
+                near = self._fill(web, u)
+            for cost, v in near:
+                there = length + cost
+                if there > limit:
+                    break
+                if there < lengths.get(v, _FAR):
+                    if v not in shut:
+                        lengths[v] = there
+                        heappush(heap, there * n + v)
+                        if before is not None:
+                            before[v] = u
+                elif before is not None and there == lengths[v] and length < there and u < before[v]:
+                    before[v] = u
+            for v, cost, enters, stands, down in guarded[u]:
+                there = length + cost
+                if there > limit:
+                    break
+                if there > lengths.get(v, _FAR) or v in shut:
+                    continue
+                if fallen is not None:
+                    if enters >= 0 and (enters in fallen or enters in closed):
+                        continue
+                    if (stands >= 0 and stands in fallen) or (down and not fallen.issuperset(down)):
+                        continue
+                if there < lengths.get(v, _FAR):
+                    lengths[v] = there
+                    heappush(heap, there * n + v)
+                    if before is not None:
+                        before[v] = u
+                elif before is not None and length < there and u < before.get(v, -1):
+                    before[v] = u
+        return lengths

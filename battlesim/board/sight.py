@@ -1,0 +1,284 @@
+"""Who can see and shoot whom: lines of fire between spaces, found pair by pair on first use (OD-HOUSE-SIGHT).
+
+A space on the ground sees from one point at eye height; a floor from its openings and, for openings made at set-up,
+from the middle of each outer wall that has none (OD-FROM-1, OD-FROM-5); it is aimed at through its openings and at the
+middle of each outer wall (OD-AT-1, OD-AT-2, OD-HE-1). Which of these a weapon may use is the ruleset's business, bunkers
+and their slits included (OD-BUNK-1). Standing sections block below their roof line, hills and high walls for good, woods
+where more than six inches of them are crossed; units never do.
+
+One `Sight` is shared by all battles of a process: it holds nothing that can change. Which sections have fallen is asked
+with each question. Read `Sight.clear_lines` first; `trace.py` has the geometry.
+"""
+
+from __future__ import annotations
+
+from array import array
+from math import isqrt
+from typing import NamedTuple
+
+from battlesim.board.board import Board
+from battlesim.board.model import Line
+from battlesim.board.solids import Solids, shut_for_good, woods_crossed
+from battlesim.board.spots import Spots
+from battlesim.board.trace import BOTH, LEFT, RIGHT, meets
+
+_NONE: frozenset[int] = frozenset()
+_MOST_LINES = 150_000
+"""Lines kept before the store is emptied and filled anew; some 20 MB."""
+
+# what a row says of a pair while nothing has fallen
+_UNKNOWN, _CLEAR, _NEVER, _MANY, _FIRST = 0, 1, 2, 3, 4
+# _NEVER: nothing that may fall would help. _MANY: several sections block. _FIRST + s: section s blocks every line.
+
+
+class _Answer(NamedTuple):
+    """The clear lines of a pair once `need` has fallen, right for as long as all of `watched` stands."""
+
+    need: frozenset[int]
+    watched: frozenset[int]
+    lines: tuple[Line, ...]
+
+
+class Sight:
+    """Lines of fire over one board. All answers are pure functions of the board and the arguments; what is kept
+    between questions only makes them faster.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        n = len(board.spaces)
+        self._n = n
+        empty = array("H", bytes(2 * n))
+        self._empty = empty
+        self._rows: list[array[int]] = [empty] * n
+        self._lines: dict[int, tuple[Line, ...]] = {}
+        self._clear: dict[int, _Answer] = {}
+        self._later: dict[int, _Answer] = {}
+        self._sets: dict[frozenset[int], frozenset[int]] = {}
+        self._held = 0
+        self._spots = Spots(board)
+        self._solids = Solids(board, self._spots)
+        self._half = self._solids.half_size
+
+    # -- questions ------------------------------------------------------------------------------------------------
+
+    def sees(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> bool:
+        """Whether any line of fire from space `a` to space `b` is clear, walls as targets and openings yet to be made
+        included: where this says no, nothing in `a` can shoot at anything in `b`. `has_view` asks for real openings.
+        """
+        code = self._rows[a][b]
+        if code == _CLEAR:
+            return True  # what falls opens lines and never closes one
+        if code and not fallen:
+            return False
+        return self._sees(a, b, fallen)
+
+    def clear_lines(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> tuple[Line, ...]:
+        """The lines from `a` to `b` that are clear once the sections `fallen` are down, nearest first (distance, then
+        side and opening at the shooter's, side and opening at the target's end). Equal to those of `lines` whose
+        blockers have all fallen.
+        """
+        code = self._rows[a][b]
+        if code > _CLEAR and (not fallen or code == _NEVER):
+            return ()
+        if code >= _FIRST and code - _FIRST not in fallen:
+            return ()
+        key = a * self._n + b
+        answer = self._clear.get(key)
+        if answer is None:
+            answer = self._fill(a, b)
+        if fallen and not answer.watched.isdisjoint(fallen):
+            later = self._later.get(key)
+            if later is None or not (later.need <= fallen and later.watched.isdisjoint(fallen)):
+                later = self._later_answer(a, b, fallen)
+            return later.lines
+        return answer.lines
+
+    def best(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> Line | None:
+        """The nearest clear line from `a` to `b`, or None."""
+        found = self.clear_lines(a, b, fallen)
+        return found[0] if found else None
+
+    def has_view(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> bool:
+        """Whether someone in `a` and someone in `b` see each other: through openings that are there, not at walls.
+
+        Symmetric in `a` and `b`.
+        """
+        if not self.sees(a, b, fallen):
+            return False
+        for line in self.clear_lines(a, b, fallen):
+            if (line.from_opening >= 0 or line.from_side < 0) and (line.to_opening >= 0 or line.to_side < 0):
+                return True
+        return False
+
+    def lines(self, a: int, b: int) -> tuple[Line, ...]:
+        """All lines of fire from `a` to `b`, in the order of `clear_lines`; each names the sections that block it
+        while they stand. Lines blocked for good are left out.
+
+        Slower than `clear_lines`, which stops at the first thing in the way: for maps, tests and what-if.
+        """
+        key = a * self._n + b
+        found = self._lines.get(key)
+        if found is None:
+            found = self._lines[key] = self._scan(a, b, None)[0]
+            self._hold(len(found))
+        return found
+
+    def reach_hint(self, a: int, b: int) -> int:
+        """A distance, cheap to get, that no line from `a` to `b` falls short of; 0 or more."""
+        p, q = self._board.spaces[a], self._board.spaces[b]
+        hint = isqrt((p.x - q.x) ** 2 + (p.y - q.y) ** 2) - self._half(a) - self._half(b)
+        return hint if hint > 0 else 0
+
+    # -- filling the store -----------------------------------------------------------------------------------------
+
+    def _sees(self, a: int, b: int, fallen: frozenset[int]) -> bool:
+        code = self._rows[a][b] or self._first_look(a, b)
+        if code == _CLEAR:
+            return True
+        if code == _NEVER or not fallen or (code >= _FIRST and code - _FIRST not in fallen):
+            return False
+        return bool(self.clear_lines(a, b, fallen))
+
+    def _first_look(self, a: int, b: int) -> int:
+        """Fills the pair's place in the row: is anything clear while all stands?"""
+        found, watched = self._scan(a, b, _NONE, once=True)
+        return self._note(a, b, bool(found), watched)
+
+    def _fill(self, a: int, b: int) -> _Answer:
+        """Finds and keeps the lines that are clear while all stands."""
+        found, watched = self._scan(a, b, _NONE)
+        self._note(a, b, bool(found), watched)
+        answer = _Answer(_NONE, self._shared(watched), found)
+        self._hold(len(found) + 3)
+        self._clear[a * self._n + b] = answer
+        return answer
+
+    def _later_answer(self, a: int, b: int, fallen: frozenset[int]) -> _Answer:
+        found, watched = self._scan(a, b, fallen)
+        near = [bulk.id for bulk in self._solids.between(a, b).sections if bulk.id in fallen]
+        answer = _Answer(self._shared(near), self._shared(watched), found)
+        self._hold(len(found) + 3)
+        self._later[a * self._n + b] = answer
+        return answer
+
+    def _shared(self, sections: list[int]) -> frozenset[int]:
+        wanted = frozenset(sections)
+        return self._sets.setdefault(wanted, wanted)
+
+    def _note(self, a: int, b: int, clear: bool, watched: list[int]) -> int:
+        if clear:
+            code = _CLEAR
+        elif not watched:
+            code = _NEVER
+        else:
+            code = _FIRST + watched[0] if len(watched) == 1 else _MANY
+        self._row(a)[b] = code
+        spaces = self._board.spaces
+        if spaces[a].kind != "floor" and spaces[b].kind != "floor":
+            self._row(b)[a] = code  # one point at each end: the same line
+        return code
+
+    def _row(self, a: int) -> array[int]:
+        row = self._rows[a]
+        if row is self._empty:
+            row = self._rows[a] = array("H", bytes(2 * self._n))
+        return row
+
+    def _hold(self, count: int) -> None:
+        self._held += count
+        if self._held > _MOST_LINES:
+            self._held = count
+            self._lines.clear()
+            self._clear.clear()
+            self._later.clear()
+            self._sets.clear()
+
+    # -- one pair of spaces ----------------------------------------------------------------------------------------
+
+    def _scan(
+        self, a: int, b: int, fallen: frozenset[int] | None, once: bool = False
+    ) -> tuple[tuple[Line, ...], list[int]]:
+        """The lines from `a` to `b` clear under `fallen` (None: all, with their blockers), and of each blocked line
+        one standing section that blocks it, without repeats. `once`: one clear line is enough.
+        """
+        spaces = self._board.spaces
+        here, there = spaces[a], spaces[b]
+        if a == b or (here.section >= 0 and here.section == there.section):
+            return (), []
+        bulks, lasting, woods = self._solids.between(a, b)
+        aimed_at = self._spots.aimed_at(b)
+        found: list[Line] = []
+        watched: list[int] = []
+        for fx, fy, fz, from_side, from_opening, fnx, fny in self._spots.seeing(a):
+            for tx, ty, tz, to_side, to_opening, tnx, tny in aimed_at:
+                dx, dy = tx - fx, ty - fy
+                # through a wall one looks outwards only, and hits it from outside only
+                if (from_side >= 0 and dx * fnx + dy * fny <= 0) or (
+                    to_side >= 0 and dx * tnx + dy * tny >= 0
+                ):
+                    continue
+                low = fz if fz < tz else tz
+                x0, x1 = (fx, tx) if fx < tx else (tx, fx)
+                y0, y1 = (fy, ty) if fy < ty else (ty, fy)
+                met: list[tuple[int, int]] = []
+                blocker = -1
+                for place, (bx0, by0, bx1, by1, top, section, polygon) in enumerate(bulks):
+                    if bx1 < x0 or bx0 > x1 or by1 < y0 or by0 > y1 or top <= low:
+                        continue
+                    how = meets(polygon, fx, fy, dx, dy, fz, tz, top)
+                    if how:
+                        if how == BOTH and fallen is not None and section not in fallen:
+                            blocker = section
+                            if place:  # likely to block the next line too: try it first
+                                bulks.insert(0, bulks.pop(place))
+                            break
+                        met.append((section, how))
+                if blocker < 0:
+                    shut = shut_for_good(lasting, fx, fy, fz, dx, dy, tz) if lasting else 0
+                    if shut == BOTH:
+                        continue
+                    blockers = _blockers(met, shut) if met else ()
+                    if fallen is not None:
+                        blocker = next((s for s in blockers if s not in fallen), -1)
+                if blocker >= 0:
+                    if blocker not in watched:
+                        watched.append(blocker)
+                    continue
+                trees = woods_crossed(woods, fx, fy, fz, dx, dy, tz) if woods else 0
+                if trees < 0:
+                    continue
+                cover = 1 if trees or there.terrain == "woods" else 0
+                line = Line(
+                    isqrt(dx * dx + dy * dy),
+                    from_side,
+                    from_opening,
+                    to_side,
+                    to_opening,
+                    blockers,
+                    self._solids.cover(b, fx, fy, dx, dy, cover),
+                )
+                if once:
+                    return (line,), watched
+                found.append(line)
+        found.sort(key=_order)
+        return tuple(found), watched
+
+
+def _order(line: Line) -> tuple[int, int, int, int, int]:
+    return (line.distance, line.from_side, line.from_opening, line.to_side, line.to_opening)
+
+
+def _blockers(met: list[tuple[int, int]], shut: int) -> tuple[int, ...]:
+    """The sections that must fall before the line is clear. A line that only touches things is clear when it is so a
+    hair to its left or to its right; where both are blocked, all they meet must fall.
+    """
+    left = sorted(section for section, how in met if how & LEFT)
+    right = sorted(section for section, how in met if how & RIGHT)
+    if shut & LEFT:
+        return tuple(right)
+    if shut & RIGHT:
+        return tuple(left)
+    if not left or not right:
+        return ()
+    return tuple(sorted({*left, *right}))

@@ -1,0 +1,197 @@
+"""What can stand in the way of a line of sight: sections, hills, high walls, woods; and what covers a target.
+
+OD-HOUSE-SIGHT (what blocks), OD-HOUSE-TERRAIN (what covers). A section and the trees of a wood stand on the
+ground below them; the height of a hill is that of its level top above the table. Read `Solids.between` first.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from battlesim.board.board import Board
+from battlesim.board.model import Obstacle
+from battlesim.board.spots import Spots
+from battlesim.board.trace import BOTH, covered, crossing, low_stretches, meets
+from battlesim.core.geometry import Point, distance, point_segment_distance
+
+WOODS_DEPTH = 600
+"""Woods crossed for longer than this block sight."""
+OBSTACLE_REACH = 350
+"""An obstacle crossed within this distance of the target covers it."""
+
+_COVER = {"wall": 2, "hedge": 1}
+_CELL = 800
+_LARGE = 900  # what is larger than this radius is not filed by cell, but looked at for every pair
+_HILL, _WALL, _WOODS = -1, -2, -3
+
+
+class Bulk(NamedTuple):
+    """Something solid with a flat top, its bounding box first. `id` is the section's number, or negative."""
+
+    x0: int
+    y0: int
+    x1: int
+    y1: int
+    top: int
+    id: int
+    polygon: tuple[Point, ...]
+
+
+class Between(NamedTuple):
+    """What the lines between two spaces can meet: sections (those near the middle line first), hills and walls that
+    never fall, woods.
+    """
+
+    sections: list[Bulk]
+    lasting: list[Bulk]
+    woods: list[Bulk]
+
+
+class Solids:
+    """All that stands on a board, filed by place."""
+
+    def __init__(self, board: Board, spots: Spots) -> None:
+        self._board = board
+        self._spots = spots
+        self._covering: list[tuple[Obstacle, int]] = []
+        self._covers: list[tuple[Obstacle, ...] | None] = [None] * len(board.spaces)
+        self._half = [spots.half_size(space) for space in board.spaces]
+        self._low: list[int] = [-1] * len(board.spaces)
+        self._grid: dict[tuple[int, int], list[tuple[int, int, int, Bulk]]] = {}
+        self._large: list[tuple[int, int, int, Bulk]] = []
+        self._widest = 0
+        for section in board.sections:
+            ground = board.spaces[section.spaces[0]].z
+            self._file(section.id, section.polygon, ground + section.height)
+        for area in board.areas:
+            if area.kind == "hill" and area.height > 0:
+                self._file(_HILL, area.polygon, area.height)
+            elif area.kind == "woods":
+                self._file(_WOODS, area.polygon, spots.ground_at(area.polygon[0]) + area.height)
+        for obstacle in board.obstacles:
+            if obstacle.kind in _COVER:
+                middle = ((obstacle.a[0] + obstacle.b[0]) // 2, (obstacle.a[1] + obstacle.b[1]) // 2)
+                top = spots.ground_at(middle) + obstacle.height
+                self._file(_WALL, (obstacle.a, obstacle.b), top)
+                self._covering.append((obstacle, top))
+
+    def _file(self, number: int, polygon: tuple[Point, ...], top: int) -> None:
+        xs, ys = [x for x, _ in polygon], [y for _, y in polygon]
+        bulk = Bulk(min(xs), min(ys), max(xs), max(ys), top, number, polygon)
+        x, y = (bulk.x0 + bulk.x1) // 2, (bulk.y0 + bulk.y1) // 2
+        radius = max(distance((x, y), p) for p in polygon) + 2
+        if radius > _LARGE:
+            self._large.append((x, y, radius, bulk))
+        else:
+            self._widest = max(self._widest, radius)
+            self._grid.setdefault((x // _CELL, y // _CELL), []).append((x, y, radius, bulk))
+
+    def half_size(self, space: int) -> int:
+        """How far from the middle of a space any of its points can lie."""
+        return self._half[space]
+
+    def between(self, a: int, b: int) -> Between:
+        """Everything that any line between two spaces can meet, and some things near by."""
+        spaces, half, lows = self._board.spaces, self._half, self._low
+        here, there = spaces[a], spaces[b]
+        x1, y1, x2, y2 = here.x, here.y, there.x, there.y
+        dx, dy = x2 - x1, y2 - y1
+        length2 = dx * dx + dy * dy
+        width = half[a] if half[a] > half[b] else half[b]
+        margin = width + self._widest
+        if lows[a] < 0:
+            lows[a] = self._lowest(a)
+        if lows[b] < 0:
+            lows[b] = self._lowest(b)
+        low = lows[a] if lows[a] < lows[b] else lows[b]
+        # a ruin's own section has fallen: it is never in the way
+        skip = (
+            here.section if here.kind == "ruin" else None,
+            there.section if there.kind == "ruin" else None,
+        )
+        places = [self._large] if self._large else []
+        rows = range((min(y1, y2) - margin) // _CELL, (max(y1, y2) + margin) // _CELL + 1)
+        get = self._grid.get
+        for column in range((min(x1, x2) - margin) // _CELL, (max(x1, x2) + margin) // _CELL + 1):
+            for row in rows:
+                place = get((column, row))
+                if place is not None:
+                    places.append(place)
+        near: list[tuple[int, int, Bulk]] = []
+        lasting: list[Bulk] = []
+        woods: list[Bulk] = []
+        for place in places:
+            for x, y, radius, bulk in place:
+                off = dx * (y - y1) - dy * (x - x1)
+                reach = radius + width
+                if off * off <= reach * reach * length2 and bulk.top > low:
+                    if bulk.id >= 0:
+                        if bulk.id not in skip:
+                            near.append((off if off >= 0 else -off, bulk.id, bulk))
+                    elif bulk.id == _WOODS:
+                        woods.append(bulk)
+                    else:
+                        lasting.append(bulk)
+        near.sort()
+        return Between([bulk for _, _, bulk in near], lasting, woods)
+
+    def _lowest(self, space: int) -> int:
+        """The lowest height that a line to or from a space can have at its end there."""
+        spots = self._spots.seeing(space) + self._spots.aimed_at(space)
+        return max(0, min((spot.z for spot in spots), default=0))
+
+    def cover(self, target: int, fx: int, fy: int, dx: int, dy: int, cover: int) -> int:
+        """`cover`, or more from an obstacle that the line crosses near the target and nearer to it than to the
+        shooter.
+        """
+        near = self._covers[target]
+        if near is None:
+            near = self._covers[target] = self._obstacles_near(target)
+        for obstacle in near:
+            if _COVER[obstacle.kind] > cover:
+                cut = crossing(obstacle.a, obstacle.b, fx, fy, dx, dy)
+                if cut is not None and 2 * cut[0] > cut[1]:
+                    rest = cut[1] - cut[0]
+                    if rest * rest * (dx * dx + dy * dy) <= (OBSTACLE_REACH * cut[1]) ** 2:
+                        cover = _COVER[obstacle.kind]
+        return cover
+
+    def _obstacles_near(self, target: int) -> tuple[Obstacle, ...]:
+        """The obstacles that can cover someone in a space: near one of its points, reaching above the feet there."""
+        feet = self._board.spaces[target].z
+        spots = self._spots.aimed_at(target)
+        return tuple(
+            obstacle
+            for obstacle, top in self._covering
+            if top > feet
+            and any(
+                point_segment_distance((s.x, s.y), obstacle.a, obstacle.b) <= OBSTACLE_REACH for s in spots
+            )
+        )
+
+
+def shut_for_good(lasting: list[Bulk], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int) -> int:
+    """BOTH when a hill or a high wall blocks the line; LEFT or RIGHT where it does so a hair to that side."""
+    shut = 0
+    for bulk in lasting:
+        if bulk.id == _HILL:
+            shut |= meets(bulk.polygon, fx, fy, dx, dy, fz, tz, bulk.top)
+        else:
+            a, b = bulk.polygon
+            cut = crossing(a, b, fx, fy, dx, dy)
+            if cut is not None and fz * cut[1] + (tz - fz) * cut[0] < bulk.top * cut[1]:
+                return BOTH
+        if shut == BOTH:
+            break
+    return shut
+
+
+def woods_crossed(woods: list[Bulk], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int) -> int:
+    """0 for a line that crosses no woods, 1 for one that does, -1 for one that they block."""
+    parts = []
+    for wood in woods:
+        parts += low_stretches(wood.polygon, fx, fy, dx, dy, fz, tz, wood.top)
+    if not parts:
+        return 0
+    depth = covered(parts)
+    return -1 if depth * depth * (dx * dx + dy * dy) > WOODS_DEPTH * WOODS_DEPTH else 1

@@ -1,0 +1,121 @@
+"""Where a space sees from and where it is aimed at: eyes in the open, openings and walls of a floor.
+
+OD-FROM-1 (openings), OD-FROM-5 (openings made at set-up), OD-AT-1, OD-AT-2 and OD-HE-1 (openings and walls of the
+target's floor), OD-FROM-4 (a flat roof is open at each side). Read `Spots` first; `sight.py` draws the lines.
+"""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import NamedTuple
+
+from battlesim.board.board import WALL, Board
+from battlesim.board.model import Section, Space
+from battlesim.core.geometry import Point, distance, in_polygon
+
+EYE = 100
+"""Height of a standing man's eyes above what he stands on."""
+
+
+class Spot(NamedTuple):
+    """A point to see from or to aim at. `side` and `opening` as in `Line`; `nx, ny` points out of its wall, and is
+    0, 0 outdoors.
+    """
+
+    x: int
+    y: int
+    z: int
+    side: int
+    opening: int
+    nx: int
+    ny: int
+
+
+class Spots:
+    """The points of all spaces of a board, found on first use."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._from: list[tuple[Spot, ...] | None] = [None] * len(board.spaces)
+        self._at: list[tuple[Spot, ...] | None] = [None] * len(board.spaces)
+        self._hills = [area for area in board.areas if area.kind == "hill" and area.height > 0]
+
+    def seeing(self, space: int) -> tuple[Spot, ...]:
+        """The points that space `space` sees from: eyes; or openings, and the middle of each outer wall without."""
+        found = self._from[space]
+        return self._find(space)[0] if found is None else found
+
+    def aimed_at(self, space: int) -> tuple[Spot, ...]:
+        """The points at which someone in `space` is aimed: eyes; or openings, and the middle of each outer wall."""
+        found = self._at[space]
+        return self._find(space)[1] if found is None else found
+
+    def ground_at(self, p: Point) -> int:
+        """Height of the ground: that of the hill uppermost there, or 0."""
+        return next((hill.height for hill in reversed(self._hills) if in_polygon(p, hill.polygon)), 0)
+
+    def half_size(self, space: Space) -> int:
+        """How far from the middle of a space any of its points can lie."""
+        if space.kind != "floor":
+            return 0
+        return max(distance(space.point, p) for p in self._board.sections[space.section].polygon) + WALL + 2
+
+    def _find(self, number: int) -> tuple[tuple[Spot, ...], tuple[Spot, ...]]:
+        space = self._board.spaces[number]
+        if space.kind == "floor":
+            found = self._of_floor(space)
+        else:
+            eyes = (Spot(space.x, space.y, space.z + EYE, -1, -1, 0, 0),)
+            found = eyes, eyes
+        self._from[number], self._at[number] = found
+        return found
+
+    def _of_floor(self, space: Space) -> tuple[tuple[Spot, ...], tuple[Spot, ...]]:
+        section = self._board.sections[space.section]
+        opened: list[Spot] = []
+        for number in section.openings[space.floor]:
+            opening = self._board.openings[number]
+            side = section.sides[opening.side]
+            nx, ny = side.b[1] - side.a[1], side.a[0] - side.b[0]
+            opened.append(Spot(opening.x, opening.y, opening.z, opening.side, opening.id, nx, ny))
+        if space.roof:
+            return tuple(opened), tuple(opened)
+        walls = [
+            self._of_wall(section, space, number)
+            for number, side in enumerate(section.sides)
+            if side.outer and space.floor >= side.outer_from
+        ]
+        sides = [spot.side for spot in opened]
+        blank = [spot for spot in walls if spot.side not in sides]
+        return tuple(opened + blank), tuple(opened + walls)
+
+    def _of_wall(self, section: Section, space: Space, number: int) -> Spot:
+        """A point just outside the wall: its middle, or the first of a few others that no neighbour hides."""
+        side = section.sides[number]
+        (ax, ay), (bx, by) = side.a, side.b
+        nx, ny = by - ay, ax - bx
+        length = max(1, isqrt(nx * nx + ny * ny))
+        z = space.z + section.storey // 2
+        neighbours = [
+            other.polygon
+            for other in self._board.sections
+            if other.id != section.id
+            and abs(self._board.spaces[other.spaces[0]].x - space.x) <= section.size + other.size
+            and abs(self._board.spaces[other.spaces[0]].y - space.y) <= section.size + other.size
+            and self._board.spaces[other.spaces[0]].z + other.height > z
+        ]
+        spots = [
+            (
+                ax + (bx - ax) * part // 16 + _rounded(WALL * nx, length),
+                ay + (by - ay) * part // 16 + _rounded(WALL * ny, length),
+            )
+            for part in (8, 4, 12, 2, 14, 1, 15)
+        ]
+        free = [p for p in spots if not any(in_polygon(p, polygon) for polygon in neighbours)]
+        x, y = (free or spots)[0]
+        return Spot(x, y, z, number, -1, nx, ny)
+
+
+def _rounded(n: int, d: int) -> int:
+    """n / d to the nearest whole, halves away from 0, so that opposite walls are treated alike."""
+    return (2 * n + d) // (2 * d) if n >= 0 else -((2 * -n + d) // (2 * d))

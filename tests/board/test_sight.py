@@ -1,0 +1,355 @@
+"""Lines of sight and fire: what blocks them, what covers, and that the store never changes an answer."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from shapely.geometry import LineString, Polygon
+
+from battlesim.board.board import Board
+from battlesim.board.model import Area, Line, Obstacle
+from battlesim.board.sight import Sight
+from battlesim.board.trace import BOTH, meets
+from tests.board.handmade import Draft, House, lattice, town
+
+NEAR, FAR = 0, 1  # two nodes either side of what stands between them
+
+
+def between(*houses: House, **draft: object) -> Board:
+    return Draft([(0, 1000), (3000, 1000)], list(houses), **draft).build()  # type: ignore[arg-type]
+
+
+def floor(board: Board, name: str) -> int:
+    return board.space(name)
+
+
+# -- what blocks -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("OD-HOUSE-SIGHT")
+def test_a_house_blocks_until_it_falls() -> None:
+    board = between(House(1000, 700))
+    sight = board.sight
+    assert not sight.sees(NEAR, FAR)
+    assert sight.clear_lines(NEAR, FAR) == ()
+    assert sight.best(NEAR, FAR) is None
+    assert [line.blockers for line in sight.lines(NEAR, FAR)] == [(0,)]
+    down = frozenset({0})
+    assert sight.sees(NEAR, FAR, down)
+    assert sight.best(NEAR, FAR, down) == Line(3000, -1, -1, -1, -1, (0,), 0)
+    assert not sight.sees(NEAR, FAR), "a fall in one battle is none in another"
+
+
+@pytest.mark.clause("OD-HOUSE-SIGHT")
+def test_two_houses_block_until_both_have_fallen() -> None:
+    sight = between(House(700, 700), House(1700, 700)).sight
+    assert not sight.sees(NEAR, FAR, frozenset({0}))
+    assert not sight.sees(NEAR, FAR, frozenset({1}))
+    assert sight.sees(NEAR, FAR, frozenset({0, 1}))
+    assert sight.lines(NEAR, FAR)[0].blockers == (0, 1)
+
+
+def test_a_line_along_an_outer_wall_is_clear_and_one_along_a_party_wall_is_not() -> None:
+    assert between(House(1000, 1000)).sight.sees(NEAR, FAR)
+    assert between(House(1000, 400)).sight.sees(NEAR, FAR)
+    party = between(House(1000, 1000), House(1000, 400))
+    assert not party.sight.sees(NEAR, FAR)
+    assert not party.sight.sees(FAR, NEAR)
+    assert party.sight.lines(NEAR, FAR)[0].blockers == (0, 1)
+
+
+def test_houses_that_touch_at_one_corner_leave_no_gap_but_one_corner_alone_does_not_block() -> None:
+    nodes = [(0, 0), (2000, 2000)]
+    corner = House(1000, 400, 600, 600)  # its north-west corner lies on the diagonal
+    other = House(400, 1000, 600, 600)  # its south-east corner lies on the same point
+    assert Draft(nodes, [corner]).build().sight.sees(0, 1)
+    assert not Draft(nodes, [corner, other]).build().sight.sees(0, 1)
+
+
+@pytest.mark.clause("OD-HOUSE-SIGHT")
+def test_upper_floors_look_over_lower_houses() -> None:
+    low = House(1000, 700, floors=1)
+    tall = House(2500, 700, floors=3)
+    board = Draft([(0, 1000)], [low, tall]).build()
+    sight = board.sight
+    # floor 0 and 1 have their windows at 150 and 450; the roof line of the low house is at 300
+    assert not any(
+        line.to_opening >= 0 and line.to_side == 3 for line in sight.clear_lines(0, floor(board, "h1.0"))
+    )
+    assert not sight.sees(0, floor(board, "h1.1")), (
+        "from 100 to 450 over 2500 it passes the house at 240 to 324"
+    )
+    top = sight.clear_lines(0, floor(board, "h1.2"))
+    assert {line.to_side for line in top} == {3}, "100 to 750: at 1000 it is at 360, above the roof line"
+
+
+def test_the_roof_line_stands_on_the_ground_of_the_house() -> None:
+    raised = between(House(1000, 700, floors=1, z=200), heights={0: 350, 1: 350})
+    assert not raised.sight.sees(NEAR, FAR)
+    assert between(House(1000, 700, floors=1), heights={0: 350, 1: 350}).sight.sees(NEAR, FAR)
+
+
+@pytest.mark.clause("OD-HOUSE-SIGHT")
+def test_hills_block_below_their_height_and_those_on_top_look_down() -> None:
+    hill = Area("hill", ((1000, 500), (2700, 500), (2700, 1500), (1000, 1500)), 200)
+    nodes = [(0, 1000), (3000, 1000), (1500, 1000), (2600, 1000)]
+    sight = Draft(nodes, areas=[hill], heights={2: 200, 3: 200}).build().sight
+    assert sight.lines(0, 1) == ()
+    assert not sight.sees(0, 1, frozenset({0})), "hills never fall"
+    assert sight.sees(2, 3)
+    assert sight.sees(0, 2), "100 to 300 over 1500: 233 above the edge"
+    assert not sight.sees(0, 3), "100 to 300 over 2600: 177 at the edge"
+    assert sight.sees(1, 3)
+
+
+@pytest.mark.clause("OD-HOUSE-SIGHT")
+@pytest.mark.parametrize(("depth", "clear"), [(600, True), (601, False)])
+def test_woods_block_when_more_than_six_inches_are_crossed(depth: int, clear: bool) -> None:
+    wood = Area("woods", ((1000, 500), (1000 + depth, 500), (1000 + depth, 1500), (1000, 1500)), 400)
+    sight = between(areas=[wood]).sight
+    assert sight.sees(NEAR, FAR) is clear
+    if clear:
+        assert sight.best(NEAR, FAR) == Line(3000, -1, -1, -1, -1, (), 1)
+
+
+def test_depths_of_several_woods_add_up_and_overlaps_count_once() -> None:
+    def wood(x: int, w: int) -> Area:
+        return Area("woods", ((x, 500), (x + w, 500), (x + w, 1500), (x, 1500)), 400)
+
+    assert not between(areas=[wood(500, 400), wood(1500, 300)]).sight.sees(NEAR, FAR)
+    assert between(areas=[wood(500, 400), wood(700, 300)]).sight.sees(NEAR, FAR)
+
+
+def test_woods_are_looked_over_from_above() -> None:
+    wood = Area("woods", ((1000, 500), (2000, 500), (2000, 1500), (1000, 1500)), 200)
+    assert between(areas=[wood], heights={0: 150, 1: 150}).sight.best(NEAR, FAR) == Line(3000, -1, -1, -1, -1)
+
+
+# -- cover -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "x", "cover"),
+    [
+        ("wall", 2700, 2),
+        ("hedge", 2700, 1),
+        ("fence", 2700, 0),
+        ("wall", 2650, 2),
+        ("wall", 2649, 0),
+        ("wall", 300, 0),
+    ],
+)
+@pytest.mark.clause("OD-HOUSE-TERRAIN")
+def test_an_obstacle_near_the_target_covers_it(kind: str, x: int, cover: int) -> None:
+    sight = between(obstacles=[Obstacle(kind, (x, 0), (x, 2000), 100)]).sight
+    line = sight.best(NEAR, FAR)
+    assert line is not None
+    assert line.cover == cover
+
+
+def test_an_obstacle_nearer_to_the_shooter_does_not_cover() -> None:
+    wall = Obstacle("wall", (200, 0), (200, 2000), 100)
+    sight = Draft([(0, 1000), (500, 1000), (300, 1000)], obstacles=[wall]).build().sight
+    assert [line.cover for line in sight.lines(0, 1)] == [0]
+    assert [line.cover for line in sight.lines(1, 0)] == [2]
+    assert [line.cover for line in sight.lines(0, 2)] == [2], "200 from the shooter, 100 from the target"
+
+
+def test_a_wall_blocks_only_where_it_is_higher_than_the_line() -> None:
+    def high(height: int) -> Sight:
+        return between(obstacles=[Obstacle("wall", (1500, 0), (1500, 2000), height)]).sight
+
+    assert high(100).sees(NEAR, FAR)
+    assert not high(101).sees(NEAR, FAR)
+    assert high(101).lines(NEAR, FAR) == ()
+
+
+def test_a_target_in_woods_is_in_soft_cover_and_hard_cover_wins() -> None:
+    wall = Obstacle("wall", (2800, 0), (2800, 2000), 100)
+    assert between(terrain={1: "woods"}).sight.lines(NEAR, FAR)[0].cover == 1
+    assert between(terrain={1: "woods"}, obstacles=[wall]).sight.lines(NEAR, FAR)[0].cover == 2
+
+
+# -- openings and walls ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("OD-AT-1")
+@pytest.mark.clause("OD-AT-2")
+def test_a_floor_is_aimed_at_through_its_openings_and_at_its_walls() -> None:
+    board = Draft([(1000, 0)], [House(700, 1000, floors=1, sides=(1,))]).build()
+    lines = board.sight.lines(0, floor(board, "h0.0"))
+    assert [(line.to_side, line.to_opening, line.distance) for line in lines] == [(0, -1, 995)], (
+        "the south wall has no opening: only the wall itself; the east side faces away"
+    )
+    board = Draft([(1000, 0)], [House(700, 1000, floors=1, sides=(0,), per_side=2)]).build()
+    lines = board.sight.lines(0, floor(board, "h0.0"))
+    assert [(line.to_side, line.to_opening) for line in lines] == [(0, -1), (0, 0), (0, 1)]
+    assert [line.distance for line in lines] == [995, 1006, 1006]
+
+
+@pytest.mark.clause("OD-FROM-1")
+@pytest.mark.clause("OD-FROM-5")
+def test_a_floor_shoots_from_openings_and_from_walls_that_have_none() -> None:
+    board = Draft([(1000, 0), (2000, 1300)], [House(700, 1000, floors=1, sides=(1,))]).build()
+    inside = floor(board, "h0.0")
+    assert [(line.from_side, line.from_opening) for line in board.sight.lines(inside, 0)] == [(0, -1)]
+    assert [(line.from_side, line.from_opening) for line in board.sight.lines(inside, 1)] == [(1, 0)]
+    assert not board.sight.has_view(inside, 0), "an opening yet to be made is none to look through"
+    assert board.sight.has_view(inside, 1)
+    assert board.sight.has_view(1, inside)
+
+
+@pytest.mark.clause("OD-FROM-4")
+def test_a_roof_is_open_on_all_sides_and_has_no_walls() -> None:
+    board = Draft([(1000, 0)], [House(700, 1000, floors=1, sides=(1,), flat_roof=True)]).build()
+    roof = floor(board, "h0.1")
+    assert [(line.from_side, line.to_side) for line in board.sight.lines(roof, 0)] == [(0, -1)]
+    assert all(line.to_opening >= 0 for line in board.sight.lines(0, roof))
+
+
+def test_a_wall_that_only_adjoins_a_neighbour_is_no_target() -> None:
+    board = Draft([(1000, 0)], [House(700, 1000, floors=1, sides=(1,), blind=(0,))]).build()
+    assert board.sight.lines(0, floor(board, "h0.0")) == ()
+
+
+def test_floors_of_one_house_and_its_own_ruin_have_no_lines() -> None:
+    board = town(1).build()
+    ground, upper = (floor(board, name) for name in ("h0.0", "h0.1"))
+    assert board.sight.lines(ground, upper) == ()
+    assert board.sight.lines(ground, ground) == ()
+    assert board.sight.sees(board.space("h0.ruin"), 0), "a ruin's own walls have fallen"
+
+
+# -- properties over towns -----------------------------------------------------------------------------------------------
+
+small_towns = st.builds(
+    Draft,
+    nodes=st.just(lattice(8, 8, 450)),
+    houses=st.lists(
+        st.builds(
+            House,
+            x=st.integers(0, 60).map(lambda i: 50 * i),
+            y=st.integers(0, 60).map(lambda i: 50 * i),
+            w=st.sampled_from([300, 450, 600]),
+            h=st.sampled_from([300, 450, 600]),
+            floors=st.integers(1, 3),
+            sides=st.sampled_from([(0,), (1, 3), (0, 2), (0, 1, 2, 3)]),
+            flat_roof=st.booleans(),
+        ),
+        max_size=5,
+    ),
+    obstacles=st.lists(
+        st.builds(
+            Obstacle,
+            kind=st.sampled_from(["wall", "hedge", "fence"]),
+            a=st.tuples(st.integers(0, 3500), st.integers(0, 3500)),
+            b=st.tuples(st.integers(0, 3500), st.integers(0, 3500)),
+            height=st.sampled_from([50, 100, 150]),
+        ),
+        max_size=3,
+    ),
+    areas=st.lists(
+        st.builds(
+            lambda kind, x, y, s, h: Area(kind, ((x, y), (x + s, y), (x + s, y + s), (x, y + s)), h),
+            st.sampled_from(["woods", "hill", "rough"]),
+            st.integers(0, 3000),
+            st.integers(0, 3000),
+            st.sampled_from([300, 700]),
+            st.sampled_from([100, 250]),
+        ),
+        max_size=2,
+    ),
+)
+few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def pairs(data: st.DataObject, board: Board, count: int) -> list[tuple[int, int]]:
+    space = st.integers(0, len(board.spaces) - 1)
+    return data.draw(st.lists(st.tuples(space, space), min_size=count, max_size=count))
+
+
+def down(data: st.DataObject, board: Board) -> frozenset[int]:
+    if not board.sections:
+        return frozenset()
+    return data.draw(st.frozensets(st.integers(0, len(board.sections) - 1)))
+
+
+@few
+@given(small_towns, st.data())
+def test_what_is_kept_never_changes_an_answer(draft: Draft, data: st.DataObject) -> None:
+    board = draft.build()
+    kept = Sight(board)
+    for a, b in pairs(data, board, 6):
+        for fallen in (down(data, board), frozenset[int](), down(data, board)):
+            wanted = tuple(line for line in Sight(board).lines(a, b) if fallen.issuperset(line.blockers))
+            if data.draw(st.booleans()):
+                assert kept.sees(a, b, fallen) == bool(wanted)
+            assert kept.clear_lines(a, b, fallen) == wanted
+            assert kept.sees(a, b, fallen) == bool(wanted)
+            assert kept.best(a, b, fallen) == (wanted[0] if wanted else None)
+
+
+@few
+@given(small_towns, st.data())
+def test_sight_is_the_same_from_both_ends(draft: Draft, data: st.DataObject) -> None:
+    board = draft.build()
+    sight = board.sight
+
+    def real(lines: tuple[Line, ...], turned: bool) -> list[tuple[object, ...]]:
+        found = []
+        for line in lines:
+            ends = ((line.from_side, line.from_opening), (line.to_side, line.to_opening))
+            if all(opening >= 0 or side < 0 for side, opening in ends):
+                found.append((*(ends[::-1] if turned else ends), line.distance, line.blockers))
+        return sorted(found)
+
+    for a, b in pairs(data, board, 8):
+        assert real(sight.lines(a, b), False) == real(sight.lines(b, a), True)
+        fallen = down(data, board)
+        assert sight.has_view(a, b, fallen) == sight.has_view(b, a, fallen)
+
+
+@few
+@given(small_towns, st.data())
+def test_a_fall_opens_lines_and_closes_none(draft: Draft, data: st.DataObject) -> None:
+    board = draft.build()
+    some, more = down(data, board), down(data, board)
+    for a, b in pairs(data, board, 8):
+        before, after = board.sight.clear_lines(a, b, some), board.sight.clear_lines(a, b, some | more)
+        assert [line for line in after if line in before] == list(before)
+        assert list(after) == sorted(
+            after, key=lambda o: (o.distance, o.from_side, o.from_opening, o.to_side, o.to_opening)
+        )
+
+
+@few
+@given(small_towns, st.data())
+def test_no_line_is_shorter_than_the_hint(draft: Draft, data: st.DataObject) -> None:
+    board = draft.build()
+    for a, b in pairs(data, board, 8):
+        for line in board.sight.lines(a, b):
+            assert line.distance >= board.sight.reach_hint(a, b)
+
+
+points = st.tuples(st.integers(-50, 50), st.integers(-50, 50))
+
+
+@given(st.lists(points, min_size=3, max_size=7), points, points, st.tuples(*[st.integers(0, 40)] * 3))
+@settings(max_examples=300, deadline=None)
+def test_meeting_a_polygon_agrees_with_an_outside_library(
+    ring: list[tuple[int, int]], p: tuple[int, int], q: tuple[int, int], heights: tuple[int, int, int]
+) -> None:
+    shape = Polygon(ring)
+    assume(shape.is_valid and shape.area > 0 and p != q)
+    dx, dy = q[0] - p[0], q[1] - p[1]
+    assume(all(dx * (y - p[1]) - dy * (x - p[0]) for x, y in ring))  # touching a corner has its own tests
+    z1, z2, top = heights
+    inside = LineString([p, q]).intersection(shape)
+    ends = [
+        point for part in getattr(inside, "geoms", [inside]) if part.length > 1e-9 for point in part.coords
+    ]
+    along = [((x - p[0]) * dx + (y - p[1]) * dy) / (dx * dx + dy * dy) for x, y in ends]
+    lowest = min((z1 + (z2 - z1) * t for t in along), default=1e9)
+    assume(abs(lowest - top) > 1e-6 or z1 == z2)
+    assert meets(ring, *p, dx, dy, z1, z2, top) == (BOTH if lowest < top - 1e-9 else 0)
