@@ -77,11 +77,11 @@ class Goal(Struct, frozen=True):
 
 
 class Override(Struct, frozen=True):
-    """What the scenario changes about one section of the map; None leaves it as the map has it."""
+    """What the scenario adds to one section of the map: nobody may enter it, or it is on fire from the start."""
 
     section: int
-    closed: bool | None = None
-    burning: bool | None = None
+    closed: bool = False
+    burning: bool = False
 
 
 class Scenario(Struct, frozen=True):
@@ -114,15 +114,13 @@ class Scenario(Struct, frozen=True):
         return f"load_scenario({self.path or self.name!r})"
 
     def is_closed(self, section: int) -> bool:
-        """Whether the scenario begins with a section closed."""
-        for override in self.overrides:
-            if override.section == section and override.closed is not None:
-                return override.closed
-        return self.board.sections[section].closed
+        """Whether a section begins closed, by the map or the scenario."""
+        return self.board.sections[section].closed or any(
+            override.section == section and override.closed for override in self.overrides
+        )
 
     def is_burning(self, section: int) -> bool:
-        """Whether the scenario begins with a section on fire."""
-        for override in self.overrides:
-            if override.section == section and override.burning is not None:
-                return override.burning
-        return self.board.sections[section].burning
+        """Whether a section begins on fire, by the map or the scenario."""
+        return self.board.sections[section].burning or any(
+            override.section == section and override.burning for override in self.overrides
+        )

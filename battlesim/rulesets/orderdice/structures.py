@@ -1,19 +1,12 @@
 """What has become of the sections: closed, burning, openings made at set-up (OD-SCEN-1, OD-FROM-5).
 
-`Structure.own` holds `closed` (true or absent) and `made`: [floor, side] pairs, ascending. Read `shut`.
+`Structure.own` holds `closed` (true or absent) and `made`: [floor, side] pairs, ascending. Read `made`.
 """
 
 from __future__ import annotations
 
 from battlesim.board.board import Board
-from battlesim.core.state import NONE, State
-
-
-def shut(state: State) -> frozenset[int]:
-    """Sections that nobody may enter: closed ones and burning ones."""
-    if not state.structures:
-        return NONE
-    return frozenset(s.section for s in state.structures.values() if s.burning or s.own.get("closed"))
+from battlesim.core.state import State
 
 
 def is_closed(state: State, section: int) -> bool:

@@ -1,0 +1,195 @@
+"""Who wins: objectives, the end of the battle, leaving by an edge (OD-HOUSE-VICTORY, OD-HOUSE-EXIT).
+
+Read `turn_over` for the end by length, `check_wiped` for the end by loss. Objectives are scored once, at the end, save
+breaking through, which scores when a unit leaves. A battle ends in one of these words: length, annihilation, exit (of
+one side all that is left has left); the referee adds forfeit.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.events import Ended, Placed, Scored
+from battlesim.core.state import Outcome, State, Unit, fallen
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice.model import Happened, Objective, extra, own
+
+LENGTH, ANNIHILATION, EXIT = "length", "annihilation", "exit"
+CLAUSES: Clauses = ("OD-HOUSE-VICTORY",)
+ONE_MORE = 4
+"""The extra turn comes on this or more (OD-HOUSE-TURN)."""
+
+
+# ---- what objectives are worth
+
+
+def holder(state: State, goal: Objective) -> int:
+    """The side that alone has living units on an objective's places, -1 where none has."""
+    here = [False, False]
+    for place in goal.places:
+        for unit in state.at.get(place, ()):
+            here[state.units[unit].side] = True
+    if here[0] == here[1]:
+        return -1
+    return 0 if here[0] else 1
+
+
+def earned(state: State, goal: Objective) -> tuple[int, int]:
+    """Points of each side for an objective as things stand; those of exit objectives are scored already."""
+    side, points = -1, 0
+    if goal.kind == "hold":
+        side, points = holder(state, goal), goal.points
+        if goal.side not in (-1, side):
+            side = -1
+    elif goal.kind == "destroy":
+        side = goal.side
+        if goal.sections:
+            down = fallen(state)
+            points = goal.points if all(section in down for section in goal.sections) else 0
+        else:
+            points = goal.points * sum(not state.units[unit].alive for unit in goal.units)
+    elif goal.kind == "survive":
+        side = goal.side
+        points = goal.points * sum(state.units[unit].alive for unit in goal.units)
+    if side < 0:
+        return (0, 0)
+    return (points, 0) if side == 0 else (0, points)
+
+
+def standing(state: State) -> tuple[int, int]:
+    """The points of both sides were the battle to end now."""
+    a, b = state.points
+    for goal in extra(state).objectives:
+        more = earned(state, goal)
+        a, b = a + more[0], b + more[1]
+    return (a, b)
+
+
+def winner_by_points(points: tuple[int, int], margin: int) -> int | None:
+    """The side ahead by the margin at least; None for a draw."""
+    ahead = points[0] - points[1]
+    if ahead >= margin:
+        return 0
+    return 1 if -ahead >= margin else None
+
+
+# ---- how a battle ends
+
+
+def score(r: Resolution) -> None:
+    """Score every objective, in the scenario's order. Only at the end."""
+    for goal in extra(r.state).objectives:
+        for side, points in enumerate(earned(r.state, goal)):
+            if points:
+                r.emit(Scored(side, points, goal.name, clauses=CLAUSES))
+
+
+def final(r: Resolution, termination: str = LENGTH, clauses: Clauses = CLAUSES) -> None:
+    """Score, and end the battle: the side ahead by the margin wins, else it is a draw."""
+    score(r)
+    points = r.state.points
+    winner = winner_by_points(points, extra(r.state).margin)
+    r.emit(Ended(Outcome(winner, points, termination), clauses=clauses))
+
+
+def turn_over(r: Resolution) -> bool:
+    """After a turn's end, with `state.turn` the turn to come: True where the battle goes on, False where it is over."""
+    state = r.state
+    if state.outcome is not None or end_if_wiped(r):
+        return False
+    if state.turn <= extra(state).turns:
+        return True
+    if extra(state).extra_turn:
+        clauses: Clauses = ("OD-HOUSE-TURN",)
+        more = r.count(1, ONE_MORE, "extra turn", -1, clauses=clauses) == 1
+        r.set_extra(clauses, extra_turn=False, turns=extra(state).turns + more)
+        if more:
+            return True
+    final(r)
+    return False
+
+
+def check_wiped(state: State) -> Outcome | None:
+    """How the battle ends now, where a side has no living unit left: it loses, both at once draw. Units in reserve live.
+
+    A side that has units which left by an edge, and no others, has not lost: the points decide (OD-HOUSE-EXIT). The
+    points are those of `standing`.
+    """
+    living, gone = [False, False], [False, False]
+    for unit in state.units.values():
+        if unit.alive:
+            if own(unit).left:
+                gone[unit.side] = True
+            else:
+                living[unit.side] = True
+                if living[0] and living[1]:
+                    return None
+    points = standing(state)
+    for side in (0, 1):
+        if not living[side] and not gone[side]:
+            other = 1 - side
+            lost_too = not living[other] and not gone[other]
+            return Outcome(None if lost_too else other, points, ANNIHILATION)
+    return Outcome(winner_by_points(points, extra(state).margin), points, EXIT)
+
+
+def end_if_wiped(r: Resolution) -> bool:
+    """End the battle where a side has nothing left; whether it is over."""
+    if r.state.outcome is not None:
+        return True
+    outcome = check_wiped(r.state)
+    if outcome is None:
+        return False
+    score(r)
+    clauses: Clauses = CLAUSES if outcome.termination == ANNIHILATION else (*CLAUSES, "OD-HOUSE-EXIT")
+    r.emit(Ended(replace(outcome, points=r.state.points), clauses=clauses))
+    return True
+
+
+# ---- breaking through
+
+
+def exits_of(state: State, unit: Unit) -> list[Objective]:
+    """The exit objectives that a unit can score, in the scenario's order."""
+    return [
+        goal
+        for goal in extra(state).objectives
+        if goal.kind == "exit" and goal.side == unit.side and (not goal.units or unit.id in goal.units)
+    ]
+
+
+def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
+    """Whether a unit that ends its move at `place` leaves the board there: on ground at an edge that an exit objective
+    of its own names, for it or a unit it carries."""
+    edge = board.spaces[place].edge
+    if not edge or not unit.alive:
+        return False
+    leaving = [unit, *passengers(state, unit)]
+    return any(goal.edge in edge for one in leaving for goal in exits_of(state, one))
+
+
+def passengers(state: State, unit: Unit) -> list[Unit]:
+    """The living units aboard a unit, by id."""
+    return [u for u in state.units.values() if u.alive and own(u).aboard == unit.id]
+
+
+def exit_unit(r: Resolution, unit: Unit) -> None:
+    """A unit leaves by the edge it stands on, with its passengers, and scores; the battle may end by it."""
+    clauses: Clauses = ("OD-HOUSE-EXIT", "OD-HOUSE-VICTORY")
+    edge = r.board.spaces[unit.place].edge
+    for one in [unit, *passengers(r.state, unit)]:
+        r.emit(Happened("left", one.id, place=unit.place, clauses=clauses))
+        for goal in exits_of(r.state, one):
+            if goal.edge in edge:
+                r.emit(Scored(one.side, goal.points, goal.name, clauses=clauses))
+        if own(one).order == "":  # a passenger that has not acted: its die goes
+            r.set_extra(("OD-HOUSE-TURN",), bag=extra(r.state).bag.dropped(one.side))
+        r.set(one.id, clauses, left=True, aboard=-1)
+        if one.place >= 0:
+            r.emit(Placed(one.id, -1, one.facing, clauses=clauses))
+    end_if_wiped(r)
+
+
+CHAPTER = Chapter(owns=("OD-HOUSE-VICTORY", "OD-HOUSE-EXIT"))

@@ -1,0 +1,133 @@
+"""Scenarios found by name or path, read and checked against their map and ruleset. Read `load_scenario` first.
+
+A scenario is named by its shipped name (`stairwell`) or by the path of its file. `resolve.py` settles what its names
+mean; the ruleset's own `check` adds what its rules forbid. Every fault comes at once.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.board.findings import Findings
+from battlesim.board.load import load_map, maps_folder
+from battlesim.board.yamlfile import Loc, parse_yaml, read_bytes, with_lines
+from battlesim.core.dice import KeyedDice, derive_seed
+from battlesim.core.errors import Fault, InputError, did_you_mean
+from battlesim.core.state import State
+from battlesim.rules.contract import Ruleset
+from battlesim.rules.forces import Scenario
+from battlesim.rulesets.finder import find_ruleset
+from battlesim.scenario.file import ScenarioFile, canonical_bytes
+from battlesim.scenario.resolve import resolve
+
+
+def scenarios_folder() -> Path:
+    """The folder of the shipped scenarios; in a checkout its own."""
+    return maps_folder() / "scenarios"
+
+
+def shipped_scenarios() -> tuple[str, ...]:
+    """The names of the shipped scenarios, sorted."""
+    return tuple(sorted(path.stem for path in scenarios_folder().glob("*.yaml")))
+
+
+def scenario_path(name_or_path: str | Path) -> Path:
+    """The file of a scenario: a path where it looks like one (a separator or .yaml), else that of a shipped name.
+
+    Raises InputError for a name that no shipped scenario has; whether a path exists is seen when it is read.
+    """
+    text = str(name_or_path)
+    if isinstance(name_or_path, Path) or "/" in text or "\\" in text or text.endswith((".yaml", ".yml")):
+        return Path(text)
+    names = shipped_scenarios()
+    if text not in names:
+        raise InputError(
+            Fault(f"there is no scenario {text!r}", f"{did_you_mean(text, names)} or give a path")
+        )
+    return scenarios_folder() / f"{text}.yaml"
+
+
+def load_scenario(name_or_path: str | Path) -> Scenario:
+    """A scenario by shipped name or path, checked against its map and ruleset.
+
+    Raises InputError with every fault of the file, warnings left out; the warnings of a good one are on it.
+    """
+    path = scenario_path(name_or_path)
+    data = read_bytes(path, "scenario")
+    scenario = parse_scenario(data, path)
+    errors = [fault for fault in scenario.warnings if fault.level == "error"]
+    if errors:
+        raise InputError(errors)
+    return scenario
+
+
+def check_scenario(name_or_path: str | Path) -> tuple[Fault, ...]:
+    """Everything wrong or odd about a scenario, errors and warnings in file order; () where all is well."""
+    try:
+        path = scenario_path(name_or_path)
+        return parse_scenario(read_bytes(path, "scenario"), path).warnings
+    except InputError as error:
+        return error.faults
+
+
+def parse_scenario(data: bytes, path: Path) -> Scenario:
+    """The scenario in the bytes of a file; `warnings` holds its faults, errors among them.
+
+    Raises InputError where file, map or ruleset cannot be read at all. A scenario with errors is for messages only.
+    """
+    name = str(path)
+    file = parse_yaml(data, ScenarioFile, name, "scenario")
+    found = Findings()
+    ruleset = _ruleset(file.ruleset, found)
+    board = _board(file.map, path, found)
+    if ruleset is None or board is None:
+        raise InputError(_with_lines(found, data, name))
+    digest = sha256(canonical_bytes(file) + b"|" + board.digest.encode()).hexdigest()
+    scenario = replace(resolve(file, board, found), digest=digest, path=name)
+    for fault in ruleset.check(scenario, board):
+        found.items.append((_loc(fault.place), fault))
+    return replace(scenario, warnings=tuple(_with_lines(found, data, name)))
+
+
+def first_state(scenario: Scenario, seed: int) -> State:
+    """The state a battle of this scenario begins with; `seed` is the battle's, its variation is derived from it."""
+    dice = KeyedDice(derive_seed(seed, "variation"))
+    return find_ruleset(scenario.ruleset).setup(scenario, scenario.board, dice)
+
+
+def _ruleset(name: str, found: Findings) -> Ruleset | None:
+    try:
+        return find_ruleset(name)
+    except InputError as error:
+        found.items += [(("ruleset",), fault) for fault in error.faults]
+        return None
+
+
+def _board(name: str, path: Path, found: Findings) -> Board | None:
+    is_path = "/" in name or "\\" in name or name.endswith((".yaml", ".yml"))
+    try:
+        return load_map(path.parent / name if is_path else name)
+    except InputError as error:
+        # a fault of the map itself keeps its own file and line
+        own = [fault for fault in error.faults if fault.file and fault.line]
+        if own:
+            raise InputError(own) from None
+        found.items += [(("map",), fault) for fault in error.faults]
+        return None
+
+
+def _with_lines(found: Findings, data: bytes, name: str) -> list[Fault]:
+    return with_lines(found.items, data, name)
+
+
+_STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
+
+
+def _loc(place: str) -> Loc:
+    """The location that a place such as `forces[2].at` writes."""
+    return tuple(int(number) if number else word for word, number in _STEP.findall(place))

@@ -1,0 +1,53 @@
+"""Which spaces lie in a zone. Read `spaces_in`.
+
+Outdoors a place lies in a zone where its point does; a floor only where its whole section does (OD-ENTER-6, with each
+section a building of its own). What is left of a fallen section is never part of a zone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from battlesim.board.board import Board
+from battlesim.board.shapes import edges, segments_cross, turn
+from battlesim.core.geometry import Point, in_polygon
+
+
+def holds_polygon(outer: Sequence[Point], inner: Sequence[Point]) -> bool:
+    """Whether one simple polygon lies wholly in another; a shared outline counts as inside."""
+    if not all(in_polygon(p, outer) for p in inner):
+        return False
+    for a, b in edges(inner):
+        if not in_polygon(((a[0] + b[0]) // 2, (a[1] + b[1]) // 2), outer):
+            return False
+        if any(segments_cross(a, b, c, d) for c, d in edges(outer)):
+            return False
+    # A notch of a concave zone may still begin at the inner outline: then one of its corners is well inside.
+    return not any(_well_inside(p, inner) for p in outer)
+
+
+def _well_inside(p: Point, polygon: Sequence[Point]) -> bool:
+    return in_polygon(p, polygon) and not any(
+        turn(a, b, p) == 0
+        and min(a[0], b[0]) <= p[0] <= max(a[0], b[0])
+        and min(a[1], b[1]) <= p[1] <= max(a[1], b[1])
+        for a, b in edges(polygon)
+    )
+
+
+def spaces_in(
+    board: Board, outline: Sequence[Point], places: Iterable[int], sections: Iterable[int]
+) -> tuple[int, ...]:
+    """The spaces of a zone, ascending: ground and whole sections inside the outline (() for none), places and the
+    floors of sections named."""
+    found = dict.fromkeys(places)
+    for number in sections:
+        found.update(dict.fromkeys(board.sections[number].spaces))
+    if outline:
+        for space in board.spaces:
+            if space.kind == "ground" and in_polygon(space.point, outline):
+                found[space.id] = None
+        for section in board.sections:
+            if holds_polygon(outline, section.polygon):
+                found.update(dict.fromkeys(section.spaces))
+    return tuple(sorted(found))
