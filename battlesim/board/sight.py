@@ -58,7 +58,7 @@ class Sight:
         self._held = 0
         self._spots = Spots(board)
         self._solids = Solids(board, self._spots)
-        self._half = self._solids.half_size
+        self._half = self._spots.half_size
 
     # -- questions ------------------------------------------------------------------------------------------------
 
@@ -207,11 +207,11 @@ class Sight:
         if a == b or (here.section >= 0 and here.section == there.section):
             return (), []
         bulks, lasting, woods = self._solids.between(a, b)
-        aimed_at = self._spots.aimed_at(b)
+        aimed_at = self._spots.aimed_at_from(b, a)
         found: list[Line] = []
         watched: list[int] = []
-        for fx, fy, fz, from_side, from_opening, fnx, fny in self._spots.seeing(a):
-            for tx, ty, tz, to_side, to_opening, tnx, tny in aimed_at:
+        for fx, fy, fz, from_side, from_opening, fnx, fny, _ in self._spots.seeing_to(a, b):
+            for tx, ty, tz, to_side, to_opening, tnx, tny, _ in aimed_at:
                 dx, dy = tx - fx, ty - fy
                 # through a wall one looks outwards only, and hits it from outside only
                 if (from_side >= 0 and dx * fnx + dy * fny <= 0) or (

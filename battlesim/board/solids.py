@@ -55,7 +55,7 @@ class Solids:
         self._spots = spots
         self._covering: list[tuple[Obstacle, int]] = []
         self._covers: list[tuple[Obstacle, ...] | None] = [None] * len(board.spaces)
-        self._half = [spots.half_size(space) for space in board.spaces]
+        self._half = [spots.half_size(space.id) for space in board.spaces]
         self._low: list[int] = [-1] * len(board.spaces)
         self._grid: dict[tuple[int, int], list[tuple[int, int, int, Bulk]]] = {}
         self._large: list[tuple[int, int, int, Bulk]] = []
@@ -85,10 +85,6 @@ class Solids:
         else:
             self._widest = max(self._widest, radius)
             self._grid.setdefault((x // _CELL, y // _CELL), []).append((x, y, radius, bulk))
-
-    def half_size(self, space: int) -> int:
-        """How far from the middle of a space any of its points can lie."""
-        return self._half[space]
 
     def between(self, a: int, b: int) -> Between:
         """Everything that any line between two spaces can meet, and some things near by."""

@@ -18,8 +18,8 @@ EYE = 100
 
 
 class Spot(NamedTuple):
-    """A point to see from or to aim at. `side` and `opening` as in `Line`; `nx, ny` points out of its wall, and is
-    0, 0 outdoors.
+    """A point to see from or to aim at. `side` and `opening` as in `Line`; `nx, ny` points out of its wall and is at
+    most `length` long; 0, 0 outdoors.
     """
 
     x: int
@@ -29,6 +29,7 @@ class Spot(NamedTuple):
     opening: int
     nx: int
     ny: int
+    length: int = 0
 
 
 class Spots:
@@ -38,6 +39,7 @@ class Spots:
         self._board = board
         self._from: list[tuple[Spot, ...] | None] = [None] * len(board.spaces)
         self._at: list[tuple[Spot, ...] | None] = [None] * len(board.spaces)
+        self._middles = [(space.x, space.y, self._half_size(space)) for space in board.spaces]
         self._hills = [area for area in board.areas if area.kind == "hill" and area.height > 0]
 
     def seeing(self, space: int) -> tuple[Spot, ...]:
@@ -50,12 +52,29 @@ class Spots:
         found = self._at[space]
         return self._find(space)[1] if found is None else found
 
+    def seeing_to(self, space: int, towards: int) -> tuple[Spot, ...]:
+        """Those of `seeing(space)` from which some point of space `towards` may lie in front of the wall."""
+        return self._in_front(self.seeing(space), towards)
+
+    def aimed_at_from(self, space: int, origin: int) -> tuple[Spot, ...]:
+        """Those of `aimed_at(space)` whose wall some point of space `origin` may lie in front of."""
+        return self._in_front(self.aimed_at(space), origin)
+
+    def _in_front(self, spots: tuple[Spot, ...], space: int) -> tuple[Spot, ...]:
+        if len(spots) == 1:
+            return spots
+        x, y, half = self._middles[space]
+        return tuple([s for s in spots if (x - s.x) * s.nx + (y - s.y) * s.ny > -half * s.length])
+
     def ground_at(self, p: Point) -> int:
         """Height of the ground: that of the hill uppermost there, or 0."""
         return next((hill.height for hill in reversed(self._hills) if in_polygon(p, hill.polygon)), 0)
 
-    def half_size(self, space: Space) -> int:
+    def half_size(self, space: int) -> int:
         """How far from the middle of a space any of its points can lie."""
+        return self._middles[space][2]
+
+    def _half_size(self, space: Space) -> int:
         if space.kind != "floor":
             return 0
         return max(distance(space.point, p) for p in self._board.sections[space.section].polygon) + WALL + 2
@@ -77,7 +96,7 @@ class Spots:
             opening = self._board.openings[number]
             side = section.sides[opening.side]
             nx, ny = side.b[1] - side.a[1], side.a[0] - side.b[0]
-            opened.append(Spot(opening.x, opening.y, opening.z, opening.side, opening.id, nx, ny))
+            opened.append(Spot(opening.x, opening.y, opening.z, opening.side, opening.id, nx, ny, isqrt(nx * nx + ny * ny) + 1))
         if space.roof:
             return tuple(opened), tuple(opened)
         walls = [
@@ -113,7 +132,7 @@ class Spots:
         ]
         free = [p for p in spots if not any(in_polygon(p, polygon) for polygon in neighbours)]
         x, y = (free or spots)[0]
-        return Spot(x, y, z, number, -1, nx, ny)
+        return Spot(x, y, z, number, -1, nx, ny, length + 1)
 
 
 def _rounded(n: int, d: int) -> int:
