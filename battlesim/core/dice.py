@@ -7,7 +7,7 @@ a battle. Read `KeyedDice`; `ScriptedDice` is for rule tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Protocol
@@ -23,6 +23,10 @@ class Dice(Protocol):
 
     def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
         """The faces, 1 to `sides`, of `n` dice rolled under a key."""
+        ...
+
+    def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
+        """Lots for at least the numbers 0 to n - 1 of a side, as (rank, number), the lowest rank first."""
         ...
 
 
@@ -41,6 +45,8 @@ class KeyedDice:
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._key = seed.to_bytes(8, "little", signed=seed < 0)
+        # Lots of the current turn: a cache of what the seed says, at most a few turns of it.
+        self._lots: dict[tuple[int, int, str], list[tuple[int, int]]] = {}
 
     def __repr__(self) -> str:
         return f"KeyedDice({self.seed})"
@@ -56,10 +62,18 @@ class KeyedDice:
             shown += more.translate(table, spoilt)
         return tuple(shown[:n])
 
-    def rank(self, key: Key) -> int:
-        """A 64-bit number for drawing lots: the lowest of several keys is drawn."""
-        text = f"{key[0]}|{key[1]}|{key[2]}|{key[3]}|{key[4]}".encode()
-        return int.from_bytes(blake2b(text, key=self._key, digest_size=8).digest(), "little")
+    def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
+        key = (turn, side, purpose)
+        lots = self._lots.get(key)
+        if lots is None or len(lots) < n:
+            if len(self._lots) > 8:
+                self._lots.clear()
+            lots = sorted((self._rank(f"{turn}|{side}|{purpose}|{number}|0"), number) for number in range(n))
+            self._lots[key] = lots
+        return lots
+
+    def _rank(self, text: str) -> int:
+        return int.from_bytes(blake2b(text.encode(), key=self._key, digest_size=8).digest(), "little")
 
 
 class ScriptedDice:
@@ -84,9 +98,9 @@ class ScriptedDice:
             raise RuleError(f"{n}D{sides} wanted for {key}, the script has {roll}")
         return roll
 
-    def rank(self, key: Key) -> int:
-        """Lots are drawn in key order, so that a test need not script them."""
-        return key[3] * 1_000 + key[4]
+    def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
+        """Lots are drawn in order of number, side 0 first, so that a test need not script them."""
+        return [(number * 2 + side, number) for number in range(n)]
 
     def done(self) -> None:
         left = list(self._rolls)

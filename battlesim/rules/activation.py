@@ -6,10 +6,12 @@ Each is a pure function of a small frozen record, so that a ruleset can keep it 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
+
+from battlesim.core.errors import RuleError
 
 
 class Bag(Struct, frozen=True):
@@ -23,12 +25,20 @@ class Bag(Struct, frozen=True):
     def size(self) -> int:
         return len(self.dice[0]) + len(self.dice[1])
 
-    def first(self, rank: Callable[[int, int], int]) -> tuple[int, int]:
-        """The die drawn next, as (side, number): the one of lowest `rank(side, number)`. The bag is not empty."""
-        return min(
-            ((side, number) for side in (0, 1) for number in self.dice[side]),
-            key=lambda die: (rank(*die), die),
-        )
+    def first(self, lots: Callable[[int, int], Sequence[tuple[int, int]]]) -> tuple[int, int]:
+        """The die drawn next, as (side, number): the one of lowest rank. `lots(side, n)` ranks a side's numbers below n, as
+        (rank, number), lowest first. The bag is not empty."""
+        best: tuple[int, int, int] | None = None
+        for side, numbers in enumerate(self.dice):
+            if not numbers:
+                continue
+            left = frozenset(numbers)
+            rank, number = next(lot for lot in lots(side, numbers[-1] + 1) if lot[1] in left)
+            if best is None or rank < best[0]:
+                best = (rank, side, number)
+        if best is None:
+            raise RuleError("a die is drawn from an empty bag")
+        return best[1], best[2]
 
     def without(self, side: int, number: int) -> Bag:
         """The bag with one die drawn."""

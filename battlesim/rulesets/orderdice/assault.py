@@ -1,0 +1,361 @@
+"""Assault and close quarters (OD-HOUSE-CLOSE, OD-ASSAULT, OD-LEAVE-2..4, OD-ENTER-5, OD-ENTER-7).
+
+What remains of an assault is written in rulebook order in `begin`: react, contact, melee, regroup. Read it first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Go, Pass, Say
+from battlesim.core.geometry import INCH
+from battlesim.core.items import Ask, Item, Step
+from battlesim.core.state import State, Unit, fallen
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice import fire, ground, losses, react, shoot
+from battlesim.rulesets.orderdice.model import (
+    AMBUSH,
+    FIRE,
+    RUN,
+    Fought,
+    Happened,
+    Ordered,
+    own,
+    type_of,
+)
+
+SURPRISE = 6 * INCH
+"""A charge that begins within this distance is a surprise: no reaction fire."""
+LAST_ROUND = 6
+"""A sixth drawn round destroys the assaulters."""
+
+
+class ReactFire(Ask, frozen=True):
+    """Charged by `enemy` from more than 6 inches: does the unit fire at it first?"""
+
+    unit: int
+    enemy: int
+
+
+class Contact(Step, frozen=True):
+    """The assaulters move into contact."""
+
+    unit: int
+    target: int
+    path: tuple[int, ...]
+
+
+class Melee(Step, frozen=True):
+    """One round of close quarters. `both`: both strike at the same time."""
+
+    unit: int
+    target: int
+    both: bool
+    place: int
+    round: int = 1
+
+
+class TakePlace(Ask, frozen=True):
+    """Does the winner enter and take the defeated unit's place (OD-ASSAULT-3)?"""
+
+    unit: int
+    place: int
+
+
+class Regroup(Ask, frozen=True):
+    """Where does the winner regroup to, up to `reach` hundredths? Pass stays."""
+
+    unit: int
+    reach: int
+
+
+class Charge(Struct, frozen=True):
+    """How an assault can reach its target: the spaces passed, the last one the target's; `length` in hundredths; `indoors`:
+    from floor to floor or section to section; `obstacle` crossed last."""
+
+    path: tuple[int, ...]
+    length: int
+    indoors: bool
+    obstacle: str
+
+
+def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | None:
+    """The shortest way into contact with an enemy infantry or artillery unit, or None.
+
+    Outdoors up to 12 inches, 6 where anything rough is touched; through a door or window to the ground floor
+    (OD-ASSAULT-1), out of it from the ground floor (OD-LEAVE-2); inside to the floor directly above or below, or the same
+    floor next door (OD-ASSAULT-4). The last space before the target must be free: assaulters end against it
+    (OD-ASSAULT-5).
+    """
+    if type_of(target).vehicle or target.place < 0 or unit.place < 0:
+        return None
+    within = _indoors(state, board, unit.place, target.place)
+    if within is not None:
+        return within
+    if board.distance(unit.place, target.place) > 12 * INCH + _half(board, target.place, unit.place):
+        return None
+    there = board.spaces[target.place]
+    if there.kind == "floor" and (there.floor or there.section in ground.barred(state, board)):
+        return None
+    down, shut = fallen(state), ground.enemy_places(state, unit.side)
+    best: Charge | None = None
+    for gait in ground.gaits(type_of(unit), RUN):
+        phase = gait.phases[0]
+        lengths = ground.reach(state, board, unit, gait, shut)
+        for near, number in board.exits[target.place]:
+            way = board.ways[number]
+            if way.kind not in ("ground", "door", "ruin") or board.spaces[near].kind == "floor":
+                if near != unit.place or way.kind != "door":
+                    continue
+            if way.kind == "ruin" and not all(s in down for s in way.sections):
+                continue
+            cost = phase.cost(way)
+            start = near == unit.place
+            before = 0 if start else lengths.get(near)
+            if cost is None or before is None or not (start or ground.holds(state, board, near)):
+                continue
+            length = before + cost
+            if length > phase.limit or (best is not None and best.length <= length):
+                continue
+            steps = (near,) if start else ground.path(state, board, unit, gait, near, shut)
+            best = Charge((*steps, target.place), length, False, way.obstacle)
+    return best
+
+
+def _half(board: Board, *places: int) -> int:
+    """How far the opening of a floor may lie from its middle: half the section, for a quick test."""
+    total = 0
+    for place in places:
+        section = ground.section_of(board, place)
+        if section is not None:
+            total += section.size
+    return total
+
+
+def _indoors(state: State, board: Board, place: int, goal: int) -> Charge | None:
+    """A surprise charge inside: one floor up or down, or the same floor of a connected section."""
+    here, there = board.spaces[place], board.spaces[goal]
+    if here.kind != "floor" or there.kind != "floor":
+        return None
+    up = here.section == there.section and abs(here.floor - there.floor) == 1
+    beside = here.floor == there.floor and there.section in board.sections[here.section].adjoining[here.floor]
+    if not (up or beside) or there.section in ground.barred(state, board):
+        return None
+    return Charge((place, goal), board.distance(place, goal), True, "")
+
+
+def targets(state: State, board: Board, unit: Unit) -> list[int]:
+    """Enemies a unit can assault, by id."""
+    return [
+        enemy.id
+        for enemy in state.units.values()
+        if enemy.side != unit.side and enemy.place >= 0 and charge(state, board, unit, enemy) is not None
+    ]
+
+
+def begin(r: Resolution, unit: Unit, target: Unit) -> None:
+    """An assault, in rulebook order: reaction fire, contact, close quarters."""
+    route = charge(r.state, r.board, unit, target)
+    assert route is not None  # the answer was legal
+    inside = ground.inside(r.board, target)
+    clauses: Clauses = ("OD-HOUSE-CLOSE", "OD-HOUSE-ORDERS")
+    if route.indoors:
+        clauses += ("OD-ASSAULT-4", "OD-LEAVE-4")
+    elif inside:
+        clauses += ("OD-ASSAULT-1", "OD-ENTER-5")
+    if ground.inside(r.board, unit) and not route.indoors:
+        clauses += ("OD-LEAVE-2",)
+    r.because(Happened("assault", unit.id, target.id, target.place, number=route.length, clauses=clauses))
+    r.set(unit.id, moved=True, opening=-1)
+    both = inside or bool(route.obstacle) or own(target).order == AMBUSH
+    todo: list[Item] = []
+    if may_react(r.state, r.board, unit, target, route):
+        todo.append(ReactFire(target.id, unit.id, side=target.side))
+    r.then(*todo, Contact(unit.id, target.id, route.path), Melee(unit.id, target.id, both, target.place))
+
+
+def may_react(state: State, board: Board, unit: Unit, target: Unit, route: Charge) -> bool:
+    """Whether a charged unit may fire first: it has not acted, the charge came from more than 6 inches, and not from another
+    floor or section (OD-LEAVE-3, OD-LEAVE-4)."""
+    if own(target).order or route.indoors or start_distance(board, unit, target) <= SURPRISE:
+        return False
+    return shoot.can_shoot_at(state, board, target, _outside(board, unit, route), moved=False)
+
+
+def start_distance(board: Board, unit: Unit, target: Unit) -> int:
+    """How far apart the two were: from the building itself where one of them is inside (OD-LEAVE-3)."""
+    here, there = board.spaces[unit.place], board.spaces[target.place]
+    if here.kind == "floor":
+        return board.gap_to_section(there.point, here.section)
+    if there.kind == "floor":
+        return board.gap_to_section(here.point, there.section)
+    return board.distance(unit.place, target.place)
+
+
+def _outside(board: Board, unit: Unit, route: Charge) -> Unit:
+    """The assaulters as reaction fire meets them: already outside their building (OD-LEAVE-3)."""
+    from msgspec.structs import replace
+
+    place = next((p for p in route.path[:-1] if board.spaces[p].kind != "floor"), unit.place)
+    return unit if place == unit.place else replace(unit, place=place)
+
+
+def react_fire(r: Resolution, ask: ReactFire, said: Say) -> None:
+    """The target spends its die on Fire; assaulters from a building are met outside it."""
+    if not said.yes:
+        return
+    unit, enemy = r.state.units[ask.unit], r.state.units[ask.enemy]
+    r.because(Ordered(unit.id, FIRE, "reaction", clauses=("OD-HOUSE-CLOSE", "OD-HOUSE-REACT")))
+    losses.spend_die(r, unit, FIRE)
+    route = charge(r.state, r.board, enemy, unit)
+    if route is not None and ground.inside(r.board, enemy):
+        step = next(p for p in route.path if r.board.spaces[p].kind != "floor")
+        r.move(enemy, (enemy.place, step), ("OD-LEAVE-3",))
+    shoot.fire_at(r, unit, enemy.id, moved=False)
+
+
+def contact(r: Resolution, step: Contact) -> None:
+    """Assaulters end against their target, or, inside, on the floor or in the section they came from."""
+    unit, target = r.state.units[step.unit], r.state.units[step.target]
+    if not (unit.alive and target.alive):
+        return
+    path = step.path[:-1]
+    if path[-1] != unit.place:
+        start = path.index(unit.place) if unit.place in path else 0
+        clauses = ("OD-ASSAULT-5",) if ground.inside(r.board, target) else ("OD-HOUSE-CLOSE",)
+        r.move(unit, path[start:], clauses)
+
+
+def attacks(unit: Unit) -> int:
+    """One attack a model, two with an assault weapon or for tough fighters (OD-HOUSE-CLOSE)."""
+    if type_of(unit).tough:
+        return 2 * unit.models
+    armed = sum(arm.weapon.assault for arm in fire.arms_of(unit.kind, unit.models, ()))
+    return unit.models + armed
+
+
+def strike(r: Resolution, unit: Unit, target: Unit, round: int, clauses: Clauses) -> int:
+    """Attacks of one side: models they would take; extra protection does not count (OD-AT-5)."""
+    need = fire.damage_need(own(target).quality, 0, False)
+    return min(
+        target.models, r.count(attacks(unit), need, "melee", unit.id, target.id, round, clauses=clauses)
+    )
+
+
+def melee(r: Resolution, step: Melee) -> None:
+    """Assaulters strike first and survivors strike back, or both at once; whoever lost more is destroyed; a draw is fought
+    again, a sixth destroys the assaulters."""
+    unit, target = r.state.units[step.unit], r.state.units[step.target]
+    if not (unit.alive and target.alive):
+        return
+    both = step.both or step.round > 1
+    inside = ground.inside(r.board, target)
+    clauses: Clauses = ("OD-HOUSE-CLOSE", "OD-ASSAULT-2", "OD-AT-5") if inside else ("OD-HOUSE-CLOSE",)
+    inflicted = strike(r, unit, target, step.round, clauses)
+    if both:
+        lost = strike(r, target, unit, step.round, clauses)
+        losses.lose(r, target.id, inflicted, "close quarters", clauses)
+    else:
+        losses.lose(r, target.id, inflicted, "close quarters", clauses)
+        survivors = r.state.units[target.id]
+        lost = strike(r, survivors, unit, step.round, clauses) if survivors.alive else 0
+    losses.lose(r, unit.id, lost, "close quarters", clauses)
+    r.because(Fought(unit.id, target.id, step.round, lost, inflicted, not both, clauses=clauses))
+    unit, target = r.state.units[step.unit], r.state.units[step.target]
+    if unit.alive and target.alive and lost == inflicted:
+        if step.round >= LAST_ROUND:
+            losses.destroy(r, unit.id, "beaten off", clauses)
+        else:
+            r.then(Melee(step.unit, step.target, True, step.place, step.round + 1))
+        return
+    winner, loser = (unit, target) if inflicted > lost else (target, unit)
+    if unit.alive and target.alive:
+        losses.destroy(r, loser.id, "lost in close quarters", clauses)
+    elif not winner.alive:
+        winner = loser
+    if r.state.units[winner.id].alive:
+        r.because(Happened("won", winner.id, loser.id, clauses=clauses))
+        _after(r, winner, step, attacker=winner.id == step.unit)
+
+
+def _after(r: Resolution, winner: Unit, step: Melee, attacker: bool) -> None:
+    """The winner may take the place it stormed, or regroup D6 inches."""
+    board = r.board
+    if attacker and board.spaces[step.place].kind == "floor" and step.place not in r.state.at:
+        r.then(TakePlace(winner.id, step.place, side=winner.side))
+    else:
+        roll_regroup(r, winner)
+
+
+def take_place_legal(state: State, board: Board, ask: TakePlace) -> Sequence[Answer]:
+    """No, yes; only no where the place is barred."""
+    section = board.spaces[ask.place].section
+    barred = section in ground.barred(state, board) or section in fallen(state)
+    return react.NO_YES[:1] if barred or ask.place in state.at else react.NO_YES
+
+
+def take_place(r: Resolution, ask: TakePlace, said: Say) -> None:
+    unit = r.state.units[ask.unit]
+    if said.yes:
+        clauses = ("OD-ASSAULT-3", "OD-ENTER-7")
+        r.move(unit, (unit.place, ask.place), clauses)
+        r.set(unit.id, clauses, opening=-1)
+    else:
+        roll_regroup(r, unit)
+
+
+def roll_regroup(r: Resolution, unit: Unit) -> None:
+    """The winner may move D6 inches."""
+    if type_of(unit).artillery or own(unit).emplaced:
+        return
+    inches = r.total(1, 6, "regroup", unit.id, clauses=("OD-HOUSE-CLOSE",))
+    r.then(Regroup(unit.id, inches * INCH, side=unit.side))
+
+
+def regroup_legal(state: State, board: Board, ask: Regroup) -> Sequence[Answer]:
+    """Stay; then free spaces outdoors within reach, by length and id. No regroup move enters a building (OD-ENTER-7)."""
+    unit = state.units[ask.unit]
+    answers: list[Answer] = [Pass()]
+    shut = ground.enemy_places(state, unit.side)
+    lengths = ground.reach(state, board, unit, ground.FOOT_6, shut)
+    answers += [
+        Go(place)
+        for place, length in lengths.items()
+        if length <= ask.reach and board.spaces[place].kind != "floor" and ground.holds(state, board, place)
+    ]
+    return answers
+
+
+def regrouped(r: Resolution, ask: Regroup, said: Answer) -> None:
+    if isinstance(said, Go):
+        unit = r.state.units[ask.unit]
+        shut = ground.enemy_places(r.state, unit.side)
+        route = ground.path(r.state, r.board, unit, ground.FOOT_6, said.place, shut)
+        r.move(unit, route, ("OD-HOUSE-CLOSE", "OD-ENTER-7"))
+
+
+CHAPTER = Chapter(
+    owns=(
+        "OD-HOUSE-CLOSE",
+        "OD-ASSAULT-1",
+        "OD-ASSAULT-2",
+        "OD-ASSAULT-3",
+        "OD-ASSAULT-4",
+        "OD-ASSAULT-5",
+        "OD-LEAVE-2",
+        "OD-LEAVE-3",
+        "OD-LEAVE-4",
+        "OD-ENTER-5",
+        "OD-ENTER-7",
+    ),
+    asks={
+        ReactFire: (react.no_yes, react_fire),
+        TakePlace: (take_place_legal, take_place),
+        Regroup: (regroup_legal, regrouped),
+    },
+    steps={Contact: contact, Melee: melee},
+)

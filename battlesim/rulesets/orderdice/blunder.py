@@ -1,0 +1,75 @@
+"""Blunders: a 12 on an order test (OD-HOUSE-MORALE, OD-HOUSE-NERVE). Read `blunder`."""
+
+from __future__ import annotations
+
+from battlesim.core.geometry import distance
+from battlesim.core.state import Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice import ground
+from battlesim.rulesets.orderdice.model import DOWN, FIRE, RUN, Happened, Ordered, own, type_of
+
+CLAUSES: Clauses = ("OD-HOUSE-MORALE", "OD-HOUSE-NERVE")
+
+
+def blunder(r: Resolution, unit: Unit) -> None:
+    """1-2: fires at the nearest friend in sight, if any. 3-6: runs from the nearest enemy. A unit inside a building, or unable
+    to do what was rolled, goes Down."""
+    roll = r.total(1, 6, "blunder", unit.id, clauses=CLAUSES)
+    r.because(Happened("blunder", unit.id, number=roll, clauses=CLAUSES))
+    acted = False
+    if not ground.inside(r.board, unit) and unit.place >= 0:
+        acted = _fire_at_friend(r, unit) if roll <= 2 else _run_away(r, unit)
+    if not acted:
+        r.emit(Ordered(unit.id, DOWN, "blunder", clauses=CLAUSES))
+        r.set(unit.id, order=DOWN)
+
+
+def _fire_at_friend(r: Resolution, unit: Unit) -> bool:
+    from battlesim.rulesets.orderdice import shoot
+
+    friends = [
+        (r.board.distance(unit.place, u.place), u.id)
+        for u in r.state.units.values()
+        if u.side == unit.side and u.id != unit.id and u.place >= 0
+    ]
+    for _, friend in sorted(friends):
+        target = r.state.units[friend]
+        if shoot.can_shoot_at(r.state, r.board, unit, target, moved=False):
+            r.emit(Ordered(unit.id, FIRE, "blunder", clauses=CLAUSES))
+            r.set(unit.id, order=FIRE)
+            shoot.fire_at(r, unit, target.id, moved=False)
+            return True
+    return False
+
+
+def _run_away(r: Resolution, unit: Unit) -> bool:
+    """To the place in reach that is farthest from the nearest enemy; entering a building takes an order it does not have."""
+    board, state = r.board, r.state
+    enemies = [u.place for u in state.units.values() if u.side != unit.side and u.place >= 0]
+    mine = own(unit)
+    if not enemies or mine.immobile or type_of(unit).artillery:
+        return False
+
+    def safety(place: int) -> int:
+        here = board.spaces[place].point
+        return min(distance(here, board.spaces[enemy].point) for enemy in enemies)
+
+    shut = ground.enemy_places(state, unit.side)
+    best, goal, by = safety(unit.place), -1, None
+    for gait in ground.gaits(type_of(unit), RUN):
+        for place in ground.reach(state, board, unit, gait, shut):
+            if board.spaces[place].kind == "floor" or not ground.holds(state, board, place):
+                continue
+            value = safety(place)
+            if value > best or (value == best and 0 <= place < goal):
+                best, goal, by = value, place, gait
+    if by is None:
+        return False
+    r.emit(Ordered(unit.id, RUN, "blunder", clauses=CLAUSES))
+    r.set(unit.id, order=RUN, moved=True)
+    r.move(unit, ground.path(state, board, unit, by, goal, shut), CLAUSES)
+    return True
+
+
+CHAPTER = Chapter()

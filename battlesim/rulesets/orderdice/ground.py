@@ -1,0 +1,141 @@
+"""How units move (OD-HOUSE-TERRAIN) and who is where: gaits as data, and the questions other chapters ask of the board.
+
+Read `gaits`. Every limit is in hundredths of an inch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from battlesim.board.board import Board
+from battlesim.board.model import Section, Way
+from battlesim.board.routes import Gait, Phase
+from battlesim.core.geometry import INCH
+from battlesim.core.state import State, Unit, burning, fallen
+from battlesim.rulesets.orderdice.data import UnitType
+from battlesim.rulesets.orderdice.model import ADVANCE, type_of
+
+NOBODY: frozenset[int] = frozenset()
+
+
+def _foot(way: Way) -> int | None:
+    """On foot: obstacles at half rate; no water; floors are another chapter's business."""
+    if way.kind in ("stairs", "adjoining") or way.water:
+        return None
+    return way.length * 2 if way.obstacle else way.length
+
+
+def _foot_clear(way: Way) -> int | None:
+    return None if way.rough else _foot(way)
+
+
+def _tracked(way: Way) -> int | None:
+    if way.kind not in ("ground", "ruin") or way.water:
+        return None
+    return way.length * 2 if way.obstacle else way.length
+
+
+def _tracked_clear(way: Way) -> int | None:
+    return None if way.rough else _tracked(way)
+
+
+def _wheeled(way: Way) -> int | None:
+    """Wheels never leave easy ground and cross no obstacle."""
+    return None if way.kind != "ground" or way.rough or way.water or way.obstacle else way.length
+
+
+def _road(way: Way) -> int | None:
+    return way.length if way.kind == "ground" and way.road and not way.obstacle else None
+
+
+def _gait(name: str, limit: int, cost: object) -> Gait:
+    return Gait(name, (Phase(limit * INCH, cost),))  # type: ignore[arg-type]
+
+
+FOOT_6 = _gait("foot-6", 6, _foot)
+FOOT_12 = _gait("foot-12", 12, _foot_clear)
+TRACKED_9 = _gait("tracked-9", 9, _tracked)
+TRACKED_18 = _gait("tracked-18", 18, _tracked_clear)
+TRACKED_ROAD = _gait("tracked-road", 36, _road)
+WHEELED_12 = _gait("wheeled-12", 12, _wheeled)
+WHEELED_24 = _gait("wheeled-24", 24, _wheeled)
+WHEELED_ROAD = _gait("wheeled-road", 48, _road)
+
+_GAITS: dict[tuple[str, bool], tuple[Gait, ...]] = {
+    ("foot", False): (FOOT_6,),
+    ("foot", True): (FOOT_12, FOOT_6),
+    ("tracked", False): (TRACKED_9,),
+    ("tracked", True): (TRACKED_18, TRACKED_ROAD),
+    ("wheeled", False): (WHEELED_12,),
+    ("wheeled", True): (WHEELED_24, WHEELED_ROAD),
+}
+
+
+def gaits(kind: UnitType, order: str) -> tuple[Gait, ...]:
+    """The gaits of an order, longest first; a place is in reach when any one of them gets there, never mixed."""
+    return _GAITS[(kind.drive or "foot", order != ADVANCE)]
+
+
+def enemy_places(state: State, side: int) -> frozenset[int]:
+    """Where the other side's units stand."""
+    return frozenset(u.place for u in state.units.values() if u.place >= 0 and u.side != side)
+
+
+def barred(state: State, board: Board) -> frozenset[int]:
+    """Sections nobody may enter: closed by the map or the scenario (OD-SCEN-1), or burning (OD-FLAME-3)."""
+    closed = closed_sections(board)
+    if not state.structures:
+        return closed
+    more = frozenset(s.section for s in state.structures.values() if s.own.get("closed"))
+    return closed | burning(state) | more
+
+
+def closed_sections(board: Board) -> frozenset[int]:
+    """Sections that the map itself closes."""
+    known = board.memo.get("orderdice closed")
+    if not isinstance(known, frozenset):
+        known = frozenset(s.id for s in board.sections if s.closed)
+        board.memo["orderdice closed"] = known
+    return known
+
+
+def reach(state: State, board: Board, unit: Unit, gait: Gait, shut: frozenset[int]) -> Mapping[int, int]:
+    """Spaces a unit gets to by one gait, with the lengths, friends passed and enemies not."""
+    return board.routes.reach(gait, unit.place, shut, fallen(state), barred(state, board))
+
+
+def path(
+    state: State, board: Board, unit: Unit, gait: Gait, goal: int, shut: frozenset[int]
+) -> tuple[int, ...]:
+    """The spaces from a unit to a goal that `reach` offers, both ends included."""
+    return board.routes.path(gait, unit.place, goal, shut, fallen(state), barred(state, board))
+
+
+def section_of(board: Board, place: int) -> Section | None:
+    """The section whose floor a space is; None outdoors and in ruins."""
+    space = board.spaces[place]
+    return board.sections[space.section] if space.kind == "floor" else None
+
+
+def inside(board: Board, unit: Unit) -> bool:
+    """Whether a unit is in a building."""
+    return unit.place >= 0 and board.spaces[unit.place].kind == "floor"
+
+
+def in_bunker(board: Board, unit: Unit) -> bool:
+    """Whether a unit is in a bunker."""
+    section = section_of(board, unit.place) if unit.place >= 0 else None
+    return section is not None and section.kind == "bunker"
+
+
+def holds(state: State, board: Board, place: int, unit: int = -1) -> bool:
+    """Whether a space has room for one more unit; `unit` itself does not count."""
+    here = state.at.get(place)
+    if not here:
+        return True
+    return sum(1 for other in here if other != unit) < board.spaces[place].capacity
+
+
+def on_foot(unit: Unit) -> bool:
+    """Infantry: the only units that enter buildings and assault (OD-ENTER-1)."""
+    return type_of(unit).infantry

@@ -1,0 +1,47 @@
+"""Models lost and units destroyed: one place, so that a die leaves the bag and the tally is kept whatever the cause.
+
+Read `lose`. OD-HOUSE-TURN (a destroyed unit's die goes), OD-HOUSE-GUN (a gun is lost with its crew).
+"""
+
+from __future__ import annotations
+
+from battlesim.core.state import Unit
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice.model import extra, own, type_of
+
+
+def worth_of(unit: Unit, models: int) -> int:
+    """Points that so many models of a unit are worth; a vehicle is worth all or nothing."""
+    return type_of(unit).worth * models // max(own(unit).full, 1)
+
+
+def lose(r: Resolution, target: int, models: int, how: str, clauses: Clauses = ()) -> int:
+    """A unit loses models, riflemen first; how many it really lost. At none left it is dead and its die leaves the bag."""
+    unit = r.state.units[target]
+    lost = r.lose(unit, models, how, clauses)
+    if not lost:
+        return 0
+    left = unit.models - lost
+    losses = extra(r.state).losses
+    cost = worth_of(unit, unit.models) - worth_of(unit, left)
+    tally = (losses[0] + cost, losses[1]) if unit.side == 0 else (losses[0], losses[1] + cost)
+    fields: dict[str, object] = {"losses": tally}
+    if not left and own(unit).order == "":
+        fields["bag"] = extra(r.state).bag.dropped(unit.side)
+    r.set_extra(("OD-HOUSE-TURN",) if "bag" in fields else (), **fields)
+    return lost
+
+
+def destroy(r: Resolution, target: int, how: str, clauses: Clauses = ()) -> None:
+    """All that is left of a unit is lost."""
+    unit = r.state.units[target]
+    if unit.alive:
+        lose(r, target, unit.models, how, clauses)
+
+
+def spend_die(r: Resolution, unit: Unit, order: str, clauses: Clauses = ()) -> None:
+    """A unit that holds no die takes its own from the bag and shows an order by it: a reaction, or a knock on the head. One
+    that holds a die turns it."""
+    if own(unit).order == "":
+        r.set_extra(clauses, bag=extra(r.state).bag.dropped(unit.side))
+    r.set(unit.id, clauses, order=order)

@@ -1,0 +1,142 @@
+"""Morale and pins (OD-HOUSE-MORALE, OD-HOUSE-NERVE, OD-HOUSE-PINS).
+
+Read `test_order`. `needed` is the one table; everything that tests goes through `check`.
+"""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.core.geometry import INCH
+from battlesim.core.items import Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice import blunder, losses
+from battlesim.rulesets.orderdice.model import DOWN, RALLY, Happened, Ordered, Tested, own
+
+MORALE: tuple[int, int, int] = (8, 9, 10)
+"""Morale of inexperienced, regular and veteran units."""
+COMMAND = 6 * INCH
+"""An officer helps units within this distance."""
+BLUNDER = 12
+
+
+class OrderTest(Step, frozen=True):
+    """A pinned unit tests whether it obeys."""
+
+    unit: int
+    order: str
+
+
+class AfterAttack(Step, frozen=True):
+    """After one attack: a unit that lost half or more of its `before` models tests or is destroyed."""
+
+    attacker: int
+    unit: int
+    before: int
+
+
+def officer_bonus(state: State, board: Board, unit: Unit) -> int:
+    """The best bonus of a living friendly officer within 6 inches; an officer helps his own unit (OD-HOUSE-NERVE)."""
+    best = own(unit).officer
+    if unit.place < 0:
+        return best
+    for friend in state.units.values():
+        bonus = friend.own.officer
+        if (
+            bonus > best
+            and friend.side == unit.side
+            and friend.place >= 0
+            and board.distance(friend.place, unit.place) <= COMMAND
+        ):
+            best = bonus
+    return best
+
+
+def needed(quality: int, pins: int, bonus: int) -> int:
+    """2D6 of at most this pass a morale test."""
+    return MORALE[quality] - pins + bonus
+
+
+def check(
+    r: Resolution,
+    unit: Unit,
+    why: str,
+    source: int,
+    pinned: bool = True,
+    attempt: int = 0,
+    clauses: Clauses = ("OD-HOUSE-MORALE",),
+) -> bool:
+    """One morale test outside orders: 2D6, 2 always passes. `source` (a unit or section) and `attempt` key the dice."""
+    goal = needed(own(unit).quality, own(unit).pins if pinned else 0, officer_bonus(r.state, r.board, unit))
+    rolled = r.total(2, 6, f"morale {why}", unit.id, source, attempt)
+    passed = rolled <= goal or rolled == 2
+    r.emit(Tested(unit.id, rolled, goal, passed, why, clauses=clauses))
+    return passed
+
+
+def test_order(r: Resolution, step: OrderTest) -> None:
+    """2D6 <= morale - pins: the unit obeys and loses one pin. A fail makes it go Down, 12 is a blunder."""
+    from battlesim.rulesets.orderdice.turn import Obey
+
+    unit = r.state.units[step.unit]
+    if not unit.alive:
+        return
+    mine = own(unit)
+    pins = 0 if step.order == RALLY else mine.pins
+    bonus = officer_bonus(r.state, r.board, unit)
+    goal = needed(mine.quality, pins, bonus)
+    rolled = r.total(2, 6, "order", unit.id)
+    passed = rolled != BLUNDER and (rolled <= goal or rolled == 2)
+    clauses: Clauses = ("OD-HOUSE-MORALE", "OD-HOUSE-NERVE") if bonus else ("OD-HOUSE-MORALE",)
+    r.because(Tested(unit.id, rolled, goal, passed, "order", clauses=clauses))
+    if rolled == BLUNDER:
+        blunder.blunder(r, unit)
+    elif passed:
+        r.set(unit.id, pins=mine.pins - 1)
+        r.then(Obey(unit.id))
+    else:
+        go_down(r, unit, "failed", ("OD-HOUSE-MORALE",))
+
+
+def rally(r: Resolution, unit: Unit) -> None:
+    """Rally's D6 follows the pin lost by passing the test (OD-HOUSE-NERVE)."""
+    pins = own(unit).pins
+    if not pins:
+        return
+    removed = min(pins, r.total(1, 6, "rally", unit.id))
+    r.emit(Happened("rallied", unit.id, number=removed, clauses=("OD-HOUSE-MORALE", "OD-HOUSE-NERVE")))
+    r.set(unit.id, pins=pins - removed)
+
+
+def go_down(r: Resolution, unit: Unit, why: str, clauses: Clauses = ()) -> None:
+    """A unit goes Down: its die, from the bag or where it lies, shows it."""
+    r.emit(Ordered(unit.id, DOWN, why, clauses=clauses))
+    losses.spend_die(r, unit, DOWN, clauses)
+
+
+def add_pins(r: Resolution, target: int, pins: int, clauses: Clauses = ("OD-HOUSE-PINS",)) -> None:
+    """A unit takes pins; with as many as its morale value it is destroyed, whoever is near (OD-HOUSE-NERVE)."""
+    unit = r.state.units[target]
+    if not unit.alive or pins <= 0:
+        return
+    total = own(unit).pins + pins
+    r.set(target, clauses, pins=total)
+    if total >= MORALE[own(unit).quality]:
+        r.emit(Happened("broken", target, number=total, clauses=("OD-HOUSE-MORALE", "OD-HOUSE-NERVE")))
+        losses.destroy(r, target, "broken by pins", ("OD-HOUSE-MORALE",))
+
+
+def after_attack(r: Resolution, step: AfterAttack) -> None:
+    """Half or more of the models lost to one attack: pass a morale test or be destroyed."""
+    unit = r.state.units[step.unit]
+    if not unit.alive or 2 * (step.before - unit.models) < step.before:
+        return
+    if not check(r, unit, "losses", step.attacker, clauses=("OD-HOUSE-PINS", "OD-HOUSE-MORALE")):
+        losses.destroy(r, unit.id, "routed", ("OD-HOUSE-PINS",))
+
+
+CHAPTER = Chapter(
+    owns=("OD-HOUSE-MORALE", "OD-HOUSE-NERVE", "OD-HOUSE-PINS"),
+    steps={OrderTest: test_order, AfterAttack: after_attack},
+)

@@ -1,0 +1,223 @@
+"""Where a unit goes by Advance or Run (OD-HOUSE-TERRAIN, OD-ENTER, OD-LEAVE-1, OD-ORDER-2..4, OD-LARGE).
+
+Read `where_to`: everything a move can end in, and `destinations`. Assaults, rams and the like are answers of the same
+question, listed by their own chapters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.board.model import Section
+from battlesim.core.answers import Answer, At, Go, Pass
+from battlesim.core.geometry import INCH
+from battlesim.core.items import Ask, Step
+from battlesim.core.state import State, Unit, fallen
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice import assault, ground, react, shoot, victory
+from battlesim.rulesets.orderdice.model import ADVANCE, RUN, own, type_of
+
+STANDARD_MOVE = 6 * INCH
+"""A section longer than this is not run through (OD-LARGE-2)."""
+
+
+class WhereTo(Ask, frozen=True):
+    """Where does the unit go? Pass stays where it is; At charges an enemy (Run only)."""
+
+    unit: int
+    order: str
+
+
+class Walk(Step, frozen=True):
+    """The unit goes on along a path from its `at`-th space."""
+
+    unit: int
+    path: tuple[int, ...]
+    at: int = 0
+
+
+class Arrived(Step, frozen=True):
+    """The move is over: an Advance goes on to shoot."""
+
+    unit: int
+
+
+def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
+    """Stay; then spaces by number of the gait, length and id; then enemies to charge by id."""
+    unit = state.units[ask.unit]
+    answers: list[Answer] = [Pass()]
+    answers += [Go(place) for place in destinations(state, board, unit, ask.order)]
+    if ask.order == RUN and ground.on_foot(unit):
+        answers += [At(target) for target in assault.targets(state, board, unit)]
+    return answers
+
+
+def destinations(state: State, board: Board, unit: Unit, order: str) -> list[int]:
+    """Free spaces where a move by this order can end, the own one left out."""
+    kind = type_of(unit)
+    if own(unit).immobile or own(unit).emplaced or (kind.artillery and kind.size != "light"):
+        return []
+    shut = ground.enemy_places(state, unit.side)
+    enters = order == RUN and kind.infantry
+    spaces, at = board.spaces, state.at
+    found: list[int] = []
+    seen: set[int] = set()
+    for gait in ground.gaits(kind, order):
+        for place in ground.reach(state, board, unit, gait, shut):
+            if place in seen or (place in at and not ground.holds(state, board, place)):
+                continue
+            if spaces[place].kind != "floor" or enters:
+                seen.add(place)
+                found.append(place)
+    if kind.infantry:
+        found += [route[-1] for route in inside_routes(state, board, unit, order) if route[-1] not in seen]
+    return found
+
+
+def inside_routes(state: State, board: Board, unit: Unit, order: str) -> list[tuple[int, ...]]:
+    """Moves within a building: floors up or down, or adjoining sections, one by Advance, two by Run, never mixed (OD-ORDER-2,
+    OD-ORDER-3, OD-HOUSE-INSIDE). Enemies are not passed, friends are; no run through a long section (OD-LARGE-2)."""
+    section = ground.section_of(board, unit.place)
+    if section is None:
+        return []
+    floor = board.spaces[unit.place].floor
+    steps = 2 if order == RUN else 1
+    routes: list[tuple[int, ...]] = []
+    for way in (1, -1):
+        route = [unit.place]
+        for number in range(1, steps + 1):
+            to = floor + way * number
+            if not 0 <= to <= section.top or _enemy_at(state, unit.side, section.spaces[to]):
+                break
+            route.append(section.spaces[to])
+            if ground.holds(state, board, route[-1]):
+                routes.append(tuple(route))
+    down, shut = fallen(state), ground.barred(state, board)
+
+    def open_to(side_section: int) -> bool:
+        place = _floor_of(board.sections[side_section], floor)
+        return (
+            side_section not in down
+            and side_section not in shut
+            and place >= 0
+            and not _enemy_at(state, unit.side, place)
+        )
+
+    near = [s for s in section.adjoining[floor] if open_to(s)]
+    ends: dict[int, tuple[int, ...]] = {}
+    for first in near:
+        ends[first] = (unit.place, board.sections[first].spaces[floor])
+    if steps == 2:
+        for first in near:
+            middle = board.sections[first]
+            for second in middle.adjoining[floor]:
+                long = middle.size > STANDARD_MOVE or board.sections[second].size > STANDARD_MOVE
+                if second != section.id and second not in ends and not long and open_to(second):
+                    ends[second] = (unit.place, middle.spaces[floor], board.sections[second].spaces[floor])
+    routes += [ends[s] for s in sorted(ends) if ground.holds(state, board, ends[s][-1])]
+    return routes
+
+
+def _floor_of(section: Section, floor: int) -> int:
+    return section.spaces[floor] if floor <= section.top else -1
+
+
+def _enemy_at(state: State, side: int, place: int) -> bool:
+    return any(state.units[u].side != side for u in state.at.get(place, ()))
+
+
+def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
+    """Carry out the choice."""
+    unit = r.state.units[ask.unit]
+    if isinstance(said, At):
+        assault.begin(r, unit, r.state.units[said.unit])
+    elif isinstance(said, Go):
+        route, clauses = route_to(r.state, r.board, unit, ask.order, said.place)
+        r.set(unit.id, clauses, moved=True, opening=-1)
+        r.then(Walk(unit.id, route), Arrived(unit.id))
+    else:
+        r.then(Arrived(unit.id))
+
+
+def route_to(
+    state: State, board: Board, unit: Unit, order: str, goal: int
+) -> tuple[tuple[int, ...], Clauses]:
+    """The spaces a move passes, both ends included, and the clauses that allow it."""
+    for route in inside_routes(state, board, unit, order):
+        if route[-1] == goal:
+            clause = "OD-ORDER-2" if order == ADVANCE else "OD-ORDER-3"
+            roof = ("OD-ORDER-4",) if board.spaces[goal].roof else ()
+            return route, (clause, *roof)
+    shut = ground.enemy_places(state, unit.side)
+    for gait in ground.gaits(type_of(unit), order):
+        if goal in ground.reach(state, board, unit, gait, shut):
+            clauses: Clauses = ("OD-HOUSE-TERRAIN",)
+            if board.spaces[goal].kind == "floor":
+                clauses = ("OD-ENTER-2", "OD-ENTER-3")
+            if board.spaces[unit.place].kind == "floor":
+                clauses += ("OD-LEAVE-1",)
+            return ground.path(state, board, unit, gait, goal, shut), clauses
+    raise AssertionError(f"no route for unit {unit.id} to {goal}")  # destinations() offered it
+
+
+def walk(r: Resolution, step: Walk) -> None:
+    """Go on to the next space where an enemy in Ambush could fire, or to the end."""
+    unit = r.state.units[step.unit]
+    if not unit.alive or own(unit).immobile:
+        return
+    path, last = step.path, len(step.path) - 1
+    facing = _heading(r.board, path)
+    watchers = react.watchers(r.state, unit)
+    if watchers:
+        for at in range(step.at + 1, last + 1):
+            place = path[at]
+            if at < last and not ground.holds(r.state, r.board, place, unit.id):
+                continue  # friends are passed; nobody stops among them
+            seen = [w for w in watchers if react.could_fire(r.state, r.board, w, unit, place)]
+            if seen:
+                r.move(unit, path[step.at : at + 1], facing=facing)
+                asks = [react.Interrupt(w.id, unit.id, side=w.side) for w in seen]
+                r.then(*asks, Walk(unit.id, path, at) if at < last else None)
+                return
+    if last > step.at or unit.place != path[-1]:
+        r.move(unit, path[step.at :], facing=facing)
+
+
+def _heading(board: Board, path: tuple[int, ...]) -> int:
+    from battlesim.core.geometry import facing_towards
+
+    return facing_towards(board.spaces[path[-2]].point, board.spaces[path[-1]].point)
+
+
+def arrived(r: Resolution, step: Arrived) -> None:
+    """A unit at its map edge may have broken through; an Advance shoots."""
+    unit = r.state.units[step.unit]
+    if not unit.alive or unit.place < 0:
+        return
+    if own(unit).moved and victory.can_exit(r.state, r.board, unit, unit.place):
+        victory.exit_unit(r, unit)
+    elif own(unit).order == ADVANCE:
+        shoot.begin(r, unit, moved=True)
+
+
+CHAPTER = Chapter(
+    owns=(
+        "OD-HOUSE-TERRAIN",
+        "OD-HOUSE-INSIDE",
+        "OD-ENTER-1",
+        "OD-ENTER-2",
+        "OD-ENTER-3",
+        "OD-ENTER-4",
+        "OD-LEAVE-1",
+        "OD-ORDER-2",
+        "OD-ORDER-3",
+        "OD-ORDER-4",
+        "OD-LARGE-1",
+        "OD-LARGE-2",
+        "OD-LARGE-3",
+    ),
+    asks={WhereTo: (where_to, gone)},
+    steps={Walk: walk, Arrived: arrived},
+)

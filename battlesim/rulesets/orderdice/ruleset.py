@@ -1,0 +1,56 @@
+"""The order-dice ruleset as one record: chapters in rulebook order. Read `turn.py` first."""
+
+from __future__ import annotations
+
+from battlesim.core.codec import Codec
+from battlesim.rules.contract import Chapter, Ruleset
+from battlesim.rulesets.orderdice import (
+    assault,
+    blunder,
+    deploy,
+    features,
+    morale,
+    move,
+    observation,
+    react,
+    safe,
+    setup,
+    shoot,
+    turn,
+    victory,
+)
+from battlesim.rulesets.orderdice.data import FOLDER
+from battlesim.rulesets.orderdice.model import Extra, Own
+
+CHAPTERS: tuple[Chapter, ...] = (
+    deploy.CHAPTER,
+    turn.CHAPTER,
+    morale.CHAPTER,
+    blunder.CHAPTER,
+    move.CHAPTER,
+    shoot.CHAPTER,
+    react.CHAPTER,
+    assault.CHAPTER,
+    victory.CHAPTER,
+)
+
+RULESET = Ruleset(
+    name="orderdice",
+    title="Order dice: platoon combat in built-up areas",
+    version="1",
+    folder=FOLDER,
+    chapters=CHAPTERS,
+    codec=Codec(
+        Own,
+        Extra,
+        tuple(item for chapter in CHAPTERS for item in (*chapter.asks, *chapter.steps)),
+        tuple(due for chapter in CHAPTERS for due in chapter.dues),
+    ),
+    check=setup.check,
+    setup=setup.setup,
+    safe_answer=safe.safe_answer,
+    observe=observation.observe,
+    imagine=observation.imagine,
+    features=features.features,
+    faults=observation.faults,
+)

@@ -1,0 +1,293 @@
+"""Shooting: choosing targets, going down, hits, damage, pins (OD-HOUSE-SHOOT, OD-HOUSE-DAMAGE, OD-FROM, OD-AT).
+
+Read `begin`, then `volley_fired`. Shells, flame and armour have chapters of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, At, Pass
+from battlesim.core.geometry import FACINGS
+from battlesim.core.items import Ask, Item, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice import fire, ground, losses, morale, react
+from battlesim.rulesets.orderdice.data import WEAPONS
+from battlesim.rulesets.orderdice.fire import volley
+from battlesim.rulesets.orderdice.model import Shot, own, type_of
+
+
+class AtWhom(Ask, frozen=True):
+    """At whom does the unit shoot from one wall of its floor (-1: outdoors)? Pass holds fire. `used`: slots that have fired
+    already in this action."""
+
+    unit: int
+    moved: bool
+    wall: int
+    used: tuple[int, ...] = ()
+
+
+class NextWall(Step, frozen=True):
+    """Ask for targets at the next wall that has any (OD-FROM-3)."""
+
+    unit: int
+    moved: bool
+    wall: int
+    used: tuple[int, ...] = ()
+
+
+class Volley(Step, frozen=True):
+    """The unit shoots at its target from one wall."""
+
+    unit: int
+    target: int
+    moved: bool
+    wall: int
+    used: tuple[int, ...] = ()
+
+
+class Hits(Step, frozen=True):
+    """One group of a volley rolls to hit and to damage. `pins`: the target's pins when the volley began, so that a shell's
+    pins stand in for the usual one."""
+
+    unit: int
+    target: int
+    mode: str
+    weapon: str
+    number: int
+    shots: int
+    need: int
+    distance: int
+    protected: bool
+    pins: int
+
+
+def armed(unit: Unit) -> bool:
+    """Whether a unit has anything left to shoot with."""
+    return bool(fire.arms(unit))
+
+
+def can_shoot_at(state: State, board: Board, unit: Unit, target: Unit, moved: bool) -> bool:
+    """Whether any weapon of a unit bears on a target from any wall."""
+    if unit.place < 0 or target.place < 0:
+        return False
+    return any(volley(state, board, unit, target, moved, wall) for wall in fire.walls_of(board, unit))
+
+
+def can_fire(state: State, board: Board, unit: Unit) -> bool:
+    """Whether a Fire order has any target."""
+    return any(
+        can_shoot_at(state, board, unit, enemy, moved=False)
+        for enemy in state.units.values()
+        if enemy.side != unit.side and enemy.place >= 0
+    )
+
+
+def targets(
+    state: State, board: Board, unit: Unit, moved: bool, wall: int, used: tuple[int, ...] = ()
+) -> list[int]:
+    """Enemy units that some weapon bears on from a wall, by id."""
+    return [
+        enemy.id
+        for enemy in state.units.values()
+        if enemy.side != unit.side
+        and enemy.place >= 0
+        and volley(state, board, unit, enemy, moved, wall, used)
+    ]
+
+
+def begin(r: Resolution, unit: Unit, moved: bool) -> None:
+    """A unit shoots: outdoors at one target, inside at one from each wall."""
+    r.then(NextWall(unit.id, moved, fire.walls_of(r.board, unit)[0]))
+
+
+def next_wall(r: Resolution, step: NextWall) -> None:
+    unit = r.state.units[step.unit]
+    if not unit.alive or unit.place < 0:
+        return
+    for wall in fire.walls_of(r.board, unit):
+        if wall >= step.wall and targets(r.state, r.board, unit, step.moved, wall, step.used):
+            r.then(AtWhom(unit.id, step.moved, wall, step.used, side=unit.side))
+            return
+
+
+def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
+    """Enemies by id; then hold fire, where the unit has moved or has another wall to shoot from."""
+    unit = state.units[ask.unit]
+    answers: list[Answer] = [
+        At(enemy) for enemy in targets(state, board, unit, ask.moved, ask.wall, ask.used)
+    ]
+    if ask.moved or ask.wall >= 0:
+        answers.append(Pass())
+    return answers
+
+
+def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
+    unit = r.state.units[ask.unit]
+    todo: list[Item] = []
+    used = ask.used
+    if isinstance(said, At):
+        target = r.state.units[said.unit]
+        groups = volley(r.state, r.board, unit, target, ask.moved, ask.wall, used)
+        used = tuple(sorted((*used, *(slot for group in groups for slot in group.arms))))
+        todo = volley_steps(r.state, r.board, unit, target, ask.moved, ask.wall, ask.used)
+    if ask.wall >= 0:
+        todo.append(NextWall(unit.id, ask.moved, ask.wall + 1, used))
+    r.then(*todo)
+
+
+def fire_at(r: Resolution, unit: Unit, target: int, moved: bool) -> None:
+    """A unit shoots at a target at once, from the wall where most of its weapons bear: a reaction, or a blunder."""
+    enemy = r.state.units[target]
+    best, most = -1, 0
+    for wall in fire.walls_of(r.board, unit):
+        bearing = sum(len(g.arms) for g in volley(r.state, r.board, unit, enemy, moved, wall))
+        if bearing > most:
+            best, most = wall, bearing
+    if most:
+        r.then(*volley_steps(r.state, r.board, unit, enemy, moved, best, ()))
+
+
+def volley_steps(
+    state: State, board: Board, unit: Unit, target: Unit, moved: bool, wall: int, used: tuple[int, ...]
+) -> list[Item]:
+    """What a volley takes, in order: the target may go down before hits are rolled (shells ask later, OD-HE-3), the volley, and
+    the test of whoever lost half."""
+    todo: list[Item] = []
+    groups = volley(state, board, unit, target, moved, wall, used)
+    if react.may_go_down(state, target) and any(g.mode in ("small", "ap") for g in groups):
+        todo.append(react.GoDown(target.id, unit.id, side=target.side))
+    todo.append(Volley(unit.id, target.id, moved, wall, used))
+    return todo
+
+
+def volley_fired(r: Resolution, step: Volley) -> None:
+    """Each group of weapons rolls in turn, small arms last, so that a shell's pins stand in for theirs."""
+    state = r.state
+    unit, target = state.units[step.unit], state.units[step.target]
+    if not (unit.alive and target.alive):
+        return
+    groups = volley(state, r.board, unit, target, step.moved, step.wall, step.used)
+    todo: list[Item] = []
+    for number, group in enumerate(groups):
+        weapon = group.weapon
+        key = (step.wall + 1) * 100 + number
+        shots = weapon.shots * len(group.arms)
+        protected = _protected(r.board, unit, target)
+        todo.append(
+            Hits(
+                unit.id,
+                target.id,
+                group.mode,
+                weapon.name,
+                key,
+                shots,
+                group.need,
+                group.distance,
+                protected,
+                own(target).pins,
+            )
+        )
+        if weapon.one_shot:
+            r.set(unit.id, ("OD-HOUSE-TRAITS",), spent=tuple(sorted((*own(unit).spent, *group.arms))))
+            unit = state.units[unit.id]
+    todo.reverse()
+    r.then(*todo, morale.AfterAttack(unit.id, target.id, target.models))
+
+
+def _protected(board: Board, unit: Unit, target: Unit) -> bool:
+    """Whether a damage roll against the target is one harder: extra protection inside (OD-AT-4), or a gun shield for fire from
+    the front half, never both (OD-HOUSE-GUN)."""
+    kind = type_of(target)
+    if kind.vehicle:
+        return False
+    if ground.inside(board, target):
+        return True
+    if not kind.shield:
+        return False
+    here, there = board.spaces[target.place].point, board.spaces[unit.place].point
+    fx, fy = FACINGS[target.facing]
+    return (there[0] - here[0]) * fx + (there[1] - here[1]) * fy >= 0
+
+
+def hits(r: Resolution, step: Hits) -> None:
+    """Roll to hit, then to damage; a unit that is hit takes one pin however many the hits (OD-HOUSE-PINS)."""
+    unit, target = r.state.units[step.unit], r.state.units[step.target]
+    if not (unit.alive and target.alive):
+        return
+    weapon = WEAPONS[step.weapon]
+    clauses = _clauses(r.board, unit, target, weapon.small)
+    scored = roll_hits(r, step.unit, step.target, step.number, step.shots, step.need, clauses)
+    penetration = weapon.penetration
+    damage = 0
+    if scored and not type_of(target).vehicle:
+        need = fire.damage_need(own(target).quality, penetration, step.protected)
+        damage = r.count(
+            scored, need, "damage", unit.id, target.id, step.number, clauses=("OD-HOUSE-DAMAGE",)
+        )
+    r.because(
+        Shot(
+            unit.id,
+            target.id,
+            weapon.name,
+            step.shots,
+            step.need,
+            scored,
+            damage,
+            step.distance,
+            clauses=clauses,
+        )
+    )
+    if not scored:
+        return
+    if own(target).pins <= step.pins:
+        morale.add_pins(r, target.id, 1)
+    losses.lose(r, target.id, damage, "shot", ("OD-HOUSE-DAMAGE",))
+
+
+def roll_hits(
+    r: Resolution, unit: int, target: int, number: int, shots: int, need: int, clauses: Clauses = ()
+) -> int:
+    """Hits of so many shots; where 7 is needed, each 6 must be followed by another (OD-HOUSE-SHOOT)."""
+    if need < 7:
+        return r.count(shots, need, "hit", unit, target, number, clauses=clauses)
+    sixes = r.count(shots, 6, "hit", unit, target, number, clauses=clauses)
+    return r.count(sixes, 6, "hit again", unit, target, number, clauses=clauses)
+
+
+def _clauses(board: Board, unit: Unit, target: Unit, small: bool) -> Clauses:
+    """The clauses that bear on a volley."""
+    clauses: Clauses = ("OD-HOUSE-SHOOT",)
+    if ground.inside(board, unit):
+        roof = board.spaces[unit.place].roof
+        clauses += ("OD-FROM-1", "OD-FROM-4" if roof else "OD-FROM-2")
+    if ground.in_bunker(board, target):
+        clauses += ("OD-BUNK-1", "OD-BUNK-2")
+    elif ground.inside(board, target):
+        clauses += ("OD-AT-1" if small else "OD-AT-2", "OD-AT-3", "OD-AT-4")
+    return clauses
+
+
+CHAPTER = Chapter(
+    owns=(
+        "OD-HOUSE-SHOOT",
+        "OD-HOUSE-DAMAGE",
+        "OD-HOUSE-SIGHT",
+        "OD-HOUSE-WEAPONS",
+        "OD-HOUSE-TRAITS",
+        "OD-FROM-1",
+        "OD-FROM-2",
+        "OD-FROM-3",
+        "OD-FROM-4",
+        "OD-AT-1",
+        "OD-AT-2",
+        "OD-AT-3",
+        "OD-AT-4",
+        "OD-AT-5",
+    ),
+    asks={AtWhom: (at_whom, aimed)},
+    steps={NextWall: next_wall, Volley: volley_fired, Hits: hits},
+)

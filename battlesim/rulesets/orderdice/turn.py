@@ -1,0 +1,251 @@
+"""The turn: dice in the bag, one drawn, one unit ordered, until the bag is empty (OD-HOUSE-TURN, OD-HOUSE-ORDERS).
+
+Read `draw_die`: the life of an order begins there. `obey` is where an order that stands is carried out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Order, Pick, Say
+from battlesim.core.codec import position
+from battlesim.core.events import Fact, TurnEnded
+from battlesim.core.items import TURN, Ask, Due, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.activation import Bag
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice import morale, move, react, shoot, victory
+from battlesim.rulesets.orderdice.model import (
+    ADVANCE,
+    AMBUSH,
+    DOWN,
+    FIRE,
+    RALLY,
+    RUN,
+    Ordered,
+    extra,
+    own,
+    type_of,
+)
+
+# Among entries of one tick: arrivals, strikes, the turn itself, the dice.
+TURN_PRIORITY, DRAW_PRIORITY = 5, 10
+
+
+class TurnStart(Due, frozen=True):
+    """A turn begins: the dice go into the bag."""
+
+
+class Draw(Due, frozen=True):
+    """A die is drawn, or, from an empty bag, the turn ends."""
+
+
+class BeginTurn(Step, frozen=True):
+    """Fill the bag."""
+
+
+class DrawDie(Step, frozen=True):
+    """Draw a die and let its side order a unit."""
+
+
+class EndTurn(Step, frozen=True):
+    """Dice return, Ambush and Down may be kept, the next turn is scheduled or the battle ends."""
+
+
+class Drawn(Fact, frozen=True):
+    """A die of a side came out of the bag; `left` remain."""
+
+    die: int
+    left: int
+
+
+class WhichUnit(Ask, frozen=True):
+    """Which unit without a die gets this one?"""
+
+
+class WhichOrder(Ask, frozen=True):
+    """Which order does the unit get?"""
+
+    unit: int
+
+
+class KeepOrder(Ask, frozen=True):
+    """Does a unit keep its Ambush or Down for the next turn?"""
+
+    unit: int
+
+
+class Obey(Step, frozen=True):
+    """Carry out the order that the unit's die shows."""
+
+    unit: int
+
+
+class NextTurn(Step, frozen=True):
+    """Close the turn once every question about kept dice is answered."""
+
+
+def waits(unit: Unit) -> bool:
+    """Whether a unit is in the battle and holds no die: alive, on the board or in a transport."""
+    return unit.alive and unit.own.order == "" and (unit.place >= 0 or unit.own.aboard >= 0)
+
+
+def turn_start(r: Resolution, due: TurnStart) -> None:
+    r.then(BeginTurn())
+
+
+def begin_turn(r: Resolution, step: BeginTurn) -> None:
+    """Each side bags one die for every living unit that holds none."""
+    counts = [0, 0]
+    for unit in r.state.units.values():
+        if unit.own.moved:
+            r.set(unit.id, moved=False)
+        if waits(unit):
+            counts[unit.side] += 1
+    r.set_extra(("OD-HOUSE-TURN",), bag=Bag((tuple(range(counts[0])), tuple(range(counts[1])))))
+    _schedule_draw(r)
+
+
+def _schedule_draw(r: Resolution) -> None:
+    """The draws of a turn are spread evenly over what is left of it."""
+    state = r.state
+    left = state.turn * TURN - state.now
+    r.schedule(state.now + left // (extra(state).bag.size + 2), Draw(), DRAW_PRIORITY)
+
+
+def draw(r: Resolution, due: Draw) -> None:
+    r.then(DrawDie() if extra(r.state).bag.size else EndTurn())
+
+
+def draw_die(r: Resolution, step: DrawDie) -> None:
+    """A die is drawn; its side orders one of its units."""
+    state = r.state
+    bag = extra(state).bag
+    side, number = bag.first(lambda side, n: r.dice.ranking(state.turn, side, "draw", n))
+    bag = bag.without(side, number)
+    r.because(Drawn(side, bag.size, clauses=("OD-HOUSE-TURN",)))
+    r.set_extra(bag=bag)
+    _schedule_draw(r)
+    if any(waits(unit) for unit in state.units.values() if unit.side == side):
+        r.then(WhichUnit(side=side))
+
+
+def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
+    """Units without a die, by id."""
+    side = ask.side
+    return [Pick(unit.id) for unit in state.units.values() if unit.side == side and waits(unit)]
+
+
+def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
+    r.then(WhichOrder(said.unit, side=ask.side))
+
+
+def which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]:
+    """Orders the unit can carry out, in the order fire, advance, run, ambush, rally, down."""
+    return [Order(name) for name in orders(state, board, state.units[ask.unit])]
+
+
+def orders(state: State, board: Board, unit: Unit) -> list[str]:
+    """The orders open to a unit.
+
+    Fire needs a target. Emplaced artillery never moves (OD-GUN-1), other guns never run, an immobilised vehicle does
+    neither. Passengers only get out, rally or lie low (OD-HOUSE-TRANSPORT). Rally needs pins.
+    """
+    mine, kind = own(unit), type_of(unit)
+    names: list[str] = []
+    aboard = mine.aboard >= 0
+    if not aboard and shoot.can_fire(state, board, unit):
+        names.append(FIRE)
+    if not (mine.emplaced or mine.immobile):
+        names.append(ADVANCE)
+        if not kind.artillery:
+            names.append(RUN)
+    if not aboard and shoot.armed(unit):
+        names.append(AMBUSH)
+    if mine.pins:
+        names.append(RALLY)
+    names.append(DOWN)
+    return names
+
+
+def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
+    """The die is placed; a pinned unit tests before it obeys (OD-HOUSE-MORALE)."""
+    unit = r.state.units[ask.unit]
+    clauses: Clauses = ("OD-HOUSE-ORDERS", "OD-ORDER-1") if _inside(r, unit) else ("OD-HOUSE-ORDERS",)
+    r.because(Ordered(unit.id, said.name, clauses=clauses))
+    r.set(unit.id, order=said.name)
+    first = morale.OrderTest(unit.id, said.name) if own(unit).pins else Obey(unit.id)
+    r.then(first, react.ActionDone(unit.id))
+
+
+def _inside(r: Resolution, unit: Unit) -> bool:
+    return unit.place >= 0 and r.board.spaces[unit.place].kind == "floor"
+
+
+def obey(r: Resolution, step: Obey) -> None:
+    """Carry out the order the die shows; Ambush and Down are their own effect."""
+    unit = r.state.units[step.unit]
+    if not unit.alive:
+        return
+    order = own(unit).order
+    if order == FIRE:
+        shoot.begin(r, unit, moved=False)
+    elif order in (ADVANCE, RUN):
+        r.then(move.WhereTo(unit.id, order, side=unit.side))
+    elif order == RALLY:
+        morale.rally(r, unit)
+
+
+def end_turn(r: Resolution, step: EndTurn) -> None:
+    """Ambush and Down may be kept, the other dice return."""
+    keep: list[Ask] = []
+    for unit in r.state.units.values():
+        if not unit.alive:
+            continue
+        order = own(unit).order
+        if order in (AMBUSH, DOWN):
+            keep.append(KeepOrder(unit.id, side=unit.side))
+        elif order:
+            r.set(unit.id, ("OD-HOUSE-TURN",), order="")
+    r.then(*keep, NextTurn())
+
+
+def keep_order(state: State, board: Board, ask: KeepOrder) -> Sequence[Answer]:
+    """No, yes."""
+    return (Say(False), Say(True))
+
+
+def kept(r: Resolution, ask: KeepOrder, said: Say) -> None:
+    if said.yes:
+        r.emit(Ordered(ask.unit, own(r.state.units[ask.unit]).order, "kept", clauses=("OD-HOUSE-TURN",)))
+    else:
+        r.set(ask.unit, ("OD-HOUSE-TURN",), order="")
+
+
+def next_turn(r: Resolution, step: NextTurn) -> None:
+    """The turn is over: its position is hashed, then the next begins or the battle ends."""
+    state = r.state
+    r.cause = -1
+    r.emit(TurnEnded(state.turn, position(state)))
+    if victory.turn_over(r):
+        r.schedule((state.turn - 1) * TURN, TurnStart(), TURN_PRIORITY)
+
+
+CHAPTER = Chapter(
+    owns=("OD-HOUSE-TURN", "OD-HOUSE-ORDERS", "OD-ORDER-1"),
+    asks={
+        WhichUnit: (which_unit, unit_picked),
+        WhichOrder: (which_order, order_given),
+        KeepOrder: (keep_order, kept),
+    },
+    steps={
+        BeginTurn: begin_turn,
+        DrawDie: draw_die,
+        Obey: obey,
+        EndTurn: end_turn,
+        NextTurn: next_turn,
+    },
+    dues={TurnStart: turn_start, Draw: draw},
+)
