@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Go, Pass, Say
@@ -108,9 +109,10 @@ def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | Non
         lengths = ground.reach(state, board, unit, gait, shut)
         for near, number in board.exits[target.place]:
             way = board.ways[number]
-            if way.kind not in ("ground", "door", "ruin") or board.spaces[near].kind == "floor":
-                if near != unit.place or way.kind != "door":
-                    continue
+            if way.kind not in ("ground", "door", "ruin"):
+                continue
+            if board.spaces[near].kind == "floor" and near != unit.place:
+                continue  # the way out of a building begins where the unit is
             if way.kind == "ruin" and not all(s in down for s in way.sections):
                 continue
             cost = phase.cost(way)
@@ -183,7 +185,7 @@ def may_react(state: State, board: Board, unit: Unit, target: Unit, route: Charg
     floor or section (OD-LEAVE-3, OD-LEAVE-4)."""
     if own(target).order or route.indoors or start_distance(board, unit, target) <= SURPRISE:
         return False
-    return shoot.can_shoot_at(state, board, target, _outside(board, unit, route), moved=False)
+    return fire.can_shoot_at(state, board, target, _outside(board, unit, route), moved=False)
 
 
 def start_distance(board: Board, unit: Unit, target: Unit) -> int:
@@ -198,8 +200,6 @@ def start_distance(board: Board, unit: Unit, target: Unit) -> int:
 
 def _outside(board: Board, unit: Unit, route: Charge) -> Unit:
     """The assaulters as reaction fire meets them: already outside their building (OD-LEAVE-3)."""
-    from msgspec.structs import replace
-
     place = next((p for p in route.path[:-1] if board.spaces[p].kind != "floor"), unit.place)
     return unit if place == unit.place else replace(unit, place=place)
 

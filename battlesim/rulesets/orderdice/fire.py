@@ -294,3 +294,10 @@ def walls_of(board: Board, unit: Unit) -> tuple[int, ...]:
     """The walls a unit can shoot from: -1 outdoors, else the sides of its section in order."""
     section = ground.section_of(board, unit.place)
     return (-1,) if section is None else tuple(range(len(section.sides)))
+
+
+def can_shoot_at(state: State, board: Board, unit: Unit, target: Unit, moved: bool) -> bool:
+    """Whether any weapon of a unit bears on a target from any wall."""
+    if unit.place < 0 or target.place < 0:
+        return False
+    return any(volley(state, board, unit, target, moved, wall) for wall in walls_of(board, unit))

@@ -1,6 +1,6 @@
 """Morale and pins (OD-HOUSE-MORALE, OD-HOUSE-NERVE, OD-HOUSE-PINS).
 
-Read `test_order`. `needed` is the one table; everything that tests goes through `check`.
+Read `check`. `needed` is the one table; everything that tests goes through `check`.
 """
 
 from __future__ import annotations
@@ -11,21 +11,14 @@ from battlesim.core.items import Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import blunder, losses
-from battlesim.rulesets.orderdice.model import DOWN, RALLY, Happened, Ordered, Tested, own
+from battlesim.rulesets.orderdice import losses
+from battlesim.rulesets.orderdice.model import DOWN, Happened, Ordered, Tested, own
 
 MORALE: tuple[int, int, int] = (8, 9, 10)
 """Morale of inexperienced, regular and veteran units."""
 COMMAND = 6 * INCH
 """An officer helps units within this distance."""
 BLUNDER = 12
-
-
-class OrderTest(Step, frozen=True):
-    """A pinned unit tests whether it obeys."""
-
-    unit: int
-    order: str
 
 
 class AfterAttack(Step, frozen=True):
@@ -75,30 +68,6 @@ def check(
     return passed
 
 
-def test_order(r: Resolution, step: OrderTest) -> None:
-    """2D6 <= morale - pins: the unit obeys and loses one pin. A fail makes it go Down, 12 is a blunder."""
-    from battlesim.rulesets.orderdice.turn import Obey
-
-    unit = r.state.units[step.unit]
-    if not unit.alive:
-        return
-    mine = own(unit)
-    pins = 0 if step.order == RALLY else mine.pins
-    bonus = officer_bonus(r.state, r.board, unit)
-    goal = needed(mine.quality, pins, bonus)
-    rolled = r.total(2, 6, "order", unit.id)
-    passed = rolled != BLUNDER and (rolled <= goal or rolled == 2)
-    clauses: Clauses = ("OD-HOUSE-MORALE", "OD-HOUSE-NERVE") if bonus else ("OD-HOUSE-MORALE",)
-    r.because(Tested(unit.id, rolled, goal, passed, "order", clauses=clauses))
-    if rolled == BLUNDER:
-        blunder.blunder(r, unit)
-    elif passed:
-        r.set(unit.id, pins=mine.pins - 1)
-        r.then(Obey(unit.id))
-    else:
-        go_down(r, unit, "failed", ("OD-HOUSE-MORALE",))
-
-
 def rally(r: Resolution, unit: Unit) -> None:
     """Rally's D6 follows the pin lost by passing the test (OD-HOUSE-NERVE)."""
     pins = own(unit).pins
@@ -138,5 +107,5 @@ def after_attack(r: Resolution, step: AfterAttack) -> None:
 
 CHAPTER = Chapter(
     owns=("OD-HOUSE-MORALE", "OD-HOUSE-NERVE", "OD-HOUSE-PINS"),
-    steps={OrderTest: test_order, AfterAttack: after_attack},
+    steps={AfterAttack: after_attack},
 )

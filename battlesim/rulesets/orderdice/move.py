@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from battlesim.board.board import Board
 from battlesim.board.model import Section
 from battlesim.core.answers import Answer, At, Go, Pass
-from battlesim.core.geometry import INCH
+from battlesim.core.geometry import INCH, facing_towards
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import assault, ground, react, shoot, victory
+from battlesim.rulesets.orderdice import ambush, assault, ground, shoot, victory
 from battlesim.rulesets.orderdice.model import ADVANCE, RUN, own, type_of
 
 STANDARD_MOVE = 6 * INCH
@@ -169,16 +169,16 @@ def walk(r: Resolution, step: Walk) -> None:
         return
     path, last = step.path, len(step.path) - 1
     facing = _heading(r.board, path)
-    watchers = react.watchers(r.state, unit)
+    watchers = ambush.watchers(r.state, unit)
     if watchers:
         for at in range(step.at + 1, last + 1):
             place = path[at]
             if at < last and not ground.holds(r.state, r.board, place, unit.id):
                 continue  # friends are passed; nobody stops among them
-            seen = [w for w in watchers if react.could_fire(r.state, r.board, w, unit, place)]
+            seen = [w for w in watchers if ambush.could_fire(r.state, r.board, w, unit, place)]
             if seen:
                 r.move(unit, path[step.at : at + 1], facing=facing)
-                asks = [react.Interrupt(w.id, unit.id, side=w.side) for w in seen]
+                asks = [ambush.Interrupt(w.id, unit.id, side=w.side) for w in seen]
                 r.then(*asks, Walk(unit.id, path, at) if at < last else None)
                 return
     if last > step.at or unit.place != path[-1]:
@@ -186,8 +186,6 @@ def walk(r: Resolution, step: Walk) -> None:
 
 
 def _heading(board: Board, path: tuple[int, ...]) -> int:
-    from battlesim.core.geometry import facing_towards
-
     return facing_towards(board.spaces[path[-2]].point, board.spaces[path[-1]].point)
 
 

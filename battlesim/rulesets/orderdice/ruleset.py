@@ -5,6 +5,7 @@ from __future__ import annotations
 from battlesim.core.codec import Codec
 from battlesim.rules.contract import Chapter, Ruleset
 from battlesim.rulesets.orderdice import (
+    ambush,
     assault,
     blunder,
     deploy,
@@ -30,6 +31,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     move.CHAPTER,
     shoot.CHAPTER,
     react.CHAPTER,
+    ambush.CHAPTER,
     assault.CHAPTER,
     victory.CHAPTER,
 )

@@ -70,17 +70,10 @@ def armed(unit: Unit) -> bool:
     return bool(fire.arms(unit))
 
 
-def can_shoot_at(state: State, board: Board, unit: Unit, target: Unit, moved: bool) -> bool:
-    """Whether any weapon of a unit bears on a target from any wall."""
-    if unit.place < 0 or target.place < 0:
-        return False
-    return any(volley(state, board, unit, target, moved, wall) for wall in fire.walls_of(board, unit))
-
-
 def can_fire(state: State, board: Board, unit: Unit) -> bool:
     """Whether a Fire order has any target."""
     return any(
-        can_shoot_at(state, board, unit, enemy, moved=False)
+        fire.can_shoot_at(state, board, unit, enemy, moved=False)
         for enemy in state.units.values()
         if enemy.side != unit.side and enemy.place >= 0
     )

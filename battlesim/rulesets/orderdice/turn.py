@@ -16,7 +16,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import morale, move, react, shoot, victory
+from battlesim.rulesets.orderdice import ambush, blunder, morale, move, shoot, victory
 from battlesim.rulesets.orderdice.model import (
     ADVANCE,
     AMBUSH,
@@ -25,6 +25,7 @@ from battlesim.rulesets.orderdice.model import (
     RALLY,
     RUN,
     Ordered,
+    Tested,
     extra,
     own,
     type_of,
@@ -81,6 +82,13 @@ class Obey(Step, frozen=True):
     """Carry out the order that the unit's die shows."""
 
     unit: int
+
+
+class OrderTest(Step, frozen=True):
+    """A pinned unit tests whether it obeys (OD-HOUSE-MORALE)."""
+
+    unit: int
+    order: str
 
 
 class NextTurn(Step, frozen=True):
@@ -176,8 +184,30 @@ def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
     clauses: Clauses = ("OD-HOUSE-ORDERS", "OD-ORDER-1") if _inside(r, unit) else ("OD-HOUSE-ORDERS",)
     r.because(Ordered(unit.id, said.name, clauses=clauses))
     r.set(unit.id, order=said.name)
-    first = morale.OrderTest(unit.id, said.name) if own(unit).pins else Obey(unit.id)
-    r.then(first, react.ActionDone(unit.id))
+    first = OrderTest(unit.id, said.name) if own(unit).pins else Obey(unit.id)
+    r.then(first, ambush.ActionDone(unit.id))
+
+
+def test_order(r: Resolution, step: OrderTest) -> None:
+    """2D6 <= morale - pins: the unit obeys and loses one pin. A fail makes it go Down, 12 is a blunder."""
+    unit = r.state.units[step.unit]
+    if not unit.alive:
+        return
+    mine = own(unit)
+    pins = 0 if step.order == RALLY else mine.pins
+    bonus = morale.officer_bonus(r.state, r.board, unit)
+    goal = morale.needed(mine.quality, pins, bonus)
+    rolled = r.total(2, 6, "order", unit.id)
+    passed = rolled != morale.BLUNDER and (rolled <= goal or rolled == 2)
+    clauses: Clauses = ("OD-HOUSE-MORALE", "OD-HOUSE-NERVE") if bonus else ("OD-HOUSE-MORALE",)
+    r.because(Tested(unit.id, rolled, goal, passed, "order", clauses=clauses))
+    if rolled == morale.BLUNDER:
+        blunder.blunder(r, unit)
+    elif passed:
+        r.set(unit.id, pins=mine.pins - 1)
+        r.then(Obey(unit.id))
+    else:
+        morale.go_down(r, unit, "failed", ("OD-HOUSE-MORALE",))
 
 
 def _inside(r: Resolution, unit: Unit) -> bool:
@@ -243,6 +273,7 @@ CHAPTER = Chapter(
     steps={
         BeginTurn: begin_turn,
         DrawDie: draw_die,
+        OrderTest: test_order,
         Obey: obey,
         EndTurn: end_turn,
         NextTurn: next_turn,

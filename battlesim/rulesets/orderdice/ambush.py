@@ -1,0 +1,87 @@
+"""Ambush: a unit that waits may interrupt an enemy (OD-HOUSE-REACT, OD-HOUSE-ORDERS).
+
+It fires once, at any space of an enemy move that it sees or after another enemy action there. Read `watchers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Say
+from battlesim.core.items import Ask, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Resolution
+from battlesim.rulesets.orderdice import fire, shoot
+from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, FIRE, RUN, Ordered, own
+from battlesim.rulesets.orderdice.react import NO_YES
+
+
+class Interrupt(Ask, frozen=True):
+    """Does a unit in Ambush fire at the enemy it sees act?"""
+
+    unit: int
+    enemy: int
+
+
+class ActionDone(Step, frozen=True):
+    """A unit has done what it was ordered to: units in Ambush that see it may fire."""
+
+    unit: int
+
+
+def watchers(state: State, mover: Unit) -> list[Unit]:
+    """Enemy units in Ambush, by id."""
+    side = 1 - mover.side
+    return [u for u in state.units.values() if u.side == side and u.alive and u.own.order == AMBUSH]
+
+
+def could_fire(state: State, board: Board, watcher: Unit, mover: Unit, place: int) -> bool:
+    """Whether a unit in Ambush could shoot at a mover if it stood at a place."""
+    there = mover if mover.place == place else replace(mover, place=place)
+    return fire.can_shoot_at(state, board, watcher, there, moved=False)
+
+
+def interrupt_legal(state: State, board: Board, ask: Interrupt) -> Sequence[Answer]:
+    """No, yes; only no where either is gone or the chance has passed."""
+    unit, enemy = state.units[ask.unit], state.units[ask.enemy]
+    if (
+        unit.alive
+        and enemy.alive
+        and own(unit).order == AMBUSH
+        and enemy.place >= 0
+        and could_fire(state, board, unit, enemy, enemy.place)
+    ):
+        return NO_YES
+    return NO_YES[:1]
+
+
+def interrupts(r: Resolution, ask: Interrupt, said: Say) -> None:
+    """The die becomes Fire, and it shoots."""
+    if not said.yes:
+        return
+    unit = r.state.units[ask.unit]
+    r.because(Ordered(unit.id, FIRE, "ambush", clauses=("OD-HOUSE-REACT", "OD-HOUSE-ORDERS")))
+    r.set(unit.id, order=FIRE)
+    shoot.fire_at(r, unit, ask.enemy, moved=False)
+
+
+def action_done(r: Resolution, step: ActionDone) -> None:
+    """After an enemy action other than a move (moves are watched space by space), each unit in Ambush there may fire."""
+    unit = r.state.units[step.unit]
+    if not unit.alive or unit.place < 0:
+        return
+    order = own(unit).order
+    if order in (ADVANCE, RUN) and own(unit).moved:
+        return
+    seen = [w for w in watchers(r.state, unit) if could_fire(r.state, r.board, w, unit, unit.place)]
+    r.then(*(Interrupt(w.id, unit.id, side=w.side) for w in seen))
+
+
+CHAPTER = Chapter(
+    asks={Interrupt: (interrupt_legal, interrupts)},
+    steps={ActionDone: action_done},
+)

@@ -1,0 +1,267 @@
+"""Questions of set-up and reserves (OD-FROM-5, OD-FROM-6, OD-GUN-1, OD-HOUSE-RESERVE).
+
+Before the first turn each unit that begins inside may make an opening, and a gun or fixed weapon inside is deployed at
+one; a reserve asks where it comes on when its turn has come. Read `set_up` and `arrive`; `setup.py` puts both on the
+agenda.
+
+A unit's `opening` is a number of the board's openings, -1 for none, or, for the made opening in side s of its floor,
+-2 - s (`made_code`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Go, Pass, Use
+from battlesim.core.events import Placed, StructureSet
+from battlesim.core.geometry import INCH, Point, distance, facing_towards, in_arc
+from battlesim.core.items import TURN, Ask, Due, Item
+from battlesim.core.state import State, Structure, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice import structures
+from battlesim.rulesets.orderdice.data import WEAPONS, UnitType
+from battlesim.rulesets.orderdice.model import Happened, own, type_of
+
+SETUP_PRIORITY, ARRIVE_PRIORITY = 0, 0
+"""Both come before the turn begins and the dice go into the bag."""
+MOST_PLACES = 400
+"""A reserve is offered this many places at most, evenly spread over all it could use."""
+VIEW = 36 * INCH
+"""How far out an opening's view is counted."""
+GOOD_GOING = ("open", "road")
+
+
+class SetUp(Due, frozen=True):
+    """Before the first turn: the questions of those who begin inside."""
+
+
+class Arrive(Due, frozen=True):
+    """A reserve comes on with its passengers, by an edge of the map or on one of these places."""
+
+    unit: int
+    cargo: tuple[int, ...] = ()
+    edge: str = ""
+    places: tuple[int, ...] = ()
+
+
+class MadeOpening(Ask, frozen=True):
+    """Has the unit made an opening in a side of its floor that has none? Use names the side; Pass makes none."""
+
+    unit: int
+
+
+class DeployAt(Ask, frozen=True):
+    """At which opening is the gun or fixed weapon deployed?"""
+
+    unit: int
+
+
+class ArriveAt(Ask, frozen=True):
+    """Where does the reserve come on?"""
+
+    unit: int
+    cargo: tuple[int, ...] = ()
+    edge: str = ""
+    places: tuple[int, ...] = ()
+
+
+# ---- what fits where -----------------------------------------------------------------------------------------------
+
+
+def can_stand(board: Board, kind: UnitType, place: int) -> bool:
+    """Whether a type of unit can be put on a space outdoors: nobody in water, wheels only on good going."""
+    space = board.spaces[place]
+    if space.kind != "ground" or space.terrain == "water":
+        return False
+    return kind.drive != "wheeled" or space.terrain in GOOD_GOING
+
+
+def is_fixed(kind: UnitType, models: int) -> bool:
+    """Whether a unit has a weapon that is deployed at one opening: a gun, or a fixed weapon among its men's."""
+    return kind.artillery or any(name and WEAPONS[name].fixed for name in kind.slots[:models])
+
+
+def made_code(side: int) -> int:
+    """How `Own.opening` names the opening made in a side."""
+    return -2 - side
+
+
+def gun_openings(board: Board, place: int) -> tuple[int, ...]:
+    """The openings of a floor that a gun or fixed weapon can fire from: in a bunker its slits (OD-BUNK-1), else all."""
+    space = board.spaces[place]
+    section = board.sections[space.section]
+    numbers = section.openings[space.floor]
+    if section.kind != "bunker":
+        return numbers
+    return tuple(number for number in numbers if board.openings[number].kind == "slit")
+
+
+def view_of(board: Board, place: int, opening: int) -> int:
+    """How many outdoor spaces an opening looks upon, within its 90 degree arc and VIEW; kept with the board."""
+    known: dict[int, int] = board.memo.setdefault("orderdice views", {})  # type: ignore[assignment]
+    if opening not in known:
+        hole = board.openings[opening]
+        facing = board.sections[hole.section].sides[hole.side].facing
+        known[opening] = sum(
+            space.kind == "ground"
+            and distance(hole.point, space.point) <= VIEW
+            and in_arc(hole.point, facing, space.point)
+            and any(line.from_opening == opening for line in board.sight.clear_lines(place, space.id))
+            for space in board.spaces
+        )
+    return known[opening]
+
+
+# ---- set-up --------------------------------------------------------------------------------------------------------
+
+
+def asks_of(state: State, board: Board, unit: Unit) -> list[Item]:
+    """The questions of set-up for a unit: an opening to be made first, since a gun may use it."""
+    if unit.place < 0 or board.spaces[unit.place].kind != "floor" or not unit.alive:
+        return []
+    space = board.spaces[unit.place]
+    asks: list[Item] = []
+    # Out of a bunker one fires through its slits and nothing else (OD-BUNK-1).
+    bunker = board.sections[space.section].kind == "bunker"
+    if not bunker and structures.blank_sides(state, board, space.section, space.floor):
+        asks.append(MadeOpening(unit.id, side=unit.side))
+    if own(unit).opening == -1 and is_fixed(type_of(unit), unit.models):
+        asks.append(DeployAt(unit.id, side=unit.side))
+    return asks
+
+
+def set_up(r: Resolution, due: SetUp) -> None:
+    """Side by side, unit by unit."""
+    asks: list[Item] = []
+    for side in (0, 1):
+        for unit in r.state.living(side):
+            asks += asks_of(r.state, r.board, unit)
+    r.then(*asks)
+
+
+def made_opening(state: State, board: Board, ask: MadeOpening) -> Sequence[Answer]:
+    """Pass; then the sides without an opening, ascending."""
+    space = board.spaces[state.units[ask.unit].place]
+    return [Pass(), *map(Use, structures.blank_sides(state, board, space.section, space.floor))]
+
+
+def opening_made(r: Resolution, ask: MadeOpening, said: Answer) -> None:
+    """The wall is marked; two men may shoot through it, and small arms hit through it."""
+    if not isinstance(said, Use):
+        return
+    place = r.state.units[ask.unit].place
+    space = r.board.spaces[place]
+    was = r.state.structures.get(space.section, Structure(space.section))
+    made = sorted([*map(list, was.own.get("made", ())), [space.floor, said.opening]])
+    clauses: Clauses = ("OD-FROM-5",)
+    r.because(
+        Happened(
+            "made opening",
+            ask.unit,
+            place=place,
+            section=space.section,
+            number=said.opening,
+            clauses=clauses,
+        )
+    )
+    r.emit(StructureSet(space.section, was.fallen, was.burning, {"made": made}, clauses=clauses))
+
+
+def deploy_at(state: State, board: Board, ask: DeployAt) -> Sequence[Answer]:
+    """Openings that fire can leave by, the widest view first, then by number; last, openings made there.
+
+    Pass where there is none at all: the weapon stays silent.
+    """
+    place = state.units[ask.unit].place
+    space = board.spaces[place]
+    numbers = sorted(gun_openings(board, place), key=lambda n: (-view_of(board, place, n), n))
+    codes = [made_code(side) for side in structures.made(state, space.section, space.floor)]
+    return [Use(number) for number in (*numbers, *codes)] or [Pass()]
+
+
+def deployed(r: Resolution, ask: DeployAt, said: Answer) -> None:
+    if isinstance(said, Use):
+        deploy(r, r.state.units[ask.unit], said.opening)
+
+
+def deploy(r: Resolution, unit: Unit, opening: int) -> None:
+    """A gun or fixed weapon is set up at an opening and faces out of it."""
+    section = r.board.sections[r.board.spaces[unit.place].section]
+    side = r.board.openings[opening].side if opening >= 0 else made_code(opening)
+    clauses: Clauses = ("OD-GUN-1", "OD-GUN-2") if type_of(unit).artillery else ("OD-FROM-6",)
+    r.because(
+        Happened("deployed", unit.id, place=unit.place, section=section.id, number=opening, clauses=clauses)
+    )
+    r.set(unit.id, clauses, opening=opening)
+    r.emit(Placed(unit.id, unit.place, section.sides[side].facing, clauses=clauses))
+
+
+# ---- reserves ------------------------------------------------------------------------------------------------------
+
+
+def arrive(r: Resolution, due: Arrive) -> None:
+    unit = r.state.units[due.unit]
+    if unit.alive:
+        r.then(ArriveAt(unit.id, due.cargo, due.edge, due.places, side=unit.side))
+
+
+def arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answer]:
+    """Free ground the unit can stand on, by number, MOST_PLACES at most; Pass where there is none."""
+    kind = type_of(state.units[ask.unit])
+    places = ask.places or [space.id for space in board.spaces if ask.edge and ask.edge in space.edge]
+    free = [
+        place
+        for place in places
+        if can_stand(board, kind, place) and len(state.at.get(place, ())) < board.spaces[place].capacity
+    ]
+    if len(free) > MOST_PLACES:
+        free = [free[i * len(free) // MOST_PLACES] for i in range(MOST_PLACES)]
+    return [Go(place) for place in free] or [Pass()]
+
+
+def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
+    """The reserve is on the board, or tries again next turn."""
+    clauses: Clauses = ("OD-HOUSE-RESERVE",)
+    unit = r.state.units[ask.unit]
+    if not isinstance(said, Go):
+        turn = r.state.turn + 1
+        for number in (unit.id, *ask.cargo):
+            r.set(number, clauses, arrives=turn)
+        due = Arrive(unit.id, ask.cargo, ask.edge, ask.places)
+        r.schedule((turn - 1) * TURN, due, ARRIVE_PRIORITY, clauses)
+        return
+    # First they are no reserve any more, so that the enemy sees the rest.
+    r.set(unit.id, clauses, arrives=0)
+    for number in ask.cargo:
+        r.set(number, clauses, arrives=0, aboard=unit.id)
+    r.because(Happened("arrived", unit.id, place=said.place, clauses=clauses))
+    middle = (r.board.size[0] // 2, r.board.size[1] // 2)
+    facing = facing_towards(r.board.spaces[said.place].point, middle)
+    r.emit(Placed(unit.id, said.place, facing, (said.place,), clauses=clauses))
+
+
+def middle_of(board: Board, places: Sequence[int]) -> Point:
+    """The middle of some spaces; that of the board for none."""
+    if not places:
+        return (board.size[0] // 2, board.size[1] // 2)
+    points = [board.spaces[place].point for place in places]
+    return (sum(p[0] for p in points) // len(points), sum(p[1] for p in points) // len(points))
+
+
+def is_hidden(state: State, unit: int, side: int) -> bool:
+    """Whether a unit is an enemy reserve that has not come on: its side alone knows of it."""
+    other = state.units[unit]
+    return other.side != side and own(other).arrives > 0
+
+
+CHAPTER = Chapter(
+    owns=("OD-FROM-5", "OD-GUN-1", "OD-GUN-2", "OD-HOUSE-RESERVE"),
+    asks={
+        MadeOpening: (made_opening, opening_made),
+        DeployAt: (deploy_at, deployed),
+        ArriveAt: (arrive_at, arrived),
+    },
+    dues={SetUp: set_up, Arrive: arrive},
+)
