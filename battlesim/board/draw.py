@@ -6,6 +6,7 @@ The same board gives the same bytes. Read `draw_map` first; `Mark` and `Arrow` a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from battlesim.board.board import Board
@@ -125,16 +126,23 @@ def _areas(canvas: Canvas, board: Board) -> None:
     step = 100
     while room // (step * step) > _GLYPHS:
         step += 25
-    for area in board.areas:
+    joined = ("road", "water")  # what meets has no seam
+    for i, area in enumerate(board.areas):
         if area.kind == "hill":
             _hill(canvas, area)
             continue
         fill, line = _AREAS[area.kind]
         if area.deep:
             fill = "#7fafc8"
-        canvas.polygon(
-            area.polygon, f'fill="{fill}" stroke="{line}" stroke-width="1" stroke-linejoin="round"'
-        )
+        if area.kind not in joined:
+            edge = f'stroke="{line}" stroke-width="1" stroke-linejoin="round"'
+            canvas.polygon(area.polygon, f'fill="{fill}" {edge}')
+        elif i == 0 or board.areas[i - 1].kind not in joined:
+            for other in takewhile(lambda other: other.kind in joined, board.areas[i:]):
+                edge = f'stroke="{_AREAS[other.kind][1]}" stroke-width="2"'
+                canvas.polygon(other.polygon, f'fill="none" {edge}')
+        if area.kind in joined:
+            canvas.polygon(area.polygon, f'fill="{fill}"')
         if area.kind in ("woods", "rough", "rubble", "water"):
             for p, chance in _scattered(area.polygon, step):
                 _glyph(canvas, area.kind, p, chance)

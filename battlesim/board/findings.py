@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battlesim.board.yamlfile import Loc
+from battlesim.board.yamlfaults import Loc
 from battlesim.core.errors import Fault
 
 

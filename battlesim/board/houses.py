@@ -26,7 +26,7 @@ from battlesim.board.shapes import (
     overlap,
     uncovered,
 )
-from battlesim.board.yamlfile import Loc
+from battlesim.board.yamlfaults import Loc
 from battlesim.core.errors import did_you_mean
 from battlesim.core.geometry import (
     FACING_NAMES,

@@ -16,7 +16,8 @@ from pydantic import Field, model_validator
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import no_info_plain_validator_function
 
-from battlesim.board.yamlfile import FileModel, Name, Title, load_yaml, refuse, shown
+from battlesim.board.yamlfaults import shown
+from battlesim.board.yamlfile import FileModel, Name, Title, load_yaml, refuse
 from battlesim.core.geometry import Point
 
 MAX_COORDINATE = 1000

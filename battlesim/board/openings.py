@@ -12,7 +12,7 @@ from battlesim.board.findings import Findings
 from battlesim.board.houses import Hole, Plan, describe_floors, facing_name, free_stretches
 from battlesim.board.mapfile import MapFile, OpeningSpec
 from battlesim.board.shapes import Span, along, edges
-from battlesim.board.yamlfile import Loc
+from battlesim.board.yamlfaults import Loc
 from battlesim.core.geometry import distance, point_segment_distance
 
 APART = 60
@@ -21,7 +21,7 @@ NEAR = 150
 """A point given by `near` lies this close to its wall."""
 PARAPET_MEN = 5
 """Models who fire from each side of a flat roof (OD-FROM-4)."""
-_WIDE = 100  # a stretch of wall narrower than this gets no opening of a general rule
+_WIDE = 150  # a stretch of wall narrower than this gets no opening of a general rule
 
 
 def pierce(mapfile: MapFile, plans: Sequence[Plan], found: Findings) -> None:

@@ -265,6 +265,7 @@ def _joint(before: Point, p: Point, after: Point, first: Point, second: Point) -
     bx, by = after[0] - p[0], after[1] - p[1]
     cross = ax * by - ay * bx
     if cross * cross * 400 <= (ax * ax + ay * ay) * (bx * bx + by * by):
-        return None  # nearly straight on: the two points are one
+        # nearly straight on, where the two points are one; or nearly straight back, where the corner is cut
+        return first if ax * bx + ay * by > 0 else None
     t = (second[0] - first[0]) * by - (second[1] - first[1]) * bx
     return first[0] + ax * t // cross, first[1] + ay * t // cross

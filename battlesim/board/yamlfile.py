@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
+from typing import Annotated, Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
+from battlesim.board.yamlfaults import Loc, fault_of, line_of, node_at, place_of, shown, telling
 from battlesim.core.errors import Fault, InputError, did_you_mean
 
 MAX_BYTES = 16_000_000
@@ -24,7 +25,6 @@ MAX_BYTES = 16_000_000
 MAX_DEPTH = 40
 """The deepest nesting that is read; no file of battlesim needs more than ten."""
 
-Loc = tuple[str | int, ...]
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -96,11 +96,13 @@ def parse_yaml(data: bytes, model: type[M], name: str, kind: str = "map") -> M:
         if not isinstance(values, dict):
             remedy = "begin with 'key: value' lines"
             raise InputError(
-                [*faults, Fault(f"a {kind} file is a table of keys", remedy, name, _line(root))][:1]
+                [*faults, Fault(f"a {kind} file is a table of keys", remedy, name, line_of(root))][:1]
             )
         built = model.model_validate(values)
     except ValidationError as error:
-        faults.extend(_fault(item, model, root, name) for item in error.errors(include_url=False))
+        faults.extend(
+            fault_of(item, model, root, name) for item in telling(error.errors(include_url=False), root)
+        )
     except RecursionError:  # pragma: no cover - MAX_DEPTH answers first
         faults.append(Fault("nested too deeply", f"at most {MAX_DEPTH} levels", name))
     if faults:
@@ -112,16 +114,10 @@ def with_lines(faults: Sequence[tuple[Loc, Fault]], data: bytes, name: str) -> l
     """Faults found by later checks, with file, line and place filled in from where their values stand."""
     root = _compose(data, name, "map") if faults else None
     placed = [
-        Fault(fault.what, fault.remedy, name, _line(_node_at(root, loc)[0]), _place(loc), fault.level)
+        Fault(fault.what, fault.remedy, name, line_of(node_at(root, loc)[0]), place_of(loc), fault.level)
         for loc, fault in faults
     ]
     return sorted(placed, key=lambda fault: fault.line)
-
-
-def shown(value: object) -> str:
-    """A value as messages show it: on one line, cut short."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 # --- from bytes to nodes ------------------------------------------------------------------------------------------
@@ -253,7 +249,7 @@ class _Plain:
                 what = f"the key {key!r} is given twice (first on line {lines[key]})"
                 self._fault(key_node, (*loc, key), what, "keep one of the two")
                 continue
-            lines[key] = _line(key_node)
+            lines[key] = line_of(key_node)
             values[key] = self.value(value_node, (*loc, key), depth + 1)
         return values
 
@@ -278,117 +274,4 @@ class _Plain:
         return None
 
     def _fault(self, node: yaml.Node, loc: Loc, what: str, remedy: str) -> None:
-        self.faults.append(Fault(what, remedy, self.name, _line(node), _place(loc)))
-
-
-# --- from pydantic's errors to faults -----------------------------------------------------------------------------
-
-
-def _fault(item: Any, model: type[BaseModel], root: yaml.Node, name: str) -> Fault:
-    node, loc = _node_at(root, item["loc"])
-    error, value = item["type"], item["input"]
-    what = f"{shown(value)} does not fit"
-    remedy = item["msg"].replace("Input should be", "should be").replace("valid ", "")
-    if error == "extra_forbidden":
-        what = f"unknown key {item['loc'][-1]!r}"
-        owner = _model_at(model, item["loc"][:-1])
-        remedy = did_you_mean(str(item["loc"][-1]), owner.model_fields) if owner else "remove it"
-    elif error == "missing":
-        what, remedy = f"the key {item['loc'][-1]!r} is missing", "add it"
-    elif error == "refused":
-        what, remedy = item["ctx"]["what"], item["ctx"]["remedy"]
-    elif error == "literal_error" and isinstance(value, str):
-        known = [part.strip("' ") for part in item["ctx"]["expected"].replace(" or ", ", ").split(",")]
-        guess = did_you_mean(value, known)
-        remedy = guess if guess.startswith("did") else remedy
-    elif error == "string_pattern_mismatch":
-        remedy = (
-            "use letters, digits, '-' and '_', without blanks"
-            if "\\w" in item["ctx"]["pattern"]
-            else "use one line of printable text"
-        )
-    elif error == "string_type" and not isinstance(value, list | dict):
-        remedy = "should be text: put it in quotes"
-    elif error in ("union_tag_not_found", "union_tag_invalid"):
-        key = item["ctx"]["discriminator"].strip("'")
-        if error == "union_tag_not_found":
-            what, remedy = f"the key {key!r} is missing", "add it"
-        else:
-            what = f"unknown {key} {item['ctx']['tag']!r}"
-            known = [part.strip("' ") for part in item["ctx"]["expected_tags"].split(",")]
-            remedy = did_you_mean(item["ctx"]["tag"], known)
-    elif error in ("dict_type", "model_type", "model_attributes_type"):
-        remedy = "should be a table of 'key: value' lines"
-    elif error in ("list_type", "tuple_type"):
-        remedy = "should be a list"
-    return Fault(what, remedy, name, _line(node), _place(loc))
-
-
-def _node_at(root: Any, loc: Sequence[str | int]) -> tuple[Any, Loc]:
-    """The node nearest to a pydantic location, and the location without the steps that are no part of the file.
-
-    A location names the branch taken of a union as well ('lattice'): such a step is in no table, and is passed over,
-    unless it is the last one: then it is the key that is missing, or was not allowed.
-    """
-    node, path, mark = root, [], root
-    for number, step in enumerate(loc):
-        if isinstance(node, yaml.MappingNode):
-            for key_node, value_node in node.value:
-                if isinstance(key_node, yaml.ScalarNode) and key_node.value == step:
-                    node, mark = value_node, key_node
-                    path.append(step)
-                    break
-            else:
-                if number == len(loc) - 1:
-                    path.append(step)
-        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
-            node = mark = node.value[step]
-            path.append(step)
-    return mark, tuple(path)
-
-
-def _model_at(kind: Any, loc: Sequence[str | int]) -> type[BaseModel] | None:
-    """The model that stands at a pydantic location, so that a message can list the keys it knows."""
-    origin = get_origin(kind)
-    if origin is Annotated:
-        return _model_at(get_args(kind)[0], loc)
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
-        if not loc:
-            return kind
-        field = kind.model_fields.get(str(loc[0]))
-        if field is None:
-            # the name of a branch that a function or the class's own name chose
-            return _model_at(kind, loc[1:]) if loc[0] in (kind.__name__, _tag_of(kind)) else None
-        return _model_at(field.annotation, loc[1:])
-    arguments = [part for part in get_args(kind) if part not in (type(None), Ellipsis)]
-    if origin in (list, tuple, dict) and loc:
-        return _model_at(arguments[-1], loc[1:])
-    # Any other generic here is a union: the branch named by the location, or else the only model that fits.
-    for part in arguments:
-        if loc and loc[0] in (getattr(part, "__name__", None), _tag_of(part)):
-            return _model_at(part, loc[1:])
-    for part in arguments:
-        found = _model_at(part, loc)
-        if found is not None:
-            return found
-    return None
-
-
-def _tag_of(kind: Any) -> str | None:
-    if isinstance(kind, type) and issubclass(kind, BaseModel) and "kind" in kind.model_fields:
-        annotation = kind.model_fields["kind"].annotation
-        if get_origin(annotation) is Literal:
-            return str(get_args(annotation)[0])
-    return None
-
-
-def _line(node: Any) -> int:
-    return node.start_mark.line + 1 if node is not None and node.start_mark is not None else 0
-
-
-def _place(loc: Sequence[str | int]) -> str:
-    """A location as text: `buildings[2].sections[0].polygon`."""
-    text = ""
-    for step in loc:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
-    return text
+        self.faults.append(Fault(what, remedy, self.name, line_of(node), place_of(loc)))

@@ -1,0 +1,64 @@
+"""Everything wrong with a map file, at once. Read `check_map` first.
+
+Form is checked by `mapfile.py`, meaning while the board is planned (`build.py`); here is what is only worth a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from battlesim.board.board import Board
+from battlesim.board.build import build_board
+from battlesim.board.findings import Findings
+from battlesim.board.mapfile import MapFile
+from battlesim.board.yamlfaults import Loc
+from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
+from battlesim.core.errors import Fault, InputError
+
+
+def check_map(path: str | Path) -> list[Fault]:
+    """Every fault of a map file, errors and warnings in file order; [] for a map in order. Never raises InputError."""
+    name = str(path)
+    try:
+        data = read_bytes(path, "map")
+        mapfile = parse_yaml(data, MapFile, name, "map")
+    except InputError as error:
+        return list(error.faults)
+    found = Findings()
+    board = build_board(mapfile, found)
+    if board is not None:
+        _look_over(mapfile, board, found)
+    return with_lines(found.items, data, name)
+
+
+def format_faults(faults: Sequence[Fault]) -> str:
+    """Faults as lines for people, warnings marked as such."""
+    return "\n".join(
+        f"warning: {fault}" if fault.level == "warning" else f"error: {fault}" for fault in faults
+    )
+
+
+def _look_over(mapfile: MapFile, board: Board, found: Findings) -> None:
+    places = _places(mapfile)
+    for section in board.sections:
+        loc = places.get(section.name, ("buildings",))
+        seen = [board.openings[number].kind for floor in section.openings for number in floor]
+        if not seen and not section.closed:
+            found.warn(loc, f"section {section.name!r} has no openings", "give it windows, or mark it closed")
+        if section.kind == "bunker" and section.burning:
+            found.warn(loc, f"bunker {section.name!r} burns", "bunkers do not catch fire (OD-BUNK-2)")
+    for i, feature in enumerate(mapfile.terrain):
+        points = feature.line or feature.corners
+        outside = [p for p in points if not (0 <= p[0] <= board.size[0] and 0 <= p[1] <= board.size[1])]
+        if len(outside) == len(points):
+            loc = ("terrain", i)
+            found.warn(loc, f"every corner of this {feature.kind} lies outside the map", "move or remove it")
+
+
+def _places(mapfile: MapFile) -> dict[str, Loc]:
+    places: dict[str, Loc] = {}
+    for b, building in enumerate(mapfile.buildings):
+        for s, section in enumerate(building.sections):
+            places[f"{building.name}.{section.name}"] = ("buildings", b, "sections", s)
+    return places

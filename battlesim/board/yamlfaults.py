@@ -1,0 +1,154 @@
+"""What pydantic found wrong with a file, as faults for people: line, place, value received, what would do.
+
+Read `fault_of` first. pydantic names places by its own steps; they are matched with the nodes of the YAML text here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+import yaml
+from pydantic import BaseModel
+
+from battlesim.core.errors import Fault, did_you_mean
+
+Loc = tuple[str | int, ...]
+"""Where in a file a value stands: keys and indexes from the top."""
+
+
+def shown(value: object) -> str:
+    """A value as messages show it: on one line, cut short."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def telling(items: Sequence[Any], root: yaml.Node) -> list[Any]:
+    """The errors that tell something: of those of one value, tried as each branch of a union, the first; and none of
+    a list that lost an item which has an error of its own."""
+    kept: dict[tuple[Loc, bool], Any] = {}
+    for number, item in enumerate(items):
+        loc = item["loc"]
+        inner = any(other["loc"][: len(loc)] == loc and len(other["loc"]) > len(loc) for other in items)
+        if item["type"] == "too_short" and inner:
+            continue
+        keyed = item["type"] in _OF_KEYS
+        place = node_at(root, loc, keyed)[1]
+        # two validators of one mapping may each have something to say of it
+        kept.setdefault((place, keyed) if item["type"] != "refused" else ((*place, number), keyed), item)
+    return list(kept.values())
+
+
+_OF_KEYS = ("missing", "extra_forbidden")  # errors whose location ends with a key, there or not
+
+
+def fault_of(item: Any, model: type[BaseModel], root: yaml.Node, name: str) -> Fault:
+    node, loc = node_at(root, item["loc"], item["type"] in _OF_KEYS)
+    error, value = item["type"], item["input"]
+    what = f"{shown(value)} does not fit"
+    remedy = item["msg"].replace("Input should be", "should be").replace("a valid integer", "a whole number")
+    if error == "extra_forbidden":
+        what = f"unknown key {item['loc'][-1]!r}"
+        owner = _model_at(model, item["loc"][:-1])
+        remedy = did_you_mean(str(item["loc"][-1]), owner.model_fields) if owner else "remove it"
+    elif error == "missing":
+        key = item["loc"][-1]
+        what = f"item {key} of the list is missing" if isinstance(key, int) else f"the key {key!r} is missing"
+        remedy = "add it"
+    elif error == "refused":
+        what, remedy = item["ctx"]["what"], item["ctx"]["remedy"]
+    elif error == "literal_error" and isinstance(value, str):
+        known = [part.strip("' ") for part in item["ctx"]["expected"].replace(" or ", ", ").split(",")]
+        guess = did_you_mean(value, known)
+        remedy = guess if guess.startswith("did") else remedy
+    elif error == "string_pattern_mismatch":
+        remedy = (
+            "use letters, digits, '-' and '_', without blanks"
+            if "\\w" in item["ctx"]["pattern"]
+            else "use one line of printable text"
+        )
+    elif error == "string_type" and not isinstance(value, list | dict):
+        remedy = "should be text: put it in quotes"
+    elif error in ("union_tag_not_found", "union_tag_invalid"):
+        key = item["ctx"]["discriminator"].strip("'")
+        if error == "union_tag_not_found":
+            what, remedy = f"the key {key!r} is missing", "add it"
+        else:
+            what = f"unknown {key} {item['ctx']['tag']!r}"
+            known = [part.strip("' ") for part in item["ctx"]["expected_tags"].split(",")]
+            remedy = did_you_mean(item["ctx"]["tag"], known)
+    elif error in ("dict_type", "model_type", "model_attributes_type"):
+        remedy = "should be a table of 'key: value' lines"
+    elif error in ("list_type", "tuple_type"):
+        remedy = "should be a list"
+    return Fault(what, remedy, name, line_of(node), place_of(loc))
+
+
+def node_at(root: Any, loc: Sequence[str | int], keyed: bool = False) -> tuple[Any, Loc]:
+    """The node nearest to a pydantic location, and the location without the steps that are no part of the file.
+
+    A location names the branch taken of a union as well ('lattice'): such a step is in no table, and is passed over;
+    but where the location is `keyed`, its last step is a key that is missing.
+    """
+    node, path, mark = root, [], root
+    for number, step in enumerate(loc):
+        if isinstance(node, yaml.MappingNode):
+            for key_node, value_node in node.value:
+                if isinstance(key_node, yaml.ScalarNode) and key_node.value == step:
+                    node, mark = value_node, key_node
+                    path.append(step)
+                    break
+            else:
+                if keyed and number == len(loc) - 1:
+                    path.append(step)
+        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            node = mark = node.value[step]
+            path.append(step)
+    return mark, tuple(path)
+
+
+def _model_at(kind: Any, loc: Sequence[str | int]) -> type[BaseModel] | None:
+    """The model that stands at a pydantic location, so that a message can list the keys it knows."""
+    origin = get_origin(kind)
+    if origin is Annotated:
+        return _model_at(get_args(kind)[0], loc)
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        if not loc:
+            return kind
+        field = kind.model_fields.get(str(loc[0]))
+        if field is None:
+            # the name of a branch that a function or the class's own name chose
+            return _model_at(kind, loc[1:]) if loc[0] in (kind.__name__, _tag_of(kind)) else None
+        return _model_at(field.annotation, loc[1:])
+    arguments = [part for part in get_args(kind) if part not in (type(None), Ellipsis)]
+    if origin in (list, tuple, dict) and loc:
+        return _model_at(arguments[-1], loc[1:])
+    # Any other generic here is a union: the branch named by the location, or else the only model that fits.
+    for part in arguments:
+        if loc and loc[0] in (getattr(part, "__name__", None), _tag_of(part)):
+            return _model_at(part, loc[1:])
+    for part in arguments:
+        found = _model_at(part, loc)
+        if found is not None:
+            return found
+    return None
+
+
+def _tag_of(kind: Any) -> str | None:
+    if isinstance(kind, type) and issubclass(kind, BaseModel) and "kind" in kind.model_fields:
+        annotation = kind.model_fields["kind"].annotation
+        if get_origin(annotation) is Literal:
+            return str(get_args(annotation)[0])
+    return None
+
+
+def line_of(node: Any) -> int:
+    return node.start_mark.line + 1 if node is not None and node.start_mark is not None else 0
+
+
+def place_of(loc: Sequence[str | int]) -> str:
+    """A location as text: `buildings[2].sections[0].polygon`."""
+    text = ""
+    for step in loc:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text
