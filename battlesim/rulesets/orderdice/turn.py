@@ -106,6 +106,8 @@ def turn_start(r: Resolution, due: TurnStart) -> None:
 
 def begin_turn(r: Resolution, step: BeginTurn) -> None:
     """Each side bags one die for every living unit that holds none."""
+    if victory.end_if_wiped(r):
+        return
     counts = [0, 0]
     for unit in r.state.units.values():
         if unit.own.moved:
@@ -129,6 +131,8 @@ def draw(r: Resolution, due: Draw) -> None:
 
 def draw_die(r: Resolution, step: DrawDie) -> None:
     """A die is drawn; its side orders one of its units."""
+    if victory.end_if_wiped(r):
+        return
     state = r.state
     bag = extra(state).bag
     side, number = bag.first(lambda side, n: r.dice.ranking(state.turn, side, "draw", n))
@@ -230,6 +234,8 @@ def obey(r: Resolution, step: Obey) -> None:
 
 def end_turn(r: Resolution, step: EndTurn) -> None:
     """Ambush and Down may be kept, the other dice return."""
+    if victory.end_if_wiped(r):
+        return
     keep: list[Ask] = []
     for unit in r.state.units.values():
         if not unit.alive:
