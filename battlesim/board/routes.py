@@ -26,8 +26,8 @@ _NOBODY: frozenset[int] = frozenset()
 _FAR = 1 << 60
 _MOST_STARTS = 2_000
 """Starting points kept before the oldest is forgotten; some 10 kB each."""
-_MOST_ROWS = 8
-"""Answers kept for one starting point, for different things in the way."""
+_MOST_ANSWERS = 3_000
+"""Answers kept with something in the way; some 4 kB each."""
 _MOST_FIELDS = 48
 _INSIDE = ("stairs", "adjoining")
 _OPEN: tuple[int, int, tuple[int, ...]] = (-1, -1, ())
@@ -62,25 +62,28 @@ _Guarded = tuple[_Step, ...]
 
 class _Web(NamedTuple):
     """The steps of one phase, out of doors (doors and ruins included) or inside, by the space they leave and filled
-    when first walked: free ones as (cost, to), guarded ones as steps, cheapest first and none above the limit.
+    when first walked: free ones as (cost, to), those into and out of floors (`guarded`) and those that open when
+    something falls (`ruined`) as steps; cheapest first and none above the limit.
     """
 
     phase: Phase
     inside: bool
     free: list[_Free | None]
     guarded: list[_Guarded]
+    ruined: list[_Guarded]
 
 
 class _Row:
-    """What is known of one start: the places and sections that any answer can depend on, and the answers."""
+    """What is known of one start: the places and sections that any answer can depend on, and the usual answer, with
+    nothing in the way and all standing and open.
+    """
 
-    __slots__ = ("answers", "sections", "spaces", "usual")
+    __slots__ = ("sections", "spaces", "usual")
 
     def __init__(self, spaces: frozenset[int], sections: frozenset[int]) -> None:
         self.spaces = spaces
         self.sections = sections
         self.usual: Mapping[int, int] | None = None
-        self.answers: dict[tuple[frozenset[int], frozenset[int], frozenset[int]], Mapping[int, int]] = {}
 
 
 class _Plan(NamedTuple):
@@ -100,6 +103,9 @@ class Routes:
         self._is_floor = bytearray(space.kind == "floor" for space in board.spaces)
         self._plans: dict[str, _Plan] = {}
         self._starts: dict[tuple[str, int], None] = {}  # in the order they were first asked for
+        self._answers: dict[
+            tuple[str, int, frozenset[int], frozenset[int], frozenset[int]], Mapping[int, int]
+        ] = {}
         self._shared: dict[_Free, _Free] = {}
         self._journeys: dict[str, list[list[_Step]]] = {}
         self._fields: dict[tuple[str, tuple[int, ...], frozenset[int], frozenset[int]], list[int]] = {}
@@ -134,12 +140,18 @@ class Routes:
                 if row.usual is None:
                     row.usual = self._search(plan, start, _NOBODY, _NOBODY, _NOBODY)
                 return row.usual
-        key = (row.spaces.intersection(shut), row.sections & fallen, row.sections & closed)
-        answer = row.answers.get(key)
+        key = (
+            gait.name,
+            start,
+            row.spaces.intersection(shut),
+            row.sections.intersection(fallen),
+            row.sections.intersection(closed),
+        )
+        answer = self._answers.get(key)
         if answer is None:
-            if len(row.answers) >= _MOST_ROWS:
-                del row.answers[next(iter(row.answers))]
-            answer = row.answers[key] = self._search(plan, start, *key)
+            if len(self._answers) >= _MOST_ANSWERS:
+                del self._answers[next(iter(self._answers))]
+            answer = self._answers[key] = self._search(plan, start, *key[2:])
         return answer
 
     def path(
@@ -249,7 +261,9 @@ class Routes:
         if plan is None:
             n = self._n
             webs = [
-                _Web(phase, inside, [None] * n, [()] * n) for phase in gait.phases for inside in (False, True)
+                _Web(phase, inside, [None] * n, [()] * n, [()] * n)
+                for phase in gait.phases
+                for inside in (False, True)
             ]
             plan = self._plans[gait.name] = _Plan(gait, tuple(webs), {})
         elif plan.gait is not gait and plan.gait != gait:
@@ -257,8 +271,8 @@ class Routes:
         return plan
 
     def _fill(self, web: _Web, u: int) -> _Free:
-        """The free steps out of `u`; sets the guarded ones beside."""
-        phase, inside, free, guarded = web
+        """The free steps out of `u`; sets the others beside."""
+        phase, inside, free, guarded, ruined = web
         ways = self._board.ways
         out: list[tuple[int, int]] = []
         out_guarded: list[_Step] = []
@@ -278,7 +292,8 @@ class Routes:
                 out_guarded.append((v, cost, *guard))
         # cheapest first, so that a search can stop at the first it cannot afford
         out_guarded.sort(key=lambda step: (step[1], step[0]))
-        guarded[u] = tuple(out_guarded)
+        guarded[u] = tuple([step for step in out_guarded if not step[4]])
+        ruined[u] = tuple([step for step in out_guarded if step[4]])
         steps: _Free = tuple(sorted(out))
         steps = free[u] = self._shared.setdefault(steps, steps)  # most gaits agree about most places
         return steps
@@ -308,7 +323,7 @@ class Routes:
             lengths = self._walk(web, start, _NOBODY, None, _NOBODY, None)
             spaces.update(lengths)
             for u in lengths:
-                for _, _, enters, stands, down in web.guarded[u]:
+                for _, _, enters, stands, down in (*web.guarded[u], *web.ruined[u]):
                     sections.update(s for s in (enters, stands, *down) if s >= 0)
         spaces.discard(start)
         if len(self._starts) >= _MOST_STARTS:
@@ -355,10 +370,11 @@ class Routes:
         """Dijkstra over one web from `start`, which counts 0. `fallen` None: every section both stands and has
         fallen. `before`, where given, is filled with each place's predecessor.
         """
-        phase, inside, free, guarded = web
+        phase, inside, free, guarded, ruined = web
         limit = phase.limit
         is_floor = self._is_floor
-        n = self._n
+        n, far = self._n, _FAR
+        anything_fell = fallen is None or bool(fallen)
         lengths = {start: 0}
         heap = [start]
         if inside and not is_floor[start]:
@@ -367,8 +383,6 @@ class Routes:
             length, u = divmod(heappop(heap), n)
             if length > lengths[u]:
                 continue
-            if is_floor[u] and not inside and u != start:
-                continue  # reached from outside: the route ends here
             near = free[u]
             if near is None:
                 near = self._fill(web, u)
@@ -376,7 +390,7 @@ class Routes:
                 there = length + cost
                 if there > limit:
                     break
-                if there < lengths.get(v, _FAR):
+                if there < lengths.get(v, far):
                     if v not in shut:
                         lengths[v] = there
                         heappush(heap, there * n + v)
@@ -384,22 +398,24 @@ class Routes:
                             before[v] = u
                 elif before is not None and there == lengths[v] and length < there and u < before[v]:
                     before[v] = u
-            for v, cost, enters, stands, down in guarded[u]:
+            steps = guarded[u]
+            if anything_fell and ruined[u]:
+                steps = (*steps, *ruined[u])
+            for v, cost, enters, stands, down in steps:
                 there = length + cost
-                if there > limit:
-                    break
-                if there > lengths.get(v, _FAR) or v in shut:
+                if there > limit or there > lengths.get(v, far) or v in shut:
                     continue
                 if fallen is not None:
                     if enters >= 0 and (enters in fallen or enters in closed):
                         continue
                     if (stands >= 0 and stands in fallen) or (down and not fallen.issuperset(down)):
                         continue
-                if there < lengths.get(v, _FAR):
+                if there < lengths.get(v, far):
                     lengths[v] = there
-                    heappush(heap, there * n + v)
+                    if inside or not is_floor[v]:  # a floor reached from outside ends the route
+                        heappush(heap, there * n + v)
                     if before is not None:
                         before[v] = u
-                elif before is not None and length < there and u < before.get(v, -1):
+                elif before is not None and length < there and u < before[v]:
                     before[v] = u
         return lengths

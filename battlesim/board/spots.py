@@ -96,7 +96,18 @@ class Spots:
             opening = self._board.openings[number]
             side = section.sides[opening.side]
             nx, ny = side.b[1] - side.a[1], side.a[0] - side.b[0]
-            opened.append(Spot(opening.x, opening.y, opening.z, opening.side, opening.id, nx, ny, isqrt(nx * nx + ny * ny) + 1))
+            opened.append(
+                Spot(
+                    opening.x,
+                    opening.y,
+                    opening.z,
+                    opening.side,
+                    opening.id,
+                    nx,
+                    ny,
+                    isqrt(nx * nx + ny * ny) + 1,
+                )
+            )
         if space.roof:
             return tuple(opened), tuple(opened)
         walls = [

@@ -293,9 +293,11 @@ def test_a_field_agrees_with_networkx(board: Board, data: st.DataObject) -> None
 
 def test_forgetting_starts_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     board = town(2).build()
-    wanted = [dict(board.routes.reach(RUN, start)) for start in range(len(board.spaces))]
+    starts, shut = range(len(board.spaces)), {3, 20, 30, 40}
+    wanted = [(dict(board.routes.reach(RUN, s)), dict(board.routes.reach(RUN, s, shut))) for s in starts]
     monkeypatch.setattr("battlesim.board.routes._MOST_STARTS", 5)
+    monkeypatch.setattr("battlesim.board.routes._MOST_ANSWERS", 5)
     routes = Routes(board)
     for _ in range(2):
-        assert [dict(routes.reach(RUN, start)) for start in range(len(board.spaces))] == wanted
-    assert len(routes._starts) == 5
+        assert [(dict(routes.reach(RUN, s)), dict(routes.reach(RUN, s, shut))) for s in starts] == wanted
+    assert len(routes._starts) == len(routes._answers) == 5

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from shapely.geometry import LineString, Polygon
 
 from battlesim.board.board import Board
+from battlesim.board.load import load_map
 from battlesim.board.model import Area, Line, Obstacle
 from battlesim.board.sight import Sight
 from battlesim.board.trace import BOTH, meets
@@ -353,3 +354,33 @@ def test_meeting_a_polygon_agrees_with_an_outside_library(
     lowest = min((z1 + (z2 - z1) * t for t in along), default=1e9)
     assume(abs(lowest - top) > 1e-6 or z1 == z2)
     assert meets(ring, *p, dx, dy, z1, z2, top) == (BOTH if lowest < top - 1e-9 else 0)
+
+
+def test_emptying_the_store_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = town(2, per_side=1).build()
+    spaces = range(0, len(board.spaces), 3)
+    fallen = frozenset({1, 2})
+    wanted = [
+        (board.sight.clear_lines(a, b), board.sight.clear_lines(a, b, fallen)) for a in spaces for b in spaces
+    ]
+    monkeypatch.setattr("battlesim.board.sight._MOST_LINES", 20)
+    small = Sight(board)
+    for _ in range(2):
+        assert [
+            (small.clear_lines(a, b), small.clear_lines(a, b, fallen)) for a in spaces for b in spaces
+        ] == wanted
+
+
+@pytest.mark.parametrize("name", ["open-ground", "stairwell"])
+def test_a_shipped_map_is_seen_alike_from_both_ends(name: str) -> None:
+    board = load_map(name)
+    sight = Sight(board)
+    step = max(1, len(board.spaces) // 60)
+    spaces = range(0, len(board.spaces), step)
+    seen = 0
+    for a in spaces:
+        for b in spaces:
+            assert sight.has_view(a, b) == sight.has_view(b, a)
+            assert bool(sight.clear_lines(a, b)) == sight.sees(a, b)
+            seen += sight.sees(a, b)
+    assert 0 < seen < len(spaces) ** 2
