@@ -1,3 +1,115 @@
-"""battlesim: a discrete-event battle simulator with AI players."""
+"""battlesim: a discrete-event battle simulator with AI players.
+
+Names are imported when first used, so that the command line starts fast. `play` is the one to try first.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from battlesim.board.board import Board
+    from battlesim.board.load import load_map, shipped_maps
+    from battlesim.core.answers import Answer, format_answer, parse_answer
+    from battlesim.core.errors import BattlesimError, Fault, IllegalAnswer, InputError
+    from battlesim.core.items import Ask
+    from battlesim.core.state import Outcome, State, Unit
+    from battlesim.core.view import View
+    from battlesim.engine.agent import Agent, Chance
+    from battlesim.engine.battle import Battle, Question
+    from battlesim.engine.game import Game, play
+    from battlesim.engine.record import Record, read_record, replay
+    from battlesim.engine.referee import Limits
+    from battlesim.engine.roster import find_agent, shipped_agents
+    from battlesim.engine.verify import verify
+    from battlesim.rules.forces import Scenario
+    from battlesim.rulesets.finder import find_ruleset
+    from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
 
 __version__ = "0.1.0"
+
+_HOMES: dict[str, str] = {
+    "play": "engine.game",
+    "Game": "engine.game",
+    "load_scenario": "scenario.load",
+    "shipped_scenarios": "scenario.load",
+    "first_state": "scenario.load",
+    "Scenario": "rules.forces",
+    "load_map": "board.load",
+    "shipped_maps": "board.load",
+    "Board": "board.board",
+    "find_ruleset": "rulesets.finder",
+    "find_agent": "engine.roster",
+    "shipped_agents": "engine.roster",
+    "Agent": "engine.agent",
+    "Chance": "engine.agent",
+    "Limits": "engine.referee",
+    "Battle": "engine.battle",
+    "Question": "engine.battle",
+    "State": "core.state",
+    "Unit": "core.state",
+    "Outcome": "core.state",
+    "View": "core.view",
+    "Ask": "core.items",
+    "Answer": "core.answers",
+    "format_answer": "core.answers",
+    "parse_answer": "core.answers",
+    "Record": "engine.record",
+    "read_record": "engine.record",
+    "replay": "engine.record",
+    "verify": "engine.verify",
+    "BattlesimError": "core.errors",
+    "InputError": "core.errors",
+    "IllegalAnswer": "core.errors",
+    "Fault": "core.errors",
+}
+
+__all__ = [
+    "play",
+    "Game",
+    "load_scenario",
+    "shipped_scenarios",
+    "first_state",
+    "Scenario",
+    "load_map",
+    "shipped_maps",
+    "Board",
+    "find_ruleset",
+    "find_agent",
+    "shipped_agents",
+    "Agent",
+    "Chance",
+    "Limits",
+    "Battle",
+    "Question",
+    "State",
+    "Unit",
+    "Outcome",
+    "View",
+    "Ask",
+    "Answer",
+    "format_answer",
+    "parse_answer",
+    "Record",
+    "read_record",
+    "replay",
+    "verify",
+    "BattlesimError",
+    "InputError",
+    "IllegalAnswer",
+    "Fault",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'battlesim' has no attribute {name!r}")
+    value = getattr(import_module(f"battlesim.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

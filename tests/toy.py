@@ -6,9 +6,11 @@ hidden from the other side, and each way to end. Read `CHAPTER`, then `act`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from msgspec import Struct
@@ -26,7 +28,9 @@ from battlesim.core.view import View
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Chapter, Features, Ruleset
+from battlesim.rules.forces import Scenario, SideInfo
 from battlesim.rules.resolution import Resolution
+from battlesim.rulesets import finder
 
 SPACES = 7
 
@@ -243,10 +247,10 @@ CHAPTER = Chapter(
 )
 
 
-def setup(scenario: ToyScenario, board: Board, dice: Dice) -> State:
+def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
     """Three squads a side; the variation seed says how many men each has."""
     units = {}
-    for number in range(2 * scenario.squads):
+    for number in range(2 * scenario.options["squads"]):
         side, place = number % 2, number // 2
         models = 2 + dice.faces((0, number, "men", -1, 0), 1, 3)[0]
         here = SPACES - 1 - place if side else place
@@ -317,22 +321,38 @@ def line() -> Board:
 BOARD = line()
 
 
-@dataclass(eq=False)
-class ToyScenario:
-    """Stands in for a loaded scenario."""
+def scenario(turns: int = 7, squads: int = 3) -> Scenario:
+    """A toy scenario; `squads` a side, at most three."""
+    return Scenario(
+        name="toy",
+        title="A toy battle",
+        briefing="Two rows of squads meet on a line.",
+        ruleset="toy",
+        map="line",
+        board=BOARD,
+        turns=turns,
+        sides=(SideInfo("red"), SideInfo("blue")),
+        forces=(),
+        options={"squads": squads},
+        digest=f"{turns}{squads}".rjust(64, "d"),
+    )
 
-    name: str = "toy"
-    title: str = "A toy battle"
-    digest: str = "d" * 32
-    ruleset: Ruleset = TOY
-    board: Board = BOARD
-    sides: tuple[str, str] = ("red", "blue")
-    turns: int = 7
-    squads: int = 3
-    options: dict[str, Any] = field(default_factory=dict)
+
+@contextmanager
+def installed() -> Iterator[None]:
+    """The toy among the shipped rulesets, for as long as it lasts."""
+    package, module = ModuleType("battlesim.rulesets.toy"), ModuleType("battlesim.rulesets.toy.ruleset")
+    module.RULESET = TOY  # type: ignore[attr-defined]
+    known = finder.RULESETS
+    sys.modules.update({package.__name__: package, module.__name__: module})
+    finder.RULESETS = (*known, "toy")
+    try:
+        yield
+    finally:
+        finder.RULESETS = known
+        del sys.modules[module.__name__], sys.modules[package.__name__]
 
 
-def battle(seed: int = 1, **changes: Any) -> Battle:
+def battle(seed: int = 1, turns: int = 7, squads: int = 3) -> Battle:
     """A toy battle at its first question."""
-    scenario = ToyScenario(**changes)
-    return Battle(TOY, BOARD, setup(scenario, BOARD, KeyedDice(seed)), KeyedDice(seed))
+    return Battle(TOY, BOARD, setup(scenario(turns, squads), BOARD, KeyedDice(seed)), KeyedDice(seed))

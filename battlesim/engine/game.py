@@ -1,0 +1,189 @@
+"""A whole game: a scenario, two agents, a seed. Read `play`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from battlesim.core.codec import dump_state
+from battlesim.core.dice import KeyedDice, derive_seed
+from battlesim.core.errors import Fault, InputError
+from battlesim.core.events import Answered, Event, TurnEnded
+from battlesim.core.state import Outcome, State
+from battlesim.engine.battle import Battle, Question
+from battlesim.engine.record import Header, Named, Player, Recorder, Seeds, Version, write_bytes
+from battlesim.engine.referee import AgentFault, Limits, Referee
+from battlesim.engine.roster import Entrant, find_agent
+from battlesim.engine.source import code
+from battlesim.rules.forces import Scenario
+from battlesim.rulesets.finder import find_ruleset
+from battlesim.scenario.load import first_state, load_scenario
+
+Listener = Callable[[Battle, Question], None]
+"""Called before each question is put, with the battle and the question."""
+
+
+class Game:
+    """A game played: its outcome, its faults, its record. `log` holds every event, `start` is the first state's bytes."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        battle: Battle,
+        faults: tuple[AgentFault, ...],
+        header: Header,
+        recorder: Recorder,
+    ) -> None:
+        outcome = battle.outcome
+        assert outcome is not None
+        self.scenario = scenario
+        self.state: State = battle.state
+        self.log: Sequence[Event] = battle.log
+        self.outcome: Outcome = outcome
+        self.faults = faults
+        self.header = header
+        self.record_hash: str = recorder.digest
+        self._recorder = recorder
+
+    def __repr__(self) -> str:
+        names = tuple(player.name for player in self.header.agents)
+        return f"<Game play({self.scenario.name!r}, {names!r}, seed={self.header.seeds.battle}): {self.record_hash}>"
+
+    @property
+    def winner(self) -> str | None:
+        """Name of the side that won; None for a draw."""
+        return None if self.outcome.winner is None else self.header.sides[self.outcome.winner]
+
+    def record(self) -> bytes:
+        """The whole record."""
+        return self._recorder.data(self.outcome)
+
+    def save(self, path: str | Path) -> None:
+        """Write the record, packed where the name ends in `.gz`; whole or not at all. Raises InputError."""
+        write_bytes(path, self.record())
+
+    def row(self) -> dict[str, Any]:
+        """The game as one plain row, what `play --json` prints: scenario, ruleset, seed, agents (by side), winner (a side
+        or None), points (by side), turns (played, the last one counted if only begun), termination, losses (units and
+        models lost, by side), faults (a list), record_hash."""
+        sides, header = self.header.sides, self.header
+        return {
+            "scenario": header.scenario.name,
+            "ruleset": header.ruleset.name,
+            "seed": header.seeds.battle,
+            "agents": {side: agent.name for side, agent in zip(sides, header.agents, strict=True)},
+            "winner": self.winner,
+            "points": dict(zip(sides, self.outcome.points, strict=True)),
+            "turns": self._turns(),
+            "termination": self.outcome.termination,
+            "losses": dict(zip(sides, self._losses(), strict=True)),
+            "faults": [{"side": sides[f.side], "question": f.number, "what": f.what} for f in self.faults],
+            "record_hash": self.record_hash,
+        }
+
+    def _turns(self) -> int:
+        # TurnEnded counts the turn on; a battle that ends with its turn has no further one.
+        return self.state.turn - 1 if self._quiet_end() else self.state.turn
+
+    def _quiet_end(self) -> bool:
+        for event in reversed(self.log):
+            if isinstance(event, TurnEnded):
+                return True
+            if isinstance(event, Answered):
+                return False
+        return False
+
+    def _losses(self) -> list[dict[str, int]]:
+        lost = [{"units": 0, "models": 0}, {"units": 0, "models": 0}]
+        for before in msgspec.json.decode(self.header.start)["units"]:
+            after = self.state.units[before["id"]]
+            row = lost[after.side]
+            row["units"] += before["alive"] and not after.alive
+            row["models"] += before["models"] - after.models
+        return lost
+
+
+def play(
+    scenario: str | Path | Scenario,
+    agents: Sequence[str | Entrant] = ("greedy", "greedy"),
+    seed: int = 0,
+    limits: Limits | None = None,
+    listener: Listener | None = None,
+) -> Game:
+    """Play one game to its end.
+
+    `scenario`: shipped name, path, or one already loaded. `agents`: one for each side, in the scenario's order of sides;
+    names as `find_agent` takes them. `seed`: any whole number of 64 bits; same scenario, agents and seed give the same
+    record. Raises InputError for bad input; whatever the agents do, the game ends.
+    """
+    loaded = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
+    entrants = entrants_of(agents)
+    limits = limits or Limits()
+    state = first_state(loaded, seed)
+    seeds = seeds_of(seed)
+    start = dump_state(state)
+    battle = Battle(find_ruleset(loaded.ruleset), loaded.board, state, KeyedDice(seeds.dice))
+    recorders: list[Recorder] = []
+
+    def before(battle: Battle, question: Question) -> None:
+        recorders[0].take(battle.log)  # before an agent sees, and could spoil, an event
+        if listener is not None:
+            listener(battle, question)
+
+    referee = Referee(battle, [entrant.make() for entrant in entrants], seeds.agents, limits, before)
+    header = header_of(loaded, seeds, entrants, referee.faults, limits, start)
+    recorders.append(Recorder(header))
+    referee.play_out()
+    recorders[0].take(battle.log)
+    return Game(loaded, battle, tuple(referee.faults), header, recorders[0])
+
+
+def entrants_of(agents: Sequence[str | Entrant]) -> tuple[Entrant, Entrant]:
+    """Two agents, found by name where only a name is given."""
+    if isinstance(agents, str) or len(agents) != 2:
+        raise InputError(Fault(f"agents {agents!r}: a battle has two sides", "name two agents"))
+    one, two = agents
+    first = one if isinstance(one, Entrant) else find_agent(one)
+    if two == one:
+        return first, first
+    return first, two if isinstance(two, Entrant) else find_agent(two)
+
+
+def seeds_of(seed: int) -> Seeds:
+    """The seeds of a battle's dice, set-up (as `first_state` derives it) and agents, derived one way from its own."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not -(2**63) <= seed < 2**63:
+        raise InputError(Fault(f"the seed {seed!r} is not usable", "give a whole number of at most 64 bits"))
+    agents = (derive_seed(seed, "agent", 0), derive_seed(seed, "agent", 1))
+    return Seeds(seed, derive_seed(seed, "dice"), derive_seed(seed, "variation"), agents)
+
+
+def header_of(
+    scenario: Scenario,
+    seeds: Seeds,
+    entrants: tuple[Entrant, Entrant],
+    faults: Sequence[AgentFault],
+    limits: Limits,
+    start: bytes,
+) -> Header:
+    """The header of a battle about to be played; `faults` are those of agents that could not start."""
+    ruleset, board = find_ruleset(scenario.ruleset), scenario.board
+    why = ["", ""]
+    for fault in faults:
+        why[fault.side] = fault.what
+    one, two = entrants
+    return Header(
+        code=code(),
+        ruleset=Version(ruleset.name, ruleset.version),
+        scenario=Named(scenario.name, scenario.digest),
+        map=Named(board.name, board.digest),
+        seeds=seeds,
+        agents=(Player(one.name, one.digest, why[0]), Player(two.name, two.digest, why[1])),
+        sides=(scenario.sides[0].name, scenario.sides[1].name),
+        options={"seconds": limits.seconds, "faults": limits.faults},
+        places=tuple(space.name for space in board.spaces),
+        sections=tuple(section.name for section in board.sections),
+        start=msgspec.Raw(start),
+    )

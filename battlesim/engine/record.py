@@ -1,0 +1,378 @@
+"""Records: a battle on disk as JSON lines, and its replay without rules or dice (laws 3 and 8).
+
+First line: the header. Then one line an event, questions and answers among them. Last line: the outcome and a digest of
+every byte before it; without that line the record is cut. Files whose name ends in `.gz` are compressed. Read
+`Recorder` for writing, `read_record` and `replay` for reading; `verify.py` plays a record again under the rules.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Union
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.core.apply import apply
+from battlesim.core.codec import plain_state, position
+from battlesim.core.errors import Fault, InputError, RuleError
+from battlesim.core.events import CHANGES, CORE_FACTS, Ended, Event, Fact, Scheduled, TurnEnded
+from battlesim.core.items import Entry
+from battlesim.core.state import Outcome, State
+
+FORMAT = 1
+"""Version of the format; a reader refuses any other."""
+MAX_BYTES = 512 * 1024 * 1024
+"""No record is larger than this, unpacked."""
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+
+
+# ---- what a record says --------------------------------------------------------------------------------------------
+
+
+class Named(Struct, frozen=True):
+    """Something that must be the same for a record to come out the same: its name and the digest of what it says."""
+
+    name: str
+    digest: str
+
+
+class Version(Struct, frozen=True):
+    """A name and a version."""
+
+    name: str
+    version: str
+
+
+class Code(Struct, frozen=True):
+    """The program: its version and the digest of its source files."""
+
+    version: str
+    digest: str
+
+
+class Seeds(Struct, frozen=True):
+    """The seed of the battle, and those derived from it: of the dice, of the set-up, of each side's agent."""
+
+    battle: int
+    dice: int
+    variation: int
+    agents: tuple[int, int]
+
+
+class Player(Struct, frozen=True):
+    """An agent: its name with parameters, the digest of its source, and why it could not start ("": it could)."""
+
+    name: str
+    digest: str
+    fault: str = ""
+
+
+class Header(Struct, frozen=True, kw_only=True):
+    """Everything a battle followed from. `places` and `sections` are names by number; names of units stand in `start`,
+    the first state as canonical JSON. `options`: `seconds` and `faults`, the referee's limits."""
+
+    record: str = "battlesim"
+    format: int = FORMAT
+    code: Code
+    ruleset: Version
+    scenario: Named
+    map: Named
+    seeds: Seeds
+    agents: tuple[Player, Player]
+    sides: tuple[str, str]
+    options: dict[str, Any]
+    places: tuple[str, ...]
+    sections: tuple[str, ...]
+    start: msgspec.Raw
+
+
+class _End(Struct, frozen=True):
+    outcome: Outcome
+    digest: str
+
+
+class _LastLine(Struct, frozen=True):
+    end: _End
+
+
+class PlainFact(Fact, frozen=True, kw_only=True):
+    """A fact of some ruleset as plain data: `name` is its type, `fields` the rest."""
+
+    name: str
+    fields: dict[str, Any]
+
+
+class Record(Struct, frozen=True):
+    """A record read and found whole. `lines[n]` is event n as it stands in the file; `path` is for messages."""
+
+    path: str
+    header: Header
+    events: tuple[Event, ...]
+    lines: tuple[bytes, ...]
+    outcome: Outcome
+    digest: str
+
+    def __repr__(self) -> str:
+        return f"read_record({self.path!r})"
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+class Recorder:
+    """A record being made. `take` the log as it grows: what is taken is bytes, and nobody who holds an event can change
+    it afterwards."""
+
+    def __init__(self, header: Header) -> None:
+        self._parts = [_encoder.encode(header) + b"\n"]
+        self._hash = blake2b(self._parts[0], digest_size=16)
+        self._taken = 0
+
+    def take(self, log: Sequence[Event]) -> None:
+        """Take the events of a battle's whole log that were not taken before."""
+        new = _encoder.encode_lines(log[self._taken :])
+        self._taken = len(log)
+        self._hash.update(new)
+        self._parts.append(new)
+
+    @property
+    def digest(self) -> str:
+        """Digest of every byte so far: the record's hash once the battle is over."""
+        return self._hash.hexdigest()
+
+    def data(self, outcome: Outcome) -> bytes:
+        """The whole record, last line included."""
+        last = _encoder.encode(_LastLine(_End(outcome, self.digest)))
+        return b"".join((*self._parts, last, b"\n"))
+
+
+def record_bytes(header: Header, events: Sequence[Event], outcome: Outcome) -> bytes:
+    """A whole record as bytes."""
+    recorder = Recorder(header)
+    recorder.take(events)
+    return recorder.data(outcome)
+
+
+def record_hash(header: Header, events: Sequence[Event]) -> str:
+    """The digest that a record's last line carries."""
+    recorder = Recorder(header)
+    recorder.take(events)
+    return recorder.digest
+
+
+def event_lines(events: Iterable[Event]) -> list[bytes]:
+    """Events as their lines in a record, without the line ends."""
+    return [_encoder.encode(event) for event in events]
+
+
+def write_record(path: str | Path, header: Header, events: Sequence[Event], outcome: Outcome) -> None:
+    """Write a record; see `write_bytes`."""
+    write_bytes(path, record_bytes(header, events, outcome))
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """Write a record's bytes, packed where the name ends in `.gz`: the file is there whole or not at all. Raises
+    InputError where it cannot be written."""
+    target = Path(path)
+    if target.suffix == ".gz":
+        data = gzip.compress(data, 6, mtime=0)
+    draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        draft.write_bytes(data)
+        os.replace(draft, target)
+    except (OSError, ValueError) as error:
+        draft.unlink(missing_ok=True)
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        remedy = "name a file in a folder that exists and can be written to"
+        raise InputError(Fault(f"the record cannot be written: {reason}", remedy, str(path))) from None
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+
+class _PlainEntry(Struct, frozen=True):
+    time: int
+    priority: int
+    serial: int
+    due: Any
+
+
+class _PlainScheduled(Event, frozen=True, kw_only=True, tag="Scheduled"):
+    """A scheduled entry whose due, the ruleset's own record, stays plain."""
+
+    entry: _PlainEntry
+
+
+_KNOWN: dict[str, type[Event]] = {kind.__name__: kind for kind in (*CORE_FACTS, *CHANGES)}
+_KNOWN["Scheduled"] = _PlainScheduled
+_event_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Union[tuple(_KNOWN.values())])  # noqa: UP007
+_header_decoder = msgspec.json.Decoder(Header)
+_last_decoder = msgspec.json.Decoder(_LastLine)
+
+REMEDY = "write it again with 'battlesim play SCENARIO --record FILE'"
+
+
+def decode_event(line: bytes) -> Event:
+    """One event of a record. Raises msgspec.DecodeError or ValueError where the line holds none."""
+    try:
+        event = _event_decoder.decode(line)
+    except msgspec.ValidationError:
+        fields = msgspec.json.decode(line)
+        if not isinstance(fields, dict) or not isinstance(fields.get("event"), str):
+            raise
+        name = fields.pop("event")
+        if name in _KNOWN:
+            raise
+        clauses = msgspec.convert(fields.pop("clauses", ()), tuple[str, ...])
+        cause = msgspec.convert(fields.pop("cause", -1), int)
+        return PlainFact(name=name, fields=fields, clauses=clauses, cause=cause)
+    if isinstance(event, _PlainScheduled):
+        entry = event.entry
+        plain = Entry(entry.time, entry.priority, entry.serial, entry.due)
+        return Scheduled(plain, clauses=event.clauses, cause=event.cause)
+    return event
+
+
+def read_record(path: str | Path) -> Record:
+    """Read a record and check that it is whole. Raises InputError, with file and line, where it is missing, of another
+    format, cut, or altered by as much as a byte."""
+    return parse_record(_read_bytes(path), str(path))
+
+
+def _read_bytes(path: str | Path) -> bytes:
+    name = str(path)
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise InputError(Fault("there is no such record", "name an existing file", name)) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        remedy = "name a readable file"
+        raise InputError(Fault(f"the record cannot be read: {reason}", remedy, name)) from None
+    if not name.endswith(".gz"):
+        return data
+    unpacked, whole = _unpack(data)
+    if len(unpacked) > MAX_BYTES:
+        raise InputError(
+            Fault(f"the record is larger than {MAX_BYTES:,} bytes", "no battle is so long", name)
+        )
+    if not whole:
+        line = unpacked.count(b"\n") + 1
+        raise InputError(Fault("the packed record is cut or damaged", REMEDY, name, line))
+    return unpacked
+
+
+def _unpack(data: bytes) -> tuple[bytes, bool]:
+    """What could be unpacked, and whether that was all."""
+    unpacker = zlib.decompressobj(wbits=31)
+    parts: list[bytes] = []
+    size = 0
+    while data and not unpacker.eof and size <= MAX_BYTES:
+        try:
+            parts.append(unpacker.decompress(data[:65_536], 1 << 20))
+            data = unpacker.unconsumed_tail + data[65_536:]
+        except zlib.error:
+            return b"".join(parts), False
+        size += len(parts[-1])
+    return b"".join(parts), unpacker.eof and not unpacker.unused_data and not data
+
+
+def parse_record(data: bytes, name: str) -> Record:
+    """The record in the bytes of a file called `name`; raises InputError as `read_record` does."""
+
+    def fault(what: str, line: int, remedy: str = REMEDY) -> InputError:
+        return InputError(Fault(what, remedy, name, line))
+
+    if not data.strip():
+        raise fault("the record is empty", 1)
+    body, *_ = data.partition(b"\n")
+    header = _header(body, name)
+    lines = data.split(b"\n")
+    count = len(lines) - 1
+    if lines.pop():
+        raise fault("the record is cut in the middle of its last line", count + 1)
+    try:
+        last = _last_decoder.decode(lines[-1]).end
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        cut = "the record is cut: its last line holds no outcome and digest"
+        raise fault(cut, count) from None
+    found = blake2b(data[: len(data) - len(lines[-1]) - 1], digest_size=16).hexdigest()
+    if found != last.digest:
+        line = next((n for n, text in enumerate(lines, 1) if not _is_event(text) and 1 < n < count), count)
+        what = f"the record was altered: its bytes have the digest {found}, its last line says {last.digest}"
+        raise fault(what, line)
+    events: list[Event] = []
+    for number, text in enumerate(lines[1:-1], 2):
+        try:
+            events.append(decode_event(text))
+        except (msgspec.DecodeError, ValueError) as error:
+            raise fault(f"not an event: {error}", number) from None
+    closing = events[-1] if events else None
+    if not isinstance(closing, Ended) or closing.outcome != last.outcome:
+        raise fault(f"the record was altered: its last event is not the outcome {last.outcome}", count)
+    if lines[-1] != _encoder.encode(_LastLine(last)):
+        raise fault("the record was altered: its last line is not as it is written", count)
+    return Record(name, header, tuple(events), tuple(lines[1:-1]), last.outcome, last.digest)
+
+
+def _is_event(line: bytes) -> bool:
+    try:
+        decode_event(line)
+    except (msgspec.DecodeError, ValueError):
+        return False
+    return True
+
+
+def _header(line: bytes, name: str) -> Header:
+    try:
+        fields = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        fields = None
+    if not isinstance(fields, dict) or fields.get("record") != "battlesim":
+        raise InputError(
+            Fault(f"not a record: the first line is {line[:60]!r}", f"name a record; {REMEDY}", name, 1)
+        )
+    if fields.get("format") != FORMAT:
+        what = f"a record of format {fields.get('format')!r}"
+        raise InputError(Fault(what, f"this version reads format {FORMAT}", name, 1))
+    try:
+        header = _header_decoder.decode(line)
+        plain_state(msgspec.json.decode(header.start))
+    except (msgspec.DecodeError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(Fault(f"the header is damaged: {error}", REMEDY, name, 1)) from None
+    return header
+
+
+# ---- replay ----------------------------------------------------------------------------------------------------------
+
+
+def first_state(header: Header) -> State:
+    """The state a battle began with, its ruleset's records as plain dicts."""
+    return plain_state(msgspec.json.decode(header.start))
+
+
+def replay(record: Record) -> Iterator[State]:
+    """Replay a record without rules or dice: the state at each turn's end, compared with the record's own hash of it,
+    and the last one. The states are the caller's to keep; their `own`, `extra` and dues are plain dicts.
+
+    Raises InputError where an event does not fit, or a position is another than recorded.
+    """
+    state = first_state(record.header)
+    for number, event in enumerate(record.events):
+        try:
+            if isinstance(event, TurnEnded) and position(state) != event.position:
+                raise RuleError(f"the position at the end of turn {event.turn} is not the recorded one")
+            apply(state, event)
+        except (LookupError, TypeError, AttributeError, ValueError, RuleError) as error:
+            what = f"event {number} does not fit what was before: {error}"
+            raise InputError(Fault(what, REMEDY, record.path, number + 2)) from None
+        if isinstance(event, TurnEnded):
+            yield state.clone()
+    yield state

@@ -1,0 +1,261 @@
+"""Agents by name. Read `find_agent`.
+
+An agent is named by its shipped name (`greedy`), a file (`mine.py`, `mine.py:Class`), a module (`package.module:Class`) or
+an entry point of the group `battlesim.agents`. Parameters follow after commas: `greedy,depth=2,bold=true`; they go to the
+agent's class as keywords. An agent file offers its agent as `AGENT` (a class, or a function that makes one), or holds a
+single class with `choose`. Files are loaded by path as modules of the synthetic package `battlesim_agents`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import sys
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from battlesim.core.errors import BattlesimError, Fault, InputError, did_you_mean
+from battlesim.engine.agent import Agent
+
+GROUP = "battlesim.agents"
+_PACKAGE = Path(__file__).resolve().parent.parent
+_SYNTHETIC = "battlesim_agents"
+REMEDY = "offer one class with 'start' and 'choose', or name it AGENT"
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """An agent that can be entered in battles. `name` as records keep it, parameters included and folders left out;
+    `digest` of the file it comes from; `make` builds a fresh one for each battle."""
+
+    name: str
+    digest: str
+    make: Callable[[], Agent]
+
+
+def agents_folder() -> Path:
+    """The folder of the shipped agents: a checkout's own, else the one inside the package."""
+    root = _PACKAGE.parent
+    own = root / "agents"
+    # A folder of that name beside an installed package belongs to somebody else.
+    if own.is_dir() and (root / "pyproject.toml").is_file():
+        return own
+    return _PACKAGE / "_data" / "agents"
+
+
+def shipped_agents() -> tuple[str, ...]:
+    """The names of the shipped agents, sorted."""
+    return tuple(sorted(p.stem for p in agents_folder().glob("*.py") if not p.stem.startswith("_")))
+
+
+def entry_points() -> dict[str, str]:
+    """Agents that other installed packages offer: name -> module:Class."""
+    from importlib import metadata
+
+    return {point.name: point.value for point in metadata.entry_points(group=GROUP)}
+
+
+def find_agent(name: str) -> Entrant:
+    """The agent of that name, with its parameters. Raises InputError where there is none, its source does not load, or
+    the parameters are not its own; the agent is made once to see that it can be."""
+    base, _, words = name.partition(",")
+    source = _find(base)
+    params = _parameters(name, words, source.maker)
+    shown = source.name + ("," + words if words else "")
+
+    def make() -> Agent:
+        agent: Agent = source.maker(**params)
+        return agent
+
+    try:
+        agent = make()
+    except BattlesimError:
+        raise
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        what = f"agent {name!r} cannot be made: {type(error).__name__}: {error}"
+        raise InputError(Fault(what, "mend its constructor or its parameters", source.file)) from None
+    if not callable(getattr(agent, "choose", None)) or not callable(getattr(agent, "start", None)):
+        what = f"agent {name!r} has no 'start' and 'choose'"
+        raise InputError(Fault(what, REMEDY, source.file))
+    return Entrant(shown, source.digest, make)
+
+
+# ---- from names to sources -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Source:
+    name: str
+    file: str
+    digest: str
+    maker: Callable[..., Any]
+
+
+def _find(base: str) -> _Source:
+    path, colon, attribute = base.rpartition(":")
+    if colon and path.endswith(".py"):
+        return _from_file(Path(path), attribute)
+    if base.endswith(".py"):
+        return _from_file(Path(base), "")
+    if colon:
+        return _from_module(path, attribute)
+    if base in shipped_agents():
+        return _shipped(base)
+    others = entry_points()
+    if base in others:
+        module, _, attribute = others[base].partition(":")
+        found = _from_module(module, attribute)
+        return _Source(base, found.file, found.digest, found.maker)
+    known = sorted({*shipped_agents(), *others})
+    what = f"there is no agent {base!r}"
+    raise InputError(
+        Fault(what, f"{did_you_mean(base, known)}; or give file.py, file.py:Class or module:Class")
+    )
+
+
+@lru_cache
+def _shipped(name: str) -> _Source:
+    if _SYNTHETIC not in sys.modules:
+        package = types.ModuleType(_SYNTHETIC, "Agent files, loaded by path.")
+        package.__path__ = [str(agents_folder())]
+        sys.modules[_SYNTHETIC] = package
+    file = agents_folder() / f"{name}.py"
+    module = _guarded(file, lambda: importlib.import_module(f"{_SYNTHETIC}.{name}"))
+    return _Source(name, str(file), _digest(file), _maker(module, "", str(file)))
+
+
+def _from_file(path: Path, attribute: str) -> _Source:
+    if not path.is_file():
+        near = [p.name for p in sorted(path.parent.glob("*.py"))] if path.parent.is_dir() else []
+        raise InputError(Fault("there is no such agent file", did_you_mean(path.name, near), str(path)))
+    digest = _digest(path)
+    shown = path.name + (f":{attribute}" if attribute else "")
+    return _Source(shown, str(path), digest, _maker(_module_at(path.resolve(), digest), attribute, str(path)))
+
+
+@lru_cache
+def _module_at(path: Path, digest: str) -> types.ModuleType:
+    name = f"{_SYNTHETIC}.file_{path.stem}_{digest[:12]}"
+
+    def load() -> types.ModuleType:
+        spec = spec_from_file_location(name, path)
+        if spec is None or spec.loader is None:
+            raise ImportError("not a Python file")
+        module = module_from_spec(spec)
+        sys.modules[name] = module  # dataclasses look their module up
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+        return module
+
+    return _guarded(path, load)
+
+
+def _from_module(name: str, attribute: str) -> _Source:
+    module = _guarded(name, lambda: importlib.import_module(name))
+    file = getattr(module, "__file__", None)
+    digest = _digest(Path(file)) if file else ""
+    return _Source(f"{name}:{attribute}", name, digest, _maker(module, attribute, name))
+
+
+def _guarded(where: Path | str, load: Callable[[], types.ModuleType]) -> types.ModuleType:
+    try:
+        return load()
+    except KeyboardInterrupt:
+        raise
+    except SyntaxError as error:
+        what = f"the agent is no Python: {error.msg}"
+        raise InputError(Fault(what, "mend the file", str(where), error.lineno or 0)) from None
+    except BaseException as error:  # a module may raise anything, SystemExit too
+        what = f"the agent's module cannot be imported: {type(error).__name__}: {error}"
+        remedy = "mend it, install what it needs, or name a file: folder/file.py:Class"
+        raise InputError(Fault(what, remedy, str(where), _line_in(error, where))) from None
+
+
+def _line_in(error: BaseException, where: Path | str) -> int:
+    """The last line of the agent's own file that the error passed through; 0 where it never did."""
+    line, trace = 0, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(where):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def _maker(module: types.ModuleType, attribute: str, where: str) -> Callable[..., Any]:
+    own = [
+        value
+        for value in vars(module).values()
+        if inspect.isclass(value) and value.__module__ == module.__name__ and hasattr(value, "choose")
+    ]
+    names = [kind.__name__ for kind in own]
+    if attribute:
+        if not hasattr(module, attribute):
+            what = f"there is no {attribute!r} in it"
+            raise InputError(Fault(what, did_you_mean(attribute, names), where))
+        maker = getattr(module, attribute)
+    elif hasattr(module, "AGENT"):
+        maker = module.AGENT
+    elif len(own) == 1:
+        maker = own[0]
+    elif own:
+        what = f"it holds several agents: {', '.join(names)}"
+        raise InputError(Fault(what, f"name one, as in {Path(where).name}:{names[0]}", where))
+    else:
+        raise InputError(Fault("it holds no agent", REMEDY, where))
+    if not callable(maker):
+        what = f"its agent is {type(maker).__name__} {maker!r:.60}"
+        raise InputError(Fault(what, "give a class, or a function that makes an agent", where))
+    found: Callable[..., Any] = maker
+    return found
+
+
+def _digest(file: Path) -> str:
+    return blake2b(file.read_bytes().replace(b"\r\n", b"\n"), digest_size=16).hexdigest()
+
+
+# ---- parameters ------------------------------------------------------------------------------------------------------
+
+
+def _parameters(name: str, words: str, maker: Callable[..., Any]) -> dict[str, Any]:
+    if not words:
+        return {}
+    try:
+        known = inspect.signature(maker).parameters
+    except (TypeError, ValueError):
+        known = types.MappingProxyType({})
+    any_key = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in known.values())
+    params: dict[str, Any] = {}
+    for word in words.split(","):
+        key, equals, text = word.partition("=")
+        if not equals or not key.isidentifier():
+            what = f"{word!r} in agent {name!r} is no parameter"
+            raise InputError(Fault(what, "write NAME,key=value,key=value"))
+        if key in params:
+            raise InputError(Fault(f"agent {name!r} has the parameter {key!r} twice", "keep one of them"))
+        if key not in known and not any_key:
+            remedy = did_you_mean(key, known) if known else "it takes none"
+            raise InputError(Fault(f"agent {name!r} has no parameter {key!r}", remedy))
+        params[key] = _value(text)
+    return params
+
+
+def _value(text: str) -> bool | int | float | str:
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

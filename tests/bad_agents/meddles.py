@@ -1,0 +1,28 @@
+"""Plays at random and changes everything it is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from battlesim.core.answers import At
+
+
+class Agent:
+    def start(self, board: Any, side: int, chance: Any) -> None:
+        self.chance = chance
+
+    def choose(self, view: Any, ask: Any, answers: Any) -> Any:
+        said = answers[self.chance.below(len(answers))]
+        for structure in view.structures.values():
+            structure.own["shells"] = 1_000
+        for event in view.news:
+            for name in ("own", "extra"):
+                fields = getattr(event, name, None)
+                if isinstance(fields, dict):
+                    fields.update(pins=99, models=0, acted=True)
+        view.units.clear()
+        view.structures.clear()
+        view.points = (100, 100)
+        if isinstance(answers, list):
+            answers[:] = [At(0)]
+        return said

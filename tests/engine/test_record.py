@@ -1,0 +1,262 @@
+"""Records: whole or refused, replayed without rules, verified with them."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from battlesim import play
+from battlesim.core.codec import dump_state, position
+from battlesim.core.errors import InputError
+from battlesim.core.events import Ended, Scheduled, TurnEnded
+from battlesim.engine.game import Game
+from battlesim.engine.record import PlainFact, parse_record, read_record, record_bytes, record_hash, replay
+from battlesim.engine.verify import verify
+from battlesim.rules.forces import Scenario
+from tests import toy
+
+
+@pytest.fixture
+def game(toy_scenario: Scenario) -> Game:
+    return play(toy_scenario, ("random", "random"), seed=5)
+
+
+@pytest.mark.parametrize("name", ["battle.jsonl", "battle.jsonl.gz"])
+def test_what_is_written_is_read(game: Game, tmp_path: Path, name: str) -> None:
+    game.save(tmp_path / name)
+    record = read_record(tmp_path / name)
+    assert record.header == game.header
+    assert record.outcome == game.outcome
+    assert record.digest == game.record_hash == record_hash(game.header, game.log)
+    assert len(record.events) == len(game.log)
+    assert [type(e) for e in record.events if not isinstance(e, PlainFact)] == [
+        type(e) for e in game.log if not isinstance(e, toy.Fired)
+    ]
+    assert [path.name for path in tmp_path.iterdir()] == [name]  # no draft is left
+
+
+def test_packed_records_are_the_same_bytes_each_time(game: Game, tmp_path: Path) -> None:
+    game.save(tmp_path / "a.jsonl.gz")
+    game.save(tmp_path / "b.jsonl.gz")
+    assert (tmp_path / "a.jsonl.gz").read_bytes() == (tmp_path / "b.jsonl.gz").read_bytes()
+
+
+def test_a_record_taken_bit_by_bit_is_the_record_made_at_once(game: Game) -> None:
+    assert game.record() == record_bytes(game.header, game.log, game.outcome)
+
+
+def test_a_ruleset_s_own_facts_and_dues_stay_plain(game: Game) -> None:
+    record = parse_record(game.record(), "x")
+    fired = next(e for e in record.events if isinstance(e, PlainFact))
+    assert fired.name == "Fired"
+    assert set(fired.fields) == {"unit", "target", "hits"}
+    assert fired.clauses == ("TOY-1",)
+    scheduled = next(e for e in record.events if isinstance(e, Scheduled))
+    assert isinstance(scheduled.entry.due, dict)
+
+
+def test_a_replay_needs_neither_rules_nor_dice_and_meets_every_quiet_state(toy_scenario: Scenario) -> None:
+    for seed in range(12):
+        game = play(toy_scenario, ("random", "random"), seed)
+        states = list(replay(parse_record(game.record(), "x")))
+        assert len(states) == sum(isinstance(e, TurnEnded) for e in game.log) + 1
+        assert position(states[-1]) == position(game.state)
+        assert dump_state(states[-1]) == dump_state(game.state)
+        assert states[-1].at == game.state.at
+
+
+def test_a_replay_notices_a_change_that_the_digest_was_made_to_fit(game: Game) -> None:
+    spoilt = list(game.log)
+    at = next(n for n, e in enumerate(spoilt) if type(e).__name__ == "UnitSet")
+    spoilt[at] = msgspec.structs.replace(spoilt[at], own={"pins": 9})
+    record = parse_record(record_bytes(game.header, spoilt, game.outcome), "x.jsonl")
+    with pytest.raises(
+        InputError, match=r"x\.jsonl:\d+: event \d+ does not fit .* the position at the end of turn"
+    ):
+        list(replay(record))
+
+
+# ---- damage --------------------------------------------------------------------------------------------------------
+
+
+def refused(data: bytes) -> str:
+    with pytest.raises(InputError) as caught:
+        parse_record(data, "r.jsonl")
+    (fault,) = caught.value.faults
+    assert fault.file == "r.jsonl"
+    assert fault.line > 0
+    assert fault.remedy
+    return str(caught.value)
+
+
+def test_any_altered_byte_is_noticed(toy_scenario: Scenario) -> None:
+    data = play(toy_scenario, ("random", "random"), 1).record()
+    for at in [*range(0, len(data), 97), *range(len(data) - 140, len(data))]:
+        for other in (data[at] ^ 1, ord("\n"), 0xFF):
+            if other != data[at]:
+                refused(data[:at] + bytes([other]) + data[at + 1 :])
+
+
+def test_any_cut_is_noticed(game: Game) -> None:
+    data = game.record()
+    ends = [n for n, byte in enumerate(data) if byte == ord("\n")]
+    for at in [*range(0, len(data) - 1, 211), *(end + 1 for end in ends[:-1]), *ends]:
+        assert "cut" in (message := refused(data[:at])) or "empty" in message or "not a record" in message
+
+
+def test_the_messages_name_the_line(game: Game) -> None:
+    lines = game.record().split(b"\n")
+    lines[6] = lines[6].replace(b'"', b"'", 1)
+    assert "r.jsonl:7: the record was altered" in refused(b"\n".join(lines))
+    assert "r.jsonl:1: the record is empty" in refused(b"\n \n")
+    assert "r.jsonl:1: not a record" in refused(b"\x89PNG\r\n\x1a\n")
+    assert "r.jsonl:1: not a record" in refused(b'{"name": "a map"}\n')
+    other = game.record().replace(b'"format":1', b'"format":2', 1)
+    assert "r.jsonl:1: a record of format 2; this version reads format 1" in refused(other)
+    with pytest.raises(InputError, match="no such record"):
+        read_record("nowhere.jsonl")
+
+
+def test_a_forged_outcome_is_noticed(game: Game) -> None:
+    other = msgspec.structs.replace(game.outcome, points=(99, 0))
+    assert "its last event is not the outcome" in refused(record_bytes(game.header, game.log, other))
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        (b'{"event":"Placed","unit":"seven","place":1,"facing":0}', "not an event"),
+        (b'{"event":7}', "not an event"),
+        (b"[]", "not an event"),
+    ],
+)
+def test_a_forged_event_is_refused_with_its_line(game: Game, event: bytes, message: str) -> None:
+    from hashlib import blake2b
+
+    lines = game.record().split(b"\n")
+    body = b"\n".join([lines[0], event, *lines[2:-2]]) + b"\n"
+    last = lines[-2].replace(game.record_hash.encode(), blake2b(body, digest_size=16).hexdigest().encode())
+    assert f"r.jsonl:2: {message}" in refused(body + last + b"\n")
+
+
+def test_damaged_packed_records_are_refused(game: Game, tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl.gz"
+    whole = gzip.compress(game.record(), mtime=0)
+    for damaged in (
+        b"",
+        whole[:-3],
+        whole[: len(whole) // 2],
+        whole + b"x",
+        b"plain text",
+        whole[:200] + b"\0\0" + whole[202:],
+    ):
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match=r"r\.jsonl\.gz"):
+            read_record(path)
+
+
+def test_a_record_that_cannot_be_written_leaves_nothing_behind(game: Game, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        game.save(tmp_path / "no" / "folder.jsonl")
+    (tmp_path / "folder.jsonl").mkdir()
+    with pytest.raises(InputError, match="cannot be written"):
+        game.save(tmp_path / "folder.jsonl")
+    assert [p.name for p in tmp_path.iterdir()] == ["folder.jsonl"]
+
+
+# ---- verify --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("agents", [False, True])
+def test_a_true_record_stands(game: Game, toy_scenario: Scenario, agents: bool) -> None:
+    verdict = verify(parse_record(game.record(), "x"), agents, toy_scenario)
+    assert verdict.same, str(verdict)
+    assert verdict.events == len(game.log)
+    assert verdict.notes == ()
+
+
+def altered(game: Game, **changes: Any) -> bytes:
+    """The record with one field of one event of each kind given changed."""
+    log = list(game.log)
+    for kind, fields in changes.items():
+        at = [n for n, e in enumerate(log) if type(e).__name__ == kind][1]
+        log[at] = msgspec.structs.replace(log[at], **fields)
+    return record_bytes(game.header, log, game.outcome)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("Rolled", {"faces": (6, 6, 6)}),
+        ("UnitSet", {"own": {"pins": 7}}),
+        ("Answered", {"answer": "at 99"}),
+        ("Answered", {"answer": "dance 3"}),
+        ("Asked", {"legal": 77}),
+        ("Fired", {"hits": 5}),
+        ("Fired", {"cause": 0}),
+        ("ModelsLost", {"left": 4}),
+    ],
+)
+def test_a_false_record_falls_at_its_first_false_event(
+    game: Game, toy_scenario: Scenario, kind: str, fields: dict[str, Any]
+) -> None:
+    record = parse_record(altered(game, **{kind: fields}), "x")
+    verdict = verify(record, scenario=toy_scenario)
+    assert not verdict.same
+    assert verdict.what == "event"
+    assert kind == msgspec.json.decode(record.lines[verdict.number])["event"]
+    assert verdict.recorded != verdict.rebuilt
+    assert f"event {verdict.number} differs" in str(verdict)
+
+
+def test_other_dice_another_scenario_and_another_start_are_found(game: Game, toy_scenario: Scenario) -> None:
+    record = parse_record(game.record(), "x")
+    header = record.header
+
+    def what(**changes: Any) -> str:
+        changed = msgspec.structs.replace(record, header=msgspec.structs.replace(header, **changes))
+        return verify(changed, scenario=toy_scenario).what
+
+    assert what(seeds=msgspec.structs.replace(header.seeds, dice=1)) == "seeds"
+    assert what(scenario=msgspec.structs.replace(header.scenario, digest="0")) == "scenario"
+    assert what(map=msgspec.structs.replace(header.map, digest="0")) == "map"
+    start = bytes(header.start).replace(b'"models":5', b'"models":4', 1)
+    assert what(start=msgspec.Raw(start)) == "start"
+    assert verify(record, scenario=toy.scenario(turns=3)).what == "scenario"
+
+
+def test_a_record_that_lacks_its_end_or_goes_on_is_found(game: Game, toy_scenario: Scenario) -> None:
+    ended = game.log[-1]
+    assert isinstance(ended, Ended)
+    short = record_bytes(game.header, [*game.log[:-9], ended], game.outcome)
+    assert not verify(parse_record(short, "x"), scenario=toy_scenario).same
+    long = record_bytes(game.header, [*game.log, ended], game.outcome)
+    verdict = verify(parse_record(long, "x"), scenario=toy_scenario)
+    assert verdict.number == len(game.log)
+    assert verdict.rebuilt == "nothing: the battle is over"
+
+
+def test_other_agents_are_found(toy_scenario: Scenario) -> None:
+    game = play(toy_scenario, ("random", "random"), 5)
+    record = parse_record(game.record(), "x")
+    file = Path(__file__).parents[1] / "bad_agents" / "raises.py"
+    verdict = verify(record, True, toy_scenario, (str(file), None))
+    assert verdict.what == "agent"
+
+
+def test_another_version_of_the_program_is_noted_only(game: Game, toy_scenario: Scenario) -> None:
+    record = parse_record(game.record(), "x")
+    old = msgspec.structs.replace(record.header.code, digest="0" * 32)
+    changed = msgspec.structs.replace(record, header=msgspec.structs.replace(record.header, code=old))
+    verdict = verify(changed, scenario=toy_scenario)
+    assert verdict.same
+    assert "recorded by version" in verdict.notes[0]
+
+
+def test_an_unknown_scenario_is_asked_for(game: Game) -> None:
+    with pytest.raises(InputError, match="--scenario FILE"):
+        verify(parse_record(game.record(), "x"))

@@ -1,0 +1,97 @@
+"""The referee: whatever an agent does, the battle ends, the fault is noted, and the record stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from battlesim import play
+from battlesim.engine.game import Game
+from battlesim.engine.record import parse_record
+from battlesim.engine.referee import Limits
+from battlesim.engine.verify import verify
+from battlesim.rules.forces import Scenario
+
+BAD = Path(__file__).parents[1] / "bad_agents"
+
+
+def against(scenario: Scenario, name: str, limits: Limits | None = None, seed: int = 4) -> Game:
+    """A game of a bad agent on side 0 against random."""
+    return play(scenario, (str(BAD / f"{name}.py"), "random"), seed, limits)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("raises", "raised ValueError: no idea what <object object> is"),
+        ("exits", "raised SystemExit: 0"),
+        ("illegal", "answered At(unit=999), which is not legal"),
+        ("nonsense", "answered 'pass', which is not legal"),
+        ("liar", "answered Same(), which is not legal"),
+    ],
+)
+def test_a_bad_agent_loses_its_questions_then_the_battle(
+    toy_scenario: Scenario, name: str, words: str
+) -> None:
+    game = against(toy_scenario, name)
+    assert game.outcome.termination == "forfeit"
+    assert game.winner == "blue"
+    assert len(game.faults) == 10
+    assert {fault.side for fault in game.faults} == {0}
+    assert words in game.faults[0].what
+    answers = [e for e in parse_record(game.record(), "x").events if type(e).__name__ == "Answered"]
+    noted = [e for e in answers if e.by == "referee"]  # type: ignore[attr-defined]
+    assert [e.note for e in noted] == [fault.what for fault in game.faults]  # type: ignore[attr-defined]
+    assert game.record_hash == against(toy_scenario, name).record_hash
+
+
+@pytest.mark.parametrize("name", ["raises", "nonsense", "no_start", "liar"])
+@pytest.mark.parametrize("again", [False, True])
+def test_a_battle_with_a_bad_agent_can_be_verified(toy_scenario: Scenario, name: str, again: bool) -> None:
+    record = parse_record(against(toy_scenario, name).record(), str(BAD / "x.jsonl"))
+    verdict = verify(record, again, toy_scenario)
+    assert verdict.same, str(verdict)
+
+
+def test_an_agent_that_cannot_start_is_noted_in_the_header(toy_scenario: Scenario) -> None:
+    game = against(toy_scenario, "no_start")
+    assert game.header.agents[0].fault == "could not start: raised RuntimeError: no fuel"
+    assert game.faults[0].number == -1
+    assert len(game.faults) == 10
+
+
+def test_faults_below_the_limit_only_cost_the_question(toy_scenario: Scenario) -> None:
+    game = against(toy_scenario, "raises", Limits(faults=10_000))
+    assert game.outcome.termination in ("length", "destroyed")
+    assert len(game.faults) > 10
+
+
+def test_a_late_agent_is_stopped_though_it_swallows_errors(toy_scenario: Scenario) -> None:
+    game = against(toy_scenario, "slow", Limits(seconds=0.05, faults=2))
+    assert game.outcome.termination == "forfeit"
+    assert [fault.what for fault in game.faults] == ["was late", "was late"]
+    assert "clock" in verify(parse_record(game.record(), "x"), scenario=toy_scenario).notes[0]
+
+
+def test_without_a_limit_nobody_is_late(toy_scenario: Scenario) -> None:
+    game = play(toy_scenario, ("random", "random"), 4, Limits(seconds=60))
+    assert game.faults == ()
+
+
+def test_an_agent_that_changes_what_it_is_shown_changes_nothing(toy_scenario: Scenario) -> None:
+    for seed in range(6):
+        fair, foul = (
+            play(toy_scenario, ("random", "random"), seed),
+            against(toy_scenario, "meddles", seed=seed),
+        )
+        assert foul.faults == ()
+        one, two = parse_record(fair.record(), "x"), parse_record(foul.record(), "x")
+        assert one.lines == two.lines
+
+
+def test_both_sides_can_be_bad(toy_scenario: Scenario) -> None:
+    bad = str(BAD / "raises.py")
+    game = play(toy_scenario, (bad, bad), 1)
+    assert game.outcome.termination == "forfeit"
+    assert verify(parse_record(game.record(), str(BAD / "x")), True, toy_scenario).same

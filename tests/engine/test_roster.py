@@ -1,0 +1,101 @@
+"""Agents by name: found, made with parameters, or refused with one message."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from battlesim.core.errors import InputError
+from battlesim.engine import roster
+from battlesim.engine.roster import find_agent, shipped_agents
+
+TWO = """
+class One:
+    def __init__(self, depth: int = 1, bold: bool = False, name: str = "x", share: float = 0.5) -> None:
+        self.args = (depth, bold, name, share)
+    def start(self, board, side, chance): ...
+    def choose(self, view, ask, answers): return answers[0]
+class Two(One): ...
+"""
+
+
+def test_shipped_agents_by_name() -> None:
+    assert "random" in shipped_agents()
+    entrant = find_agent("random")
+    assert entrant.name == "random"
+    assert len(entrant.digest) == 32
+    assert entrant.make() is not entrant.make()
+    assert type(entrant.make()).__module__ == "battlesim_agents.random"
+
+
+def test_files_classes_and_parameters(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(TWO)
+    entrant = find_agent(f"{file}:One,depth=3,bold=true,name=abc,share=0.25")
+    agent: Any = entrant.make()
+    assert agent.args == (3, True, "abc", 0.25)
+    assert (
+        entrant.name == "mine.py:One,depth=3,bold=true,name=abc,share=0.25"
+    )  # no folders: records are the same anywhere
+    file.write_text(TWO + "AGENT = Two\n")
+    other = find_agent(str(file))
+    assert type(other.make()).__name__ == "Two"
+    assert other.digest != entrant.digest
+
+
+def test_modules_and_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert find_agent("tests.bad_agents.illegal:Agent").name == "tests.bad_agents.illegal:Agent"
+    monkeypatch.setattr(roster, "entry_points", lambda: {"bought": "tests.bad_agents.illegal:Agent"})
+    entrant = find_agent("bought")
+    assert entrant.name == "bought"
+    assert type(entrant.make()).__module__ == "tests.bad_agents.illegal"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("randon", r"there is no agent 'randon'; did you mean 'random'\?"),
+        ("", "there is no agent ''"),
+        ("../random", "there is no agent '../random'"),
+        ("nowhere.py", r"nowhere\.py: there is no such agent file"),
+        ("no.such.module:Agent", "cannot be imported: ModuleNotFoundError"),
+        ("tests.bad_agents.illegal:Agant", r"there is no 'Agant' in it; did you mean 'Agent'\?"),
+        ("random,depth=3", "agent 'random,depth=3' has no parameter 'depth'; it takes none"),
+        ("random,deep", "'deep' in agent 'random,deep' is no parameter; write NAME,key=value"),
+        ("battlesim:play", "cannot be made"),
+        ("battlesim:Limits", "has no 'start' and 'choose'"),
+    ],
+)
+def test_unknown_agents_are_refused(name: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        find_agent(name)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("class X(:\n", r"mine\.py:1: the agent is no Python"),
+        ("x = 1\n", "it holds no agent"),
+        (TWO, "it holds several agents: One, Two; name one, as in mine.py:One"),
+        ("import sys\nsys.exit(3)\n", r"mine\.py:2: the agent's module cannot be imported: SystemExit: 3"),
+        ("AGENT = 3\n", "its agent is int 3"),
+        ("class A:\n    def choose(self): ...\n    def __init__(self): 1/0\n", "ZeroDivisionError"),
+        ("class A:\n    def choose(self): ...\n", "no 'start' and 'choose'"),
+    ],
+)
+def test_agent_files_that_do_not_load_are_refused(tmp_path: Path, source: str, message: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(source)
+    with pytest.raises(InputError, match=message):
+        find_agent(str(file))
+
+
+def test_a_parameter_that_is_nearly_right_is_suggested(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(TWO)
+    with pytest.raises(InputError, match=r"no parameter 'dpeth'; did you mean 'depth'\?"):
+        find_agent(f"{file}:One,dpeth=2")
+    with pytest.raises(InputError, match="the parameter 'depth' twice"):
+        find_agent(f"{file}:One,depth=2,depth=2")
