@@ -17,6 +17,9 @@ Loc = tuple[str | int, ...]
 """Where in a file a value stands: keys and indexes from the top."""
 
 
+_SHOWN_STEPS = 10
+
+
 def shown(value: object) -> str:
     """A value as messages show it: on one line, cut short."""
     text = repr(value)
@@ -149,6 +152,6 @@ def line_of(node: Any) -> int:
 def place_of(loc: Sequence[str | int]) -> str:
     """A location as text: `buildings[2].sections[0].polygon`."""
     text = ""
-    for step in loc:
+    for step in loc[:_SHOWN_STEPS]:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
-    return text
+    return text + ("..." if len(loc) > _SHOWN_STEPS else "")

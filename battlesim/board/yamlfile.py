@@ -100,9 +100,10 @@ def parse_yaml(data: bytes, model: type[M], name: str, kind: str = "map") -> M:
             )
         built = model.model_validate(values)
     except ValidationError as error:
-        faults.extend(
-            fault_of(item, model, root, name) for item in telling(error.errors(include_url=False), root)
-        )
+        refused = {fault.place for fault in faults}  # what stands there is a stopgap
+        items = telling(error.errors(include_url=False), root)
+        later = [fault_of(item, model, root, name) for item in items]
+        faults += [fault for fault in later if fault.place not in refused]
     except RecursionError:  # pragma: no cover - MAX_DEPTH answers first
         faults.append(Fault("nested too deeply", f"at most {MAX_DEPTH} levels", name))
     if faults:
@@ -131,7 +132,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
 
 _BOOL = re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$")
 _INT = re.compile(r"^[-+]?(?:0|[1-9][0-9]*)$")
-_ODD = re.compile(r"^[-+]?\.(?:inf|nan)$", re.IGNORECASE)  # no numbers here: the validators answer both alike
+_ODD = re.compile(r"^[-+]?\.(?:inf|nan)$", re.IGNORECASE)  # python's words have no point
 _NULL = re.compile(r"^(?:~|null|Null|NULL|)$")
 _TAG = "tag:yaml.org,2002:"
 _Loader.add_implicit_resolver(_TAG + "bool", _BOOL, list("tTfF"))
@@ -262,7 +263,11 @@ class _Plain:
                 self._fault(node, loc, f"{shown(text)} is an absurd number", "use an ordinary number")
                 return 0
             try:
-                return int(text) if _INT.match(text) else float("nan" if _ODD.match(text) else text)
+                return (
+                    int(text)
+                    if _INT.match(text)
+                    else float(text.replace(".", "") if _ODD.match(text) else text)
+                )
             except ValueError:  # an explicit tag before something that is no number
                 self._fault(node, loc, f"{shown(text)} is no number", "give a number")
                 return 0
