@@ -53,7 +53,7 @@ class Solids:
     def __init__(self, board: Board, spots: Spots) -> None:
         self._board = board
         self._spots = spots
-        self._covering: list[tuple[Obstacle, int]] = []
+        self._covering: list[tuple[Obstacle, int, Point, int]] = []
         self._covers: list[tuple[Obstacle, ...] | None] = [None] * len(board.spaces)
         self._half = [spots.half_size(space.id) for space in board.spaces]
         self._low: list[int] = [-1] * len(board.spaces)
@@ -73,7 +73,7 @@ class Solids:
                 middle = ((obstacle.a[0] + obstacle.b[0]) // 2, (obstacle.a[1] + obstacle.b[1]) // 2)
                 top = spots.ground_at(middle) + obstacle.height
                 self._file(_WALL, (obstacle.a, obstacle.b), top)
-                self._covering.append((obstacle, top))
+                self._covering.append((obstacle, top, middle, distance(middle, obstacle.a) + 2))
 
     def _file(self, number: int, polygon: tuple[Point, ...], top: int) -> None:
         xs, ys = [x for x, _ in polygon], [y for _, y in polygon]
@@ -154,16 +154,16 @@ class Solids:
 
     def _obstacles_near(self, target: int) -> tuple[Obstacle, ...]:
         """The obstacles that can cover someone in a space: near one of its points, reaching above the feet there."""
-        feet = self._board.spaces[target].z
+        space = self._board.spaces[target]
         spots = self._spots.aimed_at(target)
-        return tuple(
-            obstacle
-            for obstacle, top in self._covering
-            if top > feet
-            and any(
-                point_segment_distance((s.x, s.y), obstacle.a, obstacle.b) <= OBSTACLE_REACH for s in spots
-            )
-        )
+        margin = self._half[target] + OBSTACLE_REACH
+        near = []
+        for obstacle, top, (x, y), radius in self._covering:
+            if top > space.z and (x - space.x) ** 2 + (y - space.y) ** 2 <= (radius + margin) ** 2:
+                a, b = obstacle.a, obstacle.b
+                if any(point_segment_distance((s.x, s.y), a, b) <= OBSTACLE_REACH for s in spots):
+                    near.append(obstacle)
+        return tuple(near)
 
 
 def shut_for_good(lasting: list[Bulk], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int) -> int:

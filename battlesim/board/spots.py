@@ -6,6 +6,7 @@ target's floor), OD-FROM-4 (a flat roof is open at each side). Read `Spots` firs
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isqrt
 from typing import NamedTuple
 
@@ -110,8 +111,17 @@ class Spots:
             )
         if space.roof:
             return tuple(opened), tuple(opened)
+        spaces = self._board.spaces
+        neighbours = [
+            other.polygon
+            for other in self._board.sections
+            if other.id != section.id
+            and abs(spaces[other.ruin].x - space.x) <= section.size + other.size
+            and abs(spaces[other.ruin].y - space.y) <= section.size + other.size
+            and spaces[other.spaces[0]].z + other.height > space.z + section.storey // 2
+        ]
         walls = [
-            self._of_wall(section, space, number)
+            _of_wall(section, space, number, neighbours)
             for number, side in enumerate(section.sides)
             if side.outer and space.floor >= side.outer_from
         ]
@@ -119,31 +129,24 @@ class Spots:
         blank = [spot for spot in walls if spot.side not in sides]
         return tuple(opened + blank), tuple(opened + walls)
 
-    def _of_wall(self, section: Section, space: Space, number: int) -> Spot:
-        """A point just outside the wall: its middle, or the first of a few others that no neighbour hides."""
-        side = section.sides[number]
-        (ax, ay), (bx, by) = side.a, side.b
-        nx, ny = by - ay, ax - bx
-        length = max(1, isqrt(nx * nx + ny * ny))
-        z = space.z + section.storey // 2
-        neighbours = [
-            other.polygon
-            for other in self._board.sections
-            if other.id != section.id
-            and abs(self._board.spaces[other.spaces[0]].x - space.x) <= section.size + other.size
-            and abs(self._board.spaces[other.spaces[0]].y - space.y) <= section.size + other.size
-            and self._board.spaces[other.spaces[0]].z + other.height > z
-        ]
-        spots = [
-            (
-                ax + (bx - ax) * part // 16 + _rounded(WALL * nx, length),
-                ay + (by - ay) * part // 16 + _rounded(WALL * ny, length),
-            )
-            for part in (8, 4, 12, 2, 14, 1, 15)
-        ]
-        free = [p for p in spots if not any(in_polygon(p, polygon) for polygon in neighbours)]
-        x, y = (free or spots)[0]
-        return Spot(x, y, z, number, -1, nx, ny, length + 1)
+
+def _of_wall(section: Section, space: Space, number: int, neighbours: Sequence[Sequence[Point]]) -> Spot:
+    """A point just outside the wall: its middle, or the first of a few others that no neighbour hides."""
+    side = section.sides[number]
+    (ax, ay), (bx, by) = side.a, side.b
+    nx, ny = by - ay, ax - bx
+    length = max(1, isqrt(nx * nx + ny * ny))
+    z = space.z + section.storey // 2
+    spots = [
+        (
+            ax + (bx - ax) * part // 16 + _rounded(WALL * nx, length),
+            ay + (by - ay) * part // 16 + _rounded(WALL * ny, length),
+        )
+        for part in (8, 4, 12, 2, 14, 1, 15)
+    ]
+    free = [p for p in spots if not any(in_polygon(p, polygon) for polygon in neighbours)]
+    x, y = (free or spots)[0]
+    return Spot(x, y, z, number, -1, nx, ny, length + 1)
 
 
 def _rounded(n: int, d: int) -> int:
