@@ -108,6 +108,7 @@ def view_of(board: Board, place: int, opening: int) -> int:
             space.kind == "ground"
             and distance(hole.point, space.point) <= VIEW
             and in_arc(hole.point, facing, space.point)
+            and board.sight.sees(place, space.id)
             and any(line.from_opening == opening for line in board.sight.clear_lines(place, space.id))
             for space in board.spaces
         )
@@ -133,11 +134,19 @@ def asks_of(state: State, board: Board, unit: Unit) -> list[Item]:
 
 
 def set_up(r: Resolution, due: SetUp) -> None:
-    """Side by side, unit by unit."""
+    """Who begins inside and what is closed is told; then the questions, side by side, unit by unit."""
+    state, board = r.state, r.board
+    for number in sorted(state.structures):
+        if structures.is_closed(state, number):
+            r.emit(Happened("closed", section=number, clauses=("OD-SCEN-1",)))
     asks: list[Item] = []
     for side in (0, 1):
-        for unit in r.state.living(side):
-            asks += asks_of(r.state, r.board, unit)
+        for unit in state.living(side):
+            if unit.place >= 0 and board.spaces[unit.place].kind == "floor":
+                clauses: Clauses = ("OD-ENTER-6", "OD-GUN-1") if own(unit).emplaced else ("OD-ENTER-6",)
+                section = board.spaces[unit.place].section
+                r.emit(Happened("begins inside", unit.id, place=unit.place, section=section, clauses=clauses))
+                asks += asks_of(state, board, unit)
     r.then(*asks)
 
 

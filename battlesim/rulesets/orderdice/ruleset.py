@@ -24,6 +24,7 @@ from battlesim.rulesets.orderdice.data import FOLDER
 from battlesim.rulesets.orderdice.model import Extra, Own
 
 CHAPTERS: tuple[Chapter, ...] = (
+    setup.CHAPTER,
     deploy.CHAPTER,
     turn.CHAPTER,
     morale.CHAPTER,

@@ -1,0 +1,245 @@
+"""What a side may know, a state that fits it, and what must hold in every state (law 7, OD-HOUSE-RESERVE).
+
+Almost everything lies open on the table. Hidden are the enemy's reserves until they come on, with their entries of the
+agenda and all that is said of them, the enemy's questions and answers (what comes of them is seen), and which numbers
+the dice in the bag bear. Read `observe`; `faults` lists the invariants.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.dice import Dice
+from battlesim.core.events import (
+    Answered,
+    Asked,
+    Cancelled,
+    Event,
+    ExtraSet,
+    Scheduled,
+    Taken,
+    TurnEnded,
+    UnitSet,
+)
+from battlesim.core.state import State, Unit, burning, fallen, standing_at
+from battlesim.core.view import View
+from battlesim.rules.activation import Bag
+from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
+from battlesim.rulesets.orderdice.model import ORDERS, Objective, extra, own, type_of
+from battlesim.rulesets.orderdice.morale import MORALE
+from battlesim.rulesets.orderdice.structures import is_closed
+from battlesim.rulesets.orderdice.turn import WhichUnit, waits
+
+NAME = "orderdice"
+
+
+# ---- what a side sees ------------------------------------------------------------------------------------------------
+
+
+def hidden_units(state: State, side: int) -> frozenset[int]:
+    """The enemy reserves that have not come on, passengers included: a side does not know of them."""
+    found: list[int] = []
+    for entry in state.agenda:
+        due = entry.due
+        if type(due) is Arrive and state.units[due.unit].side != side:
+            found += (due.unit, *due.cargo)
+    for item in state.stack:
+        if type(item) is ArriveAt and item.side != side:
+            found += (item.unit, *item.cargo)
+    return frozenset(found)
+
+
+def observe(state: State, board: Board, side: int, news: tuple[Event, ...]) -> View:
+    """The battle as a side knows it; `news` are the events since it was last asked."""
+    hidden = hidden_units(state, side)
+    known = extra(state)
+    units, stack, agenda, goals = state.units.copy(), state.stack, state.agenda, known.objectives
+    if hidden:
+        for number in sorted(hidden):
+            del units[number]
+        stack = tuple(item for item in stack if not (type(item) is ArriveAt and item.side != side))
+        agenda = tuple(
+            entry for entry in agenda if not (type(entry.due) is Arrive and entry.due.unit in hidden)
+        )
+        goals = tuple(goal for goal in (_known_goal(g, hidden) for g in goals) if goal is not None)
+    return View(
+        ruleset=NAME,
+        side=side,
+        turn=state.turn,
+        now=state.now,
+        number=state.questions,
+        units=units,
+        structures=state.structures.copy(),
+        points=state.points,
+        extra=replace(known, bag=counted(known.bag), objectives=goals),
+        stack=stack,
+        agenda=agenda,
+        news=tuple(seen for seen in (_seen(event, side, state, hidden) for event in news) if seen),
+    )
+
+
+def counted(bag: Bag) -> Bag:
+    """A bag as the players see it: so many dice of each side, numbered from 0."""
+    return Bag((tuple(range(len(bag.dice[0]))), tuple(range(len(bag.dice[1])))))
+
+
+def _known_goal(goal: Objective, hidden: frozenset[int]) -> Objective | None:
+    """An objective without the units nobody knows of; None where no other is left."""
+    if not any(unit in hidden for unit in goal.units):
+        return goal
+    left = tuple(unit for unit in goal.units if unit not in hidden)
+    return replace(goal, units=left) if left else None
+
+
+def _seen(event: Event, side: int, state: State, hidden: frozenset[int]) -> Event | None:
+    """An event as a side may learn of it, None where it may not."""
+    kind = type(event)
+    if kind is Asked or kind is Answered:
+        return event if event.side == side else None  # type: ignore[attr-defined]
+    if kind is Taken or kind is Cancelled:
+        return None  # what an entry did is seen; that there was one need not be known
+    if isinstance(event, TurnEnded):
+        return replace(event, position="")  # a hash of what is hidden, too
+    if isinstance(event, ExtraSet):
+        bag = event.extra.get("bag")
+        return event if bag is None else replace(event, extra={**event.extra, "bag": counted(bag)})
+    if isinstance(event, Scheduled):
+        due = event.entry.due
+        return None if isinstance(due, Arrive) and state.units[due.unit].side != side else event
+    unit = getattr(event, "unit", -1)
+    if unit in hidden:
+        return None
+    if isinstance(event, UnitSet) and event.own.get("arrives") and state.units[unit].side != side:
+        return None
+    return event
+
+
+def imagine(view: View, board: Board, dice: Dice) -> State:
+    """A state that fits a view: what the side does not know of is not there. The dice are for rulesets that must guess."""
+    units = view.units.copy()
+    return State(
+        units=units,
+        structures=view.structures.copy(),
+        extra=view.extra,
+        stack=view.stack,
+        agenda=view.agenda,
+        turn=view.turn,
+        now=view.now,
+        serial=max((entry.serial for entry in view.agenda), default=-1) + 1,
+        questions=view.number,
+        points=view.points,
+        at=standing_at(units),
+    )
+
+
+# ---- invariants ------------------------------------------------------------------------------------------------------
+
+
+def faults(state: State, board: Board) -> list[str]:
+    """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
+    found: list[str] = []
+    for unit in state.units.values():
+        found += [f"unit {unit.id} ({unit.name}): {what}" for what in _unit_faults(state, board, unit)]
+    if standing_at(state.units) != state.at:
+        found.append("`at` does not say where the units stand")
+    for place in sorted(state.at):
+        here = state.at[place]
+        if len(here) > board.spaces[place].capacity:
+            found.append(f"{len(here)} units on {board.spaces[place].name}")
+        if len({state.units[unit].side for unit in here}) > 1:
+            found.append(f"friend and foe on {board.spaces[place].name}")
+    return found + _agenda_faults(state) + _bag_faults(state)
+
+
+def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
+    mine = own(unit)
+    if not unit.alive:
+        return ["dead, yet on the board or with models"] if unit.models or unit.place >= 0 else []
+    found = []
+    if not 1 <= unit.models <= mine.full:
+        found.append(f"{unit.models} of {mine.full} models")
+    if not 0 <= mine.pins < MORALE[mine.quality]:
+        found.append(f"alive with {mine.pins} pins")
+    if mine.order and mine.order not in ORDERS:
+        found.append(f"order {mine.order!r}")
+    where = [unit.place >= 0, mine.aboard >= 0, mine.left, mine.arrives > 0]
+    if sum(where) != 1:
+        found.append(f"place {unit.place}, aboard {mine.aboard}, left {mine.left}, arrives {mine.arrives}")
+    if mine.aboard >= 0:
+        found += _aboard_faults(state, unit, mine.aboard)
+    if unit.place >= 0:
+        found += _place_faults(state, board, unit)
+    return found
+
+
+def _aboard_faults(state: State, unit: Unit, number: int) -> list[str]:
+    carrier = state.units.get(number)
+    if carrier is None or not carrier.alive or carrier.side != unit.side:
+        return [f"aboard {number}, which carries nobody"]
+    men = sum(u.models for u in state.units.values() if u.alive and own(u).aboard == number)
+    capacity = type_of(carrier).capacity
+    return [f"one of {men} men in a transport for {capacity}"] if men > capacity else []
+
+
+def _place_faults(state: State, board: Board, unit: Unit) -> list[str]:
+    space, kind = board.spaces[unit.place], type_of(unit)
+    down = space.section in fallen(state)
+    found = []
+    if space.kind == "ruin" and not down:
+        found.append(f"in the ruin {space.name}, which stands")
+    if space.kind == "floor":
+        if kind.vehicle:
+            found.append(f"a vehicle in {space.name}")
+        if is_closed(state, space.section):
+            found.append(f"in {space.name}, which is closed")
+        if kind.artillery and not own(unit).emplaced:
+            found.append(f"a gun that got into {space.name}")
+        # While work is in hand a unit may be on its way out of a building that has just caught fire or come down.
+        if not state.stack and down:
+            found.append(f"in {space.name}, which has fallen")
+        if not state.stack and space.section in burning(state):
+            found.append(f"in {space.name}, which burns")
+    elif own(unit).emplaced:
+        found.append(f"emplaced, yet on {space.name}")
+    return found
+
+
+def _agenda_faults(state: State) -> list[str]:
+    found = []
+    ranks = [entry.rank for entry in state.agenda]
+    if ranks != sorted(ranks):
+        found.append("the agenda is not in order")
+    serials = [entry.serial for entry in state.agenda]
+    if len(dict.fromkeys(serials)) != len(serials) or any(serial >= state.serial for serial in serials):
+        found.append("two entries of the agenda bear one number, or one that is still to be given")
+    if any(entry.time < state.now for entry in state.agenda):
+        found.append("the agenda holds something that is past")
+    if state.outcome is None and not state.agenda and not state.stack:
+        found.append("nothing is left to do, and the battle has no outcome")
+    return found
+
+
+def _bag_faults(state: State) -> list[str]:
+    """A side has as many dice in the bag as units that wait for one, save the die just drawn. Looked at where that can be
+    said: between activations, and when a side is asked which unit gets its die."""
+    bag: Bag = extra(state).bag
+    drawn = [0, 0]
+    if state.stack:
+        top: Any = state.stack[-1]
+        if len(state.stack) > 1 or not isinstance(top, WhichUnit):
+            return []
+        drawn[top.side] = 1
+    elif not bag.size:
+        return []  # before the turn's dice are in the bag, or after the last is drawn
+    waiting = [0, 0]
+    for unit in state.units.values():
+        if waits(unit):
+            waiting[unit.side] += 1
+    return [
+        f"side {side}: {waiting[side]} units wait for a die, {len(bag.dice[side])} are in the bag"
+        for side in (0, 1)
+        if waiting[side] != len(bag.dice[side]) + drawn[side]
+    ]
