@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from battlesim.board.board import Board
 from battlesim.core.answers import CORE_ANSWERS, Answer
@@ -43,13 +44,13 @@ class Chapter:
 
 
 class Features(Struct, frozen=True):
-    """What an answer promises, in the same terms for every ruleset; plain estimates, never rules.
+    """What an answer promises, in the same terms for every ruleset: plain estimates, never rules. Every number is in points
+    of unit worth and describes where the answer leaves its side, so that answers to one question compare.
 
-    `dealt`: expected loss to the enemy, in points of unit worth. `taken`: expected loss to oneself from it. `exposure`:
-    expected loss to the enemy's fire afterwards. `progress`: how much nearer to objectives, 0 to 1 a unit's move,
-    weighted by what they are worth. `hold`: worth of objectives held or taken by it. `nerve`: pins or the like lost (+)
-    or gained (-), as a share of the unit. `ready`: value of being able to act or react later. `risk`: chance of
-    being lost by the act itself, times worth. `waste`: what it spends for nothing.
+    `dealt`: expected loss to the enemy by the act. `taken`: expected loss to oneself in the act. `exposure`: expected loss
+    to the enemy's fire afterwards. `progress`: nearness to objectives. `hold`: worth of objectives stood on. `nerve`:
+    steadiness won (+) or lost (-). `ready`: value of being able to act or react later. `risk`: what may be lost by
+    the act itself. `waste`: what it spends for nothing.
     """
 
     dealt: float = 0.0
@@ -61,6 +62,34 @@ class Features(Struct, frozen=True):
     ready: float = 0.0
     risk: float = 0.0
     waste: float = 0.0
+
+
+def weigh(features: Features, weights: Features) -> float:
+    """The scalar value of features under weights: benefits less costs."""
+    return (
+        weights.dealt * features.dealt
+        - weights.taken * features.taken
+        - weights.exposure * features.exposure
+        + weights.progress * features.progress
+        + weights.hold * features.hold
+        + weights.nerve * features.nerve
+        + weights.ready * features.ready
+        - weights.risk * features.risk
+        - weights.waste * features.waste
+    )
+
+
+def mix(a: Features, share: float, b: Features) -> Features:
+    """`a` with chance `share`, else `b`."""
+    rest = 1.0 - share
+    pairs = zip(astuple(a), astuple(b), strict=True)
+    return Features(*(share * x + rest * y for x, y in pairs))
+
+
+SENSIBLE = Features(
+    dealt=1.0, taken=1.0, exposure=0.5, progress=1.0, hold=1.0, nerve=1.0, ready=1.0, risk=1.0, waste=1.0
+)
+"""Weights that suit most positions; rulesets use them to look one question ahead, agents as a starting point."""
 
 
 @dataclass(frozen=True)

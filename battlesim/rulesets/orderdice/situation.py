@@ -1,0 +1,199 @@
+"""A position as an estimator looks at it: who threatens whom from where, and what places are worth.
+
+Built from a view alone. Read `Situation.at`, the worth of one unit standing in one place.
+"""
+
+from __future__ import annotations
+
+from math import isqrt
+
+from battlesim.board.board import Board
+from battlesim.core.geometry import INCH
+from battlesim.core.state import State, Unit, fallen, standing_at
+from battlesim.core.view import View
+from battlesim.rules.contract import Features
+from battlesim.rulesets.orderdice import estimates, ground
+from battlesim.rulesets.orderdice.data import TYPES
+from battlesim.rulesets.orderdice.fire import longest
+from battlesim.rulesets.orderdice.model import DOWN, RUN, Extra, Objective, type_of
+
+FAR = 60 * INCH
+"""Progress is counted over this distance; what is farther counts as this far."""
+OBJECTIVES_WORTH = 240.0
+"""What all objectives together are worth to a side, in points of unit worth."""
+ACTED = 0.45
+"""Share of an enemy's fire that still threatens this turn and next once its die is spent."""
+SHARE_OF_FIRE = 0.6
+"""An enemy has other targets too."""
+
+
+class Goal:
+    """One objective as one side sees it: `worth` points, the `places` to be in, or a `point` to be near."""
+
+    __slots__ = ("crowd", "field", "places", "point", "worth")
+
+    def __init__(self, worth: float, places: tuple[int, ...], point: int = -1) -> None:
+        self.worth = worth
+        self.places = places
+        self.point = point
+        self.crowd = 0
+
+
+class Situation:
+    """What one side knows, prepared for looking at many places. Good for one view."""
+
+    def __init__(self, view: View, board: Board) -> None:
+        self.board, self.side = board, view.side
+        self.state = State(
+            units=view.units,
+            structures=view.structures,
+            extra=view.extra,
+            turn=view.turn,
+            points=view.points,
+            at=standing_at(view.units),
+        )
+        self.fallen = fallen(self.state)
+        self.mine = [u for u in view.units.values() if u.side == view.side and u.alive and u.place >= 0]
+        self.foes = [u for u in view.units.values() if u.side != view.side and u.alive and u.place >= 0]
+        self.goals = self._goals(view.extra)
+        self._threat: dict[tuple[int, int, int, int], float] = {}
+        self._chance: dict[tuple[int, int, int, bool], float] = {}
+        self._known: dict[tuple[int, int, bool, bool], Features] = {}
+
+    # ---- objectives
+
+    def _goals(self, extra: Extra) -> list[Goal]:
+        total = sum(goal.points * max(1, len(goal.units)) for goal in extra.objectives) or 1
+        goals: list[Goal] = []
+        for objective in extra.objectives:
+            share = OBJECTIVES_WORTH * objective.points / total
+            goals += self._goal(objective, share)
+        for goal in goals:
+            goal.crowd = sum(1 for u in self.mine if u.place in goal.places)
+        late = 0.7 + 0.8 * self.state.turn / max(extra.turns, 1)
+        for goal in goals:
+            goal.worth *= late
+        return goals
+
+    def _goal(self, objective: Objective, share: float) -> list[Goal]:
+        ours = objective.side in (-1, self.side)
+        if objective.kind == "hold":
+            return [Goal(share if ours else 0.8 * share, objective.places)]
+        if objective.kind == "exit" and ours:
+            return [Goal(share * 2, edge_places(self.board, objective.edge))]
+        units = [self.state.units[u] for u in objective.units if u in self.state.units]
+        hunted = [u for u in units if u.alive and u.place >= 0 and u.side != self.side]
+        if hunted:
+            return [Goal(share, (), u.place) for u in hunted]
+        if objective.kind == "destroy" and ours:
+            return [
+                Goal(0.5 * share, (), self.board.sections[section].spaces[0])
+                for section in objective.sections
+                if section not in self.fallen
+            ]
+        return []
+
+    def progress(self, unit: Unit, place: int) -> float:
+        """How near a place is to what is worth being near to."""
+        board = self.board
+        kind = type_of(unit)
+        best = 0.0
+        here = board.spaces[place]
+        for goal in self.goals:
+            value = goal.worth
+            crowd = goal.crowd - (unit.place in goal.places)
+            if goal.places:
+                if crowd:
+                    value *= 0.3 / crowd
+                gait = ground.gaits(kind, RUN)[0]
+                field = board.routes.field(gait, goal.places, self.fallen)
+                far = field[place]
+                if far < 0:
+                    far = min(board.distance(place, p) for p in goal.places[:8]) * 5 // 4
+            else:
+                there = board.spaces[goal.point]
+                far = max(isqrt((here.x - there.x) ** 2 + (here.y - there.y) ** 2) - 12 * INCH, 0)
+            near = value * (1.0 - min(far, FAR) / FAR)
+            if near > best:
+                best = near
+        return best
+
+    def hold(self, unit: Unit, place: int) -> float:
+        """What standing on an objective is worth; less where friends already do."""
+        total = 0.0
+        for goal in self.goals:
+            if place in goal.places:
+                crowd = goal.crowd - (unit.place in goal.places)
+                total += 0.5 * goal.worth if not crowd else 0.05 * goal.worth
+        return total
+
+    # ---- fire
+
+    def threat(self, foe: Unit, unit: Unit, band: int, cover: int) -> float:
+        """Rough loss of a unit to one enemy at a distance, discounted for what the enemy may rather do."""
+        key = (foe.id, unit.id, band, cover)
+        value = self._threat.get(key)
+        if value is None:
+            share = SHARE_OF_FIRE * (ACTED if foe.own.order else 1.0)
+            value = share * estimates.rough_loss(foe, unit, band * estimates.BAND, cover, False)
+            self._threat[key] = value
+        return value
+
+    def chance(self, unit: Unit, foe: Unit, band: int, moved: bool) -> float:
+        """Rough loss a unit's fire costs an enemy at a distance."""
+        key = (unit.id, foe.id, band, moved)
+        value = self._chance.get(key)
+        if value is None:
+            cover = estimates.shelter(self.board, foe.place)
+            if foe.own.order == DOWN and not type_of(foe).vehicle:
+                cover = max(cover, 2)
+            value = estimates.rough_loss(unit, foe, band * estimates.BAND, cover, moved)
+            self._chance[key] = value
+        return value
+
+    def at(self, unit: Unit, place: int, shoots: bool, moved: bool) -> Features:
+        """What it is worth to a unit to stand in a place; `shoots`: it may fire from there at once, after moving or not."""
+        key = (unit.id, place, shoots, moved)
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        board, sees, down = self.board, self.board.sight.sees, self.fallen
+        here = board.spaces[place]
+        cover = estimates.shelter(board, place)
+        reach = longest(unit.kind, unit.models, unit.own.spent) if shoots else 0
+        best = exposure = 0.0
+        x, y = here.x, here.y
+        for foe in self.foes:
+            there = board.spaces[foe.place]
+            distance = isqrt((x - there.x) ** 2 + (y - there.y) ** 2)
+            if distance > 7200 or not sees(place, foe.place, down):
+                continue
+            band = distance // estimates.BAND
+            exposure += self.threat(foe, unit, band, cover)
+            if distance <= reach:
+                dealt = self.chance(unit, foe, band, moved)
+                if dealt > best:
+                    best = dealt
+        made = Features(
+            dealt=best,
+            exposure=min(exposure, estimates.worth(unit)),
+            progress=self.progress(unit, place),
+            hold=self.hold(unit, place),
+        )
+        self._known[key] = made
+        return made
+
+
+def edge_places(board: Board, edge: str) -> tuple[int, ...]:
+    """The outdoor spaces on a map edge."""
+    key = f"orderdice edge {edge}"
+    known = board.memo.get(key)
+    if not isinstance(known, tuple):
+        known = tuple(s.id for s in board.spaces if s.kind == "ground" and edge in s.edge)
+        board.memo[key] = known
+    return known
+
+
+def armour_of(unit: Unit) -> int:
+    """Armour of a unit's type, 0 for men."""
+    return TYPES[unit.kind].armour
