@@ -13,6 +13,7 @@ from battlesim.board.board import Board
 from battlesim.board.model import Line
 from battlesim.core.geometry import INCH, in_arc
 from battlesim.core.state import State, Unit, fallen
+from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import ground
 from battlesim.rulesets.orderdice.data import TYPES, WEAPONS, Weapon
 from battlesim.rulesets.orderdice.model import DOWN, own, type_of
@@ -189,6 +190,16 @@ def damage_need(quality: int, penetration: int, protected: bool) -> int:
     """What a die must show to damage infantry or artillery; a natural 1 always fails; 7 is out of reach. `protected`: extra
     protection of a building (OD-AT-4) or a gun shield, which do not add up (OD-HOUSE-GUN)."""
     return max(2, min(DAMAGE[quality] + protected - penetration, 7))
+
+
+def roll_hits(
+    r: Resolution, unit: int, target: int, number: int, shots: int, need: int, clauses: Clauses = ()
+) -> int:
+    """Hits of so many shots; where 7 is needed, each 6 must be followed by another (OD-HOUSE-SHOOT)."""
+    if need < 7:
+        return r.count(shots, need, "hit", unit, target, number, clauses=clauses)
+    sixes = r.count(shots, 6, "hit", unit, target, number, clauses=clauses)
+    return r.count(sixes, 6, "hit again", unit, target, number, clauses=clauses)
 
 
 # ---- a whole volley ------------------------------------------------------------------------------------------------

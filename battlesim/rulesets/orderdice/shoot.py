@@ -213,7 +213,7 @@ def hits(r: Resolution, step: Hits) -> None:
         return
     weapon = WEAPONS[step.weapon]
     clauses = _clauses(r.board, unit, target, weapon.small)
-    scored = roll_hits(r, step.unit, step.target, step.number, step.shots, step.need, clauses)
+    scored = fire.roll_hits(r, step.unit, step.target, step.number, step.shots, step.need, clauses)
     penetration = weapon.penetration
     damage = 0
     if scored and not type_of(target).vehicle:
@@ -239,16 +239,6 @@ def hits(r: Resolution, step: Hits) -> None:
     if own(target).pins <= step.pins:
         morale.add_pins(r, target.id, 1)
     losses.lose(r, target.id, damage, "shot", ("OD-HOUSE-DAMAGE",))
-
-
-def roll_hits(
-    r: Resolution, unit: int, target: int, number: int, shots: int, need: int, clauses: Clauses = ()
-) -> int:
-    """Hits of so many shots; where 7 is needed, each 6 must be followed by another (OD-HOUSE-SHOOT)."""
-    if need < 7:
-        return r.count(shots, need, "hit", unit, target, number, clauses=clauses)
-    sixes = r.count(shots, 6, "hit", unit, target, number, clauses=clauses)
-    return r.count(sixes, 6, "hit again", unit, target, number, clauses=clauses)
 
 
 def _clauses(board: Board, unit: Unit, target: Unit, small: bool) -> Clauses:

@@ -1,0 +1,170 @@
+"""Sections that fall and sections that burn, and getting out of them (OD-HE-5, OD-LARGE-3, OD-FLAME-3, OD-FLAME-4,
+OD-BUNK-3, the bailing out of OD-HOUSE-TRANSPORT).
+
+Shells, strikes, barrages and tanks bring a section down by `collapse`, flamethrowers set it on fire by `burn`; transports
+empty by `bail_out` as well. Read `collapse` first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Go, Pass
+from battlesim.core.events import StructureSet
+from battlesim.core.geometry import INCH, Point, distance
+from battlesim.core.items import Ask
+from battlesim.core.state import State, Unit, fallen
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice import ground, losses, morale
+from battlesim.rulesets.orderdice.model import Happened, own, type_of
+
+HITS_HOUSE, HITS_BUNKER = 10, 12
+"""Hits of one attack, counted before any halving, that bring a section down (OD-HE-5, OD-AIR-4, OD-BARR-3; OD-BUNK-3)."""
+BAIL_OUT = 6 * INCH
+
+
+class BailOut(Ask, frozen=True):
+    """Where does a unit that must get out end up? `section` is the building it leaves, or `hull` the space of the transport (the
+    other is -1). Pass only where no place is free: the unit is destroyed."""
+
+    unit: int
+    section: int = -1
+    hull: int = -1
+
+
+# ---- falling ---------------------------------------------------------------------------------------------------------
+
+
+def occupants(state: State, board: Board, section: int) -> list[Unit]:
+    """The units on all floors of a section, by id."""
+    found = [unit for place in board.sections[section].spaces for unit in state.at.get(place, ())]
+    return [state.units[unit] for unit in sorted(found)]
+
+
+def is_standing(state: State, section: int) -> bool:
+    """Whether a section has not fallen."""
+    known = state.structures.get(section)
+    return known is None or not known.fallen
+
+
+def is_burning(state: State, section: int) -> bool:
+    """Whether a section burns."""
+    known = state.structures.get(section)
+    return known is not None and known.burning
+
+
+def brings_down(board: Board, section: int, hits: int) -> bool:
+    """Whether so many hits of one attack are enough to bring a section down. Which attacks can do it at all is the caller's
+    business: shells of 2D6 hits or more, strikes and barrages."""
+    return hits >= (HITS_BUNKER if board.sections[section].kind == "bunker" else HITS_HOUSE)
+
+
+def collapse(r: Resolution, section: int, how: str, clauses: Clauses = (), hits: int = 0) -> None:
+    """A section falls: every infantry and artillery unit on any of its floors is destroyed, and rubble takes its place. Nothing
+    happens where it has fallen before. `how` is the word for the men lost, `hits` what the attack scored (for the story).
+    Its neighbours stand: each section is a building of its own (OD-LARGE-3)."""
+    if not is_standing(r.state, section):
+        return
+    clauses = (*clauses, "OD-LARGE-3")
+    r.because(Happened("collapsed", section=section, number=hits, clauses=clauses))
+    for unit in occupants(r.state, r.board, section):
+        losses.destroy(r, unit.id, how, clauses)
+    r.emit(StructureSet(section, True, is_burning(r.state, section), clauses=clauses))
+
+
+# ---- burning ---------------------------------------------------------------------------------------------------------
+
+
+def can_burn(state: State, board: Board, section: int) -> bool:
+    """Whether a section can be set on fire: it stands, does not burn yet and is no bunker (OD-BUNK-2)."""
+    kind = board.sections[section].kind
+    return kind != "bunker" and is_standing(state, section) and not is_burning(state, section)
+
+
+def burn(r: Resolution, section: int, clauses: Clauses = ("OD-FLAME-3",)) -> None:
+    """A section catches fire: nobody enters it from now on, artillery in it is destroyed, infantry leaves at once. Nothing
+    happens where it cannot burn."""
+    if not can_burn(r.state, r.board, section):
+        return
+    r.because(Happened("burning", section=section, clauses=clauses))
+    r.emit(StructureSet(section, False, True, clauses=clauses))
+    leaving: list[int] = []
+    for unit in occupants(r.state, r.board, section):
+        if type_of(unit).infantry:
+            leaving.append(unit.id)
+        else:
+            losses.destroy(r, unit.id, "burnt", ("OD-FLAME-4",))
+    bail_out(r, leaving, section=section)
+
+
+# ---- getting out -----------------------------------------------------------------------------------------------------
+
+
+def bail_out(r: Resolution, units: Sequence[int], section: int = -1, hull: int = -1) -> None:
+    """Units get out of a burning section, or of a transport that stands or stood at `hull` (whether or not it still does): each
+    side says where to, in the order given. Passengers may still have the transport's id in `aboard`."""
+    r.then(*(BailOut(unit, section, hull, side=r.state.units[unit].side) for unit in units))
+
+
+def bail_out_legal(state: State, board: Board, ask: BailOut) -> Sequence[Answer]:
+    """Free outdoor spaces within 6 inches of the hull or of a ground-floor opening, by distance and id; Pass where there is
+    none, or where the unit is gone."""
+    unit = state.units[ask.unit]
+    if not unit.alive:
+        return (Pass(),)
+    places = [Go(place) for place in exits(state, board, ask) if ground.holds(state, board, place)]
+    return places or (Pass(),)
+
+
+def exits(state: State, board: Board, ask: BailOut) -> list[int]:
+    """Outdoor spaces, occupied or not, where a unit that gets out can be placed, by distance and id."""
+    points = [board.spaces[ask.hull].point] if ask.section < 0 else _ways_out(board, ask.section)
+    down = fallen(state)
+    found: list[tuple[int, int]] = []
+    for space in board.spaces:
+        if space.kind == "floor" or space.terrain == "water":
+            continue
+        if space.kind == "ruin" and space.section not in down:
+            continue
+        gap = min(distance(space.point, point) for point in points)
+        if gap <= BAIL_OUT:
+            found.append((gap, space.id))
+    return [place for _, place in sorted(found)]
+
+
+def _ways_out(board: Board, section: int) -> list[Point]:
+    """The ground-floor openings of a section, those people can climb through; its middle where it has none."""
+    house = board.sections[section]
+    bunker = house.kind == "bunker"
+    points = [
+        board.openings[number].point
+        for number in house.openings[0]
+        if board.openings[number].kind != "slit" and (not bunker or board.openings[number].kind == "door")
+    ]
+    return points or [board.spaces[house.spaces[0]].point]
+
+
+def bailed_out(r: Resolution, ask: BailOut, said: Answer) -> None:
+    """Placed, one pin, Down if it had not acted; destroyed where no place is free (OD-HOUSE-TRANSPORT)."""
+    unit = r.state.units[ask.unit]
+    if not unit.alive:
+        return
+    clauses: Clauses = ("OD-HOUSE-TRANSPORT",) if ask.section < 0 else ("OD-FLAME-4", "OD-HOUSE-TRANSPORT")
+    if not isinstance(said, Go):
+        losses.destroy(r, unit.id, "no way out", clauses)
+        return
+    path = (unit.place, said.place) if unit.place >= 0 else (said.place,)
+    r.because(Happened("bailed out", unit.id, place=said.place, section=ask.section, clauses=clauses))
+    r.move(unit, path, clauses)
+    r.set(unit.id, clauses, opening=-1, aboard=-1)
+    morale.add_pins(r, unit.id, 1, clauses)
+    unit = r.state.units[unit.id]
+    if unit.alive and own(unit).order == "":
+        morale.go_down(r, unit, "bailed out", clauses)
+
+
+CHAPTER = Chapter(
+    asks={BailOut: (bail_out_legal, bailed_out)},
+)
