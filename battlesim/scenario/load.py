@@ -117,7 +117,9 @@ def _board(name: str, path: Path, found: Findings) -> Board | None:
         own = [fault for fault in error.faults if fault.file and fault.line]
         if own:
             raise InputError(own) from None
-        found.items += [(("map",), fault) for fault in error.faults]
+        for fault in error.faults:
+            what = fault.what if name in fault.what else f"{fault.what}: {name!r}"
+            found.items.append((("map",), Fault(what, fault.remedy)))
         return None
 
 

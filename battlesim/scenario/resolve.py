@@ -132,7 +132,7 @@ class _Reader:
 
     def _read_forces(self, names: Sequence[str], sides: tuple[SideInfo, SideInfo]) -> None:
         aboard: list[tuple[int, int, str]] = []  # force, entry, name of what carries it
-        fallible = False
+        fallible = names[0] == names[1]  # then nobody can say whose units they are
         for entry, spec in enumerate(self.file.forces):
             loc: Loc = ("forces", entry)
             side = self._side_number(spec.side, names, (*loc, "side"))

@@ -101,7 +101,8 @@ def _check_place(scenario: Scenario, force: Force, kind: UnitType) -> list[Fault
     board, info = scenario.board, scenario.sides[force.side]
     space = board.spaces[force.place]
     faults = []
-    if info.zones and not any(force.place in zone.spaces for zone in info.zones):
+    drawn = [zone for zone in info.zones if zone.spaces]  # one without is answered for already
+    if drawn and not any(force.place in zone.spaces for zone in drawn):
         what = f"{space.name!r} is in no zone of side {info.name!r}"
         if space.kind == "floor":
             what = f"{space.name!r} does not lie wholly in a zone of side {info.name!r}"
