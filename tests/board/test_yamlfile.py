@@ -1,0 +1,128 @@
+"""YAML read with care: 1.2 scalars, every fault with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import Field
+
+from battlesim.board.yamlfile import FileModel, load_yaml, parse_yaml
+from battlesim.core.errors import InputError
+
+
+class Anything(FileModel):
+    values: Any = None
+    other: Annotated[int, Field(strict=True)] = 0
+
+
+def read(text: str) -> Any:
+    return parse_yaml(text.encode(), Anything, "test.yaml").values
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("no", "no"),
+        ("Yes", "Yes"),
+        ("on", "on"),
+        ("true", True),
+        ("False", False),
+        ("010", "010"),
+        ("0o17", "0o17"),
+        ("0x1F", "0x1F"),
+        ("12:30", "12:30"),
+        ("1_000", "1_000"),
+        ("2024-05-01", "2024-05-01"),
+        ("12", 12),
+        ("-3", -3),
+        ("+3", 3),
+        ("0", 0),
+        ("1.5", 1.5),
+        (".5", 0.5),
+        ("-.5", -0.5),
+        ("1e3", 1000.0),
+        ("2.", 2.0),
+        (".", "."),
+        ("-", None),  # an empty item of a list
+        ("~", None),
+        ("null", None),
+        ("", None),
+        ("'12'", "12"),
+        ("=", "="),
+        ("<<", "<<"),
+        ("-.inf", float("-inf")),
+    ],
+)
+def test_scalars(text: str, value: object) -> None:
+    found = read(f"values: {text}") if text != "-" else read("values:\n  -")[0]
+    assert found == value
+    assert type(found) is type(value)
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=60))
+def test_any_text_is_answered(text: str) -> None:
+    try:
+        parse_yaml(text.encode(), Anything, "test.yaml")
+    except InputError as error:
+        faults = error.faults
+    else:
+        return
+    assert faults
+    assert all(fault.file == "test.yaml" for fault in faults)
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_answered(data: bytes) -> None:
+    try:
+        parse_yaml(data, Anything, "test.yaml")
+    except InputError as error:
+        faults = error.faults
+    else:
+        return
+    assert faults
+
+
+def test_every_fault_at_once_in_file_order() -> None:
+    text = "other: x\nvalues: [1, &a 2, *a]\nvalues: 3\nothr: 4\n"
+    with pytest.raises(InputError) as raised:
+        parse_yaml(text.encode(), Anything, "test.yaml")
+    assert [(fault.line, fault.place) for fault in raised.value.faults] == [
+        (1, "other"),
+        (3, "values"),
+        (4, "othr"),
+    ]
+
+
+def test_scalar_aliases_are_harmless_but_collections_are_refused() -> None:
+    with pytest.raises(InputError, match=r"test.yaml:1: values\[1\]: an alias"):
+        read("values: [&a [1], *a]")
+
+
+def test_merge_keys_are_not_merged() -> None:
+    assert read("values: {<<: {a: 1}}") == {"<<": {"a": 1}}
+
+
+def test_a_large_file_is_refused_unread(tmp_path: Path) -> None:
+    file = tmp_path / "large.yaml"
+    with file.open("wb") as stream:
+        stream.truncate(20_000_000)
+    with pytest.raises(InputError, match="larger than 16,000,000 bytes"):
+        load_yaml(file, Anything)
+
+
+def test_byte_order_mark_and_windows_lines() -> None:
+    assert parse_yaml(b"\xef\xbb\xbfvalues: 1\r\nother: 2\r\n", Anything, "t").other == 2
+
+
+def test_deep_indentation_does_not_reach_the_c_stack() -> None:
+    text = "".join(" " * i + "a:\n" for i in range(2000))
+    with pytest.raises(InputError, match="nested too deeply"):
+        read(text)
+    with pytest.raises(InputError, match="nested too deeply"):
+        read("values:\n  " + "- " * 2000 + "1")
+    with pytest.raises(InputError, match="nested too deeply"):
+        read("values: " + "[" * 200_000)
