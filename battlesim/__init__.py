@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from battlesim.engine.verify import verify
     from battlesim.rules.forces import Scenario
     from battlesim.rulesets.finder import find_ruleset
+    from battlesim.rules.contract import SENSIBLE, Features, weigh
     from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
+    from battlesim.search.outlook import features
 
 __version__ = "0.1.0"
 
@@ -59,6 +61,10 @@ _HOMES: dict[str, str] = {
     "read_record": "engine.record",
     "replay": "engine.record",
     "verify": "engine.verify",
+    "features": "search.outlook",
+    "weigh": "rules.contract",
+    "Features": "rules.contract",
+    "SENSIBLE": "rules.contract",
     "BattlesimError": "core.errors",
     "InputError": "core.errors",
     "IllegalAnswer": "core.errors",
@@ -95,6 +101,10 @@ __all__ = [
     "read_record",
     "replay",
     "verify",
+    "features",
+    "weigh",
+    "Features",
+    "SENSIBLE",
     "BattlesimError",
     "InputError",
     "IllegalAnswer",

@@ -33,7 +33,7 @@ SLOW = ("rough", "rubble", "woods")
 """Terrain that slows (OD-HOUSE-TERRAIN)."""
 _STEP = 50  # a way is looked at in steps of half a unit
 _RANK = {"": 0, "fence": 1, "hedge": 2, "wall": 3}
-_HEIGHTS = {"woods": 500, "hill": 300, "wall": 100, "hedge": 125, "fence": 100}
+_HEIGHTS = {"woods": 500, "hill": 300, "wall": 100, "hedge": 100, "fence": 100}
 _HEX_COLUMN = 8660  # columns of hexes lie 0.8660 apart, in ten-thousandths
 
 

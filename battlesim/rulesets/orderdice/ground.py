@@ -71,6 +71,14 @@ _GAITS: dict[tuple[str, bool], tuple[Gait, ...]] = {
 }
 
 
+PACES: dict[str, Gait] = {
+    "foot": Gait("foot-pace", (Phase(12 * INCH, _foot_clear), Phase(6 * INCH, _foot))),
+    "tracked": Gait("tracked-pace", (Phase(18 * INCH, _tracked_clear), Phase(9 * INCH, _tracked))),
+    "wheeled": Gait("wheeled-pace", (Phase(24 * INCH, _wheeled),)),
+}
+"""How fast each kind makes a long journey, order after order: for measuring progress."""
+
+
 def gaits(kind: UnitType, order: str) -> tuple[Gait, ...]:
     """The gaits of an order, longest first; a place is in reach when any one of them gets there, never mixed."""
     return _GAITS[(kind.drive or "foot", order != ADVANCE)]

@@ -15,7 +15,7 @@ from battlesim.rules.contract import Features
 from battlesim.rulesets.orderdice import estimates, ground
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.fire import longest
-from battlesim.rulesets.orderdice.model import DOWN, RUN, Extra, Objective, type_of
+from battlesim.rulesets.orderdice.model import DOWN, Extra, Objective, type_of
 
 FAR = 60 * INCH
 """Progress is counted over this distance; what is farther counts as this far."""
@@ -105,8 +105,8 @@ class Situation:
             if goal.places:
                 if crowd:
                     value *= 0.3 / crowd
-                gait = ground.gaits(kind, RUN)[0]
-                field = board.routes.field(gait, goal.places, self.fallen)
+                pace = ground.PACES[kind.drive or "foot"]
+                field = board.routes.field(pace, goal.places, self.fallen)
                 far = field[place]
                 if far < 0:
                     far = min(board.distance(place, p) for p in goal.places[:8]) * 5 // 4
