@@ -340,3 +340,9 @@ def map_schema() -> dict[str, Any]:
 def map_schema_text() -> str:
     """The text of `maps/schema/map.schema.json`."""
     return json.dumps(map_schema(), indent=1) + "\n"
+
+
+if __name__ == "__main__":  # python -m battlesim.board.mapfile > maps/schema/map.schema.json
+    import sys
+
+    sys.stdout.write(map_schema_text())
