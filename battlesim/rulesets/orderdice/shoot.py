@@ -16,42 +16,48 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import fire, ground, losses, morale, react
 from battlesim.rulesets.orderdice.data import WEAPONS
-from battlesim.rulesets.orderdice.fire import volley
+from battlesim.rulesets.orderdice.fire import Group, volley
 from battlesim.rulesets.orderdice.model import Shot, own, type_of
+
+Mark = tuple[int, int, int]
+"""A unit shot at in one action: its id, and the models and pins it had before. Fire from several walls is one attack."""
 
 
 class AtWhom(Ask, frozen=True):
     """At whom does the unit shoot from one wall of its floor (-1: outdoors)? Pass holds fire. `used`: slots that have fired
-    already in this action."""
+    already in this action, `shot`: the units it has shot at."""
 
     unit: int
     moved: bool
     wall: int
     used: tuple[int, ...] = ()
+    shot: tuple[Mark, ...] = ()
 
 
 class NextWall(Step, frozen=True):
-    """Ask for targets at the next wall that has any (OD-FROM-3)."""
+    """Ask for targets at the next wall that has any (OD-FROM-3); after the last, whoever was shot at and lost half tests."""
 
     unit: int
     moved: bool
     wall: int
     used: tuple[int, ...] = ()
+    shot: tuple[Mark, ...] = ()
 
 
 class Volley(Step, frozen=True):
-    """The unit shoots at its target from one wall."""
+    """The unit shoots at its target from one wall. `pins`: the target's before the attack (-1: as it stands now)."""
 
     unit: int
     target: int
     moved: bool
     wall: int
     used: tuple[int, ...] = ()
+    pins: int = -1
 
 
 class Hits(Step, frozen=True):
-    """One group of a volley rolls to hit and to damage. `pins`: the target's pins when the volley began, so that a shell's
-    pins stand in for the usual one."""
+    """One group of a volley rolls to hit and to damage. `pins`: the target's pins when the attack began, so that it takes one
+    pin however many groups hit it, and a shell's pins stand in for that one."""
 
     unit: int
     target: int
@@ -99,12 +105,12 @@ def begin(r: Resolution, unit: Unit, moved: bool) -> None:
 
 def next_wall(r: Resolution, step: NextWall) -> None:
     unit = r.state.units[step.unit]
-    if not unit.alive or unit.place < 0:
-        return
-    for wall in fire.walls_of(r.board, unit):
-        if wall >= step.wall and targets(r.state, r.board, unit, step.moved, wall, step.used):
-            r.then(AtWhom(unit.id, step.moved, wall, step.used, side=unit.side))
-            return
+    if unit.alive and unit.place >= 0:
+        for wall in fire.walls_of(r.board, unit):
+            if wall >= step.wall and targets(r.state, r.board, unit, step.moved, wall, step.used):
+                r.then(AtWhom(unit.id, step.moved, wall, step.used, step.shot, side=unit.side))
+                return
+    r.then(*(morale.AfterAttack(unit.id, target, models) for target, models, _ in step.shot))
 
 
 def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
@@ -121,40 +127,52 @@ def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
 def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
     unit = r.state.units[ask.unit]
     todo: list[Item] = []
-    used = ask.used
+    used, shot = ask.used, ask.shot
     if isinstance(said, At):
         target = r.state.units[said.unit]
+        mark = next((mark for mark in shot if mark[0] == target.id), None)
+        if mark is None:
+            mark = mark_of(target)
+            shot = (*shot, mark)
         groups = volley(r.state, r.board, unit, target, ask.moved, ask.wall, used)
-        used = tuple(sorted((*used, *(slot for group in groups for slot in group.arms))))
-        todo = volley_steps(r.state, r.board, unit, target, ask.moved, ask.wall, ask.used)
-    if ask.wall >= 0:
-        todo.append(NextWall(unit.id, ask.moved, ask.wall + 1, used))
-    r.then(*todo)
+        used = with_slots(used, groups)
+        todo = [*going_down(r.state, unit, target, groups)]
+        todo.append(Volley(unit.id, target.id, ask.moved, ask.wall, ask.used, mark[2]))
+    r.then(*todo, NextWall(unit.id, ask.moved, ask.wall + 1, used, shot))
 
 
 def fire_at(r: Resolution, unit: Unit, target: int, moved: bool) -> None:
-    """A unit shoots at a target at once, from the wall where most of its weapons bear: a reaction, or a blunder."""
+    """A unit shoots at one target at once with all that bears, from whatever wall: a reaction, or a blunder."""
     enemy = r.state.units[target]
-    best, most = -1, 0
-    for wall in fire.walls_of(r.board, unit):
-        bearing = sum(len(g.arms) for g in volley(r.state, r.board, unit, enemy, moved, wall))
-        if bearing > most:
-            best, most = wall, bearing
-    if most:
-        r.then(*volley_steps(r.state, r.board, unit, enemy, moved, best, ()))
-
-
-def volley_steps(
-    state: State, board: Board, unit: Unit, target: Unit, moved: bool, wall: int, used: tuple[int, ...]
-) -> list[Item]:
-    """What a volley takes, in order: the target may go down before hits are rolled (shells ask later, OD-HE-3), the volley, and
-    the test of whoever lost half."""
+    used: tuple[int, ...] = ()
+    bearing: list[Group] = []
     todo: list[Item] = []
-    groups = volley(state, board, unit, target, moved, wall, used)
-    if react.may_go_down(state, target) and any(g.mode in ("small", "ap") for g in groups):
-        todo.append(react.GoDown(target.id, unit.id, side=target.side))
-    todo.append(Volley(unit.id, target.id, moved, wall, used))
-    return todo
+    for wall in fire.walls_of(r.board, unit):
+        groups = volley(r.state, r.board, unit, enemy, moved, wall, used)
+        if groups:
+            todo.append(Volley(unit.id, target, moved, wall, used, own(enemy).pins))
+            bearing += groups
+            used = with_slots(used, groups)
+    if todo:
+        tests = morale.AfterAttack(unit.id, target, enemy.models)
+        r.then(*going_down(r.state, unit, enemy, bearing), *todo, tests)
+
+
+def mark_of(target: Unit) -> Mark:
+    """A unit as it stands before it is shot at."""
+    return (target.id, target.models, own(target).pins)
+
+
+def with_slots(used: tuple[int, ...], groups: Sequence[Group]) -> tuple[int, ...]:
+    """The slots used once these groups have fired, ascending."""
+    return tuple(sorted((*used, *(slot for group in groups for slot in group.arms))))
+
+
+def going_down(state: State, unit: Unit, target: Unit, groups: Sequence[Group]) -> tuple[Item, ...]:
+    """The question whether a target goes down before hits are rolled, where it may (shells ask later, OD-HE-3)."""
+    if react.may_go_down(state, target) and any(group.mode in ("small", "ap") for group in groups):
+        return (react.GoDown(target.id, unit.id, side=target.side),)
+    return ()
 
 
 def volley_fired(r: Resolution, step: Volley) -> None:
@@ -181,14 +199,14 @@ def volley_fired(r: Resolution, step: Volley) -> None:
                 group.need,
                 group.distance,
                 protected,
-                own(target).pins,
+                step.pins if step.pins >= 0 else own(target).pins,
             )
         )
         if weapon.one_shot:
             r.set(unit.id, ("OD-HOUSE-TRAITS",), spent=tuple(sorted((*own(unit).spent, *group.arms))))
             unit = state.units[unit.id]
     todo.reverse()
-    r.then(*todo, morale.AfterAttack(unit.id, target.id, target.models))
+    r.then(*todo)
 
 
 def _protected(board: Board, unit: Unit, target: Unit) -> bool:
