@@ -25,11 +25,13 @@ class Grid:
 
     def near(self, box: Box) -> list[int]:
         """The numbers of all shapes whose boxes meet `box`, ascending."""
-        found: dict[int, None] = {}
         west, south, east, north = box
-        for key in self._keys(box):
-            for number in self._buckets.get(key, ()):
-                w, s, e, n = self.boxes[number]
-                if w <= east and e >= west and s <= north and n >= south:
-                    found[number] = None
-        return sorted(found)
+        cell, buckets, boxes = self.cell, self._buckets, self.boxes
+        found: list[int] = []
+        for x in range(west // cell, east // cell + 1):
+            for y in range(south // cell, north // cell + 1):
+                for number in buckets.get((x, y), ()):
+                    w, s, e, n = boxes[number]
+                    if w <= east and e >= west and s <= north and n >= south:
+                        found.append(number)
+        return sorted(dict.fromkeys(found)) if len(found) > 1 else found
