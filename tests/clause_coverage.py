@@ -1,0 +1,147 @@
+"""What covers each clause: generated into `coverage.json` beside `clauses.toml`, checked by CI.
+
+    python -m tests.clause_coverage --write     # after a change of rules or tests
+    python -m tests.clause_coverage --check     # exit 1 where the file is stale or a clause lacks an owner or a test
+
+Owners are the chapters' `owns`, tests bear `@pytest.mark.clause("OD-...")`, uses are counted over a standard set of games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import sys
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+from battlesim import play, shipped_scenarios
+from battlesim.rules.contract import Chapter
+from battlesim.rules.registry import read_clauses
+from battlesim.rulesets.finder import RULESETS, find_ruleset
+from battlesim.scenario import load_scenario
+
+TESTS = Path(__file__).parent
+GAMES: tuple[tuple[tuple[str, str], int], ...] = ((("random", "random"), 20), (("greedy", "greedy"), 10))
+"""The standard set: so many games by each pair of agents on every scenario, seeds from 0."""
+BIG = 60
+"""A scenario with more units than this is played once a pair."""
+
+
+def owners(ruleset: str) -> dict[str, str]:
+    """Clause -> the module whose chapter owns it. A clause owned twice is an error."""
+    package = import_module(f"battlesim.rulesets.{ruleset}")
+    found: dict[str, str] = {}
+    for info in iter_modules(package.__path__):
+        module = import_module(f"{package.__name__}.{info.name}")
+        chapter = getattr(module, "CHAPTER", None)
+        if isinstance(chapter, Chapter):
+            for clause in chapter.owns:
+                if clause in found:
+                    raise SystemExit(f"{clause} is owned by {found[clause]} and {info.name}")
+                found[clause] = info.name
+    return found
+
+
+def _marks(node: ast.expr) -> list[str]:
+    """The clause ids of one decorator, if it is a clause mark."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "clause":
+        return [
+            arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
+        ]
+    return []
+
+
+def tests() -> dict[str, list[str]]:
+    """Clause -> the tests that bear its mark, as file::name."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(TESTS.rglob("test_*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        name = path.relative_to(TESTS.parent).as_posix()
+        whole = [
+            clause
+            for node in tree.body
+            if isinstance(node, ast.Assign)
+            and any(getattr(t, "id", "") == "pytestmark" for t in node.targets)
+            for value in ast.walk(node.value)
+            if isinstance(value, ast.expr)
+            for clause in _marks(value)
+        ]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                for clause in [*whole, *(c for d in node.decorator_list for c in _marks(d))]:
+                    found.setdefault(clause, []).append(f"{name}::{node.name}")
+    return found
+
+
+def uses(ruleset: str) -> Counter[str]:
+    """Events of the standard set of games that name each clause."""
+    counted: Counter[str] = Counter()
+    for name in shipped_scenarios():
+        scenario = load_scenario(name)
+        if scenario.ruleset != ruleset:
+            continue
+        for agents, games in GAMES:
+            for seed in range(1 if len(scenario.forces) > BIG else games):
+                for event in play(scenario, agents, seed=seed).log:
+                    counted.update(event.clauses)
+    return counted
+
+
+def coverage(ruleset: str) -> dict[str, Any]:
+    """What `coverage.json` should hold."""
+    owned, tested, used = owners(ruleset), tests(), uses(ruleset)
+    clauses = {
+        clause.id: {
+            "module": owned.get(clause.id, ""),
+            "tests": sorted(set(tested.get(clause.id, []))),
+            "uses": used[clause.id],
+        }
+        for clause in read_clauses(find_ruleset(ruleset).folder)
+    }
+    unknown = sorted(
+        {c for c in [*owned, *used] if c not in clauses and c.split("-")[0] in _prefixes(ruleset)}
+    )
+    return {"ruleset": ruleset, "clauses": clauses, "unknown": unknown}
+
+
+def _prefixes(ruleset: str) -> set[str]:
+    return {clause.id.split("-")[0] for clause in read_clauses(find_ruleset(ruleset).folder)}
+
+
+def gaps(found: dict[str, Any]) -> list[str]:
+    """Clauses without owner or test, and clauses named that do not exist."""
+    missing = [f"{c}: no chapter owns it" for c, row in found["clauses"].items() if not row["module"]]
+    missing += [f"{c}: no test bears its mark" for c, row in found["clauses"].items() if not row["tests"]]
+    return missing + [f"{c}: owned or named, but not in clauses.toml" for c in found["unknown"]]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write coverage.json")
+    parser.add_argument("--check", action="store_true", help="fail where it is stale or has gaps")
+    args = parser.parse_args()
+    bad = 0
+    for ruleset in RULESETS:
+        path = find_ruleset(ruleset).folder / "coverage.json"
+        found = coverage(ruleset)
+        text = json.dumps(found, indent=1) + "\n"
+        if args.write:
+            path.write_text(text, encoding="utf-8")
+        elif args.check and (not path.is_file() or path.read_text(encoding="utf-8") != text):
+            print(f"{path.name} of {ruleset} is stale: run python -m tests.clause_coverage --write")
+            bad = 1
+        for gap in gaps(found):
+            print(gap)
+            bad = bad or int(args.check)
+        unused = [c for c, row in found["clauses"].items() if not row["uses"]]
+        print(f"{ruleset}: {len(found['clauses'])} clauses, {len(unused)} not used in the standard games")
+        print("  not used:", ", ".join(unused))
+    return bad
+
+
+if __name__ == "__main__":
+    sys.exit(main())
