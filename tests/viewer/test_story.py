@@ -1,0 +1,189 @@
+"""The story: every event of the ruleset has words, names are text, and a battle reads in order."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import msgspec
+import pytest
+
+import battlesim
+from battlesim import play
+from battlesim.core.events import CHANGES, CORE_FACTS, ModelsLost, Rolled
+from battlesim.engine.record import PlainFact, parse_record
+from battlesim.rules.forces import Scenario
+from battlesim.rulesets.finder import RULESETS
+from battlesim.viewer.story import Story, tell_record
+from battlesim.viewer.wording import Wording, count, fill, find_wording, length, printable, slots
+
+FORMS = {"", "count", "length", "if", "side", "word"}
+
+
+def package(ruleset: str) -> Path:
+    return Path(battlesim.__file__).parent / "rulesets" / ruleset
+
+
+def calls(ruleset: str) -> Iterator[tuple[str, ast.Call]]:
+    """Every call in a ruleset's source, with where it stands."""
+    for file in sorted(package(ruleset).glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                yield f"{file.name}:{node.lineno}", node
+
+
+def name_of(node: ast.Call) -> str:
+    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+
+
+def texts(node: ast.expr | None, module: ModuleType) -> list[str]:
+    """The texts an argument may be: a constant, a constant's name, or either branch of a choice. A variable may be any
+    constant of its module that it is compared with there."""
+    if isinstance(node, ast.IfExp):
+        return texts(node.body, module) + texts(node.orelse, module)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node, ast.Name) and hasattr(module, node.id):
+        return [getattr(module, node.id)]
+    found = []
+    if isinstance(node, ast.Name) and module.__file__:
+        for other in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
+            if (
+                isinstance(other, ast.Compare)
+                and isinstance(other.left, ast.Name)
+                and other.left.id == node.id
+            ):
+                found += [text for side in other.comparators for text in texts(side, module)]
+    return found
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_whatever_happens_has_a_sentence(ruleset: str) -> None:
+    wording = find_wording(ruleset)
+    found = []
+    for where, call in calls(ruleset):
+        if name_of(call) == "Happened":
+            given = {word.arg: word.value for word in call.keywords}
+            what = call.args[0] if call.args else given.get("what")
+            module = import_module(f"battlesim.rulesets.{ruleset}.{where.partition('.')[0]}")
+            found += [(where, text) for text in texts(what, module)]
+    assert len(found) > 5
+    missing = [f"{where}: {text!r}" for where, text in found if text not in wording.say["Happened"]]
+    assert not missing, f"no sentence in {ruleset}/story.toml for {missing}"
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_fact_of_a_ruleset_has_a_table(ruleset: str) -> None:
+    facts = [
+        node.name
+        for file in sorted(package(ruleset).glob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+        and any(isinstance(b, ast.Name) and b.id == "Fact" for b in node.bases)
+    ]
+    assert facts
+    say = find_wording(ruleset).say
+    assert not [name for name in facts if name not in say]
+
+
+@pytest.mark.parametrize("ruleset", ["", *RULESETS])
+def test_wordings_are_well_formed(ruleset: str) -> None:
+    wording = find_wording(ruleset)
+    assert all(kind.__name__ in wording.say for kind in (*CORE_FACTS, *CHANGES))
+    for name, table in [*wording.say.items(), *wording.set.items()]:
+        for key, text in table.items():
+            if key in ("by", "missing"):
+                continue
+            assert isinstance(text, str), (name, key)
+            assert text.count("{") == text.count("}") == len(slots(text)), (name, key)
+            assert all(form.partition(" ")[0] in FORMS for _, form in slots(text)), (name, key)
+            assert text == "" or text[-1] in ".)", (name, key)
+
+
+def test_the_sentence_that_fits_most_is_taken() -> None:
+    table = {
+        "by": ["why", "order"],
+        "missing": {"why": "given"},
+        "given fire": "A",
+        "given": "B",
+        "else": "C",
+    }
+    wording = Wording({"say": {"Ordered": table, "Odd": {"by": ["hits"], "0": "none", "yes": "si"}}})
+    assert wording.sentence("Ordered", {"order": "fire"}) == "A"
+    assert wording.sentence("Ordered", {"order": "run", "why": "given"}) == "B"
+    assert wording.sentence("Ordered", {"order": "fire", "why": "mad"}) == "C"
+    assert wording.sentence("Odd", {"hits": 0}) == "none"
+    assert wording.sentence("Odd", {"hits": True}) == "si"
+    assert wording.sentence("Odd", {"hits": 3}) is None
+    assert wording.sentence("Else", {}) is None
+
+
+def test_numbers_in_words() -> None:
+    assert [length(n) for n in (0, 5, 50, 600, 1059, 725, 1200)] == [
+        '0"',
+        '0.05"',
+        '0.5"',
+        '6"',
+        '10.59"',
+        '7.25"',
+        '12"',
+    ]
+    assert [count(n, "man men") for n in (0, 1, 7)] == ["no men", "1 man", "7 men"]
+    assert fill("{a} and {b:count x y}.", lambda name, form: f"<{name}|{form}>") == "<a|> and <b|count x y>."
+
+
+def test_names_cannot_command_a_terminal() -> None:
+    assert printable("a\x1b[31mred\nB\u202e") == "a\ufffd[31mred\ufffdB\ufffd"
+    assert (
+        printable("<script>Töölö</script>") == "<script>Töölö</script>"
+    )  # text is text: nothing to escape here
+
+
+def test_a_toy_battle_is_told(toy_scenario: Scenario) -> None:
+    game = play(toy_scenario, ("random", "random"), seed=6)
+    story = Story(game.header)
+    lines = [*story.heading(), *story.tell(game.log), *story.rest()]
+    assert lines == list(tell_record(parse_record(game.record(), "x")))
+    assert lines[0] == "toy on line, seed 6"
+    assert lines[1] == "red, played by random: R1, R2, R3"
+    turns = [line for line in lines if line.startswith("Turn ")]
+    assert turns == [f"Turn {n}" for n in range(1, 8)]
+    assert game.winner
+    assert lines[-1].startswith(f"{game.winner} wins, ")
+    text = "\n".join(lines)
+    lost = next(e for e in game.log if isinstance(e, ModelsLost) and e.left)
+    assert f"{game.state.units[lost.unit].name} loses {count(lost.lost, 'man men')}" in text
+    rolled = next(e for e in game.log if isinstance(e, Rolled) and e.purpose == "hit")
+    assert f"hit {rolled.need}+: {' '.join(map(str, rolled.faces))}" in text
+    assert "Fired: unit 0, target " in text  # a fact that nobody has words for is shown plainly
+
+
+def test_what_an_event_caused_is_set_in(toy_scenario: Scenario) -> None:
+    game = play(toy_scenario, ("random", "random"), seed=6)
+    lines = list(tell_record(parse_record(game.record(), "x")))
+    at = next(n for n, line in enumerate(lines) if "Fired: " in line and "hits 0" not in line)
+    inward = [len(line) - len(line.lstrip()) for line in lines[at : at + 2]]
+    assert inward[1] == inward[0] + 2
+
+
+def test_a_fault_of_an_agent_is_told(toy_scenario: Scenario) -> None:
+    bad = Path(__file__).parents[1] / "bad_agents" / "raises.py"
+    game = play(toy_scenario, (str(bad), "random"), seed=6)
+    lines = list(tell_record(parse_record(game.record(), "x")))
+    assert any(line.strip().startswith("(red's agent raised ValueError") for line in lines)
+    assert lines[-1].startswith("blue wins")
+    assert lines[-1].endswith("(forfeit).")
+
+
+def test_odd_facts_do_not_stop_the_story(toy_scenario: Scenario) -> None:
+    game = play(toy_scenario, ("random", "random"), seed=6)
+    story = Story(game.header)
+    odd = PlainFact(name="Shot", fields={"unit": 99, "target": "x", "{a}": [1], "range": None})
+    assert list(story.tell([odd])) == ["", "Shot: unit 99, target x, (a) [1], range None"]
+    header = msgspec.structs.replace(
+        game.header, ruleset=msgspec.structs.replace(game.header.ruleset, name="../x")
+    )
+    assert list(Story(header).heading())
