@@ -67,8 +67,8 @@ def load_map(name_or_path: str | Path) -> Board:
         found = Findings()
         built = build_board(parse_yaml(data, MapFile, str(path), "map"), found)
         if built is None:
-            faults = with_lines(found.items, data, str(path))
-            raise InputError(fault for fault in faults if fault.level == "error")
+            errors = [item for item in found.items if item[1].level == "error"]
+            raise InputError(with_lines(errors, data, str(path)))
         board = _by_bytes[key] = _boards.setdefault(built.digest, built)
     return board
 

@@ -25,6 +25,9 @@ MAX_BYTES = 16_000_000
 MAX_DEPTH = 40
 """The deepest nesting that is read; no file of battlesim needs more than ten."""
 
+MOST_FAULTS = 100
+"""So many faults of one file are told; whoever made more made them all alike."""
+
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -101,14 +104,24 @@ def parse_yaml(data: bytes, model: type[M], name: str, kind: str = "map") -> M:
         built = model.model_validate(values)
     except ValidationError as error:
         refused = {fault.place for fault in faults}  # what stands there is a stopgap
-        items = telling(error.errors(include_url=False), root)
+        items = telling(error.errors(include_url=False)[: 4 * MOST_FAULTS], root)
         later = [fault_of(item, model, root, name) for item in items]
         faults += [fault for fault in later if fault.place not in refused]
     except RecursionError:  # pragma: no cover - MAX_DEPTH answers first
         faults.append(Fault("nested too deeply", f"at most {MAX_DEPTH} levels", name))
     if faults:
-        raise InputError(sorted(faults, key=lambda fault: fault.line))
+        raise InputError(first_of(sorted(faults, key=lambda fault: fault.line), name))
     return built
+
+
+def first_of(faults: list[Fault], name: str) -> list[Fault]:
+    """The first MOST_FAULTS of them, and how many were left out."""
+    if len(faults) <= MOST_FAULTS:
+        return faults
+    return [
+        *faults[:MOST_FAULTS],
+        Fault(f"and {len(faults) - MOST_FAULTS} more faults", "mend these first", name),
+    ]
 
 
 def with_lines(faults: Sequence[tuple[Loc, Fault]], data: bytes, name: str) -> list[Fault]:
@@ -118,7 +131,7 @@ def with_lines(faults: Sequence[tuple[Loc, Fault]], data: bytes, name: str) -> l
         Fault(fault.what, fault.remedy, name, line_of(node_at(root, loc)[0]), place_of(loc), fault.level)
         for loc, fault in faults
     ]
-    return sorted(placed, key=lambda fault: fault.line)
+    return first_of(sorted(placed, key=lambda fault: fault.line), name)
 
 
 # --- from bytes to nodes ------------------------------------------------------------------------------------------

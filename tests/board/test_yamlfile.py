@@ -126,3 +126,11 @@ def test_deep_indentation_does_not_reach_the_c_stack() -> None:
         read("values:\n  " + "- " * 2000 + "1")
     with pytest.raises(InputError, match="nested too deeply"):
         read("values: " + "[" * 200_000)
+
+
+def test_very_many_faults_are_cut_short() -> None:
+    text = "".join(f"key{i}: 1\n" for i in range(5000))
+    with pytest.raises(InputError) as raised:
+        parse_yaml(text.encode(), Anything, "test.yaml")
+    assert len(raised.value.faults) == 101
+    assert "more faults; mend these first" in str(raised.value.faults[-1])
