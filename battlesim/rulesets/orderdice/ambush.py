@@ -16,7 +16,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.orderdice import fire, shoot
-from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, FIRE, RUN, Ordered, own
+from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, DOWN, FIRE, RUN, Ordered, own
 from battlesim.rulesets.orderdice.react import NO_YES
 
 
@@ -70,12 +70,13 @@ def interrupts(r: Resolution, ask: Interrupt, said: Say) -> None:
 
 
 def action_done(r: Resolution, step: ActionDone) -> None:
-    """After an enemy action other than a move (moves are watched space by space), each unit in Ambush there may fire."""
+    """After an enemy action other than a move (moves are watched space by space), each unit in Ambush there may fire. Down is
+    no action (OD-HOUSE-ORDERS)."""
     unit = r.state.units[step.unit]
     if not unit.alive or unit.place < 0:
         return
     order = own(unit).order
-    if order in (ADVANCE, RUN) and own(unit).moved:
+    if order == DOWN or (order in (ADVANCE, RUN) and own(unit).moved):
         return
     seen = [w for w in watchers(r.state, unit) if could_fire(r.state, r.board, w, unit, unit.place)]
     r.then(*(Interrupt(w.id, unit.id, side=w.side) for w in seen))

@@ -1,6 +1,6 @@
 """Assault and close quarters (OD-HOUSE-CLOSE, OD-ASSAULT, OD-LEAVE-2..4, OD-ENTER-5, OD-ENTER-7).
 
-What remains of an assault is written in rulebook order in `begin`: react, contact, melee, regroup. Read it first.
+What remains of an assault is written in rulebook order in `begin`: react, walk into contact, melee. Read it first.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from battlesim.rulesets.orderdice.model import (
     own,
     type_of,
 )
+from battlesim.rulesets.orderdice.walk import Walk
 
 SURPRISE = 6 * INCH
 """A charge that begins within this distance is a surprise: no reaction fire."""
@@ -42,16 +43,9 @@ class ReactFire(Ask, frozen=True):
     enemy: int
 
 
-class Contact(Step, frozen=True):
-    """The assaulters move into contact."""
-
-    unit: int
-    target: int
-    path: tuple[int, ...]
-
-
 class Melee(Step, frozen=True):
-    """One round of close quarters. `both`: both strike at the same time."""
+    """One round of close quarters, over who holds `place`. `both`: both strike at the same time because of where the target is;
+    one on Ambush does so as well."""
 
     unit: int
     target: int
@@ -61,9 +55,10 @@ class Melee(Step, frozen=True):
 
 
 class TakePlace(Ask, frozen=True):
-    """Does the winner enter and take the defeated unit's place (OD-ASSAULT-3)?"""
+    """Does the winner enter and take the place of the defeated `loser` (OD-ASSAULT-3)?"""
 
     unit: int
+    loser: int
     place: int
 
 
@@ -85,7 +80,8 @@ class Charge(Struct, frozen=True):
 
 
 def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | None:
-    """The shortest way into contact with an enemy infantry or artillery unit, or None.
+    """The best way into contact with an enemy infantry or artillery unit, or None: one that crosses no obstacle last, then
+    the shortest.
 
     Outdoors up to 12 inches, 6 where anything rough is touched; through a door or window to the ground floor
     (OD-ASSAULT-1), out of it from the ground floor (OD-LEAVE-2); inside to the floor directly above or below, or the same
@@ -121,10 +117,11 @@ def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | Non
             if cost is None or before is None or not (start or ground.holds(state, board, near)):
                 continue
             length = before + cost
-            if length > phase.limit or (best is not None and best.length <= length):
+            worth = (bool(way.obstacle) and there.kind != "floor", length)
+            if length > phase.limit or (best is not None and (bool(best.obstacle), best.length) <= worth):
                 continue
             steps = (near,) if start else ground.path(state, board, unit, gait, near, shut)
-            best = Charge((*steps, target.place), length, False, way.obstacle)
+            best = Charge((*steps, target.place), length, False, way.obstacle if worth[0] else "")
     return best
 
 
@@ -160,7 +157,8 @@ def targets(state: State, board: Board, unit: Unit) -> list[int]:
 
 
 def begin(r: Resolution, unit: Unit, target: Unit) -> None:
-    """An assault, in rulebook order: reaction fire, contact, close quarters."""
+    """An assault, in rulebook order: reaction fire, the move into contact (assaulters end against their target, or inside on
+    the floor or in the section they came from), close quarters."""
     route = charge(r.state, r.board, unit, target)
     assert route is not None  # the answer was legal
     inside = ground.inside(r.board, target)
@@ -168,16 +166,16 @@ def begin(r: Resolution, unit: Unit, target: Unit) -> None:
     if route.indoors:
         clauses += ("OD-ASSAULT-4", "OD-LEAVE-4")
     elif inside:
-        clauses += ("OD-ASSAULT-1", "OD-ENTER-5")
+        clauses += ("OD-ASSAULT-1", "OD-ASSAULT-5", "OD-ENTER-5")
     if ground.inside(r.board, unit) and not route.indoors:
         clauses += ("OD-LEAVE-2",)
     r.because(Happened("assault", unit.id, target.id, target.place, number=route.length, clauses=clauses))
-    r.set(unit.id, moved=True, opening=-1)
-    both = inside or bool(route.obstacle) or own(target).order == AMBUSH
+    r.set(unit.id, clauses, moved=True, opening=-1)
+    both = inside or bool(route.obstacle)
     todo: list[Item] = []
     if may_react(r.state, r.board, unit, target, route):
         todo.append(ReactFire(target.id, unit.id, side=target.side))
-    r.then(*todo, Contact(unit.id, target.id, route.path), Melee(unit.id, target.id, both, target.place))
+    r.then(*todo, Walk(unit.id, route.path[:-1]), Melee(unit.id, target.id, both, target.place))
 
 
 def may_react(state: State, board: Board, unit: Unit, target: Unit, route: Charge) -> bool:
@@ -191,6 +189,9 @@ def may_react(state: State, board: Board, unit: Unit, target: Unit, route: Charg
 def start_distance(board: Board, unit: Unit, target: Unit) -> int:
     """How far apart the two were: from the building itself where one of them is inside (OD-LEAVE-3)."""
     here, there = board.spaces[unit.place], board.spaces[target.place]
+    if here.kind == "floor" and there.kind == "floor":
+        corners = [board.gap_to_section(p, there.section) for p in board.outline(here.section)]
+        return min(corners + [board.gap_to_section(p, here.section) for p in board.outline(there.section)])
     if here.kind == "floor":
         return board.gap_to_section(there.point, here.section)
     if there.kind == "floor":
@@ -218,18 +219,6 @@ def react_fire(r: Resolution, ask: ReactFire, said: Say) -> None:
     shoot.fire_at(r, unit, enemy.id, moved=False)
 
 
-def contact(r: Resolution, step: Contact) -> None:
-    """Assaulters end against their target, or, inside, on the floor or in the section they came from."""
-    unit, target = r.state.units[step.unit], r.state.units[step.target]
-    if not (unit.alive and target.alive):
-        return
-    path = step.path[:-1]
-    if path[-1] != unit.place:
-        start = path.index(unit.place) if unit.place in path else 0
-        clauses = ("OD-ASSAULT-5",) if ground.inside(r.board, target) else ("OD-HOUSE-CLOSE",)
-        r.move(unit, path[start:], clauses)
-
-
 def attacks(unit: Unit) -> int:
     """One attack a model, two with an assault weapon or for tough fighters (OD-HOUSE-CLOSE)."""
     if type_of(unit).tough:
@@ -252,7 +241,7 @@ def melee(r: Resolution, step: Melee) -> None:
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if not (unit.alive and target.alive):
         return
-    both = step.both or step.round > 1
+    both = step.both or step.round > 1 or own(target).order == AMBUSH
     inside = ground.inside(r.board, target)
     clauses: Clauses = ("OD-HOUSE-CLOSE", "OD-ASSAULT-2", "OD-AT-5") if inside else ("OD-HOUSE-CLOSE",)
     inflicted = strike(r, unit, target, step.round, clauses)
@@ -266,29 +255,26 @@ def melee(r: Resolution, step: Melee) -> None:
     losses.lose(r, unit.id, lost, "close quarters", clauses)
     r.because(Fought(unit.id, target.id, step.round, lost, inflicted, not both, clauses=clauses))
     unit, target = r.state.units[step.unit], r.state.units[step.target]
-    if unit.alive and target.alive and lost == inflicted:
-        if step.round >= LAST_ROUND:
-            losses.destroy(r, unit.id, "beaten off", clauses)
-        else:
-            r.then(Melee(step.unit, step.target, True, step.place, step.round + 1))
+    drawn = unit.alive and target.alive and lost == inflicted
+    if drawn and step.round < LAST_ROUND:
+        r.then(Melee(step.unit, step.target, True, step.place, step.round + 1))
         return
-    winner, loser = (unit, target) if inflicted > lost else (target, unit)
     if unit.alive and target.alive:
-        losses.destroy(r, loser.id, "lost in close quarters", clauses)
-    elif not winner.alive:
-        winner = loser
-    if r.state.units[winner.id].alive:
-        r.because(Happened("won", winner.id, loser.id, clauses=clauses))
-        _after(r, winner, step, attacker=winner.id == step.unit)
+        loser = target if inflicted > lost else unit
+        losses.destroy(r, loser.id, "beaten off" if drawn else "lost in close quarters", clauses)
+    for winner, loser in ((unit, target), (target, unit)):
+        if r.state.units[winner.id].alive:
+            r.because(Happened("won", winner.id, loser.id, clauses=clauses))
+            _after(r, winner, loser, step)
 
 
-def _after(r: Resolution, winner: Unit, step: Melee, attacker: bool) -> None:
+def _after(r: Resolution, winner: Unit, loser: Unit, step: Melee) -> None:
     """The winner may take the place it stormed, or regroup D6 inches."""
     board = r.board
-    if attacker and board.spaces[step.place].kind == "floor" and step.place not in r.state.at:
-        r.then(TakePlace(winner.id, step.place, side=winner.side))
+    if winner.id == step.unit and board.spaces[step.place].kind == "floor" and step.place not in r.state.at:
+        r.then(TakePlace(winner.id, loser.id, step.place, side=winner.side))
     else:
-        roll_regroup(r, winner)
+        roll_regroup(r, winner, loser.id)
 
 
 def take_place_legal(state: State, board: Board, ask: TakePlace) -> Sequence[Answer]:
@@ -305,14 +291,14 @@ def take_place(r: Resolution, ask: TakePlace, said: Say) -> None:
         r.move(unit, (unit.place, ask.place), clauses)
         r.set(unit.id, clauses, opening=-1)
     else:
-        roll_regroup(r, unit)
+        roll_regroup(r, unit, ask.loser)
 
 
-def roll_regroup(r: Resolution, unit: Unit) -> None:
-    """The winner may move D6 inches."""
-    if type_of(unit).artillery or own(unit).emplaced:
+def roll_regroup(r: Resolution, unit: Unit, loser: int) -> None:
+    """The winner may move D6 inches. A gun does not, nor does anyone inside: leaving takes an order (OD-LEAVE-1)."""
+    if type_of(unit).artillery or ground.inside(r.board, unit):
         return
-    inches = r.total(1, 6, "regroup", unit.id, clauses=("OD-HOUSE-CLOSE",))
+    inches = r.total(1, 6, "regroup", unit.id, loser, clauses=("OD-HOUSE-CLOSE",))
     r.then(Regroup(unit.id, inches * INCH, side=unit.side))
 
 
@@ -357,5 +343,5 @@ CHAPTER = Chapter(
         TakePlace: (take_place_legal, take_place),
         Regroup: (regroup_legal, regrouped),
     },
-    steps={Contact: contact, Melee: melee},
+    steps={Melee: melee},
 )

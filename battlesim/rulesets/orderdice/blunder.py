@@ -8,6 +8,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import fire, ground, shoot
 from battlesim.rulesets.orderdice.model import DOWN, FIRE, RUN, Happened, Ordered, own, type_of
+from battlesim.rulesets.orderdice.walk import Walk
 
 CLAUSES: Clauses = ("OD-HOUSE-MORALE", "OD-HOUSE-NERVE")
 
@@ -65,8 +66,8 @@ def _run_away(r: Resolution, unit: Unit) -> bool:
     if by is None:
         return False
     r.emit(Ordered(unit.id, RUN, "blunder", clauses=CLAUSES))
-    r.set(unit.id, order=RUN, moved=True)
-    r.move(unit, ground.path(state, board, unit, by, goal, shut), CLAUSES)
+    r.set(unit.id, CLAUSES, order=RUN, moved=True)
+    r.then(Walk(unit.id, ground.path(state, board, unit, by, goal, shut)))
     return True
 
 

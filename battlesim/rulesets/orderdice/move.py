@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from battlesim.board.board import Board
 from battlesim.board.model import Section
 from battlesim.core.answers import Answer, At, Go, Pass
-from battlesim.core.geometry import INCH, facing_towards
+from battlesim.core.geometry import INCH
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import ambush, assault, ground, shoot, victory
+from battlesim.rulesets.orderdice import assault, ground, shoot, victory
 from battlesim.rulesets.orderdice.model import ADVANCE, RUN, own, type_of
+from battlesim.rulesets.orderdice.walk import Walk, walk
 
 STANDARD_MOVE = 6 * INCH
 """A section longer than this is not run through (OD-LARGE-2)."""
@@ -28,14 +29,6 @@ class WhereTo(Ask, frozen=True):
 
     unit: int
     order: str
-
-
-class Walk(Step, frozen=True):
-    """The unit goes on along a path from its `at`-th space."""
-
-    unit: int
-    path: tuple[int, ...]
-    at: int = 0
 
 
 class Arrived(Step, frozen=True):
@@ -160,33 +153,6 @@ def route_to(
                 clauses += ("OD-LEAVE-1",)
             return ground.path(state, board, unit, gait, goal, shut), clauses
     raise AssertionError(f"no route for unit {unit.id} to {goal}")  # destinations() offered it
-
-
-def walk(r: Resolution, step: Walk) -> None:
-    """Go on to the next space where an enemy in Ambush could fire, or to the end."""
-    unit = r.state.units[step.unit]
-    if not unit.alive or own(unit).immobile:
-        return
-    path, last = step.path, len(step.path) - 1
-    facing = _heading(r.board, path)
-    watchers = ambush.watchers(r.state, unit)
-    if watchers:
-        for at in range(step.at + 1, last + 1):
-            place = path[at]
-            if at < last and not ground.holds(r.state, r.board, place, unit.id):
-                continue  # friends are passed; nobody stops among them
-            seen = [w for w in watchers if ambush.could_fire(r.state, r.board, w, unit, place)]
-            if seen:
-                r.move(unit, path[step.at : at + 1], facing=facing)
-                asks = [ambush.Interrupt(w.id, unit.id, side=w.side) for w in seen]
-                r.then(*asks, Walk(unit.id, path, at) if at < last else None)
-                return
-    if last > step.at or unit.place != path[-1]:
-        r.move(unit, path[step.at :], facing=facing)
-
-
-def _heading(board: Board, path: tuple[int, ...]) -> int:
-    return facing_towards(board.spaces[path[-2]].point, board.spaces[path[-1]].point)
 
 
 def arrived(r: Resolution, step: Arrived) -> None:

@@ -1,0 +1,46 @@
+"""A move as it happens, space by space, so that an Ambush may interrupt it (OD-HOUSE-REACT).
+
+Orders, assaults and blunders all walk by the one step here. Read `walk`.
+"""
+
+from __future__ import annotations
+
+from battlesim.core.geometry import facing_towards
+from battlesim.core.items import Step
+from battlesim.rules.resolution import Resolution
+from battlesim.rulesets.orderdice import ambush, ground
+from battlesim.rulesets.orderdice.model import DOWN, own
+
+
+class Walk(Step, frozen=True):
+    """The unit goes on along a path from its `at`-th space, or from where on the path it stands."""
+
+    unit: int
+    path: tuple[int, ...]
+    at: int = 0
+
+
+def walk(r: Resolution, step: Walk) -> None:
+    """Go on to the next space where an enemy in Ambush could fire, or to the end. Going Down halts (OD-HOUSE-REACT)."""
+    unit = r.state.units[step.unit]
+    if not unit.alive or own(unit).immobile or own(unit).order == DOWN:
+        return
+    path, last, start = step.path, len(step.path) - 1, step.at
+    if unit.place != path[start] and unit.place in path:
+        start = path.index(unit.place)  # fire has met it on the way (OD-LEAVE-3)
+    if start >= last:
+        return
+    facing = facing_towards(r.board.spaces[path[-2]].point, r.board.spaces[path[-1]].point)
+    watchers = ambush.watchers(r.state, unit)
+    if watchers:
+        for at in range(start + 1, last + 1):
+            place = path[at]
+            if at < last and not ground.holds(r.state, r.board, place, unit.id):
+                continue  # friends are passed; nobody stops among them
+            seen = [w for w in watchers if ambush.could_fire(r.state, r.board, w, unit, place)]
+            if seen:
+                r.move(unit, path[start : at + 1], facing=facing)
+                asks = [ambush.Interrupt(w.id, unit.id, side=w.side) for w in seen]
+                r.then(*asks, Walk(unit.id, path, at) if at < last else None)
+                return
+    r.move(unit, path[start:], facing=facing)
