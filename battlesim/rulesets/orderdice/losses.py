@@ -1,13 +1,23 @@
 """Models lost and units destroyed: one place, so that a die leaves the bag and the tally is kept whatever the cause.
 
-Read `lose`. OD-HOUSE-TURN (a destroyed unit's die goes), OD-HOUSE-GUN (a gun is lost with its crew).
+Read `lose`. OD-HOUSE-TURN (a destroyed unit's die goes), OD-HOUSE-GUN (a gun is lost with its crew). A transport that is
+lost sets its passengers free by the step `CarrierLost`, which the chapter on transports does.
 """
 
 from __future__ import annotations
 
+from battlesim.core.items import Step
 from battlesim.core.state import Unit
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice.model import extra, own, type_of
+
+
+class CarrierLost(Step, frozen=True):
+    """A transport that stood on `place` carries nobody any more: immobilised, or lost altogether (`wrecked`)."""
+
+    unit: int
+    place: int
+    wrecked: bool
 
 
 def worth_of(unit: Unit, models: int) -> int:
@@ -29,6 +39,8 @@ def lose(r: Resolution, target: int, models: int, how: str, clauses: Clauses = (
     if not left and own(unit).order == "":
         fields["bag"] = extra(r.state).bag.dropped(unit.side)
     r.set_extra(("OD-HOUSE-TURN",) if "bag" in fields else (), **fields)
+    if not left and type_of(unit).capacity:
+        r.then(CarrierLost(unit.id, unit.place, wrecked=True))
     return lost
 
 

@@ -168,7 +168,8 @@ def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
     where = [unit.place >= 0, mine.aboard >= 0, mine.left, mine.arrives > 0]
     if sum(where) != 1:
         found.append(f"place {unit.place}, aboard {mine.aboard}, left {mine.left}, arrives {mine.arrives}")
-    if mine.aboard >= 0:
+    # While work is in hand passengers may be on their way out of a transport that was just lost.
+    if mine.aboard >= 0 and not (state.stack and not state.units[mine.aboard].alive):
         found += _aboard_faults(state, unit, mine.aboard)
     if unit.place >= 0:
         found += _place_faults(state, board, unit)

@@ -19,7 +19,9 @@ from battlesim.rulesets.orderdice import (
     safe,
     setup,
     shoot,
+    transports,
     turn,
+    vehicles,
     victory,
 )
 from battlesim.rulesets.orderdice.data import FOLDER
@@ -38,6 +40,8 @@ CHAPTERS: tuple[Chapter, ...] = (
     react.CHAPTER,
     ambush.CHAPTER,
     assault.CHAPTER,
+    vehicles.CHAPTER,
+    transports.CHAPTER,
     victory.CHAPTER,
 )
 

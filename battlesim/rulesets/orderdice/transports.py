@@ -1,0 +1,120 @@
+"""Transports: getting in, getting out, and being thrown out (OD-HOUSE-TRANSPORT).
+
+Passengers have no place of their own: `place` is -1 and `aboard` the transport's id, so that they neither shoot nor are
+shot at. Read `boardable`, `standing` and `carrier_lost`. The D6 hits are those of a wreck; who leaves a transport that is
+merely immobilised takes none.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.events import Placed
+from battlesim.core.items import Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice import collapse, fire, ground, losses, morale
+from battlesim.rulesets.orderdice.model import RUN, Happened, own, type_of
+
+CLAUSES: Clauses = ("OD-HOUSE-TRANSPORT",)
+
+
+class GetIn(Step, frozen=True):
+    """The unit gets into its transport, if both are still there."""
+
+    unit: int
+    carrier: int
+    path: tuple[int, ...]
+
+
+def passengers(state: State, carrier: int) -> list[Unit]:
+    """The living units aboard a transport, by id."""
+    return [unit for unit in state.units.values() if unit.alive and own(unit).aboard == carrier]
+
+
+def room(state: State, carrier: Unit) -> int:
+    """How many more men a transport takes."""
+    return type_of(carrier).capacity - sum(unit.models for unit in passengers(state, carrier.id))
+
+
+def standing(state: State, unit: Unit) -> Unit:
+    """The unit as its moves are measured: a passenger stands where its transport does."""
+    aboard = own(unit).aboard
+    return unit if aboard < 0 else replace(unit, place=state.units[aboard].place)
+
+
+def boardable(state: State, board: Board, unit: Unit) -> list[int]:
+    """Friendly transports that infantry can board by Run: their space is in reach, they have room and still move; by id."""
+    if not type_of(unit).infantry or unit.place < 0:
+        return []
+    return [
+        carrier.id
+        for carrier in state.units.values()
+        if carrier.side == unit.side
+        and carrier.place >= 0
+        and not carrier.own.immobile
+        and type_of(carrier).capacity
+        and room(state, carrier) >= unit.models
+        and route(state, board, unit, carrier)
+    ]
+
+
+def route(state: State, board: Board, unit: Unit, carrier: Unit) -> tuple[int, ...]:
+    """The spaces from a unit to a transport, both ends included; () where a Run does not get there."""
+    shut = ground.enemy_places(state, unit.side)
+    for gait in ground.gaits(type_of(unit), RUN):
+        if carrier.place in ground.reach(state, board, unit, gait, shut):
+            return ground.path(state, board, unit, gait, carrier.place, shut)
+    return ()
+
+
+def approach(state: State, board: Board, unit: Unit, path: tuple[int, ...]) -> tuple[int, ...]:
+    """A path to an occupied space as far as one may stop: up to the last free space before its end."""
+    end = len(path) - 2
+    while end > 0 and not ground.holds(state, board, path[end], unit.id):
+        end -= 1
+    return path[: end + 1]
+
+
+def get_in(r: Resolution, step: GetIn) -> None:
+    unit, carrier = r.state.units[step.unit], r.state.units[step.carrier]
+    if not (unit.alive and carrier.alive) or own(carrier).immobile or carrier.place != step.path[-1]:
+        return
+    if unit.place not in step.path or room(r.state, carrier) < unit.models:
+        return
+    r.because(Happened("boarded", unit.id, carrier.id, carrier.place, clauses=CLAUSES))
+    path = step.path[step.path.index(unit.place) :]
+    r.emit(Placed(unit.id, -1, unit.facing, path, clauses=CLAUSES))
+    r.set(unit.id, CLAUSES, aboard=carrier.id)
+
+
+def carrier_lost(r: Resolution, step: losses.CarrierLost) -> None:
+    """Who was aboard takes D6 hits where it was wrecked, and bails out."""
+    riders = passengers(r.state, step.unit)
+    if step.wrecked:
+        for rider in riders:
+            _shaken(r, step.unit, rider)
+    left = [rider.id for rider in riders if r.state.units[rider.id].alive]
+    collapse.bail_out(r, left, hull=step.place)
+
+
+def _shaken(r: Resolution, carrier: int, rider: Unit) -> None:
+    """D6 hits on a unit in a wreck, with no penetration and no protection; half its models lost make it test."""
+    hits = r.total(1, 6, "wreck hits", carrier, rider.id, clauses=CLAUSES)
+    need = fire.damage_need(own(rider).quality, 0, False)
+    damage = r.count(hits, need, "wreck damage", carrier, rider.id, clauses=("OD-HOUSE-DAMAGE",))
+    r.emit(Happened("shaken", rider.id, carrier, number=hits, clauses=CLAUSES))
+    losses.lose(r, rider.id, damage, "in the wreck", CLAUSES)
+    unit = r.state.units[rider.id]
+    if unit.alive and damage and 2 * damage >= rider.models:
+        clauses: Clauses = ("OD-HOUSE-PINS", "OD-HOUSE-MORALE")
+        if not morale.check(r, unit, "wreck", carrier, clauses=clauses):
+            losses.destroy(r, unit.id, "routed", clauses)
+
+
+CHAPTER = Chapter(
+    owns=("OD-HOUSE-TRANSPORT",),
+    steps={GetIn: get_in, losses.CarrierLost: carrier_lost},
+)

@@ -1,0 +1,225 @@
+"""Armour: where a hit strikes a vehicle, what it does, and how a vehicle turns.
+
+OD-HOUSE-VEHICLE, OD-HOUSE-FACING, OD-HOUSE-MOUNT, OD-FROM-7, and the armour half of OD-HOUSE-DAMAGE and OD-HOUSE-TRAITS.
+Read `pierce` and `suffer`; `hit` is both. The natural 1 that always fails belongs to rolls against men: armour is met by
+the total alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Face
+from battlesim.core.events import Placed
+from battlesim.core.geometry import Point, in_arc
+from battlesim.core.items import Ask
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice import fire, ground, losses, morale
+from battlesim.rulesets.orderdice.data import Weapon
+from battlesim.rulesets.orderdice.model import ADVANCE, RUN, Happened, own, type_of
+
+FRONT, SIDE, REAR, TOP = "front", "side", "rear", "top"
+BONUS: dict[str, int] = {FRONT: 0, SIDE: 1, REAR: 2, TOP: 1}
+"""What the place that is struck adds to the damage roll (OD-HOUSE-DAMAGE); a top hit gives its own instead (OD-HOUSE-FACING)."""
+ARMOURED = fire.ARMOURED
+TWO_ROLLS = 3
+"""So much above the armour gives two rolls on the table."""
+SUPERFICIAL = -3
+
+STUNNED, IMMOBILISED, ON_FIRE, KNOCKED_OUT = "stunned", "immobilised", "on fire", "knocked out"
+CLAUSES: Clauses = ("OD-HOUSE-VEHICLE",)
+
+
+# ---- tables ----------------------------------------------------------------------------------------------------------
+
+
+def margin(face: int, penetration: int, struck: str, far: bool, armour: int) -> int:
+    """By how much a damage roll beats the armour; negative: not at all. `far`: long range, and the weapon loses by it."""
+    return face + penetration + BONUS[struck] - far - armour
+
+
+def severity(beaten_by: int) -> tuple[int, bool]:
+    """Rolls on the damage table for a margin, and whether they are superficial."""
+    if beaten_by < 0:
+        return 0, False
+    return (2 if beaten_by >= TWO_ROLLS else 1), beaten_by == 0
+
+
+def result(face: int, superficial: bool) -> str:
+    """What a roll on the damage table does."""
+    face += SUPERFICIAL if superficial else 0
+    if face <= 1:
+        return STUNNED
+    return {2: IMMOBILISED, 3: ON_FIRE}.get(face, KNOCKED_OUT)
+
+
+def can_hurt(weapon: Weapon, armour: int) -> bool:
+    """Small arms can neither hurt nor pin armour 7 and more (OD-HOUSE-DAMAGE, OD-HOUSE-TRAITS)."""
+    return not weapon.small or armour < ARMOURED
+
+
+def is_far(weapon: Weapon, distance: int) -> bool:
+    """Whether a shot loses 1 of penetration by its range; shaped charges never do (OD-HOUSE-TRAITS)."""
+    return not weapon.shaped and 2 * distance > weapon.range
+
+
+def aspect(board: Board, target: Unit, origin: Point) -> str:
+    """Which face a vehicle shows to a point: front and rear are 90 degree arcs, the rest side."""
+    here = board.spaces[target.place].point
+    if in_arc(here, target.facing, origin):
+        return FRONT
+    return REAR if in_arc(here, (target.facing + 4) % 8, origin) else SIDE
+
+
+def plunges(board: Board, place: int, target: Unit, weapon: Weapon, distance: int) -> bool:
+    """Whether a heavy weapon on an upper floor strikes the top of an armoured target within 12 inches (OD-FROM-7)."""
+    space = board.spaces[place]
+    upper = space.kind == "floor" and space.floor > 0
+    armoured = type_of(target).armour >= ARMOURED
+    return upper and armoured and not weapon.small and distance <= fire.TOP_RANGE
+
+
+def struck_by(board: Board, place: int, opening: int, target: Unit, weapon: Weapon, distance: int) -> str:
+    """Which part of a vehicle a shot over open sights strikes: out of `opening` of the floor `place` (-1: from its point)."""
+    if plunges(board, place, target, weapon, distance):
+        return TOP
+    origin = board.openings[opening].point if opening >= 0 else board.spaces[place].point
+    return aspect(board, target, origin)
+
+
+# ---- a hit -----------------------------------------------------------------------------------------------------------
+
+
+def pierce(
+    r: Resolution,
+    source: int,
+    target: int,
+    hits: int,
+    penetration: int,
+    struck: str,
+    far: bool,
+    number: int,
+    clauses: Clauses = (),
+) -> list[int]:
+    """The damage rolls of so many hits: the margins of those that meet the armour. `source` (a unit), `target` and `number`
+    key the dice."""
+    armour = type_of(r.state.units[target]).armour
+    clauses = ("OD-HOUSE-DAMAGE", *(("OD-FROM-7",) if "OD-FROM-7" in clauses else ()))
+    need = max(armour - margin(0, penetration, struck, far, 0), 1)
+    faces = r.roll(hits, 6, "armour", source, target, number, need, clauses)
+    margins = [margin(face, penetration, struck, far, armour) for face in faces]
+    return [beaten_by for beaten_by in margins if beaten_by >= 0]
+
+
+def suffer(r: Resolution, source: int, target: int, margins: Sequence[int], number: int) -> None:
+    """A vehicle suffers hits that met its armour, one after the other."""
+    for i, beaten_by in enumerate(margins):
+        rolls, superficial = severity(beaten_by)
+        damage(r, source, target, rolls, superficial, number * 100 + i)
+
+
+def hit(
+    r: Resolution,
+    source: int,
+    target: int,
+    hits: int,
+    penetration: int,
+    struck: str,
+    far: bool = False,
+    number: int = 0,
+    clauses: Clauses = (),
+) -> int:
+    """Hits on a vehicle, from damage rolls to their effect; how many met its armour. Pins for being hit are the caller's."""
+    margins = pierce(r, source, target, hits, penetration, struck, far, number, clauses)
+    if hits and not margins:
+        r.emit(Happened("bounced", source, target, clauses=("OD-HOUSE-DAMAGE",)))
+    suffer(r, source, target, margins, number)
+    return len(margins)
+
+
+def damage(
+    r: Resolution,
+    source: int,
+    target: int,
+    rolls: int,
+    superficial: bool,
+    attempt: int,
+    purpose: str = "damage table",
+) -> None:
+    """So many rolls on the damage table; what is left to do of them falls away when the vehicle is lost."""
+    if not r.state.units[target].alive:
+        return
+    for i, face in enumerate(r.roll(rolls, 6, purpose, source, target, attempt, clauses=CLAUSES)):
+        if r.state.units[target].alive:
+            _take(r, source, target, result(face, superficial), f"{purpose} {i}", attempt)
+
+
+def _take(r: Resolution, source: int, target: int, what: str, why: str, attempt: int) -> None:
+    """One result of the damage table."""
+    unit = r.state.units[target]
+    r.emit(Happened(what, target, source, unit.place, clauses=CLAUSES))
+    if what == KNOCKED_OUT:
+        losses.destroy(r, target, KNOCKED_OUT, CLAUSES)
+        return
+    if what == STUNNED:
+        morale.go_down(r, unit, STUNNED, CLAUSES)
+    elif what == IMMOBILISED:
+        immobilise(r, unit)
+    morale.add_pins(r, target, 1, CLAUSES)
+    unit = r.state.units[target]
+    if what == ON_FIRE and unit.alive:
+        if morale.check(r, unit, f"fire {why}", source, attempt=attempt, clauses=CLAUSES):
+            r.emit(Happened("fire out", target, clauses=CLAUSES))
+        else:
+            r.emit(Happened("abandoned", target, clauses=CLAUSES))
+            losses.destroy(r, target, "abandoned", CLAUSES)
+
+
+def immobilise(r: Resolution, unit: Unit) -> None:
+    """A vehicle cannot move any more; whoever it carries bails out (OD-HOUSE-TRANSPORT)."""
+    r.set(unit.id, CLAUSES, immobile=True)
+    if type_of(unit).capacity:
+        r.then(losses.CarrierLost(unit.id, unit.place, wrecked=False))
+
+
+# ---- facing ----------------------------------------------------------------------------------------------------------
+
+
+class FaceWhere(Ask, frozen=True):
+    """Which way does a vehicle, or a gun that Advanced, face now?"""
+
+    unit: int
+
+
+def may_turn(board: Board, unit: Unit) -> bool:
+    """A vehicle faces any way after its Advance or Run, a gun on its own carriage after its Advance; not where it was halted,
+    nor a gun inside, whose arc is fixed (OD-HOUSE-FACING, OD-HOUSE-GUN, OD-GUN-2)."""
+    mine, kind = own(unit), type_of(unit)
+    if not unit.alive or unit.place < 0 or mine.immobile or ground.inside(board, unit):
+        return False
+    return (kind.vehicle and mine.order in (ADVANCE, RUN)) or (kind.artillery and mine.order == ADVANCE)
+
+
+def face_where(state: State, board: Board, ask: FaceWhere) -> Sequence[Answer]:
+    """The facing it has; then the others by number."""
+    unit = state.units[ask.unit]
+    first = [Face(unit.facing)]
+    if not may_turn(board, unit):
+        return first
+    return first + [Face(facing) for facing in range(8) if facing != unit.facing]
+
+
+def faced(r: Resolution, ask: FaceWhere, said: Face) -> None:
+    unit = r.state.units[ask.unit]
+    if unit.alive and said.facing != unit.facing:
+        clauses: Clauses = ("OD-HOUSE-GUN",) if type_of(unit).artillery else ("OD-HOUSE-FACING",)
+        r.emit(Placed(unit.id, unit.place, said.facing, clauses=clauses))
+
+
+CHAPTER = Chapter(
+    owns=("OD-HOUSE-VEHICLE", "OD-HOUSE-FACING", "OD-HOUSE-MOUNT", "OD-FROM-7"),
+    asks={FaceWhere: (face_where, faced)},
+)
