@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.board.findings import Findings
 from battlesim.board.load import load_map, maps_folder
-from battlesim.board.yamlfile import Loc, parse_yaml, read_bytes, with_lines
+from battlesim.board.yamlfaults import Loc
+from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
 from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.core.state import State

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from battlesim.board.board import Board
 from battlesim.board.findings import Findings
-from battlesim.board.yamlfile import Loc
+from battlesim.board.yamlfaults import Loc
 from battlesim.core.errors import did_you_mean
 from battlesim.core.geometry import FACING_NAMES
 from battlesim.rules.forces import Force, Goal, Override, Scenario, SideInfo, Zone

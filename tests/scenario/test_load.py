@@ -148,7 +148,7 @@ def test_the_digest_says_what_file_and_map_say(tmp_path: Path) -> None:
     other.write_text(text.replace("turns: 6", "turns: 7"), encoding="utf-8")
     assert load_scenario(other).digest != load_scenario("stairwell").digest
     other.write_text(text.replace("map: stairwell", "map: open-ground"), encoding="utf-8")
-    with pytest.raises(InputError, match="has no place 'house.west:0'"):
+    with pytest.raises(InputError, match=r"has no place 'house\.west:0'"):
         load_scenario(other)
 
 
