@@ -259,12 +259,6 @@ def middle_of(board: Board, places: Sequence[int]) -> Point:
     return (sum(p[0] for p in points) // len(points), sum(p[1] for p in points) // len(points))
 
 
-def is_hidden(state: State, unit: int, side: int) -> bool:
-    """Whether a unit is an enemy reserve that has not come on: its side alone knows of it."""
-    other = state.units[unit]
-    return other.side != side and own(other).arrives > 0
-
-
 CHAPTER = Chapter(
     owns=("OD-FROM-5", "OD-GUN-1", "OD-GUN-2", "OD-HOUSE-RESERVE"),
     asks={
