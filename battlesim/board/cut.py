@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isqrt
 
-from battlesim.board.shapes import Polygon, counter_clockwise, edges, extents, middle, turn
+from battlesim.board.shapes import Polygon, counter_clockwise, crossing_itself, edges, extents, middle, turn
 from battlesim.core.geometry import Point, doubled_area
 
 LARGEST = 800
@@ -32,18 +32,17 @@ def cut_outline(polygon: Polygon) -> list[tuple[Point, ...]]:
 def _cut(polygon: tuple[Point, ...], levels: int) -> list[tuple[Point, ...]]:
     if extents(polygon)[0] <= LARGEST or levels == 0:
         return [polygon]
-    best: list[tuple[Point, ...]] | None = None
-    best_cost = 0
-    for direction, position in _candidates(polygon):
+    tried: list[tuple[int, int, list[tuple[Point, ...]]]] = []
+    for number, (direction, position) in enumerate(_candidates(polygon)):
         parts = split(polygon, direction, position)
-        if len(parts) < 2:
-            continue
-        cost = sum(_cost(part) for part in parts) + _cut_length(polygon, direction, position)
-        if best is None or cost < best_cost:
-            best, best_cost = parts, cost
-    if best is None:  # cannot be: the middle cut of the longer way always parts it
-        return [polygon]
-    return [small for part in best for small in _cut(part, levels - 1)]
+        if len(parts) > 1:
+            cost = sum(_cost(part) for part in parts) + _cut_length(polygon, direction, position)
+            tried.append((cost, number, parts))
+    for _, _, parts in sorted(tried):
+        # rounding to hundredths can fold a needle over; such a cut is passed over
+        if all(crossing_itself(part) is None for part in parts):
+            return [small for part in parts for small in _cut(part, levels - 1)]
+    return [polygon]  # all needle: nobody builds so, and `check` says how long it is
 
 
 def _candidates(polygon: tuple[Point, ...]) -> list[tuple[Point, int]]:
@@ -57,6 +56,7 @@ def _candidates(polygon: tuple[Point, ...]) -> list[tuple[Point, int]]:
         length = (high - low) // norm
         count = max((length + WANTED // 2) // WANTED, -(-length // LARGEST), 1)
         found += [(direction, low + (high - low) * i // count) for i in range(1, count)]
+        found += [(direction, low + (high - low) * i // 16) for i in (7, 8, 9)]
         edge = WANTED // 4 * norm
         found += [(direction, place) for place in places if low + edge < place < high - edge]
     return found

@@ -5,26 +5,17 @@ The same board gives the same bytes. Read `draw_map` first; `Mark` and `Arrow` a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.board.model import Area, Section
+from battlesim.board.drawground import INK, draw_areas, draw_glyph, draw_obstacles, draw_ways, scattered
+from battlesim.board.model import Section
 from battlesim.board.shapes import along, bounds, covered, edges, heart, outwards
 from battlesim.board.svg import Canvas, colour_of, text_of
-from battlesim.core.geometry import Point, distance, in_polygon
+from battlesim.core.geometry import Point, distance
 
 # fill, outline
-_AREAS = {
-    "open": ("#e9e6d0", "none"),
-    "road": ("#d9cbb0", "#c3b08d"),
-    "rough": ("#d6d2a4", "#b9b27c"),
-    "rubble": ("#cfc8bd", "#a89f92"),
-    "woods": ("#b7cc9a", "#7f9c62"),
-    "water": ("#a9cbdd", "#6f9fb8"),
-}
-# inside, walls
 _MATERIALS = {
     "wood": ("#e8d3b0", "#8a5a2b"),
     "brick": ("#eccdbf", "#9c4a34"),
@@ -34,8 +25,6 @@ _MATERIALS = {
 _OPENINGS = {"door": "#5b3a1e", "window": "#8fd0ee", "slit": "#111111", "gap": "#f7f3e3"}
 _HALF = {"door": 45, "window": 38, "slit": 30, "gap": 50}  # half of how wide they are drawn
 _PAPER = "#e9e6d0"
-_INK = "#3a352c"
-_GLYPHS = 6000  # no picture needs more trees and stones than this
 
 
 class Mark(NamedTuple):
@@ -88,9 +77,9 @@ def draw_map(
     canvas.raw(
         f'<clipPath id="sheet"><polygon points="{canvas.points(sheet)}"/></clipPath><g clip-path="url(#sheet)">'
     )
-    _areas(canvas, board)
-    _ground_ways(canvas, board)
-    _obstacles(canvas, board)
+    draw_areas(canvas, board)
+    draw_ways(canvas, board)
+    draw_obstacles(canvas, board)
     for section in board.sections:
         if section.id in fallen:
             _ruin(canvas, section)
@@ -108,116 +97,14 @@ def draw_map(
     for section in standing:
         if section.id in burning or section.burning:
             _fire(canvas, section)
-    _labels(canvas, board, standing, floor)
+    _labels(canvas, board, standing, raised=bool(marks))
     canvas.raw("</g>")
-    canvas.polygon(sheet, f'fill="none" stroke="{_INK}" stroke-width="1.5"')
+    canvas.polygon(sheet, f'fill="none" stroke="{INK}" stroke-width="1.5"')
     _arrows(canvas, arrows)
     for mark in marks:
         _mark(canvas, Mark(*mark))
     _margin(canvas, board, floor, caption)
     return canvas.render(f"{board.title}, floor {floor}")
-
-
-# --- ground -------------------------------------------------------------------------------------------------------
-
-
-def _areas(canvas: Canvas, board: Board) -> None:
-    room = sum((e - w) * (n - s) for w, s, e, n in (bounds(area.polygon) for area in board.areas)) or 1
-    step = 100
-    while room // (step * step) > _GLYPHS:
-        step += 25
-    joined = ("road", "water")  # what meets has no seam
-    for i, area in enumerate(board.areas):
-        if area.kind == "hill":
-            _hill(canvas, area)
-            continue
-        fill, line = _AREAS[area.kind]
-        if area.deep:
-            fill = "#7fafc8"
-        if area.kind not in joined:
-            edge = f'stroke="{line}" stroke-width="1" stroke-linejoin="round"'
-            canvas.polygon(area.polygon, f'fill="{fill}" {edge}')
-        elif i == 0 or board.areas[i - 1].kind not in joined:
-            for other in takewhile(lambda other: other.kind in joined, board.areas[i:]):
-                edge = f'stroke="{_AREAS[other.kind][1]}" stroke-width="2"'
-                canvas.polygon(other.polygon, f'fill="none" {edge}')
-        if area.kind in joined:
-            canvas.polygon(area.polygon, f'fill="{fill}"')
-        if area.kind in ("woods", "rough", "rubble", "water"):
-            for p, chance in _scattered(area.polygon, step):
-                _glyph(canvas, area.kind, p, chance)
-
-
-def _scattered(polygon: Sequence[Point], step: int) -> Iterator[tuple[Point, int]]:
-    """Points spread over a polygon, unevenly but always alike, each with a number to vary it by."""
-    west, south, east, north = bounds(polygon)
-    for row in range(south // step, north // step + 1):
-        for column in range(west // step, east // step + 1):
-            chance = (column * 73856093 ^ row * 19349663) * 2654435761 >> 7 & 0xFFFF
-            p = (column * step + chance % step, row * step + chance // 97 % step)
-            if in_polygon(p, polygon):
-                yield p, chance
-
-
-def _glyph(canvas: Canvas, kind: str, p: Point, chance: int) -> None:
-    x, y = p
-    if kind == "woods":
-        green = ("#7a9a58", "#86a565", "#6f8f4f")[chance % 3]
-        radius = 38 + chance % 25
-        canvas.circle((x + 8, y - 8), radius, 'fill="#000" opacity="0.12"')
-        canvas.circle(p, radius, f'fill="{green}" stroke="#5b7a3f" stroke-width="0.6"')
-    elif kind == "rough":
-        for lean in (-14, 0, 14):
-            canvas.line(((x + lean // 2, y), (x + lean, y + 26)), 'stroke="#9a9358" stroke-width="1"')
-    elif kind == "rubble":
-        size = 10 + chance % 16
-        stone = ((x - size, y - 4), (x + 3, y - size), (x + size, y + 6), (x - 2, y + size))
-        canvas.polygon(stone, 'fill="#a89f92" stroke="#857b6c" stroke-width="0.6"')
-    else:
-        wave = ((x - 30, y), (x - 15, y + 8), (x, y), (x + 15, y - 8), (x + 30, y))
-        canvas.line(wave, 'stroke="#7fb0c8" stroke-width="1"')
-
-
-def _hill(canvas: Canvas, area: Area) -> None:
-    canvas.polygon(
-        area.polygon,
-        'fill="#c9b27c" fill-opacity="0.35" stroke="#9c8350" stroke-width="1.2" stroke-linejoin="round"',
-    )
-    centre = heart(area.polygon)
-    for part in (75, 50):
-        ring = [
-            (centre[0] + (x - centre[0]) * part // 100, centre[1] + (y - centre[1]) * part // 100)
-            for x, y in area.polygon
-        ]
-        canvas.polygon(ring, 'fill="#c9b27c" fill-opacity="0.3" stroke="#9c8350" stroke-width="0.7"')
-    canvas.text(centre, f"+{area.height / 100:g}", 'font-size="11" text-anchor="middle" fill="#7a6436"')
-
-
-def _ground_ways(canvas: Canvas, board: Board) -> None:
-    parts = []
-    for way in board.ways:
-        if way.kind == "ground":
-            a, b = board.spaces[way.a], board.spaces[way.b]
-            parts.append(f"M{canvas.x(a.x)} {canvas.y(a.y)}L{canvas.x(b.x)} {canvas.y(b.y)}")
-    canvas.raw(f'<path d="{"".join(parts)}" stroke="{_INK}" stroke-width="0.6" opacity="0.09" fill="none"/>')
-    for space in board.spaces:
-        if space.kind == "ground":
-            canvas.circle(space.point, 7, f'fill="{_INK}" opacity="0.22"')
-
-
-def _obstacles(canvas: Canvas, board: Board) -> None:
-    for piece in board.obstacles:
-        line = (piece.a, piece.b)
-        if piece.kind == "wall":
-            canvas.line(line, 'stroke="#5f594f" stroke-width="5" stroke-linecap="square"')
-            canvas.line(line, 'stroke="#b5ada0" stroke-width="2.4" stroke-dasharray="6 1.5"')
-        elif piece.kind == "hedge":
-            canvas.line(line, 'stroke="#4f6f35" stroke-width="7" stroke-linecap="round"')
-            dots = 'stroke="#7fa05a" stroke-width="4.5" stroke-linecap="round" stroke-dasharray="0.1 6"'
-            canvas.line(line, dots)
-        else:
-            canvas.line(line, 'stroke="#7a6a50" stroke-width="1.4"')
-            canvas.line(line, 'stroke="#7a6a50" stroke-width="6" stroke-dasharray="1.4 9"')
 
 
 # --- buildings ----------------------------------------------------------------------------------------------------
@@ -226,19 +113,18 @@ def _obstacles(canvas: Canvas, board: Board) -> None:
 def _floor(canvas: Canvas, board: Board, section: Section, floor: int) -> None:
     inside, wall = _MATERIALS[section.material]
     width = {"bunker": 6, "shed": 2}.get(section.kind, 3.5)
-    if floor >= len(section.spaces):  # its roof, seen from above
-        canvas.polygon(
-            section.polygon,
-            f'fill="{wall}" fill-opacity="0.55" stroke="{wall}" stroke-width="1.2" stroke-linejoin="round"',
-        )
-        return
-    if board.spaces[section.spaces[floor]].roof:
-        canvas.polygon(section.polygon, f'fill="#e4e1d8" stroke="{wall}" stroke-width="1.5"')
-        for a, b in edges(section.polygon):
-            inner = (
-                outwards(a, b, along(a, b, 20), -25),
-                outwards(a, b, along(a, b, distance(a, b) - 20), -25),
-            )
+    flat = section.flat_roof
+    if floor >= len(section.spaces) or board.spaces[section.spaces[floor]].roof:
+        here = floor < len(section.spaces)  # else its roof is seen from a floor above it
+        if not flat:
+            fill, opacity = wall, "0.55"
+        else:
+            fill, opacity = "#e4e1d8", "1" if here else "0.75"
+        style = f'stroke="{wall}" stroke-width="1.4" stroke-linejoin="round"'
+        canvas.polygon(section.polygon, f'fill="{fill}" fill-opacity="{opacity}" {style}')
+        for a, b in edges(section.polygon) if flat else []:
+            ends = along(a, b, 20), along(a, b, distance(a, b) - 20)
+            inner = [outwards(a, b, end, -25) for end in ends]
             canvas.line(inner, f'stroke="{wall}" stroke-width="1" stroke-dasharray="5 3"')
         return
     style = f'fill="{inside}" stroke="{wall}" stroke-width="{width}" stroke-linejoin="miter"'
@@ -277,7 +163,7 @@ def _openings(canvas: Canvas, board: Board, section: Section, floor: int) -> Non
         half = _HALF[opening.kind]
         line = (along(side.a, side.b, at - half), along(side.a, side.b, at + half))
         thick = 6 if section.kind != "bunker" else 8
-        canvas.line(line, f'stroke="{_INK}" stroke-width="{thick}"')
+        canvas.line(line, f'stroke="{INK}" stroke-width="{thick}"')
         canvas.line(
             (along(side.a, side.b, at - half + 5), along(side.a, side.b, at + half - 5)),
             f'stroke="{_OPENINGS[opening.kind]}" stroke-width="{thick - 2}"',
@@ -285,7 +171,7 @@ def _openings(canvas: Canvas, board: Board, section: Section, floor: int) -> Non
         if opening.kind == "door" and floor == 0:
             step = [outwards(side.a, side.b, p, 30) for p in line]
             canvas.polygon(
-                (*line, step[1], step[0]), f'fill="#d9cbb0" stroke="{_INK}" stroke-width="0.6" opacity="0.9"'
+                (*line, step[1], step[0]), f'fill="#d9cbb0" stroke="{INK}" stroke-width="0.6" opacity="0.9"'
             )
 
 
@@ -293,12 +179,12 @@ def _ruin(canvas: Canvas, section: Section) -> None:
     canvas.polygon(
         section.polygon, 'fill="#cfc8bd" stroke="#857b6c" stroke-width="1.5" stroke-dasharray="7 4"'
     )
-    for p, chance in _scattered(section.polygon, 60):
-        _glyph(canvas, "rubble", p, chance)
+    for p, chance in scattered(section.polygon, 60):
+        draw_glyph(canvas, "rubble", p, chance)
 
 
 def _fire(canvas: Canvas, section: Section) -> None:
-    for (x, y), chance in _scattered(section.polygon, 150):
+    for (x, y), chance in scattered(section.polygon, 150):
         tall = 60 + chance % 40
         flame = (
             (x - 28, y),
@@ -313,18 +199,22 @@ def _fire(canvas: Canvas, section: Section) -> None:
         canvas.polygon(core, 'fill="#f6bd3b"')
 
 
-def _labels(canvas: Canvas, board: Board, standing: Sequence[Section], floor: int) -> None:
-    halo = f'fill="{_INK}" stroke="#fbf9f2" stroke-width="2.5" paint-order="stroke" text-anchor="middle"'
+def _labels(canvas: Canvas, board: Board, standing: Sequence[Section], raised: bool) -> None:
+    """Names; `raised` out of the way of units in the middle."""
+    halo = f'fill="{INK}" stroke="#fbf9f2" stroke-width="2.5" paint-order="stroke" text-anchor="middle"'
     for name, ids in board.buildings.items():
         here = [section for section in standing if section.id in ids]
         for section in here:
             x, y = heart(section.polygon)
+            if raised:
+                y = max(y, bounds(section.polygon)[3] - 100)
             part = section.name.split(".", 1)[1]
             if len(ids) == 1:
                 canvas.text((x, y + 10), name, f'font-size="11" {halo}')
             else:
                 canvas.text((x, y + 10), part, f'font-size="10" {halo}')
-            canvas.text((x, y - 50), _storeys(board, section), f'font-size="8" opacity="0.8" {halo}')
+            if not raised:
+                canvas.text((x, y - 50), _storeys(board, section), f'font-size="8" opacity="0.8" {halo}')
         if len(here) > 1:
             west = min(bounds(section.polygon)[0] for section in here)
             north = max(bounds(section.polygon)[3] for section in here)
@@ -370,49 +260,49 @@ def _mark(canvas: Canvas, mark: Mark) -> None:
         canvas.circle((x, y), r, style)
     if mark.label:
         halo = 'stroke="#fbf9f2" stroke-width="2.5" paint-order="stroke" text-anchor="middle"'
-        text = f'font-size="10" font-weight="bold" font-family="sans-serif" fill="{_INK}" {halo}'
+        text = f'font-size="10" font-weight="bold" font-family="sans-serif" fill="{INK}" {halo}'
         canvas.text((x, y - r - 50), mark.label, text)
 
 
 def _margin(canvas: Canvas, board: Board, floor: int, caption: str) -> None:
     top, left, bottom = canvas.margin[1], canvas.margin[0], canvas.height - canvas.margin[3]
-    canvas.label(left, 28, board.title, f'font-size="20" fill="{_INK}"')
+    canvas.label(left, 28, board.title, f'font-size="20" fill="{INK}"')
     levels = count_floors(board)
     where = "ground floor" if floor == 0 else f"floor {floor}"
     line = caption or (f"{where} of {levels} levels" if levels > 1 else where)
-    canvas.label(left, 47, line, f'font-size="12" font-style="italic" fill="{_INK}"')
+    canvas.label(left, 47, line, f'font-size="12" font-style="italic" fill="{INK}"')
     # north arrow
     x = canvas.width - 44
-    canvas.raw(f'<path d="M{x} {top - 12}l7 -30l7 30l-7 -7z" fill="{_INK}"/>')
-    canvas.label(x + 20, top - 14, "N", f'font-size="13" fill="{_INK}"')
+    canvas.raw(f'<path d="M{x} {top - 12}l7 -30l7 30l-7 -7z" fill="{INK}"/>')
+    canvas.label(x + 20, top - 14, "N", f'font-size="13" fill="{INK}"')
     # scale bar: a fifth of the sheet or so, in whole units
     units = max(1, min(12, board.size[0] // 500))
     y = bottom + 16
     for i in range(units):
-        fill = _INK if i % 2 == 0 else "#fbf9f2"
+        fill = INK if i % 2 == 0 else "#fbf9f2"
         canvas.raw(
             f'<rect x="{left + i * canvas.scale}" y="{y}" width="{canvas.scale}" height="6" fill="{fill}" '
-            f'stroke="{_INK}" stroke-width="0.8"/>'
+            f'stroke="{INK}" stroke-width="0.8"/>'
         )
     name = "hexes" if board.unit == "hex" else "inches"
-    canvas.label(left, y + 20, f"0 to {units} {name}", f'font-size="11" fill="{_INK}"')
+    canvas.label(left, y + 20, f"0 to {units} {name}", f'font-size="11" fill="{INK}"')
     _legend(canvas, board, left + units * canvas.scale + 40, y + 7)
     credit = ", ".join(part for part in (board.attribution, board.license) if part)
     if credit:
-        canvas.label(left, y + 38, credit, f'font-size="10" fill="{_INK}"')
+        canvas.label(left, y + 38, credit, f'font-size="10" fill="{INK}"')
 
 
 def _legend(canvas: Canvas, board: Board, x: int, y: int) -> None:
     kinds = {opening.kind: None for opening in board.openings if opening.kind != "parapet"}
     items = [(material, *_MATERIALS[material]) for material in _MATERIALS if _has(board, material)]
-    items += [(kind, _OPENINGS[kind], _INK) for kind in _OPENINGS if kind in kinds]
+    items += [(kind, _OPENINGS[kind], INK) for kind in _OPENINGS if kind in kinds]
     for name, fill, line in items:
         if x > canvas.width - 80:
             return
         canvas.raw(
             f'<rect x="{x}" y="{y - 8}" width="12" height="10" fill="{fill}" stroke="{line}" stroke-width="2"/>'
         )
-        canvas.raw(f'<text x="{x + 17}" y="{y + 1}" font-size="11" fill="{_INK}">{text_of(name)}</text>')
+        canvas.raw(f'<text x="{x + 17}" y="{y + 1}" font-size="11" fill="{INK}">{text_of(name)}</text>')
         x += 30 + 7 * len(name)
 
 

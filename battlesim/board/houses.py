@@ -158,6 +158,9 @@ def _sections_of(building: BuildingSpec, loc: Loc, storey: int, found: Findings)
         if not sound(outline, (*loc, key), f"building {building.name!r}", found):
             return []
         for i, part in enumerate(cut_outline(outline)):
+            if extents(part)[0] > LARGEST:
+                what = f"building {building.name!r} cannot be cut into sections of at most 8 (OD-LARGE-1)"
+                found.warn((*loc, key), what, "straighten its outline")
             plan = Plan(
                 name=f"{building.name}.{i + 1}",
                 building=building,

@@ -1,0 +1,128 @@
+"""The ground of a map picture: areas with what grows and lies there, nodes and ways, obstacles. See `draw.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from battlesim.board.board import Board
+from battlesim.board.model import Area
+from battlesim.board.shapes import bounds, heart
+from battlesim.board.svg import Canvas
+from battlesim.core.geometry import Point, in_polygon
+
+INK = "#3a352c"
+# fill, outline
+_AREAS = {
+    "open": ("#e9e6d0", "none"),
+    "road": ("#d9cbb0", "#c3b08d"),
+    "rough": ("#d6d2a4", "#b9b27c"),
+    "rubble": ("#cfc8bd", "#a89f92"),
+    "woods": ("#b7cc9a", "#7f9c62"),
+    "water": ("#a9cbdd", "#6f9fb8"),
+}
+# inside, walls
+_GLYPHS = 6000  # no picture needs more trees and stones than this
+
+
+def draw_areas(canvas: Canvas, board: Board) -> None:
+    """Areas in their order, with trees, tufts, stones and waves."""
+    room = sum((e - w) * (n - s) for w, s, e, n in (bounds(area.polygon) for area in board.areas)) or 1
+    step = 100
+    while room // (step * step) > _GLYPHS:
+        step += 25
+    joined = ("road", "water")  # what meets has no seam
+    for i, area in enumerate(board.areas):
+        if area.kind == "hill":
+            _hill(canvas, area)
+            continue
+        fill, line = _AREAS[area.kind]
+        if area.deep:
+            fill = "#7fafc8"
+        if area.kind not in joined:
+            edge = f'stroke="{line}" stroke-width="1" stroke-linejoin="round"'
+            canvas.polygon(area.polygon, f'fill="{fill}" {edge}')
+        elif i == 0 or board.areas[i - 1].kind not in joined:
+            for other in takewhile(lambda other: other.kind in joined, board.areas[i:]):
+                edge = f'stroke="{_AREAS[other.kind][1]}" stroke-width="2"'
+                canvas.polygon(other.polygon, f'fill="none" {edge}')
+        if area.kind in joined:
+            canvas.polygon(area.polygon, f'fill="{fill}"')
+        if area.kind in ("woods", "rough", "rubble", "water"):
+            for p, chance in scattered(area.polygon, step):
+                draw_glyph(canvas, area.kind, p, chance)
+
+
+def scattered(polygon: Sequence[Point], step: int) -> Iterator[tuple[Point, int]]:
+    """Points spread over a polygon, unevenly but always alike, each with a number to vary it by."""
+    west, south, east, north = bounds(polygon)
+    for row in range(south // step, north // step + 1):
+        for column in range(west // step, east // step + 1):
+            chance = (column * 73856093 ^ row * 19349663) * 2654435761 >> 7 & 0xFFFF
+            p = (column * step + chance % step, row * step + chance // 97 % step)
+            if in_polygon(p, polygon):
+                yield p, chance
+
+
+def draw_glyph(canvas: Canvas, kind: str, p: Point, chance: int) -> None:
+    """One tree, tuft, stone or wave; `chance` varies it."""
+    x, y = p
+    if kind == "woods":
+        green = ("#7a9a58", "#86a565", "#6f8f4f")[chance % 3]
+        radius = 38 + chance % 25
+        canvas.circle((x + 8, y - 8), radius, 'fill="#000" opacity="0.12"')
+        canvas.circle(p, radius, f'fill="{green}" stroke="#5b7a3f" stroke-width="0.6"')
+    elif kind == "rough":
+        for lean in (-14, 0, 14):
+            canvas.line(((x + lean // 2, y), (x + lean, y + 26)), 'stroke="#9a9358" stroke-width="1"')
+    elif kind == "rubble":
+        size = 10 + chance % 16
+        stone = ((x - size, y - 4), (x + 3, y - size), (x + size, y + 6), (x - 2, y + size))
+        canvas.polygon(stone, 'fill="#a89f92" stroke="#857b6c" stroke-width="0.6"')
+    else:
+        wave = ((x - 30, y), (x - 15, y + 8), (x, y), (x + 15, y - 8), (x + 30, y))
+        canvas.line(wave, 'stroke="#7fb0c8" stroke-width="1"')
+
+
+def _hill(canvas: Canvas, area: Area) -> None:
+    canvas.polygon(
+        area.polygon,
+        'fill="#c9b27c" fill-opacity="0.35" stroke="#9c8350" stroke-width="1.2" stroke-linejoin="round"',
+    )
+    centre = heart(area.polygon)
+    for part in (75, 50):
+        ring = [
+            (centre[0] + (x - centre[0]) * part // 100, centre[1] + (y - centre[1]) * part // 100)
+            for x, y in area.polygon
+        ]
+        canvas.polygon(ring, 'fill="#c9b27c" fill-opacity="0.3" stroke="#9c8350" stroke-width="0.7"')
+    canvas.text(centre, f"+{area.height / 100:g}", 'font-size="11" text-anchor="middle" fill="#7a6436"')
+
+
+def draw_ways(canvas: Canvas, board: Board) -> None:
+    """Nodes and ways between them, faintly."""
+    parts = []
+    for way in board.ways:
+        if way.kind == "ground":
+            a, b = board.spaces[way.a], board.spaces[way.b]
+            parts.append(f"M{canvas.x(a.x)} {canvas.y(a.y)}L{canvas.x(b.x)} {canvas.y(b.y)}")
+    canvas.raw(f'<path d="{"".join(parts)}" stroke="{INK}" stroke-width="0.6" opacity="0.09" fill="none"/>')
+    for space in board.spaces:
+        if space.kind == "ground":
+            canvas.circle(space.point, 7, f'fill="{INK}" opacity="0.22"')
+
+
+def draw_obstacles(canvas: Canvas, board: Board) -> None:
+    """Walls, hedges and fences."""
+    for piece in board.obstacles:
+        line = (piece.a, piece.b)
+        if piece.kind == "wall":
+            canvas.line(line, 'stroke="#5f594f" stroke-width="5" stroke-linecap="square"')
+            canvas.line(line, 'stroke="#b5ada0" stroke-width="2.4" stroke-dasharray="6 1.5"')
+        elif piece.kind == "hedge":
+            canvas.line(line, 'stroke="#4f6f35" stroke-width="7" stroke-linecap="round"')
+            dots = 'stroke="#7fa05a" stroke-width="4.5" stroke-linecap="round" stroke-dasharray="0.1 6"'
+            canvas.line(line, dots)
+        else:
+            canvas.line(line, 'stroke="#7a6a50" stroke-width="1.4"')
+            canvas.line(line, 'stroke="#7a6a50" stroke-width="6" stroke-dasharray="1.4 9"')
