@@ -19,6 +19,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import ground, losses, morale
 from battlesim.rulesets.orderdice.model import Happened, own, type_of
+from battlesim.rulesets.orderdice.structures import can_burn, is_burning, is_standing
 
 HITS_HOUSE, HITS_BUNKER = 10, 12
 """Hits of one attack, counted before any halving, that bring a section down (OD-HE-5, OD-AIR-4, OD-BARR-3; OD-BUNK-3)."""
@@ -43,18 +44,6 @@ def occupants(state: State, board: Board, section: int) -> list[Unit]:
     return [state.units[unit] for unit in sorted(found)]
 
 
-def is_standing(state: State, section: int) -> bool:
-    """Whether a section has not fallen."""
-    known = state.structures.get(section)
-    return known is None or not known.fallen
-
-
-def is_burning(state: State, section: int) -> bool:
-    """Whether a section burns."""
-    known = state.structures.get(section)
-    return known is not None and known.burning
-
-
 def brings_down(board: Board, section: int, hits: int) -> bool:
     """Whether so many hits of one attack are enough to bring a section down. Which attacks can do it at all is the caller's
     business: shells of 2D6 hits or more, strikes and barrages."""
@@ -75,12 +64,6 @@ def collapse(r: Resolution, section: int, how: str, clauses: Clauses = (), hits:
 
 
 # ---- burning ---------------------------------------------------------------------------------------------------------
-
-
-def can_burn(state: State, board: Board, section: int) -> bool:
-    """Whether a section can be set on fire: it stands, does not burn yet and is no bunker (OD-BUNK-2)."""
-    kind = board.sections[section].kind
-    return kind != "bunker" and is_standing(state, section) and not is_burning(state, section)
 
 
 def burn(r: Resolution, section: int, clauses: Clauses = ("OD-FLAME-3",)) -> None:

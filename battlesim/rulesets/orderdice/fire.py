@@ -1,6 +1,7 @@
-"""Who can shoot at whom, with what, from where: the tables of shooting, as pure functions.
+"""Who can shoot at whom, with what: the tables of shooting, as pure functions; `lines.py` says from where.
 
-OD-HOUSE-SHOOT, OD-FROM, OD-AT, OD-BUNK-1 and 2. Resolution, legal answers and estimates all read `volley`; read it first.
+OD-HOUSE-SHOOT, OD-HOUSE-DAMAGE, OD-AT-3, OD-AT-4, OD-BUNK-2, OD-IND-1, OD-EMPTY-1. Resolution, legal answers and estimates all
+read `volley`; read it first.
 """
 
 from __future__ import annotations
@@ -16,14 +17,22 @@ from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import ground
 from battlesim.rulesets.orderdice.data import TYPES, WEAPONS, Weapon
+from battlesim.rulesets.orderdice.lines import Station, flat_range, spotted, stations
 from battlesim.rulesets.orderdice.model import DOWN, own, type_of
+from battlesim.rulesets.orderdice.structures import can_burn
 
+ARMOURED = 7
+"""Small arms can do nothing to armour of this and more (OD-HOUSE-DAMAGE, OD-HOUSE-TRAITS)."""
 POINT_BLANK = 6 * INCH
 TOP_RANGE = 12 * INCH
 SOFT, HARD, BUNKER = 1, 2, 4
 """Cover as the modifier it takes from the roll to hit."""
 DAMAGE: tuple[int, int, int] = (3, 4, 5)
 """Damage roll needed against inexperienced, regular and veteran infantry and artillery."""
+BLOWS_DOWN = 3
+"""Shells of this class or more, 2D6 hits and up, can bring a house down (OD-HE-5)."""
+MOST_EMPTIES, NEAREST = 8, 24
+"""Empty buildings offered as targets, and how many of the nearest sections are looked at for them."""
 
 
 class Arm(Struct, frozen=True):
@@ -38,7 +47,8 @@ class Arm(Struct, frozen=True):
 
 class Group(Struct, frozen=True):
     """Weapons of one kind that shoot alike: `arms` of them, at `distance` hundredths; `cover` is the modifier (0 to 4); `need`
-    to hit (2 to 7; 7: a 6, then another 6); `mode`: small, ap, he, flame. `line` is one line of fire they use."""
+    to hit (2 to 7; 7: a 6, then another 6); `mode`: small, ap, he, indirect, flame. `line` is one line of fire they use; that
+    of indirect fire names no walls."""
 
     mode: str
     weapon: Weapon
@@ -47,16 +57,6 @@ class Group(Struct, frozen=True):
     cover: int
     need: int
     line: Line
-
-
-class Station(Struct, frozen=True):
-    """A place to shoot from: an opening of the shooter's floor or the ground it stands on. `men` can fire there; `small`: best
-    line for small arms, `heavy`: for heavy weapons that must meet a wall or opening."""
-
-    opening: int
-    men: int
-    small: Line | None
-    heavy: Line | None
 
 
 @lru_cache(maxsize=4096)
@@ -84,72 +84,6 @@ def longest(kind: str, models: int, spent: tuple[int, ...]) -> int:
 def arms(unit: Unit) -> tuple[Arm, ...]:
     """The weapons a unit can fire now."""
     return arms_of(unit.kind, unit.models, unit.own.spent)
-
-
-# ---- where fire goes out and in ------------------------------------------------------------------------------------
-
-
-def made_openings(state: State, section: int) -> tuple[tuple[int, int], ...]:
-    """The openings made before the game in a section, as (floor, side) (OD-FROM-5)."""
-    known = state.structures.get(section)
-    return tuple((floor, side) for floor, side in known.own.get("made", ())) if known else ()
-
-
-def goes_out(state: State, board: Board, place: int, line: Line) -> bool:
-    """Whether a line leaves by something one can shoot through: an opening (a slit where it is a bunker, OD-BUNK-1), a roof's
-    edge, or an opening made before the game."""
-    section = ground.section_of(board, place)
-    if section is None:
-        return True
-    if line.from_opening < 0:
-        return (board.spaces[place].floor, line.from_side) in made_openings(state, section.id)
-    return section.kind != "bunker" or board.openings[line.from_opening].kind == "slit"
-
-
-def comes_in(state: State, board: Board, place: int, line: Line, small: bool) -> bool:
-    """Whether fire along a line can hit somebody in a space: small arms need an opening or a made one (OD-AT-1), heavy weapons
-    any wall (OD-AT-2), and in a bunker both need a slit (OD-BUNK-1)."""
-    section = ground.section_of(board, place)
-    if section is None:
-        return True
-    if section.kind == "bunker":
-        return line.to_opening >= 0 and board.openings[line.to_opening].kind == "slit"
-    if not small or line.to_opening >= 0:
-        return True
-    return (board.spaces[place].floor, line.to_side) in made_openings(state, section.id)
-
-
-def stations(state: State, board: Board, place: int, target: int) -> dict[int, list[Station]]:
-    """Where a unit in `place` can shoot at `target` from: wall (-1 outdoors) -> stations, the nearest to the target first."""
-    lines = board.sight.clear_lines(place, target, fallen(state))
-    if not lines:
-        return {}
-    walls: dict[int, dict[int, list[Line | None]]] = {}
-    for line in lines:
-        if not goes_out(state, board, place, line):
-            continue
-        best = walls.setdefault(line.from_side, {}).setdefault(line.from_opening, [None, None])
-        if best[0] is None and comes_in(state, board, target, line, small=True):
-            best[0] = line
-        if best[1] is None and comes_in(state, board, target, line, small=False):
-            best[1] = line
-    found: dict[int, list[Station]] = {}
-    for wall in sorted(walls):
-        openings = [
-            Station(opening, _men(board, opening, wall), small, heavy)
-            for opening, (small, heavy) in walls[wall].items()
-            if small is not None or heavy is not None
-        ]
-        if openings:
-            found[wall] = openings
-    return found
-
-
-def _men(board: Board, opening: int, wall: int) -> int:
-    """Two men at a domestic opening or a made one (OD-FROM-2, OD-FROM-5), five along a roof's side (OD-FROM-4)."""
-    if wall < 0:
-        return 1_000
-    return board.openings[opening].men if opening >= 0 else 2
 
 
 # ---- to hit ----------------------------------------------------------------------------------------------------------
@@ -224,49 +158,90 @@ def volley(
     wall: int = -1,
     used: tuple[int, ...] = (),
 ) -> list[Group]:
-    """What a unit's weapons can do to a target over open sights, from one wall of its floor (-1 outdoors), without the slots
-    already `used` this action. Small arms first, then heavy weapons in slot order; empty where nothing bears."""
-    if target.place < 0 or unit.place < 0:
+    """What a unit's weapons can do to a target, from one wall of its floor (-1 outdoors), without the slots already `used` this
+    action. Small arms first, then heavy weapons in slot order; empty where nothing bears."""
+    return _groups(state, board, unit, target.place, target, moved, wall, used)
+
+
+def volley_at(
+    state: State,
+    board: Board,
+    unit: Unit,
+    place: int,
+    moved: bool,
+    wall: int = -1,
+    used: tuple[int, ...] = (),
+) -> list[Group]:
+    """The same against an empty floor, for the weapons that can do something to a building (OD-EMPTY-1)."""
+    return _groups(state, board, unit, place, None, moved, wall, used)
+
+
+def _groups(
+    state: State,
+    board: Board,
+    unit: Unit,
+    place: int,
+    target: Unit | None,
+    moved: bool,
+    wall: int,
+    used: tuple[int, ...],
+) -> list[Group]:
+    if place < 0 or unit.place < 0 or unit.own.aboard >= 0:
         return []
-    reach = longest(unit.kind, unit.models, unit.own.spent)
-    if board.sight.reach_hint(unit.place, target.place) > reach or unit.own.aboard >= 0:
+    if board.sight.reach_hint(unit.place, place) > longest(unit.kind, unit.models, unit.own.spent):
         return []
-    posts = stations(state, board, unit.place, target.place).get(wall)
-    if not posts:
+    posts = stations(state, board, unit.place, place).get(wall, [])
+    if not posts and (wall >= 0 or not lobs(unit.kind, unit.models, unit.own.spent)):
         return []
-    mine, theirs, kind = own(unit), own(target), type_of(target)
+    mine, there = own(unit), ground.section_of(board, place)
+    gun = type_of(unit).artillery
+    armour = type_of(target).armour if target is not None else 0
+    armoured = armour > 0
+    down = target is not None and target.own.order == DOWN and not armoured
+    one_man = target is not None and target.models == 1 and not armoured
     free = [post.men for post in posts]
-    down = theirs.order == DOWN and not kind.vehicle
-    one_man = target.models == 1 and not kind.vehicle
-    found: dict[tuple[object, ...], list[int]] = {}
-    groups: dict[tuple[object, ...], Group] = {}
+    found: dict[tuple[str, str, int, int], list[int]] = {}
+    groups: dict[tuple[str, str, int, int], Group] = {}
     for arm in arms(unit):
         weapon = arm.weapon
-        if arm.index in used or (weapon.fixed and moved) or not weapon.direct:
+        if arm.index in used or (weapon.fixed and moved and not arm.mount):  # OD-HOUSE-MOUNT
             continue
-        if not bears(board, unit, arm, target.place):
+        if armour >= ARMOURED and weapon.small:
             continue
-        choice = _post(posts, free, arm, mine.opening if weapon.fixed or type_of(unit).artillery else -1)
-        if choice < 0:
+        if target is None and not harms_house(state, board, place, weapon):
             continue
-        line = posts[choice].small if weapon.small or weapon.flame else posts[choice].heavy
-        assert line is not None
-        free[choice] -= 1
-        mode = mode_of(weapon, kind.vehicle)
-        cover = 0 if mode == "flame" else cover_of(board, target.place, line)
-        if mode == "he" and ground.section_of(board, target.place) is not None:
-            cover = 0  # OD-HE-1
-        need = to_hit(
-            mine.pins,
-            mine.quality,
-            moved,
-            line.distance,
-            2 * line.distance > weapon.range,
-            down and mode != "he",
-            one_man,
-            cover,
-            arm.alone,
-        )
+        if not bears(board, unit, arm, place):
+            continue
+        mode = mode_of(weapon, armoured)
+        choice = -1
+        if weapon.direct:
+            choice = _post(posts, free, arm, mode, wall, mine.opening if weapon.fixed or gun else -1)
+        if choice >= 0:
+            free[choice] -= 1
+            line = _line(posts[choice], weapon, mode)
+            assert line is not None
+            cover = 0 if mode == "flame" else cover_of(board, place, line)
+            if mode == "he" and there is not None:
+                cover = 0  # OD-HE-1
+            need = to_hit(
+                mine.pins,
+                mine.quality,
+                moved,
+                line.distance,
+                2 * line.distance > weapon.range,
+                down and mode != "he",
+                one_man,
+                cover,
+                arm.alone,
+            )
+        elif weapon.indirect:
+            lob = lobbed(state, board, unit, place, posts, weapon)
+            if lob is None:
+                continue
+            mode, line, cover = "indirect", lob, 0
+            need = indirect_need(mine.aim, -1 if target is None else target.id, unit.place, place)
+        else:
+            continue
         key = (mode, weapon.name, need, line.distance)
         if key not in groups:
             groups[key] = Group(mode, weapon, (), line.distance, cover, need, line)
@@ -279,6 +254,34 @@ def volley(
     return sorted(ordered, key=lambda g: (g.mode != "small", g.arms))
 
 
+@lru_cache(maxsize=4096)
+def lobs(kind: str, models: int, spent: tuple[int, ...]) -> bool:
+    """Whether a unit has a weapon for indirect fire."""
+    return any(arm.weapon.indirect for arm in arms_of(kind, models, spent))
+
+
+def lobbed(
+    state: State, board: Board, unit: Unit, place: int, posts: list[Station], weapon: Weapon
+) -> Line | None:
+    """Indirect fire: no nearer than the minimum range (OD-IND-1), at what the shooter, an observer or an officer sees
+    (OD-HOUSE-SIGHT). From inside one shoots out of openings only, at what is seen through them (OD-FROM-1)."""
+    if ground.inside(board, unit):
+        lines = [post.shell for post in posts if post.shell is not None]
+        far = min((line.distance for line in lines), default=-1)
+    else:
+        far = flat_range(board, unit.place, place)
+    if not weapon.minimum <= far <= weapon.range or not (posts or spotted(state, board, unit.side, place)):
+        return None
+    return Line(far, -1, -1, -1, -1)
+
+
+def indirect_need(aim: tuple[int, int, int, int], target: int, here: int, there: int) -> int:
+    """What indirect fire must show: 6 at first, then 5, 4, 3, never better than 2, while target and weapon stay put
+    (OD-HOUSE-HE). `aim` as in `Own`."""
+    shots = aim[3] if aim[:3] == (target, here, there) else 0
+    return max(2, 6 - shots)
+
+
 def mode_of(weapon: Weapon, armoured: bool) -> str:
     """How a weapon is resolved: shells burst among men and pierce armour."""
     if weapon.flame:
@@ -288,14 +291,23 @@ def mode_of(weapon: Weapon, armoured: bool) -> str:
     return "small" if weapon.small else "ap"
 
 
-def _post(posts: list[Station], free: list[int], arm: Arm, fixed_at: int) -> int:
+def _line(post: Station, weapon: Weapon, mode: str) -> Line | None:
+    """The line a weapon uses at a station: small arms and flame need openings, shells meet any wall, the rest in between."""
+    if mode == "he":
+        return post.shell
+    return post.small if weapon.small or weapon.flame else post.heavy
+
+
+def _post(posts: list[Station], free: list[int], arm: Arm, mode: str, wall: int, fixed_at: int) -> int:
     """The nearest station with room where the weapon reaches, -1 for none; a fixed weapon has but the one it is deployed at
-    (OD-FROM-6)."""
+    (OD-FROM-6), an opening or, below -1, the hole made in a side."""
     best, nearest = -1, arm.weapon.range + 1
     for i, post in enumerate(posts):
-        if free[i] <= 0 or (fixed_at >= 0 and post.opening >= 0 and post.opening != fixed_at):
+        if free[i] <= 0:
             continue
-        line = post.small if arm.weapon.small or arm.weapon.flame else post.heavy
+        if fixed_at != -1 and wall >= 0 and fixed_at != (post.opening if post.opening >= 0 else -2 - wall):
+            continue
+        line = _line(post, arm.weapon, mode)
         if line is not None and line.distance < nearest:
             best, nearest = i, line.distance
     return best
@@ -312,3 +324,70 @@ def can_shoot_at(state: State, board: Board, unit: Unit, target: Unit, moved: bo
     if unit.place < 0 or target.place < 0:
         return False
     return any(volley(state, board, unit, target, moved, wall) for wall in walls_of(board, unit))
+
+
+def targets(
+    state: State, board: Board, unit: Unit, moved: bool, wall: int, used: tuple[int, ...] = ()
+) -> list[int]:
+    """Enemy units that some weapon bears on from a wall, by id."""
+    return [
+        enemy.id
+        for enemy in state.units.values()
+        if enemy.side != unit.side
+        and enemy.place >= 0
+        and volley(state, board, unit, enemy, moved, wall, used)
+    ]
+
+
+# ---- empty buildings (OD-EMPTY-1) ------------------------------------------------------------------------------------
+
+
+def harms_house(state: State, board: Board, place: int, weapon: Weapon) -> bool:
+    """Whether a weapon can do anything to the section a floor belongs to: shells of 2D6 hits or more may bring it down, flame
+    may set it on fire where it can burn."""
+    section = ground.section_of(board, place)
+    if section is None:
+        return False
+    return weapon.he >= BLOWS_DOWN or (weapon.flame and can_burn(state, board, section.id))
+
+
+def wrecks(unit: Unit) -> bool:
+    """Whether a unit has any weapon that can do something to a building."""
+    return any(arm.weapon.flame or arm.weapon.he >= BLOWS_DOWN for arm in arms(unit))
+
+
+def empties(
+    state: State,
+    board: Board,
+    unit: Unit,
+    moved: bool,
+    wall: int,
+    used: tuple[int, ...] = (),
+    most: int = MOST_EMPTIES,
+) -> list[int]:
+    """Ground floors of standing sections without a unit, friend or foe, on any floor, that some weapon can harm from a wall: the
+    nearest ones, at most `most`."""
+    if unit.place < 0 or not wrecks(unit):
+        return []
+    reach, down = longest(unit.kind, unit.models, unit.own.spent), fallen(state)
+    found: list[int] = []
+    for gap, number in _near_sections(board, unit.place):
+        if gap > reach or len(found) >= most:
+            break
+        floors = board.sections[number].spaces
+        if number in down or any(floor in state.at for floor in floors):
+            continue
+        if volley_at(state, board, unit, floors[0], moved, wall, used):
+            found.append(floors[0])
+    return found
+
+
+def _near_sections(board: Board, place: int) -> tuple[tuple[int, int], ...]:
+    """The sections nearest to a space as (gap, section), NEAREST at most; kept with the board."""
+    known: dict[int, tuple[tuple[int, int], ...]]
+    known = board.memo.setdefault("orderdice near sections", {})  # type: ignore[assignment]
+    if place not in known:
+        point = board.spaces[place].point
+        gaps = sorted((board.gap_to_section(point, section.id), section.id) for section in board.sections)
+        known[place] = tuple(gaps[:NEAREST])
+    return known[place]

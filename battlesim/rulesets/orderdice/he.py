@@ -12,12 +12,13 @@ from battlesim.board.board import Board
 from battlesim.core.events import Fact
 from battlesim.core.geometry import INCH
 from battlesim.core.items import Item, Step
-from battlesim.core.state import State
+from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import collapse, fire, ground, losses, morale, react
+from battlesim.rulesets.orderdice import collapse, fire, ground, losses, morale, react, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.model import DOWN, own, type_of
+from battlesim.rulesets.orderdice.structures import is_standing
 
 
 class ShellClass(NamedTuple):
@@ -37,12 +38,10 @@ SHELLS: dict[int, ShellClass] = {
     3: ShellClass(3 * INCH, 3, 2, 6, 3),
     4: ShellClass(4 * INCH, 4, 3, 6, 6),
 }
-BLOWS_DOWN = 3
-"""Shells of this class or more, 2D6 hits and up, can bring a house down (OD-HE-5)."""
 
 
 class Shell(Step, frozen=True):
-    """A group of guns or mortars rolls to hit `target` (-1: nobody) at `place`."""
+    """A group of guns rolls to hit `target` (-1: nobody) at `place` over open sights, out of `opening` (-1: none)."""
 
     unit: int
     target: int
@@ -52,19 +51,21 @@ class Shell(Step, frozen=True):
     shots: int
     need: int
     distance: int
-    indirect: bool = False
+    opening: int = -1
 
 
 class Burst(Step, frozen=True):
-    """A shell of class `he` bursts in a space. `source` and `attempt` key its dice; `target`: the unit shot at, whose losses
-    whoever shot will have tested (-1: every unit caught is tested here)."""
+    """A shell of class `he` bursts in a space. `source` (a unit) and `attempt` key its dice; `target`: the unit shot at, whose
+    losses whoever shot will have tested (-1: every unit caught is tested here). `struck`: the face of a vehicle it meets, top
+    for all it catches, else for the target ("": as the source sees it). `far`: long range."""
 
     source: int
     place: int
     he: int
     attempt: int
     target: int = -1
-    indirect: bool = False
+    struck: str = ""
+    far: bool = False
 
 
 class Shelled(Fact, frozen=True):
@@ -113,16 +114,23 @@ def roll_pins(r: Resolution, he: int, source: int, target: int, attempt: int = 0
 
 
 def suffer(
-    r: Resolution, target: int, he: int, hits: int, source: int, attempt: int = 0, clauses: Clauses = ()
+    r: Resolution,
+    target: int,
+    he: int,
+    hits: int,
+    source: int,
+    attempt: int = 0,
+    clauses: Clauses = (),
+    struck: str = vehicles.TOP,
+    far: bool = False,
 ) -> int:
     """One unit suffers so many hits of one burst: pins by class, half the hits where it is Down, damage that no extra protection
-    and no gun shield makes harder; nobody in a bunker is hurt. Models lost. Vehicles go to their own chapter."""
-    state = r.state
-    unit = state.units[target]
+    and no gun shield makes harder; nobody in a bunker is hurt. `struck` and `far` only matter to vehicles. Models lost."""
+    unit = r.state.units[target]
     if not unit.alive or unit.place < 0:
         return 0
     if type_of(unit).vehicle:
-        return _strike_vehicle(r, target, he, hits, source, attempt)
+        return _strike_vehicle(r, unit, he, hits, source, attempt, clauses, struck, far)
     pins = roll_pins(r, he, source, target, attempt)
     taken = hits
     if own(unit).order == DOWN:
@@ -140,19 +148,34 @@ def suffer(
     r.because(Blasted(source, target, unit.place, he, hits, taken, damage, pins, clauses=clauses))
     morale.add_pins(r, target, pins)
     if not r.state.units[target].alive:
-        return 0
+        return unit.models
     return losses.lose(r, target, damage, "shelled", ("OD-HOUSE-HE", "OD-HOUSE-DAMAGE"))
 
 
-def _strike_vehicle(r: Resolution, target: int, he: int, hits: int, source: int, attempt: int) -> int:
-    """A burst strikes a vehicle; the chapter on vehicles says what comes of it."""
-    return 0
+def _strike_vehicle(
+    r: Resolution,
+    unit: Unit,
+    he: int,
+    hits: int,
+    source: int,
+    attempt: int,
+    clauses: Clauses,
+    struck: str,
+    far: bool,
+) -> int:
+    """A burst strikes a vehicle: damage rolls with the shell's penetration against its armour, and pins. 1 if it is lost."""
+    pins = roll_pins(r, he, source, unit.id, attempt)
+    margins = vehicles.pierce(r, source, unit.id, hits, SHELLS[he].penetration, struck, far, attempt, clauses)
+    r.because(Blasted(source, unit.id, unit.place, he, hits, hits, len(margins), pins, clauses=clauses))
+    morale.add_pins(r, unit.id, pins)
+    vehicles.suffer(r, source, unit.id, margins, attempt)
+    return 0 if r.state.units[unit.id].alive else 1
 
 
 def bring_down(r: Resolution, section: int, hits: int, clauses: Clauses = ()) -> bool:
     """Brings a section down where so many hits of one attack, before halving, are enough: ten, or twelve for a bunker. Whether it
     fell."""
-    if not collapse.is_standing(r.state, section) or not collapse.brings_down(r.board, section, hits):
+    if not is_standing(r.state, section) or not collapse.brings_down(r.board, section, hits):
         return False
     if r.board.sections[section].kind == "bunker":
         clauses = (*clauses, "OD-BUNK-3")
@@ -165,11 +188,14 @@ def bring_down(r: Resolution, section: int, hits: int, clauses: Clauses = ()) ->
 
 def shell(r: Resolution, step: Shell) -> None:
     """Roll to hit; each shell that hits bursts where the target is."""
-    state = r.state
+    state, board = r.state, r.board
     unit = state.units[step.unit]
     if not unit.alive or (step.target >= 0 and not state.units[step.target].alive):
         return
-    clauses = shot_clauses(r.board, step)
+    clauses: Clauses = ("OD-HOUSE-SHOOT", "OD-HOUSE-HE")
+    if ground.section_of(board, step.place) is not None:
+        clauses += ("OD-HE-1", "OD-AT-2")
+    clauses += empty_clauses(step.target)
     hits = fire.roll_hits(r, step.unit, step.target, step.number, step.shots, step.need, clauses)
     r.because(
         Shelled(
@@ -181,37 +207,50 @@ def shell(r: Resolution, step: Shell) -> None:
             step.need,
             hits,
             step.distance,
-            step.indirect,
+            False,
             clauses=clauses,
         )
     )
+    weapon, struck, far = WEAPONS[step.weapon], "", False
+    if step.target >= 0 and type_of(state.units[step.target]).vehicle:
+        target = state.units[step.target]
+        struck = vehicles.struck_by(board, unit.place, step.opening, target, weapon, step.distance)
+        far = vehicles.is_far(weapon, step.distance)
     todo: list[Item] = []
     for shot in range(hits):
-        todo += burst_steps(
-            r.state, step.unit, step.place, WEAPONS[step.weapon].he, step.number * 10 + shot, step.target
-        )
+        key = shell_key(step.number, shot)
+        todo += burst_steps(state, step.unit, step.place, weapon.he, key, step.target, struck, far)
     r.then(*todo)
 
 
-def shot_clauses(board: Board, step: Shell) -> Clauses:
-    """The clauses that bear on the shot itself."""
-    clauses: Clauses = ("OD-HOUSE-SHOOT", "OD-HOUSE-HE")
-    if board.spaces[step.place].kind == "floor":
-        clauses += ("OD-HE-1", "OD-AT-2")
-    if step.target < 0:
-        clauses += ("OD-EMPTY-1", "OD-HOUSE-EMPTY")
-    return clauses
+def shell_key(number: int, shot: int) -> int:
+    """What keys the dice of one shell of one group of a volley apart from all others of the attack."""
+    return (number + 1) * 1_000 + shot
 
 
-def burst_steps(state: State, source: int, place: int, he: int, attempt: int, target: int = -1) -> list[Item]:
+def empty_clauses(target: int) -> Clauses:
+    """The clauses that allow a shot at nobody."""
+    return ("OD-EMPTY-1", "OD-HOUSE-EMPTY") if target < 0 else ()
+
+
+def burst_steps(
+    state: State,
+    source: int,
+    place: int,
+    he: int,
+    attempt: int,
+    target: int = -1,
+    struck: str = "",
+    far: bool = False,
+) -> list[Item]:
     """What a shell that hits takes, in order: whoever is in the space may go down before the number of hits is rolled
-    (OD-HE-3), then it bursts."""
+    (OD-HE-3), then it bursts. Arguments as in `Burst`."""
     todo: list[Item] = []
     for number in state.at.get(place, ()):
         unit = state.units[number]
         if react.may_go_down(state, unit):
             todo.append(react.GoDown(number, source, side=unit.side))
-    todo.append(Burst(source, place, he, attempt, target))
+    todo.append(Burst(source, place, he, attempt, target, struck, far))
     return todo
 
 
@@ -231,36 +270,49 @@ def caught(state: State, board: Board, place: int, he: int) -> list[int]:
 
 
 def burst(r: Resolution, step: Burst) -> None:
-    """A shell bursts: every unit caught rolls its own hits; a house or bunker may come down."""
+    """A shell bursts: every unit caught rolls its own hits, an armoured vehicle takes one; a house or bunker may come down."""
     state, board = r.state, r.board
     section = ground.section_of(board, step.place)
     clauses: Clauses = ("OD-HOUSE-HE",)
     if section is not None:
-        if not collapse.is_standing(state, section.id):
+        if not is_standing(state, section.id):
             return
         clauses += ("OD-HE-2",)
     units = caught(state, board, step.place, step.he)
     if section is not None and not units:
-        hits = roll_hits(r, step.he, step.source, -1, step.attempt, (*clauses, "OD-HOUSE-EMPTY"))
-        r.because(
-            Blasted(step.source, -1, step.place, step.he, hits, 0, 0, 0, clauses=(*clauses, "OD-HOUSE-EMPTY"))
-        )
+        clauses += ("OD-HOUSE-EMPTY",)
+        hits = roll_hits(r, step.he, step.source, -1, step.attempt, clauses)
+        r.because(Blasted(step.source, -1, step.place, step.he, hits, 0, 0, 0, clauses=clauses))
         _may_fall(r, section.id, step.he, hits)
+    elif section is None and len(units) > 1:
+        clauses += ("OD-HOUSE-SIGHT",)
     tests: list[Item] = []
     for number in units:
-        hits = roll_hits(r, step.he, step.source, number, step.attempt, clauses)
+        unit = r.state.units[number]
+        armour = type_of(unit).armour
+        hits = 1
+        if armour < fire.ARMOURED:
+            hits = roll_hits(r, step.he, step.source, number, step.attempt, clauses)
         if section is not None and _may_fall(r, section.id, step.he, hits):
             return
-        before = r.state.units[number].models
-        suffer(r, number, step.he, hits, step.source, step.attempt, clauses)
+        struck = step.struck
+        if armour and (not struck or (struck != vehicles.TOP and number != step.target)):
+            struck = _aspect(state, board, step, unit)
+        suffer(r, number, step.he, hits, step.source, step.attempt, clauses, struck, step.far)
         if number != step.target:
-            tests.append(morale.AfterAttack(step.source, number, before))
+            tests.append(morale.AfterAttack(step.source, number, unit.models, step.attempt))
     r.then(*tests)
+
+
+def _aspect(state: State, board: Board, step: Burst, unit: Unit) -> str:
+    """The face of a vehicle that a burst meets: the one towards its source, or towards the burst where that is gone."""
+    place = state.units[step.source].place
+    return vehicles.aspect(board, unit, board.spaces[place if place >= 0 else step.place].point)
 
 
 def _may_fall(r: Resolution, section: int, he: int, hits: int) -> bool:
     """One shell brings a house down by ten hits if it is heavy enough, a bunker by twelve (OD-HE-5, OD-BUNK-3)."""
-    return he >= BLOWS_DOWN and bring_down(r, section, hits, ("OD-HE-5",))
+    return he >= fire.BLOWS_DOWN and bring_down(r, section, hits, ("OD-HE-5",))
 
 
 CHAPTER = Chapter(

@@ -22,11 +22,13 @@ BLUNDER = 12
 
 
 class AfterAttack(Step, frozen=True):
-    """After one attack: a unit that lost half or more of its `before` models tests or is destroyed."""
+    """After one attack: a unit that lost half or more of its `before` models tests or is destroyed. `attempt` keys the dice
+    where one attacker can bring it about more than once."""
 
     attacker: int
     unit: int
     before: int
+    attempt: int = 0
 
 
 def officer_bonus(state: State, board: Board, unit: Unit) -> int:
@@ -101,7 +103,8 @@ def after_attack(r: Resolution, step: AfterAttack) -> None:
     unit = r.state.units[step.unit]
     if not unit.alive or 2 * (step.before - unit.models) < step.before:
         return
-    if not check(r, unit, "losses", step.attacker, clauses=("OD-HOUSE-PINS", "OD-HOUSE-MORALE")):
+    clauses: Clauses = ("OD-HOUSE-PINS", "OD-HOUSE-MORALE")
+    if not check(r, unit, "losses", step.attacker, attempt=step.attempt, clauses=clauses):
         losses.destroy(r, unit.id, "routed", ("OD-HOUSE-PINS",))
 
 

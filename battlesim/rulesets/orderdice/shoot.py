@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Pass
+from battlesim.core.answers import Answer, At, AtPlace, Pass
 from battlesim.core.geometry import FACINGS
 from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import fire, ground, losses, morale, react
+from battlesim.rulesets.orderdice import fire, flame, ground, he, indirect, losses, morale, react, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.fire import Group, volley
 from battlesim.rulesets.orderdice.model import Shot, own, type_of
@@ -45,7 +45,8 @@ class NextWall(Step, frozen=True):
 
 
 class Volley(Step, frozen=True):
-    """The unit shoots at its target from one wall. `pins`: the target's before the attack (-1: as it stands now)."""
+    """The unit shoots at its target (-1: the empty floor `place`) from one wall. `pins`: the target's before the attack (-1: as
+    it stands now)."""
 
     unit: int
     target: int
@@ -53,6 +54,7 @@ class Volley(Step, frozen=True):
     wall: int
     used: tuple[int, ...] = ()
     pins: int = -1
+    place: int = -1
 
 
 class Hits(Step, frozen=True):
@@ -69,6 +71,7 @@ class Hits(Step, frozen=True):
     distance: int
     protected: bool
     pins: int
+    opening: int = -1
 
 
 def armed(unit: Unit) -> bool:
@@ -77,25 +80,21 @@ def armed(unit: Unit) -> bool:
 
 
 def can_fire(state: State, board: Board, unit: Unit) -> bool:
-    """Whether a Fire order has any target."""
-    return any(
+    """Whether a Fire order has any target, empty buildings included."""
+    if any(
         fire.can_shoot_at(state, board, unit, enemy, moved=False)
         for enemy in state.units.values()
         if enemy.side != unit.side and enemy.place >= 0
-    )
+    ):
+        return True
+    if unit.place < 0 or not fire.wrecks(unit):
+        return False
+    return any(has_empty(state, board, unit, False, wall, ()) for wall in fire.walls_of(board, unit))
 
 
-def targets(
-    state: State, board: Board, unit: Unit, moved: bool, wall: int, used: tuple[int, ...] = ()
-) -> list[int]:
-    """Enemy units that some weapon bears on from a wall, by id."""
-    return [
-        enemy.id
-        for enemy in state.units.values()
-        if enemy.side != unit.side
-        and enemy.place >= 0
-        and volley(state, board, unit, enemy, moved, wall, used)
-    ]
+def has_empty(state: State, board: Board, unit: Unit, moved: bool, wall: int, used: tuple[int, ...]) -> bool:
+    """Whether there is an empty building to shoot at from a wall (OD-EMPTY-1)."""
+    return bool(fire.empties(state, board, unit, moved, wall, used, most=1))
 
 
 def begin(r: Resolution, unit: Unit, moved: bool) -> None:
@@ -107,18 +106,23 @@ def next_wall(r: Resolution, step: NextWall) -> None:
     unit = r.state.units[step.unit]
     if unit.alive and unit.place >= 0:
         for wall in fire.walls_of(r.board, unit):
-            if wall >= step.wall and targets(r.state, r.board, unit, step.moved, wall, step.used):
+            if wall >= step.wall and (
+                fire.targets(r.state, r.board, unit, step.moved, wall, step.used)
+                or has_empty(r.state, r.board, unit, step.moved, wall, step.used)
+            ):
                 r.then(AtWhom(unit.id, step.moved, wall, step.used, step.shot, side=unit.side))
                 return
     r.then(*(morale.AfterAttack(unit.id, target, models) for target, models, _ in step.shot))
 
 
 def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
-    """Enemies by id; then hold fire, where the unit has moved or has another wall to shoot from."""
+    """Enemies by id; then empty buildings that can be brought down or set on fire, the nearest first (OD-EMPTY-1); then hold
+    fire, where the unit has moved or has another wall to shoot from."""
     unit = state.units[ask.unit]
     answers: list[Answer] = [
-        At(enemy) for enemy in targets(state, board, unit, ask.moved, ask.wall, ask.used)
+        At(enemy) for enemy in fire.targets(state, board, unit, ask.moved, ask.wall, ask.used)
     ]
+    answers += [AtPlace(p) for p in fire.empties(state, board, unit, ask.moved, ask.wall, ask.used)]
     if ask.moved or ask.wall >= 0:
         answers.append(Pass())
     return answers
@@ -138,6 +142,10 @@ def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
         used = with_slots(used, groups)
         todo = [*going_down(r.state, unit, target, groups)]
         todo.append(Volley(unit.id, target.id, ask.moved, ask.wall, ask.used, mark[2]))
+    elif isinstance(said, AtPlace):
+        groups = fire.volley_at(r.state, r.board, unit, said.place, ask.moved, ask.wall, used)
+        used = with_slots(used, groups)
+        todo = [Volley(unit.id, -1, ask.moved, ask.wall, ask.used, place=said.place)]
     r.then(*todo, NextWall(unit.id, ask.moved, ask.wall + 1, used, shot))
 
 
@@ -170,43 +178,68 @@ def with_slots(used: tuple[int, ...], groups: Sequence[Group]) -> tuple[int, ...
 
 def going_down(state: State, unit: Unit, target: Unit, groups: Sequence[Group]) -> tuple[Item, ...]:
     """The question whether a target goes down before hits are rolled, where it may (shells ask later, OD-HE-3)."""
-    if react.may_go_down(state, target) and any(group.mode in ("small", "ap") for group in groups):
+    if react.may_go_down(state, target) and any(group.mode in ("small", "ap", "flame") for group in groups):
         return (react.GoDown(target.id, unit.id, side=target.side),)
     return ()
 
 
 def volley_fired(r: Resolution, step: Volley) -> None:
-    """Each group of weapons rolls in turn, small arms last, so that a shell's pins stand in for theirs."""
+    """Each group of weapons rolls in turn, small arms last, so that a shell's pins stand in for theirs; what flame does to a
+    building comes after it all."""
     state = r.state
-    unit, target = state.units[step.unit], state.units[step.target]
-    if not (unit.alive and target.alive):
+    unit = state.units[step.unit]
+    target = state.units[step.target] if step.target >= 0 else None
+    if not unit.alive or (target is not None and not target.alive):
         return
-    groups = volley(state, r.board, unit, target, step.moved, step.wall, step.used)
+    if target is not None:
+        place = target.place
+        groups = volley(state, r.board, unit, target, step.moved, step.wall, step.used)
+    else:
+        place = step.place
+        groups = fire.volley_at(state, r.board, unit, place, step.moved, step.wall, step.used)
     todo: list[Item] = []
+    after: list[Item] = []
     for number, group in enumerate(groups):
-        weapon = group.weapon
         key = (step.wall + 1) * 100 + number
-        shots = weapon.shots * len(group.arms)
-        protected = _protected(r.board, unit, target)
-        todo.append(
-            Hits(
-                unit.id,
-                target.id,
-                group.mode,
-                weapon.name,
-                key,
-                shots,
-                group.need,
-                group.distance,
-                protected,
-                step.pins if step.pins >= 0 else own(target).pins,
-            )
-        )
-        if weapon.one_shot:
+        todo.append(_group_step(r.board, unit, target, place, group, key, step.pins))
+        if group.mode == "flame":
+            section = ground.section_of(r.board, place)
+            after.append(flame.Used(unit.id, section.id if section is not None else -1, key, group.arms))
+        if group.weapon.one_shot:
             r.set(unit.id, ("OD-HOUSE-TRAITS",), spent=tuple(sorted((*own(unit).spent, *group.arms))))
             unit = state.units[unit.id]
     todo.reverse()
-    r.then(*todo)
+    r.then(*todo, *after)
+
+
+def _group_step(
+    board: Board, unit: Unit, target: Unit | None, place: int, group: Group, number: int, pins: int
+) -> Item:
+    """The step that resolves one group of a volley, by the chapter its weapons belong to."""
+    weapon, need, far = group.weapon, group.need, group.distance
+    aimed_at = -1 if target is None else target.id
+    opening = group.line.from_opening
+    if group.mode == "flame":
+        return flame.Spray(unit.id, aimed_at, place, weapon.name, number, len(group.arms), need, far, opening)
+    shots = weapon.shots * len(group.arms)
+    if group.mode == "indirect":
+        return indirect.Lob(unit.id, aimed_at, place, weapon.name, number, shots, need, far)
+    if group.mode == "he":
+        return he.Shell(unit.id, aimed_at, place, weapon.name, number, shots, need, far, opening)
+    assert target is not None  # small arms and armour-piercing shot are aimed at somebody
+    return Hits(
+        unit.id,
+        target.id,
+        group.mode,
+        weapon.name,
+        number,
+        shots,
+        need,
+        far,
+        _protected(board, unit, target),
+        pins if pins >= 0 else own(target).pins,
+        opening,
+    )
 
 
 def _protected(board: Board, unit: Unit, target: Unit) -> bool:
@@ -229,13 +262,22 @@ def hits(r: Resolution, step: Hits) -> None:
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if not (unit.alive and target.alive):
         return
-    weapon = WEAPONS[step.weapon]
+    weapon, kind = WEAPONS[step.weapon], type_of(target)
     clauses = _clauses(r.board, unit, target, weapon.small)
     scored = fire.roll_hits(r, step.unit, step.target, step.number, step.shots, step.need, clauses)
-    penetration = weapon.penetration
     damage = 0
-    if scored and not type_of(target).vehicle:
-        need = fire.damage_need(own(target).quality, penetration, step.protected)
+    pierced: list[int] = []
+    if kind.vehicle:
+        struck = vehicles.struck_by(r.board, unit.place, step.opening, target, weapon, step.distance)
+        if struck == vehicles.TOP:
+            clauses += ("OD-FROM-7",)
+        far = vehicles.is_far(weapon, step.distance)
+        pierced = vehicles.pierce(
+            r, unit.id, target.id, scored, weapon.penetration, struck, far, step.number, clauses
+        )
+        damage = len(pierced)
+    elif scored:
+        need = fire.damage_need(own(target).quality, weapon.penetration, step.protected)
         damage = r.count(
             scored, need, "damage", unit.id, target.id, step.number, clauses=("OD-HOUSE-DAMAGE",)
         )
@@ -256,7 +298,10 @@ def hits(r: Resolution, step: Hits) -> None:
         return
     if own(target).pins <= step.pins:
         morale.add_pins(r, target.id, 1)
-    losses.lose(r, target.id, damage, "shot", ("OD-HOUSE-DAMAGE",))
+    if kind.vehicle:
+        vehicles.suffer(r, unit.id, target.id, pierced, step.number)
+    else:
+        losses.lose(r, target.id, damage, "shot", ("OD-HOUSE-DAMAGE",))
 
 
 def _clauses(board: Board, unit: Unit, target: Unit, small: bool) -> Clauses:

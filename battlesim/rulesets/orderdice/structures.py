@@ -1,4 +1,4 @@
-"""What has become of the sections: closed, burning, openings made at set-up (OD-SCEN-1, OD-FROM-5).
+"""What has become of the sections: closed, fallen, burning, openings made at set-up (OD-SCEN-1, OD-FROM-5, OD-BUNK-2).
 
 `Structure.own` holds `closed` (true or absent) and `made`: [floor, side] pairs, ascending. Read `made`.
 """
@@ -13,6 +13,25 @@ def is_closed(state: State, section: int) -> bool:
     """Whether the scenario keeps a section closed (OD-SCEN-1)."""
     structure = state.structures.get(section)
     return structure is not None and bool(structure.own.get("closed"))
+
+
+def is_standing(state: State, section: int) -> bool:
+    """Whether a section has not fallen."""
+    structure = state.structures.get(section)
+    return structure is None or not structure.fallen
+
+
+def is_burning(state: State, section: int) -> bool:
+    """Whether a section burns."""
+    structure = state.structures.get(section)
+    return structure is not None and structure.burning
+
+
+def can_burn(state: State, board: Board, section: int) -> bool:
+    """Whether a section can be set on fire: it stands, does not burn yet and is no bunker (OD-BUNK-2)."""
+    if board.sections[section].kind == "bunker":
+        return False
+    return is_standing(state, section) and not is_burning(state, section)
 
 
 def made(state: State, section: int, floor: int) -> tuple[int, ...]:

@@ -1,0 +1,120 @@
+"""Lines of fire as weapons may use them: where it goes out of a building, where it comes in, who sees for whom.
+
+OD-FROM-1..5, OD-AT-1, OD-AT-2, OD-HE-1, OD-FLAME-1, OD-BUNK-1, OD-HOUSE-INSIDE (walls of bunkers), OD-HOUSE-SIGHT (indirect
+fire). The board has every line there is; what may be shot along is decided here. Read `stations`.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.board.model import Line
+from battlesim.core.state import State, fallen
+from battlesim.rulesets.orderdice import ground
+from battlesim.rulesets.orderdice.model import own, type_of
+
+
+class Station(Struct, frozen=True):
+    """A place to shoot from: an opening of the shooter's floor (-1: the ground it stands on, or a hole made in the wall). `men`
+    can fire there; the nearest line for small arms and flame (`small`), for heavy weapons that need a wall or, in a bunker, a
+    slit (`heavy`), and for shells, which meet any wall (`shell`)."""
+
+    opening: int
+    men: int
+    small: Line | None
+    heavy: Line | None
+    shell: Line | None
+
+
+def made_openings(state: State, section: int) -> tuple[tuple[int, int], ...]:
+    """The openings made before the game in a section, as (floor, side) (OD-FROM-5)."""
+    known = state.structures.get(section)
+    return tuple((floor, side) for floor, side in known.own.get("made", ())) if known else ()
+
+
+def goes_out(state: State, board: Board, place: int, line: Line) -> bool:
+    """Whether a line leaves by something one can shoot through: an opening (a slit where it is a bunker, OD-BUNK-1), a roof's
+    edge, or an opening made before the game."""
+    section = ground.section_of(board, place)
+    if section is None:
+        return True
+    if line.from_opening < 0:
+        return (board.spaces[place].floor, line.from_side) in made_openings(state, section.id)
+    return section.kind != "bunker" or board.openings[line.from_opening].kind == "slit"
+
+
+def comes_in(state: State, board: Board, place: int, line: Line, small: bool) -> bool:
+    """Whether fire along a line can hit somebody in a space: small arms and flame need an opening or a made one (OD-AT-1,
+    OD-FLAME-1), heavy weapons any wall (OD-AT-2), and in a bunker both need a slit (OD-BUNK-1). Shells ask nothing."""
+    section = ground.section_of(board, place)
+    if section is None:
+        return True
+    if section.kind == "bunker":
+        return line.to_opening >= 0 and board.openings[line.to_opening].kind == "slit"
+    if not small or line.to_opening >= 0:
+        return True
+    return (board.spaces[place].floor, line.to_side) in made_openings(state, section.id)
+
+
+def stations(state: State, board: Board, place: int, target: int) -> dict[int, list[Station]]:
+    """Where a unit in `place` can shoot at `target` from: wall (-1 outdoors) -> stations, the nearest to the target first."""
+    lines = board.sight.clear_lines(place, target, fallen(state))
+    if not lines:
+        return {}
+    walls: dict[int, dict[int, list[Line | None]]] = {}
+    for line in lines:
+        if not goes_out(state, board, place, line):
+            continue
+        best = walls.setdefault(line.from_side, {}).get(line.from_opening)
+        if best is None:
+            # the first is the nearest: shells take it, whatever it meets (OD-HE-1, OD-HOUSE-INSIDE)
+            best = walls[line.from_side][line.from_opening] = [None, None, line]
+        if best[0] is None and comes_in(state, board, target, line, small=True):
+            best[0] = line
+        if best[1] is None and comes_in(state, board, target, line, small=False):
+            best[1] = line
+    return {
+        wall: [
+            Station(opening, _men(board, opening, wall), small, heavy, shell)
+            for opening, (small, heavy, shell) in walls[wall].items()
+        ]
+        for wall in sorted(walls)
+    }
+
+
+def _men(board: Board, opening: int, wall: int) -> int:
+    """Two men at a domestic opening or a made one (OD-FROM-2, OD-FROM-5), five along a roof's side (OD-FROM-4)."""
+    if wall < 0:
+        return 1_000
+    return board.openings[opening].men if opening >= 0 else 2
+
+
+def flat_range(board: Board, place: int, goal: int) -> int:
+    """Range of indirect fire from a space outdoors: to the building itself where the goal is a floor, else to the space."""
+    section = ground.section_of(board, goal)
+    if section is not None:
+        return board.gap_to_section(board.spaces[place].point, section.id)
+    return board.distance(place, goal)
+
+
+def sees(state: State, board: Board, place: int, goal: int) -> bool:
+    """Whether somebody in a space sees another space, or any wall of it where it is a floor."""
+    down = fallen(state)
+    if not board.sight.sees(place, goal, down):
+        return False
+    if board.spaces[place].kind != "floor":
+        return True
+    return any(goes_out(state, board, place, line) for line in board.sight.clear_lines(place, goal, down))
+
+
+def spotted(state: State, board: Board, side: int, goal: int) -> bool:
+    """Whether an observer or an officer of a side sees a space (OD-HOUSE-SIGHT); nobody sees out of a transport."""
+    return any(
+        sees(state, board, friend.place, goal)
+        for friend in state.units.values()
+        if friend.side == side
+        and friend.place >= 0
+        and friend.place != goal
+        and (own(friend).officer > 0 or type_of(friend).strike)
+    )
