@@ -80,27 +80,29 @@ class Charge(Struct, frozen=True):
 
 
 def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | None:
-    """The best way into contact with an enemy infantry or artillery unit, or None: one that crosses no obstacle last, then
-    the shortest.
+    """The best way into contact with an enemy, or None: one that crosses no obstacle last, then the shortest. What contact means
+    for vehicles, on either side, is another chapter's business (OD-HOUSE-TANKFIGHT, OD-HOUSE-RAM).
 
-    Outdoors up to 12 inches, 6 where anything rough is touched; through a door or window to the ground floor
+    Outdoors up to a Run, for infantry 12 inches, 6 where anything rough is touched; through a door or window to the ground floor
     (OD-ASSAULT-1), out of it from the ground floor (OD-LEAVE-2); inside to the floor directly above or below, or the same
     floor next door (OD-ASSAULT-4). The last space before the target must be free: assaulters end against it
     (OD-ASSAULT-5).
     """
-    if type_of(target).vehicle or target.place < 0 or unit.place < 0:
+    if target.place < 0 or unit.place < 0:
         return None
     within = _indoors(state, board, unit.place, target.place)
     if within is not None:
         return within
-    if board.distance(unit.place, target.place) > 12 * INCH + _half(board, target.place, unit.place):
+    gaits = ground.gaits(type_of(unit), RUN)
+    longest = max(gait.phases[0].limit for gait in gaits)
+    if board.distance(unit.place, target.place) > longest + _half(board, target.place, unit.place):
         return None
     there = board.spaces[target.place]
     if there.kind == "floor" and (there.floor or there.section in ground.barred(state, board)):
         return None
     down, shut = fallen(state), ground.enemy_places(state, unit.side)
     best: Charge | None = None
-    for gait in ground.gaits(type_of(unit), RUN):
+    for gait in gaits:
         phase = gait.phases[0]
         lengths = ground.reach(state, board, unit, gait, shut)
         for near, number in board.exits[target.place]:

@@ -10,13 +10,22 @@ from collections.abc import Sequence
 
 from battlesim.board.board import Board
 from battlesim.board.model import Section
-from battlesim.core.answers import Answer, At, Go, Pass
+from battlesim.core.answers import Answer, At, AtPlace, Go, Pass
 from battlesim.core.geometry import INCH
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import assault, ground, shoot, victory
+from battlesim.rulesets.orderdice import (
+    assault,
+    ground,
+    shoot,
+    tankfight,
+    tanks,
+    transports,
+    vehicles,
+    victory,
+)
 from battlesim.rulesets.orderdice.model import ADVANCE, RUN, own, type_of
 from battlesim.rulesets.orderdice.walk import Walk, walk
 
@@ -25,7 +34,8 @@ STANDARD_MOVE = 6 * INCH
 
 
 class WhereTo(Ask, frozen=True):
-    """Where does the unit go? Pass stays where it is; At charges an enemy (Run only)."""
+    """Where does the unit go? Pass stays where it is; by Run At boards a friendly transport or charges an enemy, AtPlace drives
+    into a building."""
 
     unit: int
     order: str
@@ -38,12 +48,18 @@ class Arrived(Step, frozen=True):
 
 
 def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
-    """Stay; then spaces by number of the gait, length and id; then enemies to charge by id."""
-    unit = state.units[ask.unit]
+    """Stay; then spaces by number of the gait, length and id; then, by Run, friendly transports to board, enemies to charge and
+    buildings to drive into, each by id. Passengers are measured from their transport and only get out."""
+    here = state.units[ask.unit]
+    unit = transports.standing(state, here)
     answers: list[Answer] = [Pass()]
     answers += [Go(place) for place in destinations(state, board, unit, ask.order)]
-    if ask.order == RUN and ground.on_foot(unit):
+    if ask.order == RUN and ground.on_foot(unit) and here.place >= 0:
+        answers += [At(carrier) for carrier in transports.boardable(state, board, unit)]
         answers += [At(target) for target in assault.targets(state, board, unit)]
+    elif ask.order == RUN and type_of(unit).vehicle:
+        answers += [At(target) for target in tankfight.targets(state, board, unit)]
+        answers += [AtPlace(place) for place in tanks.targets(state, board, unit)]
     return answers
 
 
@@ -123,12 +139,27 @@ def _enemy_at(state: State, side: int, place: int) -> bool:
 
 def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
     """Carry out the choice."""
-    unit = r.state.units[ask.unit]
+    unit = transports.standing(r.state, r.state.units[ask.unit])
     if isinstance(said, At):
-        assault.begin(r, unit, r.state.units[said.unit])
+        other = r.state.units[said.unit]
+        if other.side == unit.side:
+            path = transports.route(r.state, r.board, unit, other)
+            r.set(unit.id, transports.CLAUSES, moved=True, opening=-1)
+            stop = transports.approach(r.state, r.board, unit, path)
+            r.then(Walk(unit.id, stop), transports.GetIn(unit.id, other.id, path))
+        elif type_of(unit).vehicle or type_of(other).vehicle:
+            r.then(Arrived(unit.id) if type_of(unit).vehicle else None)
+            tankfight.begin(r, unit, other)
+        else:
+            assault.begin(r, unit, other)
+    elif isinstance(said, AtPlace):
+        r.then(Arrived(unit.id))
+        tanks.begin(r, unit, said.place)
     elif isinstance(said, Go):
         route, clauses = route_to(r.state, r.board, unit, ask.order, said.place)
-        r.set(unit.id, clauses, moved=True, opening=-1)
+        if own(unit).aboard >= 0:
+            clauses += transports.CLAUSES
+        r.set(unit.id, clauses, moved=True, opening=-1, aboard=-1)
         r.then(Walk(unit.id, route), Arrived(unit.id))
     else:
         r.then(Arrived(unit.id))
@@ -156,14 +187,17 @@ def route_to(
 
 
 def arrived(r: Resolution, step: Arrived) -> None:
-    """A unit at its map edge may have broken through; an Advance shoots."""
+    """A unit at its map edge may have broken through; vehicles and guns turn; an Advance shoots."""
     unit = r.state.units[step.unit]
     if not unit.alive or unit.place < 0:
         return
     if own(unit).moved and victory.can_exit(r.state, r.board, unit, unit.place):
         victory.exit_unit(r, unit)
-    elif own(unit).order == ADVANCE:
+        return
+    if own(unit).order == ADVANCE:
         shoot.begin(r, unit, moved=True)
+    if vehicles.may_turn(r.board, unit):
+        r.then(vehicles.FaceWhere(unit.id, side=unit.side))  # before it shoots
 
 
 CHAPTER = Chapter(

@@ -21,6 +21,8 @@ from battlesim.rulesets.orderdice import (
     safe,
     setup,
     shoot,
+    tankfight,
+    tanks,
     transports,
     turn,
     vehicles,
@@ -45,6 +47,8 @@ CHAPTERS: tuple[Chapter, ...] = (
     ambush.CHAPTER,
     assault.CHAPTER,
     vehicles.CHAPTER,
+    tankfight.CHAPTER,
+    tanks.CHAPTER,
     transports.CHAPTER,
     victory.CHAPTER,
 )

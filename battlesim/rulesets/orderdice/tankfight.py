@@ -1,0 +1,166 @@
+"""Infantry against armour hand to hand, vehicles driving over men, vehicles into vehicles.
+
+OD-HOUSE-TANKFIGHT, OD-HOUSE-RAM. All are answers of `move.WhereTo` to a Run; `charge` of the assault chapter finds the way
+into contact. Read `begin`.
+"""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.core.items import Item, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice import assault, losses, morale, vehicles
+from battlesim.rulesets.orderdice.model import RUN, Happened, own, type_of
+from battlesim.rulesets.orderdice.walk import Walk
+
+GRENADES, CARRIER = 1, 6
+"""What infantry adds to its D6 against armour: anyone, and units that carry anti-tank weapons for it."""
+STILL, MOVING = 4, 6
+"""What a model needs to hit a vehicle that has not moved this turn, and one that has."""
+TWO_ROLLS = vehicles.TWO_ROLLS
+FIGHT: Clauses = ("OD-HOUSE-TANKFIGHT",)
+RAM: Clauses = ("OD-HOUSE-RAM",)
+
+
+class TankAssault(Step, frozen=True):
+    """Infantry in contact attacks a vehicle; nobody strikes back."""
+
+    unit: int
+    target: int
+
+
+class TankBeaten(Step, frozen=True):
+    """Where the vehicle was lost, the infantry has won and may regroup."""
+
+    unit: int
+    target: int
+
+
+class DriveOver(Step, frozen=True):
+    """A vehicle drives over the unit in the space it came for."""
+
+    unit: int
+    target: int
+    place: int
+
+
+class Ram(Step, frozen=True):
+    """A vehicle runs into another."""
+
+    unit: int
+    target: int
+
+
+def targets(state: State, board: Board, unit: Unit) -> list[int]:
+    """Enemies a vehicle can run into: vehicles to ram, infantry and artillery in the open to drive over; by id."""
+    if own(unit).immobile:
+        return []
+    return assault.targets(state, board, unit)  # no vehicle's way leads into a building
+
+
+def begin(r: Resolution, unit: Unit, target: Unit) -> None:
+    """A Run into contact where a vehicle is on either side, in rulebook order: reaction fire at infantry that assaults, the way
+    into contact, the clash."""
+    route = assault.charge(r.state, r.board, unit, target)
+    assert route is not None  # the answer was legal
+    todo: list[Item] = []
+    last: Step
+    if type_of(unit).infantry:
+        what, clauses, last = "assault", (*FIGHT, "OD-HOUSE-CLOSE"), TankAssault(unit.id, target.id)
+        if assault.may_react(r.state, r.board, unit, target, route):
+            todo.append(assault.ReactFire(target.id, unit.id, side=target.side))
+    elif type_of(target).vehicle:
+        what, clauses, last = "rams", RAM, Ram(unit.id, target.id)
+    else:
+        what, clauses, last = "drives at", FIGHT, DriveOver(unit.id, target.id, target.place)
+    r.because(Happened(what, unit.id, target.id, target.place, number=route.length, clauses=clauses))
+    r.set(unit.id, clauses, moved=True, opening=-1)
+    r.then(*todo, Walk(unit.id, route.path[:-1]), last)
+
+
+def _in_contact(r: Resolution, unit: Unit, target: Unit) -> bool:
+    """Whether the runner got there: alive, not halted on the way, and next to a target that is still there."""
+    if not (unit.alive and target.alive) or unit.place < 0 or target.place < 0:
+        return False
+    if own(unit).order != RUN or own(unit).immobile:
+        return False
+    return any(near == target.place for near, _ in r.board.exits[unit.place])
+
+
+# ---- infantry against a vehicle --------------------------------------------------------------------------------------
+
+
+def needed(target: Unit) -> int:
+    """What a model must show to hit a vehicle."""
+    return MOVING if own(target).moved else STILL
+
+
+def penetration(unit: Unit) -> int:
+    """What a unit adds to its D6 against armour, hand to hand."""
+    return CARRIER if type_of(unit).anti_tank else GRENADES
+
+
+def tank_assault(r: Resolution, step: TankAssault) -> None:
+    """Each model attacks once; each hit rolls against the armour as such, whichever side it comes from."""
+    unit, target = r.state.units[step.unit], r.state.units[step.target]
+    if not _in_contact(r, unit, target):
+        return
+    hits = r.count(unit.models, needed(target), "tank assault", unit.id, target.id, clauses=FIGHT)
+    r.because(Happened("tank assault", unit.id, target.id, target.place, number=hits, clauses=FIGHT))
+    r.then(TankBeaten(unit.id, target.id))  # after whoever was aboard has bailed out
+    vehicles.hit(r, unit.id, target.id, hits, penetration(unit), vehicles.FRONT, clauses=FIGHT)
+
+
+def tank_beaten(r: Resolution, step: TankBeaten) -> None:
+    unit, target = r.state.units[step.unit], r.state.units[step.target]
+    if unit.alive and unit.place >= 0 and not target.alive:
+        r.because(Happened("won", unit.id, target.id, clauses=(*FIGHT, "OD-HOUSE-CLOSE")))
+        assault.roll_regroup(r, unit, target.id)
+
+
+# ---- a vehicle into others -------------------------------------------------------------------------------------------
+
+
+def drive_over(r: Resolution, step: DriveOver) -> None:
+    """The unit tests morale or is destroyed, and the vehicle then stands where it stood; a unit that keeps its nerve makes way
+    and the vehicle stops before it."""
+    unit, target = r.state.units[step.unit], r.state.units[step.target]
+    if not _in_contact(r, unit, target) or target.place != step.place:
+        return
+    if morale.check(r, target, "overrun", unit.id, clauses=(*FIGHT, "OD-HOUSE-MORALE")):
+        return
+    r.because(Happened("driven over", target.id, unit.id, target.place, clauses=FIGHT))
+    losses.destroy(r, target.id, "driven over", FIGHT)
+    unit = r.state.units[unit.id]
+    r.move(unit, (unit.place, step.place), FIGHT)
+
+
+def outcome(mine: int, theirs: int) -> tuple[int, int, bool]:
+    """Of two totals of a ram: rolls on the damage table for the first and for the second, and whether they are superficial."""
+    if mine == theirs:
+        return 1, 1, True
+    rolls = 2 if abs(mine - theirs) >= TWO_ROLLS else 1
+    return (rolls, 0, False) if mine < theirs else (0, rolls, False)
+
+
+def ram(r: Resolution, step: Ram) -> None:
+    """Each totals armour + D6; the lower suffers, both where they are equal; who survives takes a pin."""
+    unit, target = r.state.units[step.unit], r.state.units[step.target]
+    if not _in_contact(r, unit, target):
+        return
+    mine = type_of(unit).armour + r.total(1, 6, "ram", unit.id, target.id, clauses=RAM)
+    theirs = type_of(target).armour + r.total(1, 6, "rammed", target.id, unit.id, clauses=RAM)
+    r.because(Happened("ram", unit.id, target.id, target.place, number=mine - theirs, clauses=RAM))
+    to_me, to_them, superficial = outcome(mine, theirs)
+    vehicles.damage(r, unit.id, target.id, to_them, superficial, 0, "ram damage")
+    vehicles.damage(r, target.id, unit.id, to_me, superficial, 0, "rammed damage")
+    morale.add_pins(r, target.id, 1, RAM)
+    morale.add_pins(r, unit.id, 1, RAM)
+
+
+CHAPTER = Chapter(
+    owns=("OD-HOUSE-TANKFIGHT", "OD-HOUSE-RAM"),
+    steps={TankAssault: tank_assault, TankBeaten: tank_beaten, DriveOver: drive_over, Ram: ram},
+)

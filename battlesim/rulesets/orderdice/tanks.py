@@ -1,0 +1,185 @@
+"""Tanks that drive into buildings (OD-TANK-1..7, OD-BUNK-4; the totals of OD-HOUSE-RAM).
+
+An answer of `move.WhereTo` to a Run: AtPlace names the ground floor of the section. Only wood and brick stand in the
+clause, so a house of stone or concrete is as safe from a tank as a fortification or a bunker; nor does a tank drive into
+fire, or over its own side. A shed is no obstacle to any tank. Read `targets` and `crash`.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.board.model import Section
+from battlesim.core.geometry import distance, facing_towards
+from battlesim.core.items import Step
+from battlesim.core.state import State, Unit, burning, fallen
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice import collapse, ground, morale, tankfight, vehicles
+from battlesim.rulesets.orderdice.data import UnitType
+from battlesim.rulesets.orderdice.model import DOWN, RUN, Happened, Ordered, own, type_of
+from battlesim.rulesets.orderdice.walk import Walk
+
+HEAVY, TANK = 10, 8
+"""Armour from which on a tank can bring a house down, and of the lightest thing that is a tank."""
+DICE: dict[str, int] = {"wood": 2, "brick": 3}
+"""D6 that make up a building's total, by material (OD-TANK-1)."""
+WOOD = "wood"
+DRIVES: Clauses = ("OD-TANK-1", "OD-HOUSE-RAM")
+
+
+class Crash(Step, frozen=True):
+    """A tank that stands before a section drives into it."""
+
+    unit: int
+    section: int
+
+
+class Drive(Struct, frozen=True):
+    """How a tank gets into a section: the spaces it passes to the one before it, and the length into its middle."""
+
+    path: tuple[int, ...]
+    length: int
+
+
+# ---- where a tank can drive ------------------------------------------------------------------------------------------
+
+
+def is_tank(kind: UnitType) -> bool:
+    """Whether a type of vehicle is a tank: tracked and armoured, from light to super-heavy."""
+    return kind.drive == "tracked" and kind.armour >= TANK
+
+
+def can_ram(kind: UnitType, section: Section) -> bool:
+    """Whether a type of vehicle may drive into a section at all: heavy tanks into wood and brick (OD-TANK-1), any tank into a
+    shed (OD-TANK-7), none into a bunker or other fortification (OD-TANK-2, OD-BUNK-4)."""
+    if not is_tank(kind) or section.kind == "bunker":
+        return False
+    return section.kind == "shed" or (kind.armour >= HEAVY and section.material in DICE)
+
+
+def drive(state: State, board: Board, unit: Unit, section: Section) -> Drive | None:
+    """The shortest way of a Run into a standing section: to free ground before it, and from there to its middle; None where it
+    is too far."""
+    down, shut = fallen(state), ground.enemy_places(state, unit.side)
+    gaits = ground.gaits(type_of(unit), RUN)
+    best: tuple[int, int] | None = None
+    for gait in gaits:
+        lengths = ground.reach(state, board, unit, gait, shut)
+        for near, number in board.exits[section.ruin]:
+            way = board.ways[number]
+            if board.spaces[near].kind != "ground" or way.water:
+                continue
+            if any(other != section.id and other not in down for other in way.sections):
+                continue
+            start = near == unit.place
+            before = 0 if start else lengths.get(near)
+            if before is None or not (start or ground.holds(state, board, near)):
+                continue
+            # The rubble that makes the way rough is not there yet.
+            length = before + (way.length * 2 if way.obstacle else way.length)
+            if length <= gait.phases[0].limit and (best is None or (length, near) < best):
+                best = (length, near)
+        if best is not None:
+            start = best[1] == unit.place
+            path = (best[1],) if start else ground.path(state, board, unit, gait, best[1], shut)
+            return Drive(path, best[0])
+    return None
+
+
+def targets(state: State, board: Board, unit: Unit) -> list[int]:
+    """The ground floors of sections that a tank can drive into by Run, by section."""
+    kind = type_of(unit)
+    if not is_tank(kind) or own(unit).immobile or unit.place < 0:
+        return []
+    gone = fallen(state) | burning(state)
+    longest = max(gait.phases[0].limit for gait in ground.gaits(kind, RUN))
+    point = board.spaces[unit.place].point
+    found: list[int] = []
+    for section in board.sections:
+        if section.id in gone or not can_ram(kind, section):
+            continue
+        if distance(point, board.spaces[section.ruin].point) > longest or _holds_friends(
+            state, section, unit.side
+        ):
+            continue
+        if drive(state, board, unit, section):
+            found.append(section.spaces[0])
+    return found
+
+
+def _holds_friends(state: State, section: Section, side: int) -> bool:
+    return any(state.units[u].side == side for place in section.spaces for u in state.at.get(place, ()))
+
+
+def begin(r: Resolution, unit: Unit, place: int) -> None:
+    """A tank drives up to a section, and into it."""
+    section = r.board.sections[r.board.spaces[place].section]
+    way = drive(r.state, r.board, unit, section)
+    assert way is not None  # the answer was legal
+    clauses: Clauses = ("OD-TANK-7",) if section.kind == "shed" else DRIVES
+    r.because(
+        Happened("drives into", unit.id, place=place, section=section.id, number=way.length, clauses=clauses)
+    )
+    r.set(unit.id, clauses, moved=True)
+    r.then(Walk(unit.id, way.path), Crash(unit.id, section.id))
+
+
+# ---- what comes of it ------------------------------------------------------------------------------------------------
+
+
+def crash(r: Resolution, step: Crash) -> None:
+    """Tank against building, as a ram: armour + D6 against 2D6 or 3D6."""
+    unit = r.state.units[step.unit]
+    section = r.board.sections[step.section]
+    if not unit.alive or own(unit).immobile or own(unit).order != RUN or step.section in fallen(r.state):
+        return
+    if all(near != unit.place for near, _ in r.board.exits[section.ruin]):
+        return
+    if section.kind == "shed":
+        _fells(r, unit, section, ("OD-TANK-7",))
+        return
+    mine = type_of(unit).armour + r.total(1, 6, "crash", unit.id, section.id, clauses=DRIVES)
+    theirs = r.total(DICE[section.material], 6, "building", section.id, unit.id, clauses=DRIVES)
+    r.because(Happened("crash", unit.id, section=section.id, number=mine - theirs, clauses=DRIVES))
+    to_tank, to_house, superficial = tankfight.outcome(mine, theirs)
+    if to_house:
+        clauses: Clauses = ("OD-TANK-4",) if superficial else ("OD-TANK-5",)
+        _fells(r, unit, section, clauses)
+        _halt(r, unit, (*clauses, "OD-TANK-7") if superficial else clauses)
+    if to_tank:
+        if not to_house and section.material == WOOD:
+            to_tank, superficial = 1, True
+        vehicles.damage(r, unit.id, unit.id, to_tank, superficial, section.id, "crash damage")
+    if r.state.units[unit.id].alive:
+        morale.add_pins(r, unit.id, 1, ("OD-TANK-6",))
+
+
+def _fells(r: Resolution, unit: Unit, section: Section, clauses: Clauses) -> None:
+    """The section falls as under a shell, and the tank stands in what is left of it."""
+    collapse.collapse(r, section.id, "buried", (*clauses, "OD-HE-5"))
+    here, there = r.board.spaces[unit.place].point, r.board.spaces[section.ruin].point
+    facing = facing_towards(here, there)
+    r.move(unit, (unit.place, section.ruin), clauses, facing=facing)
+
+
+def _halt(r: Resolution, unit: Unit, clauses: Clauses) -> None:
+    """The tank's die is turned to Down."""
+    r.emit(Ordered(unit.id, DOWN, "halted", clauses=clauses))
+    r.set(unit.id, clauses, order=DOWN)
+
+
+CHAPTER = Chapter(
+    owns=(
+        "OD-TANK-1",
+        "OD-TANK-2",
+        "OD-TANK-3",
+        "OD-TANK-4",
+        "OD-TANK-5",
+        "OD-TANK-6",
+        "OD-TANK-7",
+        "OD-BUNK-4",
+    ),
+    steps={Crash: crash},
+)
