@@ -1,0 +1,1 @@
+"""Battles played: clock, battle, referee, roster, records, whole games."""
