@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from battlesim.core.version import VERSION
+
 if TYPE_CHECKING:
     from battlesim.board.board import Board
     from battlesim.board.load import load_map, shipped_maps
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
     from battlesim.search.outlook import features
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 _HOMES: dict[str, str] = {
     "play": "engine.game",

@@ -6,7 +6,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
-from battlesim import __version__
+from battlesim.core.version import VERSION
 from battlesim.engine.record import Code
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -27,4 +27,4 @@ def code() -> Code:
             data = files[name].read_bytes().replace(b"\r\n", b"\n")
             digest.update(b"%s\0%d\0" % (name.encode(), len(data)))
             digest.update(data)
-    return Code(__version__, digest.hexdigest())
+    return Code(VERSION, digest.hexdigest())
