@@ -17,7 +17,7 @@ from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import fire, ground, losses, react, shoot
+from battlesim.rulesets.orderdice import fire, ground, guns, losses, react, shoot
 from battlesim.rulesets.orderdice.model import (
     AMBUSH,
     FIRE,
@@ -292,6 +292,7 @@ def take_place(r: Resolution, ask: TakePlace, said: Say) -> None:
         clauses = ("OD-ASSAULT-3", "OD-ENTER-7")
         r.move(unit, (unit.place, ask.place), clauses)
         r.set(unit.id, clauses, opening=-1)
+        r.then(*guns.asks(r.board, r.state.units[unit.id]))
     else:
         roll_regroup(r, unit, ask.loser)
 

@@ -141,12 +141,12 @@ def roll_hits(
 
 def bears(board: Board, unit: Unit, arm: Arm, target: int) -> bool:
     """Whether a weapon's arc allows a target: turrets and men fire all round, hull guns and guns on their own carriage 90
-    degrees about their facing; inside, the opening says it (OD-HOUSE-FACING, OD-HOUSE-GUN)."""
-    if arm.mount == "turret" or ground.inside(board, unit):
+    degrees about their facing, which inside is that of the opening they stand at (OD-HOUSE-FACING, OD-HOUSE-GUN, OD-GUN-2)."""
+    if arm.mount != "hull" and not type_of(unit).artillery:
         return True
-    if arm.mount == "hull" or type_of(unit).artillery:
-        return in_arc(board.spaces[unit.place].point, unit.facing, board.spaces[target].point)
-    return True
+    opening = unit.own.opening
+    origin = board.openings[opening].point if opening >= 0 else board.spaces[unit.place].point
+    return in_arc(origin, unit.facing, board.spaces[target].point)
 
 
 def volley(

@@ -19,6 +19,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import (
     assault,
     ground,
+    guns,
     shoot,
     tankfight,
     tanks,
@@ -198,6 +199,8 @@ def arrived(r: Resolution, step: Arrived) -> None:
         shoot.begin(r, unit, moved=True)
     if vehicles.may_turn(r.board, unit):
         r.then(vehicles.FaceWhere(unit.id, side=unit.side))  # before it shoots
+    if own(unit).order in (ADVANCE, RUN):
+        r.then(*guns.asks(r.board, unit))
 
 
 CHAPTER = Chapter(

@@ -12,6 +12,7 @@ from battlesim.rulesets.orderdice import (
     deploy,
     features,
     flame,
+    guns,
     he,
     indirect,
     morale,
@@ -50,6 +51,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     tankfight.CHAPTER,
     tanks.CHAPTER,
     transports.CHAPTER,
+    guns.CHAPTER,
     victory.CHAPTER,
 )
 
