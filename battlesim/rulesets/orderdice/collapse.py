@@ -17,12 +17,13 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import ground, losses, morale
+from battlesim.rulesets.orderdice import bunkers, ground, losses, morale
 from battlesim.rulesets.orderdice.model import Happened, own, type_of
 from battlesim.rulesets.orderdice.structures import can_burn, is_burning, is_standing
 
-HITS_HOUSE, HITS_BUNKER = 10, 12
-"""Hits of one attack, counted before any halving, that bring a section down (OD-HE-5, OD-AIR-4, OD-BARR-3; OD-BUNK-3)."""
+HITS = 10
+"""Hits of one attack, counted before any halving, that bring a house down (OD-HE-5, OD-AIR-4, OD-BARR-3); bunkers
+have a number of their own."""
 BAIL_OUT = 6 * INCH
 
 
@@ -47,7 +48,7 @@ def occupants(state: State, board: Board, section: int) -> list[Unit]:
 def brings_down(board: Board, section: int, hits: int) -> bool:
     """Whether so many hits of one attack are enough to bring a section down. Which attacks can do it at all is the caller's
     business: shells of 2D6 hits or more, strikes and barrages."""
-    return hits >= (HITS_BUNKER if board.sections[section].kind == "bunker" else HITS_HOUSE)
+    return hits >= (bunkers.HITS if bunkers.is_bunker(board.sections[section]) else HITS)
 
 
 def collapse(r: Resolution, section: int, how: str, clauses: Clauses = (), hits: int = 0) -> None:
@@ -118,14 +119,10 @@ def exits(state: State, board: Board, ask: BailOut) -> list[int]:
 
 
 def _ways_out(board: Board, section: int) -> list[Point]:
-    """The ground-floor openings of a section, those people can climb through; its middle where it has none."""
+    """The ground-floor openings of a section that people can climb through; its middle where it has none."""
     house = board.sections[section]
-    bunker = house.kind == "bunker"
-    points = [
-        board.openings[number].point
-        for number in house.openings[0]
-        if board.openings[number].kind != "slit" and (not bunker or board.openings[number].kind == "door")
-    ]
+    openings = [board.openings[number] for number in house.openings[0]]
+    points = [opening.point for opening in openings if bunkers.lets_people_through(house, opening)]
     return points or [board.spaces[house.spaces[0]].point]
 
 

@@ -15,7 +15,7 @@ from battlesim.board.model import Line
 from battlesim.core.geometry import INCH, in_arc
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import ground
+from battlesim.rulesets.orderdice import bunkers, ground
 from battlesim.rulesets.orderdice.data import TYPES, WEAPONS, Weapon
 from battlesim.rulesets.orderdice.lines import Station, flat_range, spotted, stations
 from battlesim.rulesets.orderdice.model import DOWN, own, type_of
@@ -25,7 +25,7 @@ ARMOURED = 7
 """Small arms can do nothing to armour of this and more (OD-HOUSE-DAMAGE, OD-HOUSE-TRAITS)."""
 POINT_BLANK = 6 * INCH
 TOP_RANGE = 12 * INCH
-SOFT, HARD, BUNKER = 1, 2, 4
+SOFT, HARD, BUNKER = 1, 2, bunkers.COVER
 """Cover as the modifier it takes from the roll to hit."""
 DAMAGE: tuple[int, int, int] = (3, 4, 5)
 """Damage roll needed against inexperienced, regular and veteran infantry and artillery."""
@@ -99,7 +99,7 @@ def cover_of(board: Board, target: int, line: Line) -> int:
     """The cover of whoever is in a space against fire along a line."""
     section = ground.section_of(board, target)
     if section is not None:
-        return BUNKER if section.kind == "bunker" else HARD
+        return BUNKER if bunkers.is_bunker(section) else HARD
     return max(line.cover, terrain_cover(board, target))
 
 

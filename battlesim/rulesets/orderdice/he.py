@@ -15,7 +15,7 @@ from battlesim.core.items import Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import collapse, fire, ground, losses, morale, react, vehicles
+from battlesim.rulesets.orderdice import bunkers, collapse, fire, ground, losses, morale, react, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.model import DOWN, own, type_of
 from battlesim.rulesets.orderdice.structures import is_standing
@@ -177,7 +177,7 @@ def bring_down(r: Resolution, section: int, hits: int, clauses: Clauses = ()) ->
     fell."""
     if not is_standing(r.state, section) or not collapse.brings_down(r.board, section, hits):
         return False
-    if r.board.sections[section].kind == "bunker":
+    if bunkers.is_bunker(r.board.sections[section]):
         clauses = (*clauses, "OD-BUNK-3")
     collapse.collapse(r, section, "buried", clauses, hits)
     return True

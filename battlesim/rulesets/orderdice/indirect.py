@@ -11,7 +11,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import fire, ground, he, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import Happened, own
 from battlesim.rulesets.orderdice.structures import is_standing
 
 BURSTS = 4
@@ -82,11 +82,13 @@ def fall(r: Resolution, step: Fall) -> None:
     """The shell bursts on some floor; nothing is left to hit where the section has fallen meanwhile."""
     if is_standing(r.state, step.section):
         place = floor_hit(r, step.section, step.source, step.attempt)
+        clauses: Clauses = ("OD-IND-2",) if place in r.state.at else ("OD-IND-2", "OD-IND-3")
+        r.because(Happened("came down", step.source, place=place, section=step.section, clauses=clauses))
         r.then(*he.burst_steps(r.state, step.source, place, step.he, step.attempt, step.target, vehicles.TOP))
 
 
 def floor_hit(
-    r: Resolution, section: int, source: int, attempt: int = 0, clauses: Clauses = ("OD-IND-2", "OD-IND-3")
+    r: Resolution, section: int, source: int, attempt: int = 0, clauses: Clauses = ("OD-IND-2",)
 ) -> int:
     """The floor (a space) on which something that falls on a section bursts: from the uppermost floor, a flat roof included,
     4-6 it bursts, 1-3 it drops one; on the ground floor it always bursts. `attempt` below 100,000,000."""

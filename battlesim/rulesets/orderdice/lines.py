@@ -11,7 +11,7 @@ from msgspec import Struct
 from battlesim.board.board import Board
 from battlesim.board.model import Line
 from battlesim.core.state import State, fallen
-from battlesim.rulesets.orderdice import ground
+from battlesim.rulesets.orderdice import bunkers, ground
 from battlesim.rulesets.orderdice.model import own, type_of
 
 
@@ -41,7 +41,7 @@ def goes_out(state: State, board: Board, place: int, line: Line) -> bool:
         return True
     if line.from_opening < 0:
         return (board.spaces[place].floor, line.from_side) in made_openings(state, section.id)
-    return section.kind != "bunker" or board.openings[line.from_opening].kind == "slit"
+    return bunkers.lets_fire_through(section, board.openings[line.from_opening])
 
 
 def comes_in(state: State, board: Board, place: int, line: Line, small: bool) -> bool:
@@ -50,10 +50,10 @@ def comes_in(state: State, board: Board, place: int, line: Line, small: bool) ->
     section = ground.section_of(board, place)
     if section is None:
         return True
-    if section.kind == "bunker":
-        return line.to_opening >= 0 and board.openings[line.to_opening].kind == "slit"
-    if not small or line.to_opening >= 0:
-        return True
+    if line.to_opening >= 0:
+        return bunkers.lets_fire_through(section, board.openings[line.to_opening])
+    if bunkers.is_bunker(section) or not small:
+        return not bunkers.is_bunker(section)
     return (board.spaces[place].floor, line.to_side) in made_openings(state, section.id)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from battlesim.board.board import Board
 from battlesim.core.state import State
+from battlesim.rulesets.orderdice import bunkers
 
 
 def is_closed(state: State, section: int) -> bool:
@@ -29,7 +30,7 @@ def is_burning(state: State, section: int) -> bool:
 
 def can_burn(state: State, board: Board, section: int) -> bool:
     """Whether a section can be set on fire: it stands, does not burn yet and is no bunker (OD-BUNK-2)."""
-    if board.sections[section].kind == "bunker":
+    if bunkers.is_bunker(board.sections[section]):
         return False
     return is_standing(state, section) and not is_burning(state, section)
 
