@@ -199,6 +199,9 @@ def _derived(story: Story, fields: Mapping[str, Any]) -> dict[str, Any]:
             derived["moves"] = (
                 "stays" if to == unit.place else "on" if unit.place < 0 else "off" if to < 0 else "moves"
             )
+    if "what" in fields:
+        number = fields.get("number", 0)  # left out where it is 0
+        derived["sign"] = "+" if number > 0 else "-" if number < 0 else "0"
     if "fallen" in fields:
         before = story.state.structures.get(fields["section"])
         was_fallen, was_burning = (before.fallen, before.burning) if before else (False, False)

@@ -1,0 +1,7 @@
+"""`python -m battlesim`."""
+
+import sys
+
+from battlesim.cli.main import main
+
+sys.exit(main())

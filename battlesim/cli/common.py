@@ -1,0 +1,78 @@
+"""What verbs share: JSON on stdout, kinds of numbers, agents by side."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from battlesim.core.errors import Fault, InputError, did_you_mean
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """The switch that every verb has."""
+    parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
+
+
+def print_json(value: Any) -> None:
+    """One line of JSON."""
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def seed(text: str) -> int:
+    """A seed: a whole number of at most 64 bits."""
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+    if not -(2**63) <= number < 2**63:
+        raise argparse.ArgumentTypeError(f"{text!r} has more than 64 bits")
+    return number
+
+
+def at_least_one(text: str) -> int:
+    """A count."""
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is less than 1")
+    return number
+
+
+def by_side(words: Sequence[str], sides: Sequence[str], usual: Sequence[Any]) -> list[Any]:
+    """Names of agents by side from `SIDE=NAME` words; a word without a side is for both.
+
+    Sides are named as in the scenario, upper or lower case alike. Raises InputError for an unknown side, or one named
+    twice.
+    """
+    named = list(usual)
+    known = {side.lower(): number for number, side in enumerate(sides)}
+    seen: list[int] = []
+    for word in words:
+        side, equals, name = word.partition("=")
+        if not equals or "," in side:  # the equals sign belongs to a parameter of the agent
+            targets, name = [0, 1], word
+        elif side.lower() in known:
+            targets = [known[side.lower()]]
+        else:
+            remedy = did_you_mean(side, sides)
+            raise InputError(Fault(f"--agent {word}: the scenario has no side {side!r}", remedy))
+        for target in targets:
+            if target in seen:
+                raise InputError(Fault(f"--agent {word}: side {sides[target]!r} has two agents", "name one"))
+            seen.append(target)
+            named[target] = name
+    return named
+
+
+def table(rows: Sequence[Sequence[object]], gap: int = 2) -> list[str]:
+    """Rows as lines with their columns under one another, the last one as it is."""
+    texts = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    return [
+        "".join(cell.ljust(width + gap) for cell, width in zip(row[:-1], widths, strict=False)) + row[-1]
+        for row in texts
+    ]

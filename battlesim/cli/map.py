@@ -1,0 +1,89 @@
+"""`battlesim map`: check, draw or import a map."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from battlesim.cli.common import add_json, print_json
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB", dest="map_verb", required=True)
+    check = verbs.add_parser("check", help="every fault of a map at once")
+    check.add_argument("map", metavar="MAP", help="a shipped map's name, or a file")
+    add_json(check)
+    check.set_defaults(map_run=_check)
+    draw = verbs.add_parser("draw", help="an SVG of each floor")
+    draw.add_argument("map", metavar="MAP", help="a shipped map's name, or a file")
+    draw.add_argument("--out", metavar="FOLDER", default=".", help="where the drawings go (here)")
+    draw.add_argument("--floor", type=int, metavar="N", help="this floor only, 0 for the ground floor")
+    add_json(draw)
+    draw.set_defaults(map_run=_draw)
+    if find_spec("battlesim.cli.map_import") is not None:
+        map_import = import_module("battlesim.cli.map_import")
+        taken = verbs.add_parser("import", help="real building footprints to a map (extra: geo)")
+        map_import.add(taken)
+        taken.set_defaults(map_run=map_import.run)
+
+
+def run(args: argparse.Namespace) -> int:
+    code: int = args.map_run(args)
+    return code
+
+
+def _check(args: argparse.Namespace) -> int:
+    from battlesim.board.check import check_map, format_faults
+    from battlesim.board.load import map_path
+
+    path = map_path(args.map)
+    faults = check_map(path)
+    errors = sum(fault.level == "error" for fault in faults)
+    if args.json:
+        print_json({"map": str(path), "faults": [_plain(fault) for fault in faults]})
+    else:
+        if faults:
+            print(format_faults(faults))
+        print(f"{path}: {errors} errors, {len(faults) - errors} warnings")
+    return 2 if errors else 0
+
+
+def _plain(fault: object) -> object:
+    from msgspec import to_builtins
+
+    return to_builtins(fault)
+
+
+def _draw(args: argparse.Namespace) -> int:
+    from battlesim.board.draw import count_floors, draw_map
+    from battlesim.board.load import load_map
+    from battlesim.core.errors import Fault, InputError
+
+    board = load_map(args.map)
+    floors = range(count_floors(board))
+    if args.floor is not None:
+        if args.floor not in floors:
+            raise InputError(
+                Fault(f"--floor {args.floor}: no such floor", f"0 to {floors[-1]}", str(args.map))
+            )
+        floors = range(args.floor, args.floor + 1)
+    made: list[str] = []
+    for floor in floors:
+        path = Path(args.out) / f"{board.name}-{floor}.svg"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(draw_map(board, floor), encoding="utf-8")
+        except OSError as error:
+            what = f"the drawing cannot be written: {error.strerror}"
+            raise InputError(
+                Fault(what, "name a folder that can be written to: --out FOLDER", str(path))
+            ) from None
+        made.append(str(path))
+    if args.json:
+        print_json({"map": board.name, "drawings": made})
+    else:
+        for name in made:
+            print(name)
+    return 0

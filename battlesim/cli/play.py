@@ -1,0 +1,241 @@
+"""`battlesim play`: one battle told, or many counted."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed
+
+if TYPE_CHECKING:
+    from battlesim.engine.battle import Battle, Question
+    from battlesim.engine.game import Game
+    from battlesim.engine.roster import Entrant
+    from battlesim.rules.forces import Scenario
+
+BEST = 5
+"""Answers that `--explain` shows for each question."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scenario", metavar="SCENARIO", help="a shipped scenario's name, or a file")
+    parser.add_argument(
+        "--agent",
+        action="append",
+        default=[],
+        metavar="SIDE=NAME",
+        help="who plays a side: a shipped agent, file.py, file.py:Class or module:Class, with parameters after commas "
+        "(greedy,depth=2); without SIDE= both sides; usual: greedy",
+    )
+    parser.add_argument("--seed", type=seed, default=0, metavar="N", help="the battle's seed (0)")
+    parser.add_argument(
+        "--games", type=at_least_one, default=1, metavar="N", help="play N seeds, from --seed on (1)"
+    )
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="write the record, packed where FILE ends in .gz; of several games each with its seed in the name",
+    )
+    parser.add_argument(
+        "--limit", type=_seconds, default=0.0, metavar="SECONDS", help="an agent's time for one answer (none)"
+    )
+    parser.add_argument(
+        "--explain", action="store_true", help="show an agent's five best answers at each question"
+    )
+    parser.add_argument("--quiet", action="store_true", help="only how it ended")
+    add_json(parser)
+
+
+def _seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 86_400:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 0 to 86400")
+    return number
+
+
+def run(args: argparse.Namespace) -> int:
+    from battlesim.core.errors import Fault, InputError
+    from battlesim.engine.referee import Limits
+    from battlesim.engine.roster import find_agent
+    from battlesim.scenario.load import load_scenario
+
+    scenario = load_scenario(args.scenario)
+    if args.seed + args.games > 2**63:
+        raise InputError(Fault(f"--seed {args.seed} leaves no room for {args.games} games", "begin lower"))
+    names = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
+    entrants = [find_agent(name) for name in names]
+    if not args.json:
+        for fault in scenario.warnings:
+            print(f"warning: {fault}", file=sys.stderr)
+    if args.games == 1:
+        _one(args, scenario, entrants, Limits(seconds=args.limit))
+    else:
+        _many(args, scenario, entrants, Limits(seconds=args.limit))
+    return 0
+
+
+def _one(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entrant], limits: Any) -> None:
+    said: dict[int, list[str]] = {}
+    if args.explain:
+        entrants = _explaining(entrants, said)
+    game = _played(scenario, entrants, args.seed, limits, args.record)
+    if args.json:
+        print_json(game.row())
+        return
+    if not args.quiet:
+        for line in _story(game, said):
+            print(line)
+        print()
+    print(_result(game))
+
+
+def _many(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entrant], limits: Any) -> None:
+    from tqdm import tqdm
+
+    wins = {side.name: 0 for side in scenario.sides}
+    faults = 0
+    seeds = range(args.seed, args.seed + args.games)
+    bar = tqdm(seeds, unit="game", disable=None, delay=1, leave=False)
+    for number in bar:
+        record = _numbered(args.record, number) if args.record else None
+        game = _played(scenario, entrants, number, limits, record, bar=False)
+        if game.winner is not None:
+            wins[game.winner] += 1
+        faults += len(game.faults)
+        if args.json:
+            with bar.external_write_mode(file=sys.stdout):
+                print_json(game.row())
+        elif not args.quiet:
+            with bar.external_write_mode(file=sys.stdout):
+                print(f"seed {number}: {_result(game)}")
+    if not args.json:
+        won = ", ".join(f"{side} ({name}) won {wins[side]}" for side, name in _players(scenario, entrants))
+        drawn = args.games - sum(wins.values())
+        print(f"{args.games} games: {won}, {drawn} drawn" + (f"; {faults} agent faults" if faults else ""))
+
+
+def _players(scenario: Scenario, entrants: Sequence[Entrant]) -> Iterator[tuple[str, str]]:
+    for side, entrant in zip(scenario.sides, entrants, strict=True):
+        yield side.name, entrant.name
+
+
+def _numbered(record: str, number: int) -> Path:
+    """The file of one of several records: the seed goes before the suffixes."""
+    path = Path(record)
+    stem = path.name.split(".")[0] or path.name
+    return path.with_name(f"{stem}-{number}{path.name[len(stem) :]}")
+
+
+def _played(
+    scenario: Scenario,
+    entrants: Sequence[Entrant],
+    number: int,
+    limits: Any,
+    record: str | Path | None,
+    bar: bool = True,
+) -> Game:
+    """Play, with a bar of turns where it takes longer than a second; what agents print goes to stderr."""
+    from tqdm import tqdm
+
+    from battlesim.engine.game import play
+
+    with tqdm(
+        total=scenario.turns, unit="turn", disable=None if bar else True, delay=1, leave=False
+    ) as shown:
+
+        def listener(battle: Battle, question: Question) -> None:
+            if battle.state.turn - 1 > shown.n:
+                shown.update(battle.state.turn - 1 - shown.n)
+
+        with redirect_stdout(sys.stderr):
+            game = play(scenario, entrants, number, limits, listener if bar else None)
+    if record is not None:
+        game.save(record)
+    return game
+
+
+def _result(game: Game) -> str:
+    from battlesim.viewer.wording import printable
+
+    sides, points = game.header.sides, game.outcome.points
+    score = f"{sides[0]} {points[0]}, {sides[1]} {points[1]}"
+    turns = game.row()["turns"]
+    end = f"{game.winner} wins" if game.winner is not None else "a draw"
+    faults = f"; {len(game.faults)} agent faults" if game.faults else ""
+    return printable(
+        f"{end} ({game.outcome.termination}, turn {turns}); points: {score}{faults}; record {game.record_hash}"
+    )
+
+
+# ---- the story, with what the agents thought -------------------------------------------------------------------------
+
+
+def _story(game: Game, said: dict[int, list[str]]) -> Iterator[str]:
+    from battlesim.core.events import Answered
+    from battlesim.viewer.story import Story
+
+    story = Story(game.header)
+    yield from story.heading()
+    number = 0
+    for event in game.log:
+        if isinstance(event, Answered):
+            yield from said.get(number, ())
+            number += 1
+        yield from story.tell((event,))
+    yield from story.rest()
+
+
+def _explaining(entrants: Sequence[Entrant], said: dict[int, list[str]]) -> list[Entrant]:
+    """The same entrants, whose agents also write down what they think; how they play does not change."""
+    from battlesim.engine.roster import Entrant
+
+    def wrapped(make: Callable[[], Any]) -> Callable[[], Any]:
+        return lambda: _Explaining(make(), said)
+
+    return [Entrant(e.name, e.digest, wrapped(e.make)) for e in entrants]
+
+
+class _Explaining:
+    """An agent that also writes down its best answers, where it can say them."""
+
+    def __init__(self, agent: Any, said: dict[int, list[str]]) -> None:
+        self._agent, self._said = agent, said
+
+    def start(self, board: Any, side: int, chance: Any) -> None:
+        self._chance = chance
+        self._board = board
+        self._agent.start(board, side, chance)
+
+    def choose(self, view: Any, ask: Any, answers: Any) -> Any:
+        from battlesim.core.answers import format_answer
+        from battlesim.viewer.wording import printable
+
+        explain = getattr(self._agent, "explain", None)
+        if explain is not None:
+            lines = [f"      {type(ask).__name__}? {len(answers)} answers"]
+            try:
+                for answer, score, text in list(explain(view, ask, answers))[:BEST]:
+                    name = self._named(answer, view)
+                    lines.append(
+                        printable(f"      {score:8.2f}  {format_answer(answer)}{name}  {text}".rstrip())
+                    )
+            except Exception as error:  # it costs the agent nothing to be unable to explain itself
+                lines.append(printable(f"      it cannot say why: {type(error).__name__}: {error}"))
+            self._said[view.number] = lines
+            self._chance.at(self._chance.number)  # explaining must not move what choosing draws
+        return self._agent.choose(view, ask, answers)
+
+    def _named(self, answer: Any, view: Any) -> str:
+        unit, place = getattr(answer, "unit", -1), getattr(answer, "place", -1)
+        if unit in view.units:
+            return f" ({view.units[unit].name})"
+        if 0 <= place < len(self._board.spaces):
+            return f" ({self._board.spaces[place].name})"
+        return ""

@@ -1,0 +1,113 @@
+"""`battlesim scenarios`: a list, or the briefing of one."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from battlesim.cli.common import add_json, print_json, table
+
+if TYPE_CHECKING:
+    from battlesim.rules.forces import Scenario
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a shipped scenario's name, or a file")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from battlesim.scenario.load import load_scenario, shipped_scenarios
+
+    if args.name is not None:
+        scenario = load_scenario(args.name)
+        if args.json:
+            print_json(_row(scenario) | _details(scenario))
+        else:
+            _brief(scenario)
+        return 0
+    rows = [(name, load_scenario(name)) for name in shipped_scenarios()]
+    if args.json:
+        print_json([_row(scenario) for _, scenario in rows])
+        return 0
+    for line in table(
+        [(name, s.ruleset, f"{s.turns} turns", " against ".join(_sides(s)), s.title) for name, s in rows]
+    ):
+        print(line)
+    return 0
+
+
+def _units(scenario: Scenario) -> list[int]:
+    counts = Counter(force.side for force in scenario.forces)
+    return [counts[0], counts[1]]
+
+
+def _sides(scenario: Scenario) -> list[str]:
+    return [f"{side.name} ({n})" for side, n in zip(scenario.sides, _units(scenario), strict=True)]
+
+
+def _row(scenario: Scenario) -> dict[str, Any]:
+    sides = [side.name for side in scenario.sides]
+    return {
+        "name": scenario.name,
+        "title": scenario.title,
+        "ruleset": scenario.ruleset,
+        "map": scenario.map,
+        "sides": sides,
+        "turns": scenario.turns,
+        "units": dict(zip(sides, _units(scenario), strict=True)),
+    }
+
+
+def _side(scenario: Scenario, side: int) -> str:
+    return "either side" if side < 0 else scenario.sides[side].name
+
+
+def _details(scenario: Scenario) -> dict[str, Any]:
+    goals = [
+        {
+            "name": g.name,
+            "kind": g.kind,
+            "points": g.points,
+            "side": None if g.side < 0 else _side(scenario, g.side),
+        }
+        for g in scenario.objectives
+    ]
+    forces = [{"side": _side(scenario, f.side), "name": f.name, "type": f.type} for f in scenario.forces]
+    return {
+        "briefing": scenario.briefing,
+        "margin": scenario.margin,
+        "objectives": goals,
+        "forces": forces,
+        "warnings": [str(fault) for fault in scenario.warnings],
+    }
+
+
+def _brief(scenario: Scenario) -> None:
+    from textwrap import fill
+
+    extra = ", perhaps one more" if scenario.extra_turn else ""
+    print(f"{scenario.title} ({scenario.name})")
+    print(f"{scenario.ruleset} on {scenario.map}, {scenario.turns} turns{extra}")
+    if scenario.briefing:
+        print()
+        print(fill(scenario.briefing, 100))
+    for number, side in enumerate(scenario.sides):
+        kinds = Counter(force.type for force in scenario.forces if force.side == number)
+        print(f"\n{side.name}: {sum(kinds.values())} units")
+        for kind, many in kinds.items():
+            names = ", ".join(f.name for f in scenario.forces if f.side == number and f.type == kind)
+            print(
+                fill(
+                    f"{many} {kind.replace('_', ' ')}: {names}",
+                    100,
+                    initial_indent="  ",
+                    subsequent_indent="    ",
+                )
+            )
+    print(f"\nObjectives (a side wins by {scenario.margin} or more)")
+    for goal in scenario.objectives:
+        print(f"  {goal.points} for {goal.kind}: {goal.name} ({_side(scenario, goal.side)})")
+    for fault in scenario.warnings:
+        print(f"warning: {fault}")

@@ -1,0 +1,317 @@
+"""The command line: what it prints, how it exits, what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import battlesim
+from battlesim.cli.common import by_side
+from battlesim.cli.main import VERBS, main
+from battlesim.core.errors import InputError
+from battlesim.engine.record import read_record
+
+ROOT = Path(__file__).parents[2]
+ROW = [
+    "scenario",
+    "ruleset",
+    "seed",
+    "agents",
+    "winner",
+    "points",
+    "turns",
+    "termination",
+    "losses",
+    "faults",
+    "record_hash",
+]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Any:
+    def call(*words: str, code: int = 0) -> str:
+        assert main(words) == code
+        return capsys.readouterr().out
+
+    return call
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    try:
+        code = main(words)
+    except SystemExit as stop:  # argparse's own
+        code = int(str(stop.code))
+    caught = capsys.readouterr()
+    assert code == 2
+    assert caught.out == ""
+    assert "Traceback" not in caught.err
+    return caught.err
+
+
+# ---- play ----------------------------------------------------------------------------------------------------------
+
+
+def test_play_tells_a_battle(run: Any) -> None:
+    out = run("play", "stairwell", "--agent", "random", "--seed", "3").splitlines()
+    assert out[0] == "stairwell on stairwell, seed 3"
+    assert out[1].startswith("Red, played by random: ")
+    assert "Turn 1" in out
+    assert "points: Red " in out[-1]
+    assert out == run("play", "stairwell", "--agent", "random", "--seed", "3").splitlines()
+
+
+def test_play_json_is_one_object_a_game(run: Any) -> None:
+    row = json.loads(run("play", "stairwell", "--agent", "Red=random", "--agent", "blue=random", "--json"))
+    assert list(row) == ROW
+    assert row["agents"] == {"Red": "random", "Blue": "random"}
+    assert row["winner"] in ("Red", "Blue", None)
+    assert set(row["points"]) == set(row["losses"]) == {"Red", "Blue"}
+    assert 1 <= row["turns"] <= 7
+    many = run(
+        "play", "stairwell", "--agent", "random", "--json", "--games", "3", "--seed", "-1"
+    ).splitlines()
+    rows = [json.loads(line) for line in many]
+    assert [r["seed"] for r in rows] == [-1, 0, 1]
+    assert rows[1] == row
+
+
+def test_play_many_games_counts_them(run: Any) -> None:
+    out = run("play", "stairwell", "--agent", "random", "--games", "3").splitlines()
+    assert [line.split(":")[0] for line in out[:3]] == ["seed 0", "seed 1", "seed 2"]
+    assert out[3].startswith("3 games: Red (random) won ")
+    assert run("play", "stairwell", "--agent", "random", "--games", "3", "--quiet").splitlines() == out[3:]
+
+
+def test_records_of_one_and_of_many(run: Any, tmp_path: Path) -> None:
+    one = tmp_path / "one.jsonl"
+    row = json.loads(run("play", "stairwell", "--agent", "random", "--record", str(one), "--json"))
+    assert read_record(one).digest == row["record_hash"]
+    run(
+        "play",
+        "stairwell",
+        "--agent",
+        "random",
+        "--quiet",
+        "--games",
+        "2",
+        "--record",
+        str(tmp_path / "m.jsonl.gz"),
+    )
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["m-0.jsonl.gz", "m-1.jsonl.gz", "one.jsonl"]
+    assert read_record(tmp_path / "m-0.jsonl.gz").digest == row["record_hash"]
+
+
+CHATTY = """
+class Agent:
+    def start(self, board, side, chance):
+        print("hello")
+        self.chance = chance
+    def choose(self, view, ask, answers):
+        print("thinking")
+        return self.chance.choice(answers)
+    def explain(self, view, ask, answers):
+        self.chance.below(7)
+        if view.number % 2:
+            raise ValueError("no words")
+        return [(answer, float(n), f"reason {n}") for n, answer in enumerate(answers)]
+"""
+
+
+def test_what_agents_print_stays_off_stdout(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "chatty.py"
+    file.write_text(CHATTY)
+    assert main(["play", "stairwell", "--agent", str(file), "--json"]) == 0
+    caught = capsys.readouterr()
+    assert list(json.loads(caught.out)) == ROW
+    assert "thinking" in caught.err
+
+
+def test_explain_shows_five_answers_and_changes_nothing(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "chatty.py"
+    file.write_text(CHATTY)
+    plain = run("play", "stairwell", "--agent", str(file)).splitlines()
+    told = run("play", "stairwell", "--agent", str(file), "--explain").splitlines()
+    assert told[-1] == plain[-1]
+    thoughts = [line for line in told if "reason " in line or "answers" in line or "cannot say why" in line]
+    assert [line for line in told if line not in thoughts] == plain
+    assert any("reason 4" in line for line in thoughts)
+    assert not any("reason 5" in line for line in thoughts)
+    assert any("it cannot say why: ValueError: no words" in line for line in thoughts)
+
+
+# ---- replay, verify ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def record(run: Any, tmp_path: Path) -> Path:
+    path = tmp_path / "battle.jsonl"
+    run("play", "stairwell", "--agent", "random", "--seed", "2", "--quiet", "--record", str(path))
+    return path
+
+
+def test_replay_tells_what_play_told(run: Any, record: Path) -> None:
+    told = run("play", "stairwell", "--agent", "random", "--seed", "2").splitlines()
+    assert run("replay", str(record)).splitlines() == told[:-2]
+    data = json.loads(run("replay", str(record), "--json"))
+    assert data["story"] == told[:-2]
+    assert data["record_hash"] == read_record(record).digest
+    assert data["outcome"]["termination"]
+
+
+def test_verify(run: Any, record: Path) -> None:
+    assert run("verify", str(record)).startswith("the record stands: ")
+    assert json.loads(run("verify", str(record), "--agents", "--json"))["same"] is True
+    other = run("verify", str(record), "--agent", "Red=rush", code=1)
+    assert other.startswith("the agent differs")
+    assert json.loads(run("verify", str(record), "--agent", "Red=rush", "--json", code=1))["what"] == "agent"
+
+
+def test_damaged_records_are_refused(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = record.read_bytes()
+    record.write_bytes(data[: len(data) // 2])
+    for verb in ("replay", "verify"):
+        assert "is cut" in refused(capsys, verb, str(record))
+    record.write_bytes(data.replace(b"Placed", b"Plaved", 1))
+    assert "was altered" in refused(capsys, "replay", str(record))
+    assert "not a record" in refused(capsys, "replay", str(ROOT / "pyproject.toml"))
+
+
+# ---- lists ---------------------------------------------------------------------------------------------------------
+
+
+def test_scenarios(run: Any) -> None:
+    rows = json.loads(run("scenarios", "--json"))
+    stairwell = next(row for row in rows if row["name"] == "stairwell")
+    assert stairwell["ruleset"] == "orderdice"
+    assert stairwell["sides"] == ["Red", "Blue"]
+    assert stairwell["units"] == {"Red": 5, "Blue": 5}
+    assert stairwell["turns"] == 6
+    assert "stairwell" in run("scenarios")
+    assert "Objectives" in run("scenarios", "stairwell")
+    assert json.loads(run("scenarios", "stairwell", "--json"))["objectives"]
+
+
+def test_agents_maps_and_rules(run: Any) -> None:
+    assert {"random", "rush"} <= {row["name"] for row in json.loads(run("agents", "--json"))}
+    assert "random" in run("agents")
+    assert "stairwell" in {row["name"] for row in json.loads(run("maps", "--json"))}
+    assert "stairwell" in run("maps")
+    rows = json.loads(run("rules", "orderdice", "--json"))
+    assert list(rows[0]) == ["id", "source", "text", "module", "tests", "uses"]
+    assert len(rows) >= 96
+    assert "OD-SCEN-1" in run("rules", "orderdice")
+
+
+def test_map_check_and_draw(run: Any, tmp_path: Path) -> None:
+    assert json.loads(run("map", "check", "stairwell", "--json"))["faults"] == []
+    made = json.loads(run("map", "draw", "stairwell", "--out", str(tmp_path / "svg"), "--json"))["drawings"]
+    assert made
+    assert all(Path(name).read_text(encoding="utf-8").startswith("<svg") for name in made)
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("name: broken\nsize: [1, 2]\n")
+    out = json.loads(run("map", "check", str(broken), "--json", code=2))
+    assert {fault["level"] for fault in out["faults"]} == {"error"}
+
+
+# ---- refusals ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["play", "stairwel"], "did you mean 'stairwell'?"),
+        (["play", "nowhere.yaml"], "nowhere.yaml"),
+        (["play", "stairwell", "--agent", "randon"], "did you mean 'random'?"),
+        (["play", "stairwell", "--agent", "Rad=random"], "did you mean 'Red'?"),
+        (["play", "stairwell", "--agent", "random", "--agent", "Red=random"], "side 'Red' has two agents"),
+        (["play", "stairwell", "--seed", "x"], "'x' is no whole number"),
+        (["play", "stairwell", "--seed", str(2**63)], "more than 64 bits"),
+        (["play", "stairwell", "--seed", str(2**63 - 1), "--games", "2"], "no room for 2 games"),
+        (["play", "stairwell", "--games", "0"], "'0' is less than 1"),
+        (["play", "stairwell", "--limit", "nan"], "no number of seconds"),
+        (["play", "stairwell", "--agent", "random", "--record", "/no/such/folder/x"], "cannot be written"),
+        (["play"], "required: SCENARIO"),
+        (["verify", "nowhere.jsonl"], "no such record"),
+        (["replay", "nowhere.jsonl"], "no such record"),
+        (["rules", "orderdoce"], "did you mean 'orderdice'?"),
+        (["map", "check"], "required: MAP"),
+        (["map", "draw", "stairwell", "--floor", "99"], "no such floor"),
+        (["map", "draw", "stairwel"], "did you mean 'stairwell'?"),
+        (["dance"], "invalid choice: 'dance'"),
+    ],
+)
+def test_bad_words_get_one_message(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in refused(capsys, *words)
+
+
+def test_agents_by_side() -> None:
+    assert by_side([], ("A", "B"), (1, 2)) == [1, 2]
+    assert by_side(["b=x,depth=2"], ("A", "B"), (1, 2)) == [1, "x,depth=2"]
+    assert by_side(["x,depth=2"], ("A", "B"), (1, 2)) == ["x,depth=2", "x,depth=2"]
+    with pytest.raises(InputError, match="no side 'C'"):
+        by_side(["C=x"], ("A", "B"), (1, 2))
+
+
+# ---- the process ---------------------------------------------------------------------------------------------------
+
+
+def process(*words: str, **options: Any) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "battlesim", *words]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+
+def test_a_reader_that_leaves_is_no_error() -> None:
+    playing = process("play", "stairwell", "--agent", "random", "--games", "50")
+    assert playing.stdout
+    assert playing.stderr
+    playing.stdout.readline()
+    playing.stdout.close()
+    errors = playing.stderr.read()
+    assert playing.wait(timeout=60) in (141, -signal.SIGPIPE)
+    assert errors == b""
+    playing.stderr.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a POSIX signal")
+def test_an_interrupt_ends_quietly_with_130() -> None:
+    playing = process("play", "stairwell", "--agent", "random", "--games", "100000")
+    assert playing.stdout
+    playing.stdout.readline()
+    playing.send_signal(signal.SIGINT)
+    _, errors = playing.communicate(timeout=60)
+    assert playing.returncode == 130
+    assert b"Traceback" not in errors
+
+
+def test_help_is_quick_and_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--help"])
+    assert stop.value.code == 0
+    text = capsys.readouterr().out
+    assert all(name in text for name, _ in VERBS)
+    assert main([]) == 0
+    heavy = ["msgspec", "pydantic", "networkx", "simpy", "yaml", "tqdm"]
+    code = f"import sys; from battlesim.cli.main import parser; parser(); print([m for m in {heavy} if m in sys.modules])"
+    made = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
+    assert made.stdout.strip() == b"[]"
+    begun = time.perf_counter()
+    subprocess.run([sys.executable, "-m", "battlesim", "--help"], cwd=ROOT, capture_output=True, check=True)
+    assert time.perf_counter() - begun < 3.0  # a busy machine; the bench holds it to 0.25 s
+
+
+def test_public_names_resolve_and_all_is_in_order() -> None:
+    assert battlesim.__all__ == list(battlesim._HOMES)
+    for name in battlesim.__all__:
+        assert getattr(battlesim, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = battlesim.nothing
