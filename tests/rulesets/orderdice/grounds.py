@@ -1,0 +1,75 @@
+"""Small maps for rule tests, written for the distances they are about. Nodes of a lattice lie every inch: g<x>.<y>."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from battlesim.board.board import Board
+from battlesim.board.build import build_board
+from battlesim.board.findings import Findings
+from battlesim.board.mapfile import MapFile
+from battlesim.board.yamlfile import parse_yaml
+
+
+@lru_cache(maxsize=64)
+def ground(size: tuple[int, int], features: str = "", pitch: int = 1) -> Board:
+    """A lattice of `size` inches; `features`: the `terrain` and `buildings` of a map file."""
+    text = f"""
+name: test
+size: [{size[0]}, {size[1]}]
+ground: {{kind: lattice, pitch: {pitch}}}
+{features}
+"""
+    found = Findings()
+    board = build_board(parse_yaml(text.encode(), MapFile, "test.yaml", "map"), found)
+    assert board is not None, found.items
+    return board
+
+
+def plain(features: str = "") -> Board:
+    """A strip 75 inches long and 5 deep, with nothing on it or with some features."""
+    return ground((75, 5), features)
+
+
+HOUSE = """
+buildings:
+  - name: house
+    rect: [20, 7, 26, 13]
+    floors: 3
+    flat_roof: true
+    openings:
+      - {kind: door, side: west, at: 0.5}
+      - {kind: door, side: east, at: 0.5}
+      - {kind: window, side: north, count: 1}
+      - {kind: window, side: south, count: 1}
+      - {kind: window, floors: upper, side: all, count: 2}
+"""
+
+
+def house(more: str = "") -> Board:
+    """One house of 6 x 6 inches, three floors and a flat roof, in the middle of 46 x 20 inches: ground-floor doors west (at
+    20, 10) and east (26, 10), windows north (23, 13) and south (23, 7), two windows a side above.
+    """
+    return ground((46, 20), more + HOUSE)
+
+
+def terrace(*lengths: int, windows: str = "") -> Board:
+    """A row of connected sections t.1, t.2 ... from west to east, so many inches long and 6 deep, two floors each, a door
+    south in each; it begins at (10, 8).
+    """
+    sections, x = "", 10
+    for number, length in enumerate(lengths, 1):
+        sections += f"""
+      - name: t{number}
+        rect: [{x}, 8, {x + length}, 14]
+        floors: 2
+        openings: [{{kind: door, side: south, at: 0.5}}{windows}]"""
+        x += length
+    return ground(
+        (x + 10, 20),
+        f"""
+buildings:
+  - name: t
+    sections: {sections}
+""",
+    )
