@@ -261,7 +261,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
     )
 
 
-def observe(state: State, board: Board, side: int, news: tuple[Event, ...]) -> View:
+def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The enemy's pins and shells are hidden."""
     units = {u.id: u if u.side == side else replace(u, own=None) for u in state.units.values()}
     agenda = tuple(e for e in state.agenda if not isinstance(e.due, Shell) or e.due.side == side)

@@ -2,13 +2,64 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, overload
 
 from msgspec import Struct
 
 from battlesim.core.events import Event
 from battlesim.core.items import Ask, Entry
 from battlesim.core.state import Structure, Unit
+
+
+class News(Sequence[Event]):
+    """What happened since a side's last question, as it may know it. The events are looked through when somebody reads them:
+    most agents never do. `log[start:stop]` are the events, `see` what the side learns of each (None: nothing).
+    """
+
+    __slots__ = ("_log", "_see", "_start", "_stop", "_told")
+
+    def __init__(
+        self,
+        log: Sequence[Event],
+        start: int = 0,
+        stop: int | None = None,
+        see: Callable[[Event], Event | None] | None = None,
+    ) -> None:
+        self._log, self._start = log, start
+        # News of news: the inner ones are looked through only when these are
+        self._stop = stop if stop is not None or isinstance(log, News) else len(log)
+        self._see = see
+        self._told: tuple[Event, ...] | None = None
+
+    def _tell(self) -> tuple[Event, ...]:
+        if self._told is None:
+            events = tuple(self._log[self._start : self._stop])
+            if self._see is not None:
+                events = tuple(seen for seen in map(self._see, events) if seen is not None)
+            self._told = events
+        return self._told
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Event, ...]: ...
+    def __getitem__(self, index: int | slice) -> Event | tuple[Event, ...]:
+        return self._tell()[index]
+
+    def __len__(self) -> int:
+        return len(self._tell())
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self._tell())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, News | tuple) and self._tell() == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"News({self._tell()!r})"
 
 
 class View(Struct):
@@ -30,7 +81,7 @@ class View(Struct):
     extra: Any
     stack: tuple[Any, ...]
     agenda: tuple[Entry, ...]
-    news: tuple[Event, ...]
+    news: Sequence[Event]
 
     @property
     def ask(self) -> Ask:

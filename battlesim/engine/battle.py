@@ -16,7 +16,7 @@ from battlesim.core.errors import IllegalAnswer, RuleError
 from battlesim.core.events import Answered, Asked, Ended, Event, Taken
 from battlesim.core.items import Ask, Entry, Step
 from battlesim.core.state import Outcome, State
-from battlesim.core.view import View
+from battlesim.core.view import News, View
 from battlesim.engine.clock import Clock
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Resolution
@@ -78,7 +78,7 @@ class Battle:
 
     def view(self, side: int) -> View:
         """What a side may know now; its news are the events since it was last answered for."""
-        news = tuple(self._r.log[self._seen[side] :])
+        news = News(self._r.log, self._seen[side])
         return self.ruleset.observe(self._r.state, self.board, side, news)
 
     def answer(self, said: Answer, by: str = "agent", note: str = "") -> None:

@@ -115,7 +115,7 @@ class Ruleset:
     check: Callable[[Any, Board], list[Fault]]
     setup: Callable[[Any, Board, Dice], State]
     safe_answer: Callable[[State, Board, Ask, Sequence[Answer]], Answer]
-    observe: Callable[[State, Board, int, tuple[Event, ...]], View]
+    observe: Callable[[State, Board, int, Sequence[Event]], View]
     imagine: Callable[[View, Board, Dice], State]
     features: Callable[[View, Board, Ask, Sequence[Answer]], list[Features]]
     faults: Callable[[State, Board], list[str]]

@@ -6,7 +6,9 @@ read `volley`; read it first.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -176,6 +178,65 @@ def volley_at(
     return _groups(state, board, unit, place, None, moved, wall, used)
 
 
+class Bearing(NamedTuple):
+    """One weapon that bears on a target, and along which line."""
+
+    arm: Arm
+    mode: str
+    line: Line
+
+
+def _bearings(
+    state: State,
+    board: Board,
+    unit: Unit,
+    place: int,
+    target: Unit | None,
+    moved: bool,
+    wall: int,
+    used: tuple[int, ...],
+) -> Iterator[Bearing]:
+    """The weapons that bear on a target (None: an empty floor), one by one, each with a place of its own to shoot from."""
+    if place < 0 or unit.place < 0 or unit.own.aboard >= 0:
+        return
+    kind, models, spent = unit.kind, unit.models, unit.own.spent
+    throws = wall < 0 and lobs(kind, models, spent)
+    if not throws and not (state.structures or board.sight.sees(unit.place, place)):
+        return
+    if board.sight.reach_hint(unit.place, place) > longest(kind, models, spent):
+        return
+    posts = stations(state, board, unit.place, place).get(wall, ())
+    if not posts and not throws:
+        return
+    gun = TYPES[kind].artillery
+    armour = TYPES[target.kind].armour if target is not None else 0
+    free = [post.men for post in posts]
+    for arm in arms_of(kind, models, spent):
+        weapon = arm.weapon
+        if arm.index in used or (weapon.fixed and moved and not arm.mount):  # OD-HOUSE-MOUNT
+            continue
+        if armour >= ARMOURED and weapon.small:
+            continue
+        if target is None and not harms_house(state, board, place, weapon):
+            continue
+        if (gun or arm.mount == "hull") and not bears(board, unit, arm, place):
+            continue
+        mode = mode_of(weapon, armour > 0)
+        choice = -1
+        if weapon.direct:
+            fixed_at = unit.own.opening if weapon.fixed or gun else -1
+            choice = _post(posts, free, arm, mode, wall, fixed_at)
+        if choice >= 0:
+            free[choice] -= 1
+            line = _line(posts[choice], weapon, mode)
+            assert line is not None
+            yield Bearing(arm, mode, line)
+        elif weapon.indirect:
+            lob = lobbed(state, board, unit, place, posts, weapon)
+            if lob is not None:
+                yield Bearing(arm, "indirect", lob)
+
+
 def _groups(
     state: State,
     board: Board,
@@ -186,62 +247,16 @@ def _groups(
     wall: int,
     used: tuple[int, ...],
 ) -> list[Group]:
-    if place < 0 or unit.place < 0 or unit.own.aboard >= 0:
-        return []
-    if board.sight.reach_hint(unit.place, place) > longest(unit.kind, unit.models, unit.own.spent):
-        return []
-    posts = stations(state, board, unit.place, place).get(wall, [])
-    if not posts and (wall >= 0 or not lobs(unit.kind, unit.models, unit.own.spent)):
-        return []
-    mine, there = own(unit), ground.section_of(board, place)
-    gun = type_of(unit).artillery
-    armour = type_of(target).armour if target is not None else 0
-    armoured = armour > 0
-    down = target is not None and target.own.order == DOWN and not armoured
-    one_man = target is not None and target.models == 1 and not armoured
-    free = [post.men for post in posts]
+    """The weapons that bear, put together by what they need to hit."""
     found: dict[tuple[str, str, int, int], list[int]] = {}
     groups: dict[tuple[str, str, int, int], Group] = {}
-    for arm in arms(unit):
+    for arm, mode, line in _bearings(state, board, unit, place, target, moved, wall, used):
         weapon = arm.weapon
-        if arm.index in used or (weapon.fixed and moved and not arm.mount):  # OD-HOUSE-MOUNT
-            continue
-        if armour >= ARMOURED and weapon.small:
-            continue
-        if target is None and not harms_house(state, board, place, weapon):
-            continue
-        if not bears(board, unit, arm, place):
-            continue
-        mode = mode_of(weapon, armoured)
-        choice = -1
-        if weapon.direct:
-            choice = _post(posts, free, arm, mode, wall, mine.opening if weapon.fixed or gun else -1)
-        if choice >= 0:
-            free[choice] -= 1
-            line = _line(posts[choice], weapon, mode)
-            assert line is not None
-            cover = 0 if mode == "flame" else cover_of(board, place, line)
-            if mode == "he" and there is not None:
-                cover = 0  # OD-HE-1
-            need = to_hit(
-                mine.pins,
-                mine.quality,
-                moved,
-                line.distance,
-                2 * line.distance > weapon.range,
-                down and mode != "he",
-                one_man,
-                cover,
-                arm.alone,
-            )
-        elif weapon.indirect:
-            lob = lobbed(state, board, unit, place, posts, weapon)
-            if lob is None:
-                continue
-            mode, line, cover = "indirect", lob, 0
-            need = indirect_need(mine.aim, -1 if target is None else target.id, unit.place, place)
+        if mode == "indirect":
+            cover = 0
+            need = indirect_need(unit.own.aim, -1 if target is None else target.id, unit.place, place)
         else:
-            continue
+            cover, need = _needs(board, unit, target, place, moved, arm, mode, line)
         key = (mode, weapon.name, need, line.distance)
         if key not in groups:
             groups[key] = Group(mode, weapon, (), line.distance, cover, need, line)
@@ -254,6 +269,22 @@ def _groups(
     return sorted(ordered, key=lambda g: (g.mode != "small", g.arms))
 
 
+def _needs(
+    board: Board, unit: Unit, target: Unit | None, place: int, moved: bool, arm: Arm, mode: str, line: Line
+) -> tuple[int, int]:
+    """The cover that counts against a weapon over open sights, and what it must show to hit."""
+    cover = 0 if mode == "flame" else cover_of(board, place, line)
+    if mode == "he" and ground.section_of(board, place) is not None:
+        cover = 0  # OD-HE-1
+    men = target is not None and not type_of(target).armour
+    down = men and target is not None and target.own.order == DOWN and mode != "he"
+    one_man = men and target is not None and target.models == 1
+    far = 2 * line.distance > arm.weapon.range
+    mine = own(unit)
+    need = to_hit(mine.pins, mine.quality, moved, line.distance, far, down, one_man, cover, arm.alone)
+    return cover, need
+
+
 @lru_cache(maxsize=4096)
 def lobs(kind: str, models: int, spent: tuple[int, ...]) -> bool:
     """Whether a unit has a weapon for indirect fire."""
@@ -261,7 +292,7 @@ def lobs(kind: str, models: int, spent: tuple[int, ...]) -> bool:
 
 
 def lobbed(
-    state: State, board: Board, unit: Unit, place: int, posts: list[Station], weapon: Weapon
+    state: State, board: Board, unit: Unit, place: int, posts: Sequence[Station], weapon: Weapon
 ) -> Line | None:
     """Indirect fire: no nearer than the minimum range (OD-IND-1), at what the shooter, an observer or an officer sees
     (OD-HOUSE-SIGHT). From inside one shoots out of openings only, at what is seen through them (OD-FROM-1)."""
@@ -298,7 +329,7 @@ def _line(post: Station, weapon: Weapon, mode: str) -> Line | None:
     return post.small if weapon.small or weapon.flame else post.heavy
 
 
-def _post(posts: list[Station], free: list[int], arm: Arm, mode: str, wall: int, fixed_at: int) -> int:
+def _post(posts: Sequence[Station], free: list[int], arm: Arm, mode: str, wall: int, fixed_at: int) -> int:
     """The nearest station with room where the weapon reaches, -1 for none; a fixed weapon has but the one it is deployed at
     (OD-FROM-6), an opening or, below -1, the hole made in a side."""
     best, nearest = -1, arm.weapon.range + 1
@@ -319,24 +350,36 @@ def walls_of(board: Board, unit: Unit) -> tuple[int, ...]:
     return (-1,) if section is None else tuple(range(len(section.sides)))
 
 
+def bears_on(
+    state: State,
+    board: Board,
+    unit: Unit,
+    target: Unit,
+    moved: bool,
+    wall: int,
+    used: tuple[int, ...] = (),
+) -> bool:
+    """Whether any weapon of a unit bears on a target from a wall: whether `volley` would be more than nothing."""
+    for _ in _bearings(state, board, unit, target.place, target, moved, wall, used):
+        return True
+    return False
+
+
 def can_shoot_at(state: State, board: Board, unit: Unit, target: Unit, moved: bool) -> bool:
     """Whether any weapon of a unit bears on a target from any wall."""
     if unit.place < 0 or target.place < 0:
         return False
-    return any(volley(state, board, unit, target, moved, wall) for wall in walls_of(board, unit))
+    return any(bears_on(state, board, unit, target, moved, wall) for wall in walls_of(board, unit))
 
 
 def targets(
     state: State, board: Board, unit: Unit, moved: bool, wall: int, used: tuple[int, ...] = ()
-) -> list[int]:
+) -> Iterator[int]:
     """Enemy units that some weapon bears on from a wall, by id."""
-    return [
-        enemy.id
-        for enemy in state.units.values()
-        if enemy.side != unit.side
-        and enemy.place >= 0
-        and volley(state, board, unit, enemy, moved, wall, used)
-    ]
+    side = unit.side
+    for enemy in state.units.values():
+        if enemy.side != side and enemy.place >= 0 and bears_on(state, board, unit, enemy, moved, wall, used):
+            yield enemy.id
 
 
 # ---- empty buildings (OD-EMPTY-1) ------------------------------------------------------------------------------------

@@ -57,11 +57,41 @@ def comes_in(state: State, board: Board, place: int, line: Line, small: bool) ->
     return (board.spaces[place].floor, line.to_side) in made_openings(state, section.id)
 
 
-def stations(state: State, board: Board, place: int, target: int) -> dict[int, list[Station]]:
-    """Where a unit in `place` can shoot at `target` from: wall (-1 outdoors) -> stations, the nearest to the target first."""
-    lines = board.sight.clear_lines(place, target, fallen(state))
+Walls = dict[int, tuple[Station, ...]]
+"""Wall (-1 outdoors) -> stations, the nearest to the target first."""
+MOST_KEPT = 40_000
+"""Pairs of spaces whose stations are kept before all are forgotten."""
+
+
+def stations(state: State, board: Board, place: int, target: int) -> Walls:
+    """Where a unit in `place` can shoot at `target` from. Worked out once for each pair of spaces of a map, as long as no
+    opening was made in either and what fell has not changed their lines."""
+    down = fallen(state)
+    lines = board.sight.clear_lines(place, target, down)
     if not lines:
         return {}
+    if state.structures and (
+        (down and lines is not board.sight.clear_lines(place, target))
+        or _has_made(state, board, place)
+        or _has_made(state, board, target)
+    ):
+        return _stations(state, board, place, target, lines)
+    known: dict[int, Walls] = board.memo.setdefault("orderdice stations", {})  # type: ignore[assignment]
+    key = place * len(board.spaces) + target
+    found = known.get(key)
+    if found is None:
+        if len(known) >= MOST_KEPT:
+            known.clear()
+        found = known[key] = _stations(state, board, place, target, lines)
+    return found
+
+
+def _has_made(state: State, board: Board, place: int) -> bool:
+    section = ground.section_of(board, place)
+    return section is not None and bool(made_openings(state, section.id))
+
+
+def _stations(state: State, board: Board, place: int, target: int, lines: tuple[Line, ...]) -> Walls:
     walls: dict[int, dict[int, list[Line | None]]] = {}
     for line in lines:
         if not goes_out(state, board, place, line):
@@ -75,10 +105,10 @@ def stations(state: State, board: Board, place: int, target: int) -> dict[int, l
         if best[1] is None and comes_in(state, board, target, line, small=False):
             best[1] = line
     return {
-        wall: [
+        wall: tuple(
             Station(opening, _men(board, opening, wall), small, heavy, shell)
             for opening, (small, heavy, shell) in walls[wall].items()
-        ]
+        )
         for wall in sorted(walls)
     }
 

@@ -7,6 +7,7 @@ the dice in the bag bear. Read `observe`; `faults` lists the invariants.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -25,7 +26,7 @@ from battlesim.core.events import (
     UnitSet,
 )
 from battlesim.core.state import State, Unit, burning, fallen, standing_at
-from battlesim.core.view import View
+from battlesim.core.view import News, View
 from battlesim.rules.activation import Bag
 from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
 from battlesim.rulesets.orderdice.model import ORDERS, Objective, extra, own, type_of
@@ -52,7 +53,7 @@ def hidden_units(state: State, side: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def observe(state: State, board: Board, side: int, news: tuple[Event, ...]) -> View:
+def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
     hidden = hidden_units(state, side)
     known = extra(state)
@@ -77,7 +78,7 @@ def observe(state: State, board: Board, side: int, news: tuple[Event, ...]) -> V
         extra=replace(known, bag=counted(known.bag), objectives=goals),
         stack=stack,
         agenda=agenda,
-        news=tuple(seen for seen in (_seen(event, side, state, hidden) for event in news) if seen),
+        news=News(news, see=lambda event: _seen(event, side, state, hidden)),
     )
 
 

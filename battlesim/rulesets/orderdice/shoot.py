@@ -107,7 +107,7 @@ def next_wall(r: Resolution, step: NextWall) -> None:
     if unit.alive and unit.place >= 0:
         for wall in fire.walls_of(r.board, unit):
             if wall >= step.wall and (
-                fire.targets(r.state, r.board, unit, step.moved, wall, step.used)
+                any(True for _ in fire.targets(r.state, r.board, unit, step.moved, wall, step.used))
                 or has_empty(r.state, r.board, unit, step.moved, wall, step.used)
             ):
                 r.then(AtWhom(unit.id, step.moved, wall, step.used, step.shot, side=unit.side))
