@@ -1,0 +1,463 @@
+"""Order tests, pins, officers, blunders (OD-HOUSE-MORALE, OD-HOUSE-NERVE, OD-HOUSE-PINS)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from icepool import d6
+
+from battlesim.core.answers import Order, Say
+from battlesim.core.events import Placed, Rolled
+from battlesim.rulesets.orderdice import model, morale
+from battlesim.rulesets.orderdice.ambush import Interrupt
+from battlesim.rulesets.orderdice.model import Ordered, Shot, own
+from battlesim.rulesets.orderdice.morale import AfterAttack
+from battlesim.rulesets.orderdice.react import GoDown
+from battlesim.rulesets.orderdice.turn import OrderTest, WhichOrder
+from tests.rulesets.orderdice.grounds import ground, house, plain
+from tests.rulesets.orderdice.kit import Table, unit
+
+PLAIN = plain()
+FAR = unit("officer", at="g70.1", side=1)
+QUALITIES = ("inexperienced", "regular", "veteran")
+PASS_36 = {2: 1, 3: 3, 4: 6, 5: 10, 6: 15, 7: 21, 8: 26, 9: 30, 10: 33, 11: 35}
+"""Of 36 throws of two dice, how many come to so much or less."""
+
+
+def pinned(pins: int, quality: str = "regular", dice: list[list[int]] | None = None, **own: int) -> Table:
+    """A rifle section with pins, alone on the plain but for an enemy far away."""
+    return Table(
+        PLAIN, unit("rifle_section", at="g5.2", quality=quality, pins=pins, **own), FAR, dice=dice or []
+    )
+
+
+def give(table: Table, order: str = "advance") -> None:
+    """Unit 0 is given an order."""
+    table.do(WhichOrder(0, side=0))
+    table.say(Order(order))
+
+
+def chance(quality: str, pins: int, bonus: int) -> Fraction:
+    """The chance that a unit obeys, from all 36 throws of the real rule."""
+    passed = 0
+    for a in range(1, 7):
+        for b in range(1, 7):
+            table = pinned(pins, quality, [[a, b], [6]], officer=bonus)
+            table.r.set(0, order="rally" if pins < 0 else "down")
+            table.do(OrderTest(0, "down"))
+            passed += table.events(model.Tested)[0].passed
+    return Fraction(passed, 36)
+
+
+# ---- the order test --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+@pytest.mark.parametrize(
+    ("quality", "pins", "bonus", "throws"),
+    [
+        ("inexperienced", 1, 0, PASS_36[7]),
+        ("inexperienced", 4, 0, PASS_36[4]),
+        ("inexperienced", 7, 0, 1),  # 1 or less is out of reach, but 2 always passes
+        ("regular", 1, 0, PASS_36[8]),
+        ("regular", 3, 0, PASS_36[6]),
+        ("regular", 8, 0, 1),
+        ("veteran", 1, 0, PASS_36[9]),
+        ("veteran", 5, 0, PASS_36[5]),
+        ("regular", 3, 2, PASS_36[8]),
+        ("veteran", 1, 2, PASS_36[11]),
+        ("veteran", 1, 4, PASS_36[11]),  # 13 needed, yet 12 is a blunder
+    ],
+)
+def test_chances_to_obey(quality: str, pins: int, bonus: int, throws: int) -> None:
+    value = morale.MORALE[QUALITIES.index(quality)] - pins + bonus
+    exact = (2 @ d6).map(lambda total: total != 12 and (total <= value or total == 2)).probability("==", True)
+    assert chance(quality, pins, bonus) == exact == Fraction(throws, 36)
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+def test_who_passes_loses_one_pin_and_obeys() -> None:
+    table = pinned(3, dice=[[2, 4]])
+    give(table)
+    assert own(table.unit(0)).pins == 2
+    assert own(table.unit(0)).order == "advance"
+    assert table.ask is not None  # where to
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+def test_who_fails_goes_down_and_keeps_its_pins() -> None:
+    table = pinned(3, dice=[[3, 4]])
+    give(table)
+    assert own(table.unit(0)).pins == 3
+    assert own(table.unit(0)).order == "down"
+    assert len(table.state.extra.bag.dice[0]) == 1  # its die was drawn already: none of another unit's goes
+    table.done()
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+def test_without_pins_nobody_tests() -> None:
+    table = pinned(0)
+    give(table)
+    assert table.events(model.Tested) == []
+    assert table.dice.keys == []
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+def test_2_always_passes() -> None:
+    table = pinned(8, dice=[[1, 1]])
+    give(table)
+    assert own(table.unit(0)).pins == 7
+    assert own(table.unit(0)).order == "advance"
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+def test_12_is_a_blunder_however_high_the_morale() -> None:
+    table = pinned(1, "veteran", [[6, 6], [6]], officer=4)
+    give(table)
+    assert [e.purpose for e in table.events(Rolled)] == ["order", "blunder"]
+    assert not table.events(model.Tested)[0].passed
+    assert own(table.unit(0)).pins == 1
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+def test_rally_tests_without_the_pins() -> None:
+    table = pinned(6, dice=[[4, 5], [2]])
+    give(table, "rally")
+    assert table.events(model.Tested)[0].needed == 9
+    assert own(table.unit(0)).pins == 3
+    table.done()
+
+
+@pytest.mark.clause("OD-HOUSE-NERVE")
+def test_the_d6_of_rally_follows_the_pin_lost_by_passing() -> None:
+    table = pinned(1, dice=[[4, 5]])
+    give(table, "rally")
+    assert own(table.unit(0)).pins == 0
+    table.done()  # nothing was left to roll for
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+def test_rally_removes_no_more_pins_than_there_are() -> None:
+    table = pinned(3, dice=[[1, 2], [6]])
+    give(table, "rally")
+    assert own(table.unit(0)).pins == 0
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+def test_a_rally_that_fails_goes_down() -> None:
+    table = pinned(3, dice=[[4, 6]])
+    give(table, "rally")
+    assert own(table.unit(0)).order == "down"
+    assert own(table.unit(0)).pins == 3
+
+
+# ---- officers --------------------------------------------------------------------------------------------------------
+
+
+def bonus(*others: dict[str, object], at: str = "g20.2") -> int:
+    table = Table(PLAIN, unit("rifle_section", at=at), *others)  # type: ignore[arg-type]
+    return morale.officer_bonus(table.state, table.board, table.unit(0))
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+def test_officers_help_within_6_inches() -> None:
+    assert bonus(unit("officer", at="g26.2")) == 1
+    assert bonus(unit("officer", at="g27.2")) == 0
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+@pytest.mark.parametrize(
+    ("rank", "helps"), [("officer", 1), ("senior_officer", 2), ("captain", 3), ("major", 4)]
+)
+def test_officers_add_1_to_4_by_rank(rank: str, helps: int) -> None:
+    assert bonus(unit(rank, at="g22.2")) == helps
+
+
+@pytest.mark.clause("OD-HOUSE-NERVE")
+def test_only_the_best_officer_in_reach_counts() -> None:
+    near = (unit("officer", at="g21.2"), unit("senior_officer", at="g22.2"), unit("officer", at="g23.2"))
+    assert bonus(*near) == 2
+    assert bonus(*near, unit("major", at="g40.2")) == 2
+
+
+@pytest.mark.clause("OD-HOUSE-NERVE")
+def test_enemy_officers_help_nobody() -> None:
+    assert bonus(unit("major", at="g21.2", side=1)) == 0
+
+
+@pytest.mark.clause("OD-HOUSE-NERVE")
+def test_an_officer_in_the_reserve_helps_nobody() -> None:
+    assert bonus(unit("major")) == 0
+
+
+@pytest.mark.clause("OD-HOUSE-NERVE")
+def test_an_officer_helps_his_own_men() -> None:
+    table = Table(PLAIN, unit("senior_officer", at="g1.1", pins=2), FAR)
+    assert morale.officer_bonus(table.state, table.board, table.unit(0)) == 2
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+def test_the_officers_help_counts_in_the_test() -> None:
+    table = Table(
+        PLAIN, unit("rifle_section", at="g5.2", pins=3), unit("captain", at="g7.2"), FAR, dice=[[4, 5]]
+    )
+    give(table)
+    assert table.events(model.Tested)[0].needed == 9
+    assert own(table.unit(0)).pins == 2
+
+
+# ---- pins ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+@pytest.mark.parametrize(("quality", "most"), [("inexperienced", 8), ("regular", 9), ("veteran", 10)])
+def test_as_many_pins_as_morale_destroy_a_unit(quality: str, most: int) -> None:
+    table = pinned(most - 2, quality)
+    morale.add_pins(table.r, 0, 1)
+    assert table.unit(0).alive
+    morale.add_pins(table.r, 0, 1)
+    assert not table.unit(0).alive
+
+
+@pytest.mark.clause("OD-HOUSE-NERVE")
+def test_no_officer_helps_against_destruction_by_pins() -> None:
+    table = Table(PLAIN, unit("rifle_section", at="g5.2", pins=8), unit("major", at="g6.2"), FAR)
+    morale.add_pins(table.r, 0, 1)
+    assert not table.unit(0).alive
+
+
+@pytest.mark.clause("OD-HOUSE-PINS")
+def test_a_unit_hit_takes_one_pin_however_many_hits() -> None:
+    table = Table(
+        PLAIN,
+        unit("rifle_section", at="g5.2"),
+        unit("rifle_section", at="g15.2", side=1, order="run"),
+        # submachine gun 2 at 10 (long), rifles 7 and machine gun 4: everything hits, nothing wounds
+        dice=[[6] * 7, [1] * 7, [6] * 4, [1] * 4, [6] * 2, [1] * 2],
+    )
+    fire(table)
+    assert own(table.unit(1)).pins == 1
+    assert table.unit(1).models == 10
+    table.done()
+
+
+@pytest.mark.clause("OD-HOUSE-PINS")
+def test_shots_that_miss_do_not_pin() -> None:
+    table = Table(
+        PLAIN, unit("officer", at="g5.2"), unit("officer", at="g20.2", side=1, order="run"), dice=[[2]]
+    )
+    fire(table)
+    assert own(table.unit(1)).pins == 0
+
+
+@pytest.mark.clause("OD-HOUSE-PINS")
+def test_each_unit_that_hits_pins_again() -> None:
+    table = Table(
+        PLAIN,
+        unit("officer", at="g5.2"),
+        unit("officer", at="g20.2", side=1, order="run"),
+        unit("officer", at="g6.2"),
+        dice=[[6], [1], [6], [1]],
+    )
+    fire(table)
+    fire(table, 2)
+    assert own(table.unit(1)).pins == 2
+
+
+def fire(table: Table, number: int = 0) -> None:
+    """A unit is told to fire; at one target there is nothing to choose."""
+    table.do(WhichOrder(number, side=0))
+    table.say(Order("fire"))
+
+
+# ---- half or more of the models lost ---------------------------------------------------------------------------------
+
+
+def attacked(before: int, left: int, dice: list[list[int]], pins: int = 0, quality: str = "regular") -> Table:
+    table = Table(
+        PLAIN,
+        unit("rifle_section", at="g5.2", models=left, pins=pins, quality=quality),
+        FAR,
+        dice=dice,
+    )
+    table.do(AfterAttack(1, 0, before))
+    table.done()
+    return table
+
+
+@pytest.mark.clause("OD-HOUSE-PINS")
+@pytest.mark.parametrize(("before", "left"), [(10, 6), (5, 3), (1, 1), (7, 4)])
+def test_less_than_half_lost_needs_no_test(before: int, left: int) -> None:
+    assert attacked(before, left, []).unit(0).alive
+
+
+@pytest.mark.clause("OD-HOUSE-PINS")
+@pytest.mark.parametrize(("before", "left"), [(10, 5), (5, 2), (2, 1), (7, 3)])
+def test_half_or_more_lost_to_one_attack_must_test_or_is_destroyed(before: int, left: int) -> None:
+    assert attacked(before, left, [[4, 5]]).unit(0).alive
+    assert not attacked(before, left, [[4, 6]]).unit(0).alive
+
+
+@pytest.mark.clause("OD-HOUSE-PINS")
+def test_that_test_counts_the_pins_and_loses_none() -> None:
+    table = attacked(10, 5, [[3, 3]], pins=3)
+    assert table.events(model.Tested)[0].needed == 6
+    assert own(table.unit(0)).pins == 3
+    assert not attacked(10, 5, [[3, 4]], pins=3).unit(0).alive
+
+
+@pytest.mark.clause("OD-HOUSE-PINS")
+def test_2_passes_that_test_too() -> None:
+    assert attacked(10, 5, [[1, 1]], pins=8).unit(0).alive
+
+
+@pytest.mark.clause("OD-HOUSE-PINS")
+def test_losses_of_two_attacks_are_not_added() -> None:
+    """A rifleman falls to each of two officers: a third of three each time, then half of two."""
+    table = Table(
+        PLAIN,
+        unit("officer", at="g5.2"),
+        unit("captain", at="g20.2", side=1, order="run"),
+        unit("officer", at="g6.2"),
+        dice=[[6], [6], [6], [6], [1, 2]],
+    )
+    fire(table)
+    assert table.unit(1).models == 2
+    assert table.events(model.Tested) == []
+    fire(table, 2)
+    assert table.unit(1).models == 1
+    assert len(table.events(model.Tested)) == 1
+    table.done()
+
+
+# ---- blunders --------------------------------------------------------------------------------------------------------
+
+BLUNDER = [6, 6]
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+@pytest.mark.parametrize("face", [1, 2])
+def test_1_and_2_fire_at_the_nearest_friend_in_sight(face: int) -> None:
+    table = Table(
+        PLAIN,
+        unit("officer", at="g5.2", pins=1),
+        unit("officer", at="g25.2", order="run"),
+        unit("officer", at="g15.2", order="run"),
+        FAR,
+        dice=[BLUNDER, [face], [1]],
+    )
+    give(table)
+    assert [shot.target for shot in table.events(Shot)] == [2]
+    assert own(table.unit(0)).order == "fire"
+    table.done()
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+def test_the_friend_shot_at_may_go_down() -> None:
+    table = Table(
+        PLAIN,
+        unit("officer", at="g5.2", pins=1),
+        unit("officer", at="g15.2"),
+        FAR,
+        dice=[BLUNDER, [1], [4]],
+    )
+    give(table)
+    assert isinstance(table.ask, GoDown)
+    assert table.ask.side == 0
+    table.say(Say(True))
+    assert own(table.unit(1)).order == "down"
+    assert table.events(Shot)[0].need == 6  # 3, one pin, Down
+    table.done()
+
+
+@pytest.mark.clause("OD-HOUSE-NERVE")
+def test_with_no_friend_in_sight_it_goes_down() -> None:
+    table = Table(
+        ground(
+            (40, 20), "terrain:\n  - {kind: hill, height: 5, polygon: [[18, 0], [22, 0], [22, 20], [18, 20]]}"
+        ),
+        unit("officer", at="g5.2", pins=1),
+        unit("officer", at="g30.2"),
+        unit("officer", at="g10.2", side=1),  # an enemy is no friend
+        dice=[BLUNDER, [2]],
+    )
+    give(table)
+    assert own(table.unit(0)).order == "down"
+    assert table.events(Shot) == []
+    table.done()
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+@pytest.mark.parametrize("face", [3, 4, 5, 6])
+def test_3_to_6_run_from_the_nearest_enemy(face: int) -> None:
+    table = Table(
+        PLAIN,
+        unit("officer", at="g30.2", pins=1),
+        unit("officer", at="g20.2", side=1),
+        unit("officer", at="g60.2", side=1),
+        dice=[BLUNDER, [face]],
+    )
+    give(table)
+    assert own(table.unit(0)).order == "run"
+    x, _ = table.board.spaces[table.unit(0).place].point
+    assert x > 3_500  # away from the nearer, towards the other, but no nearer to it than to the first
+    table.done()
+
+
+@pytest.mark.clause("OD-HOUSE-REACT")
+def test_an_ambush_may_interrupt_a_blunderers_run() -> None:
+    table = Table(
+        PLAIN,
+        unit("officer", at="g30.2", pins=1),
+        unit("officer", at="g20.2", side=1, order="ambush"),
+        dice=[BLUNDER, [3]],
+    )
+    give(table)
+    assert isinstance(table.ask, Interrupt)
+
+
+@pytest.mark.clause("OD-HOUSE-NERVE")
+@pytest.mark.parametrize("face", [1, 4])
+def test_a_blundering_unit_inside_a_building_goes_down(face: int) -> None:
+    table = Table(
+        house(),
+        unit("officer", at="house.1:0", pins=1),
+        unit("officer", at="g10.10"),
+        unit("officer", at="g40.10", side=1),
+        dice=[BLUNDER, [face]],
+    )
+    give(table)
+    assert own(table.unit(0)).order == "down"
+    assert table.events(Placed) == []
+    assert table.events(Shot) == []
+    table.done()
+
+
+@pytest.mark.clause("OD-HOUSE-NERVE")
+def test_a_gun_cannot_run_from_its_blunder_and_goes_down() -> None:
+    table = Table(PLAIN, unit("light_at_gun", at="g30.2", pins=1), FAR, dice=[BLUNDER, [5]])
+    give(table)
+    assert own(table.unit(0)).order == "down"
+    table.done()
+
+
+@pytest.mark.clause("OD-HOUSE-NERVE", "OD-ENTER-2")
+def test_a_blunderer_does_not_run_into_a_building() -> None:
+    for x in range(12, 20):
+        table = Table(
+            house(),
+            unit("officer", at=f"g{x}.10", pins=1),
+            unit("officer", at="g1.10", side=1),
+            dice=[BLUNDER, [6]],
+        )
+        give(table)
+        assert table.board.spaces[table.unit(0).place].kind == "ground"
+
+
+@pytest.mark.clause("OD-HOUSE-MORALE")
+def test_a_blunder_keeps_its_pins() -> None:
+    table = pinned(2, dice=[BLUNDER, [5]])
+    give(table)
+    assert own(table.unit(0)).pins == 2
+    assert [e.why for e in table.events(Ordered)] == ["given", "blunder"]
