@@ -414,7 +414,7 @@ def empties(
         return []
     reach, down = longest(unit.kind, unit.models, unit.own.spent), fallen(state)
     found: list[int] = []
-    for gap, number in _near_sections(board, unit.place):
+    for gap, number in near_sections(board, unit.place):
         if gap > reach or len(found) >= most:
             break
         floors = board.sections[number].spaces
@@ -425,7 +425,7 @@ def empties(
     return found
 
 
-def _near_sections(board: Board, place: int) -> tuple[tuple[int, int], ...]:
+def near_sections(board: Board, place: int) -> tuple[tuple[int, int], ...]:
     """The sections nearest to a space as (gap, section), NEAREST at most; kept with the board."""
     known: dict[int, tuple[tuple[int, int], ...]]
     known = board.memo.setdefault("orderdice near sections", {})  # type: ignore[assignment]

@@ -23,6 +23,7 @@ from battlesim.rulesets.orderdice import (
     safe,
     setup,
     shoot,
+    support,
     tankfight,
     tanks,
     transports,
@@ -54,6 +55,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     tanks.CHAPTER,
     transports.CHAPTER,
     guns.CHAPTER,
+    support.CHAPTER,
     victory.CHAPTER,
 )
 

@@ -16,7 +16,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import ambush, blunder, morale, move, shoot, victory
+from battlesim.rulesets.orderdice import ambush, blunder, morale, move, shoot, support, victory
 from battlesim.rulesets.orderdice.model import (
     ADVANCE,
     AMBUSH,
@@ -162,13 +162,13 @@ def which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]
 def orders(state: State, board: Board, unit: Unit) -> list[str]:
     """The orders open to a unit.
 
-    Fire needs a target. Emplaced artillery never moves (OD-GUN-1), other guns never run, an immobilised vehicle does
-    neither. Passengers only get out, rally or lie low (OD-HOUSE-TRANSPORT). Rally needs pins.
+    Fire needs a target, or something to call a strike on. Emplaced artillery never moves (OD-GUN-1), other guns never run, an
+    immobilised vehicle does neither. Passengers only get out, rally or lie low (OD-HOUSE-TRANSPORT). Rally needs pins.
     """
     mine, kind = own(unit), type_of(unit)
     names: list[str] = []
     aboard = mine.aboard >= 0
-    if not aboard and shoot.can_fire(state, board, unit):
+    if not aboard and (shoot.can_fire(state, board, unit) or support.can_call(state, board, unit)):
         names.append(FIRE)
     if not (mine.emplaced or mine.immobile):
         names.append(ADVANCE)
@@ -224,7 +224,9 @@ def obey(r: Resolution, step: Obey) -> None:
     if not unit.alive:
         return
     order = own(unit).order
-    if order == FIRE:
+    if order == FIRE and support.can_call(r.state, r.board, unit):
+        r.then(support.CallStrike(unit.id, side=unit.side))
+    elif order == FIRE:
         shoot.begin(r, unit, moved=False)
     elif order in (ADVANCE, RUN):
         r.then(move.WhereTo(unit.id, order, side=unit.side))
