@@ -3,8 +3,8 @@
 Fire passes through slits only (`lets_fire_through`; `lines.py` asks), people through doors only (`lets_people_through`; the
 board makes no other ways into a bunker, so entering, leaving and assault all keep to it). Cover is -4 (`COVER`; `fire.py`
 asks). Shells, strikes and barrages pin whoever is inside and hurt nobody, but bring the whole bunker down by `HITS` hits of
-one attack (`he.suffer`, `collapse.brings_down`). No fire catches (`structures.can_burn`), no tank rams one (`tanks.py`). For
-all else a bunker is a building like others (OD-BUNK-6).
+one attack (`he.suffer`, `collapse.brings_down`). No fire catches (`structures.can_burn`), and no tank rams one (OD-BUNK-4,
+`tanks.py`). For all else a bunker is a building like others (OD-BUNK-6).
 """
 
 from __future__ import annotations
@@ -34,5 +34,5 @@ def lets_people_through(section: Section, opening: Opening) -> bool:
 
 
 CHAPTER = Chapter(
-    owns=("OD-BUNK-1", "OD-BUNK-2", "OD-BUNK-3", "OD-BUNK-4", "OD-BUNK-5", "OD-BUNK-6"),
+    owns=("OD-BUNK-1", "OD-BUNK-2", "OD-BUNK-3", "OD-BUNK-5", "OD-BUNK-6"),
 )
