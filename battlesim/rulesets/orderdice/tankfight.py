@@ -154,8 +154,8 @@ def ram(r: Resolution, step: Ram) -> None:
     theirs = type_of(target).armour + r.total(1, 6, "rammed", target.id, unit.id, clauses=RAM)
     r.because(Happened("ram", unit.id, target.id, target.place, number=mine - theirs, clauses=RAM))
     to_me, to_them, superficial = outcome(mine, theirs)
-    vehicles.damage(r, unit.id, target.id, to_them, superficial, 0, "ram damage")
-    vehicles.damage(r, target.id, unit.id, to_me, superficial, 0, "rammed damage")
+    vehicles.damage(r, unit.id, target.id, to_them, superficial, 0, vehicles.RAMS)
+    vehicles.damage(r, target.id, unit.id, to_me, superficial, 0, vehicles.RAMMED)
     morale.add_pins(r, target.id, 1, RAM)
     morale.add_pins(r, unit.id, 1, RAM)
 

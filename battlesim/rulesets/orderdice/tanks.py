@@ -142,16 +142,20 @@ def crash(r: Resolution, step: Crash) -> None:
         return
     mine = type_of(unit).armour + r.total(1, 6, "crash", unit.id, section.id, clauses=DRIVES)
     theirs = r.total(DICE[section.material], 6, "building", section.id, unit.id, clauses=DRIVES)
-    r.because(Happened("crash", unit.id, section=section.id, number=mine - theirs, clauses=DRIVES))
     to_tank, to_house, superficial = tankfight.outcome(mine, theirs)
+    clauses: Clauses = ("OD-TANK-5",) if mine > theirs else ("OD-TANK-3",)
+    if mine == theirs:
+        clauses = ("OD-TANK-4", "OD-TANK-7")
+    r.because(
+        Happened("crash", unit.id, section=section.id, number=mine - theirs, clauses=(*DRIVES, *clauses))
+    )
     if to_house:
-        clauses: Clauses = ("OD-TANK-4",) if superficial else ("OD-TANK-5",)
         _fells(r, unit, section, clauses)
-        _halt(r, unit, (*clauses, "OD-TANK-7") if superficial else clauses)
+        _halt(r, unit, clauses)
     if to_tank:
-        if not to_house and section.material == WOOD:
+        if mine < theirs and section.material == WOOD:
             to_tank, superficial = 1, True
-        vehicles.damage(r, unit.id, unit.id, to_tank, superficial, section.id, "crash damage")
+        vehicles.damage(r, unit.id, unit.id, to_tank, superficial, section.id, vehicles.CRASH)
     if r.state.units[unit.id].alive:
         morale.add_pins(r, unit.id, 1, ("OD-TANK-6",))
 

@@ -32,6 +32,10 @@ SUPERFICIAL = -3
 STUNNED, IMMOBILISED, ON_FIRE, KNOCKED_OUT = "stunned", "immobilised", "on fire", "knocked out"
 CLAUSES: Clauses = ("OD-HOUSE-VEHICLE",)
 
+# What rolls on the damage table are for: keys their dice apart.
+SHOT, RAMS, RAMMED, CRASH = "damage table", "ram damage", "rammed damage", "crash damage"
+PURPOSES: tuple[str, ...] = (SHOT, RAMS, RAMMED, CRASH)
+
 
 # ---- tables ----------------------------------------------------------------------------------------------------------
 
@@ -147,18 +151,19 @@ def damage(
     rolls: int,
     superficial: bool,
     attempt: int,
-    purpose: str = "damage table",
+    purpose: str = SHOT,
 ) -> None:
-    """So many rolls on the damage table; what is left to do of them falls away when the vehicle is lost."""
+    """So many rolls on the damage table, for one of PURPOSES; those left fall away when the vehicle is lost."""
     if not r.state.units[target].alive:
         return
     for i, face in enumerate(r.roll(rolls, 6, purpose, source, target, attempt, clauses=CLAUSES)):
         if r.state.units[target].alive:
-            _take(r, source, target, result(face, superficial), f"{purpose} {i}", attempt)
+            key = attempt * 2 * len(PURPOSES) + 2 * PURPOSES.index(purpose) + i
+            _take(r, source, target, result(face, superficial), key)
 
 
-def _take(r: Resolution, source: int, target: int, what: str, why: str, attempt: int) -> None:
-    """One result of the damage table."""
+def _take(r: Resolution, source: int, target: int, what: str, attempt: int) -> None:
+    """One result of the damage table; `attempt` keys the test of a vehicle on fire."""
     unit = r.state.units[target]
     r.emit(Happened(what, target, source, unit.place, clauses=CLAUSES))
     if what == KNOCKED_OUT:
@@ -171,7 +176,7 @@ def _take(r: Resolution, source: int, target: int, what: str, why: str, attempt:
     morale.add_pins(r, target, 1, CLAUSES)
     unit = r.state.units[target]
     if what == ON_FIRE and unit.alive:
-        if morale.check(r, unit, f"fire {why}", source, attempt=attempt, clauses=CLAUSES):
+        if morale.check(r, unit, "fire", source, attempt=attempt, clauses=CLAUSES):
             r.emit(Happened("fire out", target, clauses=CLAUSES))
         else:
             r.emit(Happened("abandoned", target, clauses=CLAUSES))
