@@ -7,6 +7,7 @@ people type. `parse_answer(format_answer(a), kinds) == a` for every answer.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from msgspec import Struct
 from battlesim.core.errors import IllegalAnswer
 
 
-class Answer(Struct, frozen=True, tag=str.lower):
+class Answer(Struct, frozen=True, tag=str.lower, gc=False):
     """Base of everything a side can say."""
 
 
@@ -71,9 +72,22 @@ class Use(Answer, frozen=True):
     opening: int
 
 
+_MADE: dict[type[Answer], list[Answer]] = {Pick: [], Go: [], At: []}
+
+
+def numbered(kind: type[Answer], number: int) -> Answer:
+    """`kind(number)` for an answer that names a unit or a space by number: made once, since lists of them are long and asked
+    for often. Numbers are 0 or more."""
+    made = _MADE[kind]
+    if number >= len(made):
+        made.extend(kind(n) for n in range(len(made), number + 64))  # type: ignore[call-arg]
+    return made[number]
+
+
 CORE_ANSWERS: tuple[type[Answer], ...] = (Pick, Order, Go, At, AtPlace, Say, Pass, Face, Use)
 
 
+@lru_cache(maxsize=16384)
 def format_answer(answer: Answer) -> str:
     """The stable text form, for example `go 17`, `say yes`, `pass`."""
     values = msgspec.structs.astuple(answer)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Item(Struct, frozen=True, tag=True, kw_only=True):
+class Item(Struct, frozen=True, tag=True, kw_only=True, gc=False):
     """One entry of `state.stack`. `cause`: number of the event that made it necessary (-1: none)."""
 
     cause: int = -1
@@ -25,11 +25,11 @@ class Ask(Item, frozen=True, kw_only=True):
     side: int
 
 
-class Due(Struct, frozen=True, tag=True):
+class Due(Struct, frozen=True, tag=True, gc=False):
     """What an agenda entry stands for. It only pushes work on the stack."""
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     """One entry of the agenda: at `time` (ticks, 1,000 a turn) and, among equals, lower `priority`, then `serial`."""
 
     time: int

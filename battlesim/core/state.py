@@ -13,7 +13,7 @@ from msgspec import Struct
 from battlesim.core.items import Entry, Item
 
 
-class Unit(Struct, frozen=True):
+class Unit(Struct, frozen=True, gc=False):
     """One unit. `kind` names its type in the ruleset's data, `place` its space (-1: off the board), `facing` is 0-7.
 
     `own` is the frozen record of its ruleset. The dead stay in their dict with `alive` False, `models` 0, `place` -1.

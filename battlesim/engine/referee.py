@@ -17,6 +17,7 @@ from types import FrameType
 from msgspec import Struct
 
 from battlesim.core.answers import Answer
+from battlesim.core.errors import IllegalAnswer
 from battlesim.core.events import Ended
 from battlesim.core.state import Outcome
 from battlesim.engine.agent import Agent, Chance
@@ -163,9 +164,12 @@ class Referee:
             note = _describe(error)
         if not note:
             # The type first: a class of the agent's own could call itself equal to anything.
-            if type(said) in self._kinds and isinstance(said, Answer) and said in question.answers:
-                battle.answer(said)
-                return
+            if type(said) in self._kinds and isinstance(said, Answer):
+                try:
+                    battle.answer(said)
+                    return
+                except IllegalAnswer:
+                    pass  # nothing has changed
             note = f"answered {_words(lambda: repr(said))}, which is not legal"
         self._note(side, question.number, note)
         safe = battle.ruleset.safe_answer(battle.state, battle.board, question.ask, question.answers)

@@ -32,7 +32,7 @@ class Bag(Struct, frozen=True):
         for side, numbers in enumerate(self.dice):
             if not numbers:
                 continue
-            left = frozenset(numbers)
+            left = numbers if len(numbers) < 20 else frozenset(numbers)
             rank, number = next(lot for lot in lots(side, numbers[-1] + 1) if lot[1] in left)
             if best is None or rank < best[0]:
                 best = (rank, side, number)

@@ -61,6 +61,11 @@ class Resolution:
     def then(self, *todo: Item | None) -> None:
         """Push work in the rulebook's order: the first is done first. None is left out."""
         cause = self.cause
+        if len(todo) == 1:
+            item = todo[0]
+            if item is not None:
+                self.state.stack += (replace(item, cause=cause) if item.cause < 0 <= cause else item,)
+            return
         stamped = [replace(item, cause=cause) if item.cause < 0 <= cause else item for item in todo if item]
         stamped.reverse()
         self.state.stack += tuple(stamped)
@@ -69,11 +74,11 @@ class Resolution:
 
     def set(self, unit: int, clauses: Clauses = (), **own: Any) -> None:
         """Set fields of a unit's own record."""
-        self.emit(UnitSet(unit, own, clauses=clauses))
+        self.emit(UnitSet(unit, own, clauses=clauses, cause=self.cause))
 
     def set_extra(self, clauses: Clauses = (), **extra: Any) -> None:
         """Set fields of the state's extra record."""
-        self.emit(ExtraSet(extra, clauses=clauses))
+        self.emit(ExtraSet(extra, clauses=clauses, cause=self.cause))
 
     def move(
         self, unit: Unit, path: tuple[int, ...], clauses: Clauses = (), facing: int | None = None
@@ -92,7 +97,7 @@ class Resolution:
     def schedule(self, time: int, due: Due, priority: int = 0, clauses: Clauses = ()) -> int:
         """Put an entry on the agenda; its serial number."""
         serial = self.state.serial
-        self.emit(Scheduled(Entry(time, priority, serial, due), clauses=clauses))
+        self.emit(Scheduled(Entry(time, priority, serial, due), clauses=clauses, cause=self.cause))
         return serial
 
     def cancel(self, serial: int) -> None:
@@ -117,7 +122,11 @@ class Resolution:
             return ()
         turn = self.state.turn
         faces = self.dice.faces((turn, actor, purpose, obj, attempt), n, sides)
-        self.emit(Rolled(turn, actor, purpose, obj, attempt, sides, need, faces, clauses=clauses))
+        self.emit(
+            Rolled(
+                turn, actor, purpose, obj, attempt, sides, need, faces, clauses=clauses, cause=self.cause
+            )
+        )
         return faces
 
     def count(

@@ -17,7 +17,7 @@ FIRE, ADVANCE, RUN, AMBUSH, RALLY, DOWN = "fire", "advance", "run", "ambush", "r
 ORDERS: tuple[str, ...] = (FIRE, ADVANCE, RUN, AMBUSH, RALLY, DOWN)
 
 
-class Own(Struct, frozen=True):
+class Own(Struct, frozen=True, gc=False):
     """What the order-dice rules keep of a unit.
 
     `quality`: 0 inexperienced, 1 regular, 2 veteran. `order`: what its die shows, "" while it holds none. `pins`.

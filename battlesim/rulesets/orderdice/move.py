@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from battlesim.board.board import Board
 from battlesim.board.model import Section
-from battlesim.core.answers import Answer, At, AtPlace, Go, Pass
+from battlesim.core.answers import Answer, At, AtPlace, Go, Pass, numbered
 from battlesim.core.geometry import INCH
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit, fallen
@@ -54,12 +54,12 @@ def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
     here = state.units[ask.unit]
     unit = transports.standing(state, here)
     answers: list[Answer] = [Pass()]
-    answers += [Go(place) for place in destinations(state, board, unit, ask.order)]
+    answers += [numbered(Go, place) for place in destinations(state, board, unit, ask.order)]
     if ask.order == RUN and ground.on_foot(unit) and here.place >= 0:
         answers += [At(carrier) for carrier in transports.boardable(state, board, unit)]
-        answers += [At(target) for target in assault.targets(state, board, unit)]
+        answers += [numbered(At, target) for target in assault.targets(state, board, unit)]
     elif ask.order == RUN and type_of(unit).vehicle:
-        answers += [At(target) for target in tankfight.targets(state, board, unit)]
+        answers += [numbered(At, target) for target in tankfight.targets(state, board, unit)]
         answers += [AtPlace(place) for place in tanks.targets(state, board, unit)]
     return answers
 

@@ -8,6 +8,7 @@ the dice in the bag bear. Read `observe`; `faults` lists the invariants.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -84,7 +85,12 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
 
 def counted(bag: Bag) -> Bag:
     """A bag as the players see it: so many dice of each side, numbered from 0."""
-    return Bag((tuple(range(len(bag.dice[0]))), tuple(range(len(bag.dice[1])))))
+    return _bag_of(len(bag.dice[0]), len(bag.dice[1]))
+
+
+@lru_cache(maxsize=4096)
+def _bag_of(first: int, second: int) -> Bag:
+    return Bag((tuple(range(first)), tuple(range(second))))
 
 
 def _known_goal(goal: Objective, hidden: frozenset[int]) -> Objective | None:

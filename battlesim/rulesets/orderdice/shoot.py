@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, AtPlace, Pass
+from battlesim.core.answers import Answer, At, AtPlace, Pass, numbered
 from battlesim.core.geometry import FACINGS
 from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
@@ -120,7 +120,7 @@ def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
     fire, where the unit has moved or has another wall to shoot from."""
     unit = state.units[ask.unit]
     answers: list[Answer] = [
-        At(enemy) for enemy in fire.targets(state, board, unit, ask.moved, ask.wall, ask.used)
+        numbered(At, enemy) for enemy in fire.targets(state, board, unit, ask.moved, ask.wall, ask.used)
     ]
     answers += [AtPlace(p) for p in fire.empties(state, board, unit, ask.moved, ask.wall, ask.used)]
     if ask.moved or ask.wall >= 0:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Order, Pick, Say
+from battlesim.core.answers import Answer, Order, Pick, Say, numbered
 from battlesim.core.codec import position
 from battlesim.core.events import Fact, TurnEnded
 from battlesim.core.items import TURN, Ask, Due, Step
@@ -22,6 +22,7 @@ from battlesim.rulesets.orderdice.model import (
     AMBUSH,
     DOWN,
     FIRE,
+    ORDERS,
     RALLY,
     RUN,
     Ordered,
@@ -33,6 +34,9 @@ from battlesim.rulesets.orderdice.model import (
 
 # Among entries of one tick: arrivals, strikes, the turn itself, the dice.
 TURN_PRIORITY, DRAW_PRIORITY = 5, 10
+
+
+_ORDERS: dict[str, Answer] = {name: Order(name) for name in ORDERS}
 
 
 class TurnStart(Due, frozen=True):
@@ -147,7 +151,7 @@ def draw_die(r: Resolution, step: DrawDie) -> None:
 def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Units without a die, by id."""
     side = ask.side
-    return [Pick(unit.id) for unit in state.units.values() if unit.side == side and waits(unit)]
+    return [numbered(Pick, unit.id) for unit in state.units.values() if unit.side == side and waits(unit)]
 
 
 def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
@@ -156,7 +160,7 @@ def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
 
 def which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]:
     """Orders the unit can carry out, in the order fire, advance, run, ambush, rally, down."""
-    return [Order(name) for name in orders(state, board, state.units[ask.unit])]
+    return [_ORDERS[name] for name in orders(state, board, state.units[ask.unit])]
 
 
 def orders(state: State, board: Board, unit: Unit) -> list[str]:
