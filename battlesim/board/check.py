@@ -44,7 +44,8 @@ def _look_over(mapfile: MapFile, board: Board, found: Findings) -> None:
     for section in board.sections:
         loc = places.get(section.name, ("buildings",))
         seen = [board.openings[number].kind for floor in section.openings for number in floor]
-        if not seen and not section.closed:
+        shown = any(side.outer for side in section.sides)  # an inner one is entered from its neighbours
+        if not seen and shown and not section.closed:
             found.warn(loc, f"section {section.name!r} has no openings", "give it windows, or mark it closed")
         if section.kind == "bunker" and section.burning:
             found.warn(loc, f"bunker {section.name!r} burns", "bunkers do not catch fire (OD-BUNK-2)")

@@ -58,12 +58,21 @@ class Shape(NamedTuple):
     geometry: Any
 
 
+class Loss(NamedTuple):
+    """A building that the file has no usable outline for; `near`: the points it does have, where it has any."""
+
+    id: str
+    name: str
+    why: str
+    near: Any = None
+
+
 @dataclass
 class Source:
-    """What a file holds. `lost`: (id, name, why) of buildings that the file has no usable outline for."""
+    """What a file holds: shapes, and buildings without a usable outline."""
 
     shapes: list[Shape] = field(default_factory=list)
-    lost: list[tuple[str, str, str]] = field(default_factory=list)
+    lost: list[Loss] = field(default_factory=list)
     attribution: str = ""
     license: str = ""
 
@@ -99,7 +108,7 @@ def read_footprints(path: str | Path) -> Source:
         known = ", ".join((*_OSM, *_JSON))
         raise InputError(Fault(f"{file.suffix or file.name!r} is no known kind of footprints", known, name))
     source.shapes.sort(key=lambda shape: (shape.form, _order(shape.id)))
-    source.lost.sort(key=lambda item: _order(item[0]))
+    source.lost.sort(key=lambda loss: _order(loss.id))
     return source
 
 
@@ -119,7 +128,7 @@ def _read_osm(file: Path) -> Source:
     source = Source(attribution="© OpenStreetMap contributors", license="ODbL 1.0")
     formed: dict[str, None] = {}
     rings: dict[str, Shape] = {}
-    outlined: list[tuple[str, str]] = []
+    outlined: list[tuple[str, str, Any]] = []
     maker = osmium.geom.WKBFactory()
     try:
         stream = osmium.FileProcessor(str(file)).with_areas(KeyFilter(*_AREAS)).with_filter(KeyFilter(*KEYS))
@@ -135,12 +144,13 @@ def _read_osm(file: Path) -> Source:
                 if "building" in tags:
                     if len(points) >= 4 and item.is_closed():
                         rings[key] = Shape(key, "area", tags, shapely.Polygon(points))
-                    outlined.append((key, tags.get("name", "")))
+                    near = shapely.MultiPoint(points) if points else None
+                    outlined.append((key, tags.get("name", ""), near))
                 elif len(dict.fromkeys(points)) >= 2:
                     source.shapes.append(Shape(key, "line", tags, shapely.LineString(points)))
             elif item.is_relation():
                 if "building" in tags and tags.get("type") == "multipolygon":
-                    outlined.append((f"relation/{item.id}", tags.get("name", "")))
+                    outlined.append((f"relation/{item.id}", tags.get("name", ""), None))
             elif item.is_area():
                 key = f"{'way' if item.from_way() else 'relation'}/{item.orig_id()}"
                 geometry = shapely.from_wkb(maker.create_multipolygon(item))
@@ -149,13 +159,14 @@ def _read_osm(file: Path) -> Source:
     except (RuntimeError, ValueError, OSError) as error:
         what = f"the file cannot be read as OpenStreetMap data: {str(error).splitlines()[0][:200]}"
         raise InputError(Fault(what, "give an .osm.pbf or .osm file", str(file))) from None
-    for key, name in outlined:
+    for key, name, near in outlined:
         if key in formed:
             continue
         if key in rings:
             source.shapes.append(rings[key])  # crosses itself: mended later
         else:
-            source.lost.append((key, name, "its outline is not closed, or incomplete in the file"))
+            why = "its outline is not closed, or incomplete in the file"
+            source.lost.append(Loss(key, name, why, near))
     return source
 
 
@@ -192,7 +203,7 @@ def _read_geojson(file: Path) -> Source:
         except (KeyError, TypeError, ValueError, AttributeError, IndexError, shapely.errors.ShapelyError):
             usable = False
         if not usable:
-            source.lost.append((key, tags.get("name", ""), "its geometry is no GeoJSON geometry"))
+            source.lost.append(Loss(key, tags.get("name", ""), "its geometry is no GeoJSON geometry"))
             continue
         if min(bounds[0], -bounds[2]) < -180 or min(bounds[1], -bounds[3]) < -90:
             what = f"{key} lies at {bounds[0]:g}, {bounds[1]:g}, which is no longitude and latitude"

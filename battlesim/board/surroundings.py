@@ -88,12 +88,14 @@ def _sort(shapes: Sequence[Shape], frame: Frame, laid: Surroundings, log: Log) -
 
     kinds = _Sorted()
     outside: dict[str, int] = {}
+    others = 0
     scale = 100 / frame.scale
     for shape in shapes:
         ground = ground_of(shape.tags, shape.form)
-        if ground is None:
-            continue
         geometry = frame.place(shape.geometry)
+        if ground is None:
+            others += geometry.intersects(frame.box)
+            continue
         if shape.form == "area" and not geometry.is_valid:
             geometry = shapely.make_valid(geometry)
             if geometry.intersects(frame.box):
@@ -111,9 +113,9 @@ def _sort(shapes: Sequence[Shape], frame: Frame, laid: Surroundings, log: Log) -
             log.add("left out", ground.kind, ground.why_not, shape.id, shape.tags.get("name", ""))
         else:
             _file(shape, ground, geometry, scale, kinds, laid)
-            what = {"trees": "tree"}.get(ground.kind, ground.kind)
-            if what not in ("gate", "entrance", "passage"):
-                log.add("taken", what)
+            if ground.kind not in ("gate", "entrance", "passage"):
+                log.add("taken", ground.kind)
+    log.add("left out", "other shape", "tagged as nothing that a map shows", count=others)
     for kind, count in sorted(outside.items()):
         log.add("left out", kind, "outside the window", count=count)
     return kinds
@@ -129,7 +131,7 @@ def _file(
         laid.entrances.append(geometry)
     elif kind == "passage":
         laid.passages.append(geometry)
-    elif kind == "trees":
+    elif kind == "tree":
         (kinds.trees if shape.form == "point" else kinds.rows).append(geometry)
     elif shape.form == "area":
         kinds.areas.setdefault((kind, ground.deep), []).append(geometry)
@@ -231,7 +233,9 @@ def _fence(kinds: _Sorted, houses: Any, laid: Surroundings, detail: int, pitch: 
         lines = kinds.barriers.get(kind, [])
         if not lines:
             continue
+        if away is not None:
+            cut = sum(1 for line in lines if line.intersects(away))
+            log.add("simplified", kind, "cut back at a gate, or where it runs along a house", count=cut)
         for line in _lines(lines, away, detail, _SHORTEST, kind, log):
             laid.features.append({"kind": kind, "line": line})
-    near = sum(1 for gate in kinds.gates)
-    log.add("taken", "gate", "left as a gap", count=near)
+    log.add("taken", "gate", "a gap in what it stands in", count=len(kinds.gates))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import NamedTuple
+from unicodedata import combining, normalize
 
 Tags = Mapping[str, str]
 
@@ -161,8 +162,9 @@ def house_name(tags: Tags) -> str:
 
 
 def as_name(text: str) -> str:
-    """Text as a name of the map format: lower case, words joined by hyphens, at most 32 characters; "" for none."""
-    words = re.sub(r"[^\w']+|_+", "-", text.strip().lower())
+    """Text as a name of the map format: lower case, words joined by hyphens, without accents, at most 32 characters."""
+    plain = "".join(c for c in normalize("NFKD", text.lower()) if not combining(c))
+    words = re.sub(r"[^\w']+|_+", "-", plain.strip())
     name = re.sub(r"^[\W_]+", "", words)[:32]
     return re.sub(r"[-']+$", "", name)
 
@@ -209,7 +211,7 @@ _STREAMS = {"river": 15.0, "canal": 10.0, "stream": 3.0, "ditch": 2.0, "drain": 
 
 
 class Ground(NamedTuple):
-    """A piece of ground: `kind` of the map format (and `trees`, `park`, `square`, `gate`, `street`: see `ground_of`),
+    """A piece of ground: `kind` of the map format (and `tree`, `park`, `square`, `gate`, `street`: see `ground_of`),
     its width in metres where it is a line, and why it is left out where it is.
     """
 
@@ -223,12 +225,12 @@ class Ground(NamedTuple):
 def ground_of(tags: Tags, form: str) -> Ground | None:
     """What a shape other than a house is: None where it is nothing a map shows and nobody would look for.
 
-    `park` is open ground, `square` paved, `trees` a row or a single one, `gate` a gap in a barrier, `passage` a way
+    `park` is open ground, `square` paved, `tree` a row or a single one, `gate` a gap in a barrier, `passage` a way
     through a house.
     """
     if form == "point":
         if tags.get("natural") == "tree":
-            return Ground("trees")
+            return Ground("tree")
         if tags.get("barrier") in ("gate", "lift_gate", "entrance", "swing_gate"):
             return Ground("gate")
         return Ground("entrance") if tags.get("entrance", "no") not in ("no", "emergency") else None
@@ -240,11 +242,11 @@ def ground_of(tags: Tags, form: str) -> Ground | None:
 
 def _line(tags: Tags, below: bool) -> Ground | None:
     if tags.get("natural") == "tree_row":
-        return Ground("trees")
+        return Ground("tree")
     if "barrier" in tags:
         kind = _BARRIERS.get(tags["barrier"], "")
         if not kind:
-            return Ground("barrier", why_not=f"a {_word(tags['barrier'])} stops nobody")
+            return Ground("barrier", why_not=f"{_word(tags['barrier'])}: stops nobody")
         return Ground(kind, why_not="it lies underground" if below else "")
     if tags.get("waterway") in _STREAMS:
         covered = below or tags.get("tunnel", "no") != "no"
@@ -263,9 +265,7 @@ def _line(tags: Tags, below: bool) -> Ground | None:
         )
         return Ground("road", min(width, 60.0))
     if way:
-        return Ground(
-            "path", why_not=f"a {_word(way)} is narrower than a road" if way != "platform" else "a platform"
-        )
+        return Ground("path", why_not=f"{_word(way)}: not a road")
     return None
 
 

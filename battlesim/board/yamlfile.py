@@ -118,9 +118,11 @@ def first_of(faults: list[Fault], name: str) -> list[Fault]:
     """The first MOST_FAULTS of them, and how many were left out."""
     if len(faults) <= MOST_FAULTS:
         return faults
+    rest = faults[MOST_FAULTS:]
+    level = "error" if any(fault.level == "error" for fault in rest) else "warning"
     return [
         *faults[:MOST_FAULTS],
-        Fault(f"and {len(faults) - MOST_FAULTS} more faults", "mend these first", name),
+        Fault(f"and {len(rest)} more faults", "mend these first", name, level=level),
     ]
 
 

@@ -1,0 +1,231 @@
+"""The houses of an imported map: taken from their footprints, mended, fitted together, cut, given floors and roofs.
+
+Read `take_lots` first. `importer.py` calls it and makes buildings of the lots; `outlines.py` has the geometry,
+`tagging.py` what tags say. Needs the extra `geo`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from battlesim.board.footprints import Shape, Source
+from battlesim.board.fronts import chance
+from battlesim.board.importlog import Log
+from battlesim.board.outlines import Fitted, Frame, Outline, cut_house, fit_together, polygons_of, whole
+from battlesim.board.shapes import extents
+from battlesim.board.tagging import House, house_name, house_of, not_a_house
+
+MOST_FLOORS = 50
+"""No house of a map file has more floors."""
+_THINNEST = 100  # a house thinner than this is left out: no section can be made of it
+_STRIP = 250  # so is a strip of a house this thin along the edge of the map
+_GAP = 30  # gaps between houses narrower than this are closed
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """The arguments of `import_map` that say how houses are made."""
+
+    scale: float
+    storey_metres: float
+    default_levels: int
+    max_levels: int
+    flat_roofs: int
+    windows: int
+    detail: int
+    smallest: int
+    material: str
+    connect: bool
+    seed: int
+
+
+@dataclass
+class Lot:
+    """One house of the source on its way into the map."""
+
+    shape: Shape
+    geometry: Any
+    house: House
+    name: str = ""
+    floors: int = 1
+    flat: bool = False
+    sections: list[Outline] = field(default_factory=list)
+
+
+def take_lots(data: Source, frame: Frame, wishes: Wishes, log: Log) -> list[Lot]:
+    """The houses of the window, mended, fitted together and cut."""
+    lots: list[Lot] = []
+    outside = 0
+    for loss in data.lost:
+        if loss.near is not None and not frame.place(loss.near).intersects(frame.box):
+            outside += 1
+        else:
+            where = "" if loss.near is not None else " (where it stands is unknown)"
+            log.add("left out", "house", loss.why + where, loss.id, loss.name)
+    for shape in houses_of(data):
+        geometry = frame.place(shape.geometry)
+        if not geometry.intersects(frame.box):
+            outside += 1
+            continue
+        label = (shape.id, shape.tags.get("name", ""))
+        why = not_a_house(shape.tags)
+        if why:
+            log.add("left out", "house", why, *label)
+            continue
+        mended, why = _mend(geometry, frame)
+        if mended is None:
+            log.add("left out", "house", why, *label)
+            continue
+        if why:
+            log.add("repaired", "house", why, *label)
+        lots.append(Lot(shape, mended, house_of(shape.tags, wishes.storey_metres)))
+    log.add("left out", "house", "outside the window", count=outside)
+    fitted = fit_together([lot.geometry for lot in lots], wishes.detail, _GAP)
+    log.add(
+        "simplified",
+        "gap",
+        f"narrower than {_GAP / 100:g} inches between houses: closed",
+        count=fitted.closed,
+    )
+    kept = [lot for number, lot in enumerate(lots) if _cut(number, lots, fitted, frame, wishes, log)]
+    _furnish(kept, data, frame, wishes, log)
+    return kept
+
+
+def _mend(geometry: Any, frame: Frame) -> tuple[Any, str]:
+    """A footprint clipped to the map, on whole hundredths; None with the reason where nothing is left of it."""
+    import shapely
+
+    why = ""
+    if not geometry.is_valid:
+        if geometry.area == 0 and shapely.make_valid(geometry).area == 0:
+            return None, "its outline encloses nothing"
+        geometry = shapely.make_valid(geometry)
+        why = "its outline crossed itself"
+    clipped = shapely.union_all(polygons_of(whole(shapely.intersection(geometry, frame.box))), grid_size=1)
+    if clipped.is_empty or clipped.area == 0:
+        return None, "only its edge lies in the window" if geometry.area else "its outline encloses nothing"
+    return clipped, why
+
+
+def _cut(number: int, lots: list[Lot], fitted: Fitted, frame: Frame, wishes: Wishes, log: Log) -> bool:
+    """Cuts one house into sections; False where nothing of it is left."""
+    import shapely
+
+    lot = lots[number]
+    label = (lot.shape.id, lot.shape.tags.get("name", ""))
+    if number in fitted.taken:
+        by, share = fitted.taken[number]
+        over = f"{lots[by].shape.id} {lots[by].shape.tags.get('name', '')}".strip()
+        if share >= 50:
+            log.add("left out", "house", "it lies in another house", lot.shape.id, f"(in {over})")
+            return False
+        if share >= 1:
+            log.add(
+                "repaired", "house", "where it overlapped another house, the larger has the place", *label
+            )
+    courts = crumbs = strips = 0
+    edge = shapely.boundary(frame.box)
+    for part in fitted.outlines[number]:
+        if part.area < wishes.smallest or extents(_ring(part))[1] < _THINNEST:
+            crumbs += 1
+            continue
+        if extents(_ring(part))[1] < _STRIP and shapely.intersection(part, edge).length > _THINNEST:
+            strips += 1
+            continue
+        large = [hole for hole in part.interiors if shapely.Polygon(hole).area >= wishes.smallest]
+        courts += len(part.interiors) - len(large)
+        lot.sections += cut_house(shapely.Polygon(part.exterior, large))
+    small = f"smaller than {wishes.smallest / 10000:g} square inches, or thinner than an inch"
+    if not lot.sections:
+        log.add("left out", "house", "only a strip of it lies in the window" if strips else small, *label)
+        return False
+    log.add("simplified", "court", f"{small}: roofed over", *label, count=courts)
+    log.add("simplified", "part of a house", f"{small}: left out", *label, count=crumbs + strips)
+    before = lot.geometry.area
+    if not frame.box.buffer(-1).covers(lot.geometry) and frame.place(lot.shape.geometry).area > 1.02 * before:
+        log.add("simplified", "house", "cut off at the edge of the map", *label)
+    log.add("taken", "house")
+    return True
+
+
+def _ring(part: Any) -> Outline:
+    return tuple((round(x), round(y)) for x, y in part.exterior.coords[:-1])
+
+
+def built(lots: Sequence[Lot]) -> Any:
+    import shapely
+
+    sections = [shapely.Polygon(section) for lot in lots for section in lot.sections]
+    return shapely.union_all(sections, grid_size=1)
+
+
+def _furnish(lots: list[Lot], data: Source, frame: Frame, wishes: Wishes, log: Log) -> None:
+    """Names, floors and roofs."""
+    parts = _tagged_parts(data, frame, wishes)
+    used: dict[str, int] = {}
+    nameless = 0
+    for lot in lots:
+        label = (lot.shape.id, lot.shape.tags.get("name", ""))
+        for odd in lot.house.odd:
+            log.add("assumed", "house", f"the tag {odd} makes no sense and is passed over", *label)
+        floors = lot.house.floors
+        if not floors:
+            floors = _floors_of_parts(lot, parts)
+            if floors:
+                log.add("assumed", "house", "floors of its tagged parts", *label)
+            elif lot.house.kind == "shed":
+                floors = 1
+                log.add("assumed", "house", "1 floor, being a shed", *label)
+            else:
+                floors = wishes.default_levels
+                log.add("assumed", "house", f"{floors} floors, since no tag says", *label)
+        if floors > wishes.max_levels:
+            log.add("simplified", "house", f"more than {wishes.max_levels} floors", *label)
+        lot.floors = min(floors, wishes.max_levels)
+        if lot.house.roof:
+            lot.flat = lot.house.roof == "flat"
+        elif lot.house.kind != "shed":
+            lot.flat = chance(wishes.seed, lot.shape.id, "roof") < wishes.flat_roofs
+            if lot.flat:
+                log.add("assumed", "house", "a flat roof, by seed", *label)
+        lot.name = house_name(lot.shape.tags)
+        if not lot.name:
+            nameless += 1
+            lot.name = f"house-{nameless}"
+        used[lot.name] = used.get(lot.name, 0) + 1
+        if used[lot.name] > 1:
+            lot.name = f"{lot.name}-{used[lot.name]}"
+            used[lot.name] = 1
+
+
+def _tagged_parts(data: Source, frame: Frame, wishes: Wishes) -> list[tuple[Any, int]]:
+    import shapely
+
+    found = []
+    for shape in data.shapes:
+        if shape.form == "area" and "building:part" in shape.tags and "building" not in shape.tags:
+            floors = house_of({**shape.tags, "building": "yes"}, wishes.storey_metres).floors
+            geometry = frame.place(shape.geometry)
+            if floors and geometry.intersects(frame.box):
+                found.append((shapely.make_valid(geometry), floors))
+    return found
+
+
+def _floors_of_parts(lot: Lot, parts: list[tuple[Any, int]]) -> int:
+    """The floors most of a house has by its tagged parts; 0 where they cover less than half of it."""
+    import shapely
+
+    shares: dict[int, float] = {}
+    for geometry, floors in parts:
+        share = shapely.intersection(geometry, lot.geometry).area / lot.geometry.area
+        shares[floors] = shares.get(floors, 0.0) + share
+    if sum(shares.values()) < 0.5:
+        return 0
+    return max(sorted(shares), key=lambda floors: round(shares[floors], 6))
+
+
+def houses_of(data: Source) -> list[Shape]:
+    return [shape for shape in data.shapes if shape.form == "area" and "building" in shape.tags]
