@@ -44,22 +44,41 @@ NOTHING = Features()
 
 
 def _near(view: View, board: Board) -> Situation:
-    """The situation of a view; the questions of one activation share it while no other unit has changed."""
-    units = tuple(view.units.values())
+    """The situation of a view. The questions of one activation share it as long as nothing has changed that it counts: of all
+    units only an order of the side's own. So it says the same whether it was kept or not."""
     last = _LAST.get("situation")
     if last is not None:
-        old_board, old_units, old_structures, situation = last
-        if old_board is board and len(old_units) == len(units) and old_structures == view.structures:
-            changed = sum(a is not b for a, b in zip(old_units, units, strict=True))
-            if not changed and situation.side == view.side and situation.state.turn == view.turn:
-                return situation
+        situation, units, structures = last
+        if (
+            situation.board is board
+            and situation.side == view.side
+            and situation.state.turn == view.turn
+            and structures == view.structures
+            and _alike(units, view.units, view.side)
+        ):
+            situation.state.units = view.units
+            return situation
     situation = Situation(view, board)
-    _LAST["situation"] = (board, units, view.structures, situation)
+    _LAST["situation"] = (situation, view.units, view.structures)
     return situation
 
 
+def _alike(before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
+    """Whether units differ in nothing but orders of one side."""
+    if len(before) != len(now):
+        return False
+    for old, new in zip(before.values(), now.values(), strict=True):
+        if old is new:
+            continue
+        if old.side != side or old.place != new.place or old.models != new.models or old.id != new.id:
+            return False
+        if replace(own(old), order="", moved=False) != replace(own(new), order="", moved=False):
+            return False
+    return True
+
+
 # One entry: what was prepared for the last view asked about. A cache of a pure function, never a rule.
-_LAST: dict[str, tuple[Board, tuple[Unit, ...], dict[int, Any], Situation]] = {}
+_LAST: dict[str, tuple[Situation, dict[int, Unit], dict[int, Any]]] = {}
 
 
 def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:

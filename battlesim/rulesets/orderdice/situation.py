@@ -23,6 +23,9 @@ OBJECTIVES_WORTH = 240.0
 """What all objectives together are worth to a side, in points of unit worth."""
 ACTED = 0.45
 """Share of an enemy's fire that still threatens this turn and next once its die is spent."""
+SEEN_FAR = 72 * INCH
+"""No weapon reaches farther."""
+BANDS = SEEN_FAR // estimates.BAND + 1
 SHARE_OF_FIRE = 0.6
 """An enemy has other targets too."""
 
@@ -59,6 +62,9 @@ class Situation:
         self._threat: dict[tuple[int, int, int, int], float] = {}
         self._chance: dict[tuple[int, int, int, bool], float] = {}
         self._known: dict[tuple[int, int, bool, bool], Features] = {}
+        self._draws: dict[int, list[tuple[list[int] | None, int, float, tuple[int, ...]]]] = {}
+        self._by_unit: dict[tuple[int, bool], tuple[dict[int, float], dict[int, float]]] = {}
+        self._points = [(u.place, board.spaces[u.place].x, board.spaces[u.place].y) for u in self.foes]
 
     # ---- objectives
 
@@ -93,27 +99,36 @@ class Situation:
             ]
         return []
 
+    def _drawn(self, unit: Unit) -> list[tuple[list[int] | None, int, float, tuple[int, ...]]]:
+        """What draws a unit: (distances by space or None, the point to be near, worth, places) of each goal."""
+        found = self._draws.get(unit.id)
+        if found is None:
+            found = []
+            pace = ground.PACES[type_of(unit).drive or "foot"]
+            for goal in self.goals:
+                value = goal.worth
+                crowd = goal.crowd - (unit.place in goal.places)
+                if crowd > 0:
+                    value *= 0.3 / crowd
+                field = self.board.routes.field(pace, goal.places, self.fallen) if goal.places else None
+                found.append((field, goal.point, value, goal.places))
+            self._draws[unit.id] = found
+        return found
+
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
         board = self.board
-        kind = type_of(unit)
         best = 0.0
-        here = board.spaces[place]
-        for goal in self.goals:
-            value = goal.worth
-            crowd = goal.crowd - (unit.place in goal.places)
-            if goal.places:
-                if crowd:
-                    value *= 0.3 / crowd
-                pace = ground.PACES[kind.drive or "foot"]
-                field = board.routes.field(pace, goal.places, self.fallen)
+        for field, point, value, places in self._drawn(unit):
+            if value <= best:
+                continue
+            if field is not None:
                 far = field[place]
                 if far < 0:
-                    far = min(board.distance(place, p) for p in goal.places[:8]) * 5 // 4
+                    far = min(board.distance(place, p) for p in places[:8]) * 5 // 4
             else:
-                there = board.spaces[goal.point]
-                far = max(isqrt((here.x - there.x) ** 2 + (here.y - there.y) ** 2) - 12 * INCH, 0)
-            near = value * (1.0 - min(far, FAR) / FAR)
+                far = max(board.distance(place, point) - 12 * INCH, 0)
+            near = value * (1.0 - far / FAR) if far < FAR else 0.0
             if near > best:
                 best = near
         return best
@@ -157,23 +172,32 @@ class Situation:
         known = self._known.get(key)
         if known is not None:
             return known
-        board, sees, down = self.board, self.board.sight.sees, self.fallen
+        board, down = self.board, self.fallen
+        sees = board.sight.sees
         here = board.spaces[place]
         cover = estimates.shelter(board, place)
         reach = longest(unit.kind, unit.models, unit.own.spent) if shoots else 0
+        threats, chances = self._tables(unit, moved)
         best = exposure = 0.0
         x, y = here.x, here.y
-        for foe in self.foes:
-            there = board.spaces[foe.place]
-            distance = isqrt((x - there.x) ** 2 + (y - there.y) ** 2)
-            if distance > 7200 or not sees(place, foe.place, down):
+        for number, (there, fx, fy) in enumerate(self._points):
+            if not sees(place, there, down):
+                continue
+            distance = isqrt((x - fx) ** 2 + (y - fy) ** 2)
+            if distance > SEEN_FAR:
                 continue
             band = distance // estimates.BAND
-            exposure += self.threat(foe, unit, band, cover)
+            slot = (number * BANDS + band) * 5 + cover
+            value = threats.get(slot)
+            if value is None:
+                value = threats[slot] = self.threat(self.foes[number], unit, band, cover)
+            exposure += value
             if distance <= reach:
-                dealt = self.chance(unit, foe, band, moved)
-                if dealt > best:
-                    best = dealt
+                value = chances.get(slot)
+                if value is None:
+                    value = chances[slot] = self.chance(unit, self.foes[number], band, moved)
+                if value > best:
+                    best = value
         made = Features(
             dealt=best,
             exposure=min(exposure, estimates.worth(unit)),
@@ -182,6 +206,14 @@ class Situation:
         )
         self._known[key] = made
         return made
+
+    def _tables(self, unit: Unit, moved: bool) -> tuple[dict[int, float], dict[int, float]]:
+        """What is known of one unit against every enemy, by enemy, distance and cover: threats, chances."""
+        key = (unit.id, moved)
+        found = self._by_unit.get(key)
+        if found is None:
+            found = self._by_unit[key] = ({}, {})
+        return found
 
 
 def edge_places(board: Board, edge: str) -> tuple[int, ...]:
