@@ -84,7 +84,7 @@ class Story:
             return
         context = _Context(self, fields, self._wording.say.get(kind, NOTHING).get("missing", NOTHING))
         text = self._sentence(kind, fields, context)
-        told = [fill(text, context.show)] if text else []
+        told = [_capital(fill(text, context.show))] if text else []
         if kind == "UnitSet":
             told += self._changes(fields)
         if kind == "TurnEnded":
@@ -128,7 +128,7 @@ class Story:
             if text:
                 change = abs(value - was) if isinstance(value, int) and isinstance(was, int) else 0
                 context = _Context(self, {**fields, "value": value, "before": was, "change": change})
-                told.append(fill(text, context.show))
+                told.append(_capital(fill(text, context.show)))
         return told
 
     # ---- dice
@@ -162,7 +162,7 @@ class _Context:
         if word == "count":
             return count(value if isinstance(value, int) else 0, rest)
         if word == "length":
-            return length(value) if isinstance(value, int) else "?"
+            return length(value if isinstance(value, int) else 0)
         if word == "if":
             yes, _, no = rest.partition("|")
             return yes if value else no
@@ -186,6 +186,11 @@ class _Context:
             known = isinstance(value, int) and 0 <= value < len(names)
             return names[value] if known else "nothing"
         return "?" if value is None else str(value)
+
+
+def _capital(sentence: str) -> str:
+    """A sentence begins with a capital, whatever the name it begins with."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _derived(story: Story, fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim import load_scenario, play
+from battlesim import load_scenario, play, shipped_scenarios
+from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.viewer.story import Story
+from battlesim.viewer.wording import find_wording
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_battle_reads_as_a_story(seed: int) -> None:
-    game = play(load_scenario("stairwell"), ("random", "random"), seed)
+@pytest.mark.parametrize("name", [n for n in shipped_scenarios() if len(load_scenario(n).forces) < 60])
+def test_a_battle_reads_as_a_story(name: str) -> None:
+    game = play(load_scenario(name), ("random", "rush"), 1)
     story = Story(game.header)
     lines = [*story.heading(), *story.tell(game.log)]
     text = "\n".join(lines)
@@ -21,3 +23,7 @@ def test_a_battle_reads_as_a_story(seed: int) -> None:
     assert "\n\n\n" not in text
     assert text.count("is ordered") + text.count("goes into ambush") > 20
     assert all(len(line) < 400 for line in lines)
+
+
+def test_every_weapon_has_a_word() -> None:
+    assert sorted(find_wording("orderdice").words) == sorted(WEAPONS)

@@ -27,36 +27,40 @@ def package(ruleset: str) -> Path:
     return Path(battlesim.__file__).parent / "rulesets" / ruleset
 
 
-def calls(ruleset: str) -> Iterator[tuple[str, ast.Call]]:
-    """Every call in a ruleset's source, with where it stands."""
+def calls(ruleset: str) -> Iterator[tuple[str, ast.FunctionDef, ast.Call]]:
+    """Every call in a ruleset's functions, with where it stands."""
     for file in sorted(package(ruleset).glob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call):
-                yield f"{file.name}:{node.lineno}", node
+        for function in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(function, ast.FunctionDef):
+                for node in ast.walk(function):
+                    if isinstance(node, ast.Call):
+                        yield f"{file.name}:{node.lineno}", function, node
 
 
 def name_of(node: ast.Call) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
 
 
-def texts(node: ast.expr | None, module: ModuleType) -> list[str]:
+def texts(node: ast.expr | None, module: ModuleType, function: ast.FunctionDef) -> list[str]:
     """The texts an argument may be: a constant, a constant's name, or either branch of a choice. A variable may be any
-    constant of its module that it is compared with there."""
+    constant that it is set to, or compared with, in its function."""
     if isinstance(node, ast.IfExp):
-        return texts(node.body, module) + texts(node.orelse, module)
+        return texts(node.body, module, function) + texts(node.orelse, module, function)
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return [node.value]
     if isinstance(node, ast.Name) and hasattr(module, node.id):
         return [getattr(module, node.id)]
     found = []
-    if isinstance(node, ast.Name) and module.__file__:
-        for other in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
+    if isinstance(node, ast.Name):
+        for other in ast.walk(function):
             if (
                 isinstance(other, ast.Compare)
                 and isinstance(other.left, ast.Name)
                 and other.left.id == node.id
             ):
-                found += [text for side in other.comparators for text in texts(side, module)]
+                found += [text for side in other.comparators for text in texts(side, module, function)]
+            if isinstance(other, ast.Assign) and [getattr(t, "id", "") for t in other.targets] == [node.id]:
+                found += texts(other.value, module, function)
     return found
 
 
@@ -64,12 +68,12 @@ def texts(node: ast.expr | None, module: ModuleType) -> list[str]:
 def test_whatever_happens_has_a_sentence(ruleset: str) -> None:
     wording = find_wording(ruleset)
     found = []
-    for where, call in calls(ruleset):
+    for where, function, call in calls(ruleset):
         if name_of(call) == "Happened":
             given = {word.arg: word.value for word in call.keywords}
             what = call.args[0] if call.args else given.get("what")
             module = import_module(f"battlesim.rulesets.{ruleset}.{where.partition('.')[0]}")
-            found += [(where, text) for text in texts(what, module)]
+            found += [(where, text) for text in texts(what, module, function)]
     assert len(found) > 5
     known = wording.say["Happened"]
     missing = [
@@ -155,7 +159,7 @@ def test_a_toy_battle_is_told(toy_scenario: Scenario) -> None:
     turns = [line for line in lines if line.startswith("Turn ")]
     assert turns == [f"Turn {n}" for n in range(1, 8)]
     assert game.winner
-    assert lines[-1].startswith(f"{game.winner} wins, ")
+    assert lines[-1].startswith(f"{game.winner.capitalize()} wins, ")
     text = "\n".join(lines)
     lost = next(e for e in game.log if isinstance(e, ModelsLost) and e.left)
     assert f"{game.state.units[lost.unit].name} loses {count(lost.lost, 'man men')}" in text
@@ -177,7 +181,7 @@ def test_a_fault_of_an_agent_is_told(toy_scenario: Scenario) -> None:
     game = play(toy_scenario, (str(bad), "random"), seed=6)
     lines = list(tell_record(parse_record(game.record(), "x")))
     assert any(line.strip().startswith("(red's agent raised ValueError") for line in lines)
-    assert lines[-1].startswith("blue wins")
+    assert lines[-1].startswith("Blue wins")
     assert lines[-1].endswith("(forfeit).")
 
 
