@@ -309,7 +309,7 @@ def _clauses(board: Board, unit: Unit, target: Unit, small: bool) -> Clauses:
     clauses: Clauses = ("OD-HOUSE-SHOOT",)
     if ground.inside(board, unit):
         roof = board.spaces[unit.place].roof
-        clauses += ("OD-FROM-1", "OD-FROM-4" if roof else "OD-FROM-2")
+        clauses += ("OD-FROM-1", "OD-FROM-4" if roof else "OD-FROM-2", "OD-FROM-3")
     if ground.in_bunker(board, target):
         clauses += ("OD-BUNK-1", "OD-BUNK-2")
     elif ground.inside(board, target):
