@@ -31,6 +31,7 @@ CLEAR = 30
 """No node of a lattice lies closer than this to a building."""
 SLOW = ("rough", "rubble", "woods")
 """Terrain that slows (OD-HOUSE-TERRAIN)."""
+_HINDERS = (*SLOW, "water")
 _STEP = 50  # a way is looked at in steps of half a unit
 _RANK = {"": 0, "fence": 1, "hedge": 2, "wall": 3}
 _HEIGHTS = {"woods": 500, "hill": 300, "wall": 100, "hedge": 100, "fence": 100}
@@ -87,7 +88,11 @@ class Terrain:
         return self._at(p, self._areas.near((*p, *p)))
 
     def _at(self, p: Point, near: Sequence[int]) -> str:
+        x, y = p
         for number in reversed(near):
+            west, south, east, north = self._areas.boxes[number]
+            if not (west <= x <= east and south <= y <= north):
+                continue
             area = self.areas[number]
             if area.kind != "hill" and in_polygon(p, area.polygon):
                 return "deep" if area.deep else area.kind
@@ -117,7 +122,9 @@ class Terrain:
         kinds = dict.fromkeys(ends)
         length = distance(pa, pb)
         near = self._areas.near(box)
-        if near:
+        if any(
+            self.areas[number].kind in _HINDERS for number in near
+        ):  # nothing else is asked of the way between
             steps = length // _STEP + 1
             dx, dy = pb[0] - pa[0], pb[1] - pa[1]
             for i in range(1, steps):
