@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from battlesim.engine.referee import Limits
     from battlesim.engine.roster import find_agent, shipped_agents
     from battlesim.engine.verify import verify
+    from battlesim.rules.contract import SENSIBLE, Features, weigh
     from battlesim.rules.forces import Scenario
     from battlesim.rulesets.finder import find_ruleset
-    from battlesim.rules.contract import SENSIBLE, Features, weigh
     from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
     from battlesim.search.outlook import features
 
