@@ -164,7 +164,8 @@ def owners(target: ast.expr) -> list[str]:
 
 
 def test_nobody_but_apply_and_the_engine_writes_a_state() -> None:
-    """No assignment to an attribute of something called `state` outside apply, and the stack's own two places."""
+    """No assignment to an attribute of something called `state` outside apply, and the stack's own two places. Estimates
+    and search work on states of their own."""
     root = Path(events_module.__file__).parents[1]
     wrong = []
     for file in sorted(root.rglob("*.py")):
@@ -178,7 +179,11 @@ def test_nobody_but_apply_and_the_engine_writes_a_state() -> None:
                     continue
                 text = ast.unparse(target)
                 stack = where in ("engine/battle.py", "rules/resolution.py") and text.endswith("state.stack")
-                if not stack and not where.startswith(("core/codec", "viewer", "search")):
+                if (
+                    not stack
+                    and not where.startswith(("core/codec", "viewer", "search"))
+                    and not where.endswith("features.py")
+                ):
                     wrong.append(f"{where}:{getattr(node, 'lineno', 0)}: {text}")
     assert wrong == []
 
