@@ -57,7 +57,7 @@ def group_loss(board: Board, target: Unit, group: Group) -> float:
         return min(1.0, hits * knocked_out(kind.armour, penetration, 0)) * worth(target)
     sheltered = ground.inside(board, target)
     models = float(target.models)
-    if group.mode == "he":
+    if group.mode in ("he", "indirect"):
         each = ROLL_HITS[group.weapon.he] * (0.5 if theirs.order == DOWN else 1.0)
         lost = 0.0
         if not ground.in_bunker(board, target):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from battlesim.core.items import Step
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import collapse, fire, ground, losses, morale, vehicles
+from battlesim.rulesets.orderdice import collapse, fire, ground, lines, losses, morale, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.model import Happened, Shot, own, type_of
 from battlesim.rulesets.orderdice.structures import can_burn
@@ -53,8 +53,9 @@ def spray(r: Resolution, step: Spray) -> None:
     target = state.units[step.target]
     weapon, kind = WEAPONS[step.weapon], type_of(target)
     clauses: Clauses = ("OD-HOUSE-SHOOT", "OD-HOUSE-TRAITS", "OD-FLAME-2")
+    clauses += lines.clauses_from(r.board, unit.place)
     if ground.in_bunker(r.board, target):
-        clauses += ("OD-BUNK-2",)
+        clauses += ("OD-BUNK-1", "OD-BUNK-2")
     elif ground.inside(r.board, target):
         clauses += ("OD-FLAME-1", "OD-AT-5")
     shots = r.total(step.throwers, 6, "flame shots", unit.id, target.id, step.number)

@@ -15,7 +15,17 @@ from battlesim.core.items import Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import bunkers, collapse, fire, ground, losses, morale, react, vehicles
+from battlesim.rulesets.orderdice import (
+    bunkers,
+    collapse,
+    fire,
+    ground,
+    lines,
+    losses,
+    morale,
+    react,
+    vehicles,
+)
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.model import DOWN, own, type_of
 from battlesim.rulesets.orderdice.structures import is_standing
@@ -192,9 +202,11 @@ def shell(r: Resolution, step: Shell) -> None:
     unit = state.units[step.unit]
     if not unit.alive or (step.target >= 0 and not state.units[step.target].alive):
         return
-    clauses: Clauses = ("OD-HOUSE-SHOOT", "OD-HOUSE-HE")
-    if ground.section_of(board, step.place) is not None:
+    clauses: Clauses = ("OD-HOUSE-SHOOT", "OD-HOUSE-HE", *lines.clauses_from(board, unit.place))
+    section = ground.section_of(board, step.place)
+    if section is not None:
         clauses += ("OD-HE-1", "OD-AT-2")
+        clauses += ("OD-HOUSE-INSIDE",) if bunkers.is_bunker(section) else ()
     clauses += empty_clauses(step.target)
     hits = fire.roll_hits(r, step.unit, step.target, step.number, step.shots, step.need, clauses)
     r.because(
@@ -269,6 +281,15 @@ def caught(state: State, board: Board, place: int, he: int) -> list[int]:
     return sorted(found)
 
 
+def _clips(state: State, board: Board, place: int, he: int) -> bool:
+    """Whether a burst outdoors clips a building with somebody inside, whom the walls protect (OD-HE-6)."""
+    point, half = board.spaces[place].point, SHELLS[he].diameter // 2
+    return any(
+        board.spaces[near].kind == "floor" and board.gap_to_section(point, board.spaces[near].section) <= half
+        for near in state.at
+    )
+
+
 def burst(r: Resolution, step: Burst) -> None:
     """A shell bursts: every unit caught rolls its own hits, an armoured vehicle takes one; a house or bunker may come down."""
     state, board = r.state, r.board
@@ -284,8 +305,9 @@ def burst(r: Resolution, step: Burst) -> None:
         hits = roll_hits(r, step.he, step.source, -1, step.attempt, clauses)
         r.because(Blasted(step.source, -1, step.place, step.he, hits, 0, 0, 0, clauses=clauses))
         _may_fall(r, section.id, step.he, hits)
-    elif section is None and len(units) > 1:
-        clauses += ("OD-HOUSE-SIGHT",)
+    elif section is None:
+        clauses += ("OD-HOUSE-SIGHT",) if len(units) > 1 else ()
+        clauses += ("OD-HE-6",) if _clips(state, board, step.place, step.he) else ()
     tests: list[Item] = []
     for number in units:
         unit = r.state.units[number]

@@ -11,6 +11,7 @@ from msgspec import Struct
 from battlesim.board.board import Board
 from battlesim.board.model import Line
 from battlesim.core.state import State, fallen
+from battlesim.rules.resolution import Clauses
 from battlesim.rulesets.orderdice import bunkers, ground
 from battlesim.rulesets.orderdice.model import own, type_of
 
@@ -25,6 +26,13 @@ class Station(Struct, frozen=True):
     small: Line | None
     heavy: Line | None
     shell: Line | None
+
+
+def clauses_from(board: Board, place: int) -> Clauses:
+    """The clauses that bear on fire out of a space."""
+    if board.spaces[place].kind != "floor":
+        return ()
+    return ("OD-FROM-1", "OD-FROM-4" if board.spaces[place].roof else "OD-FROM-2", "OD-FROM-3")
 
 
 def made_openings(state: State, section: int) -> tuple[tuple[int, int], ...]:

@@ -14,7 +14,18 @@ from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import fire, flame, ground, he, indirect, losses, morale, react, vehicles
+from battlesim.rulesets.orderdice import (
+    fire,
+    flame,
+    ground,
+    he,
+    indirect,
+    lines,
+    losses,
+    morale,
+    react,
+    vehicles,
+)
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.fire import Group, volley
 from battlesim.rulesets.orderdice.model import Shot, own, type_of
@@ -307,11 +318,9 @@ def hits(r: Resolution, step: Hits) -> None:
 def _clauses(board: Board, unit: Unit, target: Unit, small: bool) -> Clauses:
     """The clauses that bear on a volley."""
     clauses: Clauses = ("OD-HOUSE-SHOOT",)
-    if ground.inside(board, unit):
-        roof = board.spaces[unit.place].roof
-        clauses += ("OD-FROM-1", "OD-FROM-4" if roof else "OD-FROM-2", "OD-FROM-3")
+    clauses += lines.clauses_from(board, unit.place)
     if ground.in_bunker(board, target):
-        clauses += ("OD-BUNK-1", "OD-BUNK-2")
+        clauses += ("OD-BUNK-1", "OD-BUNK-2", "OD-BUNK-6", "OD-AT-4")
     elif ground.inside(board, target):
         clauses += ("OD-AT-1" if small else "OD-AT-2", "OD-AT-3", "OD-AT-4")
     return clauses

@@ -26,6 +26,8 @@ def walk(r: Resolution, step: Walk) -> None:
     if not unit.alive or own(unit).immobile or own(unit).order == DOWN:
         return
     path, last, start = step.path, len(step.path) - 1, step.at
+    if start and unit.place not in path:
+        return  # it had to get out of a building on its way (OD-FLAME-4)
     if unit.place != path[start] and unit.place in path:
         start = path.index(unit.place)  # fire has met it on the way (OD-LEAVE-3)
     if start >= last:

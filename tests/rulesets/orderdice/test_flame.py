@@ -9,12 +9,13 @@ from battlesim.core.answers import At, Go, Pass, Say
 from battlesim.core.events import ModelsLost, Placed, Rolled
 from battlesim.core.state import Structure, burning
 from battlesim.rulesets.orderdice import assault, fire, ground, move
+from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.collapse import BailOut
 from battlesim.rulesets.orderdice.model import Happened, Ordered, Shot, own
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall, Volley
 from tests.rulesets.orderdice.grounds import ground as terrain
-from tests.rulesets.orderdice.grounds import house
+from tests.rulesets.orderdice.grounds import house, terrace
 from tests.rulesets.orderdice.kit import Table, unit
 
 HOUSE = house()
@@ -298,6 +299,27 @@ def _legal(table: Table) -> list[object]:
     from battlesim.rulesets.orderdice.collapse import bail_out_legal
 
     return list(bail_out_legal(table.state, table.board, BailOut(0, 0, side=1)))
+
+
+@pytest.mark.clause("OD-FLAME-4")
+def test_a_run_through_a_house_that_catches_fire_ends_there() -> None:
+    row = terrace(6, 6, 6)
+    table = Table(
+        row,
+        unit("rifle_section", at="t.t1:0", order="run"),
+        unit("flamethrower_team", at="g18.4", side=1, models=1, order="ambush"),
+        dice=[1, 1, 4, FULL],
+    )
+    table.do(move.WhereTo(0, "run", side=0))
+    assert isinstance(table.say(Go(table.place("t.t3:0"))), Interrupt)
+    assert table.unit(0).place == table.place("t.t2:0")
+    assert isinstance(table.say(Say(True)), BailOut)
+    goal = table.legal[0]
+    assert isinstance(goal, Go)
+    table.say(goal)
+    assert table.unit(0).place == goal.place
+    assert own(table.unit(0)).pins == 1
+    table.done()
 
 
 @pytest.mark.clause("OD-FLAME-4")

@@ -314,6 +314,7 @@ def test_a_burst_beside_a_house_does_not_hit_those_inside() -> None:
         at="g19.9",  # half an inch from the door, its burst reaches three times as far
     )
     assert [e.unit for e in table.events(Blasted)] == [1]
+    assert "OD-HE-6" in table.events(Blasted)[0].clauses
     assert own(table.unit(2)).pins == 0
     table.done()
 
