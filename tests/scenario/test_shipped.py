@@ -1,0 +1,204 @@
+"""The shipped scenarios as battles: sound files, even odds of doing something, games that end without a fault.
+
+The quick tests play a few random games of every scenario; the slow ones play a thousand random and two hundred greedy ones, cut
+into chunks so that workers can share them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from battlesim.core.events import Rolled
+from battlesim.engine.battle import Battle, Question
+from battlesim.engine.game import Game, play
+from battlesim.rules.forces import Scenario
+from battlesim.rulesets.finder import find_ruleset
+from battlesim.rulesets.orderdice.data import TYPES
+from battlesim.rulesets.orderdice.model import ADVANCE, FIRE, RUN
+from battlesim.rulesets.orderdice.move import WhereTo
+from battlesim.rulesets.orderdice.turn import WhichOrder
+from battlesim.scenario import load_scenario, shipped_scenarios
+from battlesim.scenario.load import check_scenario
+
+SHIPPED = shipped_scenarios()
+BIG = 60
+"""A scenario with more units than this plays a seed or two where the others play many."""
+CHUNKS = 5
+
+load = cache(load_scenario)
+
+
+def big(name: str) -> bool:
+    return len(load(name).forces) > BIG
+
+
+SMALL = [name for name in SHIPPED if not big(name)]
+MARKED = [pytest.param(name, marks=pytest.mark.slow) if big(name) else name for name in SHIPPED]
+
+
+def played(name: str, agents: tuple[str, str], seed: int, check: bool = True) -> Game:
+    """A whole game, its invariants looked at before every question, its dice keys and agents at its end."""
+    scenario = load(name)
+    ruleset = find_ruleset(scenario.ruleset)
+
+    def before(battle: Battle, question: Question) -> None:
+        found = ruleset.faults(battle.state, scenario.board)
+        assert found == [], f"{name}, {agents}, seed {seed}, turn {battle.state.turn}: {question.ask}"
+
+    game = play(scenario, agents, seed=seed, listener=before if check else None)
+    where = f"{name}, {agents}, seed {seed}"
+    assert ruleset.faults(game.state, scenario.board) == [], where
+    assert game.faults == (), where
+    keys = Counter(
+        (e.turn, e.actor, e.purpose, e.object, e.attempt) for e in game.log if isinstance(e, Rolled)
+    )
+    assert [key for key, times in keys.items() if times > 1] == [], where
+    assert game.outcome.termination in ("length", "annihilation", "exit"), where
+    return game
+
+
+# ---- the files
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_nothing_is_wrong_or_odd(name: str) -> None:
+    assert check_scenario(name) == ()
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_it_says_what_it_is(name: str) -> None:
+    scenario = load(name)
+    assert scenario.title
+    assert scenario.title != name
+    assert len(scenario.briefing) > 150
+    assert 5 <= scenario.turns <= 8
+    assert all(goal.name for goal in scenario.objectives)
+
+
+def test_objectives_of_every_kind_are_fought_for() -> None:
+    kinds = {goal.kind for name in SHIPPED for goal in load(name).objectives}
+    assert kinds == {"hold", "destroy", "exit", "survive"}
+    assert any(goal.sections for name in SHIPPED for goal in load(name).objectives if goal.kind == "destroy")
+
+
+def sides(name: str) -> tuple[list[str], list[str]]:
+    """The unit types of both sides, sorted."""
+    found: tuple[list[str], list[str]] = ([], [])
+    for force in load(name).forces:
+        found[force.side].append(force.type)
+    return sorted(found[0]), sorted(found[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "each"),
+    [("skirmish", 4), ("tobacco-factory", 12), ("helsinki-platoons", 12), ("helsinki-quarter", 100)],
+)
+def test_strengths(name: str, each: int) -> None:
+    one, two = sides(name)
+    assert (len(one), len(two)) == (each, each)
+
+
+@pytest.mark.parametrize("name", ["skirmish", "stairwell", "helsinki-platoons", "helsinki-quarter"])
+def test_even_scenarios_have_even_forces(name: str) -> None:
+    one, two = sides(name)
+    assert one == two
+
+
+def test_armour_on_both_sides_and_support_from_afar_are_somewhere() -> None:
+    one, two = sides("village")
+    assert any(TYPES[kind].armour >= 9 for kind in one)
+    assert any(TYPES[kind].armour >= 9 for kind in two)
+    strikes = {TYPES[force.type].strike for force in load("bunker-line").forces}
+    assert {"barrage", "air"} <= strikes
+
+
+# ---- quick games
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("name", MARKED)
+def test_random_games_end_without_a_fault(name: str, seed: int) -> None:
+    played(name, ("random", "random"), seed)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_greedy_and_rush_play_it(name: str) -> None:
+    played(name, ("greedy", "rush"), 3, check=False)
+
+
+def active(scenario: Scenario, seeds: range) -> tuple[set[int], set[int]]:
+    """Units that were offered an order to shoot or move, and vehicles that were offered a place to go."""
+    acting: set[int] = set()
+    moving: set[int] = set()
+
+    def look(battle: Battle, question: Question) -> None:
+        ask = question.ask
+        if isinstance(ask, WhichOrder):
+            names = {getattr(answer, "name", "") for answer in question.answers}
+            if names & {FIRE, ADVANCE, RUN}:
+                acting.add(ask.unit)
+        elif isinstance(ask, WhereTo) and len(question.answers) > 2:
+            moving.add(ask.unit)
+
+    for seed in seeds:
+        play(scenario, ("random", "random"), seed=seed, listener=look)
+    return acting, moving
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_every_unit_has_something_to_do(name: str) -> None:
+    scenario = load(name)
+    acting, moving = active(scenario, range(1, 3) if big(name) else range(1, 7))
+    for number, force in enumerate(scenario.forces):
+        assert number in acting, f"{force.name} never had an order to give"
+        if TYPES[force.type].vehicle:
+            assert number in moving, f"{force.name} never had a place to go"
+
+
+# ---- long games
+
+
+def shares(total: int, weights: dict[str, int]) -> list[tuple[str, int, int]]:
+    """`total` games dealt to the scenarios by weight, each scenario's cut into chunks: (name, first seed, games)."""
+    whole = sum(weights.values())
+    dealt = {name: max(1, total * weight // whole) for name, weight in weights.items()}
+    first = max(dealt, key=lambda name: (weights[name], name))
+    dealt[first] += max(0, total - sum(dealt.values()))
+    made = []
+    for name, games in dealt.items():
+        for chunk in range(CHUNKS):
+            begin, end = chunk * games // CHUNKS, (chunk + 1) * games // CHUNKS
+            if end > begin:
+                made.append((name, 1000 + begin, end - begin))
+    return made
+
+
+def weight(name: str) -> int:
+    """Games that a scenario gets for each of the largest: the more units, the fewer."""
+    units = len(load(name).forces)
+    return 1 if units > BIG else 12 if units > 18 else 36
+
+
+WEIGHTS = {name: weight(name) for name in SHIPPED}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "first", "games"), shares(1000, WEIGHTS))
+def test_a_thousand_random_games(name: str, first: int, games: int) -> None:
+    for seed in range(first, first + games):
+        played(name, ("random", "random"), seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "first", "games"), shares(200, WEIGHTS))
+def test_two_hundred_greedy_games(name: str, first: int, games: int) -> None:
+    for seed in range(first, first + games):
+        played(name, ("greedy", "greedy"), seed)
+
+
+def test_the_long_games_are_as_many_as_they_say() -> None:
+    for total in (1000, 200):
+        assert sum(games for _, _, games in shares(total, WEIGHTS)) >= total
