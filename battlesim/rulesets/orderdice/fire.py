@@ -15,7 +15,7 @@ from msgspec import Struct
 from battlesim.board.board import Board
 from battlesim.board.model import Line
 from battlesim.core.geometry import INCH, in_arc
-from battlesim.core.state import State, Unit, fallen
+from battlesim.core.state import State, Unit
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import bunkers, ground
 from battlesim.rulesets.orderdice.data import TYPES, WEAPONS, Weapon
@@ -33,8 +33,6 @@ DAMAGE: tuple[int, int, int] = (3, 4, 5)
 """Damage roll needed against inexperienced, regular and veteran infantry and artillery."""
 BLOWS_DOWN = 3
 """Shells of this class or more, 2D6 hits and up, can bring a house down (OD-HE-5)."""
-MOST_EMPTIES, NEAREST = 8, 24
-"""Empty buildings offered as targets, and how many of the nearest sections are looked at for them."""
 
 
 class Arm(Struct, frozen=True):
@@ -382,9 +380,6 @@ def targets(
             yield enemy.id
 
 
-# ---- empty buildings (OD-EMPTY-1) ------------------------------------------------------------------------------------
-
-
 def harms_house(state: State, board: Board, place: int, weapon: Weapon) -> bool:
     """Whether a weapon can do anything to the section a floor belongs to: shells of 2D6 hits or more may bring it down, flame
     may set it on fire where it can burn."""
@@ -392,45 +387,3 @@ def harms_house(state: State, board: Board, place: int, weapon: Weapon) -> bool:
     if section is None:
         return False
     return weapon.he >= BLOWS_DOWN or (weapon.flame and can_burn(state, board, section.id))
-
-
-def wrecks(unit: Unit) -> bool:
-    """Whether a unit has any weapon that can do something to a building."""
-    return any(arm.weapon.flame or arm.weapon.he >= BLOWS_DOWN for arm in arms(unit))
-
-
-def empties(
-    state: State,
-    board: Board,
-    unit: Unit,
-    moved: bool,
-    wall: int,
-    used: tuple[int, ...] = (),
-    most: int = MOST_EMPTIES,
-) -> list[int]:
-    """Ground floors of standing sections without a unit, friend or foe, on any floor, that some weapon can harm from a wall: the
-    nearest ones, at most `most`."""
-    if unit.place < 0 or not wrecks(unit):
-        return []
-    reach, down = longest(unit.kind, unit.models, unit.own.spent), fallen(state)
-    found: list[int] = []
-    for gap, number in near_sections(board, unit.place):
-        if gap > reach or len(found) >= most:
-            break
-        floors = board.sections[number].spaces
-        if number in down or any(floor in state.at for floor in floors):
-            continue
-        if volley_at(state, board, unit, floors[0], moved, wall, used):
-            found.append(floors[0])
-    return found
-
-
-def near_sections(board: Board, place: int) -> tuple[tuple[int, int], ...]:
-    """The sections nearest to a space as (gap, section), NEAREST at most; kept with the board."""
-    known: dict[int, tuple[tuple[int, int], ...]]
-    known = board.memo.setdefault("orderdice near sections", {})  # type: ignore[assignment]
-    if place not in known:
-        point = board.spaces[place].point
-        gaps = sorted((board.gap_to_section(point, section.id), section.id) for section in board.sections)
-        known[place] = tuple(gaps[:NEAREST])
-    return known[place]

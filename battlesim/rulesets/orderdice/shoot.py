@@ -15,6 +15,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import (
+    empties,
     fire,
     flame,
     ground,
@@ -98,14 +99,14 @@ def can_fire(state: State, board: Board, unit: Unit) -> bool:
         if enemy.side != unit.side and enemy.place >= 0
     ):
         return True
-    if unit.place < 0 or not fire.wrecks(unit):
+    if unit.place < 0 or not empties.wrecks(unit):
         return False
     return any(has_empty(state, board, unit, False, wall, ()) for wall in fire.walls_of(board, unit))
 
 
 def has_empty(state: State, board: Board, unit: Unit, moved: bool, wall: int, used: tuple[int, ...]) -> bool:
     """Whether there is an empty building to shoot at from a wall (OD-EMPTY-1)."""
-    return bool(fire.empties(state, board, unit, moved, wall, used, most=1))
+    return bool(empties.targets(state, board, unit, moved, wall, used, most=1))
 
 
 def begin(r: Resolution, unit: Unit, moved: bool) -> None:
@@ -133,7 +134,7 @@ def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
     answers: list[Answer] = [
         numbered(At, enemy) for enemy in fire.targets(state, board, unit, ask.moved, ask.wall, ask.used)
     ]
-    answers += [AtPlace(p) for p in fire.empties(state, board, unit, ask.moved, ask.wall, ask.used)]
+    answers += [AtPlace(p) for p in empties.targets(state, board, unit, ask.moved, ask.wall, ask.used)]
     if ask.moved or ask.wall >= 0:
         answers.append(Pass())
     return answers

@@ -19,6 +19,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import (
     collapse,
+    empties,
     fire,
     ground,
     he,
@@ -151,7 +152,7 @@ def calls(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
 def _empties(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
     """Standing buildings in sight that hold nobody, nearest first."""
     down = fallen(state)
-    for _, number in fire.near_sections(board, unit.place):
+    for _, number in empties.near_sections(board, unit.place):
         section = board.sections[number]
         if number in down or any(floor in state.at for floor in section.spaces):
             continue

@@ -8,7 +8,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import At, Go, Pass, Say
 from battlesim.core.events import ModelsLost, Placed, Rolled
 from battlesim.core.state import Structure, burning
-from battlesim.rulesets.orderdice import assault, fire, ground, move
+from battlesim.rulesets.orderdice import assault, empties, fire, ground, move
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.collapse import BailOut
 from battlesim.rulesets.orderdice.model import Happened, Ordered, Shot, own
@@ -217,7 +217,7 @@ def test_an_empty_building_may_be_set_on_fire_once(structures: list[Structure]) 
         structures=structures,
         dice=[] if structures else [5, FULL],
     )
-    places = fire.empties(table.state, HOUSE, table.unit(0), False, -1)
+    places = empties.targets(table.state, HOUSE, table.unit(0), False, -1)
     assert places == ([] if structures else [table.place("house.1:0")])
     if places:
         table.do(Volley(0, -1, False, -1, place=places[0]))

@@ -7,7 +7,7 @@ import pytest
 from battlesim.core.answers import At, AtPlace, Pass, Say
 from battlesim.core.events import ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
-from battlesim.rulesets.orderdice import fire, shoot
+from battlesim.rulesets.orderdice import empties, fire, shoot
 from battlesim.rulesets.orderdice.he import SHELLS, Blasted, Burst, Shelled, caught
 from battlesim.rulesets.orderdice.model import Happened, Ordered, Shot, own
 from battlesim.rulesets.orderdice.react import GoDown
@@ -411,7 +411,7 @@ STREET = ground(
 )
 def test_empty_buildings_are_offered_to_what_can_destroy_them(kind: str, offered: int) -> None:
     table = Table(STREET, unit(kind, at="g2.10"), unit("rifle_section", at="g72.10", side=1))
-    places = fire.empties(table.state, STREET, table.unit(0), False, -1)
+    places = empties.targets(table.state, STREET, table.unit(0), False, -1)
     assert len(places) == offered
     assert all(STREET.spaces[p].kind == "floor" and STREET.spaces[p].floor == 0 for p in places)
     gaps = [

@@ -1,0 +1,52 @@
+"""Empty buildings as targets: brought down by heavy shells, set on fire by flame (OD-EMPTY-1). Read `targets`."""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.core.state import State, Unit, fallen
+from battlesim.rulesets.orderdice import fire
+
+MOST_EMPTIES, NEAREST = 8, 24
+"""Empty buildings offered as targets, and how many of the nearest sections are looked at for them."""
+
+
+def wrecks(unit: Unit) -> bool:
+    """Whether a unit has any weapon that can do something to a building."""
+    return any(arm.weapon.flame or arm.weapon.he >= fire.BLOWS_DOWN for arm in fire.arms(unit))
+
+
+def targets(
+    state: State,
+    board: Board,
+    unit: Unit,
+    moved: bool,
+    wall: int,
+    used: tuple[int, ...] = (),
+    most: int = MOST_EMPTIES,
+) -> list[int]:
+    """Ground floors of standing sections without a unit, friend or foe, on any floor, that some weapon can harm from a wall: the
+    nearest ones, at most `most`."""
+    if unit.place < 0 or not wrecks(unit):
+        return []
+    reach, down = fire.longest(unit.kind, unit.models, unit.own.spent), fallen(state)
+    found: list[int] = []
+    for gap, number in near_sections(board, unit.place):
+        if gap > reach or len(found) >= most:
+            break
+        floors = board.sections[number].spaces
+        if number in down or any(floor in state.at for floor in floors):
+            continue
+        if fire.volley_at(state, board, unit, floors[0], moved, wall, used):
+            found.append(floors[0])
+    return found
+
+
+def near_sections(board: Board, place: int) -> tuple[tuple[int, int], ...]:
+    """The sections nearest to a space as (gap, section), NEAREST at most; kept with the board."""
+    known: dict[int, tuple[tuple[int, int], ...]]
+    known = board.memo.setdefault("orderdice near sections", {})  # type: ignore[assignment]
+    if place not in known:
+        point = board.spaces[place].point
+        gaps = sorted((board.gap_to_section(point, section.id), section.id) for section in board.sections)
+        known[place] = tuple(gaps[:NEAREST])
+    return known[place]
