@@ -80,7 +80,7 @@ class Charge(Struct, frozen=True):
 
 
 def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | None:
-    """The best way into contact with an enemy, or None: one that crosses no obstacle last, then the shortest. What contact means
+    """The shortest way into contact with an enemy, or None; among equals one that crosses no obstacle last. What contact means
     for vehicles, on either side, is another chapter's business (OD-HOUSE-TANKFIGHT, OD-HOUSE-RAM).
 
     Outdoors up to a Run, for infantry 12 inches, 6 where anything rough is touched; through a door or window to the ground floor
@@ -119,11 +119,12 @@ def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | Non
             if cost is None or before is None or not (start or ground.holds(state, board, near)):
                 continue
             length = before + cost
-            worth = (bool(way.obstacle) and there.kind != "floor", length)
-            if length > phase.limit or (best is not None and (bool(best.obstacle), best.length) <= worth):
+            if length > phase.limit:
+                continue
+            if best is not None and (best.length, bool(best.obstacle)) <= (length, bool(way.obstacle)):
                 continue
             steps = (near,) if start else ground.path(state, board, unit, gait, near, shut)
-            best = Charge((*steps, target.place), length, False, way.obstacle if worth[0] else "")
+            best = Charge((*steps, target.place), length, False, way.obstacle)
     return best
 
 
@@ -293,6 +294,8 @@ def take_place(r: Resolution, ask: TakePlace, said: Say) -> None:
         r.move(unit, (unit.place, ask.place), clauses)
         r.set(unit.id, clauses, opening=-1)
         r.then(*guns.asks(r.board, r.state.units[unit.id]))
+    elif ground.inside(r.board, unit):
+        r.then(*guns.asks(r.board, unit))  # the assault was a Run: a fixed weapon is set up anew (OD-FROM-6)
     else:
         roll_regroup(r, unit, ask.loser)
 
