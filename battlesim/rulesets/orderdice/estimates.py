@@ -21,6 +21,8 @@ BAND = 3 * INCH
 """Quick looks tell distances apart by this much."""
 ROLL_HITS: dict[int, float] = {1: 2.0, 2: 3.5, 3: 7.0, 4: 10.5}
 """Mean of the hits die by HE class (OD-HOUSE-HE)."""
+COLLAPSE: dict[int, float] = {3: 1 / 6, 4: 0.625}
+"""Chance that a hit by a shell of the class brings the house down: 2D6 or 3D6 come to ten (OD-HE-5)."""
 PIN_WORTH = 0.05
 """What one pin costs, as a share of the unit."""
 
@@ -70,6 +72,9 @@ def group_loss(board: Board, target: Unit, group: Group) -> float:
         lost = min(models, hits * (at_least(need) if need < 7 else 0.0))
         pins = min(1.0, hits) * (2.0 if group.mode == "flame" else 1.0)
     each_worth = kind.worth / max(theirs.full, 1)
+    if group.mode in ("he", "indirect") and sheltered and not ground.in_bunker(board, target):
+        falls = at_least(group.need) * COLLAPSE.get(group.weapon.he, 0.0)
+        return (1 - falls) * (lost * each_worth + pins * PIN_WORTH * worth(target)) + falls * worth(target)
     rout = 0.35 * worth(target) if 2 * lost >= models else 0.0
     return lost * each_worth + rout + pins * PIN_WORTH * worth(target)
 

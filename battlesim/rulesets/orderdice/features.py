@@ -12,21 +12,24 @@ from typing import Any
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Face, Go, Order, Pick, Say, Use
+from battlesim.core.answers import Answer, At, AtPlace, Go, Order, Pick
 from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.rules.contract import SENSIBLE, Features, mix, weigh
 from battlesim.rulesets.orderdice import (
-    ambush,
     assault,
     estimates,
     fire,
     ground,
     morale,
     move,
-    react,
+    replies,
     shoot,
+    support,
+    tankfight,
+    tanks,
+    transports,
     turn,
 )
 from battlesim.rulesets.orderdice.model import (
@@ -37,10 +40,10 @@ from battlesim.rulesets.orderdice.model import (
     RALLY,
     RUN,
     own,
+    type_of,
 )
+from battlesim.rulesets.orderdice.replies import NOTHING, could_deal
 from battlesim.rulesets.orderdice.situation import Situation
-
-NOTHING = Features()
 
 
 def _near(view: View, board: Board) -> Situation:
@@ -134,13 +137,16 @@ def _order(s: Situation, unit: Unit, order: str, down: Features) -> Features:
         return best_of([move_to(s, unit, place, ADVANCE) for place in _options(s, unit, ADVANCE)])
     if order == RUN:
         found = [move_to(s, unit, place, RUN) for place in _options(s, unit, RUN)]
+        foes = s.state.units
         if ground.on_foot(unit):
-            foes = s.state.units
             found += [charge(s, unit, foes[t]) for t in assault.targets(s.state, s.board, unit)]
+        elif type_of(unit).vehicle:
+            found += [charge(s, unit, foes[t]) for t in tankfight.targets(s.state, s.board, unit)]
+            found += [drive_in(s, unit, place) for place in tanks.targets(s.state, s.board, unit)]
         return best_of(found)
     if order == AMBUSH:
         here = s.at(unit, unit.place, shoots=False, moved=False)
-        return replace(here, ready=_could_deal(s, unit))
+        return replace(here, ready=could_deal(s, unit))
     if order == RALLY:
         here = s.at(unit, unit.place, shoots=False, moved=False)
         lost = min(own(unit).pins, 1 + 3.5)
@@ -153,23 +159,18 @@ def _options(s: Situation, unit: Unit, order: str) -> list[int]:
 
 
 def fire_here(s: Situation, unit: Unit) -> Features:
-    """The best target from each wall, exactly."""
+    """The best target from each wall, exactly, or the best strike."""
     here = s.at(unit, unit.place, shoots=False, moved=False)
     dealt = 0.0
     for wall in fire.walls_of(s.board, unit):
         dealt += max(
             (estimates.loss(s.state, s.board, unit, foe, False, wall) for foe in s.foes), default=0.0
         )
+    if type_of(unit).strike and not own(unit).called:
+        ask = support.CallStrike(unit.id, side=unit.side)
+        found = replies.strike(s, ask, list(support.calls(s.state, s.board, unit)))
+        dealt = max([dealt, *(f.dealt for f in found)])
     return replace(here, dealt=dealt)
-
-
-def _could_deal(s: Situation, unit: Unit) -> float:
-    """What waiting for a target may be worth: half of what it could do to the nearest enemies, seen or not."""
-    best = 0.0
-    for foe in s.foes:
-        band = s.board.distance(unit.place, foe.place) // estimates.BAND
-        best = max(best, s.chance(unit, foe, band, False))
-    return 0.35 * best
 
 
 def move_to(s: Situation, unit: Unit, place: int, order: str) -> Features:
@@ -178,8 +179,10 @@ def move_to(s: Situation, unit: Unit, place: int, order: str) -> Features:
 
 
 def charge(s: Situation, unit: Unit, foe: Unit) -> Features:
-    """An assault: odds of close quarters, reaction fire on the way, and what is won by standing there."""
+    """An assault, a ram or driving over: odds of the clash, reaction fire on the way, what is won by standing there."""
     here = s.at(unit, unit.place, shoots=False, moved=True)
+    if type_of(unit).vehicle or type_of(foe).vehicle:
+        return replace(here, **_armour_clash(unit, foe))
     route = assault.charge(s.state, s.board, unit, foe)
     if route is None:
         return here
@@ -200,16 +203,39 @@ def charge(s: Situation, unit: Unit, foe: Unit) -> Features:
     )
 
 
+def _armour_clash(unit: Unit, foe: Unit) -> dict[str, float]:
+    """What is dealt and risked where a vehicle is on either side (OD-HOUSE-TANKFIGHT, OD-HOUSE-RAM)."""
+    ours, theirs = type_of(unit), type_of(foe)
+    if not ours.vehicle:
+        hits = unit.models * estimates.at_least(tankfight.needed(foe))
+        chance = hits * estimates.knocked_out(theirs.armour, tankfight.penetration(unit), 0)
+        return {"dealt": min(0.9, chance) * estimates.worth(foe), "risk": 0.1 * estimates.worth(unit)}
+    if theirs.vehicle:
+        ahead = ours.armour - theirs.armour
+        win = min(0.9, max(0.1, 0.5 + 0.15 * ahead))
+        return {"dealt": 0.6 * win * estimates.worth(foe), "risk": 0.6 * (1 - win) * estimates.worth(unit)}
+    stands = estimates.obeys(own(foe).quality, max(own(foe).pins, 1), 0)
+    return {"dealt": (1 - stands) * estimates.worth(foe), "risk": 0.05 * estimates.worth(unit)}
+
+
+def drive_in(s: Situation, unit: Unit, place: int) -> Features:
+    """A tank into a house: whoever is inside is lost if it falls."""
+    section = s.board.sections[s.board.spaces[place].section]
+    here = s.at(unit, unit.place, shoots=False, moved=True)
+    inside = [s.state.units[u] for floor in section.spaces for u in s.state.at.get(floor, ())]
+    gained = sum(estimates.worth(u) if u.side != s.side else -estimates.worth(u) for u in inside)
+    falls = 0.95 if section.kind == "shed" else 0.9 if section.material == tanks.WOOD else 0.7
+    return replace(here, dealt=falls * gained, risk=(1 - falls) * 0.5 * estimates.worth(unit), waste=5.0)
+
+
 def best_of(found: list[Features]) -> Features:
     """The best of several under sensible weights."""
     return max(found, key=lambda f: weigh(f, SENSIBLE), default=NOTHING)
 
 
 def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
-    unit = s.state.units[ask.unit]
-    if unit.place < 0:
-        unit_at = s.state.units.get(own(unit).aboard)
-        unit = replace(unit, place=unit_at.place) if unit_at is not None else unit
+    """Every place as `move_to`, every enemy as `charge`; a passenger is measured from its transport."""
+    unit = transports.standing(s.state, s.state.units[ask.unit])
     made: list[Features] = []
     for answer in answers:
         if isinstance(answer, Go):
@@ -217,14 +243,17 @@ def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list
         elif isinstance(answer, At):
             other = s.state.units[answer.unit]
             made.append(charge(s, unit, other) if other.side != unit.side else NOTHING)
-        elif unit.place >= 0:
-            made.append(move_to(s, unit, unit.place, ask.order))
-        else:
+        elif isinstance(answer, AtPlace):
+            made.append(drive_in(s, unit, answer.place))
+        elif own(unit).aboard >= 0:
             made.append(NOTHING)
+        else:
+            made.append(move_to(s, unit, unit.place, ask.order))
     return made
 
 
 def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[Features]:
+    """Targets exactly; an empty building for what its fall is worth."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
     for answer in answers:
@@ -232,121 +261,17 @@ def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[
             foe = s.state.units[answer.unit]
             dealt = estimates.loss(s.state, s.board, unit, foe, ask.moved, ask.wall, ask.used)
             made.append(Features(dealt=dealt + 0.01))
+        elif isinstance(answer, AtPlace):
+            made.append(Features(dealt=0.2 * s.doomed(s.board.spaces[answer.place].section), waste=0.5))
         else:
             made.append(NOTHING)
-    return made
-
-
-def go_down(s: Situation, ask: react.GoDown, answers: Sequence[Answer]) -> list[Features]:
-    """Halve the blow, and give up the turn's action."""
-    unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
-    blow = estimates.loss(s.state, s.board, foe, unit, False)
-    here = s.at(unit, unit.place, shoots=True, moved=False)
-    action = 0.5 * here.dealt + 0.06 * estimates.worth(unit)
-    lying = estimates.loss(s.state, s.board, foe, replace(unit, own=replace(own(unit), order=DOWN)), False)
-    return [
-        Features(taken=lying, exposure=0.25 * here.exposure)
-        if answer == Say(True)
-        else Features(taken=blow, exposure=0.5 * here.exposure, ready=action)
-        for answer in answers
-    ]
-
-
-def interrupt(s: Situation, ask: ambush.Interrupt, answers: Sequence[Answer]) -> list[Features]:
-    unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
-    dealt = estimates.loss(s.state, s.board, unit, foe, False)
-    waits = 0.5 * _could_deal(s, unit)
-    return [Features(dealt=dealt) if a == Say(True) else Features(ready=waits) for a in answers]
-
-
-def react_fire(s: Situation, ask: assault.ReactFire, answers: Sequence[Answer]) -> list[Features]:
-    """Fire at a charger: there may be no later."""
-    unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
-    dealt = estimates.loss(s.state, s.board, unit, foe, False)
-    return [Features(dealt=dealt + 0.1) if a == Say(True) else NOTHING for a in answers]
-
-
-def keep_order(s: Situation, ask: turn.KeepOrder, answers: Sequence[Answer]) -> list[Features]:
-    """Keep an Ambush where nothing can be shot at yet; get up unless the fire is too hot."""
-    unit = s.state.units[ask.unit]
-    if unit.place < 0:
-        return [NOTHING for _ in answers]
-    here = s.at(unit, unit.place, shoots=True, moved=False)
-    if own(unit).order == AMBUSH:
-        keep, leave = 0.4 * _could_deal(s, unit), here.dealt + 0.1 * here.progress
-    else:
-        keep, leave = 0.2 * here.exposure, 0.5 * here.dealt + 0.05 * estimates.worth(unit)
-    return [Features(ready=keep) if a == Say(True) else Features(ready=leave) for a in answers]
-
-
-def take_place(s: Situation, ask: assault.TakePlace, answers: Sequence[Answer]) -> list[Features]:
-    unit = s.state.units[ask.unit]
-    there = s.at(unit, ask.place, shoots=False, moved=True)
-    here = s.at(unit, unit.place, shoots=False, moved=True)
-    return [there if a == Say(True) else here for a in answers]
-
-
-def regroup(s: Situation, ask: assault.Regroup, answers: Sequence[Answer]) -> list[Features]:
-    unit = s.state.units[ask.unit]
-    return [
-        s.at(unit, a.place if isinstance(a, Go) else unit.place, shoots=False, moved=True) for a in answers
-    ]
-
-
-def by_place(s: Situation, ask: Any, answers: Sequence[Answer]) -> list[Features]:
-    """Questions that only ask where to be put."""
-    unit = s.state.units[ask.unit]
-    return [s.at(unit, a.place, False, False) if isinstance(a, Go) else NOTHING for a in answers]
-
-
-def by_opening(s: Situation, ask: Any, answers: Sequence[Answer]) -> list[Features]:
-    """Openings to deploy at, by how many enemies and how much ground towards them they look on."""
-    unit = s.state.units[ask.unit]
-    made: list[Features] = []
-    for answer in answers:
-        if not isinstance(answer, Use):
-            made.append(NOTHING)
-            continue
-        views = 0.0
-        for foe in s.foes:
-            for line in s.board.sight.clear_lines(unit.place, foe.place, s.fallen):
-                if line.from_opening == answer.opening:
-                    views += s.chance(unit, foe, line.distance // estimates.BAND, False)
-                    break
-        made.append(Features(ready=views))
-    return made
-
-
-def by_facing(s: Situation, ask: Any, answers: Sequence[Answer]) -> list[Features]:
-    """Face what can be hurt, and what hurts most."""
-    unit = s.state.units[ask.unit]
-    made: list[Features] = []
-    here = s.board.spaces[unit.place].point if unit.place >= 0 else (0, 0)
-    from battlesim.core.geometry import in_arc
-
-    for answer in answers:
-        value = 0.0
-        if isinstance(answer, Face) and unit.place >= 0:
-            for foe in s.foes:
-                if not in_arc(here, answer.facing, s.board.spaces[foe.place].point):
-                    continue
-                band = s.board.distance(unit.place, foe.place) // estimates.BAND
-                value += (
-                    0.2 * s.chance(unit, foe, band, False) + s.threat(foe, unit, band, 0) + 0.01 / (1 + band)
-                )
-        made.append(Features(ready=value))
     return made
 
 
 _WORK: dict[type[Ask], Callable[[Situation, Any, Sequence[Answer]], list[Features]]] = {
     turn.WhichUnit: which_unit,
     turn.WhichOrder: which_order,
-    turn.KeepOrder: keep_order,
     move.WhereTo: where_to,
     shoot.AtWhom: at_whom,
-    react.GoDown: go_down,
-    ambush.Interrupt: interrupt,
-    assault.ReactFire: react_fire,
-    assault.TakePlace: take_place,
-    assault.Regroup: regroup,
+    **replies.REPLIES,
 }

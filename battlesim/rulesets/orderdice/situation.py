@@ -19,8 +19,8 @@ from battlesim.rulesets.orderdice.model import DOWN, Extra, Objective, type_of
 
 FAR = 60 * INCH
 """Progress is counted over this distance; what is farther counts as this far."""
-OBJECTIVES_WORTH = 240.0
-"""What all objectives together are worth to a side, in points of unit worth."""
+OBJECTIVE_WORTH = 30.0
+"""What one point of an objective is worth, in points of unit worth."""
 ACTED = 0.45
 """Share of an enemy's fire that still threatens this turn and next once its die is spent."""
 SEEN_FAR = 72 * INCH
@@ -69,11 +69,9 @@ class Situation:
     # ---- objectives
 
     def _goals(self, extra: Extra) -> list[Goal]:
-        total = sum(goal.points * max(1, len(goal.units)) for goal in extra.objectives) or 1
         goals: list[Goal] = []
         for objective in extra.objectives:
-            share = OBJECTIVES_WORTH * objective.points / total
-            goals += self._goal(objective, share)
+            goals += self._goal(objective, OBJECTIVE_WORTH * objective.points)
         for goal in goals:
             goal.crowd = sum(1 for u in self.mine if u.place in goal.places)
         late = 0.7 + 0.8 * self.state.turn / max(extra.turns, 1)
@@ -132,6 +130,14 @@ class Situation:
             if near > best:
                 best = near
         return best
+
+    def doomed(self, section: int) -> float:
+        """What it is worth to a side that a section falls: objectives to destroy."""
+        return sum(
+            OBJECTIVE_WORTH * goal.points
+            for goal in self.state.extra.objectives
+            if goal.kind == "destroy" and goal.side in (-1, self.side) and section in goal.sections
+        )
 
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less where friends already do."""

@@ -1,0 +1,198 @@
+"""What answers to reactions, set-up, facing and strikes promise: the questions besides a unit's order (see `features.py`).
+
+Estimates only, from a view alone. Read `REPLIES`; each question has a function of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from battlesim.core.answers import Answer, At, AtPlace, Face, Go, Say, Use
+from battlesim.core.geometry import INCH, in_arc
+from battlesim.core.items import Ask
+from battlesim.core.state import Unit
+from battlesim.rules.contract import Features
+from battlesim.rulesets.orderdice import (
+    ambush,
+    assault,
+    collapse,
+    deploy,
+    estimates,
+    guns,
+    react,
+    support,
+    turn,
+    vehicles,
+)
+from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, own
+from battlesim.rulesets.orderdice.situation import Situation
+
+NOTHING = Features()
+BARRAGE_REACH = 9 * INCH
+"""About how far a barrage reaches: 6 inches and a die."""
+
+
+def could_deal(s: Situation, unit: Unit) -> float:
+    """What waiting for a target may be worth: a share of what it could do to the nearest enemies, seen or not."""
+    best = 0.0
+    for foe in s.foes:
+        band = s.board.distance(unit.place, foe.place) // estimates.BAND
+        best = max(best, s.chance(unit, foe, band, False))
+    return 0.35 * best
+
+
+def go_down(s: Situation, ask: react.GoDown, answers: Sequence[Answer]) -> list[Features]:
+    """Halve the blow, and give up the turn's action."""
+    unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
+    blow = estimates.loss(s.state, s.board, foe, unit, False)
+    here = s.at(unit, unit.place, shoots=True, moved=False)
+    action = 0.5 * here.dealt + 0.06 * estimates.worth(unit)
+    lying = estimates.loss(s.state, s.board, foe, replace(unit, own=replace(own(unit), order=DOWN)), False)
+    return [
+        Features(taken=lying, exposure=0.25 * here.exposure)
+        if answer == Say(True)
+        else Features(taken=blow, exposure=0.5 * here.exposure, ready=action)
+        for answer in answers
+    ]
+
+
+def interrupt(s: Situation, ask: ambush.Interrupt, answers: Sequence[Answer]) -> list[Features]:
+    unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
+    dealt = estimates.loss(s.state, s.board, unit, foe, False)
+    waits = 0.5 * could_deal(s, unit)
+    return [Features(dealt=dealt) if a == Say(True) else Features(ready=waits) for a in answers]
+
+
+def react_fire(s: Situation, ask: assault.ReactFire, answers: Sequence[Answer]) -> list[Features]:
+    """Fire at a charger: there may be no later."""
+    unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
+    dealt = estimates.loss(s.state, s.board, unit, foe, False)
+    return [Features(dealt=dealt + 0.1) if a == Say(True) else NOTHING for a in answers]
+
+
+def keep_order(s: Situation, ask: turn.KeepOrder, answers: Sequence[Answer]) -> list[Features]:
+    """Keep an Ambush where nothing can be shot at yet; get up unless the fire is too hot."""
+    unit = s.state.units[ask.unit]
+    if unit.place < 0:
+        return [NOTHING for _ in answers]
+    here = s.at(unit, unit.place, shoots=True, moved=False)
+    if own(unit).order == AMBUSH:
+        keep, leave = 0.4 * could_deal(s, unit), here.dealt + 0.1 * here.progress
+    else:
+        keep, leave = 0.2 * here.exposure, 0.5 * here.dealt + 0.05 * estimates.worth(unit)
+    return [Features(ready=keep) if a == Say(True) else Features(ready=leave) for a in answers]
+
+
+def take_place(s: Situation, ask: assault.TakePlace, answers: Sequence[Answer]) -> list[Features]:
+    unit = s.state.units[ask.unit]
+    there = s.at(unit, ask.place, shoots=False, moved=True)
+    here = s.at(unit, unit.place, shoots=False, moved=True)
+    return [there if a == Say(True) else here for a in answers]
+
+
+def regroup(s: Situation, ask: assault.Regroup, answers: Sequence[Answer]) -> list[Features]:
+    unit = s.state.units[ask.unit]
+    return [
+        s.at(unit, a.place if isinstance(a, Go) else unit.place, shoots=False, moved=True) for a in answers
+    ]
+
+
+def by_place(s: Situation, ask: Any, answers: Sequence[Answer]) -> list[Features]:
+    """Questions that only ask where to be put."""
+    unit = s.state.units[ask.unit]
+    return [s.at(unit, a.place, False, False) if isinstance(a, Go) else NOTHING for a in answers]
+
+
+def made_opening(s: Situation, ask: deploy.MadeOpening, answers: Sequence[Answer]) -> list[Features]:
+    """A hole lets fire out, and in: worth it where it looks towards the enemy."""
+    unit = s.state.units[ask.unit]
+    section = s.board.sections[s.board.spaces[unit.place].section]
+    here = s.board.spaces[unit.place].point
+    made: list[Features] = []
+    for answer in answers:
+        value = 0.0
+        if isinstance(answer, Use):
+            for foe in s.foes:
+                there = s.board.spaces[foe.place].point
+                value += 1.0 if in_arc(here, section.sides[answer.opening].facing, there) else 0.0
+            value = value / max(len(s.foes), 1) - 0.5
+        made.append(Features(ready=value))
+    return made
+
+
+def by_opening(s: Situation, ask: Any, answers: Sequence[Answer]) -> list[Features]:
+    """Openings to deploy at, by how many enemies and how much ground towards them they look on."""
+    unit = s.state.units[ask.unit]
+    made: list[Features] = []
+    for answer in answers:
+        if not isinstance(answer, Use):
+            made.append(NOTHING)
+            continue
+        views = 0.0
+        for foe in s.foes:
+            for line in s.board.sight.clear_lines(unit.place, foe.place, s.fallen):
+                if line.from_opening == answer.opening:
+                    views += s.chance(unit, foe, line.distance // estimates.BAND, False)
+                    break
+        made.append(Features(ready=views))
+    return made
+
+
+def by_facing(s: Situation, ask: Any, answers: Sequence[Answer]) -> list[Features]:
+    """Face what can be hurt, and what hurts most."""
+    unit = s.state.units[ask.unit]
+    made: list[Features] = []
+    here = s.board.spaces[unit.place].point if unit.place >= 0 else (0, 0)
+    for answer in answers:
+        value = 0.0
+        if isinstance(answer, Face) and unit.place >= 0:
+            for foe in s.foes:
+                if not in_arc(here, answer.facing, s.board.spaces[foe.place].point):
+                    continue
+                band = s.board.distance(unit.place, foe.place) // estimates.BAND
+                value += (
+                    0.2 * s.chance(unit, foe, band, False) + s.threat(foe, unit, band, 0) + 0.01 / (1 + band)
+                )
+        made.append(Features(ready=value))
+    return made
+
+
+def strike(s: Situation, ask: support.CallStrike, answers: Sequence[Answer]) -> list[Features]:
+    """A strike by what it may hit, friend and foe, as they stand now."""
+    unit = s.state.units[ask.unit]
+    made: list[Features] = []
+    for answer in answers:
+        if isinstance(answer, At):
+            made.append(Features(dealt=0.25 * estimates.worth(s.state.units[answer.unit])))
+        elif isinstance(answer, AtPlace):
+            point = s.board.spaces[answer.place].point
+            value = 0.0
+            for other in (*s.foes, *s.mine):
+                there = s.board.spaces[other.place].point
+                if abs(there[0] - point[0]) <= BARRAGE_REACH and abs(there[1] - point[1]) <= BARRAGE_REACH:
+                    share = 0.15 if other.side != unit.side else -0.25
+                    value += share * estimates.worth(other)
+            made.append(Features(dealt=value))
+        else:
+            made.append(NOTHING)
+    return made
+
+
+REPLIES: dict[type[Ask], Callable[[Situation, Any, Sequence[Answer]], list[Features]]] = {
+    turn.KeepOrder: keep_order,
+    react.GoDown: go_down,
+    ambush.Interrupt: interrupt,
+    assault.ReactFire: react_fire,
+    assault.TakePlace: take_place,
+    assault.Regroup: regroup,
+    collapse.BailOut: by_place,
+    deploy.ArriveAt: by_place,
+    deploy.DeployAt: by_opening,
+    deploy.MadeOpening: made_opening,
+    guns.Redeploy: by_opening,
+    vehicles.FaceWhere: by_facing,
+    support.CallStrike: strike,
+}
