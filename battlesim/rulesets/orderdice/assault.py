@@ -291,9 +291,9 @@ def take_place(r: Resolution, ask: TakePlace, said: Say) -> None:
     unit = r.state.units[ask.unit]
     if said.yes:
         clauses = ("OD-ASSAULT-3", "OD-ENTER-7")
-        r.move(unit, (unit.place, ask.place), clauses)
         r.set(unit.id, clauses, opening=-1)
-        r.then(*guns.asks(r.board, r.state.units[unit.id]))
+        inside = replace(unit, place=ask.place)
+        r.then(Walk(unit.id, (unit.place, ask.place), clauses=clauses), *guns.asks(r.board, inside))
     elif ground.inside(r.board, unit):
         r.then(*guns.asks(r.board, unit))  # the assault was a Run: a fixed weapon is set up anew (OD-FROM-6)
     else:
@@ -327,7 +327,7 @@ def regrouped(r: Resolution, ask: Regroup, said: Answer) -> None:
         unit = r.state.units[ask.unit]
         shut = ground.enemy_places(r.state, unit.side)
         route = ground.path(r.state, r.board, unit, ground.FOOT_6, said.place, shut)
-        r.move(unit, route, ("OD-HOUSE-CLOSE", "OD-ENTER-7"))
+        r.then(Walk(unit.id, route, clauses=("OD-HOUSE-CLOSE", "OD-ENTER-7")))
 
 
 CHAPTER = Chapter(

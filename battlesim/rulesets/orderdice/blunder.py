@@ -67,7 +67,7 @@ def _run_away(r: Resolution, unit: Unit) -> bool:
         return False
     r.emit(Ordered(unit.id, RUN, "blunder", clauses=CLAUSES))
     r.set(unit.id, CLAUSES, order=RUN, moved=True)
-    r.then(Walk(unit.id, ground.path(state, board, unit, by, goal, shut)))
+    r.then(Walk(unit.id, ground.path(state, board, unit, by, goal, shut), clauses=CLAUSES))
     return True
 
 

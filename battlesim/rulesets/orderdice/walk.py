@@ -1,23 +1,24 @@
 """A move as it happens, space by space, so that an Ambush may interrupt it (OD-HOUSE-REACT).
 
-Orders, assaults and blunders all walk by the one step here. Read `walk`.
+Orders, assaults, regroup moves and blunders all walk by the one step here. Read `walk`.
 """
 
 from __future__ import annotations
 
 from battlesim.core.geometry import facing_towards
 from battlesim.core.items import Step
-from battlesim.rules.resolution import Resolution
+from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import ambush, ground
 from battlesim.rulesets.orderdice.model import DOWN, own
 
 
 class Walk(Step, frozen=True):
-    """The unit goes on along a path from its `at`-th space, or from where on the path it stands."""
+    """The unit goes on along a path from its `at`-th space, or from where on the path it stands. `clauses` bear on the move."""
 
     unit: int
     path: tuple[int, ...]
     at: int = 0
+    clauses: Clauses = ()
 
 
 def walk(r: Resolution, step: Walk) -> None:
@@ -41,8 +42,8 @@ def walk(r: Resolution, step: Walk) -> None:
                 continue  # friends are passed; nobody stops among them
             seen = [w for w in watchers if ambush.could_fire(r.state, r.board, w, unit, place)]
             if seen:
-                r.move(unit, path[start : at + 1], facing=facing)
+                r.move(unit, path[start : at + 1], step.clauses, facing)
                 asks = [ambush.Interrupt(w.id, unit.id, side=w.side) for w in seen]
-                r.then(*asks, Walk(unit.id, path, at) if at < last else None)
+                r.then(*asks, Walk(unit.id, path, at, step.clauses) if at < last else None)
                 return
-    r.move(unit, path[start:], facing=facing)
+    r.move(unit, path[start:], step.clauses, facing)

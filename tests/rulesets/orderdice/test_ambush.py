@@ -308,3 +308,40 @@ def test_an_assault_inside_gives_no_space_to_fire_at() -> None:
     table.say(At(1))
     assert table.events(Shot) == []
     assert not table.unit(1).alive
+
+
+@pytest.mark.clause("OD-HOUSE-REACT", "OD-HOUSE-CLOSE")
+def test_a_regroup_move_may_be_interrupted_too() -> None:
+    table = table_of(
+        PLAIN,
+        unit("heavy_mortar_team", at="g18.2", models=4),
+        unit("officer", at="g19.2", side=1, order="run"),
+        lurking("g42.2"),
+        dice=[[6, 6, 1, 1], [6]],
+    )
+    table.do(WhichOrder(0, side=0))
+    table.say(Order("run"))
+    table.say(At(1))
+    table.say(Go(table.place("g21.2")))
+    assert asked_at(table) == ["g19.2", "g20.2", "g21.2"]
+    assert table.unit(0).place == table.place("g21.2")
+    table.done()
+
+
+@pytest.mark.clause("OD-HOUSE-REACT", "OD-ASSAULT-3")
+def test_whoever_takes_a_place_may_be_fired_at_there() -> None:
+    table = table_of(
+        HOUSE,
+        unit("heavy_mortar_team", at="g27.10", models=4),
+        unit("officer", at="house.1:0", side=1, order="run"),
+        lurking("g10.10"),
+        dice=[[6, 6, 1, 1], [1, 1], [1]],
+    )
+    table.do(WhichOrder(0, side=0))
+    table.say(Order("run"))
+    table.say(At(1))
+    table.say(Say(True))
+    assert isinstance(table.ask, Interrupt)
+    assert table.unit(0).place == table.place("house.1:0")
+    table.say(Say(True))
+    table.done()
