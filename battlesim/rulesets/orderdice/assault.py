@@ -186,7 +186,8 @@ def may_react(state: State, board: Board, unit: Unit, target: Unit, route: Charg
     floor or section (OD-LEAVE-3, OD-LEAVE-4)."""
     if own(target).order or route.indoors or start_distance(board, unit, target) <= SURPRISE:
         return False
-    return fire.can_shoot_at(state, board, target, _outside(board, unit, route), moved=False)
+    met = replace(unit, place=_met_at(state, board, unit, route.path))
+    return fire.can_shoot_at(state, board, target, met, moved=False)
 
 
 def start_distance(board: Board, unit: Unit, target: Unit) -> int:
@@ -202,10 +203,12 @@ def start_distance(board: Board, unit: Unit, target: Unit) -> int:
     return board.distance(unit.place, target.place)
 
 
-def _outside(board: Board, unit: Unit, route: Charge) -> Unit:
-    """The assaulters as reaction fire meets them: already outside their building (OD-LEAVE-3)."""
-    place = next((p for p in route.path[:-1] if board.spaces[p].kind != "floor"), unit.place)
-    return unit if place == unit.place else replace(unit, place=place)
+def _met_at(state: State, board: Board, unit: Unit, path: tuple[int, ...]) -> int:
+    """Where reaction fire meets the assaulters: out of doors where they charge out of a building (OD-LEAVE-3), on the first space
+    of their way with room for them; else where they start."""
+    if not ground.inside(board, unit):
+        return unit.place
+    return next(p for p in path if board.spaces[p].kind != "floor" and ground.holds(state, board, p, unit.id))
 
 
 def react_fire(r: Resolution, ask: ReactFire, said: Say) -> None:
@@ -217,8 +220,8 @@ def react_fire(r: Resolution, ask: ReactFire, said: Say) -> None:
     losses.spend_die(r, unit, FIRE)
     route = charge(r.state, r.board, enemy, unit)
     if route is not None and ground.inside(r.board, enemy):
-        step = next(p for p in route.path if r.board.spaces[p].kind != "floor")
-        r.move(enemy, (enemy.place, step), ("OD-LEAVE-3",))
+        path = route.path[: route.path.index(_met_at(r.state, r.board, enemy, route.path)) + 1]
+        r.move(enemy, path, ("OD-LEAVE-3",))
     shoot.fire_at(r, unit, enemy.id, moved=False)
 
 

@@ -275,6 +275,22 @@ def test_that_fire_meets_the_assaulters_outside_without_cover() -> None:
     assert not table.unit(1).alive
 
 
+@pytest.mark.clause("OD-LEAVE-3", "OD-ENTER-4")
+def test_friends_before_the_door_are_passed_first() -> None:
+    table = Table(
+        HOUSE,
+        crew(6, "house.1:0"),
+        foe("sniper_rifles", "g12.10"),
+        unit("officer", at="g19.10"),
+        unit("officer", at="g19.9"),
+        dice=[[1, 1, 1, 1], faces(2, 6), [3]],
+    )
+    assault(table)
+    table.say(Say(True))
+    assert [shot.range for shot in table.events(Shot)] == [600]
+    assert table.board.spaces[table.events(Placed)[0].place].x == 1850
+
+
 @pytest.mark.clause("OD-LEAVE-3")
 @pytest.mark.parametrize(("gap", "asked"), [(6, False), (7, True)])
 def test_between_two_houses_the_distance_is_from_wall_to_wall(gap: int, asked: bool) -> None:
