@@ -63,29 +63,29 @@ def drive(state: State, board: Board, unit: Unit, section: Section) -> Drive | N
     """The shortest way of a Run into a standing section: to free ground before it, and from there to its middle; None where it
     is too far."""
     down, shut = fallen(state), ground.enemy_places(state, unit.side)
-    gaits = ground.gaits(type_of(unit), RUN)
+    gait = ground.gaits(type_of(unit), RUN)[0]  # no road leads into a house: that pace does not count
+    lengths = ground.reach(state, board, unit, gait, shut)
     best: tuple[int, int] | None = None
-    for gait in gaits:
-        lengths = ground.reach(state, board, unit, gait, shut)
-        for near, number in board.exits[section.ruin]:
-            way = board.ways[number]
-            if board.spaces[near].kind != "ground" or way.water:
-                continue
-            if any(other != section.id and other not in down for other in way.sections):
-                continue
-            start = near == unit.place
-            before = 0 if start else lengths.get(near)
-            if before is None or not (start or ground.holds(state, board, near)):
-                continue
-            # The rubble that makes the way rough is not there yet.
-            length = before + (way.length * 2 if way.obstacle else way.length)
-            if length <= gait.phases[0].limit and (best is None or (length, near) < best):
-                best = (length, near)
-        if best is not None:
-            start = best[1] == unit.place
-            path = (best[1],) if start else ground.path(state, board, unit, gait, best[1], shut)
-            return Drive(path, best[0])
-    return None
+    for near, number in board.exits[section.ruin]:
+        way = board.ways[number]
+        if board.spaces[near].kind != "ground" or way.water:
+            continue
+        if any(other != section.id and other not in down for other in way.sections):
+            continue
+        start = near == unit.place
+        before = 0 if start else lengths.get(near)
+        if before is None or not (start or ground.holds(state, board, near)):
+            continue
+        # The rubble that makes the way rough is not there yet.
+        length = before + (way.length * 2 if way.obstacle else way.length)
+        if length <= gait.phases[0].limit and (best is None or (length, near) < best):
+            best = (length, near)
+    if best is None:
+        return None
+    length, near = best
+    if near == unit.place:
+        return Drive((near,), length)
+    return Drive(ground.path(state, board, unit, gait, near, shut), length)
 
 
 def targets(state: State, board: Board, unit: Unit) -> list[int]:
@@ -94,7 +94,7 @@ def targets(state: State, board: Board, unit: Unit) -> list[int]:
     if not is_tank(kind) or own(unit).immobile or unit.place < 0:
         return []
     gone = fallen(state) | burning(state)
-    longest = max(gait.phases[0].limit for gait in ground.gaits(kind, RUN))
+    longest = ground.gaits(kind, RUN)[0].phases[0].limit
     point = board.spaces[unit.place].point
     found: list[int] = []
     for section in board.sections:

@@ -106,6 +106,8 @@ def test_it_takes_a_run_that_reaches_the_house() -> None:
     assert offers(board, "heavy_tank", "g5.20")  # 15 to the wall, 3 to the middle
     assert not offers(board, "heavy_tank", "g4.20")
     assert not offers(board, "heavy_tank", "g8.20", order="advance")
+    road = town("brick", more="terrain: [{kind: road, line: [[0, 20.5], [20, 20.5]], width: 3}]")
+    assert not offers(road, "heavy_tank", "g2.20")  # a road doubles a Run that keeps to it
     rough = town("brick", more="terrain: [{kind: rough, polygon: [[12, 0], [17, 0], [17, 40], [12, 40]]}]")
     assert not offers(rough, "heavy_tank")
 
