@@ -156,7 +156,7 @@ def test_a_rally_that_fails_goes_down() -> None:
 
 
 def bonus(*others: dict[str, object], at: str = "g20.2") -> int:
-    table = Table(PLAIN, unit("rifle_section", at=at), *others)  # type: ignore[arg-type]
+    table = Table(PLAIN, unit("rifle_section", at=at), *others)
     return morale.officer_bonus(table.state, table.board, table.unit(0))
 
 

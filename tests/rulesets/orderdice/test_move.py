@@ -44,7 +44,7 @@ def floors(names: Collection[str]) -> list[str]:
 
 
 def alone(board: Board, kind: str, at: str, *others: dict[str, object]) -> Table:
-    return Table(board, unit(kind, at=at), *others)  # type: ignore[arg-type]
+    return Table(board, unit(kind, at=at), *others)
 
 
 # ---- entering --------------------------------------------------------------------------------------------------------
