@@ -23,6 +23,7 @@ from battlesim.rulesets.orderdice import (
     safe,
     setup,
     shoot,
+    strikes,
     support,
     tankfight,
     tanks,
@@ -56,6 +57,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     transports.CHAPTER,
     guns.CHAPTER,
     support.CHAPTER,
+    strikes.CHAPTER,
     victory.CHAPTER,
 )
 

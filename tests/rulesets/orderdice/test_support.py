@@ -13,7 +13,7 @@ from battlesim.core.answers import Answer, At, AtPlace, Order, Pass, Say
 from battlesim.core.events import ModelsLost, Rolled
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
-from battlesim.rulesets.orderdice import lines, support, turn
+from battlesim.rulesets.orderdice import lines, strikes, support, turn
 from battlesim.rulesets.orderdice.he import Blasted
 from battlesim.rulesets.orderdice.model import Happened, own
 from battlesim.rulesets.orderdice.react import GoDown
@@ -259,7 +259,7 @@ def test_what_the_die_of_a_unit_does(face: int, more: list[int], pinned: int) ->
 def test_odds_of_the_barrage_die_agree_with_exact_dice() -> None:
     exact = icepool.d6.map({1: "nothing", 2: "one", 3: "one", 4: "D3", 5: "D3", 6: "hit"})
     for word in ("nothing", "one", "D3", "hit"):
-        share = Fraction(sum(support.barrage_pins(face) == word for face in range(1, 7)), 6)
+        share = Fraction(sum(strikes.barrage_pins(face) == word for face in range(1, 7)), 6)
         assert share == Fraction(exact.probability(word))
 
 
@@ -435,11 +435,11 @@ def test_pins_are_measured_from_the_building_itself() -> None:
 def test_from_house_to_house_too() -> None:
     table = Table(STREET, men("tower.1:0"), men("shed.1:0"), men("hut.1:0"), men("post.1:0"))
     tower, shed, hut, post = (table.unit(n).place for n in range(4))
-    assert support.gap(STREET, tower, shed) == support.gap(STREET, shed, tower) == 100
-    assert support.gap(STREET, tower, hut) == 700
-    assert support.gap(STREET, tower, tower + 1) == 0
-    assert support.gap(STREET, post, tower) == 1_900
-    assert support.gap(STREET, table.place("g35.9"), tower) == 250
+    assert strikes.gap(STREET, tower, shed) == strikes.gap(STREET, shed, tower) == 100
+    assert strikes.gap(STREET, tower, hut) == 700
+    assert strikes.gap(STREET, tower, tower + 1) == 0
+    assert strikes.gap(STREET, post, tower) == 1_900
+    assert strikes.gap(STREET, table.place("g35.9"), tower) == 250
 
 
 @pytest.mark.clause("OD-AIR-3")
