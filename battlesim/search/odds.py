@@ -1,0 +1,343 @@
+"""Exact odds: the rules' own code run over all outcomes of the dice, in fractions (law 4).
+
+There is no second set of formulas here: `Branching` answers the rules' questions to chance (`count`, `total`, `pick`) with each
+outcome in turn, and positions that come out alike are put together after every step, so that one volley, one shell at a
+house or one assault is a matter of milliseconds. Read `outcomes`; `odds` asks a single function of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from heapq import heappop, heappush
+from itertools import product
+from math import comb
+from typing import Any, NamedTuple, TypeVar
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer
+from battlesim.core.apply import apply
+from battlesim.core.codec import dump_state
+from battlesim.core.dice import Key
+from battlesim.core.errors import BattlesimError, IllegalAnswer, RuleError
+from battlesim.core.events import Event
+from battlesim.core.items import Ask, Item, Step
+from battlesim.core.state import State
+from battlesim.rules.contract import Ruleset
+from battlesim.rules.resolution import Clauses, Resolution
+
+MOST = 200_000
+"""Branches looked at before a question counts as too large."""
+LARGEST_ROLL = 50_000
+"""Outcomes of one roll whose faces count one by one."""
+
+T = TypeVar("T", bound=Hashable)
+Policy = Callable[[State, Board, Ask, Sequence[Answer]], Answer | None]
+"""Answers questions on the way; None leaves the question open, and that branch ends there. `Ruleset.safe_answer` is one."""
+Watch = Callable[[Event], Hashable | None]
+"""Says what to keep of an event; None: nothing."""
+
+
+class OddsError(BattlesimError):
+    """There are more outcomes than can be looked at, or chance that cannot be branched on."""
+
+
+class Ending(NamedTuple):
+    """One way it may come out: its chance, the state then (its own; counters of events stand still), and what `watch` kept."""
+
+    chance: Fraction
+    state: State
+    seen: tuple[Hashable, ...] = ()
+
+
+# ---- distributions of dice: (outcome, chance), the outcome ascending, no chance of 0 -------------------------------------
+
+
+@lru_cache(maxsize=1024)
+def binomial(n: int, good: int, sides: int) -> tuple[tuple[int, Fraction], ...]:
+    """How many of `n` dice show one of `good` of their `sides` faces."""
+    bad, whole = sides - good, sides**n
+    ways = ((k, comb(n, k) * good**k * bad ** (n - k)) for k in range(n + 1))
+    return tuple((k, Fraction(way, whole)) for k, way in ways if way)
+
+
+@lru_cache(maxsize=256)
+def sums(n: int, sides: int) -> tuple[tuple[int, Fraction], ...]:
+    """The sum of `n` dice."""
+    ways = {0: 1}
+    for _ in range(n):
+        more: dict[int, int] = {}
+        for total, way in ways.items():
+            for face in range(1, sides + 1):
+                more[total + face] = more.get(total + face, 0) + way
+        ways = more
+    return tuple((total, Fraction(ways[total], sides**n)) for total in sorted(ways))
+
+
+@lru_cache(maxsize=256)
+def tuples(n: int, sides: int, need: int) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
+    """The faces of `n` dice in order. Where at least `need` is asked for, all faces below it are alike and stand as 1."""
+    low = max(1, min(need - 1, sides))
+    one_die = [(1, low), *((face, 1) for face in range(low + 1, sides + 1))]
+    if len(one_die) ** n > LARGEST_ROLL:
+        raise OddsError(f"{n} dice whose faces count one by one have more than {LARGEST_ROLL:,} outcomes")
+    found = []
+    for dice in product(one_die, repeat=n):
+        ways = 1
+        for _, way in dice:
+            ways *= way
+        found.append((tuple(face for face, _ in dice), Fraction(ways, sides**n)))
+    return tuple(found)
+
+
+# ---- one branch ----------------------------------------------------------------------------------------------------------
+
+
+class _NoDice:
+    """Stands where dice would be: whatever gets past `Branching` is chance that odds do not know."""
+
+    def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
+        raise OddsError(f"a roll that does not go through the resolution: {key}")
+
+    def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
+        raise OddsError(f"lots are drawn ({purpose}): odds begin after the draw and end before the next")
+
+
+class Branching(Resolution):
+    """Rules at work in one branch: the first rolls come out as the script says, further ones as their first outcome.
+    `script` is filled up to the rolls made; `widths` holds how many outcomes each had. Nothing is logged or counted."""
+
+    __slots__ = ("chance", "made", "script", "seen", "watch", "widths")
+
+    def __init__(self, state: State, board: Board, script: list[int], watch: Watch | None = None) -> None:
+        super().__init__(state, board, _NoDice())
+        self.script, self.watch = script, watch
+        self.widths: list[int] = []
+        self.made = 0
+        self.chance = Fraction(1)
+        self.seen: tuple[Hashable, ...] = ()
+
+    def emit(self, event: Event) -> int:
+        """Apply an event; it gets no number, since branches that differ only in what was rolled are to come out alike."""
+        state = self.state
+        events = state.events
+        apply(state, event)
+        state.events = events
+        if self.watch is not None:
+            kept = self.watch(event)
+            if kept is not None:
+                self.seen += (kept,)
+        return -1
+
+    def _branch(self, outcomes: Sequence[tuple[T, Fraction]]) -> T:
+        if len(outcomes) == 1:
+            return outcomes[0][0]
+        if self.made == len(self.script):
+            self.script.append(0)
+        came, chance = outcomes[self.script[self.made]]
+        self.widths.append(len(outcomes))
+        self.made += 1
+        self.chance *= chance
+        return came
+
+    def roll(
+        self,
+        n: int,
+        sides: int,
+        purpose: str,
+        actor: int,
+        obj: int = -1,
+        attempt: int = 0,
+        need: int = 0,
+        clauses: Clauses = (),
+    ) -> tuple[int, ...]:
+        return self._branch(tuples(n, sides, need)) if n > 0 else ()
+
+    def count(
+        self,
+        n: int,
+        at_least: int,
+        purpose: str,
+        actor: int,
+        obj: int = -1,
+        attempt: int = 0,
+        sides: int = 6,
+        clauses: Clauses = (),
+    ) -> int:
+        good = max(0, min(sides, sides + 1 - at_least))
+        return self._branch(binomial(n, good, sides)) if n > 0 else 0
+
+    def total(
+        self,
+        n: int,
+        sides: int,
+        purpose: str,
+        actor: int,
+        obj: int = -1,
+        attempt: int = 0,
+        clauses: Clauses = (),
+    ) -> int:
+        return self._branch(sums(n, sides)) if n > 0 else 0
+
+    def pick(
+        self,
+        n: int,
+        purpose: str,
+        actor: int,
+        obj: int = -1,
+        attempt: int = 0,
+        clauses: Clauses = (),
+    ) -> int:
+        return self._branch(sums(1, n)) - 1 if n > 1 else 0
+
+
+class _Budget:
+    """How many branches may still be looked at."""
+
+    def __init__(self, most: int) -> None:
+        self.most = self.left = most
+
+    def spend(self, what: object) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise OddsError(
+                f"more than {self.most:,} branches, at {what!r}; ask for less at a time, or allow more (most=)"
+            )
+
+
+def _branches(
+    state: State,
+    board: Board,
+    act: Callable[[Resolution], T],
+    watch: Watch | None,
+    budget: _Budget,
+    what: object,
+) -> Iterator[tuple[Branching, T]]:
+    """An act of the rules in each of its branches, and what it returned; `state` stays as it is."""
+    script: list[int] = []
+    while True:
+        budget.spend(what)
+        r = Branching(state.clone(), board, script, watch)
+        result = act(r)
+        yield r, result
+        script, widths = r.script[: r.made], r.widths
+        while script and script[-1] + 1 == widths[len(script) - 1]:
+            script.pop()
+        if not script:
+            return
+        script[-1] += 1
+
+
+# ---- all of them -----------------------------------------------------------------------------------------------------------
+
+
+def outcomes(
+    state: State,
+    board: Board,
+    ruleset: Ruleset,
+    *work: Item,
+    answer: Policy | None = None,
+    watch: Watch | None = None,
+    most: int = MOST,
+) -> list[Ending]:
+    """Every way that work may come out, with its exact chance; the chances add up to 1.
+
+    `work`: steps and asks, the first done first; whatever else the state has in hand waits beneath. Without any, what the state
+    has in hand is worked off. The clock does not move. `answer` speaks for both sides; a question it leaves open ends its
+    branch, as does the end of the battle. `watch` keeps something of the events, which `Ending.seen` holds in order; endings
+    alike in state and in what was kept are one. The order of endings is the same every time. `state` stays as it is.
+
+    Raises OddsError where more than `most` branches would have to be looked at or lots are drawn; IllegalAnswer where the policy
+    gives an answer that is not legal.
+    """
+    first = state.clone()
+    floor = len(first.stack) if work else 0
+    first.stack += tuple(reversed(work))
+    budget = _Budget(most)
+    waiting: dict[tuple[bytes, tuple[Hashable, ...]], Ending] = {}
+    order: list[tuple[int, int, tuple[bytes, tuple[Hashable, ...]]]] = []
+    done: dict[tuple[bytes, tuple[Hashable, ...]], Ending] = {}
+    number = 0
+
+    def put(chance: Fraction, state: State, seen: tuple[Hashable, ...]) -> None:
+        nonlocal number
+        if state.outcome is not None:
+            state.stack = ()
+        name = (dump_state(state), seen)
+        met = waiting.get(name)
+        if met is not None:
+            waiting[name] = Ending(met.chance + chance, met.state, seen)
+            return
+        waiting[name] = Ending(chance, state, seen)
+        # The longest stack first: branches wait for one another where it has come down again
+        number += 1
+        heappush(order, (-len(state.stack), number, name))
+
+    put(Fraction(1), first, ())
+    while order:
+        name = heappop(order)[2]
+        here = waiting.pop(name)
+        act = _next(here.state, board, ruleset, floor, answer)
+        if act is None:
+            met = done.get(name)
+            done[name] = here if met is None else Ending(here.chance + met.chance, here.state, here.seen)
+            continue
+        rest = here.state.clone()
+        rest.stack = rest.stack[:-1]
+        for r, _ in _branches(rest, board, act, watch, budget, here.state.stack[-1]):
+            put(here.chance * r.chance, r.state, here.seen + r.seen)
+    return list(done.values())
+
+
+def _next(
+    state: State, board: Board, ruleset: Ruleset, floor: int, answer: Policy | None
+) -> Callable[[Resolution], None] | None:
+    """What is to be done with the item on top of the stack; None where the branch ends."""
+    if len(state.stack) <= floor or state.outcome is not None:
+        return None
+    top = state.stack[-1]
+    if isinstance(top, Step):
+        step = top
+        return lambda r: ruleset.step(r, step)
+    if not isinstance(top, Ask):
+        raise RuleError(f"{top!r} is neither a step nor a question")
+    ask = top
+    legal = ruleset.legal(state, board, ask)
+    said = legal[0] if len(legal) == 1 else answer(state, board, ask, legal) if answer else None
+    if said is None:
+        return None
+    if said not in legal:
+        raise IllegalAnswer(f"{said!r} is not legal for {ask!r}")
+    return lambda r: ruleset.answer(r, ask, said)
+
+
+def odds(state: State, board: Board, act: Callable[[Resolution], T], most: int = MOST) -> dict[T, Fraction]:
+    """The distribution of what a function of the rules returns, as `odds(state, board, lambda r: floor_hit(r, 3, 0))`. The work
+    that it pushes on the stack is left undone; `state` stays as it is. Raises OddsError as `outcomes` does."""
+    found: dict[T, Fraction] = {}
+    for r, result in _branches(state, board, act, None, _Budget(most), act):
+        found[result] = found.get(result, Fraction(0)) + r.chance
+    return found
+
+
+# ---- reading them ----------------------------------------------------------------------------------------------------------
+
+
+def distribution(endings: Iterable[Ending], measure: Callable[[State], T]) -> dict[T, Fraction]:
+    """The distribution of a measure of the state."""
+    found: dict[T, Fraction] = {}
+    for ending in endings:
+        value = measure(ending.state)
+        found[value] = found.get(value, Fraction(0)) + ending.chance
+    return found
+
+
+def chance(endings: Iterable[Ending], test: Callable[[State], Any]) -> Fraction:
+    """The chance that a test of the state holds."""
+    return sum((ending.chance for ending in endings if test(ending.state)), Fraction(0))
+
+
+def expected(endings: Iterable[Ending], measure: Callable[[State], int]) -> Fraction:
+    """The mean of a measure of the state."""
+    return sum((ending.chance * measure(ending.state) for ending in endings), Fraction(0))
