@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.answers import At, AtPlace, Pass, Say
+from battlesim.core.codec import dump_state
 from battlesim.core.events import ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import empties, fire, shoot
 from battlesim.rulesets.orderdice.he import SHELLS, Blasted, Burst, Shelled, caught
 from battlesim.rulesets.orderdice.model import Happened, Ordered, Shot, own
 from battlesim.rulesets.orderdice.react import GoDown
+from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall
 from tests.rulesets.orderdice.grounds import ground, house
 from tests.rulesets.orderdice.kit import Table, unit
@@ -319,6 +321,18 @@ def test_a_burst_beside_a_house_does_not_hit_those_inside() -> None:
     table.done()
 
 
+@pytest.mark.clause("OD-HE-6")
+def test_not_even_in_a_hut_whose_middle_the_burst_reaches() -> None:
+    hut = ground(
+        (46, 20), "buildings: [{name: hut, rect: [20, 9, 22, 11], openings: [{kind: door, side: west}]}]"
+    )
+    table = Table(hut, unit("officer", at="g19.9"), unit("officer", at="hut.1:0", side=1))
+    inside, outside = table.place("hut.1:0"), table.place("g19.9")
+    assert hut.distance(inside, outside) < 200
+    assert caught(table.state, hut, outside, 4) == [0]
+    assert caught(table.state, hut, inside, 4) == [1]
+
+
 @pytest.mark.clause("OD-HOUSE-HE")
 @pytest.mark.parametrize(("he", "reach"), [(1, 0), (2, 100), (3, 150), (4, 200)])
 def test_the_burst_reaches_half_its_diameter(he: int, reach: int) -> None:
@@ -366,6 +380,14 @@ def test_a_bystander_that_loses_half_tests_once() -> None:
     table.do(NextWall(0, False, -1))
     table.say(At(1))
     assert [roll.actor for roll in rolls(table, "morale losses")] == [2]
+    table.done()
+
+
+@pytest.mark.clause("OD-HOUSE-PINS")
+def test_so_does_the_target() -> None:
+    table = fired(2, dice=[HIT, 5, 1, (6,) * 5, (1, 1)], board=BARE, at="g25.9")
+    assert table.unit(1).models == 5
+    assert [roll.actor for roll in rolls(table, "morale losses")] == [1]
     table.done()
 
 
@@ -441,6 +463,13 @@ def test_buildings_that_hold_somebody_or_have_fallen_are_no_empty_buildings() ->
 
 
 @pytest.mark.clause("OD-EMPTY-1")
+@pytest.mark.parametrize(("side", "floor"), [(0, 3), (1, 2), (0, 0)])
+def test_a_building_with_somebody_on_any_floor_is_not_empty(side: int, floor: int) -> None:
+    table = Table(HOUSE, unit("heavy_howitzer", at="g2.9"), unit("officer", at=f"house.1:{floor}", side=side))
+    assert empties.targets(table.state, HOUSE, table.unit(0), False, -1) == []
+
+
+@pytest.mark.clause("OD-EMPTY-1")
 @pytest.mark.clause("OD-HOUSE-EMPTY")
 @pytest.mark.parametrize(("hits", "falls"), [((4, 6), True), ((4, 5), False)])
 def test_an_empty_building_is_hit_as_if_one_unit_stood_on_the_floor(
@@ -463,4 +492,13 @@ def test_an_empty_building_is_hit_as_if_one_unit_stood_on_the_floor(
 def test_losses_name_the_shell() -> None:
     table = fired(2, dice=[HIT, 2, 1, (6, 6)])
     assert [(e.unit, e.lost, e.how) for e in table.events(ModelsLost)] == [(1, 2, "shelled")]
+    table.done()
+
+
+def test_a_shell_in_the_air_is_saved_and_loaded() -> None:
+    table = fired(4, dice=[HIT, (1, 1, 1), 1, (1, 1)], order="")
+    assert isinstance(table.ask, GoDown)
+    table.r.state = RULESET.codec.load(dump_state(table.state))
+    table.say(Say(True))
+    assert own(table.unit(1)).pins == 1
     table.done()
