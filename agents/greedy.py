@@ -9,19 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from battlesim import Answer, Ask, Board, Chance, Features, View, features, weigh
+from battlesim import SENSIBLE, Answer, Ask, Board, Chance, Features, View, features, weigh
 
-WEIGHTS = Features(
-    dealt=1.0,
-    taken=1.0,
-    exposure=0.5,
-    progress=1.0,
-    hold=1.0,
-    nerve=1.0,
-    ready=1.0,
-    risk=1.0,
-    waste=1.0,
-)
 NAMES: tuple[str, ...] = Features.__struct_fields__
 
 
@@ -29,7 +18,7 @@ class Greedy:
     """Maximises the weighed features of each answer. Keywords replace weights: `greedy,exposure=0.8`."""
 
     def __init__(self, **weights: float) -> None:
-        self.weights = Features(**{**{name: getattr(WEIGHTS, name) for name in NAMES}, **weights})
+        self.weights = Features(**{**{name: getattr(SENSIBLE, name) for name in NAMES}, **weights})
 
     def start(self, board: Board, side: int, chance: Chance) -> None:
         self.board = board

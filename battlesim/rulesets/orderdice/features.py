@@ -163,9 +163,7 @@ def fire_here(s: Situation, unit: Unit) -> Features:
     here = s.at(unit, unit.place, shoots=False, moved=False)
     dealt = 0.0
     for wall in fire.walls_of(s.board, unit):
-        dealt += max(
-            (estimates.loss(s.state, s.board, unit, foe, False, wall) for foe in s.foes), default=0.0
-        )
+        dealt += max((s.loss(unit, foe, False, wall) for foe in s.foes), default=0.0)
     if type_of(unit).strike and not own(unit).called:
         ask = support.CallStrike(unit.id, side=unit.side)
         found = replies.strike(s, ask, list(support.calls(s.state, s.board, unit)))
@@ -190,16 +188,16 @@ def charge(s: Situation, unit: Unit, foe: Unit) -> Features:
     both = inside or bool(route.obstacle) or own(foe).order == AMBUSH
     taken = 0.0
     if assault.may_react(s.state, s.board, unit, foe, route):
-        taken = 0.7 * estimates.loss(s.state, s.board, foe, unit, False)
+        taken = 0.7 * s.loss(foe, unit, False)
     win, lose = estimates.assault_odds(unit, foe, both)
     there = s.at(unit, foe.place, shoots=False, moved=True)
     after = mix(there, win, here)
     losses = 0.3 * win * estimates.worth(unit) * min(1.0, foe.models / max(unit.models, 1))
     return replace(
         after,
-        dealt=win * estimates.worth(foe) + lose * 0.4 * estimates.worth(foe),
+        dealt=(win + 0.4 * lose) * estimates.worth(foe) * s.stake(foe),
         taken=taken + losses,
-        risk=lose * estimates.worth(unit),
+        risk=lose * estimates.worth(unit) * s.stake(unit),
     )
 
 
@@ -259,7 +257,7 @@ def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[
     for answer in answers:
         if isinstance(answer, At):
             foe = s.state.units[answer.unit]
-            dealt = estimates.loss(s.state, s.board, unit, foe, ask.moved, ask.wall, ask.used)
+            dealt = s.loss(unit, foe, ask.moved, ask.wall, ask.used)
             made.append(Features(dealt=dealt + 0.01))
         elif isinstance(answer, AtPlace):
             made.append(Features(dealt=0.2 * s.doomed(s.board.spaces[answer.place].section), waste=0.5))

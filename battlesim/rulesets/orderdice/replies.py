@@ -47,10 +47,10 @@ def could_deal(s: Situation, unit: Unit) -> float:
 def go_down(s: Situation, ask: react.GoDown, answers: Sequence[Answer]) -> list[Features]:
     """Halve the blow, and give up the turn's action."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
-    blow = estimates.loss(s.state, s.board, foe, unit, False)
+    blow = s.loss(foe, unit, False)
     here = s.at(unit, unit.place, shoots=True, moved=False)
-    action = 0.5 * here.dealt + 0.06 * estimates.worth(unit)
-    lying = estimates.loss(s.state, s.board, foe, replace(unit, own=replace(own(unit), order=DOWN)), False)
+    action = 0.9 * here.dealt + 0.1 * estimates.worth(unit)
+    lying = s.loss(foe, replace(unit, own=replace(own(unit), order=DOWN)), False)
     return [
         Features(taken=lying, exposure=0.25 * here.exposure)
         if answer == Say(True)
@@ -61,7 +61,7 @@ def go_down(s: Situation, ask: react.GoDown, answers: Sequence[Answer]) -> list[
 
 def interrupt(s: Situation, ask: ambush.Interrupt, answers: Sequence[Answer]) -> list[Features]:
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
-    dealt = estimates.loss(s.state, s.board, unit, foe, False)
+    dealt = s.loss(unit, foe, False)
     waits = 0.5 * could_deal(s, unit)
     return [Features(dealt=dealt) if a == Say(True) else Features(ready=waits) for a in answers]
 
@@ -69,7 +69,7 @@ def interrupt(s: Situation, ask: ambush.Interrupt, answers: Sequence[Answer]) ->
 def react_fire(s: Situation, ask: assault.ReactFire, answers: Sequence[Answer]) -> list[Features]:
     """Fire at a charger: there may be no later."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
-    dealt = estimates.loss(s.state, s.board, unit, foe, False)
+    dealt = s.loss(unit, foe, False)
     return [Features(dealt=dealt + 0.1) if a == Say(True) else NOTHING for a in answers]
 
 
@@ -82,7 +82,7 @@ def keep_order(s: Situation, ask: turn.KeepOrder, answers: Sequence[Answer]) -> 
     if own(unit).order == AMBUSH:
         keep, leave = 0.4 * could_deal(s, unit), here.dealt + 0.1 * here.progress
     else:
-        keep, leave = 0.2 * here.exposure, 0.5 * here.dealt + 0.05 * estimates.worth(unit)
+        keep, leave = 0.0, 1.0  # it may go down again when shot at, and till then may act
     return [Features(ready=keep) if a == Say(True) else Features(ready=leave) for a in answers]
 
 

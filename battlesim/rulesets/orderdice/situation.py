@@ -62,6 +62,7 @@ class Situation:
         self._threat: dict[tuple[int, int, int, int], float] = {}
         self._chance: dict[tuple[int, int, int, bool], float] = {}
         self._known: dict[tuple[int, int, bool, bool], Features] = {}
+        self._stakes: dict[int, float] = {}
         self._draws: dict[int, list[tuple[list[int] | None, int, float, tuple[int, ...]]]] = {}
         self._by_unit: dict[tuple[int, bool], tuple[dict[int, float], dict[int, float]]] = {}
         self._points = [(u.place, board.spaces[u.place].x, board.spaces[u.place].y) for u in self.foes]
@@ -131,6 +132,24 @@ class Situation:
                 best = near
         return best
 
+    def stake(self, unit: Unit) -> float:
+        """How much more a unit counts than its worth, because objectives name it: 1 for one that none does."""
+        known = self._stakes.get(unit.id)
+        if known is None:
+            points = sum(
+                goal.points
+                for goal in self.state.extra.objectives
+                if goal.kind in ("destroy", "survive") and unit.id in goal.units
+            )
+            known = self._stakes[unit.id] = 1.0 + OBJECTIVE_WORTH * points / max(estimates.worth(unit), 1.0)
+        return known
+
+    def loss(
+        self, unit: Unit, target: Unit, moved: bool, wall: int = -2, used: tuple[int, ...] = ()
+    ) -> float:
+        """What a volley costs its target, objectives counted in."""
+        return self.stake(target) * estimates.loss(self.state, self.board, unit, target, moved, wall, used)
+
     def doomed(self, section: int) -> float:
         """What it is worth to a side that a section falls: objectives to destroy."""
         return sum(
@@ -157,6 +176,7 @@ class Situation:
         if value is None:
             share = SHARE_OF_FIRE * (ACTED if foe.own.order else 1.0)
             value = share * estimates.rough_loss(foe, unit, band * estimates.BAND, cover, False)
+            value *= self.stake(unit)
             self._threat[key] = value
         return value
 
@@ -168,7 +188,7 @@ class Situation:
             cover = estimates.shelter(self.board, foe.place)
             if foe.own.order == DOWN and not type_of(foe).vehicle:
                 cover = max(cover, 2)
-            value = estimates.rough_loss(unit, foe, band * estimates.BAND, cover, moved)
+            value = self.stake(foe) * estimates.rough_loss(unit, foe, band * estimates.BAND, cover, moved)
             self._chance[key] = value
         return value
 
@@ -206,7 +226,7 @@ class Situation:
                     best = value
         made = Features(
             dealt=best,
-            exposure=min(exposure, estimates.worth(unit)),
+            exposure=min(exposure, self.stake(unit) * estimates.worth(unit)),
             progress=self.progress(unit, place),
             hold=self.hold(unit, place),
         )
