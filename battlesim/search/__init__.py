@@ -1,6 +1,19 @@
-"""What thinking agents build on: features of answers and how to weigh them."""
+"""What thinking agents build on: features of answers and how to weigh them, and exact odds of what work may come to."""
 
 from battlesim.rules.contract import SENSIBLE, Features, weigh
+from battlesim.search.odds import Ending, OddsError, chance_of, distribution, mean, odds_of, outcomes
 from battlesim.search.outlook import features
 
-__all__ = ["features", "weigh", "Features", "SENSIBLE"]
+__all__ = [
+    "features",
+    "weigh",
+    "Features",
+    "SENSIBLE",
+    "outcomes",
+    "odds_of",
+    "distribution",
+    "chance_of",
+    "mean",
+    "Ending",
+    "OddsError",
+]

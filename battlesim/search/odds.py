@@ -2,7 +2,7 @@
 
 There is no second set of formulas here: `Branching` answers the rules' questions to chance (`count`, `total`, `pick`) with each
 outcome in turn, and positions that come out alike are put together after every step, so that one volley, one shell at a
-house or one assault is a matter of milliseconds. Read `outcomes`; `odds` asks a single function of the rules.
+house or one assault is a matter of milliseconds. Read `outcomes`; `odds_of` asks a single function of the rules.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from battlesim.core.state import State
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Clauses, Resolution
 
-MOST = 200_000
+MOST = 50_000
 """Branches looked at before a question counts as too large."""
 LARGEST_ROLL = 50_000
 """Outcomes of one roll whose faces count one by one."""
@@ -312,9 +312,11 @@ def _next(
     return lambda r: ruleset.answer(r, ask, said)
 
 
-def odds(state: State, board: Board, act: Callable[[Resolution], T], most: int = MOST) -> dict[T, Fraction]:
-    """The distribution of what a function of the rules returns, as `odds(state, board, lambda r: floor_hit(r, 3, 0))`. The work
-    that it pushes on the stack is left undone; `state` stays as it is. Raises OddsError as `outcomes` does."""
+def odds_of(
+    state: State, board: Board, act: Callable[[Resolution], T], most: int = MOST
+) -> dict[T, Fraction]:
+    """The distribution of what a function of the rules returns, as `odds_of(state, board, lambda r: floor_hit(r, 3, 0))`. The
+    work that it pushes on the stack is left undone; `state` stays as it is. Raises OddsError as `outcomes` does."""
     found: dict[T, Fraction] = {}
     for r, result in _branches(state, board, act, None, _Budget(most), act):
         found[result] = found.get(result, Fraction(0)) + r.chance
@@ -333,11 +335,11 @@ def distribution(endings: Iterable[Ending], measure: Callable[[State], T]) -> di
     return found
 
 
-def chance(endings: Iterable[Ending], test: Callable[[State], Any]) -> Fraction:
+def chance_of(endings: Iterable[Ending], test: Callable[[State], Any]) -> Fraction:
     """The chance that a test of the state holds."""
     return sum((ending.chance for ending in endings if test(ending.state)), Fraction(0))
 
 
-def expected(endings: Iterable[Ending], measure: Callable[[State], int]) -> Fraction:
+def mean(endings: Iterable[Ending], measure: Callable[[State], int]) -> Fraction:
     """The mean of a measure of the state."""
     return sum((ending.chance * measure(ending.state) for ending in endings), Fraction(0))

@@ -32,7 +32,7 @@ from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.shoot import NextWall, Volley
 from battlesim.rulesets.orderdice.tanks import Crash
 from battlesim.rulesets.orderdice.turn import DrawDie
-from battlesim.search.odds import Ending, OddsError, chance, distribution, expected, odds, outcomes
+from battlesim.search.odds import Ending, OddsError, chance_of, distribution, mean, odds_of, outcomes
 from tests.rulesets.orderdice.grounds import ground, house, plain
 from tests.rulesets.orderdice.kit import Table, unit
 
@@ -92,8 +92,8 @@ def lost(number: int, full: int) -> Callable[[State], int]:
 def test_how_often_one_shell_brings_a_house_down(he: int, dice: int) -> None:
     work = works(HOUSE, unit("heavy_howitzer", at="g2.9"), acted("rifle_section", "house.1:0"))
     endings = work(Burst(0, HOUSE.space("house.1:0"), he, 0))
-    assert chance(endings, falls) == (shares((dice @ d6) >= 10)[True] if dice else 0)
-    assert chance(endings, lambda s: falls(s) and s.units[1].alive) == 0
+    assert chance_of(endings, falls) == (shares((dice @ d6) >= 10)[True] if dice else 0)
+    assert chance_of(endings, lambda s: falls(s) and s.units[1].alive) == 0
 
 
 @pytest.mark.parametrize(("he", "dice", "pinned"), [(3, 2, d3), (4, 3, d6)])
@@ -109,10 +109,10 @@ buildings:
     work = works(board, unit("heavy_howitzer", at="g2.9"), acted("rifle_section", "bunker.1:0"))
     endings = work(Burst(0, board.space("bunker.1:0"), he, 0))
     down = shares((dice @ d6) >= 12)[True]
-    assert chance(endings, falls) == down
+    assert chance_of(endings, falls) == down
     pins = distribution([e for e in endings if not falls(e.state)], lambda s: s.units[1].own.pins)
     assert pins == {n: (1 - down) * share for n, share in shares(pinned).items()}
-    assert chance(endings, lambda s: not falls(s) and s.units[1].models < 10) == 0
+    assert chance_of(endings, lambda s: not falls(s) and s.units[1].models < 10) == 0
 
 
 def test_a_whole_shot_of_a_howitzer_at_a_house() -> None:
@@ -120,7 +120,7 @@ def test_a_whole_shot_of_a_howitzer_at_a_house() -> None:
     work = works(HOUSE, unit("medium_howitzer", at="g2.9"), acted("rifle_section", "house.1:1"))
     endings = work(Volley(0, 1, False, -1))
     hit = Fraction(2, 3)
-    assert chance(endings, falls) == hit / 6
+    assert chance_of(endings, falls) == hit / 6
     dead = shares((2 @ d6).map(lambda n: Die([10]) if n >= 10 else successes(n, 2)))
     found = distribution(endings, lost(1, 10))
     assert found == {n: hit * share + (1 - hit) * (n == 0) for n, share in ({0: Fraction(0)} | dead).items()}
@@ -137,7 +137,7 @@ def test_which_floor_an_indirect_hit_reaches() -> None:
     def falls_to(floor: int) -> Any:
         return d6.map(lambda face: floor if face >= 4 else falls_to(floor - 1)) if floor else Die([0])
 
-    reached = odds(table.state, HOUSE, lambda r: floor_hit(r, 0, 0))
+    reached = odds_of(table.state, HOUSE, lambda r: floor_hit(r, 0, 0))
     assert reached == {floors[floor]: share for floor, share in shares(falls_to(3)).items()}
     assert reached[floors[0]] == reached[floors[1]] == Fraction(1, 8)
 
@@ -162,9 +162,9 @@ def test_a_bomb_finds_the_men_on_their_floor_one_time_in_twenty_four() -> None:
         (first,): sixth / 8,
         (hall,): sixth / 8,
     }
-    pinned = chance(endings, lambda s: s.units[1].alive and s.units[1].own.pins > 0)
+    pinned = chance_of(endings, lambda s: s.units[1].alive and s.units[1].own.pins > 0)
     assert pinned == sixth / 4 * Fraction(5, 6)  # the other sixth brings the house down on them
-    assert chance(endings, falls) == sixth / 6
+    assert chance_of(endings, falls) == sixth / 6
 
 
 # ---- small arms --------------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_casualties_of_a_small_volley() -> None:
     hits = successes(5, 4)
     dead = hits.map(lambda n: successes(n, 4).map(lambda k: min(k, 3)))
     assert distribution(endings, lost(1, 3)) == shares(dead)
-    assert chance(endings, lambda s: s.units[1].own.pins == 0) == shares(hits)[0]
+    assert chance_of(endings, lambda s: s.units[1].own.pins == 0) == shares(hits)[0]
 
 
 def test_whoever_lost_half_may_run() -> None:
@@ -187,13 +187,13 @@ def test_whoever_lost_half_may_run() -> None:
     dead = shares(successes(5, 4).map(lambda n: successes(n, 4)))
     gone = sum(share for n, share in dead.items() if n >= 4)
     gone += sum(dead[n] for n in (2, 3)) * fails(9 - 1)  # regulars with the pin of this attack
-    assert chance(endings, lambda s: not s.units[1].alive) == gone
+    assert chance_of(endings, lambda s: not s.units[1].alive) == gone
 
 
 def test_a_roll_of_7_takes_a_6_and_another() -> None:
     work = works(PLAIN, unit("small_rifle_section", at="g1.2", pins=5), acted("mmg_team", "g21.2"))
     endings = work(Volley(0, 1, False, -1))
-    assert chance(endings, lambda s: s.units[1].own.pins == 0) == Fraction(35, 36) ** 5
+    assert chance_of(endings, lambda s: s.units[1].own.pins == 0) == Fraction(35, 36) ** 5
 
 
 # ---- close quarters ----------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def test_a_roll_of_7_takes_a_6_and_another() -> None:
 def test_what_one_side_inflicts_in_a_round() -> None:
     table = Table(PLAIN, crew("g4.2", 5), crew("g5.2", 3, side=1))
     units = table.state.units
-    found = odds(table.state, PLAIN, lambda r: strike(r, units[0], units[1], 1, ()))
+    found = odds_of(table.state, PLAIN, lambda r: strike(r, units[0], units[1], 1, ()))
     assert found == shares(successes(5, 4).map(lambda n: min(n, 3)))
 
 
@@ -235,8 +235,8 @@ def test_who_wins_an_assault(men: int, foes: int, both: bool) -> None:
     work = works(PLAIN, crew("g4.2", men), crew("g5.2", foes, side=1))
     endings = work(Melee(0, 1, both, PLAIN.space("g5.2")))
     mine, theirs = assault(men, foes, both)
-    assert chance(endings, lambda s: s.units[0].alive) == mine
-    assert chance(endings, lambda s: s.units[1].alive) == theirs
+    assert chance_of(endings, lambda s: s.units[0].alive) == mine
+    assert chance_of(endings, lambda s: s.units[1].alive) == theirs
     if (men, foes, both) == (1, 1, False):
         # 1/2 the first blow, 1/2 * 1/2 the one back, else five more rounds of both at once: 1/4 each, and so on
         again = Fraction(1, 4)
@@ -289,20 +289,20 @@ def wrecked(rolls: int, pins: int = 0) -> Fraction:
 def test_a_tank_against_a_brick_house(kind: str, armour: int) -> None:
     endings = crash("brick", kind)
     ahead = shares(d6 + armour - 3 @ d6)
-    assert chance(endings, falls) == sum(share for lead, share in ahead.items() if lead >= 0)
+    assert chance_of(endings, falls) == sum(share for lead, share in ahead.items() if lead >= 0)
     superficial = Fraction(1, 6) * fails(9 - 1)
     gone = sum(share * wrecked(1 + (lead <= -3)) for lead, share in ahead.items() if lead < 0)
     gone += ahead[0] * superficial
-    assert chance(endings, lambda s: not s.units[0].alive) == gone
-    assert chance(endings, lambda s: s.units[0].alive and not s.units[0].own.pins) == 0
+    assert chance_of(endings, lambda s: not s.units[0].alive) == gone
+    assert chance_of(endings, lambda s: s.units[0].alive and not s.units[0].own.pins) == 0
 
 
 def test_a_tank_against_a_wooden_house() -> None:
     endings = crash("wood", "heavy_tank")
     ahead = shares(d6 + 10 - 2 @ d6)
-    assert chance(endings, falls) == sum(share for lead, share in ahead.items() if lead >= 0)
+    assert chance_of(endings, falls) == sum(share for lead, share in ahead.items() if lead >= 0)
     damaged = sum(share for lead, share in ahead.items() if lead <= 0)
-    assert chance(endings, lambda s: not s.units[0].alive) == damaged * Fraction(1, 6) * fails(9 - 1)
+    assert chance_of(endings, lambda s: not s.units[0].alive) == damaged * Fraction(1, 6) * fails(9 - 1)
 
 
 # ---- what must hold whatever the numbers ---------------------------------------------------------------------------------
@@ -332,7 +332,7 @@ def losses(cover: str, men: int, foes: int, down: bool = False, kind: str = "rif
     endings = works(LOT, unit(kind, at=here, models=men), target)(
         Volley(0, 1, False, -1), AfterAttack(0, 1, foes)
     )
-    return expected(endings, lost(1, foes))
+    return mean(endings, lost(1, foes))
 
 
 @pytest.mark.parametrize("men", range(1, 11))
@@ -379,7 +379,7 @@ def test_odds_are_what_play_comes_to() -> None:
         lambda s: bool(s.units[0].own.spent),
         lambda s: s.units[1].own.pins >= 2,
     )
-    tested = [(test, chance(endings, test)) for test in tests]
+    tested = [(test, chance_of(endings, test)) for test in tests]
     games, came = 3_000, [0] * len(tested)
     for seed in range(games):
         r = Resolution(table.state.clone(), board, KeyedDice(seed))
@@ -404,7 +404,7 @@ def test_questions_are_answered_by_the_policy_or_left_open() -> None:
     up = work(NextWall(0, False, -1), answer=lambda *_: Say(False))
     down = work(NextWall(0, False, -1), answer=lambda *_: Say(True))
     assert all(not ending.state.stack for ending in (*up, *down))
-    assert expected(down, lost(1, 3)) < expected(up, lost(1, 3))
+    assert mean(down, lost(1, 3)) < mean(up, lost(1, 3))
     assert {e.state.units[1].own.order for e in down} == {"down"}
     with pytest.raises(IllegalAnswer):
         work(NextWall(0, False, -1), answer=lambda *_: Pass())
@@ -419,9 +419,9 @@ def test_what_the_state_has_in_hand_waits_unless_nothing_else_is_asked_for() -> 
     waiting = outcomes(table.state, PLAIN, RULESET, AfterAttack(0, 2, 9))
     assert {e.state.stack for e in waiting} == {table.state.stack}
     # the first model's test fails or passes; the fight is still to come
-    assert chance(waiting, lambda s: not s.units[2].alive) == fails(9)
+    assert chance_of(waiting, lambda s: not s.units[2].alive) == fails(9)
     worked = outcomes(table.state, PLAIN, RULESET)
-    assert chance(worked, lambda s: s.units[0].alive) == assault(3, 2, False)[0]
+    assert chance_of(worked, lambda s: s.units[0].alive) == assault(3, 2, False)[0]
 
 
 def test_the_position_stays_as_it_was_and_the_answer_is_the_same_each_time() -> None:
@@ -440,7 +440,7 @@ def test_too_many_branches_are_refused_with_a_clear_word() -> None:
         work(Melee(0, 1, True, PLAIN.space("g5.2")), most=20)
     table = Table(PLAIN, crew("g4.2", 5))
     with pytest.raises(OddsError, match="9 dice whose faces count one by one"):
-        odds(table.state, PLAIN, lambda r: len(r.roll(9, 6, "faces", 0)))
+        odds_of(table.state, PLAIN, lambda r: len(r.roll(9, 6, "faces", 0)))
     rested = works(PLAIN, unit("officer", at="g4.2"), unit("officer", at="g9.2", side=1))
     with pytest.raises(OddsError, match=r"lots are drawn \(draw\)"):
         rested(DrawDie())
@@ -448,11 +448,13 @@ def test_too_many_branches_are_refused_with_a_clear_word() -> None:
 
 def test_faces_below_what_is_needed_are_alike() -> None:
     table = Table(PLAIN, crew("g4.2", 5))
-    found = odds(table.state, PLAIN, lambda r: r.roll(2, 6, "faces", 0, need=5))
+    found = odds_of(table.state, PLAIN, lambda r: r.roll(2, 6, "faces", 0, need=5))
     assert found[(1, 1)] == Fraction(16, 36)
     assert found[(1, 6)] == found[(5, 1)] == Fraction(4, 36)
     assert len(found) == 9
-    assert odds(table.state, PLAIN, lambda r: r.pick(3, "pick", 0)) == dict.fromkeys(range(3), Fraction(1, 3))
-    assert odds(table.state, PLAIN, lambda r: r.pick(1, "pick", 0)) == {0: 1}
-    assert odds(table.state, PLAIN, lambda r: r.count(3, 7, "never", 0)) == {0: 1}
-    assert odds(table.state, PLAIN, lambda r: r.count(3, 1, "always", 0)) == {3: 1}
+    assert odds_of(table.state, PLAIN, lambda r: r.pick(3, "pick", 0)) == dict.fromkeys(
+        range(3), Fraction(1, 3)
+    )
+    assert odds_of(table.state, PLAIN, lambda r: r.pick(1, "pick", 0)) == {0: 1}
+    assert odds_of(table.state, PLAIN, lambda r: r.count(3, 7, "never", 0)) == {0: 1}
+    assert odds_of(table.state, PLAIN, lambda r: r.count(3, 1, "always", 0)) == {3: 1}
