@@ -1,0 +1,137 @@
+"""Golden records: one battle for each way an order-dice battle can end. Read `CASES`.
+
+A case is a scenario of this folder, two agents and what the battle must come to; its seed is the smallest that does, so that the
+records can be made again after any change of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from battlesim.core.events import Rolled, TurnEnded
+from battlesim.core.state import Outcome
+from battlesim.engine.game import Game, play
+from battlesim.engine.record import Record
+from battlesim.engine.referee import Limits
+from battlesim.rules.forces import Scenario
+from battlesim.scenario.load import load_scenario
+
+FOLDER = Path(__file__).parent
+RECORDS = FOLDER / "records"
+BAD = FOLDER.parent / "bad_agents" / "raises.py"
+SEEDS = 2_000
+
+
+class Made(NamedTuple):
+    """What a battle came to. `turns`: those played to their end; `rolled`: whether a die was rolled for one more."""
+
+    outcome: Outcome
+    turns: int
+    rolled: bool
+
+
+@lru_cache
+def scenario_of(name: str) -> Scenario:
+    """A scenario of this folder."""
+    return load_scenario(FOLDER / f"{name}.yaml")
+
+
+class Case(NamedTuple):
+    """One golden record: how it ends (in words), the file of its scenario, its agents, what the battle must come to."""
+
+    what: str
+    scenario: str
+    ends: Callable[[Made], bool]
+    agents: tuple[str, str] = ("random", "random")
+    limits: Limits = Limits()
+
+    def play(self, seed: int) -> Game:
+        """The battle under a seed."""
+        return play(scenario_of(self.scenario), self.agents, seed, self.limits)
+
+
+def _length(made: Made) -> bool:
+    return made.outcome.termination == "length"
+
+
+CASES: dict[str, Case] = {
+    "length-won": Case(
+        "the last turn is over and one side is ahead by the margin",
+        "points",
+        lambda m: _length(m) and m.outcome == Outcome(1, (1, 2), "length") and m.turns == 2,
+    ),
+    "length-draw": Case(
+        "the last turn is over and nobody is ahead by the margin",
+        "draw",
+        lambda m: _length(m) and m.outcome.winner is None and m.outcome.points == (2, 1) and m.turns == 1,
+    ),
+    "extra-turn": Case(
+        "one more turn was rolled for and played",
+        "extra-turn",
+        lambda m: _length(m) and m.outcome.winner == 0 and m.turns == 2 and m.rolled,
+    ),
+    "no-extra-turn": Case(
+        "one more turn was rolled for in vain",
+        "extra-turn",
+        lambda m: _length(m) and m.outcome.winner == 0 and m.turns == 1 and m.rolled,
+    ),
+    "annihilation": Case(
+        "a side has nobody left and loses",
+        "annihilation",
+        lambda m: m.outcome == Outcome(1, (0, 1), "annihilation"),
+    ),
+    "annihilation-draw": Case(
+        "both sides lose their last men at once",
+        "annihilation",
+        lambda m: m.outcome == Outcome(None, (0, 0), "annihilation"),
+    ),
+    "exit-won": Case(
+        "the last men of a side have left, and its points win",
+        "exit",
+        lambda m: m.outcome == Outcome(0, (2, 0), "exit"),
+    ),
+    "exit-lost": Case(
+        "the last men of a side have left, and the other's points win",
+        "exit",
+        lambda m: m.outcome == Outcome(1, (2, 3), "exit"),
+    ),
+    "forfeit": Case(
+        "an agent fails three times, and its side loses, ahead or not",
+        "forfeit",
+        lambda m: m.outcome.termination == "forfeit" and m.outcome.winner == 0,
+        ("random", str(BAD)),
+        Limits(faults=3),
+    ),
+}
+
+
+def of_game(game: Game) -> Made:
+    """What a game came to."""
+    ended = sum(isinstance(event, TurnEnded) for event in game.log)
+    rolled = any(isinstance(event, Rolled) and event.purpose == "extra turn" for event in game.log)
+    return Made(game.outcome, ended, rolled)
+
+
+def of_record(record: Record) -> Made:
+    """What the battle of a record came to."""
+    ended = sum(isinstance(event, TurnEnded) for event in record.events)
+    rolled = any(isinstance(event, Rolled) and event.purpose == "extra turn" for event in record.events)
+    return Made(record.outcome, ended, rolled)
+
+
+def path_of(name: str) -> Path:
+    """The file of a golden record."""
+    return RECORDS / f"{name}.jsonl"
+
+
+def without_code(data: bytes) -> list[bytes]:
+    """The lines of a record without what names the code that made it: the header's field, and the digest of the last line."""
+    head, *events, last, rest = data.split(b"\n")
+    header, end = msgspec.json.decode(head), msgspec.json.decode(last)
+    del header["code"], end["end"]["digest"]
+    return [msgspec.json.encode(header), *events, msgspec.json.encode(end), rest]
