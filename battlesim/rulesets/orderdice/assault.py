@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
+from battlesim.board.routes import Gait
 from battlesim.core.answers import Answer, Go, Pass, Say
 from battlesim.core.geometry import INCH
 from battlesim.core.items import Ask, Item, Step
@@ -93,15 +94,37 @@ def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | Non
     within = _indoors(state, board, unit.place, target.place)
     if within is not None:
         return within
+    found = _contact(state, board, unit, target)
+    if found is None:
+        return None
+    gait, near, length, obstacle = found
+    shut = ground.enemy_places(state, unit.side)
+    steps = (near,) if near == unit.place else ground.path(state, board, unit, gait, near, shut)
+    return Charge((*steps, target.place), length, False, obstacle)
+
+
+def can_charge(state: State, board: Board, unit: Unit, target: Unit) -> bool:
+    """Whether there is a `charge`, without working out its way."""
+    if target.place < 0 or unit.place < 0:
+        return False
+    if _indoors(state, board, unit.place, target.place) is not None:
+        return True
+    return _contact(state, board, unit, target) is not None
+
+
+def _contact(state: State, board: Board, unit: Unit, target: Unit) -> tuple[Gait, int, int, str] | None:
+    """The best last space before a target outdoors or through its door: (gait to it, space, length in all, obstacle crossed)."""
     gaits = ground.gaits(type_of(unit), RUN)
-    longest = max(gait.phases[0].limit for gait in gaits)
-    if board.distance(unit.place, target.place) > longest + _half(board, target.place, unit.place):
+    farthest = max(gait.phases[0].limit for gait in gaits) + _half(
+        board, target.place, unit.place
+    )
+    if board.distance(unit.place, target.place) > farthest:
         return None
     there = board.spaces[target.place]
     if there.kind == "floor" and (there.floor or there.section in ground.barred(state, board)):
         return None
     down, shut = fallen(state), ground.enemy_places(state, unit.side)
-    best: Charge | None = None
+    best: tuple[Gait, int, int, str] | None = None
     for gait in gaits:
         phase = gait.phases[0]
         lengths = ground.reach(state, board, unit, gait, shut)
@@ -109,22 +132,20 @@ def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | Non
             way = board.ways[number]
             if way.kind not in ("ground", "door", "ruin"):
                 continue
-            if board.spaces[near].kind == "floor" and near != unit.place:
+            start = near == unit.place
+            if board.spaces[near].kind == "floor" and not start:
                 continue  # the way out of a building begins where the unit is
             if way.kind == "ruin" and not all(s in down for s in way.sections):
                 continue
             cost = phase.cost(way)
-            start = near == unit.place
             before = 0 if start else lengths.get(near)
             if cost is None or before is None or not (start or ground.holds(state, board, near)):
                 continue
             length = before + cost
             if length > phase.limit:
                 continue
-            if best is not None and (best.length, bool(best.obstacle)) <= (length, bool(way.obstacle)):
-                continue
-            steps = (near,) if start else ground.path(state, board, unit, gait, near, shut)
-            best = Charge((*steps, target.place), length, False, way.obstacle)
+            if best is None or (best[2], bool(best[3])) > (length, bool(way.obstacle)):
+                best = (gait, near, length, way.obstacle)
     return best
 
 
@@ -155,7 +176,7 @@ def targets(state: State, board: Board, unit: Unit) -> list[int]:
     return [
         enemy.id
         for enemy in state.units.values()
-        if enemy.side != unit.side and enemy.place >= 0 and charge(state, board, unit, enemy) is not None
+        if enemy.side != unit.side and enemy.place >= 0 and can_charge(state, board, unit, enemy)
     ]
 
 
@@ -247,7 +268,7 @@ def melee(r: Resolution, step: Melee) -> None:
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if not (unit.alive and target.alive):
         return
-    both = step.both or step.round > 1 or own(target).order == AMBUSH
+    both = step.both or own(target).order == AMBUSH
     inside = ground.inside(r.board, target)
     clauses: Clauses = ("OD-HOUSE-CLOSE", "OD-ASSAULT-2", "OD-AT-5") if inside else ("OD-HOUSE-CLOSE",)
     inflicted = strike(r, unit, target, step.round, clauses)

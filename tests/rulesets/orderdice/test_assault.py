@@ -272,6 +272,8 @@ def test_that_fire_meets_the_assaulters_outside_without_cover() -> None:
     table.say(Say(True))
     assert [(shot.range, shot.need) for shot in table.events(Shot)] == [(600, 2)]
     assert "OD-LEAVE-3" in table.clauses()
+    out, on = table.events(Placed)
+    assert on.path[0] == out.place  # from there they go on
     assert not table.unit(1).alive
 
 
