@@ -13,15 +13,19 @@ from battlesim.board.board import Board
 from battlesim.board.build import build_board
 from battlesim.board.findings import Findings
 from battlesim.board.fronts import chance, place_doors, plan_houses
-from battlesim.board.houses import Plan
+from battlesim.board.houses import Plan, free_stretches
 from battlesim.board.importlog import Log
 from battlesim.board.lots import Lot, Wishes
 from battlesim.board.mapfile import MapFile
 from battlesim.board.mapwriter import map_text
+from battlesim.board.shapes import edges
 from battlesim.board.surroundings import Surroundings
 from battlesim.board.yamlfile import Loc, parse_yaml, with_lines
 from battlesim.core.errors import InputError
+from battlesim.core.geometry import distance
 
+GENERAL_WIDTH = 150
+"""What `openings.py` wants of a wall for a window by a general rule (`side: all`)."""
 _ROUNDS = 8  # a fault mended may bring another to light; a guard, three rounds were never seen
 
 Values = dict[str, Any]
@@ -50,13 +54,31 @@ def raise_houses(
     log.add("left out", "entrance", unused, count=len(tagged) - doors.tagged)
     log.add("taken", "archway", "a gap at the end of a way through a house", count=doors.arches)
     log.add("assumed", "door", "by rule and seed", count=doors.ruled)
+    by_name = {plan.name: plan for plan in plans}
     for lot, building in zip(lots, values["buildings"], strict=True):
         for section in building["sections"]:
-            specs = doors.by_section[f"{lot.name}.{section['name']}"]
+            name = f"{lot.name}.{section['name']}"
+            specs = [*doors.by_section[name], *_chink(by_name[name], plans)]
             if specs:
                 section["openings"] = specs
         every = wishes.windows + 25 * (chance(wishes.seed, lot.shape.id, "windows") * 5 // 100 - 2)
         building["openings"] = [{"kind": "window", "floors": "all", "side": "all", "every": max(every, 100)}]
+
+
+def _chink(plan: Plan, plans: list[Plan]) -> list[Values]:
+    """A window for a section whose outer walls are all too narrow for those of the general rule; [] for any other."""
+    best: tuple[int, int, int, int] | None = None
+    for floor in range(plan.floors):
+        for side, (a, b) in enumerate(edges(plan.polygon)):
+            for start, end in free_stretches(plan, side, floor, plans):
+                if end - start >= GENERAL_WIDTH:
+                    return []
+                at = 50 * (start + end) // (distance(a, b) or 1)
+                if best is None or end - start > best[0]:
+                    best = (end - start, floor, side, at)
+    if best is None:
+        return []
+    return [{"kind": "window", "floor": best[1], "side": best[2], "at": best[3], "men": 1}]
 
 
 def _fit(values: Values, lots: list[Lot], log: Log) -> tuple[MapFile, list[Plan]]:

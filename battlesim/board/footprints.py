@@ -24,6 +24,7 @@ KEYS = (
     "landuse",
     "leisure",
     "highway",
+    "railway",
     "waterway",
     "water",
     "place",
@@ -153,7 +154,10 @@ def _read_osm(file: Path) -> Source:
                     outlined.append((f"relation/{item.id}", tags.get("name", ""), None))
             elif item.is_area():
                 key = f"{'way' if item.from_way() else 'relation'}/{item.orig_id()}"
-                geometry = shapely.from_wkb(maker.create_multipolygon(item))
+                try:
+                    geometry = shapely.from_wkb(maker.create_multipolygon(item))
+                except (RuntimeError, ValueError):
+                    continue  # its outline crosses itself or is incomplete: told below
                 source.shapes.append(Shape(key, "area", tags, geometry))
                 formed[key] = None
     except (RuntimeError, ValueError, OSError) as error:

@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from battlesim.board.cut_house import breadth, cut_house
 from battlesim.board.footprints import Shape, Source
 from battlesim.board.fronts import chance
 from battlesim.board.importlog import Log
-from battlesim.board.outlines import Fitted, Frame, Outline, cut_house, fit_together, polygons_of, whole
-from battlesim.board.shapes import extents
+from battlesim.board.outlines import Fitted, Frame, Outline, corners_of, fit_together, solid
 from battlesim.board.tagging import House, house_name, house_of, not_a_house
 
 MOST_FLOORS = 50
 """No house of a map file has more floors."""
-_THINNEST = 100  # a house thinner than this is left out: no section can be made of it
+_THINNEST = 150  # a house thinner than this is left out: no section can be made of it
 _STRIP = 250  # so is a strip of a house this thin along the edge of the map
 _GAP = 30  # gaps between houses narrower than this are closed
 
@@ -104,7 +104,7 @@ def _mend(geometry: Any, frame: Frame) -> tuple[Any, str]:
             return None, "its outline encloses nothing"
         geometry = shapely.make_valid(geometry)
         why = "its outline crossed itself"
-    clipped = shapely.union_all(polygons_of(whole(shapely.intersection(geometry, frame.box))), grid_size=1)
+    clipped = solid(shapely.intersection(geometry, frame.box))
     if clipped.is_empty or clipped.area == 0:
         return None, "only its edge lies in the window" if geometry.area else "its outline encloses nothing"
     return clipped, why
@@ -129,16 +129,18 @@ def _cut(number: int, lots: list[Lot], fitted: Fitted, frame: Frame, wishes: Wis
     courts = crumbs = strips = 0
     edge = shapely.boundary(frame.box)
     for part in fitted.outlines[number]:
-        if part.area < wishes.smallest or extents(_ring(part))[1] < _THINNEST:
-            crumbs += 1
-            continue
-        if extents(_ring(part))[1] < _STRIP and shapely.intersection(part, edge).length > _THINNEST:
+        if breadth(corners_of(part.exterior)) < _STRIP and shapely.intersection(part, edge).length > 100:
             strips += 1
+            continue
+        if part.area < wishes.smallest or breadth(corners_of(part.exterior)) < _THINNEST:
+            crumbs += 1
             continue
         large = [hole for hole in part.interiors if shapely.Polygon(hole).area >= wishes.smallest]
         courts += len(part.interiors) - len(large)
         lot.sections += cut_house(shapely.Polygon(part.exterior, large))
-    small = f"smaller than {wishes.smallest / 10000:g} square inches, or thinner than an inch"
+    small = (
+        f"smaller than {wishes.smallest / 10000:g} square inches, or thinner than {_THINNEST / 100:g} inches"
+    )
     if not lot.sections:
         log.add("left out", "house", "only a strip of it lies in the window" if strips else small, *label)
         return False
@@ -149,10 +151,6 @@ def _cut(number: int, lots: list[Lot], fitted: Fitted, frame: Frame, wishes: Wis
         log.add("simplified", "house", "cut off at the edge of the map", *label)
     log.add("taken", "house")
     return True
-
-
-def _ring(part: Any) -> Outline:
-    return tuple((round(x), round(y)) for x, y in part.exterior.coords[:-1])
 
 
 def built(lots: Sequence[Lot]) -> Any:

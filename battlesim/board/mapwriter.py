@@ -18,6 +18,8 @@ def map_text(values: Mapping[str, Any], comments: Mapping[str, str], head: Seque
     lines = ["# yaml-language-server: $schema=schema/map.schema.json"]
     lines += [f"# {_line_of(text)}" for text in head]
     for key, value in values.items():
+        if value == []:
+            continue
         if key == "terrain":
             lines += ["", "terrain:"]
             lines += [f"  - {_flow(feature)}" for feature in value]

@@ -1,7 +1,7 @@
 """Outlines of real houses made fit for a map: projected, mended, freed of overlaps and of small detail, in hundredths.
 
 All houses are treated together, as one sheet of faces with shared edges, so that neighbours still share their walls
-when detail is gone. Read `Frame` first, then `fit_together`. Only `importer.py` uses this; it needs the extra `geo`.
+when detail is gone. Read `Frame` first, then `fit_together`; `cut_house.py` cuts what comes out. Needs the extra `geo`.
 Floats are for placing corners on the grid of hundredths, once; no rule is decided here.
 """
 
@@ -10,17 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import atan2, ceil, cos, degrees, floor, hypot, radians, sin, sqrt
+from math import atan2, cos, degrees, hypot, radians, sin, sqrt
 from typing import Any
 
-from battlesim.board.cut import LARGEST, WANTED, cut_outline
-from battlesim.board.shapes import crossing_itself, extents, middle, shared_wall
 from battlesim.core.geometry import Point, doubled_area
 
 _A, _E2 = 6378137.0, 0.00669437999014  # WGS 84: semi-major axis in metres, eccentricity squared
-_THIN = 250  # a section thinner than this is joined to a neighbour where that leaves it small enough
-_SMALL = 900  # so is one of less area than this many hundredths of a square inch times a hundred
-_FREE = 100  # a strip left between two cuts is never thinner than this if it can be helped
 
 Outline = tuple[Point, ...]
 
@@ -107,6 +102,13 @@ def whole(geometry: Any) -> Any:
     return shapely.set_precision(geometry, 1)
 
 
+def solid(geometry: Any) -> Any:
+    """What of a geometry has area, with its corners on whole hundredths: a valid polygon or several; empty for none."""
+    import shapely
+
+    return shapely.union_all(polygons_of(whole(geometry)), grid_size=1)
+
+
 def corners_of(ring: Any) -> Outline:
     """A ring as whole points, counter-clockwise, from its lowest corner; not closed."""
     points = [(round(x), round(y)) for x, y in ring.coords[:-1]]
@@ -132,7 +134,7 @@ class Fitted:
 
 
 def fit_together(houses: Sequence[Any], detail: int, gap: int) -> Fitted:
-    """Houses (valid shapely geometries in whole hundredths) as a sheet without overlaps: the larger keeps what two
+    """Houses (shapely geometries as `solid` makes them) as a sheet without overlaps: the larger keeps what two
     claim. Gaps narrower than `gap` are closed, detail smaller than `detail` is smoothed away.
     """
     import shapely
@@ -143,12 +145,12 @@ def fit_together(houses: Sequence[Any], detail: int, gap: int) -> Fitted:
     rank = sorted(range(len(houses)), key=lambda i: (-houses[i].area, i))
     everything = shapely.union_all(houses, grid_size=1)
     shut = everything.buffer(gap / 2, join_style="mitre").buffer(-gap / 2, join_style="mitre")
-    slits = polygons_of(whole(shapely.difference(whole(shut), everything, grid_size=1)))
+    slits = polygons_of(whole(shapely.difference(solid(shut), everything, grid_size=1)))
     slits = [slit for slit in slits if slit.area > 2 * slit.length]  # mere rounding closes nothing
     edge = shapely.union_all(
         [*(shapely.boundary(house) for house in houses), *map(shapely.boundary, slits)], grid_size=1
     )
-    faces = _faces(edge)
+    faces = faces_of(edge)
     tree = shapely.STRtree(houses)
     owners: list[int] = []
     for face in faces:
@@ -166,7 +168,7 @@ def fit_together(houses: Sequence[Any], detail: int, gap: int) -> Fitted:
     smooth = shapely.union_all([_smooth(arc, detail) for arc in _arcs(faces, owners)], grid_size=1)
     pieces: list[list[Any]] = [[] for _ in houses]
     old = shapely.STRtree(faces)
-    for face in _faces(smooth):
+    for face in faces_of(smooth):
         shares: dict[int, float] = {}
         for number in sorted(old.query(face).tolist()):
             owner = owners[number]
@@ -183,7 +185,7 @@ def _in_order(geometry: Any) -> list[Any]:
     return sorted(polygons_of(geometry), key=lambda part: (-round(part.area), corners_of(part.exterior)))
 
 
-def _faces(edge: Any) -> list[Any]:
+def faces_of(edge: Any) -> list[Any]:
     """The faces between noded lines, in a fixed order."""
     import shapely
 
@@ -264,136 +266,3 @@ def _thinned(points: list[Point], detail: int) -> list[Point]:
             keep[best_at] = True
             todo += [(low, best_at), (best_at, high)]
     return [point for point, kept in zip(points, keep, strict=True) if kept]
-
-
-# --- cutting ------------------------------------------------------------------------------------------------------
-
-
-def cut_house(outline: Any) -> list[Outline]:
-    """A house, courtyards and all, as sections of at most 8 x 8 (OD-LARGE-1), from north to south; crumbs joined."""
-    parts = [
-        section for simple in open_courts(outline) for section in cut_outline(corners_of(simple.exterior))
-    ]
-    parts = _join_crumbs([part for part in parts if doubled_area(part) > 0])
-    return sorted(parts, key=lambda part: (-(middle(part)[1] // 300), middle(part)))
-
-
-def open_courts(outline: Any) -> list[Any]:
-    """A polygon with holes cut along straight lines until none has a hole."""
-    import shapely
-
-    if not outline.interiors:
-        return [outline]
-    best: tuple[int, list[Any]] | None = None
-    for direction, place in _court_lines(outline):
-        parts = _halves(outline, direction, place)
-        cost = sum(_waste(part) for part in parts)
-        before = len(outline.interiors)
-        if len(parts) > 1 and sum(len(part.interiors) for part in parts) < before:
-            cut = round(shapely.intersection(outline, _line_through(direction, place)).length)
-            if best is None or cost + cut < best[0]:
-                best = (cost + cut, parts)
-    assert best is not None  # the line through a hole's middle always opens it
-    return [simple for part in best[1] for simple in open_courts(part)]
-
-
-def _court_lines(outline: Any) -> list[tuple[Point, int]]:
-    """Lines to try, as in `cut.py`: along the walls of the courts and through their middles."""
-    ring = corners_of(outline.exterior)
-    a, b = max(zip(ring, (*ring[1:], ring[0]), strict=True), key=lambda e: (_square(*e), e))
-    along = (b[0] - a[0], b[1] - a[1])
-    found: dict[tuple[Point, int], None] = {}
-    for court in outline.interiors:
-        corners = corners_of(court)
-        c, d = max(zip(corners, (*corners[1:], corners[0]), strict=True), key=lambda e: (_square(*e), e))
-        for direction in (along, (d[0] - c[0], d[1] - c[1])):
-            for way in (direction, (-direction[1], direction[0])):
-                places = sorted({p[0] * way[0] + p[1] * way[1] for p in corners})
-                low, high = places[0], places[-1]
-                for place in (low, high, (low + high) // 2, *places[1:-1]):
-                    found[way, place] = None
-    return list(found)
-
-
-def _square(a: Point, b: Point) -> int:
-    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
-
-
-def _line_through(direction: Point, place: int) -> Any:
-    """The line of all points q with q . direction == place, long enough for any map."""
-    import shapely
-
-    norm2 = direction[0] ** 2 + direction[1] ** 2
-    x, y = direction[0] * place / norm2, direction[1] * place / norm2
-    far = 400_000 / sqrt(norm2)
-    dx, dy = -direction[1] * far, direction[0] * far
-    return shapely.LineString([(x - dx, y - dy), (x + dx, y + dy)])
-
-
-def _halves(outline: Any, direction: Point, place: int) -> list[Any]:
-    """The parts of a polygon on both sides of a line, corners on whole hundredths."""
-    import shapely
-
-    edge = shapely.union_all([shapely.boundary(outline), _line_through(direction, place)], grid_size=1)
-    return [
-        face
-        for face in _faces(edge)
-        if shapely.intersection(face, outline).area > face.area / 2 and face.area > 0
-    ]
-
-
-def _waste(part: Any) -> int:
-    """What is wrong with a part: slivers, and how badly its width divides into sections."""
-    long, short = extents(corners_of(part.exterior))
-    cost = 0
-    if short < _THIN:
-        cost += 4 * (_THIN - short) + 500
-    for length in (long, short):
-        count = max(1, (length + WANTED // 2) // WANTED)
-        cost += abs(length - count * WANTED) // 2
-    return cost + 60  # every part more is a cut more
-
-
-def _join_crumbs(parts: list[Outline]) -> list[Outline]:
-    """Joins every crumb to the neighbour with the longest common wall that stays small enough with it."""
-    import shapely
-
-    left = sorted(parts)
-    done: dict[Outline, None] = {}
-    while True:
-        crumbs = [part for part in left if part not in done and _is_crumb(part)]
-        if not crumbs:
-            return left
-        crumb = min(crumbs, key=lambda part: (doubled_area(part), part))
-        best: tuple[int, int, Outline, Outline] | None = None
-        for other in left:
-            wall = shared_wall(crumb, other) if other != crumb else 0
-            if wall < 40:
-                continue
-            joined = shapely.union_all([shapely.Polygon(crumb), shapely.Polygon(other)], grid_size=1)
-            if joined.geom_type != "Polygon" or joined.interiors:
-                continue
-            outline = corners_of(joined.exterior)
-            if extents(outline)[0] > LARGEST or crossing_itself(outline):
-                continue
-            hollow = round(joined.convex_hull.area - joined.area) // 1000
-            if best is None or (wall - hollow, doubled_area(other)) > best[:2]:
-                best = (wall - hollow, doubled_area(other), other, outline)
-        if best is None:
-            done[crumb] = None
-            continue
-        left = sorted([part for part in left if part not in (crumb, best[2])] + [best[3]])
-
-
-def _is_crumb(part: Outline) -> bool:
-    return extents(part)[1] < _THIN or doubled_area(part) // 2 < _SMALL * 100
-
-
-def round_up(value: float) -> int:
-    """The next whole number."""
-    return ceil(value - 1e-9)
-
-
-def round_down(value: float) -> int:
-    """The whole number below."""
-    return floor(value + 1e-9)

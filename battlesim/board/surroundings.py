@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from battlesim.board.cut_house import open_courts
 from battlesim.board.footprints import Shape
 from battlesim.board.importlog import Log
-from battlesim.board.outlines import Frame, corners_of, lines_of, open_courts, polygons_of, whole
+from battlesim.board.outlines import Frame, corners_of, lines_of, polygons_of, solid, whole
 from battlesim.board.shapes import crossing_itself
 from battlesim.board.tagging import Ground, ground_of
 
@@ -176,7 +177,7 @@ def _areas(
 
     if not geometries:
         return []
-    together = shapely.union_all([whole(geometry) for geometry in geometries], grid_size=1)
+    together = shapely.union_all([solid(geometry) for geometry in geometries], grid_size=1)
     if houses is not None:
         together = shapely.difference(together, houses, grid_size=1)
     found = []

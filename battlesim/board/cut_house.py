@@ -1,0 +1,179 @@
+"""Mended houses cut into sections: courts opened, large parts cut (`cut.py`), crumbs joined to their neighbours.
+
+Read `cut_house` first (OD-LARGE-1). Works on shapely polygons in whole hundredths; needs the extra `geo`.
+"""
+
+from __future__ import annotations
+
+from math import isqrt, sqrt
+from typing import Any
+
+from battlesim.board.cut import LARGEST, WANTED, cut_outline
+from battlesim.board.outlines import Outline, corners_of, faces_of
+from battlesim.board.shapes import crossing_itself, extents, middle, shared_wall
+from battlesim.core.geometry import Point, doubled_area
+
+_THIN = 250  # a section thinner than this is joined to a neighbour where that leaves it small enough
+_SMALL = 900  # so is one of less area than this many hundredths of a square inch times a hundred
+_FREE = 100  # nor should any be thinner than this after cutting, on average
+_NEEDLE = 10  # what is thinner than this on average is no place at all
+
+
+def cut_house(outline: Any) -> list[Outline]:
+    """A house, courtyards and all, as sections of at most 8 x 8 (OD-LARGE-1), from north to south; crumbs joined.
+
+    Needles too thin to stand in are left out.
+    """
+    parts = [section for simple in open_courts(outline) for section in _cut_simple(simple)]
+    parts = [part for part in _join_crumbs(parts) if extents(part)[0] <= LARGEST and breadth(part) >= _NEEDLE]
+    return sorted(parts, key=lambda part: (-(middle(part)[1] // 300), middle(part)))
+
+
+def breadth(outline: Outline) -> int:
+    """How broad an outline is on average: its area over its length."""
+    return abs(doubled_area(outline)) // 2 // max(1, extents(outline)[0])
+
+
+def _cut_simple(simple: Any) -> list[Outline]:
+    """A simple polygon cut by `cut.py`, or straight across again and again where that leaves needles."""
+    parts = cut_outline(corners_of(simple.exterior))
+    if all(_is_fair(part) for part in parts):
+        return parts
+    plain = _sliced(corners_of(simple.exterior), 12)
+    return min(parts, plain, key=lambda some: (sum(not _is_fair(part) for part in some), len(some)))
+
+
+def _is_fair(part: Outline) -> bool:
+    return extents(part)[0] <= LARGEST and breadth(part) >= _FREE
+
+
+def _sliced(outline: Outline, levels: int) -> list[Outline]:
+    import shapely
+
+    long = extents(outline)[0]
+    if long <= LARGEST or levels == 0:
+        return [outline]
+    best: tuple[int, Point] | None = None
+    for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True):
+        for way in ((bx - ax, by - ay), (ay - by, bx - ax)):
+            places = [x * way[0] + y * way[1] for x, y in outline]
+            length = (max(places) - min(places)) * 100 // (isqrt((way[0] ** 2 + way[1] ** 2) * 10_000) or 1)
+            if best is None or abs(length - long) < best[0]:
+                best = (abs(length - long), way)
+    assert best is not None  # an outline has corners
+    places = [x * best[1][0] + y * best[1][1] for x, y in outline]
+    count = -(-long // WANTED)
+    place = min(places) + (max(places) - min(places)) * (count // 2) // count
+    parts = [corners_of(half.exterior) for half in _halves(shapely.Polygon(outline), best[1], place)]
+    return [small for part in parts for small in _sliced(part, levels - 1)]
+
+
+def open_courts(outline: Any) -> list[Any]:
+    """A polygon with holes cut along straight lines until none has a hole."""
+    import shapely
+
+    if not outline.interiors:
+        return [outline]
+    best: tuple[int, list[Any]] | None = None
+    for direction, place in _court_lines(outline):
+        parts = _halves(outline, direction, place)
+        cost = sum(_waste(part) for part in parts)
+        before = len(outline.interiors)
+        if len(parts) > 1 and sum(len(part.interiors) for part in parts) < before:
+            cut = round(shapely.intersection(outline, _line_through(direction, place)).length)
+            if best is None or cost + cut < best[0]:
+                best = (cost + cut, parts)
+    assert best is not None  # the line through a hole's middle always opens it
+    return [simple for part in best[1] for simple in open_courts(part)]
+
+
+def _court_lines(outline: Any) -> list[tuple[Point, int]]:
+    """Lines to try, as in `cut.py`: along the walls of the courts and through their middles."""
+    ring = corners_of(outline.exterior)
+    a, b = max(zip(ring, (*ring[1:], ring[0]), strict=True), key=lambda e: (_square(*e), e))
+    along = (b[0] - a[0], b[1] - a[1])
+    found: dict[tuple[Point, int], None] = {}
+    for court in outline.interiors:
+        corners = corners_of(court)
+        c, d = max(zip(corners, (*corners[1:], corners[0]), strict=True), key=lambda e: (_square(*e), e))
+        for direction in (along, (d[0] - c[0], d[1] - c[1])):
+            for way in (direction, (-direction[1], direction[0])):
+                places = sorted({p[0] * way[0] + p[1] * way[1] for p in corners})
+                low, high = places[0], places[-1]
+                for place in (low, high, (low + high) // 2, *places[1:-1]):
+                    found[way, place] = None
+    return list(found)
+
+
+def _square(a: Point, b: Point) -> int:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def _line_through(direction: Point, place: int) -> Any:
+    """The line of all points q with q . direction == place, long enough for any map."""
+    import shapely
+
+    norm2 = direction[0] ** 2 + direction[1] ** 2
+    x, y = direction[0] * place / norm2, direction[1] * place / norm2
+    far = 400_000 / sqrt(norm2)
+    dx, dy = -direction[1] * far, direction[0] * far
+    return shapely.LineString([(x - dx, y - dy), (x + dx, y + dy)])
+
+
+def _halves(outline: Any, direction: Point, place: int) -> list[Any]:
+    """The parts of a polygon on both sides of a line, corners on whole hundredths."""
+    import shapely
+
+    edge = shapely.union_all([shapely.boundary(outline), _line_through(direction, place)], grid_size=1)
+    return [
+        face
+        for face in faces_of(edge)
+        if shapely.intersection(face, outline).area > face.area / 2 and face.area > 0
+    ]
+
+
+def _waste(part: Any) -> int:
+    """What is wrong with a part: slivers, and how badly its width divides into sections."""
+    long, short = extents(corners_of(part.exterior))
+    cost = 0
+    if short < _THIN:
+        cost += 4 * (_THIN - short) + 500
+    for length in (long, short):
+        count = max(1, (length + WANTED // 2) // WANTED)
+        cost += abs(length - count * WANTED) // 2
+    return cost + 60  # every part more is a cut more
+
+
+def _join_crumbs(parts: list[Outline]) -> list[Outline]:
+    """Joins every crumb to the neighbour with the longest common wall that stays small enough with it."""
+    import shapely
+
+    left = sorted(parts)
+    done: dict[Outline, None] = {}
+    while True:
+        crumbs = [part for part in left if part not in done and _is_crumb(part)]
+        if not crumbs:
+            return left
+        crumb = min(crumbs, key=lambda part: (doubled_area(part), part))
+        best: tuple[int, int, Outline, Outline] | None = None
+        for other in left:
+            wall = shared_wall(crumb, other) if other != crumb else 0
+            if wall < 40:
+                continue
+            joined = shapely.union_all([shapely.Polygon(crumb), shapely.Polygon(other)], grid_size=1)
+            if joined.geom_type != "Polygon" or joined.interiors:
+                continue
+            outline = corners_of(joined.exterior)
+            if extents(outline)[0] > LARGEST or crossing_itself(outline):
+                continue
+            hollow = round(joined.convex_hull.area - joined.area) // 1000
+            if best is None or (wall - hollow, doubled_area(other)) > best[:2]:
+                best = (wall - hollow, doubled_area(other), other, outline)
+        if best is None:
+            done[crumb] = None
+            continue
+        left = sorted([part for part in left if part not in (crumb, best[2])] + [best[3]])
+
+
+def _is_crumb(part: Outline) -> bool:
+    return extents(part)[1] < _THIN or doubled_area(part) // 2 < _SMALL * 100
