@@ -283,6 +283,29 @@ def _needs(
     return cover, need
 
 
+@lru_cache(maxsize=16384)
+def simple_ranges(kind: str, models: int, spent: tuple[int, ...], armour: int) -> tuple[int, int, int] | None:
+    """The longest ranges of small arms, of heavy weapons that need a wall, and of shells, against an armour (0: men); None for
+    units whose arcs, carriages or trajectories matter too: what bears is then for `_bearings` alone to say."""
+    if TYPES[kind].vehicle or TYPES[kind].artillery:
+        return None
+    small = heavy = shell = -1
+    for arm in arms_of(kind, models, spent):
+        weapon = arm.weapon
+        if weapon.fixed or weapon.indirect:
+            return None
+        mode = mode_of(weapon, armour > 0)
+        if armour >= ARMOURED and weapon.small:
+            continue
+        if mode == "he":
+            shell = max(shell, weapon.range)
+        elif weapon.small or weapon.flame:
+            small = max(small, weapon.range)
+        else:
+            heavy = max(heavy, weapon.range)
+    return small, heavy, shell
+
+
 @lru_cache(maxsize=4096)
 def lobs(kind: str, models: int, spent: tuple[int, ...]) -> bool:
     """Whether a unit has a weapon for indirect fire."""
@@ -358,6 +381,20 @@ def bears_on(
     used: tuple[int, ...] = (),
 ) -> bool:
     """Whether any weapon of a unit bears on a target from a wall: whether `volley` would be more than nothing."""
+    kind, models, spent = unit.kind, unit.models, unit.own.spent
+    armour = TYPES[target.kind].armour
+    simple = None if used or unit.own.aboard >= 0 else simple_ranges(kind, models, spent, armour)
+    if simple is not None:
+        # Men with weapons that anybody may fire from anywhere: the ranges say it all.
+        small, heavy, shell = simple
+        if not (state.structures or board.sight.sees(unit.place, target.place)):
+            return False
+        return any(
+            (post.small is not None and post.small.distance <= small)
+            or (post.heavy is not None and post.heavy.distance <= heavy)
+            or (post.shell is not None and post.shell.distance <= shell)
+            for post in stations(state, board, unit.place, target.place).get(wall, ())
+        )
     for _ in _bearings(state, board, unit, target.place, target, moved, wall, used):
         return True
     return False
