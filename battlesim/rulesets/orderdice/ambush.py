@@ -15,7 +15,7 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.orderdice import fire, shoot
+from battlesim.rulesets.orderdice import aim, shoot
 from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, DOWN, FIRE, RUN, Ordered, own
 from battlesim.rulesets.orderdice.react import NO_YES
 
@@ -42,7 +42,7 @@ def watchers(state: State, mover: Unit) -> list[Unit]:
 def could_fire(state: State, board: Board, watcher: Unit, mover: Unit, place: int) -> bool:
     """Whether a unit in Ambush could shoot at a mover if it stood at a place."""
     there = mover if mover.place == place else replace(mover, place=place)
-    return fire.can_shoot_at(state, board, watcher, there, moved=False)
+    return aim.can_shoot_at(state, board, watcher, there, moved=False)
 
 
 def interrupt_legal(state: State, board: Board, ask: Interrupt) -> Sequence[Answer]:

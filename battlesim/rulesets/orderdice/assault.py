@@ -18,7 +18,7 @@ from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import fire, ground, guns, losses, react, shoot
+from battlesim.rulesets.orderdice import aim, fire, ground, guns, losses, react, shoot
 from battlesim.rulesets.orderdice.model import (
     AMBUSH,
     FIRE,
@@ -115,9 +115,7 @@ def can_charge(state: State, board: Board, unit: Unit, target: Unit) -> bool:
 def _contact(state: State, board: Board, unit: Unit, target: Unit) -> tuple[Gait, int, int, str] | None:
     """The best last space before a target outdoors or through its door: (gait to it, space, length in all, obstacle crossed)."""
     gaits = ground.gaits(type_of(unit), RUN)
-    farthest = max(gait.phases[0].limit for gait in gaits) + _half(
-        board, target.place, unit.place
-    )
+    farthest = max(gait.phases[0].limit for gait in gaits) + _half(board, target.place, unit.place)
     if board.distance(unit.place, target.place) > farthest:
         return None
     there = board.spaces[target.place]
@@ -208,7 +206,7 @@ def may_react(state: State, board: Board, unit: Unit, target: Unit, route: Charg
     if own(target).order or route.indoors or start_distance(board, unit, target) <= SURPRISE:
         return False
     met = replace(unit, place=_met_at(state, board, unit, route.path))
-    return fire.can_shoot_at(state, board, target, met, moved=False)
+    return aim.can_shoot_at(state, board, target, met, moved=False)
 
 
 def start_distance(board: Board, unit: Unit, target: Unit) -> int:

@@ -6,7 +6,7 @@ from battlesim.core.geometry import distance
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import fire, ground, shoot
+from battlesim.rulesets.orderdice import aim, ground, shoot
 from battlesim.rulesets.orderdice.model import DOWN, FIRE, RUN, Happened, Ordered, own, type_of
 from battlesim.rulesets.orderdice.walk import Walk
 
@@ -34,7 +34,7 @@ def _fire_at_friend(r: Resolution, unit: Unit) -> bool:
     ]
     for _, friend in sorted(friends):
         target = r.state.units[friend]
-        if fire.can_shoot_at(r.state, r.board, unit, target, moved=False):
+        if aim.can_shoot_at(r.state, r.board, unit, target, moved=False):
             r.emit(Ordered(unit.id, FIRE, "blunder", clauses=CLAUSES))
             r.set(unit.id, order=FIRE)
             shoot.fire_at(r, unit, target.id, moved=False)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from battlesim.board.board import Board
 from battlesim.board.model import Line
 from battlesim.core.geometry import INCH, in_arc
-from battlesim.core.state import State, Unit
+from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import bunkers, ground
 from battlesim.rulesets.orderdice.data import TYPES, WEAPONS, Weapon
@@ -184,7 +184,7 @@ class Bearing(NamedTuple):
     line: Line
 
 
-def _bearings(
+def bearings(
     state: State,
     board: Board,
     unit: Unit,
@@ -199,7 +199,7 @@ def _bearings(
         return
     kind, models, spent = unit.kind, unit.models, unit.own.spent
     throws = wall < 0 and lobs(kind, models, spent)
-    if not throws and not (state.structures or board.sight.sees(unit.place, place)):
+    if not throws and not board.sight.sees(unit.place, place, fallen(state)):
         return
     if board.sight.reach_hint(unit.place, place) > longest(kind, models, spent):
         return
@@ -248,7 +248,7 @@ def _groups(
     """The weapons that bear, put together by what they need to hit."""
     found: dict[tuple[str, str, int, int], list[int]] = {}
     groups: dict[tuple[str, str, int, int], Group] = {}
-    for arm, mode, line in _bearings(state, board, unit, place, target, moved, wall, used):
+    for arm, mode, line in bearings(state, board, unit, place, target, moved, wall, used):
         weapon = arm.weapon
         if mode == "indirect":
             cover = 0
@@ -281,29 +281,6 @@ def _needs(
     mine = own(unit)
     need = to_hit(mine.pins, mine.quality, moved, line.distance, far, down, one_man, cover, arm.alone)
     return cover, need
-
-
-@lru_cache(maxsize=16384)
-def simple_ranges(kind: str, models: int, spent: tuple[int, ...], armour: int) -> tuple[int, int, int] | None:
-    """The longest ranges of small arms, of heavy weapons that need a wall, and of shells, against an armour (0: men); None for
-    units whose arcs, carriages or trajectories matter too: what bears is then for `_bearings` alone to say."""
-    if TYPES[kind].vehicle or TYPES[kind].artillery:
-        return None
-    small = heavy = shell = -1
-    for arm in arms_of(kind, models, spent):
-        weapon = arm.weapon
-        if weapon.fixed or weapon.indirect:
-            return None
-        mode = mode_of(weapon, armour > 0)
-        if armour >= ARMOURED and weapon.small:
-            continue
-        if mode == "he":
-            shell = max(shell, weapon.range)
-        elif weapon.small or weapon.flame:
-            small = max(small, weapon.range)
-        else:
-            heavy = max(heavy, weapon.range)
-    return small, heavy, shell
 
 
 @lru_cache(maxsize=4096)
@@ -369,52 +346,6 @@ def walls_of(board: Board, unit: Unit) -> tuple[int, ...]:
     """The walls a unit can shoot from: -1 outdoors, else the sides of its section in order."""
     section = ground.section_of(board, unit.place)
     return (-1,) if section is None else tuple(range(len(section.sides)))
-
-
-def bears_on(
-    state: State,
-    board: Board,
-    unit: Unit,
-    target: Unit,
-    moved: bool,
-    wall: int,
-    used: tuple[int, ...] = (),
-) -> bool:
-    """Whether any weapon of a unit bears on a target from a wall: whether `volley` would be more than nothing."""
-    kind, models, spent = unit.kind, unit.models, unit.own.spent
-    armour = TYPES[target.kind].armour
-    simple = None if used or unit.own.aboard >= 0 else simple_ranges(kind, models, spent, armour)
-    if simple is not None:
-        # Men with weapons that anybody may fire from anywhere: the ranges say it all.
-        small, heavy, shell = simple
-        if not (state.structures or board.sight.sees(unit.place, target.place)):
-            return False
-        return any(
-            (post.small is not None and post.small.distance <= small)
-            or (post.heavy is not None and post.heavy.distance <= heavy)
-            or (post.shell is not None and post.shell.distance <= shell)
-            for post in stations(state, board, unit.place, target.place).get(wall, ())
-        )
-    for _ in _bearings(state, board, unit, target.place, target, moved, wall, used):
-        return True
-    return False
-
-
-def can_shoot_at(state: State, board: Board, unit: Unit, target: Unit, moved: bool) -> bool:
-    """Whether any weapon of a unit bears on a target from any wall."""
-    if unit.place < 0 or target.place < 0:
-        return False
-    return any(bears_on(state, board, unit, target, moved, wall) for wall in walls_of(board, unit))
-
-
-def targets(
-    state: State, board: Board, unit: Unit, moved: bool, wall: int, used: tuple[int, ...] = ()
-) -> Iterator[int]:
-    """Enemy units that some weapon bears on from a wall, by id."""
-    side = unit.side
-    for enemy in state.units.values():
-        if enemy.side != side and enemy.place >= 0 and bears_on(state, board, unit, enemy, moved, wall, used):
-            yield enemy.id
 
 
 def harms_house(state: State, board: Board, place: int, weapon: Weapon) -> bool:

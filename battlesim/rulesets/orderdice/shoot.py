@@ -15,6 +15,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import (
+    aim,
     empties,
     fire,
     flame,
@@ -93,11 +94,7 @@ def armed(unit: Unit) -> bool:
 
 def can_fire(state: State, board: Board, unit: Unit) -> bool:
     """Whether a Fire order has any target, empty buildings included."""
-    if any(
-        fire.can_shoot_at(state, board, unit, enemy, moved=False)
-        for enemy in state.units.values()
-        if enemy.side != unit.side and enemy.place >= 0
-    ):
+    if aim.any_target(state, board, unit, moved=False):
         return True
     if unit.place < 0 or not empties.wrecks(unit):
         return False
@@ -117,14 +114,23 @@ def begin(r: Resolution, unit: Unit, moved: bool) -> None:
 def next_wall(r: Resolution, step: NextWall) -> None:
     unit = r.state.units[step.unit]
     if unit.alive and unit.place >= 0:
-        for wall in fire.walls_of(r.board, unit):
-            if wall >= step.wall and (
-                any(True for _ in fire.targets(r.state, r.board, unit, step.moved, wall, step.used))
-                or has_empty(r.state, r.board, unit, step.moved, wall, step.used)
-            ):
-                r.then(AtWhom(unit.id, step.moved, wall, step.used, step.shot, side=unit.side))
-                return
+        wall = _next_wall(r.state, r.board, unit, step)
+        if wall is not None:
+            r.then(AtWhom(unit.id, step.moved, wall, step.used, step.shot, side=unit.side))
+            return
     r.then(*(morale.AfterAttack(unit.id, target, models) for target, models, _ in step.shot))
+
+
+def _next_wall(state: State, board: Board, unit: Unit, step: NextWall) -> int | None:
+    """The first wall from `step.wall` on with anything to shoot at."""
+    found = aim.first_wall(state, board, unit, step.moved, step.wall, step.used)
+    if empties.wrecks(unit):
+        for wall in fire.walls_of(board, unit):
+            if found is not None and wall >= found:
+                break
+            if wall >= step.wall and has_empty(state, board, unit, step.moved, wall, step.used):
+                return wall
+    return found
 
 
 def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
@@ -132,7 +138,7 @@ def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
     fire, where the unit has moved or has another wall to shoot from."""
     unit = state.units[ask.unit]
     answers: list[Answer] = [
-        numbered(At, enemy) for enemy in fire.targets(state, board, unit, ask.moved, ask.wall, ask.used)
+        numbered(At, enemy) for enemy in aim.targets(state, board, unit, ask.moved, ask.wall, ask.used)
     ]
     answers += [AtPlace(p) for p in empties.targets(state, board, unit, ask.moved, ask.wall, ask.used)]
     if ask.moved or ask.wall >= 0:

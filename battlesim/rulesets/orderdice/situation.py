@@ -152,11 +152,12 @@ class Situation:
 
     def doomed(self, section: int) -> float:
         """What it is worth to a side that a section falls: objectives to destroy."""
-        return sum(
-            OBJECTIVE_WORTH * goal.points
+        points: int = sum(
+            goal.points
             for goal in self.state.extra.objectives
             if goal.kind == "destroy" and goal.side in (-1, self.side) and section in goal.sections
         )
+        return OBJECTIVE_WORTH * points
 
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less where friends already do."""

@@ -7,7 +7,7 @@ import pytest
 from battlesim.core.answers import Face, Go, Pass, Say, Use
 from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
-from battlesim.rulesets.orderdice import fire
+from battlesim.rulesets.orderdice import aim
 from battlesim.rulesets.orderdice.assault import Melee, TakePlace
 from battlesim.rulesets.orderdice.guns import Redeploy
 from battlesim.rulesets.orderdice.model import own
@@ -35,7 +35,7 @@ EAST, NORTH = openings(0), openings(2)
 
 
 def bears(table: Table, shooter: int = 0, target: int = 1) -> bool:
-    return fire.can_shoot_at(table.state, table.board, table.unit(shooter), table.unit(target), False)
+    return aim.can_shoot_at(table.state, table.board, table.unit(shooter), table.unit(target), False)
 
 
 # ---- on the ground ---------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.events import Answered, Asked, Cancelled, Event, ExtraSet, Placed, Taken, TurnEnded
 from battlesim.core.items import TURN, Entry
 from battlesim.core.state import State, Structure
+from battlesim.core.view import View
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag

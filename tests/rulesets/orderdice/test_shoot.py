@@ -15,7 +15,8 @@ from battlesim.core.answers import At, Order, Pass, Say
 from battlesim.core.dice import Key
 from battlesim.core.events import Rolled
 from battlesim.rulesets.orderdice import model
-from battlesim.rulesets.orderdice.fire import Group, can_shoot_at, damage_need, roll_hits, volley
+from battlesim.rulesets.orderdice.aim import can_shoot_at
+from battlesim.rulesets.orderdice.fire import Group, damage_need, roll_hits, volley
 from battlesim.rulesets.orderdice.model import Shot, own
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom

@@ -8,7 +8,7 @@ import pytest
 
 from battlesim.core.answers import Answer, At, Face, Go, Order, Pass
 from battlesim.core.events import Rolled
-from battlesim.rulesets.orderdice import fire, model, morale, transports
+from battlesim.rulesets.orderdice import aim, model, morale, transports
 from battlesim.rulesets.orderdice.collapse import BailOut
 from battlesim.rulesets.orderdice.losses import CarrierLost
 from battlesim.rulesets.orderdice.model import Happened, own
@@ -120,8 +120,8 @@ def test_passengers_neither_shoot_nor_are_shot_at() -> None:
         unit("rifle_section", at="g25.20", side=1),
     )
     assert orders(table.state, FIELD, table.unit(1)) == ["advance", "run", "rally", "down"]
-    assert not fire.can_shoot_at(table.state, FIELD, table.unit(2), table.unit(1), False)
-    assert not fire.can_shoot_at(table.state, FIELD, table.unit(1), table.unit(2), False)
+    assert not aim.can_shoot_at(table.state, FIELD, table.unit(2), table.unit(1), False)
+    assert not aim.can_shoot_at(table.state, FIELD, table.unit(1), table.unit(2), False)
 
 
 @pytest.mark.clause("OD-HOUSE-TRANSPORT")

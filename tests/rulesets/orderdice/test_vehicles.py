@@ -10,7 +10,7 @@ import pytest
 
 from battlesim.core.answers import At, Face, Go, Order, Pass
 from battlesim.core.events import Rolled
-from battlesim.rulesets.orderdice import fire, model, shoot, vehicles
+from battlesim.rulesets.orderdice import aim, fire, model, shoot, vehicles
 from battlesim.rulesets.orderdice.model import Happened, Shot, own
 from battlesim.rulesets.orderdice.turn import Obey, WhichOrder, orders
 from battlesim.rulesets.orderdice.vehicles import FRONT, REAR, SIDE, TOP, FaceWhere
@@ -162,7 +162,7 @@ def test_a_natural_one_fails_against_men_not_against_armour() -> None:
 @pytest.mark.clause("OD-HOUSE-DAMAGE")
 def test_small_arms_have_no_target_in_armour_seven() -> None:
     table = Table(STRIP, unit("rifle_section", at="g5.2"), unit("half_track", at="g10.2", side=1))
-    assert not fire.can_shoot_at(table.state, table.board, table.unit(0), table.unit(1), False)
+    assert not aim.can_shoot_at(table.state, table.board, table.unit(0), table.unit(1), False)
     assert "fire" not in orders(table.state, table.board, table.unit(0))
 
 
@@ -382,7 +382,7 @@ def test_it_turns_before_it_shoots() -> None:
 def test_a_mounted_weapon_shoots_on_advance_and_a_gun_does_not() -> None:
     def bears(kind: str, moved: bool) -> bool:
         table = Table(FIELD, unit(kind, at="g20.20"), unit("medium_tank", at="g30.20", side=1))
-        return fire.can_shoot_at(table.state, FIELD, table.unit(0), table.unit(1), moved)
+        return aim.can_shoot_at(table.state, FIELD, table.unit(0), table.unit(1), moved)
 
     assert bears("medium_tank", True)
     assert bears("medium_at_gun", False)
