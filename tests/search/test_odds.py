@@ -1,8 +1,7 @@
-"""Exact odds: the rules over all outcomes of the dice, against an independent dice library and against play."""
+"""Exact odds of the order-dice rules, against an independent dice library."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -13,77 +12,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from icepool import Die, d3, d6
 
-from battlesim.board.board import Board
-from battlesim.core.answers import Pass, Say
-from battlesim.core.codec import dump_state
-from battlesim.core.dice import KeyedDice
-from battlesim.core.errors import IllegalAnswer
 from battlesim.core.events import Event
-from battlesim.core.items import Item
-from battlesim.core.state import State
-from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.orderdice.assault import Melee, strike
-from battlesim.rulesets.orderdice.flame import Spray, Used
 from battlesim.rulesets.orderdice.he import Burst
 from battlesim.rulesets.orderdice.indirect import Lob, floor_hit
 from battlesim.rulesets.orderdice.model import Fought, Happened
 from battlesim.rulesets.orderdice.morale import AfterAttack
-from battlesim.rulesets.orderdice.ruleset import RULESET
-from battlesim.rulesets.orderdice.shoot import NextWall, Volley
+from battlesim.rulesets.orderdice.shoot import Volley
 from battlesim.rulesets.orderdice.tanks import Crash
-from battlesim.rulesets.orderdice.turn import DrawDie
-from battlesim.search.odds import Ending, OddsError, chance_of, distribution, mean, odds_of, outcomes
-from tests.rulesets.orderdice.grounds import ground, house, plain
+from battlesim.search.odds import Ending, chance_of, distribution, mean, odds_of
+from tests.rulesets.orderdice.grounds import ground
 from tests.rulesets.orderdice.kit import Table, unit
-
-PLAIN, HOUSE = plain(), house()
-
-
-def works(board: Board, *units: dict[str, Any]) -> Callable[..., list[Ending]]:
-    """A position, as a function of the work to be done in it and of keywords of `outcomes`."""
-    table = Table(board, *units)
-
-    def work(*items: Item, **more: Any) -> list[Ending]:
-        found = outcomes(table.state, table.board, RULESET, *items, **more)
-        assert sum(ending.chance for ending in found) == 1
-        assert all(ending.chance > 0 for ending in found)
-        return found
-
-    return work
-
-
-def acted(kind: str, at: str, side: int = 1, order: str = "fire", **more: Any) -> dict[str, Any]:
-    """A unit that has had its order, and so is asked nothing when shot at."""
-    return unit(kind, at=at, side=side, order=order, **more)
-
-
-def crew(at: str, men: int, side: int = 0) -> dict[str, Any]:
-    """Men with nothing to fight with but themselves: one attack each."""
-    return acted("heavy_mortar_team", at, side, models=men)
-
-
-def shares(die: Any) -> dict[Any, Fraction]:
-    """A die of the library as plain fractions."""
-    return {value: Fraction(die.quantity(value), die.denominator()) for value in die}
-
-
-def successes(dice: int, need: int) -> Any:
-    """How many of so many dice show `need` or more."""
-    return dice @ d6.map(lambda face: int(face >= need)) if dice else Die([0])
-
-
-def fails(morale: int) -> Fraction:
-    """The chance to fail a morale test; 2 always passes."""
-    return shares((2 @ d6) > max(morale, 2)).get(True, Fraction(0))
-
-
-def falls(state: State) -> bool:
-    return any(structure.fallen for structure in state.structures.values())
-
-
-def lost(number: int, full: int) -> Callable[[State], int]:
-    return lambda state: full - state.units[number].models
-
+from tests.search.positions import (
+    HOUSE,
+    PLAIN,
+    acted,
+    assault,
+    crew,
+    fails,
+    falls,
+    lost,
+    shares,
+    successes,
+    works,
+)
 
 # ---- shells at houses ------------------------------------------------------------------------------------------------
 
@@ -204,29 +156,6 @@ def test_what_one_side_inflicts_in_a_round() -> None:
     units = table.state.units
     found = odds_of(table.state, PLAIN, lambda r: strike(r, units[0], units[1], 1, ()))
     assert found == shares(successes(5, 4).map(lambda n: min(n, 3)))
-
-
-@lru_cache(maxsize=1024)
-def assault(men: int, foes: int, both: bool, round: int = 1) -> tuple[Fraction, Fraction]:
-    """The chances of assaulters and of their target to be the only ones left, straight from the clause."""
-    mine = theirs = Fraction(0)
-    for killed, share in shares(successes(men, 4).map(lambda n: min(n, foes))).items():
-        strikers = foes if both else foes - killed
-        for lost, part in shares(successes(strikers, 4).map(lambda n: min(n, men))).items():
-            weight = share * part
-            if men == lost or foes == killed:
-                mine += weight * (men > lost)
-                theirs += weight * (foes > killed)
-            elif killed != lost:
-                mine += weight * (killed > lost)
-                theirs += weight * (killed < lost)
-            elif round == 6:
-                theirs += weight
-            else:
-                ours, others = assault(men - lost, foes - killed, True, round + 1)
-                mine += weight * ours
-                theirs += weight * others
-    return mine, theirs
 
 
 @pytest.mark.parametrize(("men", "foes"), [(1, 1), (2, 5), (4, 3), (5, 5)])
@@ -358,103 +287,3 @@ def test_lying_down_never_raises_expected_losses(cover: str, men: int, foes: int
     low, up = losses(cover, men, foes, down=True), losses(cover, men, foes)
     assert 0 < low <= up <= foes
     assert low < up or cover in ("hard", "house", "bunker")  # where a roll of 7 is needed anyway
-
-
-# ---- the tool itself -----------------------------------------------------------------------------------------------------
-
-
-def test_odds_are_what_play_comes_to() -> None:
-    """Flame into a wooden house: how often it burns, and what the men in it lose, exactly and in 3,000 games."""
-    board = house("")
-    units = (unit("flamethrower_team", at="g18.9"), acted("officer", "house.1:0"))
-    table = Table(board, *units)
-    work = (
-        Spray(0, 1, board.space("house.1:0"), "flamethrower", 0, 1, 3, 200),
-        Used(0, 0, 0, (0,)),
-    )
-    endings = works(board, *units)(*work)
-    tests: tuple[Callable[[State], bool], ...] = (
-        lambda s: any(structure.burning for structure in s.structures.values()),
-        lambda s: not s.units[1].alive,
-        lambda s: bool(s.units[0].own.spent),
-        lambda s: s.units[1].own.pins >= 2,
-    )
-    tested = [(test, chance_of(endings, test)) for test in tests]
-    games, came = 3_000, [0] * len(tested)
-    for seed in range(games):
-        r = Resolution(table.state.clone(), board, KeyedDice(seed))
-        r.then(*work)
-        while r.state.stack and not hasattr(r.state.stack[-1], "side"):
-            step = r.state.stack[-1]
-            r.state.stack = r.state.stack[:-1]
-            RULESET.step(r, step)  # type: ignore[arg-type]
-        for n, (test, _) in enumerate(tested):
-            came[n] += test(r.state)
-    for number, (_, share) in zip(came, tested, strict=True):
-        spread = 4 * (float(share * (1 - share)) * games) ** 0.5
-        assert 0 < share < 1
-        assert abs(number - float(share) * games) < spread
-
-
-def test_questions_are_answered_by_the_policy_or_left_open() -> None:
-    units = (unit("small_rifle_section", at="g1.2"), unit("mmg_team", at="g11.2", side=1))
-    work = works(PLAIN, *units)
-    (open_one,) = work(NextWall(0, False, -1))  # one target is no question, going down is
-    assert [type(item).__name__ for item in open_one.state.stack] == ["NextWall", "Volley", "GoDown"]
-    up = work(NextWall(0, False, -1), answer=lambda *_: Say(False))
-    down = work(NextWall(0, False, -1), answer=lambda *_: Say(True))
-    assert all(not ending.state.stack for ending in (*up, *down))
-    assert mean(down, lost(1, 3)) < mean(up, lost(1, 3))
-    assert {e.state.units[1].own.order for e in down} == {"down"}
-    with pytest.raises(IllegalAnswer):
-        work(NextWall(0, False, -1), answer=lambda *_: Pass())
-    safe = work(NextWall(0, False, -1), answer=RULESET.safe_answer)
-    assert sum(e.chance for e in safe) == 1
-
-
-def test_what_the_state_has_in_hand_waits_unless_nothing_else_is_asked_for() -> None:
-    table = Table(PLAIN, crew("g4.2", 3), crew("g5.2", 2, side=1), crew("g8.2", 2, side=1))
-    place = PLAIN.space("g5.2")
-    table.state.stack = (Melee(0, 1, False, place),)
-    waiting = outcomes(table.state, PLAIN, RULESET, AfterAttack(0, 2, 9))
-    assert {e.state.stack for e in waiting} == {table.state.stack}
-    # the first model's test fails or passes; the fight is still to come
-    assert chance_of(waiting, lambda s: not s.units[2].alive) == fails(9)
-    worked = outcomes(table.state, PLAIN, RULESET)
-    assert chance_of(worked, lambda s: s.units[0].alive) == assault(3, 2, False)[0]
-
-
-def test_the_position_stays_as_it_was_and_the_answer_is_the_same_each_time() -> None:
-    table = Table(HOUSE, unit("medium_howitzer", at="g2.9"), acted("rifle_section", "house.1:1"))
-    before = dump_state(table.state)
-    runs = [outcomes(table.state, HOUSE, RULESET, Volley(0, 1, False, -1)) for _ in range(2)]
-    assert dump_state(table.state) == before
-    one, two = ([(e.chance, dump_state(e.state), e.seen) for e in run] for run in runs)
-    assert one == two
-    assert len({state for _, state, _ in one}) == len(one)  # what is alike is one
-
-
-def test_too_many_branches_are_refused_with_a_clear_word() -> None:
-    work = works(PLAIN, crew("g4.2", 5), crew("g5.2", 5, side=1))
-    with pytest.raises(OddsError, match=r"more than 20 branches, at Melee\(.*allow more \(most=\)"):
-        work(Melee(0, 1, True, PLAIN.space("g5.2")), most=20)
-    table = Table(PLAIN, crew("g4.2", 5))
-    with pytest.raises(OddsError, match="9 dice whose faces count one by one"):
-        odds_of(table.state, PLAIN, lambda r: len(r.roll(9, 6, "faces", 0)))
-    rested = works(PLAIN, unit("officer", at="g4.2"), unit("officer", at="g9.2", side=1))
-    with pytest.raises(OddsError, match=r"lots are drawn \(draw\)"):
-        rested(DrawDie())
-
-
-def test_faces_below_what_is_needed_are_alike() -> None:
-    table = Table(PLAIN, crew("g4.2", 5))
-    found = odds_of(table.state, PLAIN, lambda r: r.roll(2, 6, "faces", 0, need=5))
-    assert found[(1, 1)] == Fraction(16, 36)
-    assert found[(1, 6)] == found[(5, 1)] == Fraction(4, 36)
-    assert len(found) == 9
-    assert odds_of(table.state, PLAIN, lambda r: r.pick(3, "pick", 0)) == dict.fromkeys(
-        range(3), Fraction(1, 3)
-    )
-    assert odds_of(table.state, PLAIN, lambda r: r.pick(1, "pick", 0)) == {0: 1}
-    assert odds_of(table.state, PLAIN, lambda r: r.count(3, 7, "never", 0)) == {0: 1}
-    assert odds_of(table.state, PLAIN, lambda r: r.count(3, 1, "always", 0)) == {3: 1}
