@@ -277,6 +277,16 @@ def test_that_fire_meets_the_assaulters_outside_without_cover() -> None:
     assert not table.unit(1).alive
 
 
+@pytest.mark.clause("OD-LEAVE-3")
+def test_assaulters_nobody_saw_inside_are_seen_once_they_are_out() -> None:
+    """South of a house whose only door looks west."""
+    board = ground(
+        (46, 20),
+        "buildings: [{name: house, rect: [20, 7, 26, 13], openings: [{kind: door, side: west}]}]",
+    )
+    assert reacts(board, "house.1:0", "g20.0")
+
+
 @pytest.mark.clause("OD-LEAVE-3", "OD-ENTER-4")
 def test_friends_before_the_door_are_passed_first() -> None:
     table = Table(
