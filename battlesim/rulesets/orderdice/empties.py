@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from battlesim.board.board import Board
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rulesets.orderdice import fire
@@ -12,7 +14,13 @@ MOST_EMPTIES, NEAREST = 8, 24
 
 def wrecks(unit: Unit) -> bool:
     """Whether a unit has any weapon that can do something to a building."""
-    return any(arm.weapon.flame or arm.weapon.he >= fire.BLOWS_DOWN for arm in fire.arms(unit))
+    return _wrecks(unit.kind, unit.models, unit.own.spent)
+
+
+@lru_cache(maxsize=4096)
+def _wrecks(kind: str, models: int, spent: tuple[int, ...]) -> bool:
+    arms = fire.arms_of(kind, models, spent)
+    return any(arm.weapon.flame or arm.weapon.he >= fire.BLOWS_DOWN for arm in arms)
 
 
 def targets(
@@ -36,7 +44,8 @@ def targets(
         floors = board.sections[number].spaces
         if number in down or any(floor in state.at for floor in floors):
             continue
-        if fire.volley_at(state, board, unit, floors[0], moved, wall, used):
+        bearing = fire.bearings(state, board, unit, floors[0], None, moved, wall, used)
+        if next(bearing, None) is not None:
             found.append(floors[0])
     return found
 

@@ -95,8 +95,8 @@ def stations(state: State, board: Board, place: int, target: int) -> Walls:
 
 
 def _has_made(state: State, board: Board, place: int) -> bool:
-    section = ground.section_of(board, place)
-    return section is not None and bool(made_openings(state, section.id))
+    known = state.structures.get(board.spaces[place].section)
+    return known is not None and bool(known.own.get("made"))
 
 
 def _stations(state: State, board: Board, place: int, target: int, lines: tuple[Line, ...]) -> Walls:
