@@ -44,7 +44,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--limit", type=_seconds, default=0.0, metavar="SECONDS", help="an agent's time for one answer (none)"
     )
     parser.add_argument(
-        "--explain", action="store_true", help="show an agent's five best answers at each question of the story"
+        "--explain",
+        action="store_true",
+        help="show an agent's five best answers at each question of the story",
     )
     parser.add_argument("--quiet", action="store_true", help="only how it ended")
     add_json(parser)

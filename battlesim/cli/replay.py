@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from battlesim.cli.common import add_json, print_json
+if TYPE_CHECKING:
+    from battlesim.engine.record import Record
+
+from battlesim.cli.common import add_json, at_least_one, print_json
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", help="a record, as play --record writes it")
+    parser.add_argument(
+        "--picture", metavar="FILE", help="draw a position as SVG instead of telling the story"
+    )
+    parser.add_argument(
+        "--turn", type=at_least_one, metavar="N", help="the position at the end of turn N (the last one)"
+    )
+    parser.add_argument("--map", metavar="MAP", help="the map, where it is not a shipped one")
+    parser.add_argument(
+        "--floor", type=int, default=0, metavar="N", help="the floor shown (0, the ground floor)"
+    )
     add_json(parser)
 
 
@@ -20,6 +34,8 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.viewer.story import tell_record
 
     record = read_record(args.record)
+    if args.picture:
+        return _picture(record, args)
     states = [(state.turn, position(state)) for state in replay(record)]
     if args.json:
         header = record.header
@@ -41,4 +57,38 @@ def run(args: argparse.Namespace) -> int:
         return 0
     for line in tell_record(record):
         print(line)
+    return 0
+
+
+def _picture(record: Record, args: argparse.Namespace) -> int:
+    """Draw the position at the end of a turn, on the map that the record names."""
+    from battlesim.board.draw import count_floors
+    from battlesim.board.load import load_map
+    from battlesim.core.errors import Fault, InputError
+    from battlesim.engine.record import replay, write_bytes
+    from battlesim.viewer.picture import draw_position
+
+    header = record.header
+    board = load_map(args.map or header.map.name)
+    if board.digest != header.map.digest:
+        what = f"map {board.name!r} is not the one this battle was fought on"
+        raise InputError(Fault(what, "give its file with --map", record.path))
+    states = list(replay(record))
+    last = len(states) - 1
+    turn = last if args.turn is None else args.turn - 1
+    if not 0 <= turn <= last:
+        raise InputError(Fault(f"--turn {args.turn}: the battle ended before", f"1 to {last}", record.path))
+    if not 0 <= args.floor < count_floors(board):
+        what = f"--floor {args.floor}: {board.name} has no such floor"
+        raise InputError(Fault(what, f"0 to {count_floors(board) - 1}"))
+    when = "at the end" if args.turn is None else f"after turn {args.turn}"
+    first, second = header.sides
+    one, two = header.agents
+    caption = f"{header.scenario.name} {when}: {first} ({one.name}) in red, {second} ({two.name}) in blue"
+    svg = draw_position(board, states[turn], header.sides, args.floor, caption)
+    write_bytes(args.picture, svg.encode())
+    if args.json:
+        print_json({"picture": args.picture, "turn": args.turn, "floor": args.floor})
+    else:
+        print(f"{args.picture}: {caption}")
     return 0
