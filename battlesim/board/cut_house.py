@@ -93,8 +93,7 @@ def _court_lines(outline: Any) -> list[tuple[Point, int]]:
     a, b = max(zip(ring, (*ring[1:], ring[0]), strict=True), key=lambda e: (_square(*e), e))
     along = (b[0] - a[0], b[1] - a[1])
     found: dict[tuple[Point, int], None] = {}
-    for court in outline.interiors:
-        corners = corners_of(court)
+    for corners in sorted(corners_of(court) for court in outline.interiors):
         c, d = max(zip(corners, (*corners[1:], corners[0]), strict=True), key=lambda e: (_square(*e), e))
         for direction in (along, (d[0] - c[0], d[1] - c[1])):
             for way in (direction, (-direction[1], direction[0])):

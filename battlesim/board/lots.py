@@ -14,7 +14,7 @@ from battlesim.board.cut_house import breadth, cut_house
 from battlesim.board.footprints import Shape, Source
 from battlesim.board.fronts import chance
 from battlesim.board.importlog import Log
-from battlesim.board.outlines import Fitted, Frame, Outline, corners_of, fit_together, solid
+from battlesim.board.outlines import Fitted, Frame, Outline, corners_of, fit_together, floating, solid
 from battlesim.board.tagging import House, house_name, house_of, not_a_house
 
 MOST_FLOORS = 50
@@ -157,7 +157,7 @@ def built(lots: Sequence[Lot]) -> Any:
     import shapely
 
     sections = [shapely.Polygon(section) for lot in lots for section in lot.sections]
-    return shapely.union_all(sections, grid_size=1)
+    return floating(shapely.union_all(sections, grid_size=1))
 
 
 def _furnish(lots: list[Lot], data: Source, frame: Frame, wishes: Wishes, log: Log) -> None:

@@ -99,14 +99,21 @@ def whole(geometry: Any) -> Any:
 
     if not geometry.is_valid:
         geometry = shapely.make_valid(geometry)
-    return shapely.set_precision(geometry, 1)
+    return floating(shapely.set_precision(geometry, 1))
+
+
+def floating(geometry: Any) -> Any:
+    """The same geometry without the grid that GEOS remembers: some of its releases buffer wrongly on a grid."""
+    import shapely
+
+    return shapely.set_precision(geometry, 0)
 
 
 def solid(geometry: Any) -> Any:
     """What of a geometry has area, with its corners on whole hundredths: a valid polygon or several; empty for none."""
     import shapely
 
-    return shapely.union_all(polygons_of(whole(geometry)), grid_size=1)
+    return floating(shapely.union_all(polygons_of(whole(geometry)), grid_size=1))
 
 
 def corners_of(ring: Any) -> Outline:
@@ -143,7 +150,7 @@ def fit_together(houses: Sequence[Any], detail: int, gap: int) -> Fitted:
     if not houses:
         return fitted
     rank = sorted(range(len(houses)), key=lambda i: (-houses[i].area, i))
-    everything = shapely.union_all(houses, grid_size=1)
+    everything = floating(shapely.union_all(houses, grid_size=1))
     shut = everything.buffer(gap / 2, join_style="mitre").buffer(-gap / 2, join_style="mitre")
     slits = polygons_of(whole(shapely.difference(solid(shut), everything, grid_size=1)))
     slits = [slit for slit in slits if slit.area > 2 * slit.length]  # mere rounding closes nothing
@@ -165,10 +172,10 @@ def fit_together(houses: Sequence[Any], detail: int, gap: int) -> Fitted:
     fitted.taken = {
         loser: (by, round(100 * area / houses[loser].area)) for loser, (by, area) in fitted.taken.items()
     }
-    smooth = shapely.union_all([_smooth(arc, detail) for arc in _arcs(faces, owners)], grid_size=1)
+    walls = shapely.union_all([smooth(arc, detail) for arc in _arcs(faces, owners)], grid_size=1)
     pieces: list[list[Any]] = [[] for _ in houses]
     old = shapely.STRtree(faces)
-    for face in faces_of(smooth):
+    for face in faces_of(walls):
         shares: dict[int, float] = {}
         for number in sorted(old.query(face).tolist()):
             owner = owners[number]
@@ -225,11 +232,14 @@ def _arcs(faces: list[Any], owners: list[int]) -> list[Any]:
     return sorted(lines_of(merged), key=lambda arc: [(round(x), round(y)) for x, y in arc.coords])
 
 
-def _smooth(arc: Any, detail: int) -> Any:
+def smooth(arc: Any, detail: int) -> Any:
     """An arc without corners nearer than `detail` to a straight run; a ring turns on its lowest and highest corners."""
     import shapely
 
-    points = [(round(x), round(y)) for x, y in arc.coords]
+    given = [(round(x), round(y)) for x, y in arc.coords]
+    points = [p for i, p in enumerate(given) if i == 0 or p != given[i - 1]]
+    if len(points) < 2:
+        return shapely.LineString()
     if points[0] != points[-1]:
         if points[-1] < points[0]:
             points.reverse()

@@ -14,7 +14,7 @@ from typing import Any
 from battlesim.board.cut_house import open_courts
 from battlesim.board.footprints import Shape
 from battlesim.board.importlog import Log
-from battlesim.board.outlines import Frame, corners_of, lines_of, polygons_of, solid, whole
+from battlesim.board.outlines import Frame, corners_of, lines_of, polygons_of, smooth, solid
 from battlesim.board.shapes import crossing_itself
 from battlesim.board.tagging import Ground, ground_of
 
@@ -183,8 +183,8 @@ def _areas(
     found = []
     small = 0
     for part in polygons_of(together):
-        smooth = whole(shapely.simplify(part, detail, preserve_topology=True))
-        for piece in polygons_of(smooth):
+        rings = [smooth(ring, detail) for ring in (part.exterior, *part.interiors)]
+        for piece in polygons_of(solid(shapely.Polygon(rings[0], rings[1:]))):
             if piece.area < smallest:
                 small += 1
                 continue
@@ -212,8 +212,7 @@ def _lines(
     found = []
     short = 0
     for piece in pieces:
-        points = [(round(x), round(y)) for x, y in shapely.simplify(piece, detail).coords]
-        line = tuple(p for i, p in enumerate(points) if i == 0 or p != points[i - 1])
+        line = tuple((round(x), round(y)) for x, y in smooth(piece, detail).coords)
         if piece.length < shortest or len(line) < 2:
             short += 1
         else:
