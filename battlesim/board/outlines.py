@@ -43,7 +43,6 @@ class Frame:
 
     def place(self, geometry: Any) -> Any:
         """A shapely geometry in degrees as one in hundredths of the map's unit, not yet rounded."""
-        import numpy
         import shapely
 
         east, north = self.metres()
@@ -53,7 +52,9 @@ class Frame:
         def lay(degrees: Any) -> Any:
             x = (degrees[:, 0] - self.lon) * east * 100 / self.scale
             y = (degrees[:, 1] - self.lat) * north * 100 / self.scale
-            return numpy.column_stack((width / 2 + x * c + y * s, height / 2 - x * s + y * c))
+            laid = degrees.copy()
+            laid[:, 0], laid[:, 1] = width / 2 + x * c + y * s, height / 2 - x * s + y * c
+            return laid
 
         return shapely.transform(geometry, lay)
 
