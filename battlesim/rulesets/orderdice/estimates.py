@@ -11,7 +11,7 @@ from functools import lru_cache
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit
-from battlesim.rulesets.orderdice import fire, ground
+from battlesim.rulesets.orderdice import aim, fire, ground
 from battlesim.rulesets.orderdice.assault import attacks
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.fire import Group
@@ -89,7 +89,7 @@ def loss(
     used: tuple[int, ...] = (),
 ) -> float:
     """Expected points that a unit's volley costs a target, from one wall or (-2) from all of them."""
-    walls = fire.walls_of(board, unit) if wall == -2 else (wall,)
+    walls = aim.walls_bearing(state, board, unit, target, moved, used) if wall == -2 else (wall,)
     return sum(
         group_loss(board, target, group)
         for side in walls
@@ -134,18 +134,33 @@ QUALITY_SHARE: tuple[float, float, float] = (1.35, 1.0, 0.7)
 
 def rough_loss(unit: Unit, target: Unit, distance: int, cover: int, moved: bool) -> float:
     """Roughly what a unit's fire costs a target at a distance, in points; sight is the caller's business."""
-    mine = own(unit)
-    kind = TYPES[target.kind]
-    force = power(unit.kind, unit.models, mine.spent, distance // BAND, kind.armour, moved)
+    mine, theirs = own(unit), own(target)
+    shooter = (unit.kind, unit.models, mine.spent, mine.pins, mine.quality)
+    aimed_at = (target.kind, target.models, theirs.full, theirs.quality)
+    return _rough(shooter, aimed_at, distance // BAND, cover, moved)
+
+
+@lru_cache(maxsize=1 << 17)
+def _rough(
+    shooter: tuple[str, int, tuple[int, ...], int, int],
+    target: tuple[str, int, int, int],
+    band: int,
+    cover: int,
+    moved: bool,
+) -> float:
+    """`rough_loss` by what it depends on: a shooter's type, models, spent weapons, pins and quality; a target's type, models,
+    models at first and quality."""
+    unit_kind, unit_models, spent, pins, quality = shooter
+    target_kind, models, full, target_quality = target
+    kind = TYPES[target_kind]
+    force = power(unit_kind, unit_models, spent, band, kind.armour, moved)
     if not force:
         return 0.0
-    nerve = max(0.2, 1 - 0.2 * mine.pins) * (0.75 if mine.quality == 0 else 1.0)
+    nerve = max(0.2, 1 - 0.2 * pins) * (0.75 if quality == 0 else 1.0)
     if kind.vehicle:
         return force * nerve * kind.worth
-    theirs = own(target)
-    share = COVER_SHARE.get(cover, 0.33) * QUALITY_SHARE[theirs.quality]
-    lost = min(force * nerve * share, float(target.models))
-    return (lost / max(theirs.full, 1) + PIN_WORTH * min(1.0, lost * 2)) * kind.worth
+    lost = min(force * nerve * COVER_SHARE.get(cover, 0.33) * QUALITY_SHARE[target_quality], float(models))
+    return (lost / max(full, 1) + PIN_WORTH * min(1.0, lost * 2)) * kind.worth
 
 
 def shelter(board: Board, place: int) -> int:

@@ -18,9 +18,9 @@ from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.rules.contract import SENSIBLE, Features, mix, weigh
 from battlesim.rulesets.orderdice import (
+    aim,
     assault,
     estimates,
-    fire,
     ground,
     morale,
     move,
@@ -162,8 +162,11 @@ def fire_here(s: Situation, unit: Unit) -> Features:
     """The best target from each wall, exactly, or the best strike."""
     here = s.at(unit, unit.place, shoots=False, moved=False)
     dealt = 0.0
-    for wall in fire.walls_of(s.board, unit):
-        dealt += max((s.loss(unit, foe, False, wall) for foe in s.foes), default=0.0)
+    best: dict[int, float] = {}
+    for foe in s.foes:
+        for wall in aim.walls_bearing(s.state, s.board, unit, foe, False):
+            best[wall] = max(best.get(wall, 0.0), s.loss(unit, foe, False, wall))
+    dealt = sum(best.values())
     if type_of(unit).strike and not own(unit).called:
         ask = support.CallStrike(unit.id, side=unit.side)
         found = replies.strike(s, ask, list(support.calls(s.state, s.board, unit)))

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from math import isqrt
 
+from msgspec.structs import replace
+
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
 from battlesim.rules.contract import Features
 from battlesim.rulesets.orderdice import estimates, ground
-from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.fire import longest
 from battlesim.rulesets.orderdice.model import DOWN, Extra, Objective, type_of
 
@@ -59,12 +60,12 @@ class Situation:
         self.mine = [u for u in view.units.values() if u.side == view.side and u.alive and u.place >= 0]
         self.foes = [u for u in view.units.values() if u.side != view.side and u.alive and u.place >= 0]
         self.goals = self._goals(view.extra)
-        self._threat: dict[tuple[int, int, int, int], float] = {}
-        self._chance: dict[tuple[int, int, int, bool], float] = {}
         self._known: dict[tuple[int, int, bool, bool], Features] = {}
         self._stakes: dict[int, float] = {}
         self._draws: dict[int, list[tuple[list[int] | None, int, float, tuple[int, ...]]]] = {}
-        self._by_unit: dict[tuple[int, bool], tuple[dict[int, float], dict[int, float]]] = {}
+        self._stood: dict[tuple[int, int], tuple[list[tuple[int, int, int]], Features]] = {}
+        self._threats: dict[int, dict[int, float]] = {}
+        self._chances: dict[tuple[int, bool], dict[int, float]] = {}
         self._points = [(u.place, board.spaces[u.place].x, board.spaces[u.place].y) for u in self.foes]
 
     # ---- objectives
@@ -172,26 +173,16 @@ class Situation:
 
     def threat(self, foe: Unit, unit: Unit, band: int, cover: int) -> float:
         """Rough loss of a unit to one enemy at a distance, discounted for what the enemy may rather do."""
-        key = (foe.id, unit.id, band, cover)
-        value = self._threat.get(key)
-        if value is None:
-            share = SHARE_OF_FIRE * (ACTED if foe.own.order else 1.0)
-            value = share * estimates.rough_loss(foe, unit, band * estimates.BAND, cover, False)
-            value *= self.stake(unit)
-            self._threat[key] = value
-        return value
+        share = SHARE_OF_FIRE * (ACTED if foe.own.order else 1.0)
+        loss = estimates.rough_loss(foe, unit, band * estimates.BAND, cover, False)
+        return share * self.stake(unit) * loss
 
     def chance(self, unit: Unit, foe: Unit, band: int, moved: bool) -> float:
         """Rough loss a unit's fire costs an enemy at a distance."""
-        key = (unit.id, foe.id, band, moved)
-        value = self._chance.get(key)
-        if value is None:
-            cover = estimates.shelter(self.board, foe.place)
-            if foe.own.order == DOWN and not type_of(foe).vehicle:
-                cover = max(cover, 2)
-            value = self.stake(foe) * estimates.rough_loss(unit, foe, band * estimates.BAND, cover, moved)
-            self._chance[key] = value
-        return value
+        cover = estimates.shelter(self.board, foe.place)
+        if foe.own.order == DOWN and not type_of(foe).vehicle:
+            cover = max(cover, 2)
+        return self.stake(foe) * estimates.rough_loss(unit, foe, band * estimates.BAND, cover, moved)
 
     def at(self, unit: Unit, place: int, shoots: bool, moved: bool) -> Features:
         """What it is worth to a unit to stand in a place; `shoots`: it may fire from there at once, after moving or not."""
@@ -199,13 +190,35 @@ class Situation:
         known = self._known.get(key)
         if known is not None:
             return known
+        seen, there = self._standing(unit, place)
+        if shoots:
+            best, reach = 0.0, longest(unit.kind, unit.models, unit.own.spent)
+            chances = self._chances.setdefault((unit.id, moved), {})
+            for number, band, distance in seen:
+                if distance <= reach:
+                    slot = number * BANDS + band
+                    value = chances.get(slot)
+                    if value is None:
+                        value = chances[slot] = self.chance(unit, self.foes[number], band, moved)
+                    if value > best:
+                        best = value
+            there = replace(there, dealt=best)
+        self._known[key] = there
+        return there
+
+    def _standing(self, unit: Unit, place: int) -> tuple[list[tuple[int, int, int]], Features]:
+        """The enemies in sight of a place, as (number, band, distance), and what it is worth to a unit to be there."""
+        key = (unit.id, place)
+        known = self._stood.get(key)
+        if known is not None:
+            return known
         board, down = self.board, self.fallen
         sees = board.sight.sees
         here = board.spaces[place]
         cover = estimates.shelter(board, place)
-        reach = longest(unit.kind, unit.models, unit.own.spent) if shoots else 0
-        threats, chances = self._tables(unit, moved)
-        best = exposure = 0.0
+        threats = self._threats.setdefault(unit.id, {})
+        exposure = 0.0
+        seen: list[tuple[int, int, int]] = []
         x, y = here.x, here.y
         for number, (there, fx, fy) in enumerate(self._points):
             if not sees(place, there, down):
@@ -214,33 +227,19 @@ class Situation:
             if distance > SEEN_FAR:
                 continue
             band = distance // estimates.BAND
+            seen.append((number, band, distance))
             slot = (number * BANDS + band) * 5 + cover
             value = threats.get(slot)
             if value is None:
                 value = threats[slot] = self.threat(self.foes[number], unit, band, cover)
             exposure += value
-            if distance <= reach:
-                value = chances.get(slot)
-                if value is None:
-                    value = chances[slot] = self.chance(unit, self.foes[number], band, moved)
-                if value > best:
-                    best = value
-        made = Features(
-            dealt=best,
+        found = Features(
             exposure=min(exposure, self.stake(unit) * estimates.worth(unit)),
             progress=self.progress(unit, place),
             hold=self.hold(unit, place),
         )
-        self._known[key] = made
-        return made
-
-    def _tables(self, unit: Unit, moved: bool) -> tuple[dict[int, float], dict[int, float]]:
-        """What is known of one unit against every enemy, by enemy, distance and cover: threats, chances."""
-        key = (unit.id, moved)
-        found = self._by_unit.get(key)
-        if found is None:
-            found = self._by_unit[key] = ({}, {})
-        return found
+        self._stood[key] = (seen, found)
+        return seen, found
 
 
 def edge_places(board: Board, edge: str) -> tuple[int, ...]:
@@ -251,8 +250,3 @@ def edge_places(board: Board, edge: str) -> tuple[int, ...]:
         known = tuple(s.id for s in board.spaces if s.kind == "ground" and edge in s.edge)
         board.memo[key] = known
     return known
-
-
-def armour_of(unit: Unit) -> int:
-    """Armour of a unit's type, 0 for men."""
-    return TYPES[unit.kind].armour
