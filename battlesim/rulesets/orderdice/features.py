@@ -46,6 +46,10 @@ from battlesim.rulesets.orderdice.replies import NOTHING, could_deal
 from battlesim.rulesets.orderdice.situation import Situation
 
 
+MOST_RUNS = 14
+"""Places looked at closely when a Run is weighed against other orders."""
+
+
 def _near(view: View, board: Board) -> Situation:
     """The situation of a view. The questions of one activation share it as long as nothing has changed that it counts: of all
     units only an order of the side's own. So it says the same whether it was kept or not."""
@@ -136,7 +140,7 @@ def _order(s: Situation, unit: Unit, order: str, down: Features) -> Features:
     if order == ADVANCE:
         return best_of([move_to(s, unit, place, ADVANCE) for place in _options(s, unit, ADVANCE)])
     if order == RUN:
-        found = [move_to(s, unit, place, RUN) for place in _options(s, unit, RUN)]
+        found = [move_to(s, unit, place, RUN) for place in _nearest_goals(s, unit)]
         foes = s.state.units
         if ground.on_foot(unit):
             found += [charge(s, unit, foes[t]) for t in assault.targets(s.state, s.board, unit)]
@@ -156,6 +160,15 @@ def _order(s: Situation, unit: Unit, order: str, down: Features) -> Features:
 
 def _options(s: Situation, unit: Unit, order: str) -> list[int]:
     return [unit.place, *move.destinations(s.state, s.board, unit, order)]
+
+
+def _nearest_goals(s: Situation, unit: Unit) -> list[int]:
+    """Of the places a Run can end in, those that bring most, MOST_RUNS of them: what fire they lie under is looked at next."""
+    places = _options(s, unit, RUN)
+    if len(places) <= MOST_RUNS:
+        return places
+    drawn = sorted((-s.progress(unit, place) - s.hold(unit, place), place) for place in places)
+    return [place for _, place in drawn[:MOST_RUNS]]
 
 
 def fire_here(s: Situation, unit: Unit) -> Features:
