@@ -156,7 +156,7 @@ def _rough(
     force = power(unit_kind, unit_models, spent, band, kind.armour, moved)
     if not force:
         return 0.0
-    nerve = max(0.2, 1 - 0.2 * pins) * (0.75 if quality == 0 else 1.0)
+    nerve = 0.67**pins * (0.75 if quality == 0 else 1.0)
     if kind.vehicle:
         return force * nerve * kind.worth
     lost = min(force * nerve * COVER_SHARE.get(cover, 0.33) * QUALITY_SHARE[target_quality], float(models))

@@ -138,7 +138,9 @@ def _order(s: Situation, unit: Unit, order: str, down: Features) -> Features:
     if order == FIRE:
         return fire_here(s, unit)
     if order == ADVANCE:
-        return best_of([move_to(s, unit, place, ADVANCE) for place in _options(s, unit, ADVANCE)])
+        # to stay and shoot is what Fire is for
+        places = move.destinations(s.state, s.board, unit, ADVANCE) or [unit.place]
+        return best_of([move_to(s, unit, place, ADVANCE) for place in places])
     if order == RUN:
         found = [move_to(s, unit, place, RUN) for place in _nearest_goals(s, unit)]
         foes = s.state.units
@@ -158,13 +160,9 @@ def _order(s: Situation, unit: Unit, order: str, down: Features) -> Features:
     return down
 
 
-def _options(s: Situation, unit: Unit, order: str) -> list[int]:
-    return [unit.place, *move.destinations(s.state, s.board, unit, order)]
-
-
 def _nearest_goals(s: Situation, unit: Unit) -> list[int]:
     """Of the places a Run can end in, those that bring most, MOST_RUNS of them: what fire they lie under is looked at next."""
-    places = _options(s, unit, RUN)
+    places = [unit.place, *move.destinations(s.state, s.board, unit, RUN)]
     if len(places) <= MOST_RUNS:
         return places
     drawn = sorted((-s.progress(unit, place) - s.hold(unit, place), place) for place in places)
