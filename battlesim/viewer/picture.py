@@ -21,16 +21,20 @@ def draw_position(
     """The SVG of a position: units outdoors and on one floor, labelled by their number of models (a vehicle by a square without
     one), the two sides in red and blue, fallen and burning sections as such."""
     marks: list[Mark] = []
+    elsewhere = 0
     for unit in state.units.values():
         if not unit.alive or unit.place < 0:
             continue
         space = board.spaces[unit.place]
         if space.kind == "floor" and space.floor != floor:
+            elsewhere += 1
             continue
         many = unit.models > 1
         shape = "disc" if many else "square"
         marks.append(Mark(space.x, space.y, str(unit.models) if many else "", COLOURS[unit.side], shape))
     said = caption or f"{sides[0]} in red, {sides[1]} in blue"
+    if elsewhere:
+        said += f"; {elsewhere} more on other floors"
     return draw_map(
         board, floor, marks, fallen=fallen(state), burning=burning(state), caption=said, scale=scale
     )
