@@ -12,12 +12,12 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from battlesim.board.board import Board
+from battlesim.board.load import load_map
 from battlesim.core.answers import Answer
 from battlesim.core.dice import ScriptedDice
 from battlesim.core.events import Event
 from battlesim.core.items import Ask, Item
 from battlesim.core.state import State, Structure, Unit, standing_at
-from battlesim.board.load import load_map
 from battlesim.rules.activation import Bag
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.orderdice.data import QUALITIES, TYPES
