@@ -20,7 +20,8 @@ from battlesim.board.mapfile import MapFile
 from battlesim.board.mapwriter import map_text
 from battlesim.board.shapes import edges
 from battlesim.board.surroundings import Surroundings
-from battlesim.board.yamlfile import Loc, parse_yaml, with_lines
+from battlesim.board.yamlfaults import Loc
+from battlesim.board.yamlfile import parse_yaml, with_lines
 from battlesim.core.errors import InputError
 from battlesim.core.geometry import distance
 
@@ -87,7 +88,8 @@ def _fit(values: Values, lots: list[Lot], log: Log) -> tuple[MapFile, list[Plan]
         found = Findings()
         mapfile = parse_yaml(map_text(values, {}).encode(), MapFile, "the imported map")
         plans, _ = plan_houses(mapfile, found)
-        bad = sorted({_section_at(loc) for loc, fault in found.items if fault.level == "error"} - {None})
+        at = {_section_at(loc) for loc, fault in found.items if fault.level == "error"}
+        bad = sorted(place for place in at if place is not None)
         if not bad:
             return mapfile, plans
         for house, section in reversed(bad):

@@ -80,7 +80,7 @@ def numbered(kind: type[Answer], number: int) -> Answer:
     for often. Numbers are 0 or more."""
     made = _MADE[kind]
     if number >= len(made):
-        made.extend(kind(n) for n in range(len(made), number + 64))  # type: ignore[call-arg]
+        made.extend(kind(n) for n in range(len(made), number + 64))
     return made[number]
 
 

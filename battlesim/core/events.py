@@ -14,9 +14,7 @@ from battlesim.core.items import Entry
 from battlesim.core.state import Outcome
 
 
-class Event(
-    Struct, frozen=True, tag_field="event", tag=True, kw_only=True, omit_defaults=True, gc=False
-):
+class Event(Struct, frozen=True, tag_field="event", tag=True, kw_only=True, omit_defaults=True, gc=False):
     """Base of all events. Plain values never form cycles, so the collector need not look at them (`gc=False`)."""
 
     clauses: tuple[str, ...] = ()

@@ -124,9 +124,7 @@ class Resolution:
         turn = self.state.turn
         faces = self.dice.faces((turn, actor, purpose, obj, attempt), n, sides)
         self.emit(
-            Rolled(
-                turn, actor, purpose, obj, attempt, sides, need, faces, clauses=clauses, cause=self.cause
-            )
+            Rolled(turn, actor, purpose, obj, attempt, sides, need, faces, clauses=clauses, cause=self.cause)
         )
         return faces
 

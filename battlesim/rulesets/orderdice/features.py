@@ -45,7 +45,6 @@ from battlesim.rulesets.orderdice.model import (
 from battlesim.rulesets.orderdice.replies import NOTHING, could_deal
 from battlesim.rulesets.orderdice.situation import Situation
 
-
 MOST_RUNS = 14
 """Places looked at closely when a Run is weighed against other orders."""
 
