@@ -33,6 +33,8 @@ class Greedy:
         """Every answer with its score and the features behind it, the best first."""
         rows = []
         for answer, found in zip(answers, features(view, self.board, ask, answers), strict=True):
-            parts = [f"{name} {getattr(found, name):.1f}" for name in NAMES if abs(getattr(found, name)) >= 0.05]
+            parts = [
+                f"{name} {getattr(found, name):.1f}" for name in NAMES if abs(getattr(found, name)) >= 0.05
+            ]
             rows.append((answer, weigh(found, self.weights), ", ".join(parts)))
         return sorted(rows, key=lambda row: -row[1])
