@@ -1,0 +1,279 @@
+"""What the pages tell: examples run, commands parse, links lead somewhere, lists are whole.
+
+Code blocks are taken from the pages themselves: ```python and ```yaml are run in page order, every `battlesim` line of a
+```sh block is parsed as the command line would.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from pydantic import BaseModel
+
+from battlesim import find_ruleset, load_scenario, play, shipped_agents, shipped_maps, shipped_scenarios
+from battlesim.cli.main import VERBS, parser
+from battlesim.engine.battle import Battle, Question
+from battlesim.engine.record import Header
+from battlesim.rules.registry import read_clauses
+from battlesim.rulesets.orderdice.data import TYPES
+from battlesim.rulesets.orderdice.model import Extra, Own
+from battlesim.scenario import check_scenario
+from battlesim.scenario.file import ForceSpec, Objective, ScenarioFile
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "maps").glob("*.md")])
+RULEBOOK = ROOT / "battlesim/rulesets/orderdice"
+PAGES.append(RULEBOOK / "README.md")
+
+
+def text_of(path: str | Path) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def blocks(path: str | Path, language: str) -> list[str]:
+    """The fenced blocks of a language on a page, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text_of(path), re.MULTILINE | re.DOTALL)
+
+
+def part(path: str | Path, heading: str) -> str:
+    """What stands under a heading, up to the next of the same level."""
+    found = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text_of(path), re.MULTILINE | re.DOTALL)
+    assert found, f"{path} has no heading {heading!r}"
+    return found[1]
+
+
+# ---- links and commands ------------------------------------------------------------------------------------------------
+
+
+def anchors(path: Path) -> list[str]:
+    """The anchors that the headings of a page make."""
+    prose = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    heads = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
+    return [re.sub(r"[^\w\- ]", "", head).strip().lower().replace(" ", "-") for head in heads]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_relative_link_leads_somewhere(page: Path) -> None:
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    targets = re.findall(r"\]\(<?([^)>\s]+)>?(?: \"[^\"]*\")?\)", prose) + re.findall(
+        r"(?:src|href)=\"([^\"]+)\"", prose
+    )
+    for target in targets:
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        file = (page.parent / name).resolve() if name else page
+        assert file.exists(), f"{page.name} links to {target}, which is not there"
+        if anchor and file.suffix == ".md":
+            assert anchor in anchors(file), f"{page.name} links to {target}: no such heading"
+
+
+def commands() -> Iterator[Any]:
+    for page in PAGES:
+        for block in blocks(page, "sh"):
+            for line in block.replace("\\\n", " ").splitlines():
+                words = shlex.split(line, comments=True)
+                starts = [n for n, word in enumerate(words) if word.rpartition("/")[2] == "battlesim"]
+                if starts and starts[0] in (0, 2):  # by itself, or after `python -m`
+                    yield pytest.param(words[starts[0] + 1 :], id=f"{page.stem}: {' '.join(words)[:70]}")
+
+
+@pytest.mark.parametrize("words", list(commands()))
+def test_every_command_shown_is_one(words: list[str]) -> None:
+    for stop in ("&&", "|", ";", ">"):
+        words = words[: words.index(stop)] if stop in words else words
+    verb = next((word for word in words if not word.startswith("-")), None)
+    if verb is None:
+        assert words in (["--help"], ["--version"])
+        return
+    assert verb in [name for name, _ in VERBS]
+    if "--help" not in words:
+        args = parser(verb).parse_args(words)  # exits, and so fails, where it is not understood
+        assert args.verb == verb
+
+
+def test_commands_are_found() -> None:
+    assert len(list(commands())) > 15
+
+
+# ---- the agent's page --------------------------------------------------------------------------------------------------
+
+
+def test_the_agent_of_the_page_plays_whole_games(tmp_path: Path) -> None:
+    first, second = blocks("docs/agents.md", "python")
+    file = tmp_path / "careful.py"
+    file.write_text(first, encoding="utf-8")
+    names: dict[str, Any] = {}
+    exec(second, names)
+    seen: list[tuple[int, int]] = []
+
+    def listener(battle: Battle, question: Question) -> None:
+        if type(question.ask).__name__ == "WhichOrder" and len(seen) < 3:
+            before = battle.save()
+            seen.append(names["outlook"](battle.view(question.side), battle.board, question.answers[0], 5))
+            assert battle.save() == before
+
+    game = play("stairwell", (f"{file},care=0.8", "greedy"), seed=1, listener=listener)
+    assert not game.faults
+    assert len(seen) == 3
+    assert game.header.agents[0].name == "careful.py,care=0.8"
+    assert not play("skirmish", ("random", str(file)), seed=2).faults
+    again = play("stairwell", (f"{file}:Careful,care=0.8", "greedy"), seed=1)
+    assert [e.answer for e in again.log if hasattr(e, "answer")] == [
+        e.answer for e in game.log if hasattr(e, "answer")
+    ]
+
+
+def test_the_agents_page_names_every_field_of_view_and_features() -> None:
+    from battlesim import Features, View
+
+    page = text_of("docs/agents.md")
+    for name in (*View.__struct_fields__, *Features.__struct_fields__):
+        if name not in ("ruleset", "side"):
+            assert re.search(rf"`(view\.)?{name}`", page), name
+    for name in shipped_agents():
+        assert name in page, name
+
+
+# ---- the scenario's page -----------------------------------------------------------------------------------------------
+
+
+def test_the_scenario_of_the_page_is_sound_and_played(tmp_path: Path) -> None:
+    (block,) = blocks("docs/scenarios.md", "yaml")
+    file = tmp_path / "raid.yaml"
+    file.write_text(block, encoding="utf-8")
+    assert check_scenario(file) == ()
+    scenario = load_scenario(file)
+    assert {goal.kind for goal in scenario.objectives} == {"hold", "destroy", "survive", "exit"}
+    for agents in (("random", "random"), ("greedy", "greedy")):
+        game = play(scenario, agents, seed=4)
+        assert not game.faults
+        assert game.outcome.termination in ("length", "exit", "annihilation")
+
+
+def keys(*models: type[BaseModel]) -> list[str]:
+    return [name for model in models for name in model.model_fields]
+
+
+def test_the_scenarios_page_names_every_key() -> None:
+    page = text_of("docs/scenarios.md")
+    goals = get_args(get_args(Objective)[0])
+    for name in dict.fromkeys(keys(ScenarioFile, ForceSpec, *goals)):
+        assert re.search(rf"`{name}`|`\{{?{name}:", page), name
+
+
+# ---- the records' page -------------------------------------------------------------------------------------------------
+
+
+def test_the_code_of_the_records_page_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for block in blocks("docs/records.md", "python"):
+        exec(block, names)
+    assert names["verdict"].same
+    assert "the record stands" in capsys.readouterr().out
+    assert names["luck"].state.units.keys() == names["fork"].state.units.keys()
+
+
+def test_the_records_page_names_every_field_of_the_header_and_every_event() -> None:
+    from battlesim.core.events import CHANGES, CORE_FACTS
+
+    page = text_of("docs/records.md")
+    for name in (*Header.__struct_fields__, *(kind.__name__ for kind in (*CORE_FACTS, *CHANGES))):
+        assert f"`{name}`" in page, name
+
+
+# ---- the rulebook's page -----------------------------------------------------------------------------------------------
+
+
+def expanded(text: str) -> list[str]:
+    """The clauses that a list such as `OD-HE-1..3, OD-SCEN-1` names."""
+    found: list[str] = []
+    for stem, first, last in re.findall(r"\b(OD-[A-Z]+-)(?:(?=[A-Z])|(\d+)(?:\.\.(\d+))?)", text):
+        if first:
+            found += [f"{stem}{n}" for n in range(int(first), int(last or first) + 1)]
+    return found + re.findall(r"\bOD-HOUSE-[A-Z]+\b", text)
+
+
+def test_the_rulebook_lists_each_chapter_with_the_clauses_it_owns() -> None:
+    from importlib import import_module
+
+    rows = re.findall(
+        r"^\| [^|]+ \| `(\w+)\.py`[^|]*\| (OD-[^|]+) \|$", text_of(RULEBOOK / "README.md"), re.M
+    )
+    told = {module: sorted(expanded(clauses)) for module, clauses in rows}
+    owned = {}
+    for path in RULEBOOK.glob("*.py"):
+        chapter = getattr(import_module(f"battlesim.rulesets.orderdice.{path.stem}"), "CHAPTER", None)
+        if chapter is not None and chapter.owns:
+            owned[path.stem] = sorted(chapter.owns)
+    assert told == owned
+    clauses = read_clauses(RULEBOOK)
+    assert sorted(c for row in told.values() for c in row) == sorted(c.id for c in clauses)
+    counts = [sum(c.source == source for c in clauses) for source in ("book", "house")]
+    assert f"lists {len(clauses)} clauses. The {counts[0]} of" in text_of(RULEBOOK / "README.md")
+    assert f"The {counts[1]} of source `house`" in text_of(RULEBOOK / "README.md")
+
+
+def test_the_rulebook_page_names_every_module_question_unit_and_field() -> None:
+    page = text_of(RULEBOOK / "README.md")
+    for path in RULEBOOK.glob("*.py"):
+        assert path.stem == "__init__" or f"`{path.name}`" in page, path.name
+    asks = [ask.__name__ for chapter in find_ruleset("orderdice").chapters for ask in chapter.asks]
+    for name in (*asks, *TYPES, *Own.__struct_fields__, *Extra.__struct_fields__):
+        assert f"`{name}`" in page, name
+
+
+def test_the_rulebook_page_names_only_clauses_that_exist() -> None:
+    known = [clause.id for clause in read_clauses(RULEBOOK)]
+    assert [c for c in expanded(text_of(RULEBOOK / "README.md")) if c not in known] == []
+
+
+def test_the_rulebook_page_lists_the_clauses_that_no_event_names() -> None:
+    """A clause that no string of the package names, lists of what a chapter owns aside, is in no event."""
+    named: list[str] = []
+    for path in sorted(RULEBOOK.glob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        owned = [
+            id(constant)
+            for word in ast.walk(tree)
+            if isinstance(word, ast.keyword) and word.arg == "owns"
+            for constant in ast.walk(word.value)
+        ]
+        named += [
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in owned
+        ]
+    silent = [clause.id for clause in read_clauses(RULEBOOK) if clause.id not in named]
+    assert sorted(expanded(part(RULEBOOK / "README.md", "Clauses that no event names"))) == sorted(silent)
+
+
+# ---- maps --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_maps_page_lists_what_ships() -> None:
+    page = text_of("maps/README.md")
+    for name in (*shipped_maps(), *(f"scenarios/{name}" for name in shipped_scenarios())):
+        assert f"]({name}.yaml)" in page, name
+
+
+def test_the_wheel_carries_maps_agents_and_the_licence_of_the_data() -> None:
+    project = tomllib.loads(text_of("pyproject.toml"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert wheel["force-include"] == {"maps": "battlesim/_data/maps", "agents": "battlesim/_data/agents"}
+    assert not wheel.get("exclude")
+    assert "maps/LICENSE-ODbL.md" in project["project"]["license-files"]
+    data = [name for name in shipped_maps() if "ODbL 1.0" in text_of(f"maps/{name}.yaml")]
+    assert data
+    licence = text_of("maps/LICENSE-ODbL.md")
+    assert all(f"{name}.yaml" in licence for name in data)
