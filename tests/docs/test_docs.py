@@ -17,7 +17,7 @@ from typing import Any, get_args
 import pytest
 from pydantic import BaseModel
 
-from battlesim import find_ruleset, load_scenario, play, shipped_agents, shipped_maps, shipped_scenarios
+from battlesim import find_ruleset, load_scenario, play, shipped_maps, shipped_scenarios
 from battlesim.cli.main import VERBS, parser
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.record import Header
@@ -138,8 +138,6 @@ def test_the_agents_page_names_every_field_of_view_and_features() -> None:
     for name in (*View.__struct_fields__, *Features.__struct_fields__):
         if name not in ("ruleset", "side"):
             assert re.search(rf"`(view\.)?{name}`", page), name
-    for name in shipped_agents():
-        assert name in page, name
 
 
 # ---- the scenario's page -----------------------------------------------------------------------------------------------
