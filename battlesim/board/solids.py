@@ -182,10 +182,24 @@ def shut_for_good(lasting: list[Bulk], fx: int, fy: int, fz: int, dx: int, dy: i
     return shut
 
 
+def apart(bulk: Bulk, x: int, y: int, dx: int, dy: int) -> bool:
+    """Whether the line from (x, y) by (dx, dy) surely misses a thing: it misses the box about it."""
+    x0, y0, x1, y1 = bulk.x0, bulk.y0, bulk.x1, bulk.y1
+    ex, ey = x + dx, y + dy
+    if (x < x0 and ex < x0) or (x > x1 and ex > x1) or (y < y0 and ey < y0) or (y > y1 and ey > y1):
+        return True
+    west, east, south, north = dy * (x0 - x), dy * (x1 - x), dx * (y0 - y), dx * (y1 - y)
+    if south > west and south > east:
+        return north > west and north > east
+    return south < west and south < east and north < west and north < east
+
+
 def woods_crossed(woods: list[Bulk], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int) -> int:
     """0 for a line that crosses no woods, 1 for one that does, -1 for one that they block."""
     parts = []
     for wood in woods:
+        if apart(wood, fx, fy, dx, dy):
+            continue
         parts += low_stretches(wood.polygon, fx, fy, dx, dy, fz, tz, wood.top)
     if not parts:
         return 0

@@ -45,6 +45,8 @@ from battlesim.rulesets.orderdice.model import (
 from battlesim.rulesets.orderdice.replies import NOTHING, could_deal
 from battlesim.rulesets.orderdice.situation import Situation
 
+MOST_UNITS = 16
+"""Units looked at when one of many is to act."""
 MOST_RUNS = 14
 """Places looked at closely when a Run is weighed against other orders."""
 
@@ -96,10 +98,18 @@ def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> l
 
 
 def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
-    """Units that can hurt, and units in danger, act first."""
+    """Units that can hurt, and units in danger, act first. Of very many units only some, taken evenly, are looked at: all of them
+    act sooner or later, and the others promise nothing now."""
     made: list[Features] = []
-    for answer in answers:
+    many = len(answers)
+    looked_at = (
+        set(range(many)) if many <= MOST_UNITS else {i * many // MOST_UNITS for i in range(MOST_UNITS)}
+    )
+    for number, answer in enumerate(answers):
         assert isinstance(answer, Pick)
+        if number not in looked_at:
+            made.append(NOTHING)
+            continue
         unit = s.state.units[answer.unit]
         if unit.place < 0:
             made.append(Features(ready=1.0))

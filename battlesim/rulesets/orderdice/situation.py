@@ -66,7 +66,15 @@ class Situation:
         self._stood: dict[tuple[int, int], tuple[list[tuple[int, int, int]], Features]] = {}
         self._threats: dict[int, dict[int, float]] = {}
         self._chances: dict[tuple[int, bool], dict[int, float]] = {}
-        self._points = [(u.place, board.spaces[u.place].x, board.spaces[u.place].y) for u in self.foes]
+        self._points = [
+            (
+                u.place,
+                board.spaces[u.place].x,
+                board.spaces[u.place].y,
+                longest(u.kind, u.models, u.own.spent),
+            )
+            for u in self.foes
+        ]
 
     # ---- objectives
 
@@ -220,12 +228,11 @@ class Situation:
         exposure = 0.0
         seen: list[tuple[int, int, int]] = []
         x, y = here.x, here.y
-        for number, (there, fx, fy) in enumerate(self._points):
-            if not sees(place, there, down):
-                continue
+        mine = longest(unit.kind, unit.models, unit.own.spent)
+        for number, (there, fx, fy, theirs) in enumerate(self._points):
             distance = isqrt((x - fx) ** 2 + (y - fy) ** 2)
-            if distance > SEEN_FAR:
-                continue
+            if (distance > mine and distance > theirs) or not sees(place, there, down):
+                continue  # neither can hurt the other
             band = distance // estimates.BAND
             seen.append((number, band, distance))
             slot = (number * BANDS + band) * 5 + cover
