@@ -1,4 +1,4 @@
-"""The shipped scenarios as battles: sound files, even odds of doing something, games that end without a fault.
+"""The shipped scenarios as battles: sound files, units with something to do, games that end without a fault.
 
 The quick tests play a few random games of every scenario; the slow ones play a thousand random and two hundred greedy ones, cut
 into chunks so that workers can share them.
@@ -177,9 +177,9 @@ def shares(total: int, weights: dict[str, int]) -> list[tuple[str, int, int]]:
 
 
 def weight(name: str) -> int:
-    """Games that a scenario gets for each of the largest: the more units, the fewer."""
+    """How many games a scenario gets beside the others: the more units, the fewer."""
     units = len(load(name).forces)
-    return 1 if units > BIG else 12 if units > 18 else 36
+    return 2 if units > BIG else 12 if units > 18 else 30
 
 
 WEIGHTS = {name: weight(name) for name in SHIPPED}
