@@ -22,6 +22,8 @@ FAR = 60 * INCH
 """Progress is counted over this distance; what is farther counts as this far."""
 OBJECTIVE_WORTH = 30.0
 """What one point of an objective is worth, in points of unit worth."""
+CONTESTED = 0.5
+"""Share of an objective's worth that the enemies on it count more by, between them."""
 ACTED = 0.45
 """Share of an enemy's fire that still threatens this turn and next once its die is spent."""
 SEEN_FAR = 72 * INCH
@@ -150,7 +152,13 @@ class Situation:
                 for goal in self.state.extra.objectives
                 if goal.kind in ("destroy", "survive") and unit.id in goal.units
             )
-            known = self._stakes[unit.id] = 1.0 + OBJECTIVE_WORTH * points / max(estimates.worth(unit), 1.0)
+            value = OBJECTIVE_WORTH * points
+            if unit.side != self.side:
+                for goal in self.goals:
+                    if unit.place in goal.places:  # as long as it is there, nobody else holds it
+                        there = sum(foe.place in goal.places for foe in self.foes)
+                        value += CONTESTED * goal.worth / max(there, 1)
+            known = self._stakes[unit.id] = 1.0 + value / max(estimates.worth(unit), 1.0)
         return known
 
     def loss(
