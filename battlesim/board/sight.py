@@ -59,6 +59,7 @@ class Sight:
         self._spots = Spots(board)
         self._solids = Solids(board, self._spots)
         self._half = self._spots.half_size
+        self._middles = self._spots.middles
 
     # -- questions ------------------------------------------------------------------------------------------------
 
@@ -129,6 +130,13 @@ class Sight:
         p, q = self._board.spaces[a], self._board.spaces[b]
         hint = isqrt((p.x - q.x) ** 2 + (p.y - q.y) ** 2) - self._half(a) - self._half(b)
         return hint if hint > 0 else 0
+
+    def too_far(self, a: int, b: int, reach: int) -> bool:
+        """Whether `reach_hint` is more than a reach: no line from `a` to `b` is that short."""
+        ax, ay, half = self._middles[a]
+        bx, by, other = self._middles[b]
+        least = reach + half + other + 1
+        return (ax - bx) ** 2 + (ay - by) ** 2 >= least * least
 
     # -- filling the store -----------------------------------------------------------------------------------------
 

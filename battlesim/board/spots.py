@@ -40,7 +40,7 @@ class Spots:
         self._board = board
         self._from: list[tuple[Spot, ...] | None] = [None] * len(board.spaces)
         self._at: list[tuple[Spot, ...] | None] = [None] * len(board.spaces)
-        self._middles = [(space.x, space.y, self._half_size(space)) for space in board.spaces]
+        self.middles = [(space.x, space.y, self._half_size(space)) for space in board.spaces]
         self._hills = [area for area in board.areas if area.kind == "hill" and area.height > 0]
 
     def seeing(self, space: int) -> tuple[Spot, ...]:
@@ -64,7 +64,7 @@ class Spots:
     def _in_front(self, spots: tuple[Spot, ...], space: int) -> tuple[Spot, ...]:
         if len(spots) == 1:
             return spots
-        x, y, half = self._middles[space]
+        x, y, half = self.middles[space]
         return tuple([s for s in spots if (x - s.x) * s.nx + (y - s.y) * s.ny > -half * s.length])
 
     def ground_at(self, p: Point) -> int:
@@ -73,7 +73,7 @@ class Spots:
 
     def half_size(self, space: int) -> int:
         """How far from the middle of a space any of its points can lie."""
-        return self._middles[space][2]
+        return self.middles[space][2]
 
     def _half_size(self, space: Space) -> int:
         if space.kind != "floor":

@@ -115,7 +115,7 @@ def ratio(name: str, scenario: Any, agent: str, games: int, most: float, warm_ga
 def growth(name: str, small: Any, large: Any, games: tuple[int, int], most: float) -> Figure:
     """How many times more an activation costs on `large` than on `small`, each in its floors, played in turns."""
     warm(small, "random", WARM)
-    warm(large, "random", 3)
+    warm(large, "random", WARM)
     ratios = []
     for i in range(3):
         cost, base = per_activation(small, "random", games[0], 2000 + 100 * i)
@@ -222,7 +222,6 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         small, large = load_scenario("helsinki-platoons"), load_scenario("helsinki-quarter")
         yield growth("from 12 to 100 units a side on one map", small, large, (15, 2), 3.5)
         warm(large, "greedy", 1)
-        base = floor()
         runs = []
         for seed in range(3):
             begun = time.perf_counter()
@@ -233,7 +232,6 @@ def figures(quick: bool = False) -> Iterator[Figure]:
             "name": "100 a side, greedy, one game",
             "value": round(median, 1),
             "unit": "s",
-            "floors": round(median / base),
             "most": 15.0,
         }
         yield from cold_start()

@@ -393,3 +393,12 @@ def test_a_shipped_map_is_seen_alike_from_both_ends(name: str) -> None:
             assert bool(sight.clear_lines(a, b)) == sight.sees(a, b)
             seen += sight.sees(a, b)
     assert 0 < seen < len(spaces) ** 2
+
+
+def test_too_far_is_what_the_hint_says() -> None:
+    board = load_map("village")
+    for a in range(0, len(board.spaces), 7):
+        for b in range(3, len(board.spaces), 11):
+            hint = board.sight.reach_hint(a, b)
+            assert not board.sight.too_far(a, b, hint)
+            assert hint == 0 or board.sight.too_far(a, b, hint - 1)

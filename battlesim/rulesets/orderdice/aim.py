@@ -47,6 +47,8 @@ def walls_bearing(
     if here < 0 or there < 0 or unit.own.aboard >= 0:
         return
     kind, models, spent = unit.kind, unit.models, unit.own.spent
+    if board.sight.too_far(here, there, fire.longest(kind, models, spent)):
+        return  # too far for anything: sight need not be worked out
     if not board.sight.sees(here, there, fallen(state)):
         # Only what is thrown in a high arc, out of doors, may bear on what the unit does not see.
         if board.spaces[here].kind == "floor" or not fire.lobs(kind, models, spent):

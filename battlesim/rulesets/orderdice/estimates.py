@@ -100,7 +100,7 @@ def loss(
 # ---- the quick look
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def power(kind: str, models: int, spent: tuple[int, ...], band: int, armour: int, moved: bool) -> float:
     """Expected models of regular infantry in the open (or, with armour, share of a vehicle) that a fresh regular unit takes at
     a distance of `band` times 3 inches."""
@@ -140,7 +140,7 @@ def rough_loss(unit: Unit, target: Unit, distance: int, cover: int, moved: bool)
     return _rough(shooter, aimed_at, distance // BAND, cover, moved)
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 14)
 def _rough(
     shooter: tuple[str, int, tuple[int, ...], int, int],
     target: tuple[str, int, int, int],
@@ -174,7 +174,7 @@ def shelter(board: Board, place: int) -> int:
 # ---- close quarters
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _binomial(n: int, p: float, cap: int) -> tuple[float, ...]:
     """Chances of 0 to `cap` successes, everything above counted in with the cap."""
     row = [1.0]
@@ -188,7 +188,7 @@ def _binomial(n: int, p: float, cap: int) -> tuple[float, ...]:
     return tuple(row)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def melee_odds(
     a_attacks: int, a_models: int, a_need: int, d_attacks: int, d_models: int, d_need: int, both: bool
 ) -> tuple[float, float, float]:
