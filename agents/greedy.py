@@ -18,6 +18,11 @@ class Greedy:
     """Maximises the weighed features of each answer. Keywords replace weights: `greedy,exposure=0.8`."""
 
     def __init__(self, **weights: float) -> None:
+        for name, weight in weights.items():
+            if name not in NAMES or isinstance(weight, bool) or not isinstance(weight, int | float):
+                raise ValueError(
+                    f"{name}={weight!r} is no weight: give a number for one of {', '.join(NAMES)}"
+                )
         self.weights = Features(**{**{name: getattr(SENSIBLE, name) for name in NAMES}, **weights})
 
     def start(self, board: Board, side: int, chance: Chance) -> None:

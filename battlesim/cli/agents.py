@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     for line in table([(name, about) for name, _, about in rows]):
         print(line)
-    print("also: file.py, file.py:Class, module:Class; parameters after commas, as in greedy,depth=2")
+    print("also: file.py, file.py:Class, module:Class; parameters after commas, as in greedy,exposure=0.8")
     return 0
 
 

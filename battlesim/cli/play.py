@@ -29,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="SIDE=NAME",
         help="who plays a side: a shipped agent, file.py, file.py:Class or module:Class, with parameters after commas "
-        "(greedy,depth=2); without SIDE= both sides; usual: greedy",
+        "(greedy,exposure=0.8); without SIDE= both sides; usual: greedy",
     )
     parser.add_argument("--seed", type=seed, default=0, metavar="N", help="the battle's seed (0)")
     parser.add_argument(
@@ -169,7 +169,7 @@ def _result(game: Game) -> str:
     sides, points = game.header.sides, game.outcome.points
     score = f"{sides[0]} {points[0]}, {sides[1]} {points[1]}"
     turns = game.row()["turns"]
-    end = f"{game.winner} wins" if game.winner is not None else "a draw"
+    end = f"victory: {game.winner}" if game.winner is not None else "a draw"
     faults = f"; {len(game.faults)} agent faults" if game.faults else ""
     return printable(
         f"{end} ({game.outcome.termination}, turn {turns}); points: {score}{faults}; record {game.record_hash}"

@@ -1,7 +1,7 @@
 """Agents by name. Read `find_agent`.
 
 An agent is named by its shipped name (`greedy`), a file (`mine.py`, `mine.py:Class`), a module (`package.module:Class`) or
-an entry point of the group `battlesim.agents`. Parameters follow after commas: `greedy,depth=2,bold=true`; they go to the
+an entry point of the group `battlesim.agents`. Parameters follow after commas: `greedy,exposure=0.8,hold=3`; they go to the
 agent's class as keywords. An agent file offers its agent as `AGENT` (a class, or a function that makes one), or holds a
 single class with `choose`. Files are loaded by path as modules of the synthetic package `battlesim_agents`.
 """

@@ -39,6 +39,7 @@ class Story:
         self._root: dict[int, int] = {}  # of events: the first link of the chain of causes
         self._told_root = -2
         self._dice: list[Rolled] = []
+        self._dice_root = -1
         self._turn = self._clock_turn = 0
 
     def heading(self) -> Iterator[str]:
@@ -81,12 +82,17 @@ class Story:
         self._depth[self._number], self._root[self._number] = depth, root
         if isinstance(event, Rolled):
             self._dice.append(event)
+            self._dice_root = root
             return
         context = _Context(self, fields, self._wording.say.get(kind, NOTHING).get("missing", NOTHING))
         text = self._sentence(kind, fields, context)
         told = [_capital(fill(text, context.show))] if text else []
         if kind == "UnitSet":
             told += self._changes(fields)
+        if told and root != self._dice_root:
+            yield from self._loose_dice(
+                1, self._told_root
+            )  # nothing was told of them: they stay where they fell
         if kind == "TurnEnded":
             yield from self._loose_dice(depth, root)
         for number, line in enumerate(told):

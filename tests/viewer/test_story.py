@@ -159,7 +159,7 @@ def test_a_toy_battle_is_told(toy_scenario: Scenario) -> None:
     turns = [line for line in lines if line.startswith("Turn ")]
     assert turns == [f"Turn {n}" for n in range(1, 8)]
     assert game.winner
-    assert lines[-1].startswith(f"{game.winner.capitalize()} wins, ")
+    assert lines[-1].startswith(f"Victory: {game.winner}, ")
     text = "\n".join(lines)
     lost = next(e for e in game.log if isinstance(e, ModelsLost) and e.left)
     assert f"{game.state.units[lost.unit].name} loses {count(lost.lost, 'man men')}" in text
@@ -181,7 +181,7 @@ def test_a_fault_of_an_agent_is_told(toy_scenario: Scenario) -> None:
     game = play(toy_scenario, (str(bad), "random"), seed=6)
     lines = list(tell_record(parse_record(game.record(), "x")))
     assert any(line.strip().startswith("(red's agent raised ValueError") for line in lines)
-    assert lines[-1].startswith("Blue wins")
+    assert lines[-1].startswith("Victory: blue")
     assert lines[-1].endswith("(forfeit).")
 
 

@@ -192,33 +192,38 @@ def _binomial(n: int, p: float, cap: int) -> tuple[float, ...]:
 def melee_odds(
     a_attacks: int, a_models: int, a_need: int, d_attacks: int, d_models: int, d_need: int, both: bool
 ) -> tuple[float, float, float]:
-    """(assaulters win, defenders win, both are wiped out or still drawn) of close quarters, one round, draws shared out; plus
-    nothing else. `a_need`: what the assaulters' dice must show."""
-    win = lose = draw = 0.0
+    """(assaulters win, defenders win, both are wiped out) of close quarters: one round exactly, a drawn one shared out as the
+    others went. A side with no men left has lost whatever it took with it. `a_need`: what the assaulters' dice must show."""
+    win = lose = gone = draw = 0.0
     for kills, p in enumerate(_binomial(a_attacks, at_least(a_need), d_models)):
         left = d_models if both else d_models - kills
         back = d_attacks if both else (d_attacks * left) // max(d_models, 1)
         for lost, q in enumerate(_binomial(back, at_least(d_need), a_models)):
-            if kills > lost:
+            if kills >= d_models and lost >= a_models:
+                gone += p * q
+            elif kills >= d_models or (lost < a_models and kills > lost):
                 win += p * q
-            elif lost > kills:
+            elif lost >= a_models or lost > kills:
                 lose += p * q
             else:
                 draw += p * q
-    share = win + lose
+    share = win + lose + gone
     if share <= 0:
-        return 0.0, 0.0, 1.0
-    return win + draw * win / share, lose + draw * lose / share, 0.0
+        return 0.0, 0.0, 0.0
+    return win / share, lose / share, gone / share
 
 
-def assault_odds(unit: Unit, target: Unit, both: bool) -> tuple[float, float]:
-    """Chances that the assaulters, and that the defenders, win."""
+def assault_odds(unit: Unit, target: Unit, both: bool) -> tuple[float, float, float]:
+    """Chances that the assaulters win, that the defenders win, and that nobody is left."""
     a_need = fire.damage_need(own(target).quality, 0, False)
     d_need = fire.damage_need(own(unit).quality, 0, False)
-    win, lose, _ = melee_odds(
-        attacks(unit), unit.models, a_need, attacks(target), target.models, d_need, both
-    )
-    return win, lose
+    return melee_odds(attacks(unit), unit.models, a_need, attacks(target), target.models, d_need, both)
+
+
+def blows(unit: Unit, target: Unit) -> float:
+    """Share of its models that a target loses to one round of a unit's attacks, on average."""
+    need = fire.damage_need(own(target).quality, 0, False)
+    return min(1.0, attacks(unit) * at_least(need) / max(target.models, 1))
 
 
 def obeys(quality: int, pins: int, bonus: int) -> float:

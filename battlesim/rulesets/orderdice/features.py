@@ -212,15 +212,15 @@ def charge(s: Situation, unit: Unit, foe: Unit) -> Features:
     taken = 0.0
     if assault.may_react(s.state, s.board, unit, foe, route):
         taken = 0.7 * s.loss(foe, unit, False)
-    win, lose = estimates.assault_odds(unit, foe, both)
+    win, lose, gone = estimates.assault_odds(unit, foe, both)
     there = s.at(unit, foe.place, shoots=False, moved=True)
     after = mix(there, win, here)
     losses = 0.3 * win * estimates.worth(unit) * min(1.0, foe.models / max(unit.models, 1))
     return replace(
         after,
-        dealt=(win + 0.4 * lose) * estimates.worth(foe) * s.stake(foe),
+        dealt=(win + gone + lose * estimates.blows(unit, foe)) * estimates.worth(foe) * s.stake(foe),
         taken=taken + losses,
-        risk=lose * estimates.worth(unit) * s.stake(unit),
+        risk=(lose + gone) * estimates.worth(unit) * s.stake(unit),
     )
 
 

@@ -122,7 +122,7 @@ class Tested(Fact, frozen=True):
 
 
 class Shot(Fact, frozen=True):
-    """A unit shot at a unit. `hits` on it, `damage` rolls that counted, with which weapon groups, at what range
+    """A unit shot at a unit. `hits` on it, `damage` rolls that counted (against `armour`: that went through it), with which weapon groups, at what range
     (hundredths), needing what."""
 
     unit: int
@@ -133,6 +133,7 @@ class Shot(Fact, frozen=True):
     hits: int
     damage: int
     range: int
+    armour: bool = False
 
 
 class Fought(Fact, frozen=True):

@@ -309,6 +309,7 @@ def hits(r: Resolution, step: Hits) -> None:
             scored,
             damage,
             step.distance,
+            kind.vehicle,
             clauses=clauses,
         )
     )
