@@ -87,7 +87,7 @@ def mix(a: Features, share: float, b: Features) -> Features:
 
 
 SENSIBLE = Features(
-    dealt=1.0, taken=1.0, exposure=0.5, progress=2.0, hold=2.0, nerve=1.0, ready=1.0, risk=1.0, waste=1.0
+    dealt=1.4, taken=1.0, exposure=0.5, progress=2.0, hold=2.0, nerve=1.0, ready=1.0, risk=1.0, waste=1.0
 )
 """Weights that suit most positions; rulesets use them to look one question ahead, agents as a starting point."""
 
