@@ -122,8 +122,9 @@ class Tested(Fact, frozen=True):
 
 
 class Shot(Fact, frozen=True):
-    """A unit shot at a unit. `hits` on it, `damage` rolls that counted (against `armour`: that went through it), with which weapon groups, at what range
-    (hundredths), needing what."""
+    """A unit shot at a unit: `hits` on it, `damage` rolls that counted (against `armour`: that went through it).
+
+    With which weapon group, at what `distance` (hundredths), needing what."""
 
     unit: int
     target: int
