@@ -251,3 +251,34 @@ def free_ground(state: State, board: Board, point: tuple[int, int], side: int) -
             if far < best[0] and has_room(state, space.id, side) and not foes_at(state, space.id, side):
                 best = (far, space.id)
     return best[1]
+
+
+def field(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> list[int]:
+    """How far it is from every space to the nearest of `goals` over any number of moves; -1 where there is no way. Not to be changed
+    by the caller."""
+    known: dict[object, list[int]] = board.memo.setdefault("armorclass fields", {})  # type: ignore[assignment]
+    key = (goals, foot, _signature(state))
+    found = known.get(key)
+    if found is None:
+        if len(known) >= _MOST_FIELDS:
+            known.clear()
+        found = known[key] = _spread(state, board, goals, foot)
+    return found
+
+
+_MOST_FIELDS = 96
+
+
+def _spread(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> list[int]:
+    exits, more = _exits(board), _breach_exits(state, board)
+    lengths = [-1] * len(board.spaces)
+    heap = [(0, goal) for goal in sorted(goals)]
+    while heap:
+        spent, here = heappop(heap)
+        if lengths[here] >= 0:
+            continue
+        lengths[here] = spent
+        for way in (*exits[here], *more.get(here, ())):
+            if lengths[way.to] < 0 and (foot or way.kind == "ground") and works.tenable(state, board, way.to):
+                heappush(heap, (spent + way.cost, way.to))
+    return lengths

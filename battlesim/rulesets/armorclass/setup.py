@@ -377,7 +377,8 @@ def _extra(scenario: Scenario, board: Board) -> Extra:
         goals.append(Objective("keep", title, keep.points, names.index(keep.side), sections=sections))
     return Extra(
         turns=scenario.turns,
-        margin=scenario.margin - 1,  # a scenario says how far ahead one must be, the clause what must be passed
+        margin=scenario.margin
+        - 1,  # a scenario says how far ahead one must be, the clause what must be passed
         options=Options(
             str(spec.damage),
             spec.collapse,
