@@ -43,7 +43,8 @@ def can_move(unit: Unit) -> bool:
 
 
 def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
-    """Stay; then spaces with room by cost and number; then enemies to charge, by cost, place and id."""
+    """Stay; then spaces with room by cost and number; then enemies to charge, by cost, place and id: an assault is a fight, so it is
+    not made at the double."""
     unit = state.units[ask.unit]
     if not unit.alive or not can_move(unit):
         return [Pass()]
@@ -52,7 +53,7 @@ def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
     answers: list[Answer] = [Pass()]
     free = destinations(state, board, unit, found, held, foes)
     answers += [numbered(Go, place) for place in free]
-    if type_of(unit).foot and not fire.is_suppressed(state, unit):
+    if type_of(unit).foot and ask.order != RUN and not fire.is_suppressed(state, unit):
         answers += [At(foe.id) for foe in charges(foes, found)]
     return answers
 

@@ -27,6 +27,7 @@ from battlesim.rulesets.armorclass import (
     works,
     wounds,
 )
+from battlesim.rulesets.armorclass.data import Weapon
 from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.model import (
     Breach,
@@ -39,6 +40,7 @@ from battlesim.rulesets.armorclass.model import (
     own,
     type_of,
 )
+from battlesim.rulesets.armorclass.wounds import Wound
 
 
 class AtWhom(Ask, frozen=True):
@@ -157,10 +159,10 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
         if weapon.radius:
             more += ("AC-HOUSE-AREA",)
             bite = hits * fire.caught(target.models, weapon.radius, room_of(board, place), half=False)
-        felt = wounds.strike(r, unit.id, target.id, weapon.factor, bite, number, more)
-        _tell(r, unit, target.id, place, "aimed", group, need, (hits, 0, felt), line.distance, more)
+        found = [wounds.pierce(r, unit.id, target.id, weapon.factor, bite, number, more)]
         if weapon.radius and hits:
-            _bystanders(r, unit, weapon.factor, weapon.radius, place, target.id, number, more)
+            found += _bystanders(r, unit, weapon, place, target.id, number, more)
+        _tell(r, unit, target.id, place, "aimed", group, need, (hits, 0), found, line.distance, more)
     if not inside:
         blaze.plants_struck(r, unit, volley, place)
 
@@ -169,23 +171,16 @@ _CREWED: dict[str, Clauses] = {"strongpoint": ("AC-TYPE-6",), "turret": ("AC-TYP
 
 
 def _bystanders(
-    r: Resolution,
-    unit: Unit,
-    factor: int,
-    radius: int,
-    place: int,
-    target: int,
-    attempt: int,
-    clauses: Clauses,
-) -> None:
+    r: Resolution, unit: Unit, weapon: Weapon, place: int, target: int, attempt: int, clauses: Clauses
+) -> list[Wound]:
     """Other enemies on the same space lie in the same effect area."""
     area = room_of(r.board, place)
-    for number in r.state.at.get(place, ()):
-        other = r.state.units[number]
-        if number != target and other.side != unit.side:
-            wounds.strike(
-                r, unit.id, number, factor, fire.caught(other.models, radius, area, False), attempt, clauses
-            )
+    found = []
+    for other in _foes(r, unit, place):
+        if other.id != target:
+            bite = fire.caught(other.models, weapon.radius, area, half=False)
+            found.append(wounds.pierce(r, unit.id, other.id, weapon.factor, bite, attempt, clauses))
+    return found
 
 
 def _tell(
@@ -196,28 +191,32 @@ def _tell(
     how: str,
     group: Group,
     need: int,
-    result: tuple[int, int, int],
+    result: tuple[int, int],
+    found: Sequence[Wound],
     distance: int,
     clauses: Clauses,
 ) -> None:
-    hits, through, felt = result
-    r.emit(
-        Volley(
-            unit.id,
-            target,
-            place,
-            how,
-            group.weapon.name,
-            group.shots,
-            need,
-            hits,
-            through,
-            felt,
-            distance,
-            clauses=clauses,
-            cause=r.cause,
-        )
+    """The volley is told, then whoever it went home on suffers."""
+    hits, through = result
+    volley = Volley(
+        unit.id,
+        target,
+        place,
+        how,
+        group.weapon.name,
+        group.shots,
+        need,
+        hits,
+        through,
+        sum(wound.felt for wound in found),
+        distance,
+        clauses=clauses,
     )
+    before = r.cause
+    r.because(volley)
+    for wound in found:
+        wounds.suffer(r, wound)
+    r.cause = before
 
 
 # ---- through a wall ----------------------------------------------------------------------------------------------------
@@ -255,7 +254,7 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
         hits = group.shots - misses(r, unit, group, need, place, number, clauses)
         pen = fire.penetrates_on(weapon.factor, wall)
         through = hits if pen <= 1 else r.count(hits, pen, "wall", unit.id, place, number, 10, clauses)
-        felt = _inside(r, unit, group, place, target, through, number, clauses)
+        found = _inside(r, unit, group, place, target, through, number, clauses)
         hurt += hits
         _tell(
             r,
@@ -265,7 +264,8 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
             how,
             group,
             need,
-            (hits, through, felt),
+            (hits, through),
+            found,
             line.distance,
             clauses,
         )
@@ -286,30 +286,37 @@ def _inside(
     through: int,
     attempt: int,
     clauses: Clauses,
-) -> int:
+) -> list[Wound]:
     """What so many shots that came through do to the enemies behind: half an effect area catches all within; of the others each has
     its chance to hit one enemy (AC-KNOWN-1, AC-EXPL-1)."""
     foes = _foes(r, unit, place)
     if not through or not foes:
-        return 0
+        return []
     weapon = group.weapon
     if weapon.radius:
-        area, felt = room_of(r.board, place), 0
-        for foe in foes:
-            bite = through * fire.caught(foe.models, weapon.radius, area, half=True)
-            felt += wounds.strike(
-                r, unit.id, foe.id, weapon.factor, bite, attempt, (*clauses, "AC-HOUSE-AREA")
+        area = room_of(r.board, place)
+        clauses = (*clauses, "AC-HOUSE-AREA")
+        return [
+            wounds.pierce(
+                r,
+                unit.id,
+                foe.id,
+                weapon.factor,
+                through * fire.caught(foe.models, weapon.radius, area, half=True),
+                attempt,
+                clauses,
             )
-        return felt
+            for foe in foes
+        ]
     chance = (fire.POSSIBLE if target is None else fire.KNOWN)[weapon.cls]
     if target is None:
         victim = foes[r.pick(len(foes), "whom", unit.id, place, attempt, clauses)]
     elif r.state.units[target.id].alive:
         victim = target
     else:
-        return 0
+        return []
     found = through - r.count(through, chance + 1, "inside", unit.id, victim.id, attempt, 10, clauses)
-    return wounds.strike(r, unit.id, victim.id, weapon.factor, found, attempt, clauses)
+    return [wounds.pierce(r, unit.id, victim.id, weapon.factor, found, attempt, clauses)]
 
 
 def _foes(r: Resolution, unit: Unit, place: int) -> list[Unit]:
@@ -342,11 +349,11 @@ def into_opening(r: Resolution, unit: Unit, place: int, opening: int, standing: 
             fire.SIZES[hole.kind],
         )
         hits = group.shots - misses(r, unit, group, need, place, number, clauses)
-        felt = 0
+        found = []
         for foe in _foes(r, unit, place) if hits else ():
             bite = hits * fire.caught(foe.models, weapon.radius, area, half=False)
-            felt += wounds.strike(r, unit.id, foe.id, weapon.factor, bite, number, clauses)
-        _tell(r, unit, -1, place, "into", group, need, (hits, 0, felt), line.distance, clauses)
+            found.append(wounds.pierce(r, unit.id, foe.id, weapon.factor, bite, number, clauses))
+        _tell(r, unit, -1, place, "into", group, need, (hits, 0), found, line.distance, clauses)
 
 
 CHAPTER = Chapter(

@@ -1,9 +1,11 @@
 """What hits do to whom they meet: soldiers, drones, vehicles, strongpoints, turrets (AC-HOUSE-PEN, AC-HOUSE-AIM).
 
-Read `strike`: it rolls for penetration of what a unit itself wears, and carries out what follows.
+Read `pierce`, which rolls for penetration of what a unit itself wears, and `suffer`, which carries out what follows.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
@@ -26,24 +28,53 @@ def strike(
     clauses: Clauses = (),
     purpose: str = "armour",
 ) -> int:
-    """So many hits of one attack factor on a unit: those that go through its armour. One die each."""
+    """So many hits of one attack factor on a unit, and what comes of them: those that went through its armour."""
+    wound = pierce(r, actor, target, factor, hits, attempt, clauses, purpose)
+    suffer(r, wound)
+    return wound.felt
+
+
+class Wound(NamedTuple):
+    """Hits that went through a target's armour, and have yet to take effect."""
+
+    actor: int
+    target: int
+    felt: int
+    attempt: int
+    clauses: Clauses
+
+
+def pierce(
+    r: Resolution,
+    actor: int,
+    target: int,
+    factor: int,
+    hits: int,
+    attempt: int,
+    clauses: Clauses = (),
+    purpose: str = "armour",
+) -> Wound:
+    """One die for each hit on a unit: those that go through its armour."""
     unit = r.state.units[target]
-    if hits <= 0 or not unit.alive:
-        return 0
-    kind = type_of(unit)
-    need = fire.penetrates_on(factor, kind.armour)
     clauses = (*clauses, "AC-HOUSE-PEN")
-    if need > 10:
-        return 0
-    felt = hits if need <= 1 else r.count(hits, need, purpose, actor, target, attempt, 10, clauses)
-    if not felt:
-        return 0
-    if kind.tough:
-        for number in range(felt):
-            damage(r, actor, target, 16 * attempt + number, clauses)
+    felt = 0
+    if hits > 0 and unit.alive:
+        need = fire.penetrates_on(factor, type_of(unit).armour)
+        if need <= 10:
+            felt = hits if need <= 1 else r.count(hits, need, purpose, actor, target, attempt, 10, clauses)
+    return Wound(actor, target, felt, attempt, clauses)
+
+
+def suffer(r: Resolution, wound: Wound) -> None:
+    """What penetrating hits do: soldiers are removed, machines take the table."""
+    unit = r.state.units[wound.target]
+    if not wound.felt or not unit.alive:
+        return
+    if type_of(unit).tough:
+        for number in range(wound.felt):
+            damage(r, wound.actor, wound.target, 16 * wound.attempt + number, wound.clauses)
     else:
-        lose(r, target, felt, "penetrated", clauses)
-    return felt
+        lose(r, wound.target, wound.felt, "penetrated", wound.clauses)
 
 
 def lose(r: Resolution, target: int, soldiers: int, how: str, clauses: Clauses) -> int:
