@@ -104,7 +104,7 @@ def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> 
             continue
         unit = s.state.units[answer.unit]
         here = s.at(unit, unit.place, fires=True, stationary=True)
-        made.append(Features(dealt=here.dealt, ready=0.3 * here.exposure + 0.02 * here.progress))
+        made.append(Features(dealt=here.dealt, ready=0.05 * here.exposure + 0.01 * here.progress))
     return made
 
 

@@ -18,9 +18,9 @@ from battlesim.rulesets.armorclass import blaze, estimates, fire, ground, hide, 
 from battlesim.rulesets.armorclass.model import Objective, able, own, type_of
 
 FAR = 60 * INCH
-OBJECTIVE_WORTH = 30.0
+OBJECTIVE_WORTH = 10.0
 """What one point of an objective is worth, in points of unit worth."""
-SHARE_OF_FIRE = 0.6
+SHARE_OF_FIRE = 0.35
 """An enemy has other targets too."""
 ACTED = 0.5
 """Share of an enemy's fire that still threatens once it has acted this turn."""
@@ -74,7 +74,7 @@ class Situation:
         goals: list[Goal] = []
         for objective in extra.objectives:
             goals += self._goal(objective, OBJECTIVE_WORTH * objective.points)
-        late = 0.7 + 0.8 * self.state.turn / max(extra.turns, 1)
+        late = 0.5 + 2.0 * (self.state.turn / max(extra.turns, 1)) ** 2
         for goal in goals:
             goal.crowd = sum(1 for u in self.mine if u.place in goal.places)
             goal.worth *= late
