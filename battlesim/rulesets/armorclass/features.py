@@ -93,7 +93,7 @@ def initiative(s: Situation, ask: turn.Initiative, answers: Sequence[Answer]) ->
 
 
 def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
-    """Units that can hurt, and units in danger, act first."""
+    """Units that can hurt act first, then those nearest to what counts."""
     many = len(answers)
     step = max(1, many // MOST_UNITS)
     made: list[Features] = []
@@ -104,7 +104,7 @@ def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> 
             continue
         unit = s.state.units[answer.unit]
         here = s.at(unit, unit.place, fires=True, stationary=True)
-        made.append(Features(dealt=here.dealt, ready=0.05 * here.exposure + 0.01 * here.progress))
+        made.append(Features(dealt=here.dealt, progress=0.01 * here.progress))
     return made
 
 

@@ -18,8 +18,11 @@ from battlesim.rulesets.armorclass import blaze, estimates, fire, ground, hide, 
 from battlesim.rulesets.armorclass.model import Objective, able, own, type_of
 
 FAR = 60 * INCH
-OBJECTIVE_WORTH = 10.0
-"""What one point of an objective is worth, in points of unit worth."""
+OBJECTIVE_WORTH = 5.0
+"""What one point of an objective to stand on is worth, in points of unit worth, halfway through the battle: who fights first stands
+there last."""
+NAMED_WORTH = 10.0
+"""What one point for a unit or building named in an objective is worth."""
 SHARE_OF_FIRE = 0.35
 """An enemy has other targets too."""
 ACTED = 0.5
@@ -156,7 +159,7 @@ class Situation:
                 for goal in self.state.extra.objectives
                 if goal.kind in ("destroy", "survive") and unit.id in goal.units
             )
-            value = OBJECTIVE_WORTH * points
+            value = NAMED_WORTH * points
             if unit.side != self.side:
                 value += sum(0.5 * goal.worth for goal in self.goals if unit.place in goal.places)
             known = self._stakes[unit.id] = 1.0 + value / max(estimates.worth(unit), 1.0)
@@ -170,9 +173,9 @@ class Situation:
                 continue
             ours = goal.side in (-1, self.side)
             if goal.kind == "destroy":
-                total += OBJECTIVE_WORTH * goal.points * (1 if ours else -1)
+                total += NAMED_WORTH * goal.points * (1 if ours else -1)
             elif goal.kind == "keep":
-                total -= OBJECTIVE_WORTH * goal.points * (1 if ours else -1)
+                total -= NAMED_WORTH * goal.points * (1 if ours else -1)
         for held in self.goals:
             if any(
                 self.board.spaces[p].section == section
