@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
@@ -104,7 +105,7 @@ def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
 def route_clauses(state: State, board: Board, path: tuple[int, ...]) -> Clauses:
     """The clauses that a route goes by: tunnels and what they join, breaches."""
     clauses: Clauses = ("AC-HOUSE-MOVE",)
-    for a, b in zip(path, path[1:], strict=False):
+    for a, b in itertools.pairwise(path):
         one, other = board.spaces[a], board.spaces[b]
         if one.kind == other.kind == "floor" and one.section != other.section:
             make = works.make_of(board, one.section)

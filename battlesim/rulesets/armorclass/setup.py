@@ -19,9 +19,17 @@ from battlesim.core.items import TURN, Due, Entry
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.forces import Force, Scenario
 from battlesim.rulesets.armorclass import deploy, works
-from battlesim.rulesets.armorclass.data import MILITARY, QUALITIES, ROOFS, TYPES, WALLS, WEATHER, UnitType
+from battlesim.rulesets.armorclass.data import (
+    MILITARY,
+    QUALITIES,
+    ROOFS,
+    TYPES,
+    WALLS,
+    WEAPONS,
+    WEATHER,
+    UnitType,
+)
 from battlesim.rulesets.armorclass.fire import penetrates_on
-from battlesim.rulesets.armorclass.data import WEAPONS
 from battlesim.rulesets.armorclass.model import Extra, Fieldwork, Objective, Options, Own
 
 FIELDWORKS: dict[str, str] = {

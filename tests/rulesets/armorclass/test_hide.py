@@ -57,7 +57,7 @@ def test_machines_have_nothing_from_field_works() -> None:
 
 
 @pytest.mark.clause("AC-HOUSE-DETECT")
-@pytest.mark.parametrize("face, found", [(9, True), (10, False)])
+@pytest.mark.parametrize(("face", "found"), [(9, True), (10, False)])
 def test_in_the_open_one_is_found_on_1_to_9(face: int, found: bool) -> None:
     table = Table(ground(), unit("militia", "g1.1"), unit("militia", "g8.1", side=1), dice=[face])
     table.do(Detect(0))
@@ -67,7 +67,7 @@ def test_in_the_open_one_is_found_on_1_to_9(face: int, found: bool) -> None:
 
 
 @pytest.mark.clause("AC-HOUSE-DETECT")
-@pytest.mark.parametrize("face, found", [(7, True), (8, False)])
+@pytest.mark.parametrize(("face", "found"), [(7, True), (8, False)])
 def test_in_the_woods_on_1_to_7(face: int, found: bool) -> None:
     table = Table(ground(WOODS), unit("militia", "g1.3"), unit("militia", "g8.3", side=1), dice=[face])
     table.do(Detect(0))
@@ -83,7 +83,7 @@ def test_total_concealment_is_never_seen_through() -> None:
 
 
 @pytest.mark.clause("AC-CONC-1")
-@pytest.mark.parametrize("face, found", [(4, True), (5, False)])
+@pytest.mark.parametrize(("face", "found"), [(4, True), (5, False)])
 def test_a_bolt_rifle_fired_from_a_pillbox_is_found_on_1_to_4(face: int, found: bool) -> None:
     """The worked example: from total to more than two thirds, 1 to 3, and 1 more for the rifle's signature."""
     board = house("type: pillbox")

@@ -78,7 +78,7 @@ def test_what_starts_fires() -> None:
 
 @pytest.mark.clause("AC-FIRE-2")
 @pytest.mark.parametrize(
-    "weapon, weather, need",
+    ("weapon", "weather", "need"),
     [("bolt", "clear", 8), ("bolt", "mist", 6), ("bolt", "rain", 4), ("high_explosive", "rain", 2)],
 )
 def test_damp_weather_lowers_the_chance(weapon: str, weather: str, need: int) -> None:
