@@ -26,7 +26,8 @@ class Melee(Step, frozen=True):
 def clash(
     ours: Sequence[int], theirs: Sequence[int], melee: int, their_melee: int, models: int, their_models: int
 ) -> tuple[int, int]:
-    """(lost, inflicted) of a round: pairs by their dice, the surplus soldiers of the larger side adding 1 each, one pair after the
+    """(lost, inflicted) of a round: pairs by their dice, the surplus soldiers of the larger side adding 1 each,
+    one pair after the
     other; higher kills, ties nothing."""
     pairs = len(ours)
     extra_ours, extra_theirs = max(0, models - their_models), max(0, their_models - models)

@@ -134,7 +134,8 @@ def _hole(r: Resolution, unit: int, section: int, floor: int, side: int, weapon:
 
 
 def destroy_floor(r: Resolution, section: int, floor: int, clauses: Clauses) -> None:
-    """A floor is destroyed and those above fall; from the ground floor on the whole section. Soldiers there die on 1-7, the others
+    """A floor is destroyed and those above fall; from the ground floor on the whole section. Soldiers there die on
+    1-7, the others
     land outside, suppressed; what stands fixed is lost."""
     house = r.board.sections[section]
     left = works.floors_left(r.state, r.board, section)

@@ -47,7 +47,8 @@ class Weapon(Struct, frozen=True):
 
 
 class UnitType(Struct, frozen=True):
-    """One type of unit. `kind`: soldiers, drone, vehicle, strongpoint or turret. `slots[i]`: weapon of the i-th soldier to survive.
+    """One type of unit. `kind`: soldiers, drone, vehicle, strongpoint or turret. `slots[i]`: weapon of the i-th
+    soldier to survive.
     `mounts`: weapons of anything else. `cohesion` 0: tests nothing."""
 
     name: str

@@ -64,7 +64,8 @@ def volley_loss(
     suppressed: bool,
     room: int,
 ) -> float:
-    """Expected points that a volley costs a target: shooter as (kind, working weapons), target as (kind, models, full strength), at
+    """Expected points that a volley costs a target: shooter as (kind, working weapons), target as (kind, models,
+    full strength), at
     `band` times 3 inches, `level` of concealment, spread over `room`."""
     kind, models, full = target
     distance, through = band * BAND, 0.0

@@ -154,7 +154,8 @@ def _signature(state: State) -> tuple[tuple[int, int, tuple[tuple[int, int], ...
 
 
 def reach(state: State, board: Board, unit: Unit, limit: int, shut: frozenset[int]) -> Reach:
-    """Where a unit gets by `limit`; the spaces in `shut` can be entered, not passed. The start is left out. Sections closed by the
+    """Where a unit gets by `limit`; the spaces in `shut` can be entered, not passed. The start is left out.
+    Sections closed by the
     scenario are entered by tunnels only; what is destroyed is not entered at all."""
     foot = type_of(unit).foot
     known: dict[object, Reach] = board.memo.setdefault("armorclass reach", {})  # type: ignore[assignment]
@@ -254,7 +255,8 @@ def free_ground(state: State, board: Board, point: tuple[int, int], side: int) -
 
 
 def field(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> list[int]:
-    """How far it is from every space to the nearest of `goals` over any number of moves; -1 where there is no way. Not to be changed
+    """How far it is from every space to the nearest of `goals` over any number of moves; -1 where there is no way.
+    Not to be changed
     by the caller."""
     known: dict[object, list[int]] = board.memo.setdefault("armorclass fields", {})  # type: ignore[assignment]
     key = (goals, foot, _signature(state))

@@ -38,7 +38,8 @@ def _opened(state: State, board: Board, place: int) -> tuple[int, ...]:
 
 
 def fire_lines(state: State, board: Board, a: int, b: int) -> tuple[Line, ...]:
-    """The clear lines that fire from space `a` can take to space `b`, walls as targets included, nearest first. Nobody fires out of
+    """The clear lines that fire from space `a` can take to space `b`, walls as targets included, nearest first.
+    Nobody fires out of
     a bunker, nor through a wall without an opening; nothing leads to or from what is destroyed."""
     key = (a * len(board.spaces) + b, fallen(state), _opened(state, board, a), ())
     kept = _kept(board).out

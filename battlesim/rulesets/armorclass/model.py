@@ -190,7 +190,8 @@ ANSWERS: tuple[type[Answer], ...] = (*CORE_ANSWERS, Through, Search, Into, Lob, 
 
 
 class Detected(Fact, frozen=True):
-    """A unit found another (or heard of it: unit -1 for one it does not know itself), on `need` or less at a concealment level 0-4."""
+    """A unit found another (or heard of it: unit -1 for one it does not know itself), on `need` or less at a
+    concealment level 0-4."""
 
     unit: int
     target: int

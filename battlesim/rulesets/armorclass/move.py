@@ -44,7 +44,8 @@ def can_move(unit: Unit) -> bool:
 
 
 def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
-    """Stay; then spaces with room by cost and number; then enemies to charge, by cost, place and id: an assault is a fight, so it is
+    """Stay; then spaces with room by cost and number; then enemies to charge, by cost, place and id: an assault is
+    a fight, so it is
     not made at the double."""
     unit = state.units[ask.unit]
     if not unit.alive or not can_move(unit):

@@ -200,7 +200,8 @@ def _fact(event: Fact, side: int, units: dict[int, Unit], hidden: set[int]) -> E
 
 
 def imagine(view: View, board: Board, dice: Dice) -> State:
-    """A state that fits a view. Enemies the side does not know of are not there; where it knows of none that can fight, one stands
+    """A state that fits a view. Enemies the side does not know of are not there; where it knows of none that can
+    fight, one stands
     for them off the board, since the battle goes on."""
     units = view.units.copy()
     if not any(u.side != view.side and able(u) for u in units.values()):

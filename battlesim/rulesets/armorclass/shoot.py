@@ -1,6 +1,8 @@
-"""Fire in the open and into buildings (AC-COVER-1, AC-ATTACK-2, AC-OPEN-1, AC-KNOWN-1, AC-EXPL-1, AC-HOUSE-INSIDE, AC-HOUSE-AREA).
+"""Fire in the open and into buildings (AC-COVER-1, AC-ATTACK-2, AC-OPEN-1, AC-KNOWN-1, AC-EXPL-1, AC-HOUSE-INSIDE,
+AC-HOUSE-AREA).
 
-The question is `AtWhom`; what a unit can say stands in `targets.py`. Read `fired`, then `aimed`, `through_wall` and `into_opening`.
+The question is `AtWhom`; what a unit can say stands in `targets.py`. Read `fired`, then `aimed`, `through_wall`
+and `into_opening`.
 Indirect fire and tools have chapters of their own.
 """
 
@@ -287,7 +289,8 @@ def _inside(
     attempt: int,
     clauses: Clauses,
 ) -> list[Wound]:
-    """What so many shots that came through do to the enemies behind: half an effect area catches all within; of the others each has
+    """What so many shots that came through do to the enemies behind: half an effect area catches all within; of
+    the others each has
     its chance to hit one enemy (AC-KNOWN-1, AC-EXPL-1)."""
     foes = _foes(r, unit, place)
     if not through or not foes:

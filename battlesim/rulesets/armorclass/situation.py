@@ -19,7 +19,8 @@ from battlesim.rulesets.armorclass.model import Objective, able, own, type_of
 
 FAR = 60 * INCH
 OBJECTIVE_WORTH = 5.0
-"""What one point of an objective to stand on is worth, in points of unit worth, halfway through the battle: who fights first stands
+"""What one point of an objective to stand on is worth, in points of unit worth, halfway through the battle: who
+fights first stands
 there last."""
 NAMED_WORTH = 10.0
 """What one point for a unit or building named in an objective is worth."""
@@ -207,7 +208,8 @@ class Situation:
     # ---- standing somewhere
 
     def standing(self, unit: Unit, place: int, fires: bool) -> tuple[list[tuple[Unit, int]], Features]:
-        """The enemies in sight of a place with their distances, and what it is worth to a unit to be there; `fires`: it fires there."""
+        """The enemies in sight of a place with their distances, and what it is worth to a unit to be there;
+        `fires`: it fires there."""
         key = (unit.id, place, fires)
         known = self._standing.get(key)
         if known is not None:

@@ -53,7 +53,8 @@ def targets(state: State, board: Board, unit: Unit) -> list[Answer]:
 
 
 def aim(state: State, board: Board, unit: Unit, foe: Unit) -> Line | None:
-    """The nearest line by which a unit can fire at an enemy it sees, with a weapon that reaches so far and could hurt; None: none."""
+    """The nearest line by which a unit can fire at an enemy it sees, with a weapon that reaches so far and could
+    hurt; None: none."""
     direct, _ = fire.reaches(unit)
     if not direct or board.sight.reach_hint(unit.place, foe.place) > direct:
         return None
@@ -175,7 +176,8 @@ def _around(board: Board, place: int) -> tuple[tuple[int, int], ...]:
 
 
 def lob_places(state: State, board: Board, unit: Unit, reach: int, foes: list[Unit]) -> list[int]:
-    """Where indirect fire can be aimed: at enemies found, and at floors and field works that a friend sees (AC-HOUSE-INDIRECT)."""
+    """Where indirect fire can be aimed: at enemies found, and at floors and field works that a friend sees
+    (AC-HOUSE-INDIRECT)."""
     inside = board.spaces[unit.place].kind == "floor" and not board.spaces[unit.place].roof
     if inside:
         return []

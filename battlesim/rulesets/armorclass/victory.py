@@ -93,7 +93,8 @@ def turn_over(r: Resolution) -> bool:
 
 
 def end_if_wiped(r: Resolution) -> bool:
-    """End the battle where a side has no able unit left, reserves counted in; whether it is over. A side that has only units which
+    """End the battle where a side has no able unit left, reserves counted in; whether it is over. A side that has
+    only units which
     left by an edge has not lost: the points decide."""
     state = r.state
     if state.outcome is not None:

@@ -56,7 +56,8 @@ _TYPE_CLAUSES: dict[str, Clauses] = {
 
 
 class Spec(Struct, frozen=True, forbid_unknown_fields=True):
-    """The `armour` table of a map file. `type`: building, bunker, pillbox or strongpoint. `wall`, `roof`: materials of the tables;
+    """The `armour` table of a map file. `type`: building, bunker, pillbox or strongpoint. `wall`, `roof`:
+    materials of the tables;
     for military works they stand instead of its military class (field works of logs or sandbags). `screen`: a defence
     screen or force field. `flammable`: contents that burn. `points`: structure points. `tunnels`: names of sections."""
 

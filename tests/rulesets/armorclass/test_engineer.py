@@ -24,7 +24,8 @@ def work(table: Table, number: int = 0) -> None:
 
 @pytest.mark.clause("AC-ENG-1", "AC-ENG-2", "AC-HOUSE-POINTS")
 def test_the_brick_wall_of_three_points() -> None:
-    """The worked example: a wardrone with a chainsaw hits and penetrates in turns 1, 2 and 4 and fails to penetrate in turn 3; chainsaw
+    """The worked example: a wardrone with a chainsaw hits and penetrates in turns 1, 2 and 4 and fails to
+    penetrate in turn 3; chainsaw
     6 against brick 6 goes through on 6."""
     table = Table(house(), unit("wardrone", "g9.6"), dice=[9, 6, 1, 10, 5, 5, 9, 6])
     seen = []

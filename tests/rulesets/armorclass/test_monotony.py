@@ -1,4 +1,5 @@
-"""Exact, by all outcomes of the rules' own code: better cover never raises expected losses, one more shooter never lowers them."""
+"""Exact, by all outcomes of the rules' own code: better cover never raises expected losses, one more shooter never
+lowers them."""
 
 from __future__ import annotations
 
@@ -81,7 +82,8 @@ def test_stronger_walls_never_raise_them(known: bool) -> None:
 
 @pytest.mark.clause("AC-KNOWN-1", "AC-EXPL-1")
 def test_to_know_where_they_are_is_better_than_to_guess() -> None:
-    """And both against exact arithmetic: three shots, on 9, through brick on 7 or more, inside on 5 (or 3), through class 1 on 2."""
+    """And both against exact arithmetic: three shots, on 9, through brick on 7 or more, inside on 5 (or 3),
+    through class 1 on 2."""
     for known, chance in ((True, 5), (False, 3)):
         table = Table(
             house(), unit("gun_team", "g9.2", models=1), unit("militia", "house.1:0", side=1, detected=known)

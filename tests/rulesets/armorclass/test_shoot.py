@@ -1,4 +1,5 @@
-"""Fire in the open, through walls, into openings, over roofs (AC-COVER, AC-ATTACK, AC-OPEN, AC-KNOWN, AC-EXPL, AC-HOUSE-INSIDE)."""
+"""Fire in the open, through walls, into openings, over roofs (AC-COVER, AC-ATTACK, AC-OPEN, AC-KNOWN, AC-EXPL,
+AC-HOUSE-INSIDE)."""
 
 from __future__ import annotations
 

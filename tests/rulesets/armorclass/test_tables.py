@@ -1,4 +1,5 @@
-"""The tables of the rulebook, entry by entry, against the source (AC-TABLE, AC-FIRE-1, AC-HOUSE-DATA, AC-HOUSE-HIT, AC-HOUSE-PEN)."""
+"""The tables of the rulebook, entry by entry, against the source (AC-TABLE, AC-FIRE-1, AC-HOUSE-DATA,
+AC-HOUSE-HIT, AC-HOUSE-PEN)."""
 
 from __future__ import annotations
 
