@@ -126,5 +126,6 @@ def standing_at(units: dict[int, Unit]) -> dict[int, tuple[int, ...]]:
     at: dict[int, tuple[int, ...]] = {}
     for unit in units.values():
         if unit.alive and unit.place >= 0:
-            at[unit.place] = tuple(sorted((*at.get(unit.place, ()), unit.id)))
+            here = at.get(unit.place)
+            at[unit.place] = (unit.id,) if here is None else tuple(sorted((*here, unit.id)))
     return at

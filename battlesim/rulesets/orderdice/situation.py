@@ -196,15 +196,16 @@ class Situation:
     def threat(self, foe: Unit, unit: Unit, band: int, cover: int) -> float:
         """Rough loss of a unit to one enemy at a distance, discounted for what the enemy may rather do."""
         share = SHARE_OF_FIRE * (ACTED if foe.own.order else 1.0)
-        loss = estimates.rough_loss(foe, unit, band * estimates.BAND, cover, False)
-        return share * self.stake(unit) * loss
+        loss = estimates.rough(estimates.shooter_of(foe), estimates.target_of(unit), band, cover, False)
+        return share * self.stake(unit) * loss if loss else 0.0
 
     def chance(self, unit: Unit, foe: Unit, band: int, moved: bool) -> float:
         """Rough loss a unit's fire costs an enemy at a distance."""
         cover = estimates.shelter(self.board, foe.place)
         if foe.own.order == DOWN and not type_of(foe).vehicle:
             cover = max(cover, 2)
-        return self.stake(foe) * estimates.rough_loss(unit, foe, band * estimates.BAND, cover, moved)
+        loss = estimates.rough(estimates.shooter_of(unit), estimates.target_of(foe), band, cover, moved)
+        return self.stake(foe) * loss if loss else 0.0
 
     def at(self, unit: Unit, place: int, shoots: bool, moved: bool) -> Features:
         """What it is worth to a unit to stand in a place; `shoots`: it may fire from there at once, after moving or not."""
