@@ -81,9 +81,7 @@ def walls_bearing(
 OUTDOORS: Walls = (-1,)
 
 
-def _walls(
-    state: State, board: Board, unit: Unit, target: Unit, moved: bool, used: tuple[int, ...]
-) -> Walls:
+def _walls(state: State, board: Board, unit: Unit, target: Unit, moved: bool, used: tuple[int, ...]) -> Walls:
     here, there = unit.place, target.place
     posts = stations(state, board, here, there)
     if not posts and board.spaces[here].kind == "floor":
