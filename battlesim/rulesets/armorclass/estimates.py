@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Unit
-from battlesim.rulesets.armorclass import fire, hide
+from battlesim.rulesets.armorclass import damage, fire, hide
 from battlesim.rulesets.armorclass.assault import ROUNDS
 from battlesim.rulesets.armorclass.data import TYPES, WEAPONS
 from battlesim.rulesets.armorclass.model import armed_mounts, own, type_of
@@ -157,6 +157,19 @@ def lobbed(
         lands = chance(fire.LOB_ON) * (goes_through(weapon.factor, roof) if roof else 1.0)
         through += group.shots * lands * bite * goes_through(weapon.factor, TYPES[kind].armour)
     return cost(kind, models, full, through)
+
+
+@lru_cache(maxsize=1 << 10)
+def points_taken(shooter: tuple[str, tuple[int, ...]], wall: int, variant: int) -> float:
+    """Structure points that a volley costs a section, on average."""
+    total, hit = 0.0, chance(fire.STRUCTURE_ON)
+    for group in fire.groups(*shooter):
+        weapon = group.weapon
+        through = goes_through(weapon.factor, wall)
+        area = weapon.radius > 0
+        total += group.shots * hit * through * damage.points_lost(variant, weapon.factor, area, True)
+        total += group.shots * hit * (1 - through) * damage.points_lost(variant, weapon.factor, area, False)
+    return total
 
 
 def charge_loss(unit: Unit, target: Unit) -> float:

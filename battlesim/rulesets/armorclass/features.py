@@ -228,7 +228,7 @@ def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[flo
         wall = targets.wall_of(state, board, answer.place, answer.side)
         distance = board.sight.reach_hint(unit.place, answer.place)
         loss = estimates.behind_wall(shooter, USUAL, distance, wall, room, False, shaky)
-        return s.prior(answer.place) * loss + _razed(s, unit, answer.place), 0.2
+        return s.prior(answer.place) * loss + _razed(s, unit, answer.place), 0.5
     if isinstance(answer, Into):
         kind = board.openings[answer.opening].kind
         distance = board.sight.reach_hint(unit.place, answer.place)
@@ -274,17 +274,18 @@ def _lobbed(s: Situation, unit: Unit, place: int) -> float:
 
 
 def _razed(s: Situation, unit: Unit, place: int) -> float:
-    """What damage to a structure is worth: a share of what its fall would be, by how much of it a volley does."""
+    """What damage to a structure is worth under a point variant: by how much of what is left of it a volley takes."""
     space = s.board.spaces[place]
-    if space.kind != "floor":
+    variant = extra(s.state).options.variant
+    if space.kind != "floor" or not variant:
         return 0.0
     value = s.doomed(space.section)
-    variant = extra(s.state).options.variant
-    if not value or not variant:
+    if not value:
         return 0.0
-    whole = works.points_of(s.state, s.board, space.section)
-    best = max((g.weapon.factor for g in fire.groups_of(unit)), default=0)
-    return value * min(0.5, best / max(whole, 1)) * 0.3
+    left = works.points_of(s.state, s.board, space.section) - works.record(s.state, space.section).get("lost", 0)
+    wall = works.make_of(s.board, space.section).wall
+    share = estimates.points_taken(estimates.as_shooter(unit), wall, variant) / max(left, 1)
+    return value * min(1.0, share * share)
 
 
 def _by_hand(s: Situation, unit: Unit, answer: Answer) -> tuple[float, float]:

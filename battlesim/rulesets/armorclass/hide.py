@@ -98,7 +98,7 @@ def detect(r: Resolution, step: Detect) -> None:
         )
         if not missed:
             level = level_of(state, board, other, cover)
-            r.because(Detected(unit.id, other.id, level, need, clauses=clauses))
+            r.emit(Detected(unit.id, other.id, level, need, clauses=clauses, cause=r.cause))
             r.set(other.id, clauses, detected=True)
 
 

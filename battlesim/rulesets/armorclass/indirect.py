@@ -9,7 +9,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import blaze, damage, fire, works, wounds
 from battlesim.rulesets.armorclass.data import Weapon
 from battlesim.rulesets.armorclass.fire import Group
-from battlesim.rulesets.armorclass.model import Happened, Volley, extra
+from battlesim.rulesets.armorclass.model import Happened, Lobbed, Volley, extra
 
 CLAUSES: Clauses = ("AC-HOUSE-INDIRECT", "AC-ATTACK-2")
 NEAR = 150
@@ -23,8 +23,12 @@ def lob(r: Resolution, unit: Unit, place: int) -> None:
     far = r.board.distance(unit.place, place)
     volley = [g for g in fire.groups_of(unit) if g.weapon.indirect and g.weapon.range >= far]
     shown(r, unit, volley)
+    before = r.cause
     for number, group in enumerate(volley):
         hits = felt = through = 0
+        weapon = group.weapon.name
+        r.cause = before
+        r.because(Lobbed(unit.id, place, weapon, group.shots, far, clauses=CLAUSES))
         for shot in range(group.shots):
             attempt = 8 * number + shot
             on = 1 - r.count(1, fire.LOB_ON + 1, "off target", unit.id, place, attempt, 10, CLAUSES)

@@ -216,6 +216,16 @@ class Volley(Fact, frozen=True):
     range: int
 
 
+class Lobbed(Fact, frozen=True):
+    """A unit fires indirectly at a place; what comes of it follows, and then a `Volley` that sums it up."""
+
+    unit: int
+    place: int
+    weapon: str
+    shots: int
+    range: int
+
+
 class Hit(Fact, frozen=True):
     """What a penetrating hit does to a vehicle, strongpoint or turret: weapon, mobility or destroyed."""
 

@@ -36,6 +36,7 @@ from battlesim.rulesets.armorclass.ground import ROOM
 from battlesim.rulesets.armorclass.model import (
     Detected,
     Happened,
+    Lobbed,
     Objective,
     Own,
     Volley,
@@ -187,6 +188,8 @@ def _fact(event: Fact, side: int, units: dict[int, Unit], hidden: set[int]) -> E
         elif event.unit in hidden:
             event = replace(event, unit=-1, range=-1)
         return replace(event, target=-1) if event.target in hidden else event
+    if isinstance(event, Lobbed) and event.unit in hidden:
+        return replace(event, unit=-1, range=-1)
     unit, other = getattr(event, "unit", -1), getattr(event, "target", -1)
     if isinstance(event, Happened):
         if event.what == "hidden again":

@@ -30,7 +30,7 @@ ACTED = 0.5
 """Share of an enemy's fire that still threatens once it has acted this turn."""
 LURKING = 0.10
 """Share of a unit's worth that enemies nobody has found may take from it where it is easily found."""
-HERE, OBJECTIVE, WORK = 0.05, 0.2, 0.3
+HERE, OBJECTIVE, WORK = 0.02, 0.12, 0.3
 """Chance that somebody hides on a floor: anywhere, on an objective, in a fortification."""
 USUAL: tuple[str, int, int] = ("rifle_team", 4, 4)
 """Whom one expects to find."""
