@@ -84,7 +84,7 @@ def volley_loss(
 
 def as_shooter(unit: Unit) -> tuple[str, tuple[int, ...]]:
     """A unit as `volley_loss` knows shooters."""
-    return unit.kind, tuple(armed_mounts(unit))
+    return unit.kind, armed_mounts(unit)
 
 
 def as_target(unit: Unit) -> tuple[str, int, int]:

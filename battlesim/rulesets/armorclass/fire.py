@@ -12,7 +12,7 @@ from msgspec import Struct
 from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.armorclass.data import TYPES, WEAPONS, Weapon
-from battlesim.rulesets.armorclass.model import armed_mounts
+from battlesim.rulesets.armorclass.model import working
 
 BASE: tuple[int, int, int] = (7, 5, 3)
 """Hit on a D10 of at most this at short, medium and long range."""
@@ -84,26 +84,31 @@ class Group(Struct, frozen=True):
 
 
 @lru_cache(maxsize=8192)
-def groups(kind: str, working: tuple[int, ...]) -> tuple[Group, ...]:
+def groups(kind: str, mounts: tuple[int, ...]) -> tuple[Group, ...]:
     """The weapons of a unit that work, by kind of weapon in the order of the data."""
     one = TYPES[kind]
     names = one.slots if one.soldiers else one.mounts
     found: dict[str, list[int]] = {}
-    for number in working:
+    for number in mounts:
         if names[number]:
             found.setdefault(names[number], []).append(number)
     return tuple(Group(WEAPONS[name], tuple(numbers)) for name, numbers in found.items())
 
 
+@lru_cache(maxsize=8192)
+def _groups_of(kind: str, models: int, spent: tuple[int, ...]) -> tuple[Group, ...]:
+    return groups(kind, working(kind, models, spent))
+
+
 def groups_of(unit: Unit) -> tuple[Group, ...]:
     """The weapons of a unit that work, by kind."""
-    return groups(unit.kind, tuple(armed_mounts(unit)))
+    return _groups_of(unit.kind, unit.models, unit.own.spent)
 
 
-@lru_cache(maxsize=4096)
-def _reaches(kind: str, working: tuple[int, ...]) -> tuple[int, int]:
+@lru_cache(maxsize=8192)
+def _reaches(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, int]:
     direct = lobbed = 0
-    for group in groups(kind, working):
+    for group in _groups_of(kind, models, spent):
         if not group.weapon.lobbed:
             direct = max(direct, group.weapon.range)
         if group.weapon.indirect:
@@ -113,7 +118,7 @@ def _reaches(kind: str, working: tuple[int, ...]) -> tuple[int, int]:
 
 def reaches(unit: Unit) -> tuple[int, int]:
     """The longest direct and the longest indirect range of a unit."""
-    return _reaches(unit.kind, tuple(armed_mounts(unit)))
+    return _reaches(unit.kind, unit.models, unit.own.spent)
 
 
 def is_suppressed(state: State, unit: Unit) -> bool:

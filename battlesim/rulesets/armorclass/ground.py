@@ -181,6 +181,7 @@ def _search(state: State, board: Board, start: int, limit: int, foot: bool, shut
     cost, before = {start: 0}, {start: start}
     heap = [(0, start)]
     done: dict[int, int] = {}
+    known = cost.get
     while heap:
         spent, here = heappop(heap)
         if here in done:
@@ -188,17 +189,19 @@ def _search(state: State, board: Board, start: int, limit: int, foot: bool, shut
         done[here] = spent
         if here in shut:
             continue
-        for way in (*exits[here], *more.get(here, ())):
-            total = spent + way.cost
-            if total > limit or (not foot and way.kind != "ground"):
+        ways = exits[here] if here not in more else (*exits[here], *more[here])
+        for way in ways:
+            to, price, kind, _ = way
+            total = spent + price
+            if total > limit:
                 continue
-            old = cost.get(way.to)
+            old = known(to)
             if old is not None and old <= total:
                 continue
-            if not _enterable(state, board, way):
+            if kind != "ground" and not (foot and _enterable(state, board, way)):
                 continue
-            cost[way.to], before[way.to] = total, here
-            heappush(heap, (total, way.to))
+            cost[to], before[to] = total, here
+            heappush(heap, (total, to))
     del done[start]
     return Reach(done, before)
 

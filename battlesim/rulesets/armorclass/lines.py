@@ -41,7 +41,10 @@ def fire_lines(state: State, board: Board, a: int, b: int) -> tuple[Line, ...]:
     """The clear lines that fire from space `a` can take to space `b`, walls as targets included, nearest first.
     Nobody fires out of
     a bunker, nor through a wall without an opening; nothing leads to or from what is destroyed."""
-    key = (a * len(board.spaces) + b, fallen(state), _opened(state, board, a), ())
+    down = fallen(state)
+    if not board.sight.sees(a, b, down):
+        return ()
+    key = (a * len(board.spaces) + b, down, _opened(state, board, a), ())
     kept = _kept(board).out
     found = kept.get(key)
     if found is None:
@@ -52,8 +55,6 @@ def fire_lines(state: State, board: Board, a: int, b: int) -> tuple[Line, ...]:
 
 
 def _find(board: Board, a: int, b: int, down: frozenset[int], opened: tuple[int, ...]) -> tuple[Line, ...]:
-    if not board.sight.sees(a, b, down):
-        return ()
     here = board.spaces[a]
     if here.kind == "floor" and not works.make_of(board, here.section).fighting:
         return ()
@@ -66,15 +67,10 @@ def _find(board: Board, a: int, b: int, down: frozenset[int], opened: tuple[int,
 
 def view_lines(state: State, board: Board, a: int, b: int) -> tuple[Line, ...]:
     """Those of `fire_lines` that reach somebody in `b` without passing a wall: in the open, or through an opening."""
-    if not state.structures:
-        key: _Key = (a * len(board.spaces) + b, fallen(state), (), ())
-    else:
-        key = (
-            a * len(board.spaces) + b,
-            fallen(state),
-            _opened(state, board, a),
-            _opened(state, board, b),
-        )
+    down = fallen(state)
+    if not board.sight.sees(a, b, down):
+        return ()
+    key: _Key = (a * len(board.spaces) + b, down, _opened(state, board, a), _opened(state, board, b))
     kept = _kept(board).view
     found = kept.get(key)
     if found is None:

@@ -5,6 +5,8 @@ Questions and steps stand in the chapter that owns them. Read `Own` and `Extra` 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from battlesim.core.answers import CORE_ANSWERS, Answer
@@ -124,12 +126,16 @@ def type_of(unit: Unit) -> UnitType:
     return TYPES[unit.kind]
 
 
-def armed_mounts(unit: Unit) -> list[int]:
+@lru_cache(maxsize=8192)
+def working(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, ...]:
+    """The mounts (or the soldiers' slots) of a unit whose weapons still work, by index."""
+    one = TYPES[kind]
+    return tuple(n for n in range(models if one.soldiers else len(one.mounts)) if n not in spent)
+
+
+def armed_mounts(unit: Unit) -> tuple[int, ...]:
     """The mounts (or the soldiers' slots) whose weapons still work, by index."""
-    kind = TYPES[unit.kind]
-    spent = unit.own.spent
-    many = unit.models if kind.soldiers else len(kind.mounts)
-    return [number for number in range(many) if number not in spent]
+    return working(unit.kind, unit.models, unit.own.spent)
 
 
 def able(unit: Unit) -> bool:

@@ -6,6 +6,8 @@ Nothing here depends on enemies that the firing side has not found. Read `target
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from battlesim.board.board import Board
 from battlesim.board.model import Line
 from battlesim.core.answers import Answer, At
@@ -32,24 +34,39 @@ MOST_PLACES = 12
 def targets(state: State, board: Board, unit: Unit) -> list[Answer]:
     """Everything a unit can fire at or work on from where it stands: enemies in sight, enemies behind walls, openings, floors and
     field works to search, places to lob at, walls to breach, machines to blow up; each by id, places the nearest first."""
+    return list(_each(state, board, unit))
+
+
+def has_target(state: State, board: Board, unit: Unit) -> bool:
+    """Whether `targets` lists anything."""
+    return next(_each(state, board, unit), None) is not None
+
+
+def _each(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
     if unit.place < 0 or not unit.alive:
-        return []
-    found: list[Answer] = []
+        return
     direct, lobbed = fire.reaches(unit)
     foes = hide.known_foes(state, unit.side)
     if direct:
-        found += [At(foe.id) for foe in foes if aim(state, board, unit, foe) is not None]
         for foe in foes:
-            found += [Through(foe.id, side) for side in sides_of(state, board, unit, foe.place)]
+            if aim(state, board, unit, foe) is not None:
+                yield At(foe.id)
+        for foe in foes:
+            for side in sides_of(state, board, unit, foe.place):
+                yield Through(foe.id, side)
         places = candidates(state, board, unit, direct)
+        if any(group.weapon.radius for group in fire.groups_of(unit)):
+            for place in places:
+                for opening in openings_of(state, board, unit, place):
+                    yield Into(place, opening)
         for place in places:
-            found += [Into(place, opening) for opening in openings_of(state, board, unit, place)]
-        for place in places:
-            found += [Search(place, side) for side in sides_of(state, board, unit, place)]
+            for side in sides_of(state, board, unit, place):
+                yield Search(place, side)
     if lobbed:
-        found += [Lob(place) for place in lob_places(state, board, unit, lobbed, foes)]
-    found += breaches(state, board, unit)
-    return found + demolitions(state, board, unit, foes)
+        for place in lob_places(state, board, unit, lobbed, foes):
+            yield Lob(place)
+    yield from breaches(state, board, unit)
+    yield from demolitions(state, board, unit, foes)
 
 
 def aim(state: State, board: Board, unit: Unit, foe: Unit) -> Line | None:
@@ -146,60 +163,65 @@ def openings_of(state: State, board: Board, unit: Unit, place: int) -> list[int]
 
 def candidates(state: State, board: Board, unit: Unit, reach: int) -> list[int]:
     """The nearest floors and field works in range and sight where an enemy may be: no friend is known there."""
-    near = _around(board, unit.place)
     found: list[int] = []
-    for far, place in near:
+    at, units, side = state.at, state.units, unit.side
+    for far, place in _places_around(state, board, unit.place):
         if far > reach or len(found) >= MOST_PLACES:
             break
-        if any(state.units[n].side == unit.side for n in state.at.get(place, ())):
+        here = at.get(place)
+        if here and any(units[n].side == side for n in here):
             continue
-        if not works.tenable(state, board, place) or not _worth_a_look(state, board, place):
+        if not works.tenable(state, board, place):
             continue
         if lines.fire_lines(state, board, unit.place, place):
             found.append(place)
     return found
 
 
-def _worth_a_look(state: State, board: Board, place: int) -> bool:
-    return board.spaces[place].kind == "floor" or works.fieldwork(state, place) is not None
+def _places_around(state: State, board: Board, place: int) -> Sequence[tuple[int, int]]:
+    """All other floors, and ground with a field work, by the least distance that a line could have."""
+    floors = _floors_around(board, place)
+    dug = extra(state).fieldworks
+    if not dug:
+        return floors
+    hint = board.sight.reach_hint
+    return sorted([*floors, *((hint(place, work.place), work.place) for work in dug if work.place != place)])
 
 
-def _around(board: Board, place: int) -> tuple[tuple[int, int], ...]:
-    """All other floors and ground by the least distance that a line could have; kept with the board."""
+def _floors_around(board: Board, place: int) -> tuple[tuple[int, int], ...]:
+    """All other floors by the least distance that a line could have; kept with the board."""
     kept: dict[int, tuple[tuple[int, int], ...]] = board.memo.setdefault("armorclass around", {})  # type: ignore[assignment]
     found = kept.get(place)
     if found is None:
-        hint = board.sight.reach_hint
-        near = [(hint(place, s.id), s.id) for s in board.spaces if s.kind != "ruin" and s.id != place]
+        hint, section = board.sight.reach_hint, board.spaces[place].section
+        near = [(hint(place, s.id), s.id) for s in board.spaces if s.kind == "floor" and s.section != section]
         found = kept[place] = tuple(sorted(near))
     return found
 
 
 def lob_places(state: State, board: Board, unit: Unit, reach: int, foes: list[Unit]) -> list[int]:
-    """Where indirect fire can be aimed: at enemies found, and at floors and field works that a friend sees
-    (AC-HOUSE-INDIRECT)."""
-    inside = board.spaces[unit.place].kind == "floor" and not board.spaces[unit.place].roof
-    if inside:
+    """Where indirect fire can be aimed: at enemies found, and at floors and field works that a friend sees."""
+    here = board.spaces[unit.place]
+    if here.kind == "floor" and not here.roof:
         return []
     found: dict[int, None] = {}
     for foe in foes:
         if board.distance(unit.place, foe.place) <= reach:
             found[foe.place] = None
     friends = [u.place for u in state.units.values() if u.side == unit.side and u.alive and u.place >= 0]
+    sees = board.sight.sees
     looked = 0
-    for far, place in _around(board, unit.place):
+    for far, place in _places_around(state, board, unit.place):
         if far > reach or looked >= MOST_PLACES:
             break
         space = board.spaces[place]
         if space.kind == "floor" and space.floor != works.floors_left(state, board, space.section) - 1:
             continue  # the roof is met first
-        if not works.tenable(state, board, place) or not _worth_a_look(state, board, place):
-            continue
-        if board.distance(unit.place, place) > reach or place in found:
+        if place in found or board.distance(unit.place, place) > reach:
             continue
         if any(state.units[n].side == unit.side for n in state.at.get(place, ())):
             continue
-        if any(board.sight.sees(friend, place) for friend in friends):
+        if any(sees(friend, place) for friend in friends):
             found[place] = None
             looked += 1
     return list(found)

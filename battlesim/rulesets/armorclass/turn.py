@@ -160,7 +160,7 @@ def which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]
     names = [STAND]
     if unit.alive and move.can_move(unit):
         far = len(move.where_to(state, board, move.WhereTo(unit.id, RUN, side=unit.side))) > 1
-        if far and targets.targets(state, board, unit):
+        if far and targets.has_target(state, board, unit):
             names.append(FIRE)
         if far:
             names += [MOVE, RUN]
