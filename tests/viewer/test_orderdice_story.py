@@ -9,7 +9,6 @@ from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.viewer.story import Story
 from battlesim.viewer.wording import find_wording
 
-
 SMALL = [
     name
     for name in shipped_scenarios()

@@ -282,7 +282,7 @@ def _razed(s: Situation, unit: Unit, place: int) -> float:
     value = s.doomed(space.section)
     if not value:
         return 0.0
-    left = works.points_of(s.state, s.board, space.section) - works.record(s.state, space.section).get(
+    left: int = works.points_of(s.state, s.board, space.section) - works.record(s.state, space.section).get(
         "lost", 0
     )
     wall = works.make_of(s.board, space.section).wall

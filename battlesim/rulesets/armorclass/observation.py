@@ -31,7 +31,7 @@ from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import News, View
 from battlesim.rules.contract import Chapter
 from battlesim.rulesets.armorclass import works
-from battlesim.rulesets.armorclass.deploy import Arrive, ArriveAt
+from battlesim.rulesets.armorclass.deploy import Arrive
 from battlesim.rulesets.armorclass.ground import ROOM
 from battlesim.rulesets.armorclass.model import (
     Detected,
@@ -88,7 +88,8 @@ def is_hidden(unit: Unit, side: int) -> bool:
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
     known = extra(state)
-    units = {number: unit for number, unit in state.units.items() if not is_hidden(unit, side)}
+    hidden = frozenset(number for number, unit in state.units.items() if is_hidden(unit, side))
+    units = {number: unit for number, unit in state.units.items() if number not in hidden}
     goals = tuple(goal for goal in (_known_goal(g, units) for g in known.objectives) if goal is not None)
     return View(
         ruleset=NAME,
@@ -100,7 +101,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         structures=state.structures.copy(),
         points=state.points,
         extra=known if goals == known.objectives else replace(known, objectives=goals),
-        stack=tuple(i for i in state.stack if not (isinstance(i, ArriveAt) and i.side != side)),
+        stack=tuple(item for item in state.stack if getattr(item, "unit", -1) not in hidden),
         agenda=tuple(
             e
             for e in state.agenda
