@@ -48,7 +48,7 @@ def take_points(
     if lost <= 0 or works.floors_left(r.state, r.board, section) == 0:
         return
     clauses = (*_VARIANT[variant], *clauses)
-    if not works.make_of(r.board, section).points:
+    if not works.make_of(r.board, section).points and not extra(r.state).options.points:
         clauses += ("AC-POINT-4", "AC-HOUSE-POINTS")
     whole = works.points_of(r.state, r.board, section)
     total = min(whole, works.record(r.state, section).get("lost", 0) + lost)

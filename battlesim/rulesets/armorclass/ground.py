@@ -212,6 +212,16 @@ def _enterable(state: State, board: Board, way: _Exit) -> bool:
     return way.section < 0 or way.kind == TUNNEL or not works.is_closed(state, board, way.section)
 
 
+def has_way_out(state: State, board: Board, unit: Unit) -> bool:
+    """Whether a space next to a unit is within its run and has room."""
+    foot, limit = type_of(unit).foot, pace(type_of(unit), run=True)
+    for way in _exits(board)[unit.place]:
+        fits = way.cost <= limit and has_room(state, way.to, unit.side)
+        if fits and (way.kind == "ground" or (foot and _enterable(state, board, way))):
+            return True
+    return False
+
+
 def path_to(found: Reach, start: int, goal: int) -> tuple[int, ...]:
     """The spaces from start to goal, both included."""
     route = [goal]

@@ -62,7 +62,8 @@ class Fire(Struct, frozen=True):
 
 class Options(Struct, frozen=True):
     """The scenario's choices. `damage`: guidelines, ignored, or the variant 1, 2, 3. `wind`: very strong. `spread` and
-    `wind_spread`: how many times its size a fire grows to, every `every` turns."""
+    `wind_spread`: how many times its size a fire grows to, every `every` turns. `points`: of a section of which the map says
+    nothing, 0 the default of the variant."""
 
     damage: str = "guidelines"
     collapse: bool = False
@@ -72,6 +73,7 @@ class Options(Struct, frozen=True):
     spread: int = 2
     wind_spread: int = 3
     every: int = 2
+    points: int = 0
 
     @property
     def variant(self) -> int:

@@ -43,6 +43,15 @@ def can_move(unit: Unit) -> bool:
     return not own(unit).immobile and not type_of(unit).fixed and unit.place >= 0
 
 
+def can_go(state: State, board: Board, unit: Unit) -> bool:
+    """Whether a unit can move and has somewhere to go by some order: a free space next to it, else any that `where_to` lists."""
+    if not unit.alive or not can_move(unit):
+        return False
+    if not fire.is_suppressed(state, unit) and ground.has_way_out(state, board, unit):
+        return True
+    return len(where_to(state, board, WhereTo(unit.id, RUN, side=unit.side))) > 1
+
+
 def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
     """Stay; then spaces with room by cost and number; then enemies to charge, by cost, place and id: an assault is
     a fight, so it is

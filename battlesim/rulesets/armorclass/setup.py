@@ -70,6 +70,7 @@ class OptionsSpec(Struct, frozen=True, forbid_unknown_fields=True):
     spread: int = 2
     wind_spread: int = 3
     every: int = 2
+    points: int = 0
     fieldworks: tuple[FieldworkSpec, ...] = ()
     keep: tuple[KeepSpec, ...] = ()
 
@@ -163,6 +164,9 @@ def _check_options(scenario: Scenario, board: Board) -> list[Fault]:
     if options.collapse and damage not in ("1", "2", "3"):
         what = "the collapse check needs structure points"
         faults.append(_fault("options.collapse", what, "give damage: 1, 2 or 3"))
+    if not 0 <= options.points <= 1000 or (options.points and damage not in ("1", "2", "3")):
+        what = f"points {options.points} are of no use"
+        faults.append(_fault("options.points", what, "give 1 to 1000, and damage: 1, 2 or 3"))
     if options.weather not in WEATHER:
         what = f"weather {options.weather!r} is unknown"
         faults.append(_fault("options.weather", what, did_you_mean(options.weather, WEATHER)))
@@ -396,6 +400,7 @@ def _extra(scenario: Scenario, board: Board) -> Extra:
             spec.spread,
             spec.wind_spread,
             spec.every,
+            spec.points,
         ),
         objectives=tuple(goals),
         fieldworks=tuple(sorted(fieldworks, key=lambda work: work.place)),

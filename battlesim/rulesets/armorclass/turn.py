@@ -158,12 +158,10 @@ def which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]
     """Stand; fire (where it has something to fire at and can move), move, run (where it can move)."""
     unit = state.units[ask.unit]
     names = [STAND]
-    if unit.alive and move.can_move(unit):
-        far = len(move.where_to(state, board, move.WhereTo(unit.id, RUN, side=unit.side))) > 1
-        if far and targets.has_target(state, board, unit):
+    if move.can_go(state, board, unit):
+        if targets.has_target(state, board, unit):
             names.append(FIRE)
-        if far:
-            names += [MOVE, RUN]
+        names += [MOVE, RUN]
     return [_SAYS[name] for name in names]
 
 

@@ -241,9 +241,12 @@ def is_breached(state: State, section: int, floor: int, side: int) -> bool:
 
 
 def points_of(state: State, board: Board, section: int) -> int:
-    """The structure points a section begins with (AC-POINT-4, AC-POINT-6); 0 without a variant."""
-    variant = extra(state).options.variant
-    return (make_of(board, section).points or POINTS[variant]) if variant else 0
+    """The structure points a section begins with, by the map, the scenario or the variant (AC-POINT-4, AC-POINT-6); 0 without
+    a variant."""
+    options = extra(state).options
+    if not options.variant:
+        return 0
+    return make_of(board, section).points or options.points or POINTS[options.variant]
 
 
 def wall_points(wall: int) -> int:

@@ -230,6 +230,13 @@ def test_points_a_section_begins_with(variant: str, own: str, points: int) -> No
     assert works.points_of(table.state, table.board, 0) == points
 
 
+@pytest.mark.clause("AC-POINT-4", "AC-POINT-6")
+def test_a_scenario_gives_points_unless_the_map_does() -> None:
+    for own, points in (("", 40), ("points: 14", 14)):
+        table = Table(house(own), options={"damage": "2", "points": 40})
+        assert works.points_of(table.state, table.board, 0) == points
+
+
 @pytest.mark.clause("AC-POINT-4")
 def test_twenty_four_points_suit_variant_3_and_hardly_fall_under_variant_1() -> None:
     """Two penetrations of the fusion rifle bring 24 points down under variant 3; under variant 1 it takes twenty-four."""

@@ -242,6 +242,7 @@ def faults(tmp_path: Path, more: str, name: str = "bastion") -> list[str]:
         ("  - {side: B, type: militia, at: g0.0}", "taken by"),
         ("options: {damage: 4}", "damage '4' is unknown"),
         ("options: {collapse: true}", "needs structure points"),
+        ("options: {points: 40}", "of no use"),
         ("options: {weather: hail}", "'hail' is unknown"),
         ("options: {rain: true}", "armorclass knows"),
         ("options: {spread: 1}", "2 to 10"),
