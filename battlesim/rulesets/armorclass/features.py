@@ -276,12 +276,15 @@ def _lobbed(s: Situation, unit: Unit, place: int) -> float:
 def _razed(s: Situation, unit: Unit, place: int) -> float:
     """What damage to a structure is worth under a point variant: by how much of what is left of it a volley takes."""
     space = s.board.spaces[place]
-    variant = extra(s.state).options.variant
-    if space.kind != "floor" or not variant:
+    options = extra(s.state).options
+    variant = options.variant
+    if space.kind != "floor" or not (variant or options.fires):
         return 0.0
     value = s.doomed(space.section)
     if not value:
         return 0.0
+    if not variant:  # it may burn: in four turns it is gone
+        return 0.5 * value if works.make_of(s.board, space.section).burns else 0.0
     left: int = works.points_of(s.state, s.board, space.section) - works.record(s.state, space.section).get(
         "lost", 0
     )

@@ -135,7 +135,7 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
     line = targets.aim(state, board, unit, target)
     if line is None:
         return
-    volley = targets.direct_groups(unit, line.distance)
+    volley = targets.hurting(targets.direct_groups(unit, line.distance), target)
     place = target.place
     inside = board.spaces[place].kind == "floor"
     clauses: Clauses = ("AC-HOUSE-HIT", "AC-HOUSE-AIM")

@@ -79,12 +79,13 @@ def aim(state: State, board: Board, unit: Unit, foe: Unit) -> Line | None:
     if not found or found[0].distance > direct:
         return None
     line = found[0]
+    return line if hurting(direct_groups(unit, line.distance), foe) else None
+
+
+def hurting(volley: Sequence[Group], foe: Unit) -> list[Group]:
+    """Those weapons of a volley that could go through what an enemy wears; the others hold their fire."""
     armour = type_of(foe).armour
-    if any(
-        fire.penetrates_on(group.weapon.factor, armour) <= 10 for group in direct_groups(unit, line.distance)
-    ):
-        return line
-    return None
+    return [group for group in volley if fire.penetrates_on(group.weapon.factor, armour) <= 10]
 
 
 def direct_groups(unit: Unit, distance: int) -> list[Group]:
