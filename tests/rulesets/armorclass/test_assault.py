@@ -54,7 +54,7 @@ def test_after_three_rounds_the_assaulters_withdraw() -> None:
         field(),
         unit("militia", "g1.1", models=1),
         unit("militia", "g2.1", side=1, models=1, detected=True),
-        dice=[5, 5] * 3 + [10] * 0,
+        dice=[5, 5] * 3,
     )
     table.do(WhereTo(0, "move", side=0))
     table.say(At(1))
@@ -253,4 +253,6 @@ def test_orders() -> None:
     )
     table.do(WhichOrder(0, side=0))
     assert table.legal == [Order("stand"), Order("fire"), Order("move"), Order("run")]
-    assert WhichOrder(2, side=0).unit == 2
+    fixed = Table(field(), unit("turret", "g9.9"), unit("militia", "g4.1", side=1))
+    fixed.do(WhichOrder(0, side=0))  # it can only stand, and has nothing to fire at
+    assert fixed.ask is None
