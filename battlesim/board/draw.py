@@ -160,7 +160,7 @@ def _openings(canvas: Canvas, board: Board, section: Section, floor: int) -> Non
             continue
         side = section.sides[opening.side]
         at = distance(side.a, outwards(side.a, side.b, opening.point, -5))
-        half = _HALF[opening.kind]
+        half = min(_HALF[opening.kind], distance(side.a, side.b) // 3)
         line = (along(side.a, side.b, at - half), along(side.a, side.b, at + half))
         thick = 6 if section.kind != "bunker" else 8
         canvas.line(line, f'stroke="{INK}" stroke-width="{thick}"')
