@@ -15,7 +15,7 @@ from battlesim.rules.activation import Alternate
 from battlesim.rules.forces import Goal
 from battlesim.rulesets.squadhex.data import TYPES, UnitType
 
-# Actions (SH-HOUSE-ACTIONS). Bombard is Fire with an area weapon; hold is left to whoever can do nothing else.
+# Actions (SH-HOUSE-ACTIONS). Bombard is Fire with an area weapon; hold is left to whoever has nothing to fire.
 ADVANCE, FIRE, ADVANCE_FIRE, CONCENTRATED = "advance", "fire", "advance_fire", "concentrated"
 BOMBARD, OPPORTUNITY, ASSAULT, HOLD = "bombard", "opportunity", "assault", "hold"
 ACTIONS: tuple[str, ...] = (

@@ -16,7 +16,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import attack, react
 from battlesim.rulesets.squadhex.ground import enter_clauses, has_enemy, has_room, next_to
-from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE, is_damaged, own, type_of
+from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE, Happened, is_damaged, own, type_of
 
 
 class WhereTo(Ask, frozen=True):
@@ -117,6 +117,8 @@ def went(r: Resolution, ask: WhereTo, said: Answer) -> None:
         found = routes(r.state, r.board, unit, ask.action)
         r.then(Walk(unit.id, path_to(found, unit.place, said.place)), after)
     else:
+        if ask.action == ADVANCE:
+            r.emit(Happened("stays", unit.id, clauses=("SH-HOUSE-ACTIONS",)))
         r.then(after)
 
 

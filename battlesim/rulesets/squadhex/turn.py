@@ -139,7 +139,7 @@ def which_action(state: State, board: Board, ask: WhichAction) -> Sequence[Answe
 
 
 def actions(state: State, board: Board, unit: Unit) -> list[str]:
-    """The actions open to a unit. A pinned one does not move; hold is left to whoever can do nothing else."""
+    """The actions open to a unit. A pinned one does not move; hold is left to whoever has nothing to fire."""
     found: list[str] = []
     moves = move.can_move(state, board, unit, ADVANCE)
     armed = bool(firepower(unit.kind, unit.models, INFANTRY) or firepower(unit.kind, unit.models, VEHICLES))
@@ -157,7 +157,7 @@ def actions(state: State, board: Board, unit: Unit) -> list[str]:
         found.append(OPPORTUNITY)
     if assault.assaultable(state, board, unit):
         found.append(ASSAULT)
-    return found or [HOLD]
+    return found if armed or BOMBARD in found else [*found, HOLD]
 
 
 def action_given(r: Resolution, ask: WhichAction, said: Order) -> None:
