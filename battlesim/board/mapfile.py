@@ -336,7 +336,6 @@ class MapFile(FileModel):
         (), description="between sections of different buildings, named building.section"
     )
 
-
     @property
     def extent(self) -> Point:
         """How wide and high the sheet is, in hundredths; on a hex map `size` counts columns and rows instead."""

@@ -81,7 +81,7 @@ def charged(r: Resolution, ask: WhomAssault, said: Answer) -> None:
 
 
 def fight(r: Resolution, step: Fight) -> None:
-    """Both roll at the same time, no cover; armour still rolls. The side with fewer figures left withdraws, the assaulters on a tie."""
+    """Both roll at the same time, no cover; armour still rolls. Who has fewer figures left withdraws, the assaulters on a tie."""
     state = r.state
     unit, foe = state.units[step.unit], state.units[step.target]
     mine = own(unit)

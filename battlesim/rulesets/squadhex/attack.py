@@ -164,7 +164,10 @@ def _clauses(r: Resolution, unit: Unit, target: Unit, step: Attack) -> Clauses:
             named.append("SH-TARGET-2")
             if step.mode == SUPPRESSIVE:
                 named.append("SH-ATTACK-1")
-            if _too_weak(board, unit, section) and board.spaces[target.place].floor == board.sections[section].top:
+            if (
+                _too_weak(board, unit, section)
+                and board.spaces[target.place].floor == board.sections[section].top
+            ):
                 named.append("SH-EX-3")
         elif is_concussive(board, unit, target):
             named.append("SH-TARGET-2")
@@ -198,4 +201,3 @@ CHAPTER = Chapter(
     asks={AtWhom: (at_whom, aimed), HowFired: (how_fired, fired)},
     steps={Attack: attack},
 )
-

@@ -1,4 +1,4 @@
-"""Fire at buildings: who counts, the roll, weakened and collapsed hexes (SH-SCEN-1, SH-ATTACK, SH-TARGET, SH-ROLL, SH-DEST, SH-EX).
+"""Fire at buildings: who counts, the roll, weakened and collapsed hexes (SH-ATTACK, SH-TARGET, SH-ROLL, SH-DEST, SH-EX).
 
 Read `attack_building`; what a fall does to those inside stands in `fall.py`.
 """
@@ -124,7 +124,11 @@ def roll_against(
     elif comes == "weakens":
         r.emit(
             StructureSet(
-                section, False, False, {**structure(r.state, section), "weakened": True}, clauses=("SH-DEST-2",)
+                section,
+                False,
+                False,
+                {**structure(r.state, section), "weakened": True},
+                clauses=("SH-DEST-2",),
             )
         )
 

@@ -31,8 +31,7 @@ def who_supports(state: State, board: Board, ask: WhoSupports) -> Sequence[Answe
     """Friends by id; from the second on nobody more."""
     leader = state.units[ask.unit]
     found: list[Answer] = [
-        numbered(Pick, unit)
-        for unit in supporters(state, board, leader, ask.target, ask.section, ask.chosen)
+        numbered(Pick, unit) for unit in supporters(state, board, leader, ask.target, ask.section, ask.chosen)
     ]
     if ask.chosen or not found:
         found.append(Pass())

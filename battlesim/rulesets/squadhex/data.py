@@ -27,8 +27,8 @@ class Figure(Struct, frozen=True):
 
 
 class UnitType(Struct, frozen=True):
-    """One type of unit. `figures[i]` is the i-th to survive, () for a vehicle; `strength` how many it begins with (2 for a vehicle:
-    whole, then heavily damaged).
+    """One type of unit. `figures[i]` is the i-th to survive, () for a vehicle; `strength` how many it begins with (2 for a
+    vehicle: whole, then heavily damaged).
 
     `infantry` and `vehicles`: a vehicle's firepower; `ranges`: hexes, against infantry and against vehicles. `movement` in
     half points. `armour`, `area`, `area_suppressive`: dice. `shots`: area attacks it has, 0 no end.

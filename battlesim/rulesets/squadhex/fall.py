@@ -30,10 +30,10 @@ def fall(r: Resolution, step: Fall) -> None:
     section = board.sections[step.section]
     inside = occupants(state, board, step.section)
     clauses: Clauses = ("SH-FALL-3", "SH-FALL-5", *_objective(r, step.section))
-    r.because(
-        StructureSet(step.section, True, False, structure(state, step.section), clauses=clauses)
+    r.because(StructureSet(step.section, True, False, structure(state, step.section), clauses=clauses))
+    r.emit(
+        Happened("overlay", section=step.section, number=token(board, step.section), clauses=("SH-FALL-3",))
     )
-    r.emit(Happened("overlay", section=step.section, number=token(board, step.section), clauses=("SH-FALL-3",)))
     covers = extra(state).fall_cover
     for unit in inside:
         hits = r.count(DICE * (section.top + 1), HIT, "fall", unit.id, step.section, clauses=("SH-FALL-1",))

@@ -17,7 +17,17 @@ from battlesim.core.items import Ask
 from battlesim.core.state import Unit, fallen
 from battlesim.core.view import View
 from battlesim.rules.contract import SENSIBLE, Features, weigh
-from battlesim.rulesets.squadhex import area, assault, attack, concentrate, estimates, move, react, suppress, turn
+from battlesim.rulesets.squadhex import (
+    area,
+    assault,
+    attack,
+    concentrate,
+    estimates,
+    move,
+    react,
+    suppress,
+    turn,
+)
 from battlesim.rulesets.squadhex.fire import (
     WITHIN,
     class_of,
@@ -112,7 +122,8 @@ def _hexes(s: Situation, unit: Unit) -> list[float]:
     if not type_of(unit).area:
         return []
     return [
-        max(bombard_value(s, unit, place, mode) for mode in MODES) for place in hexes_at(s.state, s.board, unit)
+        max(bombard_value(s, unit, place, mode) for mode in MODES)
+        for place in hexes_at(s.state, s.board, unit)
     ]
 
 
@@ -132,7 +143,10 @@ def _action(s: Situation, unit: Unit, name: str) -> Features:
         places = _worth_going(s, unit, name)
         return best_of([_go(s, unit, place, name) for place in places])
     if name == FIRE:
-        targets = [max(s.loss(unit, unit.place, s.state.units[f], m, False) for m in MODES) for f in units_at(s.state, s.board, unit)]
+        targets = [
+            max(s.loss(unit, unit.place, s.state.units[f], m, False) for m in MODES)
+            for f in units_at(s.state, s.board, unit)
+        ]
         houses = [_house(s, unit, section, False) for section in buildings_at(s.state, s.board, unit)]
         return replace(here, dealt=max([0.0, *targets, *houses]))
     if name == CONCENTRATED:
@@ -145,7 +159,9 @@ def _action(s: Situation, unit: Unit, name: str) -> Features:
     if name == OPPORTUNITY:
         return replace(here, ready=waiting_value(s, unit))
     if name == ASSAULT:
-        return best_of([_clash(s, unit, s.state.units[f]) for f in assault.assaultable(s.state, s.board, unit)])
+        return best_of(
+            [_clash(s, unit, s.state.units[f]) for f in assault.assaultable(s.state, s.board, unit)]
+        )
     return here
 
 
@@ -248,7 +264,9 @@ def at_whom(s: Situation, ask: attack.AtWhom, answers: Sequence[Answer]) -> list
                 made.append(_together(s, unit, answer.unit, -1))
             else:
                 foe = s.state.units[answer.unit]
-                made.append(Features(dealt=0.01 + max(s.loss(unit, unit.place, foe, m, moved) for m in MODES)))
+                made.append(
+                    Features(dealt=0.01 + max(s.loss(unit, unit.place, foe, m, moved) for m in MODES))
+                )
         elif isinstance(answer, AtPlace):
             section = s.board.spaces[answer.place].section
             if ask.action == CONCENTRATED:
@@ -263,7 +281,13 @@ def at_whom(s: Situation, ask: attack.AtWhom, answers: Sequence[Answer]) -> list
 def who_supports(s: Situation, ask: concentrate.WhoSupports, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
     return [
-        _with(s, unit, ask.target, ask.section, [*ask.chosen, answer.unit] if isinstance(answer, Pick) else ask.chosen)
+        _with(
+            s,
+            unit,
+            ask.target,
+            ask.section,
+            [*ask.chosen, answer.unit] if isinstance(answer, Pick) else ask.chosen,
+        )
         for answer in answers
     ]
 
@@ -273,7 +297,9 @@ def how_fired(s: Situation, ask: attack.HowFired, answers: Sequence[Answer]) -> 
     more = sum(_added(s, s.state.units[one], ask.target, -1) for one in ask.supporters)
     moved = ask.action == ADVANCE_FIRE
     return [
-        Features(dealt=s.loss(unit, unit.place, foe, answer.name, moved, more)) if isinstance(answer, Order) else NOTHING
+        Features(dealt=s.loss(unit, unit.place, foe, answer.name, moved, more))
+        if isinstance(answer, Order)
+        else NOTHING
         for answer in answers
     ]
 
@@ -322,7 +348,9 @@ def which_hex(s: Situation, ask: area.WhichHex, answers: Sequence[Answer]) -> li
 def how_bombarded(s: Situation, ask: area.HowBombarded, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
     return [
-        Features(dealt=bombard_value(s, unit, ask.place, answer.name)) if isinstance(answer, Order) else NOTHING
+        Features(dealt=bombard_value(s, unit, ask.place, answer.name))
+        if isinstance(answer, Order)
+        else NOTHING
         for answer in answers
     ]
 
@@ -332,7 +360,9 @@ def how_bombarded(s: Situation, ask: area.HowBombarded, answers: Sequence[Answer
 
 def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
-    return [_go(s, unit, answer.place if isinstance(answer, Go) else unit.place, ask.action) for answer in answers]
+    return [
+        _go(s, unit, answer.place if isinstance(answer, Go) else unit.place, ask.action) for answer in answers
+    ]
 
 
 def _clash(s: Situation, unit: Unit, foe: Unit) -> Features:

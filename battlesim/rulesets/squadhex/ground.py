@@ -115,7 +115,9 @@ class Steps:
         if space.kind != "floor":
             return []
         section = self.board.sections[space.section]
-        found = [(section.spaces[f], BUILDING) for f in (space.floor - 1, space.floor + 1) if 0 <= f <= section.top]
+        found = [
+            (section.spaces[f], BUILDING) for f in (space.floor - 1, space.floor + 1) if 0 <= f <= section.top
+        ]
         found += [
             (self.board.sections[other].spaces[space.floor], BUILDING)
             for other in section.adjoining[space.floor]

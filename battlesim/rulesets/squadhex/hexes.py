@@ -61,9 +61,7 @@ class Hexes:
                 self.of[held] = number
         self.by_axial: dict[Axial, int] = {axial: number for number, axial in enumerate(self.at)}
         self.near: list[tuple[int, ...]] = [
-            tuple(
-                self.by_axial[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in self.by_axial
-            )
+            tuple(self.by_axial[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in self.by_axial)
             for q, r in self.at
         ]
         self.level = min((section.storey for section in board.sections), default=100)

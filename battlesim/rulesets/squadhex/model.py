@@ -114,7 +114,6 @@ def closed(state: State) -> frozenset[int]:
     return frozenset(s.section for s in state.structures.values() if s.own.get("closed"))
 
 
-
 # ---- facts: what the story tells -----------------------------------------------------------------------------------
 
 

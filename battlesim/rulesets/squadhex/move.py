@@ -49,8 +49,8 @@ def points(unit: Unit, action: str) -> int:
 
 
 def routes(state: State, board: Board, unit: Unit, action: str) -> dict[int, int]:
-    """Where a unit can get by an action, friends passed and enemies not: space -> the space before it on the cheapest way (ties to
-    the lower number). The space it stands on is not among them.
+    """Where a unit can get by an action, friends passed and enemies not: space -> the space before it on the cheapest way
+    (ties to the lower number). The space it stands on is not among them.
 
     With all of its movement it may make one permitted step, whatever it costs (SH-HOUSE-MOVE)."""
     limit = points(unit, action)
@@ -137,6 +137,8 @@ def walk(r: Resolution, step: Walk) -> None:
         waiting = react.waiting_for(state, board, unit, place)
         full = at < last and not has_room(state, board, unit, place)
         if at == last or (waiting and not full):
+            if board.spaces[place].kind == "floor" or place in state.at:
+                clauses += ("SH-HOUSE-STACK",)
             r.move(unit, step.path[step.at : at + 1], tuple(dict.fromkeys(clauses)))
             asks = [react.Interrupt(other, unit.id, side=1 - unit.side) for other in waiting]
             r.then(*asks, Walk(unit.id, step.path, at) if at < last else None)

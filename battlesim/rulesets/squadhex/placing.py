@@ -52,7 +52,9 @@ def fill_zones(scenario: Scenario, lots: Lots) -> dict[int, int]:
             standing.setdefault(force.place, []).append((force.side, TYPES[force.type]))
     orders: dict[tuple[int, str], Sequence[int]] = {}
     where: dict[int, int] = {}
-    waiting = [n for n, force in enumerate(forces) if force.zone and not force.reserve and force.type in TYPES]
+    waiting = [
+        n for n, force in enumerate(forces) if force.zone and not force.reserve and force.type in TYPES
+    ]
     for number in sorted(waiting, key=lambda n: (not TYPES[forces[n].type].vehicle, n)):
         force, kind = forces[number], TYPES[forces[number].type]
         zone = scenario.sides[force.side].zone(force.zone)

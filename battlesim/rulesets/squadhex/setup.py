@@ -75,11 +75,13 @@ def _check_map(scenario: Scenario, board: Board) -> list[Fault]:
         what = f"section {board.sections[number].name!r} of map {board.name!r} does not fit one hex"
         faults.append(_fault("map", what, "give it hex: [column, row]"))
     for section in board.sections:
-        if section.flat_roof or section.top >= MOST_FLOORS:
+        floors = len(section.spaces) - section.flat_roof
+        if section.flat_roof:
             what = f"section {section.name!r} has a flat roof, which squadhex does not play"
-            if section.top >= MOST_FLOORS:
-                what = f"section {section.name!r} has {section.top + 1} floors: {MOST_FLOORS} are played"
-            faults.append(_fault("map", what, "change the map"))
+            faults.append(_fault("map", what, "leave flat_roof out"))
+        if floors > MOST_FLOORS:
+            what = f"section {section.name!r} has {floors} floors"
+            faults.append(_fault("map", what, f"levels 0 to 2 are played: {MOST_FLOORS} floors at most"))
         table = section.own.get(TABLE)
         if table is not None and not (
             isinstance(table, dict) and set(table) <= {"built"} and table.get("built", "heavy") in BUILT
@@ -106,7 +108,9 @@ def _check_options(scenario: Scenario, board: Board) -> list[Fault]:
     wanted = options.get("destructible", False)
     names = wanted if isinstance(wanted, list) else []
     if not isinstance(wanted, bool | list):
-        faults.append(_fault("options.destructible", f"{wanted!r} means nothing", "say yes, no, or list buildings"))
+        faults.append(
+            _fault("options.destructible", f"{wanted!r} means nothing", "say yes, no, or list buildings")
+        )
     for i, name in enumerate(names):
         place = f"options.destructible[{i}]"
         known = [*board.buildings, *board.section_by_name]
@@ -121,16 +125,22 @@ def _check_options(scenario: Scenario, board: Board) -> list[Fault]:
         remedy = f"give one own: {{{TABLE}: {{built: heavy}}}} on the map"
         faults.append(_fault("options.destructible", what, remedy))
     if options.get("scoring", "end") not in ("end", "rounds"):
-        faults.append(_fault("options.scoring", f"{options['scoring']!r} means nothing", "give end or rounds"))
+        faults.append(
+            _fault("options.scoring", f"{options['scoring']!r} means nothing", "give end or rounds")
+        )
     actions = options.get("actions", 3)
     if isinstance(actions, bool) or not isinstance(actions, int) or not 1 <= actions <= MOST_ACTIONS:
-        faults.append(_fault("options.actions", f"{actions!r} actions cannot be", f"give 1 to {MOST_ACTIONS}"))
+        faults.append(
+            _fault("options.actions", f"{actions!r} actions cannot be", f"give 1 to {MOST_ACTIONS}")
+        )
     sides = [side.name for side in scenario.sides]
     if options.get("first", sides[0]) not in sides:
         what = f"there is no side {options['first']!r}"
         faults.append(_fault("options.first", what, did_you_mean(str(options["first"]), sides)))
     if not isinstance(options.get("fall_cover", False), bool):
-        faults.append(_fault("options.fall_cover", f"{options['fall_cover']!r} means nothing", "say yes or no"))
+        faults.append(
+            _fault("options.fall_cover", f"{options['fall_cover']!r} means nothing", "say yes or no")
+        )
     if scenario.extra_turn:
         faults.append(_fault("extra_turn", "squadhex has no extra round", "leave it out"))
     return faults
@@ -269,7 +279,6 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
     held = victory.holders(state, goals, (-1,) * len(goals))
     state.extra = replace(state.extra, held=held)
     return state
-
 
 
 def _unit(number: int, force: Force, place: int) -> Unit:

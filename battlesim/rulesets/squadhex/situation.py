@@ -92,7 +92,9 @@ class Situation:
                 if known.each_round:
                     share *= 0.4 * max(1, self.rounds_left)
                 held = known.held[number] == self.side and not any(
-                    self.state.units[u].side != self.side for p in goal.places for u in self.state.at.get(p, ())
+                    self.state.units[u].side != self.side
+                    for p in goal.places
+                    for u in self.state.at.get(p, ())
                 )
                 found.append(Aim(share * (HELD if held else 1.0) * (1.0 if ours else 0.8), goal.places))
             elif goal.kind == "exit" and ours:
@@ -128,8 +130,8 @@ class Situation:
         )
 
     def _field(self, places: tuple[int, ...], vehicle: bool) -> list[int]:
-        """Half movement points from each space to the nearest of some places; FAR where it is as far or farther. Vehicles are to be
-        next to places they cannot enter."""
+        """Half movement points from each space to the nearest of some places; FAR where it is as far or farther. Vehicles are
+        to be next to places they cannot enter."""
         kept = self.board.memo.setdefault(_KEY, {})
         assert isinstance(kept, dict)
         key = (places, vehicle, self.down, self.steps.shut)
@@ -229,7 +231,7 @@ class Situation:
         return sight(self.board).sees(a, b, self.down)
 
     def loss(self, unit: Unit, place: int, target: Unit, mode: str, moved: bool, more: int = 0) -> float:
-        """Expected points that a unit's attack from a place costs a target, objectives counted in; `more` dice added by others."""
+        """Expected points that a unit's attack from a place costs a target, objectives counted in; `more` dice by others."""
         dice, wanted = self.dice(unit, place, target, target.place, moved)
         defence = cover(self.board, target.place) + type_of(target).armour
         return self.stake(target) * estimates.fire_value(target, mode, dice + more, wanted, defence)

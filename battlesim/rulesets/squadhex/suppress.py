@@ -63,9 +63,9 @@ def ways_back(state: State, board: Board, unit: Unit, away: int) -> list[int]:
     for place, _ in next_to(state, board, unit, unit.place):
         if not has_room(state, board, unit, place):
             continue
-        if away >= 0 and grid.of[place] != grid.of[unit.place]:
-            if grid.between(away, place) <= grid.between(away, unit.place):
-                continue
+        nearer = away >= 0 and grid.between(away, place) <= grid.between(away, unit.place)
+        if nearer and grid.of[place] != grid.of[unit.place]:
+            continue
         found.append(place)
     return sorted(found)
 
@@ -102,7 +102,10 @@ def recovers_on(state: State, board: Board, unit: Unit) -> int:
     """What a disrupted squad needs to recover: less on or next to the hex of an officer of its side."""
     grid = hexes(board)
     beside = any(
-        other.side == unit.side and other.place >= 0 and has_officer(other) and grid.between(other.place, unit.place) <= 1
+        other.side == unit.side
+        and other.place >= 0
+        and has_officer(other)
+        and grid.between(other.place, unit.place) <= 1
         for other in state.units.values()
     )
     return BESIDE_OFFICER if beside else RECOVER

@@ -52,9 +52,7 @@ def sees_building(board: Board, place: int, section: int, down: frozenset[int]) 
 
 def occupants(state: State, board: Board, section: int) -> list[Unit]:
     """The units in a building hex, from the ground floor up."""
-    return [
-        state.units[unit] for floor in board.sections[section].spaces for unit in state.at.get(floor, ())
-    ]
+    return [state.units[unit] for floor in board.sections[section].spaces for unit in state.at.get(floor, ())]
 
 
 def may_destroy(state: State, board: Board, side: int, section: int) -> bool:

@@ -126,7 +126,9 @@ def next_action(r: Resolution, step: NextAction) -> None:
 
 def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Fresh units that can act, by id."""
-    return [numbered(Pick, unit.id) for unit in state.units.values() if unit.side == ask.side and can_act(unit)]
+    return [
+        numbered(Pick, unit.id) for unit in state.units.values() if unit.side == ask.side and can_act(unit)
+    ]
 
 
 def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:

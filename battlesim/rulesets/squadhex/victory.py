@@ -34,8 +34,7 @@ def inside(state: State, goal: Goal) -> int:
 def holders(state: State, goals: tuple[Goal, ...], held: tuple[int, ...]) -> tuple[int, ...]:
     """For each objective the side that was last in it alone."""
     return tuple(
-        now if (now := inside(state, goal)) >= 0 else before
-        for goal, before in zip(goals, held, strict=True)
+        now if (now := inside(state, goal)) >= 0 else before for goal, before in zip(goals, held, strict=True)
     )
 
 
@@ -185,7 +184,7 @@ def exits_of(state: State, unit: Unit) -> list[Goal]:
 
 
 def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
-    """Whether a unit that ends an action at `place` leaves the board there: on an edge that an exit of its own names, able to move."""
+    """Whether a unit that ends an action at `place` leaves there: on an edge that an exit of its own names, able to move."""
     edge = board.spaces[place].edge
     mine = own(unit)
     if not edge or mine.pinned or mine.disrupted:
