@@ -1,4 +1,4 @@
-"""Golden records: one battle for each way an order-dice battle can end. Read `CASES`.
+"""Golden records: one battle for each way a battle can end under each rulebook. Read `CASES`.
 
 A case is a scenario of this folder, two agents and what the battle must come to; its seed is the smallest that does, so that the
 records can be made again after any change of the rules.
@@ -6,14 +6,14 @@ records can be made again after any change of the rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from battlesim.core.events import Rolled, TurnEnded
+from battlesim.core.events import Event, Rolled, TurnEnded
 from battlesim.core.state import Outcome
 from battlesim.engine.game import Game, play
 from battlesim.engine.record import Record
@@ -28,11 +28,13 @@ SEEDS = 2_000
 
 
 class Made(NamedTuple):
-    """What a battle came to. `turns`: those played to their end; `rolled`: whether a die was rolled for one more."""
+    """What a battle came to. `turns`: those played to their end; `rolled`: whether a die was rolled for one more; `buried`: whether
+    one was rolled for a fall."""
 
     outcome: Outcome
     turns: int
     rolled: bool
+    buried: bool
 
 
 @lru_cache
@@ -107,21 +109,65 @@ CASES: dict[str, Case] = {
         ("random", str(BAD)),
         Limits(faults=3),
     ),
+    "squadhex-length": Case(
+        "squads and hexes: the last round is over and one side is ahead by the margin",
+        "squadhex-points",
+        lambda m: _length(m) and m.outcome.winner == 0 and m.turns == 2,
+    ),
+    "squadhex-draw": Case(
+        "squads and hexes: what was held scored in each round, and nobody is ahead by the margin",
+        "squadhex-rounds",
+        lambda m: _length(m) and m.outcome.winner is None and m.outcome.points[0] > 0 and m.turns == 2,
+    ),
+    "squadhex-annihilation": Case(
+        "squads and hexes: a side has nobody left and loses",
+        "squadhex-annihilation",
+        lambda m: m.outcome.termination == "annihilation" and m.outcome.winner == 1,
+    ),
+    "squadhex-annihilation-draw": Case(
+        "squads and hexes: both sides lose their last figures in one assault",
+        "squadhex-annihilation",
+        lambda m: m.outcome.termination == "annihilation" and m.outcome.winner is None,
+    ),
+    "squadhex-exit": Case(
+        "squads and hexes: the last squad of a side has left, and its points win",
+        "squadhex-exit",
+        lambda m: m.outcome == Outcome(0, (2, 0), "exit"),
+    ),
+    "squadhex-exit-lost": Case(
+        "squads and hexes: the last squad of a side has left, and the other's points win",
+        "squadhex-exit",
+        lambda m: m.outcome == Outcome(1, (1, 2), "exit"),
+    ),
+    "squadhex-forfeit": Case(
+        "squads and hexes: an agent fails three times, and its side loses",
+        "squadhex-rounds",
+        lambda m: m.outcome.termination == "forfeit" and m.outcome.winner == 0,
+        ("random", str(BAD)),
+        Limits(faults=3),
+    ),
+    "squadhex-collapse": Case(
+        "squads and hexes: a house comes down on those inside, and the side that lives in its ruins wins",
+        "squadhex-collapse",
+        lambda m: _length(m) and m.outcome == Outcome(1, (0, 3), "length") and m.buried,
+    ),
 }
 
 
 def of_game(game: Game) -> Made:
     """What a game came to."""
-    ended = sum(isinstance(event, TurnEnded) for event in game.log)
-    rolled = any(isinstance(event, Rolled) and event.purpose == "extra turn" for event in game.log)
-    return Made(game.outcome, ended, rolled)
+    return _made(game.outcome, game.log)
 
 
 def of_record(record: Record) -> Made:
     """What the battle of a record came to."""
-    ended = sum(isinstance(event, TurnEnded) for event in record.events)
-    rolled = any(isinstance(event, Rolled) and event.purpose == "extra turn" for event in record.events)
-    return Made(record.outcome, ended, rolled)
+    return _made(record.outcome, record.events)
+
+
+def _made(outcome: Outcome, events: Sequence[Event]) -> Made:
+    ended = sum(isinstance(event, TurnEnded) for event in events)
+    rolled = [event.purpose for event in events if isinstance(event, Rolled)]
+    return Made(outcome, ended, "extra turn" in rolled, "fall" in rolled)
 
 
 def path_of(name: str) -> Path:
