@@ -1,4 +1,4 @@
-"""Golden records: one battle for each way a battle can end under each rulebook. Read `CASES`.
+"""Golden records: one battle for each way a battle can end, and for what ordinary play hardly reaches. Read `CASES`.
 
 A case is a scenario of this folder, two agents and what the battle must come to; its seed is the smallest that does, so that the
 records can be made again after any change of the rules.
@@ -28,13 +28,13 @@ SEEDS = 2_000
 
 
 class Made(NamedTuple):
-    """What a battle came to. `turns`: those played to their end; `rolled`: whether a die was rolled for one more; `buried`: whether
-    one was rolled for a fall."""
+    """What a battle came to. `turns`: those played to their end; `rolled`: whether a die was rolled for one more; `clauses`: all
+    that its events name."""
 
     outcome: Outcome
     turns: int
     rolled: bool
-    buried: bool
+    clauses: frozenset[str]
 
 
 @lru_cache
@@ -149,7 +149,17 @@ CASES: dict[str, Case] = {
     "squadhex-collapse": Case(
         "squads and hexes: a house comes down on those inside, and the side that lives in its ruins wins",
         "squadhex-collapse",
-        lambda m: _length(m) and m.outcome == Outcome(1, (0, 3), "length") and m.buried,
+        lambda m: _length(m) and m.outcome == Outcome(1, (0, 3), "length") and "SH-FALL-1" in m.clauses,
+    ),
+    "house-holds": Case(
+        "a house throws back the tank that drives into it",
+        "tank",
+        lambda m: "OD-TANK-3" in m.clauses,
+    ),
+    "house-and-tank": Case(
+        "a tank brings a house down at a price",
+        "tank",
+        lambda m: "OD-TANK-4" in m.clauses,
     ),
 }
 
@@ -166,8 +176,8 @@ def of_record(record: Record) -> Made:
 
 def _made(outcome: Outcome, events: Sequence[Event]) -> Made:
     ended = sum(isinstance(event, TurnEnded) for event in events)
-    rolled = [event.purpose for event in events if isinstance(event, Rolled)]
-    return Made(outcome, ended, "extra turn" in rolled, "fall" in rolled)
+    rolled = any(isinstance(event, Rolled) and event.purpose == "extra turn" for event in events)
+    return Made(outcome, ended, rolled, frozenset(clause for event in events for clause in event.clauses))
 
 
 def path_of(name: str) -> Path:
