@@ -113,7 +113,8 @@ def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> 
         assert isinstance(answer, Pick)
         unit = s.state.units[answer.unit]
         here = s.at(unit, unit.place)
-        dealt = max([s.best_here(unit), *(s_hex for s_hex in _hexes(s, unit))])
+        houses = [_house(s, unit, section, False) for section in buildings_at(s.state, s.board, unit)]
+        dealt = max([s.best_here(unit), *_hexes(s, unit), *houses])
         made.append(Features(dealt=dealt, ready=0.3 * here.exposure + 0.02 * here.progress))
     return made
 

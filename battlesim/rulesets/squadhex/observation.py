@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
-from battlesim.core.state import State, Unit, fallen, standing_at
+from battlesim.core.state import State, Unit, fallen, fallen_of, standing_at
 from battlesim.core.view import News, View
 from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
 from battlesim.rulesets.squadhex.model import closed, extra, own, type_of
@@ -73,6 +73,8 @@ def faults(state: State, board: Board) -> list[str]:
     if standing_at(state.units) != state.at:
         found.append("`at` does not say where the units stand")
     down = fallen(state)
+    if down != fallen_of(state.structures):
+        found.append("`down` does not say what has fallen")
     for place in sorted(state.at):
         found += _stack_faults(state, board, place, down)
     ranks = [entry.rank for entry in state.agenda]

@@ -24,7 +24,7 @@ from battlesim.rulesets.squadhex.fire import (
 )
 from battlesim.rulesets.squadhex.ground import Steps, cover, steps
 from battlesim.rulesets.squadhex.hexes import Hexes, hexes
-from battlesim.rulesets.squadhex.model import Extra, extra, is_weakened, own, type_of
+from battlesim.rulesets.squadhex.model import NORMAL, SUPPRESSIVE, Extra, extra, is_weakened, own, type_of
 from battlesim.rulesets.squadhex.sight import sight
 from battlesim.rulesets.squadhex.targets import occupants
 
@@ -34,12 +34,18 @@ POINT_WORTH = 30.0
 """What one point scored is worth, in points of unit worth."""
 HELD = 0.3
 """Share of an objective's worth that still draws those who hold it already."""
+EXPOSED = 1.5
+"""How much more than one attack of each enemy a place in their sight is worth being out of."""
+LATE = 2.5
+"""How much more suppression counts in the last round than in the first."""
 CONTESTED = 0.5
 """Share of an objective's worth that the enemies on it count more by, between them."""
 SHARE_OF_FIRE = 0.5
 """An enemy has other targets, too."""
 ACTED = 0.6
 """Share of an enemy's fire that threatens next round, once it has acted in this."""
+WEAKENED = 0.5
+"""Share of what a fall is worth that a weakened building hex is: half the hits are still to come."""
 _KEY = "squadhex field"
 _MOST_FIELDS = 300
 
@@ -99,7 +105,7 @@ class Situation:
                 found.append(Aim(share * (HELD if held else 1.0) * (1.0 if ours else 0.8), goal.places))
             elif goal.kind == "exit" and ours:
                 edge = tuple(s.id for s in self.board.spaces if s.kind == "ground" and goal.edge in s.edge)
-                found.append(Aim(share * 1.5, edge))
+                found.append(Aim(share, edge))
             elif goal.units:
                 hunted = [self.state.units[u] for u in goal.units if u in self.state.units]
                 found += [
@@ -216,6 +222,13 @@ class Situation:
 
     # ---- fire
 
+    def late(self, mode: str) -> float:
+        """How much more suppression counts the fewer rounds the dead would still be missed in: 1 in the first, LATE in the last."""
+        if mode == NORMAL:
+            return 1.0
+        turns = extra(self.state).turns
+        return 1.0 + (LATE - 1.0) * min(1.0, (self.state.turn - 1) / max(turns - 1, 1))
+
     def dice(self, unit: Unit, place: int, target: Unit, there: int, moved: bool) -> tuple[int, int]:
         """(dice, what they need) of a unit on one place against a unit on another; sight is the caller's business."""
         kind, against = type_of(unit), class_of(target)
@@ -234,7 +247,11 @@ class Situation:
         """Expected points that a unit's attack from a place costs a target, objectives counted in; `more` dice by others."""
         dice, wanted = self.dice(unit, place, target, target.place, moved)
         defence = cover(self.board, target.place) + type_of(target).armour
-        return self.stake(target) * estimates.fire_value(target, mode, dice + more, wanted, defence)
+        return (
+            self.stake(target)
+            * self.late(mode)
+            * estimates.fire_value(target, mode, dice + more, wanted, defence)
+        )
 
     def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
         """The best attack on a unit from a place."""
@@ -246,7 +263,7 @@ class Situation:
             defence = cover(self.board, foe.place) + type_of(foe).armour
             value = max(
                 estimates.fire_value(foe, "normal", dice, wanted, defence),
-                estimates.suppression(foe, dice, wanted, defence),
+                self.late(SUPPRESSIVE) * estimates.suppression(foe, dice, wanted, defence),
             )
             best = max(best, self.stake(foe) * value)
         return best
@@ -284,7 +301,7 @@ class Situation:
                 value = self.threat(foe, unit, self.grid.between(place, foe.place), covered)
                 if value and self.sees(place, foe.place):
                     exposure += value
-            exposure = min(exposure, 0.8 * estimates.worth(unit)) * self.stake(unit)
+            exposure = EXPOSED * min(exposure, 0.8 * estimates.worth(unit)) * self.stake(unit)
             gone = self.exits(unit, place)
             known = self._stood[key] = Features(
                 exposure=0.0 if gone else exposure,
@@ -314,7 +331,7 @@ class Situation:
         weakened = is_weakened(self.state, section)
         whole = required(self.board.sections[section].top, weakened)
         falls, weakens = estimates.building_odds(dice, wanted, whole, weakened)
-        return (falls + 0.3 * weakens) * self.doomed(section)
+        return (falls + WEAKENED * weakens) * self.doomed(section)
 
     def building_dice(self, unit: Unit, section: int, moved: bool) -> tuple[int, int]:
         """(dice, what they need) of a unit against a building hex from where it is."""

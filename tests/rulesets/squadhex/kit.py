@@ -20,7 +20,7 @@ from battlesim.core.answers import Answer, Order
 from battlesim.core.dice import ScriptedDice
 from battlesim.core.events import Event
 from battlesim.core.items import Ask, Item
-from battlesim.core.state import State, Structure, Unit, standing_at
+from battlesim.core.state import State, Structure, Unit, fallen_of, standing_at
 from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.squadhex.attack import AtWhom
@@ -96,6 +96,7 @@ class Table:
         """Bring a building hex down before the test begins."""
         number = self.section(name)
         self.state.structures[number] = Structure(number, fallen=True)
+        self.state.down = fallen_of(self.state.structures)
 
     def set_own(self, number: int, **own: Any) -> None:
         one = self.unit(number)

@@ -133,7 +133,7 @@ def test_everyone_there_is_rolled_for_friend_and_foe_with_cover_as_normal() -> N
         unit("mortar_team", at="g0.0"),
         unit("rifle_squad", at="g8.1", side=1),
         unit("medium_tank", at="g8.1", side=1),
-        dice=[1, [5, 5, 4, 4, 1], [5, 1], [6, 6, 6, 1, 1], [1] * 6],
+        dice=[1, [5, 5, 4, 4, 1], [5, 1], [6, 6, 6, 1, 1], [1] * 7],
     )
     bombard(table, "g8.1")
     table.done()

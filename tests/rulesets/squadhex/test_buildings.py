@@ -127,7 +127,7 @@ def test_only_the_hex_aimed_at_falls() -> None:
         ("mortar_team", 2, 4),
         ("mortar_squad", 2, 4),  # its two riflemen are left out
         ("infantry_gun", 5, 6),
-        ("anti_tank_gun", 8, 10),
+        ("anti_tank_gun", 8, 8),
         ("tank_hunters", 3, 8),
         ("tank_hunters", 4, 0),
         ("engineers", 3, 8),

@@ -69,13 +69,13 @@ def test_cover_and_armour_add_up_and_cancel_on_five() -> None:
     table = Table(
         unit("anti_tank_gun", at="g8.4"),
         unit("medium_tank", at="g8.1", side=1),
-        dice=[[6] * 5 + [1] * 5, [5, 6, 4, 1, 1, 1]],
+        dice=[[6] * 5 + [1] * 3, [5, 6, 4, 1, 1, 1, 1]],
     )
     table.act(0, "fire")
     table.say(At(1))  # a vehicle is never suppressed: no question how
     table.done()
     (event,) = table.events(Attacked)
-    assert (event.dice, event.need, event.hits, event.cancelled, event.net) == (10, 5, 5, 2, 3)
+    assert (event.dice, event.need, event.hits, event.cancelled, event.net) == (8, 5, 5, 2, 3)
     assert not table.unit(1).alive
 
 
@@ -91,7 +91,7 @@ def test_each_net_hit_removes_a_figure() -> None:
 @pytest.mark.clause("SH-HOUSE-NORMAL")
 @pytest.mark.parametrize(("hits", "models"), [(1, 1), (2, 0), (4, 0)])
 def test_vehicles_are_damaged_then_destroyed(hits: int, models: int) -> None:
-    dice = [[6] * hits + [1] * (10 - hits), [1] * 4]
+    dice = [[6] * hits + [1] * (8 - hits), [1] * 5]
     table = Table(unit("anti_tank_gun", at="g5.2"), unit("medium_tank", at="g9.2", side=1), dice=dice)
     table.act(0, "fire")
     table.say(At(1))
@@ -131,7 +131,7 @@ def test_squads_of_four_and_crews_of_two() -> None:
         ("mortar_squad", 4, 6, 6),
         ("tank_hunters", 4, 4, 8),
         ("engineers", 4, 8, 8),
-        ("anti_tank_gun", 2, 4, 10),
+        ("anti_tank_gun", 2, 4, 8),
         ("infantry_gun", 2, 6, 6),
         ("observer_team", 2, 0, 0),
         ("medium_tank", 2, 5, 7),
@@ -288,8 +288,8 @@ def test_actions_open_to_a_unit() -> None:
 def test_no_target_beyond_twice_the_range_or_out_of_sight() -> None:
     table = Table(
         unit("rifle_squad", at="g0.0"),
-        unit("rifle_squad", at="g0.8", side=1),
-        unit("rifle_squad", at="g0.9", side=1),
+        unit("rifle_squad", at="g0.6", side=1),
+        unit("rifle_squad", at="g0.7", side=1),
         unit("medium_tank", at="g5.2", side=1),  # 5 away, and twice its range against vehicles is 4
     )
     assert targets.units_at(table.state, table.board, table.unit(0)) == [1]

@@ -177,7 +177,7 @@ def test_a_loser_who_cannot_withdraw_is_removed() -> None:
 
 @pytest.mark.clause("SH-HOUSE-ASSAULT", "SH-HOUSE-FIGURES")
 def test_against_a_vehicle_firepower_against_vehicles_and_armour() -> None:
-    table = fight("tank_hunters", "light_tank", [4] * 4 + [1] * 4, [5, 6, 1], [6, 1, 1, 1])
+    table = fight("tank_hunters", "light_tank", [4] * 4 + [1] * 4, [5, 6, 1, 1], [6, 1, 1, 1])
     table.say(*list(table.legal[:1])) if table.ask else None
     assert [roll.purpose for roll in table.events(Rolled)] == ["assault", "armour", "defence"]
     (event,) = table.events(Fought)
