@@ -12,7 +12,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from types import FrameType
+from pathlib import PurePath
+from traceback import walk_tb
+from types import CodeType, FrameType
 
 from msgspec import Struct
 
@@ -89,9 +91,14 @@ def _words(show: Callable[[], str]) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _describe(error: BaseException) -> str:
+def _describe(error: BaseException, agent: Agent) -> str:
+    """What an agent raised and where: the file's name and line, the same on every machine."""
     text = _words(lambda: str(error))
-    return f"raised {type(error).__name__}" + (f": {text}" if text else "")
+    code = getattr(getattr(type(agent), "choose", None), "__code__", None)
+    file = code.co_filename if isinstance(code, CodeType) else ""
+    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
+    where = f" ({PurePath(file).name}:{lines[-1]})" if lines else ""
+    return f"raised {_words(lambda: type(error).__name__)}" + (f": {text}" if text else "") + where
 
 
 class Referee:
@@ -123,7 +130,7 @@ class Referee:
             except (KeyboardInterrupt, GeneratorExit):
                 raise
             except BaseException as error:
-                self._note(side, -1, f"could not start: {_describe(error)}")
+                self._note(side, -1, f"could not start: {_describe(error, self.agents[side])}")
 
     def _note(self, side: int, number: int, what: str) -> None:
         self.faults.append(AgentFault(side, number, what))
@@ -161,7 +168,7 @@ class Referee:
         except (KeyboardInterrupt, GeneratorExit):
             raise
         except BaseException as error:  # an agent may even raise SystemExit
-            note = _describe(error)
+            note = _describe(error, self.agents[side])
         if not note:
             # The type first: a class of the agent's own could call itself equal to anything.
             if type(said) in self._kinds and isinstance(said, Answer):

@@ -24,8 +24,8 @@ def against(scenario: Scenario, name: str, limits: Limits | None = None, seed: i
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("raises", "raised ValueError: no idea what <object object> is"),
-        ("exits", "raised SystemExit: 0"),
+        ("raises", "raised ValueError: no idea what <object object> is (raises.py:13)"),
+        ("exits", "raised SystemExit: 0 (exits.py:13)"),
         ("illegal", "answered At(unit=999), which is not legal"),
         ("nonsense", "answered 'pass', which is not legal"),
         ("liar", "answered Same(), which is not legal"),
@@ -56,7 +56,7 @@ def test_a_battle_with_a_bad_agent_can_be_verified(toy_scenario: Scenario, name:
 
 def test_an_agent_that_cannot_start_is_noted_in_the_header(toy_scenario: Scenario) -> None:
     game = against(toy_scenario, "no_start")
-    assert game.header.agents[0].fault == "could not start: raised RuntimeError: no fuel"
+    assert game.header.agents[0].fault == "could not start: raised RuntimeError: no fuel (no_start.py:10)"
     assert game.faults[0].number == -1
     assert len(game.faults) == 10
 
