@@ -223,7 +223,7 @@ class Situation:
     # ---- fire
 
     def late(self, mode: str) -> float:
-        """How much more suppression counts the fewer rounds the dead would still be missed in: 1 in the first, LATE in the last."""
+        """How much more suppression counts the fewer rounds the dead would be missed in: 1 in the first, LATE in the last."""
         if mode == NORMAL:
             return 1.0
         turns = extra(self.state).turns
