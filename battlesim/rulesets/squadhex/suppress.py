@@ -56,18 +56,24 @@ def suppress(r: Resolution, target: Unit, net: int, origin: int) -> None:
 
 
 def ways_back(state: State, board: Board, unit: Unit, away: int) -> list[int]:
-    """Where a unit can fall back to, by space: one permitted step with room, to another floor or (in a rout) a hex farther from
-    the fire."""
+    """Where a unit can fall back to, by space: one permitted step with room; in a rout to a hex farther from the fire or another
+    floor, of fire from the same house one farther from that floor."""
+    return sorted(
+        place
+        for place, _ in next_to(state, board, unit, unit.place)
+        if has_room(state, board, unit, place) and (away < 0 or _is_away(board, unit.place, place, away))
+    )
+
+
+def _is_away(board: Board, here: int, there: int, origin: int) -> bool:
+    """Whether a step leads away from fire out of a space."""
     grid = hexes(board)
-    found = []
-    for place, _ in next_to(state, board, unit, unit.place):
-        if not has_room(state, board, unit, place):
-            continue
-        nearer = away >= 0 and grid.between(away, place) <= grid.between(away, unit.place)
-        if nearer and grid.of[place] != grid.of[unit.place]:
-            continue
-        found.append(place)
-    return sorted(found)
+    if grid.of[here] != grid.of[there]:
+        return grid.between(origin, there) > grid.between(origin, here)
+    if grid.of[here] != grid.of[origin]:
+        return True
+    floors = [board.spaces[place].floor for place in (here, there, origin)]
+    return abs(floors[1] - floors[2]) > abs(floors[0] - floors[2])
 
 
 def fall_back(r: Resolution, step: FallBack) -> None:

@@ -93,6 +93,25 @@ def test_a_rout_never_goes_nearer_nor_sideways() -> None:
 
 
 @pytest.mark.clause("SH-HOUSE-SUPPRESS")
+def test_fire_from_the_same_house_drives_floor_by_floor() -> None:
+    table = Table(
+        unit("rifle_squad", at="hall.tower:1"),
+        unit("rifle_squad", at="hall.tower:0", side=1),
+        unit("rifle_squad", at="hall.tower:2", side=1),
+    )
+
+    def back(origin: str, **gone: int) -> list[str]:
+        for number in gone.values():
+            table.r.lose(table.unit(number), 4, "fire")
+        found = suppress.ways_back(table.state, table.board, table.unit(0), table.place(origin))
+        return [table.board.spaces[place].name for place in found]
+
+    assert back("hall.tower:0") == []  # up is taken
+    assert back("hall.tower:0", upper=2) == ["hall.tower:2"]
+    assert back("hall.tower:2", lower=1) == ["hall.tower:0"]
+
+
+@pytest.mark.clause("SH-HOUSE-SUPPRESS")
 def test_recovery_on_four_and_beside_an_officer_on_three() -> None:
     def wanted(*officers: str, **own: bool) -> int:
         table = Table(
