@@ -17,6 +17,10 @@ Axial = tuple[int, int]
 DIRECTIONS: tuple[Axial, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """Steps to the six neighbours, each next to the one before: north-east first, then counter-clockwise."""
 LEFT, RIGHT, BOTH = 1, 2, 3
+_CORNERS: tuple[Axial, ...] = tuple(
+    (DIRECTIONS[i][0] + DIRECTIONS[i - 5][0], DIRECTIONS[i][1] + DIRECTIONS[i - 5][1]) for i in range(6)
+)
+"""From the middle of a hex to its corners, in thirds of a hex, counter-clockwise."""
 _KEY = "squadhex hexes"
 NEAR = 12
 """A section fits a hex when its middle is no farther from that of the hex than this, in hundredths."""
@@ -119,13 +123,12 @@ def _wide(board: Board, section: int) -> bool:
 def crossed(dq: int, dr: int) -> tuple[Crossed, ...]:
     """The hexes that the line from the middle of a hex to that of the hex (dq, dr) from it meets, both ends left out."""
     end = (3 * dq, 3 * dr)
-    far = _apart((0, 0), (dq, dr))
+    # a hex is met only where its middle lies no farther off the line than one of its corners from it
+    width = max(abs(dq * y - dr * x) for x, y in _CORNERS)
     found: list[Crossed] = []
     for q in range(min(0, dq) - 1, max(0, dq) + 2):
         for r in range(min(0, dr) - 1, max(0, dr) + 2):
-            if (q, r) in ((0, 0), (dq, dr)):
-                continue
-            if _apart((0, 0), (q, r)) + _apart((q, r), (dq, dr)) > far + 2:
+            if 3 * abs(dq * r - dr * q) > width or (q, r) in ((0, 0), (dq, dr)):
                 continue
             met = _cut((q, r), end)
             if met is not None:
@@ -136,13 +139,7 @@ def crossed(dq: int, dr: int) -> tuple[Crossed, ...]:
 def _cut(at: Axial, end: Axial) -> Crossed | None:
     """How the line from (0, 0) to `end` (in thirds of a hex) meets the hex at `at`."""
     middle = (3 * at[0], 3 * at[1])
-    corners = [
-        (
-            middle[0] + DIRECTIONS[i][0] + DIRECTIONS[i - 5][0],
-            middle[1] + DIRECTIONS[i][1] + DIRECTIONS[i - 5][1],
-        )
-        for i in range(6)
-    ]
+    corners = [(middle[0] + x, middle[1] + y) for x, y in _CORNERS]
     low, high = Fraction(0), Fraction(1)
     along = False
     for i in range(6):

@@ -15,7 +15,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import attack, react
-from battlesim.rulesets.squadhex.ground import enter_clauses, has_enemy, has_room, next_to
+from battlesim.rulesets.squadhex.ground import enter_clauses, has_enemy, has_room, next_to, steps
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE, Happened, is_damaged, own, type_of
 
 
@@ -60,12 +60,13 @@ def routes(state: State, board: Board, unit: Unit, action: str) -> dict[int, int
     start = unit.place
     costs = {start: 0}
     queue = [(0, start)]
-    side = unit.side
+    side, made = unit.side, steps(state, board)
+    next_from = made.by_vehicle if type_of(unit).vehicle else made.on_foot
     while queue:
         cost, place = heappop(queue)
         if cost > costs[place]:
             continue
-        for to, more in next_to(state, board, unit, place):
+        for to, more in next_from(place):
             total = cost + more
             if total > limit and not (place == start and action == ADVANCE):
                 continue

@@ -60,10 +60,11 @@ class Sight:
             if number is None:
                 continue
             at = met.enters if high >= low else met.leaves
-            height = low + (high - low) * at  # the line's lowest point over the hex
-            if height <= self._tops[number]:
+            whole = at.denominator
+            height = low * whole + (high - low) * at.numerator  # the line's lowest point over the hex
+            if height <= self._tops[number] * whole:
                 shut |= met.how
-            elif grid.section[number] >= 0 and height <= self._roofs[number]:
+            elif grid.section[number] >= 0 and height <= self._roofs[number] * whole:
                 sections.append((grid.section[number], met.how))
         return shut, () if shut == BOTH else tuple(sections)
 
