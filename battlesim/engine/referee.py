@@ -103,7 +103,8 @@ def _describe(error: BaseException, agent: Agent) -> str:
 
 class Referee:
     """Drives one battle with two agents. `seeds` are the agents' own, one a side. `listener` is called before each
-    question with the battle and the question."""
+    question with the battle and the question. `memories`: what `save` returned where a battle was left, so that agents that
+    remember go on as they would have."""
 
     def __init__(
         self,
@@ -112,6 +113,7 @@ class Referee:
         seeds: Sequence[int],
         limits: Limits | None = None,
         listener: Callable[[Battle, Question], None] | None = None,
+        memories: Sequence[bytes | None] = (None, None),
     ) -> None:
         self.battle = battle
         self.agents = tuple(agents)
@@ -125,12 +127,20 @@ class Referee:
             try:
                 with _time_limit(self.limits.seconds):
                     self.agents[side].start(battle.board, side, self._chance[side])
+                    memory = memories[side]
+                    if memory is not None:
+                        self.agents[side].load(memory)  # type: ignore[attr-defined]
             except _LateError:
                 self._note(side, -1, "was late to start")
             except (KeyboardInterrupt, GeneratorExit):
                 raise
             except BaseException as error:
                 self._note(side, -1, f"could not start: {_describe(error, self.agents[side])}")
+
+    def save(self) -> tuple[bytes | None, bytes | None]:
+        """What each agent remembers, None for one that offers no `save`. Raises what an agent's own `save` raises."""
+        one, two = (agent.save() if hasattr(agent, "save") else None for agent in self.agents)
+        return one, two
 
     def _note(self, side: int, number: int, what: str) -> None:
         self.faults.append(AgentFault(side, number, what))

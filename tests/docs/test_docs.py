@@ -18,6 +18,8 @@ import pytest
 from pydantic import BaseModel
 
 from battlesim import find_ruleset, load_scenario, play, shipped_maps, shipped_scenarios
+from battlesim.board.check import check_map
+from battlesim.board.load import load_map
 from battlesim.cli.main import VERBS, parser
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.record import Header
@@ -258,6 +260,15 @@ def test_the_rulebook_page_lists_the_clauses_that_only_forbid() -> None:
 
 
 # ---- maps --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_map_of_the_page_is_sound(tmp_path: Path) -> None:
+    (block,) = blocks("docs/maps.md", "yaml")
+    file = tmp_path / "corner.yaml"
+    file.write_text(block, encoding="utf-8")
+    assert [str(fault) for fault in check_map(file)] == []
+    names = {space.name for space in load_map(file).spaces}
+    assert {"g0.0", "g9.7", "house.west:2", "house.east:0", "toolshed.1:0"} <= names
 
 
 def test_the_maps_page_lists_what_ships() -> None:
