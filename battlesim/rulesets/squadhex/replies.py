@@ -28,7 +28,7 @@ NOTHING = Features()
 MODES = (NORMAL, SUPPRESSIVE)
 LENT = 0.75
 """Share of a supporter's own fire that a concentrated fire costs."""
-WAITED = 0.3
+WAITED = 0.9
 """Share of what an enemy in sight would suffer that waiting for it to move is worth."""
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from battlesim.board.hexgrid import hex_at
 from battlesim.board.load import load_map
 from battlesim.rulesets.squadhex.hexes import BOTH, DIRECTIONS, LEFT, RIGHT, crossed, hexes, misfits
 from battlesim.rulesets.squadhex.sight import sight
@@ -118,3 +119,20 @@ def test_hexes_of_a_board() -> None:
     assert grid.between(board.space("g0.0"), board.space("g0.9")) == 9
     assert grid.between(board.space("g0.0"), board.space("g11.0")) == 11
     assert grid.between(board.space("g0.0"), board.space("g11.9")) == 15
+
+
+@pytest.mark.clause("SH-HOUSE-STACK")
+def test_a_mirrored_map_is_seen_alike_from_both_sides() -> None:
+    """The square is the same from west and east: what sees what is so in the mirror."""
+    board = load_map("square")
+    by_hex = {(*hex_at(s.point), s.kind, s.floor): s.id for s in board.spaces}
+    names = [(*hex_at(s.point), s.kind, s.floor) for s in board.spaces]
+    mirror = [by_hex[10 - column, row, kind, floor] for column, row, kind, floor in names]
+    lines = sight(board)
+    section = {s.section: board.spaces[mirror[s.id]].section for s in board.spaces if s.kind == "ruin"}
+    down = frozenset({board.section("west-block.wing"), board.section("town-hall.tower")})
+    other = frozenset(section[number] for number in down)
+    for a in range(0, len(board.spaces), 2):
+        for b in range(a % 5, len(board.spaces), 5):
+            assert lines.sees(a, b, NOTHING) == lines.sees(mirror[a], mirror[b], NOTHING)
+            assert lines.sees(a, b, down) == lines.sees(mirror[a], mirror[b], other)
