@@ -39,6 +39,7 @@ from battlesim.rulesets.squadhex.model import (
     FIRE,
     NORMAL,
     OPPORTUNITY,
+    Extra,
     own,
     type_of,
 )
@@ -62,7 +63,8 @@ _LAST: dict[str, tuple[Situation, View]] = {}  # one entry: a cache of a pure fu
 
 
 def _near(view: View, board: Board) -> Situation:
-    """The situation of a view; the questions of one activation share it while nothing has changed that it counts."""
+    """The situation of a view. The questions of one activation share it while nothing has changed that it counts: of all units
+    only whether one's own have acted, or wait. So it says the same whether it was kept or not."""
     last = _LAST.get("situation")
     if last is not None:
         situation, before = last
@@ -70,18 +72,34 @@ def _near(view: View, board: Board) -> Situation:
             situation.board is board
             and before.side == view.side
             and before.turn == view.turn
-            and before.extra.held == view.extra.held
-            and before.extra.objectives == view.extra.objectives
-            and before.extra.destructible == view.extra.destructible
-            and before.extra.turns == view.extra.turns
-            and before.extra.each_round == view.extra.each_round
-            and before.units == view.units
             and before.structures == view.structures
+            and _alike(before.extra, view.extra)
+            and _unmoved(before.units, view.units, view.side)
         ):
+            situation.state.units = view.units
             return situation
     situation = Situation(view, board)
     _LAST["situation"] = (situation, view)
     return situation
+
+
+def _alike(before: Extra, now: Extra) -> bool:
+    """Whether two extras differ in whose action it is at most."""
+    return before is now or replace(before, play=now.play) == now
+
+
+def _unmoved(before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
+    """Whether units differ in nothing but whether those of one side have acted or wait."""
+    if len(before) != len(now):
+        return False
+    for old, new in zip(before.values(), now.values(), strict=True):
+        if old is new:
+            continue
+        if old.side != side or replace(old, own=new.own) != new:
+            return False
+        if replace(own(old), fresh=True, waits=False) != replace(own(new), fresh=True, waits=False):
+            return False
+    return True
 
 
 def best_of(found: list[Features]) -> Features:

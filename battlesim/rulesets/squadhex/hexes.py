@@ -69,10 +69,8 @@ class Hexes:
             for q, r in self.at
         ]
         self.level = min((section.storey for section in board.sections), default=100)
-        n = len(self.at)
-        self._distances: list[bytes] = [
-            bytes(min(255, _apart(a, b)) for b in self.at) if n <= 4000 else b"" for a in self.at
-        ]
+        # as bytes: no map that is played has two hexes 256 apart (MOST_HEXES of setup.py)
+        self._distances: list[bytes] = [bytes(min(255, _apart(a, b)) for b in self.at) for a in self.at]
 
     def distance(self, a: int, b: int) -> int:
         """How many hexes two hexes are apart; neighbours are 1."""

@@ -27,6 +27,7 @@ OPTIONS = ("destructible", "scoring", "actions", "first", "fall_cover")
 BUILT = ("heavy", "light")
 MOST_ACTIONS = 6
 MOST_FLOORS = 3
+MOST_HEXES = 3_000
 PLAYED = ("open", "road", "woods", "rubble", "water")
 
 
@@ -36,7 +37,7 @@ PLAYED = ("open", "road", "woods", "rubble", "water")
 def check(scenario: Scenario, board: Board) -> list[Fault]:
     """Everything the rules have against a scenario, every fault at once; `place` says where in its file."""
     faults = _check_map(scenario, board)
-    if faults:
+    if any(fault.level == "error" for fault in faults):
         return faults  # nothing else can be said of a map without hexes
     faults += _check_options(scenario, board)
     for number, force in enumerate(scenario.forces):
@@ -71,6 +72,10 @@ def _check_map(scenario: Scenario, board: Board) -> list[Fault]:
         what = f"map {board.name!r} is no hex map"
         return [_fault("map", what, "give one with unit hex and ground of kind hex")]
     faults = []
+    hexes = sum(space.kind == "ground" for space in board.spaces) + len(board.sections)
+    if hexes > MOST_HEXES:
+        what = f"map {board.name!r} has {hexes:,} hexes"
+        faults.append(_fault("map", what, f"{MOST_HEXES:,} are played"))
     for number in dict.fromkeys(misfits(board)):
         what = f"section {board.sections[number].name!r} of map {board.name!r} does not fit one hex"
         faults.append(_fault("map", what, "give it hex: [column, row]"))
@@ -95,7 +100,7 @@ def _check_map(scenario: Scenario, board: Board) -> list[Fault]:
     if board.obstacles:
         what = f"squadhex does not mind the {board.obstacles[0].kind} of map {board.name!r}"
         faults.append(_fault("map", what, "leave it out, or let it be", "warning"))
-    return [fault for fault in faults if fault.level == "error"] or []
+    return faults
 
 
 def _check_options(scenario: Scenario, board: Board) -> list[Fault]:

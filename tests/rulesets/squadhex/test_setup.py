@@ -118,6 +118,20 @@ def test_faults_of_the_map(tmp_path: Path, old: str, new: str, told: str) -> Non
     assert told in faults(tmp_path, map=tmp_path / "other.yaml")
 
 
+def test_walls_are_minded_by_nobody(tmp_path: Path) -> None:
+    text = YARD.read_text() + "terrain:\n  - {kind: wall, line: [[0, 1], [2, 1]]}\n"
+    (tmp_path / "walled.yaml").write_text(text)
+    told = faults(tmp_path, map=tmp_path / "walled.yaml")
+    assert "squadhex does not mind the wall of map 'yard'" in told
+    load_scenario(tmp_path / "trial.yaml")  # a warning only
+
+
+def test_a_map_too_large_is_refused(tmp_path: Path) -> None:
+    text = "name: big\nunit: hex\nsize: [80, 60]\nground: {kind: hex}\n"
+    (tmp_path / "big.yaml").write_text(text)
+    assert "map 'big' has 4,800 hexes; 3,000 are played" in faults(tmp_path, map=tmp_path / "big.yaml")
+
+
 @pytest.mark.clause("SH-SCEN-1")
 def test_what_may_be_destroyed(tmp_path: Path) -> None:
     def sections(more: str) -> list[str]:
