@@ -165,3 +165,22 @@ def test_more_armour_never_raises_expected_losses() -> None:
         for foe in ("armoured_car", "light_tank", "medium_tank", "heavy_tank")
     ]
     assert losses == sorted(losses, reverse=True)
+
+
+@pytest.mark.clause("SH-DEST-1", "SH-DEST-3", "SH-ROLL-1")
+def test_more_dice_never_save_a_building_and_more_floors_never_doom_it() -> None:
+    def falls(house: str, *others: int, weakened: bool = False) -> Fraction:
+        number = Table().section(house)
+        before = [Structure(number, own={"weakened": True})] if weakened else []
+        at = {"hut.only": "g8.3", "hall.high": "g4.2", "hall.tower": "g4.7"}[house]
+        helpers = [unit("medium_tank", at=at) for _ in others]
+        table = Table(unit("heavy_infantry_gun", at=at), *helpers, structures=before)
+        ways = end(table, AttackBuilding(0, number, "concentrated", others))
+        return chance_of(ways, lambda s: number in fallen(s))
+
+    for house in ("hut.only", "hall.high", "hall.tower"):
+        chances = [falls(house), falls(house, 1), falls(house, 1, 2)]
+        assert chances == sorted(chances)
+        assert chances[0] < falls(house, weakened=True)
+    low, middle, high = (falls(house, 1) for house in ("hut.only", "hall.high", "hall.tower"))
+    assert low > middle > high > 0
