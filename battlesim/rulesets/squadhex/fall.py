@@ -45,6 +45,7 @@ def fall(r: Resolution, step: Fall) -> None:
         unit = state.units[unit.id]
         if unit.alive:
             r.move(unit, (unit.place, section.ruin), ("SH-FALL-2", "SH-HOUSE-STACK"))
+            r.emit(Happened("pinned", unit.id, clauses=("SH-FALL-2",)))
             r.set(unit.id, ("SH-FALL-2",), pinned=True)
 
 
