@@ -166,6 +166,48 @@ CASES: dict[str, Case] = {
         "tank",
         lambda m: "OD-TANK-4" in m.clauses,
     ),
+    "armorclass-length": Case(
+        "armour classes: the last turn is over and one side is ahead by more than the margin",
+        "armorclass-points",
+        lambda m: _length(m) and m.outcome.winner is not None and m.turns == 2,
+    ),
+    "armorclass-annihilation": Case(
+        "armour classes: a side has nobody left and loses",
+        "armorclass-annihilation",
+        lambda m: m.outcome == Outcome(0, (0, 0), "annihilation") and "AC-DEST-2" in m.clauses,
+    ),
+    "armorclass-annihilation-draw": Case(
+        "armour classes: a nuclear warhead leaves nobody",
+        "armorclass-annihilation",
+        lambda m: m.outcome == Outcome(None, (0, 0), "annihilation"),
+    ),
+    "armorclass-draw": Case(
+        "armour classes: the last turn is over and nobody is ahead",
+        "armorclass-annihilation",
+        lambda m: _length(m) and m.outcome.winner is None,
+    ),
+    "armorclass-exit": Case(
+        "armour classes: the last of a side has left, and its points win",
+        "armorclass-exit",
+        lambda m: m.outcome == Outcome(0, (2, 0), "exit"),
+    ),
+    "armorclass-exit-lost": Case(
+        "armour classes: the last of a side has left, and the other's points win",
+        "armorclass-exit",
+        lambda m: m.outcome == Outcome(1, (2, 4), "exit"),
+    ),
+    "armorclass-forfeit": Case(
+        "armour classes: an agent fails three times, and its side loses",
+        "armorclass-points",
+        lambda m: m.outcome.termination == "forfeit" and m.outcome.winner == 0,
+        ("random", str(BAD)),
+        Limits(faults=3),
+    ),
+    "armorclass-breach": Case(
+        "armour classes: engineers breach a wall and their side has the house",
+        "armorclass-siege",
+        lambda m: "AC-ENG-1" in m.clauses and "AC-ENG-2" in m.clauses and m.outcome.winner == 0,
+    ),
 }
 
 
