@@ -1,0 +1,279 @@
+"""The battle as the features see it: units, objectives, threats, prepared once a view. Read `Situation.at`."""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.core.geometry import INCH, in_arc
+from battlesim.core.state import State, Unit, standing_at
+from battlesim.core.view import View
+from battlesim.rules.contract import Features
+from battlesim.rulesets.regiment import aim, estimates, form, ground, nerve, rooms
+from battlesim.rulesets.regiment.data import Weapon
+from battlesim.rulesets.regiment.estimates import Clash, Party, worth_left
+from battlesim.rulesets.regiment.model import (
+    FLANK,
+    FRONT,
+    REAR,
+    Objective,
+    company,
+    extra,
+    leads,
+    own,
+    type_of,
+)
+from battlesim.rulesets.regiment.tables import shot_need
+
+FAR = 60 * INCH
+HOLD = 0.5
+"""Share of an objective's points for being on it: the battle is not over yet."""
+PULL = 0.35
+LATE = 0.25
+"""How much of a pull is left where a friend is nearer."""
+
+
+class Situation:
+    """What one side's view comes to. `foes`, `friends`: units that stand for themselves."""
+
+    def __init__(self, view: View, board: Board) -> None:
+        self.board, self.side = board, view.side
+        units = view.units
+        self.state = State(
+            units, view.structures, view.extra, turn=view.turn, points=view.points, at=standing_at(units)
+        )
+        self.friends = [u for u in units.values() if u.side == view.side and leads(u)]
+        self.foes = [u for u in units.values() if u.side != view.side and leads(u)]
+        self.goals = [g for g in extra(self.state).objectives if g.kind == "hold" and g.side in (-1, view.side)]
+        self.left = max(1, extra(self.state).turns - view.turn + 1)
+        self._values: dict[tuple[int, int, int, bool], tuple[float, float]] = {}
+        self._fire: dict[tuple[int, int], float] = {}
+
+    # ---- close combat
+
+    def party(self, unit: Unit, touch: int, arc: int, other: Unit, place: int) -> Party:
+        """One side of a clash fought with a unit at a place; `arc`: where it strikes the other."""
+        room = rooms.room_at(self.board, place)
+        kind = type_of(unit)
+        goal = nerve.leadership(self.state, self.board, unit)[0]
+        points = form.full_ranks(unit, room) + {FRONT: 0, FLANK: 1, REAR: 2}[arc]
+        if room is None:
+            points += kind.standard
+            if ground.outdoors(self.board, other.place):
+                points += form.strength(self.state, unit) > form.strength(self.state, other)
+        sound = room is not None and not rooms.is_unstable(self.state, room)
+        extra_blows = sum(type_of(char).a for char in company(self.state, unit))
+        return Party(
+            unit.kind,
+            unit.models,
+            estimates.wounds(unit),
+            touch + extra_blows,
+            points,
+            goal,
+            sound or kind.stubborn,
+        )
+
+    def touching(self, unit: Unit, foe: Unit, at_wall: bool, inner: bool) -> tuple[int, int]:
+        """Models of both in contact, roughly."""
+        if inner:
+            return min(unit.models, form.INNER), min(foe.models, form.INNER)
+        mine, theirs = form.front(unit), form.front(foe)
+        base, other = type_of(unit).base, type_of(foe).base
+        if at_wall:
+            return mine, min(foe.models, mine * type_of(unit).us)
+        length = min(mine * base, theirs * other)
+        return max(1, min(mine, -(-length // base))), max(1, min(theirs, -(-length // other)))
+
+    def clash(self, unit: Unit, foe: Unit, arc: int = FRONT, place: int = -1, charge: bool = True) -> Clash:
+        """What a charge of a unit at a foe comes to, by expectation; `place`: where the foe is."""
+        place = foe.place if place < 0 else place
+        room = rooms.room_at(self.board, place)
+        inner = room is not None and not ground.outdoors(self.board, unit.place)
+        ours, theirs = self.touching(unit, foe, room is not None, inner)
+        entrenched = room is not None
+        mine = self.party(unit, ours, arc, foe, unit.place)
+        other = self.party(foe, theirs, FRONT, unit, place)
+        if room is not None and rooms.may_hold(type_of(unit), room):
+            if ours * type_of(unit).us > form.strength(self.state, foe):
+                other = Party(
+                    other.kind, other.models, other.wounds, other.touch, other.extra, other.ld, False
+                )
+        return estimates.clash(mine, other, charge, entrenched)
+
+    def fight(self, unit: Unit, foe: Unit, arc: int = FRONT, place: int = -1, charge: bool = True) -> tuple[float, float]:
+        """What a charge deals and takes in points, the rounds to come counted a little."""
+        key = (unit.id, foe.id, arc * 100000 + place, charge)
+        found = self._values.get(key)
+        if found is None:
+            odds = self.clash(unit, foe, arc, place, charge)
+            room = rooms.room_at(self.board, foe.place if place < 0 else place)
+            caught = 0.6 if room is None else 0.95 if rooms.may_hold(type_of(unit), room) else 0.3
+            dealt = odds.dealt * estimates.model_worth(foe) + odds.breaks * caught * worth_left(foe)
+            taken = odds.taken * estimates.model_worth(unit) + odds.broken * 0.6 * worth_left(unit)
+            # the fight goes on where nobody breaks: the better side has the better of it again
+            goes_on = max(0.0, 1.0 - odds.breaks - odds.broken) * 0.6
+            found = self._values[key] = (dealt * (1 + goes_on), taken * (1 + goes_on))
+        return found
+
+    # ---- shooting
+
+    def shot(self, unit: Unit, foe: Unit, place: int, moved: bool, foe_at: int = -1) -> float:
+        """Points a unit's fire from a place takes from a foe, by expectation; 0 where it does not reach or see it. `foe_at`:
+        where the foe would be."""
+        weapon = aim.weapon_of(unit)
+        if weapon is None or own(unit).silent > self.state.turn or (weapon.steady and moved):
+            return 0.0
+        spot = foe.place if foe_at < 0 else foe_at
+        far = self.board.distance(place, spot)
+        if far > weapon.range + 4 * INCH or far < weapon.minimum:
+            return 0.0
+        if not weapon.blind and not self.board.sight.sees(place, spot, ground.open_ruins(self.board)):
+            return 0.0
+        return min(self._loss(unit, foe, weapon, place, spot, far, moved), worth_left(foe))
+
+    def _loss(
+        self, unit: Unit, foe: Unit, weapon: Weapon, place: int, spot: int, far: int, moved: bool
+    ) -> float:
+        room = rooms.room_at(self.board, spot)
+        each = estimates.model_worth(foe)
+        if weapon.way != "shot":
+            level = room.level if room else 0
+            ranks = form.ranks(foe, room)
+            loss = estimates.engine_loss(weapon.way, foe.kind, foe.models, ranks, room is not None, level) * each
+            if room is not None and weapon.way in ("cannon", "stone"):
+                shaken = 0.0 if rooms.is_unstable(self.state, room) else 0.15
+                loss += (shaken + 0.1) * worth_left(foe) * (0.4 if weapon.way == "stone" else 0.7)
+            return loss
+        line_cover = 0
+        if room is not None:
+            line_cover = room.level + 1
+        elif self.board.spaces[spot].terrain == "woods":
+            line_cover = 1
+        need = shot_need(type_of(unit).bs, 2 * far > weapon.range, moved, line_cover, type_of(foe).large)
+        mine = rooms.room_at(self.board, place)
+        files = own(unit).files if mine is None else form.GARRISON_FRONT
+        shots = min(unit.models, files * (2 if ground.is_high(self.board, place) else 1))
+        hurt = estimates.volley_loss(unit.kind, foe.kind, shots, need)
+        loss = hurt * each
+        if hurt * 4 >= foe.models * type_of(foe).w * 0.8 and room is None and not type_of(foe).immune:
+            loss += 0.25 * worth_left(foe)
+        return loss
+
+    def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
+        """The best target's loss."""
+        if aim.weapon_of(unit) is None:
+            return 0.0
+        key = (unit.id * 2 + moved, place)
+        found = self._fire.get(key)
+        if found is None:
+            open_foes = [f for f in self.foes if not own(f).foes]
+            found = max((self.shot(unit, foe, place, moved) for foe in open_foes), default=0.0)
+            self._fire[key] = found
+        return found
+
+    # ---- places
+
+    def threat(self, unit: Unit, place: int) -> float:
+        """Points a unit stands to lose in a place in the enemy's turn: to fire, and to the charge that hurts most."""
+        total, worst = 0.0, 0.0
+        inside = rooms.room_at(self.board, place) is not None
+        for foe in self.foes:
+            if own(foe).fleeing:
+                continue
+            if not own(foe).foes:
+                total += self.shot(foe, unit, foe.place, False, place)
+            reach = (20 if type_of(foe).flyer else 2 * type_of(foe).m) * INCH + 3 * INCH
+            if type_of(foe).engine or own(foe).foes or self.board.distance(foe.place, place) > reach:
+                continue
+            if inside and not ground.outdoors(self.board, foe.place):
+                room = rooms.room_at(self.board, place)
+                if room is not None and foe.place not in room.neighbours:
+                    continue
+            elif not ground.outdoors(self.board, foe.place):
+                continue
+            dealt, taken = self.fight(foe, unit, FRONT, place)
+            worst = max(worst, dealt - 0.7 * taken)
+        return total + worst
+
+    def hold(self, unit: Unit, place: int) -> float:
+        """Points of objectives that standing there holds."""
+        if own(unit).fleeing:
+            return 0.0
+        total = 0.0
+        for goal in self.goals:
+            if place in goal.places:
+                others = self._on(goal, unit)
+                total += goal.points * (HOLD + 0.5 / self.left) * (0.1 if others else 1.0)
+        return total
+
+    def _on(self, goal: Objective, unit: Unit) -> bool:
+        """Whether another friend stands on an objective already."""
+        return any(f.id != unit.id and f.place in goal.places for f in self.friends)
+
+    def progress(self, unit: Unit, place: int) -> float:
+        """Nearness to the objectives a unit could hold and to enemies it beats."""
+        best = 0.0
+        kind = type_of(unit)
+        for goal in self.goals:
+            targets = [p for p in goal.places if self._could_be(unit, p)]
+            if not targets:
+                continue
+            if any(place == p for p in targets):
+                continue
+            far = min(self.board.distance(place, p) for p in targets)
+            pull = goal.points * PULL * max(0.0, 1.0 - far / FAR)
+            if self._on(goal, unit):
+                pull *= LATE
+            elif any(
+                f.id != unit.id and min(self.board.distance(f.place, p) for p in targets) + 100 < far
+                and type_of(f).kind in ("infantry", "mi")
+                for f in self.friends
+            ):
+                pull *= 0.6
+            best = max(best, pull)
+        hunt = 0.0
+        if not kind.engine:
+            for foe in self.foes:
+                dealt, taken = self.fight(unit, foe)
+                net = dealt - 0.8 * taken
+                goal_worth = sum(g.points for g in self.goals if foe.place in g.places)
+                net += 0.4 * goal_worth * (dealt > 0.7 * taken)
+                if net > 0:
+                    near = max(0.0, 1.0 - self.board.distance(place, foe.place) / FAR)
+                    hunt = max(hunt, 0.4 * net * near)
+        return best + hunt
+
+    def _could_be(self, unit: Unit, place: int) -> bool:
+        room = rooms.room_at(self.board, place)
+        if room is None:
+            return ground.outdoors(self.board, place)
+        return rooms.may_hold(type_of(unit), room)
+
+    def at(self, unit: Unit, place: int, moved: bool, shoots: bool) -> Features:
+        """What being in a place promises, after a move or not, with a shot in this turn or only in the next."""
+        fire = self.best_shot(unit, place, moved) if shoots else 0.0
+        return Features(
+            dealt=fire,
+            exposure=self.threat(unit, place),
+            progress=self.progress(unit, place),
+            hold=self.hold(unit, place),
+            ready=0.0 if fire else 0.5 * self.best_shot(unit, place, False),
+        )
+
+    def facing(self, unit: Unit, facing: int) -> Features:
+        """What facing a way promises: who can be charged or shot at, who could strike from the side."""
+        here = self.board.spaces[unit.place].point
+        ready, risk = 0.0, 0.0
+        for foe in self.foes:
+            if own(foe).fleeing:
+                continue
+            there = self.board.spaces[foe.place].point
+            far = self.board.distance(unit.place, foe.place)
+            near = max(0.05, 1.0 - far / FAR)
+            dealt, taken = self.fight(foe, unit)
+            if in_arc(here, facing, there):
+                gain, loss = self.fight(unit, foe)
+                ready += near * near * (2.0 + max(0.0, gain - 0.7 * loss)) + self.shot(unit, foe, unit.place, False)
+            elif in_arc(here, (facing + 4) % 8, there):
+                risk += 0.5 * near * near * dealt
+            else:
+                risk += 0.3 * near * near * dealt
+        return Features(ready=0.2 * ready, risk=0.2 * risk)
