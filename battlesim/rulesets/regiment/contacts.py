@@ -84,12 +84,21 @@ def succeed(r: Resolution, dead: Unit) -> None:
         part_all(r, dead)
         return
     heir = left[0].id
-    r.set(heir, joined=-1, foes=foes, charged=own(dead).charged, fleeing=own(dead).fleeing, moved=own(dead).moved)
+    r.set(
+        heir,
+        joined=-1,
+        foes=foes,
+        charged=own(dead).charged,
+        fleeing=own(dead).fleeing,
+        moved=own(dead).moved,
+    )
     for other in left[1:]:
         r.set(other.id, joined=heir)
     for foe, _ in foes:
         theirs = tuple(
-            sorted((heir if number == dead.id else number, arc) for number, arc in own(r.state.units[foe]).foes)
+            sorted(
+                (heir if number == dead.id else number, arc) for number, arc in own(r.state.units[foe]).foes
+            )
         )
         r.set(foe, foes=theirs)
     if own(r.state.units[dead.id]).foes:

@@ -8,7 +8,15 @@ from __future__ import annotations
 from battlesim.board.board import Board
 from battlesim.board.model import Section
 from battlesim.core.events import StructureSet
-from battlesim.core.geometry import FACINGS, INCH, Point, distance, in_polygon, point_segment_distance, polygon_distance
+from battlesim.core.geometry import (
+    FACINGS,
+    INCH,
+    Point,
+    distance,
+    in_polygon,
+    point_segment_distance,
+    polygon_distance,
+)
 from battlesim.core.items import Step
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.contract import Chapter
@@ -89,7 +97,9 @@ def misfire(r: Resolution, unit: Unit) -> None:
     """1-2 destroyed, 3-4 silent next turn too, 5-6 no shot (RG-HOUSE-CREW)."""
     clauses: Clauses = ("RG-HOUSE-CREW", "RG-HOUSE-ENGINES")
     face = r.roll(1, 6, "misfire", unit.id, -1, attempt(r.state))[0]
-    r.because(Happened("misfire", unit.id, number=1 if face >= 5 else 0 if face >= 3 else -1, clauses=clauses))
+    r.because(
+        Happened("misfire", unit.id, number=1 if face >= 5 else 0 if face >= 3 else -1, clauses=clauses)
+    )
     if face <= 2:
         losses.destroy(r, unit, "blown up", clauses)
     elif face <= 4:
@@ -164,12 +174,18 @@ def shake(r: Resolution, unit: Unit, room: Room) -> None:
     rolled = r.roll(1, 3, "walls", unit.id, room.place, attempt(r.state))[0]
     clauses: Clauses = ("RG-SHOOT-4", "RG-FORT-1")
     if rolled <= room.level:
-        r.emit(Happened("walls hold", unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses))
+        r.emit(
+            Happened(
+                "walls hold", unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses
+            )
+        )
         return
     was = r.state.structures.get(room.section, Structure(room.section))
     known = was.own.get("unstable", [])
     clauses += ("RG-UNST-1",)
-    r.because(Happened("unstable", unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses))
+    r.because(
+        Happened("unstable", unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses)
+    )
     if room.place not in known:
         made = sorted([*known, room.place])
         r.emit(StructureSet(room.section, was.fallen, was.burning, {"unstable": made}, clauses=clauses))
@@ -319,7 +335,9 @@ def stone_lands(
     for section in board.sections:
         if rooms.rooms_of(board).by_section[section.id] and polygon_distance(p, section.polygon) <= RIM:
             found += 1
-            _template(r, unit, weapon, struck_room(board, section, False), UNDER, "rim", clauses + ("RG-SHOOT-3",))
+            _template(
+                r, unit, weapon, struck_room(board, section, False), UNDER, "rim", clauses + ("RG-SHOOT-3",)
+            )
     return found
 
 
@@ -405,7 +423,11 @@ def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
         return
     clauses: Clauses = ("RG-HOUSE-ENGINES", *aim.clauses_of(r, unit, target))
     goal = shot_need(
-        type_of(unit).bs, 2 * far > weapon.range, False, aim.cover(state, board, unit, target)[0], type_of(target).large
+        type_of(unit).bs,
+        2 * far > weapon.range,
+        False,
+        aim.cover(state, board, unit, target)[0],
+        type_of(target).large,
     )
     hit = harm.hits(r, 1, goal, "bolt", unit.id, target.id)
     r.because(Happened("bolt", unit.id, target.id, number=hit, clauses=clauses))

@@ -126,7 +126,10 @@ def which_order(s: Situation, ask: move.WhichOrder, answers: Sequence[Answer]) -
         else:
             made.append(_reformed(s, unit, stays, answer.name))
     if own(unit).joined >= 0:  # a character stays with its men unless there is a reason
-        made = [replace(f, nerve=20.0) if a == Order(move.HOLD) else replace(f, progress=0.0) for f, a in zip(made, answers, strict=True)]
+        made = [
+            replace(f, nerve=20.0) if a == Order(move.HOLD) else replace(f, progress=0.0)
+            for f, a in zip(made, answers, strict=True)
+        ]
     return made
 
 

@@ -119,7 +119,9 @@ def _at_wall(state: State, board: Board, unit: Unit, room: Room) -> int:
     side = board.sections[room.section].sides[wall]
     beside = 0
     for node, other in ground.contacts_for(unit, room):
-        if other == wall and any(state.units[n].side == unit.side and state.units[n].own.foes for n in state.at.get(node, ())):
+        if other == wall and any(
+            state.units[n].side == unit.side and state.units[n].own.foes for n in state.at.get(node, ())
+        ):
             beside += 1
     length = min(front(unit) * type_of(unit).base, distance(side.a, side.b) // max(1, beside))
     return min(front(unit), max(1, -(-length // type_of(unit).base)))

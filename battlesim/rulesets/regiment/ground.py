@@ -130,7 +130,11 @@ def neighbours(state: State, board: Board, place: int) -> list[tuple[int, Way]]:
 
 def way_between(board: Board, a: int, b: int) -> Way | None:
     """The shortest ground way that joins two spaces."""
-    ways = [board.ways[n] for other, n in board.exits[a] if other == b and board.ways[n].kind in ("ground", "ruin")]
+    ways = [
+        board.ways[n]
+        for other, n in board.exits[a]
+        if other == b and board.ways[n].kind in ("ground", "ruin")
+    ]
     return min(ways, key=lambda way: (way.length, way.id), default=None)
 
 

@@ -18,7 +18,9 @@ def hits(r: Resolution, shots: int, need: int, purpose: str, actor: int, target:
     return r.count(sixes, second_need(need), f"{purpose} again", actor, target, now)
 
 
-def told(r: Resolution, hit: int, strength: int, target: Unit, purpose: str, actor: int, armour: bool = True) -> int:
+def told(
+    r: Resolution, hit: int, strength: int, target: Unit, purpose: str, actor: int, armour: bool = True
+) -> int:
     """How many hits wound and are not saved. `armour`: whether armour helps at all."""
     kind: UnitType = type_of(target)
     now = attempt(r.state)

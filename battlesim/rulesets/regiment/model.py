@@ -174,14 +174,16 @@ class Struck(Fact, frozen=True):
 
 
 class Result(Fact, frozen=True):
-    """A round of close combat: points of both sides and what they are made of; `side`: the winner, -1 for a draw."""
+    """A round of close combat between units of the first side and of the second: the points of both, and what they are made
+    of in words; `side`: the winner, -1 for a draw, `by` so many."""
 
     unit: int
     other: int
     side: int
-    score: tuple[int, int]
-    made: tuple[str, str]
     by: int
+    points: tuple[int, int]
+    first: str
+    second: str
 
 
 class Happened(Fact, frozen=True):

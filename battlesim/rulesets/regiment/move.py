@@ -266,7 +266,9 @@ def _on_the_way(board: Board, route: tuple[int, ...]) -> Clauses:
 def _house_between(board: Board, a: int, b: int) -> bool:
     """Whether a house stands on the straight line between two places."""
     p, q = board.spaces[a].point, board.spaces[b].point
-    points: list[Point] = [(p[0] + (q[0] - p[0]) * i // 8, p[1] + (q[1] - p[1]) * i // 8) for i in range(1, 8)]
+    points: list[Point] = [
+        (p[0] + (q[0] - p[0]) * i // 8, p[1] + (q[1] - p[1]) * i // 8) for i in range(1, 8)
+    ]
     down = ground.open_ruins(board)
     return any(
         in_polygon(point, section.polygon)

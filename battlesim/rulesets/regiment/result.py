@@ -59,8 +59,8 @@ class Tally(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        parts = [f"{n} {name}" for name, n in self.parts() if n]
-        return ", ".join(parts) or "nothing"
+        parts = ", ".join(f"{name} {n}" for name, n in self.parts() if n)
+        return f"{self.total} ({parts})" if parts else "0"
 
     def parts(self) -> list[tuple[str, int]]:
         return [
@@ -103,7 +103,11 @@ def tally(state: State, board: Board, wounds: int, units: list[Unit], foes: list
             arc = dict(own(other).foes).get(unit.id, 0)
             flank = max(flank, 2 if arc == REAR else 1 if arc == FLANK else 0)
     outnumber = 0
-    if units and foes and sum(form.strength(state, u) for u in units) > sum(form.strength(state, u) for u in foes):
+    if (
+        units
+        and foes
+        and sum(form.strength(state, u) for u in units) > sum(form.strength(state, u) for u in foes)
+    ):
         if any(not ground.outdoors(board, foe.place) for foe in foes):
             clauses += ("RG-RES-1",)
         else:
@@ -152,10 +156,8 @@ def score(r: Resolution, step: Score) -> None:
         by, more = _musician(sides)
         clauses += more
     winner = -1 if by == 0 else 0 if by > 0 else 1
-    made = (tallies[0].words, tallies[1].words)
-    r.because(
-        Result(sides[0][0].id, sides[1][0].id, winner, points, made, abs(by), clauses=clauses)
-    )
+    first, second = (one.words for one in tallies)
+    r.because(Result(sides[0][0].id, sides[1][0].id, winner, abs(by), points, first, second, clauses=clauses))
     if winner < 0:
         r.then(*after)
         return

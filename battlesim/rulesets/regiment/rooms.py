@@ -275,7 +275,9 @@ def check_rooms(board: Board) -> list[Fault]:
 
     for section in board.sections:
         if section.size > PART:
-            wrong(section, f"{section.size / INCH:g} inches long are {parts_of(section.size)} parts", "cut it")
+            wrong(
+                section, f"{section.size / INCH:g} inches long are {parts_of(section.size)} parts", "cut it"
+            )
         if "garrison" not in section.own:
             continue
         table = section.own["garrison"]

@@ -74,7 +74,9 @@ def middle(state: State, board: Board, unit: Unit, source: int) -> Point:
     """What a unit flees from: an enemy where it stands, else the middle of the living enemies."""
     if source >= 0 and state.units[source].place >= 0 and state.units[source].place != unit.place:
         return board.spaces[state.units[source].place].point
-    points = [board.spaces[u.place].point for u in state.units.values() if u.place >= 0 and u.side != unit.side]
+    points = [
+        board.spaces[u.place].point for u in state.units.values() if u.place >= 0 and u.side != unit.side
+    ]
     if not points:
         return board.spaces[unit.place].point
     return (sum(p[0] for p in points) // len(points), sum(p[1] for p in points) // len(points))
@@ -152,7 +154,9 @@ def run(r: Resolution, unit: Unit, goal: Point, length: int, clauses: Clauses) -
 def way_out(state: State, board: Board, unit: Unit, room: Room) -> int:
     """Where a garrison flees out: the free ground by its walls with the fewest enemies near, the lowest number among such;
     -1 where there is none."""
-    enemies = [board.spaces[u.place].point for u in state.units.values() if u.place >= 0 and u.side != unit.side]
+    enemies = [
+        board.spaces[u.place].point for u in state.units.values() if u.place >= 0 and u.side != unit.side
+    ]
     found = [
         (sum(distance(board.spaces[node].point, p) <= NEAR for p in enemies), node)
         for node, _ in ground.contacts_for(unit, room)
@@ -202,7 +206,12 @@ def may_pursue(state: State, board: Board, unit: Unit, prey: Unit) -> bool:
 
 def may_follow(state: State, board: Board, unit: Unit, room: Room, prey: int) -> bool:
     """Whether a unit may follow into a room: its kind may be there and it fights nobody else (RG-RES-4)."""
-    if not unit.alive or own(unit).fleeing or not rooms.may_hold(type_of(unit), room) or busy(state, unit, prey):
+    if (
+        not unit.alive
+        or own(unit).fleeing
+        or not rooms.may_hold(type_of(unit), room)
+        or busy(state, unit, prey)
+    ):
         return False
     mine = ground.room_of(board, unit)
     if mine is not None:
@@ -267,7 +276,11 @@ def flight(r: Resolution, step: Flight) -> None:
     now = attempt(r.state)
     length = r.total(dice_of(unit), 6, "flee", unit.id, -1, now, clauses=("RG-HOUSE-FLEE",)) * INCH
     rolled = [
-        (number, r.total(dice_of(r.state.units[number]), 6, "pursue", number, unit.id, now, clauses=clauses) * INCH)
+        (
+            number,
+            r.total(dice_of(r.state.units[number]), 6, "pursue", number, unit.id, now, clauses=clauses)
+            * INCH,
+        )
         for number in step.after
     ]
     away = middle(r.state, r.board, unit, foes[0] if foes else -1)

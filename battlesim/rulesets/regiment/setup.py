@@ -58,7 +58,9 @@ def check(scenario: Scenario, board: Board) -> list[Fault]:
     for number, goal in enumerate(scenario.objectives):
         where = f"objectives[{number}]"
         if goal.kind not in GOALS:
-            faults.append(_fault(where, f"regiment has no objective {goal.kind!r}", f"give {', '.join(GOALS)}"))
+            faults.append(
+                _fault(where, f"regiment has no objective {goal.kind!r}", f"give {', '.join(GOALS)}")
+            )
         elif goal.kind == "destroy" and goal.sections:
             faults.append(_fault(where, "buildings are not destroyed here", "name units"))
     return faults
@@ -314,7 +316,9 @@ def parade(r: Resolution, due: Parade) -> None:
             if room.unstable:
                 r.emit(Happened("brittle", place=place, section=section.id, clauses=("RG-UNST-1",)))
             if room.capacity < rooms.CAPACITY:
-                told = Happened("small", place=place, section=section.id, number=room.capacity, clauses=("RG-CAP-1",))
+                told = Happened(
+                    "small", place=place, section=section.id, number=room.capacity, clauses=("RG-CAP-1",)
+                )
                 r.emit(told)
             if room.roomy:
                 r.emit(Happened("roomy", place=place, section=section.id, clauses=("RG-CAP-1",)))
@@ -322,9 +326,14 @@ def parade(r: Resolution, due: Parade) -> None:
         room_here = rooms.room_at(board, unit.place) if unit.place >= 0 else None
         if room_here is not None and own(unit).joined < 0:
             clauses = ("RG-CAP-1", "RG-PART-2") if room_here.tall else ("RG-CAP-1",)
-            if room_here.capacity == rooms.CAPACITY and "garrison" not in board.sections[room_here.section].own:
+            if (
+                room_here.capacity == rooms.CAPACITY
+                and "garrison" not in board.sections[room_here.section].own
+            ):
                 clauses = (*clauses, "RG-CAP-2", "RG-HOUSE-WALLS")
-            r.emit(Happened("garrisons", unit.id, place=unit.place, section=room_here.section, clauses=clauses))
+            r.emit(
+                Happened("garrisons", unit.id, place=unit.place, section=room_here.section, clauses=clauses)
+            )
     if any(type_of(unit).character for unit in r.state.units.values()):
         r.emit(Happened("profiles", clauses=("RG-HOUSE-PROFILE",)))
 

@@ -72,7 +72,9 @@ def is_target(state: State, board: Board, unit: Unit, weapon: Weapon, target: Un
         return False
     if room is None and ground.screened(state, board, unit, target):
         return False
-    return weapon.way not in ("shot", "bolt") or aim.need(state, board, unit, target, weapon, far) < IMPOSSIBLE
+    return (
+        weapon.way not in ("shot", "bolt") or aim.need(state, board, unit, target, weapon, far) < IMPOSSIBLE
+    )
 
 
 def targets(state: State, board: Board, unit: Unit) -> list[int]:
@@ -93,7 +95,9 @@ def might_shoot(state: State, board: Board, unit: Unit) -> bool:
     if weapon is None or not can_shoot(state, unit):
         return False
     return any(
-        other.side != unit.side and leads(other) and not board.sight.too_far(unit.place, other.place, weapon.range)
+        other.side != unit.side
+        and leads(other)
+        and not board.sight.too_far(unit.place, other.place, weapon.range)
         for other in state.units.values()
     )
 

@@ -42,7 +42,9 @@ class Situation:
         )
         self.friends = [u for u in units.values() if u.side == view.side and leads(u)]
         self.foes = [u for u in units.values() if u.side != view.side and leads(u)]
-        self.goals = [g for g in extra(self.state).objectives if g.kind == "hold" and g.side in (-1, view.side)]
+        self.goals = [
+            g for g in extra(self.state).objectives if g.kind == "hold" and g.side in (-1, view.side)
+        ]
         self.left = max(1, extra(self.state).turns - view.turn + 1)
         self._values: dict[tuple[int, int, int, bool], tuple[float, float]] = {}
         self._fire: dict[tuple[int, int], float] = {}
@@ -98,7 +100,9 @@ class Situation:
                 )
         return estimates.clash(mine, other, charge, entrenched)
 
-    def fight(self, unit: Unit, foe: Unit, arc: int = FRONT, place: int = -1, charge: bool = True) -> tuple[float, float]:
+    def fight(
+        self, unit: Unit, foe: Unit, arc: int = FRONT, place: int = -1, charge: bool = True
+    ) -> tuple[float, float]:
         """What a charge deals and takes in points, the rounds to come counted a little."""
         key = (unit.id, foe.id, arc * 100000 + place, charge)
         found = self._values.get(key)
@@ -137,7 +141,9 @@ class Situation:
         if weapon.way != "shot":
             level = room.level if room else 0
             ranks = form.ranks(foe, room)
-            loss = estimates.engine_loss(weapon.way, foe.kind, foe.models, ranks, room is not None, level) * each
+            loss = (
+                estimates.engine_loss(weapon.way, foe.kind, foe.models, ranks, room is not None, level) * each
+            )
             if room is not None and weapon.way in ("cannon", "stone"):
                 shaken = 0.0 if rooms.is_unstable(self.state, room) else 0.15
                 loss += (shaken + 0.1) * worth_left(foe) * (0.4 if weapon.way == "stone" else 0.7)
@@ -223,7 +229,8 @@ class Situation:
             if self._on(goal, unit):
                 pull *= LATE
             elif any(
-                f.id != unit.id and min(self.board.distance(f.place, p) for p in targets) + 100 < far
+                f.id != unit.id
+                and min(self.board.distance(f.place, p) for p in targets) + 100 < far
                 and type_of(f).kind in ("infantry", "mi")
                 for f in self.friends
             ):
@@ -271,7 +278,9 @@ class Situation:
             dealt, taken = self.fight(foe, unit)
             if in_arc(here, facing, there):
                 gain, loss = self.fight(unit, foe)
-                ready += near * near * (2.0 + max(0.0, gain - 0.7 * loss)) + self.shot(unit, foe, unit.place, False)
+                ready += near * near * (2.0 + max(0.0, gain - 0.7 * loss)) + self.shot(
+                    unit, foe, unit.place, False
+                )
             elif in_arc(here, (facing + 4) % 8, there):
                 risk += 0.5 * near * near * dealt
             else:

@@ -48,7 +48,9 @@ def earned(state: State, goal: Objective) -> tuple[int, int]:
 
 def fleeing_worth(state: State, side: int) -> int:
     """Worth of a side's units that flee."""
-    return sum(type_of(u).worth for u in state.units.values() if u.side == side and u.alive and own(u).fleeing)
+    return sum(
+        type_of(u).worth for u in state.units.values() if u.side == side and u.alive and own(u).fleeing
+    )
 
 
 def standing(state: State) -> tuple[int, int]:
