@@ -3,7 +3,8 @@
     python -m tests.clause_coverage --write     # after a change of rules or tests
     python -m tests.clause_coverage --check     # exit 1 where the file is stale or a clause lacks an owner or a test
 
-Owners are the chapters' `owns`, tests bear `@pytest.mark.clause("OD-...")`, uses are counted over a standard set of games.
+Owners are the chapters' `owns`, tests bear `@pytest.mark.clause("OD-...")`, uses are counted over a standard set of games and
+the golden records: events that name the clause and, for a clause that only forbids (`Chapter.forbids`), answers it removed.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from pkgutil import iter_modules
 from typing import Any
 
 from battlesim import play, shipped_scenarios
-from battlesim.rules.contract import Chapter
+from battlesim.core.items import Ask
+from battlesim.engine.battle import Battle, Question
+from battlesim.engine.record import read_record
+from battlesim.rules.contract import Chapter, Forbidden
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import RULESETS, find_ruleset
 from battlesim.scenario import load_scenario
@@ -77,16 +81,37 @@ def tests() -> dict[str, list[str]]:
     return found
 
 
+def forbidding(ruleset: str) -> dict[type[Ask], list[tuple[str, Forbidden]]]:
+    """Question -> the clauses that only forbid there, and what counts the answers that each alone removes."""
+    found: dict[type[Ask], list[tuple[str, Forbidden]]] = {}
+    for chapter in find_ruleset(ruleset).chapters:
+        for clause, (ask, removed) in chapter.forbids.items():
+            found.setdefault(ask, []).append((clause, removed))
+    return found
+
+
 def uses(ruleset: str) -> Counter[str]:
-    """Events of the standard set of games that name each clause."""
+    """Events of the standard set of games, and of the golden records, that name each clause, and answers that a clause
+    which only forbids has removed alone."""
     counted: Counter[str] = Counter()
+    watched = forbidding(ruleset)
+
+    def look(battle: Battle, question: Question) -> None:
+        for clause, removed in watched.get(type(question.ask), ()):
+            counted[clause] += removed(battle.state, battle.board, question.ask)
+
+    for path in sorted((TESTS / "golden" / "records").glob("*.jsonl")):
+        record = read_record(path)
+        if record.header.ruleset.name == ruleset:
+            for event in record.events:
+                counted.update(event.clauses)
     for name in shipped_scenarios():
         scenario = load_scenario(name)
         if scenario.ruleset != ruleset:
             continue
         for agents, games in GAMES:
             for seed in range(1 if len(scenario.forces) > BIG else games):
-                for event in play(scenario, agents, seed=seed).log:
+                for event in play(scenario, agents, seed=seed, listener=look).log:
                     counted.update(event.clauses)
     return counted
 

@@ -173,7 +173,7 @@ class Routes:
             return ()
         for web in self._plan(gait).webs:
             before: dict[int, int] = {}
-            if self._walk(web, start, shut, fallen, closed, before).get(goal) == length:
+            if self._walk(web, start, shut, fallen, closed, before, length).get(goal) == length:
                 route = [goal]
                 while route[-1] != start:
                     route.append(before[route[-1]])
@@ -366,12 +366,13 @@ class Routes:
         fallen: frozenset[int] | None,
         closed: frozenset[int],
         before: dict[int, int] | None,
+        most: int = _FAR,
     ) -> dict[int, int]:
-        """Dijkstra over one web from `start`, which counts 0. `fallen` None: every section both stands and has
-        fallen. `before`, where given, is filled with each place's predecessor.
+        """Dijkstra over one web from `start`, which counts 0, to `most` at the farthest. `fallen` None: every section
+        both stands and has fallen. `before`, where given, is filled with each place's predecessor.
         """
         phase, inside, free, guarded, ruined = web
-        limit = phase.limit
+        limit = min(phase.limit, most)
         is_floor = self._is_floor
         n, far = self._n, _FAR
         anything_fell = fallen is None or bool(fallen)

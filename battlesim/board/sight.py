@@ -13,6 +13,7 @@ with each question. Read `Sight.clear_lines` first; `trace.py` has the geometry.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from math import isqrt
 from typing import NamedTuple
 
@@ -27,8 +28,8 @@ _MOST_LINES = 150_000
 """Lines kept before the store is emptied and filled anew; some 20 MB."""
 
 # what a row says of a pair while nothing has fallen
-_UNKNOWN, _CLEAR, _NEVER, _MANY, _FIRST = 0, 1, 2, 3, 4
-# _NEVER: nothing that may fall would help. _MANY: several sections block. _FIRST + s: section s blocks every line.
+_UNKNOWN, _CLEAR, _MANY, _FIRST, _NEVER = 0, 1, 2, 3, 0xFFFF
+# _MANY: several sections block. _FIRST + s: section s blocks every line. _NEVER: nothing that may fall would help.
 
 
 class _Answer(NamedTuple):
@@ -137,6 +138,12 @@ class Sight:
         bx, by, other = self._middles[b]
         least = reach + half + other + 1
         return (ax - bx) ** 2 + (ay - by) ** 2 >= least * least
+
+    def maybe(self, a: int, fallen: frozenset[int] = _NONE) -> tuple[Sequence[int], int]:
+        """A row and a limit for a quick look round from `a`: where `row[b]` is over the limit, `sees(a, b, fallen)` is
+        False; where it is not, ask. Read-only, and of use until the next question.
+        """
+        return self._rows[a], _NEVER - 1 if fallen else _CLEAR
 
     # -- filling the store -----------------------------------------------------------------------------------------
 

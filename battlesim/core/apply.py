@@ -30,7 +30,7 @@ from battlesim.core.events import (
     UnitSet,
 )
 from battlesim.core.items import Entry
-from battlesim.core.state import State, Structure
+from battlesim.core.state import State, Structure, fallen_of
 
 
 def with_fields(record: Any, fields: dict[str, Any]) -> Any:
@@ -80,6 +80,8 @@ def _structure_set(state: State, event: StructureSet) -> None:
     before = state.structures.get(event.section)
     own = {**before.own, **event.own} if before else {**event.own}
     state.structures[event.section] = Structure(event.section, event.fallen, event.burning, own)
+    if event.fallen or (before and before.fallen):
+        state.down = fallen_of(state.structures)
 
 
 def _scheduled(state: State, event: Scheduled) -> None:

@@ -11,13 +11,13 @@ from typing import Any, Union
 import msgspec
 
 from battlesim.core.items import Due, Entry, Item
-from battlesim.core.state import Outcome, State, Structure, Unit, standing_at
+from battlesim.core.state import DERIVED, Outcome, State, Structure, Unit, standing_at
 
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
 def _saved(state: State) -> dict[str, Any]:
-    fields = {name: getattr(state, name) for name in State.__struct_fields__ if name != "at"}
+    fields = {name: getattr(state, name) for name in State.__struct_fields__ if name not in DERIVED}
     fields["units"] = list(state.units.values())
     fields["structures"] = [state.structures[key] for key in sorted(state.structures)]
     return fields

@@ -1,7 +1,8 @@
 """The state of a battle: everything that can change, as plain values (law 1).
 
 A `State` has one owner and is changed by `apply` only; `clone` it before you branch. It holds no board, no dice, no
-agents. `at` (who stands where) is derived from the units and kept by `apply`; it is neither saved nor hashed.
+agents. `at` (who stands where) and `down` (what has fallen) are derived from units and structures and kept by `apply`; they
+are neither saved nor hashed.
 """
 
 from __future__ import annotations
@@ -47,6 +48,9 @@ class Outcome(Struct, frozen=True):
     termination: str
 
 
+NONE: frozenset[int] = frozenset()
+
+
 class State(Struct):
     """Everything about a battle that can change."""
 
@@ -66,6 +70,11 @@ class State(Struct):
     points: tuple[int, int] = (0, 0)
     outcome: Outcome | None = None
     at: dict[int, tuple[int, ...]] = {}
+    down: frozenset[int] = NONE
+
+    def __post_init__(self) -> None:
+        if self.structures and not self.down:
+            self.down = fallen_of(self.structures)
 
     def clone(self) -> State:
         """A copy that shares nothing mutable; about a microsecond."""
@@ -83,6 +92,7 @@ class State(Struct):
             self.points,
             self.outcome,
             self.at.copy(),
+            self.down,
         )
 
     def living(self, side: int) -> list[Unit]:
@@ -90,14 +100,18 @@ class State(Struct):
         return [u for u in self.units.values() if u.side == side and u.alive]
 
 
-NONE: frozenset[int] = frozenset()
+DERIVED = ("at", "down")
+"""Fields of a state that follow from the others."""
+
+
+def fallen_of(structures: dict[int, Structure]) -> frozenset[int]:
+    """The sections that have fallen, among all that changed."""
+    return frozenset(s.section for s in structures.values() if s.fallen)
 
 
 def fallen(state: State) -> frozenset[int]:
     """The sections that have fallen."""
-    if not state.structures:
-        return NONE
-    return frozenset(s.section for s in state.structures.values() if s.fallen)
+    return state.down
 
 
 def burning(state: State) -> frozenset[int]:
@@ -112,5 +126,6 @@ def standing_at(units: dict[int, Unit]) -> dict[int, tuple[int, ...]]:
     at: dict[int, tuple[int, ...]] = {}
     for unit in units.values():
         if unit.alive and unit.place >= 0:
-            at[unit.place] = tuple(sorted((*at.get(unit.place, ()), unit.id)))
+            here = at.get(unit.place)
+            at[unit.place] = (unit.id,) if here is None else tuple(sorted((*here, unit.id)))
     return at

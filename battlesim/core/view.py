@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, overload
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from battlesim.core.events import Event
+from battlesim.core.events import Event, ExtraSet, StructureSet, UnitSet
 from battlesim.core.items import Ask, Entry
 from battlesim.core.state import Structure, Unit
 
@@ -34,10 +35,10 @@ class News(Sequence[Event]):
 
     def _tell(self) -> tuple[Event, ...]:
         if self._told is None:
-            events = tuple(self._log[self._start : self._stop])
+            events = self._log[self._start : self._stop]
             if self._see is not None:
-                events = tuple(seen for seen in map(self._see, events) if seen is not None)
-            self._told = events
+                events = [seen for seen in map(self._see, events) if seen is not None]
+            self._told = tuple(map(_unshared, events))
         return self._told
 
     @overload
@@ -60,6 +61,25 @@ class News(Sequence[Event]):
 
     def __repr__(self) -> str:
         return f"News({self._tell()!r})"
+
+
+def _copied(value: Any) -> Any:
+    """A plain value that shares nothing mutable with another."""
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
+
+
+def _unshared(event: Event) -> Event:
+    """An event that its reader may do with as he likes: the log keeps its own."""
+    if isinstance(event, UnitSet | StructureSet):
+        return replace(event, own=_copied(event.own))
+    return replace(event, extra=_copied(event.extra)) if isinstance(event, ExtraSet) else event
+
+
+def known_structures(structures: dict[int, Structure]) -> dict[int, Structure]:
+    """Copies of structures for a view: an agent can change nothing by them."""
+    return {n: replace(s, own=_copied(s.own)) for n, s in structures.items()}
 
 
 class View(Struct):

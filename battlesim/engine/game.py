@@ -126,19 +126,12 @@ def play(
     seeds = seeds_of(seed)
     start = dump_state(state)
     battle = Battle(find_ruleset(loaded.ruleset), loaded.board, state, KeyedDice(seeds.dice))
-    recorders: list[Recorder] = []
-
-    def before(battle: Battle, question: Question) -> None:
-        recorders[0].take(battle.log)  # before an agent sees, and could spoil, an event
-        if listener is not None:
-            listener(battle, question)
-
-    referee = Referee(battle, [entrant.make() for entrant in entrants], seeds.agents, limits, before)
+    referee = Referee(battle, [entrant.make() for entrant in entrants], seeds.agents, limits, listener)
     header = header_of(loaded, seeds, entrants, referee.faults, limits, start)
-    recorders.append(Recorder(header))
     referee.play_out()
-    recorders[0].take(battle.log)
-    return Game(loaded, battle, tuple(referee.faults), header, recorders[0])
+    recorder = Recorder(header)
+    recorder.take(battle.log)
+    return Game(loaded, battle, tuple(referee.faults), header, recorder)
 
 
 def entrants_of(agents: Sequence[str | Entrant]) -> tuple[Entrant, Entrant]:

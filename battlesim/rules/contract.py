@@ -33,11 +33,19 @@ Run = Callable[[Resolution, Any], None]
 """Does a step, or hands over what is due."""
 
 
+Forbidden = Callable[[State, Board, Any], int]
+"""How many legal answers of a question a clause alone has removed: (state, board, ask)."""
+
+
 @dataclass(frozen=True)
 class Chapter:
-    """What one module of rules brings: its questions, its steps, its dues, and the clauses it owns."""
+    """What one module of rules brings: its questions, its steps, its dues, and the clauses it owns. `forbids`: for a clause that
+    no event can name, since all it does is forbid, the question it bears on and what it removes there: only counted, never
+    asked by the rules.
+    """
 
     owns: tuple[str, ...] = ()
+    forbids: dict[str, tuple[type[Ask], Forbidden]] = field(default_factory=dict)
     asks: dict[type[Ask], tuple[Legal, Carry]] = field(default_factory=dict)
     steps: dict[type[Step], Run] = field(default_factory=dict)
     dues: dict[type[Due], Run] = field(default_factory=dict)

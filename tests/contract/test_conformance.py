@@ -16,7 +16,7 @@ from battlesim.core.codec import dump_state, key, position
 from battlesim.core.dice import KeyedDice
 from battlesim.core.errors import RuleError
 from battlesim.core.events import Rolled, TurnEnded
-from battlesim.core.state import standing_at
+from battlesim.core.state import fallen_of, standing_at
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.engine.record import event_lines, parse_record, replay
@@ -114,6 +114,7 @@ def test_a_battle_keeps_the_laws(scenario: Scenario, seed: int) -> None:
             apply(state, event)
         done = len(battle.log)
         assert state.at == battle.state.at == standing_at(state.units)
+        assert state.down == battle.state.down == fallen_of(state.structures)
     assert position(state) == position(battle.state)
     rolled = Counter(
         (e.turn, e.actor, e.purpose, e.object, e.attempt) for e in battle.log if isinstance(e, Rolled)

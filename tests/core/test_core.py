@@ -271,4 +271,5 @@ def test_every_field_of_a_state_is_cloned() -> None:
         "points",
         "outcome",
         "at",
+        "down",
     )

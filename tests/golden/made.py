@@ -1,4 +1,4 @@
-"""Golden records: one battle for each way an order-dice battle can end. Read `CASES`.
+"""Golden records: one battle for each way a battle can end, and for what ordinary play hardly reaches. Read `CASES`.
 
 A case is a scenario of this folder, two agents and what the battle must come to; its seed is the smallest that does, so that the
 records can be made again after any change of the rules.
@@ -6,14 +6,14 @@ records can be made again after any change of the rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from battlesim.core.events import Rolled, TurnEnded
+from battlesim.core.events import Event, Rolled, TurnEnded
 from battlesim.core.state import Outcome
 from battlesim.engine.game import Game, play
 from battlesim.engine.record import Record
@@ -28,11 +28,13 @@ SEEDS = 2_000
 
 
 class Made(NamedTuple):
-    """What a battle came to. `turns`: those played to their end; `rolled`: whether a die was rolled for one more."""
+    """What a battle came to. `turns`: those played to their end; `rolled`: whether a die was rolled for one more; `clauses`: all
+    that its events name."""
 
     outcome: Outcome
     turns: int
     rolled: bool
+    clauses: frozenset[str]
 
 
 @lru_cache
@@ -107,21 +109,33 @@ CASES: dict[str, Case] = {
         ("random", str(BAD)),
         Limits(faults=3),
     ),
+    "house-holds": Case(
+        "a house throws back the tank that drives into it",
+        "tank",
+        lambda m: "OD-TANK-3" in m.clauses,
+    ),
+    "house-and-tank": Case(
+        "a tank brings a house down at a price",
+        "tank",
+        lambda m: "OD-TANK-4" in m.clauses,
+    ),
 }
 
 
 def of_game(game: Game) -> Made:
     """What a game came to."""
-    ended = sum(isinstance(event, TurnEnded) for event in game.log)
-    rolled = any(isinstance(event, Rolled) and event.purpose == "extra turn" for event in game.log)
-    return Made(game.outcome, ended, rolled)
+    return _made(game.outcome, game.log)
 
 
 def of_record(record: Record) -> Made:
     """What the battle of a record came to."""
-    ended = sum(isinstance(event, TurnEnded) for event in record.events)
-    rolled = any(isinstance(event, Rolled) and event.purpose == "extra turn" for event in record.events)
-    return Made(record.outcome, ended, rolled)
+    return _made(record.outcome, record.events)
+
+
+def _made(outcome: Outcome, events: Sequence[Event]) -> Made:
+    ended = sum(isinstance(event, TurnEnded) for event in events)
+    rolled = any(isinstance(event, Rolled) and event.purpose == "extra turn" for event in events)
+    return Made(outcome, ended, rolled, frozenset(clause for event in events for clause in event.clauses))
 
 
 def path_of(name: str) -> Path:

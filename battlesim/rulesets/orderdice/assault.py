@@ -94,25 +94,27 @@ def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | Non
     within = _indoors(state, board, unit.place, target.place)
     if within is not None:
         return within
-    found = _contact(state, board, unit, target)
+    shut = ground.enemy_places(state, unit.side)
+    found = _contact(state, board, unit, target, shut)
     if found is None:
         return None
     gait, near, length, obstacle = found
-    shut = ground.enemy_places(state, unit.side)
     steps = (near,) if near == unit.place else ground.path(state, board, unit, gait, near, shut)
     return Charge((*steps, target.place), length, False, obstacle)
 
 
-def can_charge(state: State, board: Board, unit: Unit, target: Unit) -> bool:
-    """Whether there is a `charge`, without working out its way."""
+def can_charge(state: State, board: Board, unit: Unit, target: Unit, shut: frozenset[int]) -> bool:
+    """Whether there is a `charge`, without working out its way; `shut`: where the unit's enemies are."""
     if target.place < 0 or unit.place < 0:
         return False
     if _indoors(state, board, unit.place, target.place) is not None:
         return True
-    return _contact(state, board, unit, target) is not None
+    return _contact(state, board, unit, target, shut) is not None
 
 
-def _contact(state: State, board: Board, unit: Unit, target: Unit) -> tuple[Gait, int, int, str] | None:
+def _contact(
+    state: State, board: Board, unit: Unit, target: Unit, shut: frozenset[int]
+) -> tuple[Gait, int, int, str] | None:
     """The best last space before a target outdoors or through its door: (gait to it, space, length in all, obstacle crossed)."""
     gaits = ground.gaits(type_of(unit), RUN)
     farthest = max(gait.phases[0].limit for gait in gaits) + _half(board, target.place, unit.place)
@@ -121,7 +123,7 @@ def _contact(state: State, board: Board, unit: Unit, target: Unit) -> tuple[Gait
     there = board.spaces[target.place]
     if there.kind == "floor" and (there.floor or there.section in ground.barred(state, board)):
         return None
-    down, shut = fallen(state), ground.enemy_places(state, unit.side)
+    down = fallen(state)
     best: tuple[Gait, int, int, str] | None = None
     for gait in gaits:
         phase = gait.phases[0]
@@ -171,10 +173,11 @@ def _indoors(state: State, board: Board, place: int, goal: int) -> Charge | None
 
 def targets(state: State, board: Board, unit: Unit) -> list[int]:
     """Enemies a unit can assault, by id."""
+    shut = ground.enemy_places(state, unit.side)
     return [
         enemy.id
         for enemy in state.units.values()
-        if enemy.side != unit.side and enemy.place >= 0 and can_charge(state, board, unit, enemy)
+        if enemy.side != unit.side and enemy.place >= 0 and can_charge(state, board, unit, enemy, shut)
     ]
 
 

@@ -15,7 +15,7 @@ from battlesim.rulesets.orderdice import aim, fire, ground
 from battlesim.rulesets.orderdice.assault import attacks
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.fire import Group
-from battlesim.rulesets.orderdice.model import DOWN, own, type_of
+from battlesim.rulesets.orderdice.model import DOWN, Own, own, type_of
 
 BAND = 3 * INCH
 """Quick looks tell distances apart by this much."""
@@ -134,16 +134,29 @@ QUALITY_SHARE: tuple[float, float, float] = (1.35, 1.0, 0.7)
 
 def rough_loss(unit: Unit, target: Unit, distance: int, cover: int, moved: bool) -> float:
     """Roughly what a unit's fire costs a target at a distance, in points; sight is the caller's business."""
-    mine, theirs = own(unit), own(target)
-    shooter = (unit.kind, unit.models, mine.spent, mine.pins, mine.quality)
-    aimed_at = (target.kind, target.models, theirs.full, theirs.quality)
-    return _rough(shooter, aimed_at, distance // BAND, cover, moved)
+    return rough(shooter_of(unit), target_of(target), distance // BAND, cover, moved)
+
+
+Shooter = tuple[str, int, tuple[int, ...], int, int]
+Target = tuple[str, int, int, int]
+
+
+def shooter_of(unit: Unit) -> Shooter:
+    """All of a shooter that a rough estimate asks for."""
+    mine: Own = unit.own
+    return (unit.kind, unit.models, mine.spent, mine.pins, mine.quality)
+
+
+def target_of(unit: Unit) -> Target:
+    """All of a target that a rough estimate asks for."""
+    theirs: Own = unit.own
+    return (unit.kind, unit.models, theirs.full, theirs.quality)
 
 
 @lru_cache(maxsize=1 << 14)
-def _rough(
-    shooter: tuple[str, int, tuple[int, ...], int, int],
-    target: tuple[str, int, int, int],
+def rough(
+    shooter: Shooter,
+    target: Target,
     band: int,
     cover: int,
     moved: bool,

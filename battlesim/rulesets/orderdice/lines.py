@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from battlesim.board.board import Board
 from battlesim.board.model import Line
-from battlesim.core.state import State, fallen
+from battlesim.core.state import State
 from battlesim.rules.resolution import Clauses
 from battlesim.rulesets.orderdice import bunkers, ground
 from battlesim.rulesets.orderdice.model import own, type_of
@@ -74,14 +74,14 @@ MOST_KEPT = 40_000
 def stations(state: State, board: Board, place: int, target: int) -> Walls:
     """Where a unit in `place` can shoot at `target` from. Worked out once for each pair of spaces of a map, as long as no
     opening was made in either and what fell has not changed their lines."""
-    down = fallen(state)
+    down = state.down
     lines = board.sight.clear_lines(place, target, down)
     if not lines:
         return {}
     if state.structures and (
         (down and lines is not board.sight.clear_lines(place, target))
-        or _has_made(state, board, place)
-        or _has_made(state, board, target)
+        or has_made(state, board, place)
+        or has_made(state, board, target)
     ):
         return _stations(state, board, place, target, lines)
     known: dict[int, Walls] = board.memo.setdefault("orderdice stations", {})  # type: ignore[assignment]
@@ -94,7 +94,7 @@ def stations(state: State, board: Board, place: int, target: int) -> Walls:
     return found
 
 
-def _has_made(state: State, board: Board, place: int) -> bool:
+def has_made(state: State, board: Board, place: int) -> bool:
     known = state.structures.get(board.spaces[place].section)
     return known is not None and bool(known.own.get("made"))
 
@@ -138,7 +138,7 @@ def flat_range(board: Board, place: int, goal: int) -> int:
 
 def sees(state: State, board: Board, place: int, goal: int) -> bool:
     """Whether somebody in a space sees another space, or any wall of it where it is a floor."""
-    down = fallen(state)
+    down = state.down
     if not board.sight.sees(place, goal, down):
         return False
     if board.spaces[place].kind != "floor":

@@ -32,6 +32,7 @@ from battlesim.rulesets.orderdice.walk import Walk, walk
 
 STANDARD_MOVE = 6 * INCH
 """A section longer than this is not run through (OD-LARGE-2)."""
+LONGEST = 100 * STANDARD_MOVE
 
 
 class WhereTo(Ask, frozen=True):
@@ -86,9 +87,12 @@ def destinations(state: State, board: Board, unit: Unit, order: str) -> list[int
     return found
 
 
-def inside_routes(state: State, board: Board, unit: Unit, order: str) -> list[tuple[int, ...]]:
+def inside_routes(
+    state: State, board: Board, unit: Unit, order: str, most: int = STANDARD_MOVE
+) -> list[tuple[int, ...]]:
     """Moves within a building: floors up or down, or adjoining sections, one by Advance, two by Run, never mixed (OD-ORDER-2,
-    OD-ORDER-3, OD-HOUSE-INSIDE). Enemies are not passed, friends are; no run through a long section (OD-LARGE-2)."""
+    OD-ORDER-3, OD-HOUSE-INSIDE). Enemies are not passed, friends are; no run through a section longer than `most`
+    (OD-LARGE-2)."""
     section = ground.section_of(board, unit.place)
     if section is None:
         return []
@@ -123,7 +127,7 @@ def inside_routes(state: State, board: Board, unit: Unit, order: str) -> list[tu
         for first in near:
             middle = board.sections[first]
             for second in middle.adjoining[floor]:
-                long = middle.size > STANDARD_MOVE or board.sections[second].size > STANDARD_MOVE
+                long = middle.size > most or board.sections[second].size > most
                 if second != section.id and second not in ends and not long and open_to(second):
                     ends[second] = (unit.place, middle.spaces[floor], board.sections[second].spaces[floor])
     routes += [ends[s] for s in sorted(ends) if ground.holds(state, board, ends[s][-1])]
@@ -173,8 +177,9 @@ def route_to(
     for route in inside_routes(state, board, unit, order):
         if route[-1] == goal:
             clause = "OD-ORDER-2" if order == ADVANCE else "OD-ORDER-3"
-            roof = ("OD-ORDER-4",) if board.spaces[goal].roof else ()
-            return route, (clause, *roof)
+            roof: Clauses = ("OD-ORDER-4",) if board.spaces[goal].roof else ()
+            across = board.spaces[goal].section != board.spaces[unit.place].section
+            return route, (clause, *roof, *(("OD-LARGE-1",) if across else ()))
     shut = ground.enemy_places(state, unit.side)
     for gait in ground.gaits(type_of(unit), order):
         if goal in ground.reach(state, board, unit, gait, shut):
@@ -203,6 +208,50 @@ def arrived(r: Resolution, step: Arrived) -> None:
         r.then(*guns.asks(r.board, unit))
 
 
+# ---- what is forbidden: for counting how often it matters ----------------------------------------------------------------
+
+
+def _kept_out(state: State, board: Board, ask: WhereTo) -> int:
+    """Floors that a unit would enter by Run, were it infantry (OD-ENTER-1)."""
+    unit = transports.standing(state, state.units[ask.unit])
+    if type_of(unit).infantry:
+        return 0
+    return sum(ground.holds(state, board, place) for place in _floors_run_to(state, board, unit, ask))
+
+
+def _no_room(state: State, board: Board, ask: WhereTo) -> int:
+    """Floors that infantry would enter by Run, were they not full (OD-ENTER-4)."""
+    unit = transports.standing(state, state.units[ask.unit])
+    if not type_of(unit).infantry:
+        return 0
+    return sum(not ground.holds(state, board, place) for place in _floors_run_to(state, board, unit, ask))
+
+
+def _floors_run_to(state: State, board: Board, unit: Unit, ask: WhereTo) -> list[int]:
+    if ask.order != RUN or unit.place < 0 or own(unit).immobile or own(unit).emplaced:
+        return []
+    shut = ground.enemy_places(state, unit.side)
+    found = ground.reach(state, board, unit, ground.FOOT_12, shut)
+    return [place for place in found if board.spaces[place].kind == "floor"]
+
+
+def _too_long(state: State, board: Board, ask: WhereTo) -> int:
+    """Moves through two sections that only the length of one of them forbids (OD-LARGE-2)."""
+    unit = transports.standing(state, state.units[ask.unit])
+    if not type_of(unit).infantry or ask.order != RUN or ground.section_of(board, unit.place) is None:
+        return 0
+    lifted = inside_routes(state, board, unit, RUN, LONGEST)
+    return len(lifted) - len(inside_routes(state, board, unit, RUN))
+
+
+def _fortified(state: State, board: Board, ask: WhereTo) -> int:
+    """Bunkers that a tank would drive into, were they houses: what OD-TANK-2 and OD-BUNK-4 both say of them."""
+    unit = state.units[ask.unit]
+    if ask.order != RUN or unit.place < 0:
+        return 0
+    return tanks.refused(state, board, unit)
+
+
 CHAPTER = Chapter(
     owns=(
         "OD-HOUSE-TERRAIN",
@@ -221,4 +270,11 @@ CHAPTER = Chapter(
     ),
     asks={WhereTo: (where_to, gone)},
     steps={Walk: walk, Arrived: arrived},
+    forbids={
+        "OD-ENTER-1": (WhereTo, _kept_out),
+        "OD-ENTER-4": (WhereTo, _no_room),
+        "OD-LARGE-2": (WhereTo, _too_long),
+        "OD-TANK-2": (WhereTo, _fortified),
+        "OD-BUNK-4": (WhereTo, _fortified),
+    },
 )

@@ -27,7 +27,7 @@ from battlesim.core.events import (
     UnitSet,
 )
 from battlesim.core.state import State, Unit, burning, fallen, standing_at
-from battlesim.core.view import News, View
+from battlesim.core.view import News, View, known_structures
 from battlesim.rules.activation import Bag
 from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
 from battlesim.rulesets.orderdice.model import ORDERS, Objective, extra, own, type_of
@@ -74,7 +74,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         now=state.now,
         number=state.questions,
         units=units,
-        structures=state.structures.copy(),
+        structures=known_structures(state.structures) if state.structures else {},
         points=state.points,
         extra=replace(known, bag=counted(known.bag), objectives=goals),
         stack=stack,

@@ -283,6 +283,8 @@ def hits(r: Resolution, step: Hits) -> None:
     weapon, kind = WEAPONS[step.weapon], type_of(target)
     clauses = _clauses(r.board, unit, target, weapon.small)
     scored = fire.roll_hits(r, step.unit, step.target, step.number, step.shots, step.need, clauses)
+    if weapon.fixed and type_of(unit).vehicle:
+        clauses += ("OD-HOUSE-MOUNT",)
     damage = 0
     pierced: list[int] = []
     if kind.vehicle:
@@ -325,7 +327,7 @@ def hits(r: Resolution, step: Hits) -> None:
 
 def _clauses(board: Board, unit: Unit, target: Unit, small: bool) -> Clauses:
     """The clauses that bear on a volley."""
-    clauses: Clauses = ("OD-HOUSE-SHOOT",)
+    clauses: Clauses = ("OD-HOUSE-SHOOT", "OD-HOUSE-WEAPONS")
     clauses += lines.clauses_from(board, unit.place)
     if ground.in_bunker(board, target):
         clauses += ("OD-BUNK-1", "OD-BUNK-2", "OD-BUNK-6", "OD-AT-4")

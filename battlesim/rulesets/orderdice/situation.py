@@ -64,6 +64,7 @@ class Situation:
         self.goals = self._goals(view.extra)
         self._known: dict[tuple[int, int, bool, bool], Features] = {}
         self._stakes: dict[int, float] = {}
+        self._losses: dict[tuple[int, int, bool, bool, int, tuple[int, ...]], float] = {}
         self._draws: dict[int, list[tuple[list[int] | None, int, float, tuple[int, ...]]]] = {}
         self._stood: dict[tuple[int, int], tuple[list[tuple[int, int, int]], Features]] = {}
         self._threats: dict[int, dict[int, float]] = {}
@@ -165,7 +166,12 @@ class Situation:
         self, unit: Unit, target: Unit, moved: bool, wall: int = -2, used: tuple[int, ...] = ()
     ) -> float:
         """What a volley costs its target, objectives counted in."""
-        return self.stake(target) * estimates.loss(self.state, self.board, unit, target, moved, wall, used)
+        key = (unit.id, target.id, target.own.order == DOWN, moved, wall, used)
+        known = self._losses.get(key)
+        if known is None:
+            cost = estimates.loss(self.state, self.board, unit, target, moved, wall, used)
+            known = self._losses[key] = self.stake(target) * cost
+        return known
 
     def doomed(self, section: int) -> float:
         """What it is worth to a side that a section falls: objectives to destroy."""
@@ -190,15 +196,16 @@ class Situation:
     def threat(self, foe: Unit, unit: Unit, band: int, cover: int) -> float:
         """Rough loss of a unit to one enemy at a distance, discounted for what the enemy may rather do."""
         share = SHARE_OF_FIRE * (ACTED if foe.own.order else 1.0)
-        loss = estimates.rough_loss(foe, unit, band * estimates.BAND, cover, False)
-        return share * self.stake(unit) * loss
+        loss = estimates.rough(estimates.shooter_of(foe), estimates.target_of(unit), band, cover, False)
+        return share * self.stake(unit) * loss if loss else 0.0
 
     def chance(self, unit: Unit, foe: Unit, band: int, moved: bool) -> float:
         """Rough loss a unit's fire costs an enemy at a distance."""
         cover = estimates.shelter(self.board, foe.place)
         if foe.own.order == DOWN and not type_of(foe).vehicle:
             cover = max(cover, 2)
-        return self.stake(foe) * estimates.rough_loss(unit, foe, band * estimates.BAND, cover, moved)
+        loss = estimates.rough(estimates.shooter_of(unit), estimates.target_of(foe), band, cover, moved)
+        return self.stake(foe) * loss if loss else 0.0
 
     def at(self, unit: Unit, place: int, shoots: bool, moved: bool) -> Features:
         """What it is worth to a unit to stand in a place; `shoots`: it may fire from there at once, after moving or not."""
@@ -230,6 +237,7 @@ class Situation:
             return known
         board, down = self.board, self.fallen
         sees = board.sight.sees
+        row, limit = board.sight.maybe(place, down)
         here = board.spaces[place]
         cover = estimates.shelter(board, place)
         threats = self._threats.setdefault(unit.id, {})
@@ -238,6 +246,8 @@ class Situation:
         x, y = here.x, here.y
         mine = longest(unit.kind, unit.models, unit.own.spent)
         for number, (there, fx, fy, theirs) in enumerate(self._points):
+            if row[there] > limit:
+                continue
             distance = isqrt((x - fx) ** 2 + (y - fy) ** 2)
             if (distance > mine and distance > theirs) or not sees(place, there, down):
                 continue  # neither can hurt the other

@@ -109,6 +109,21 @@ def targets(state: State, board: Board, unit: Unit) -> list[int]:
     return found
 
 
+def refused(state: State, board: Board, unit: Unit) -> int:
+    """How many bunkers a heavy tank could drive into by Run, were it allowed (OD-TANK-2, OD-BUNK-4)."""
+    kind = type_of(unit)
+    if not is_tank(kind) or kind.armour < HEAVY or own(unit).immobile:
+        return 0
+    gone = fallen(state)
+    return sum(
+        section.kind == "bunker"
+        and section.id not in gone
+        and not _holds_friends(state, section, unit.side)
+        and drive(state, board, unit, section) is not None
+        for section in board.sections
+    )
+
+
 def _holds_friends(state: State, section: Section, side: int) -> bool:
     return any(state.units[u].side == side for place in section.spaces for u in state.at.get(place, ()))
 

@@ -13,7 +13,7 @@ from battlesim.core.codec import dump_state
 from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.events import Answered, Asked, Cancelled, Event, ExtraSet, Placed, Taken, TurnEnded
 from battlesim.core.items import TURN, Entry
-from battlesim.core.state import State, Structure
+from battlesim.core.state import State, Structure, fallen_of
 from battlesim.core.view import View
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
@@ -226,6 +226,7 @@ def structure(name: str, **fields: Any) -> Callable[[State, Table], None]:
     def change(state: State, table: Table) -> None:
         section = table.board.section(name)
         state.structures[section] = Structure(section, **fields)
+        state.down = fallen_of(state.structures)
 
     return change
 

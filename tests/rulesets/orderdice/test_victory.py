@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from battlesim.core.answers import Go
-from battlesim.core.events import Ended, Placed, Scored
+from battlesim.core.events import Ended, Placed, Scored, StructureSet
 from battlesim.core.state import Outcome, Structure
 from battlesim.rules.activation import Bag
 from battlesim.rulesets.orderdice import victory
@@ -84,7 +84,7 @@ def test_destroy_takes_all_the_sections_or_counts_the_units() -> None:
     assert victory.standing(table.state) == (3, 0)
     table.state.structures[1] = Structure(1, burning=True)  # on fire is not down
     assert victory.standing(table.state) == (3, 0)
-    table.state.structures[1] = Structure(1, fallen=True)
+    table.r.emit(StructureSet(1, True, False))
     table.r.lose(table.unit(1), 2, "shot")
     table.r.lose(table.unit(2), 1, "shot")
     table.r.lose(table.unit(3), 2, "shot")  # no objective
