@@ -1,4 +1,4 @@
-"""Golden records: a finished battle for each way an order-dice battle can end, played again to the byte.
+"""Golden records: a finished battle for each way a battle can end, played again to the byte.
 
 Where a rule was changed on purpose: `python -m tests.golden.make`, and look at what moved.
 """

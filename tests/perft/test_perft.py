@@ -1,4 +1,4 @@
-"""Perft: the question trees of three tiny positions have as many leaves as the table says, under fixed dice."""
+"""Perft: the question trees of tiny positions have as many leaves as the table says, under fixed dice."""
 
 from __future__ import annotations
 

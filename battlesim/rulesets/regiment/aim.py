@@ -1,4 +1,4 @@
-"""What shooting of every kind asks: weapon, range, cover, what is needed, the clauses that bear on it (RG-SHOOT-2, RG-HOUSE-SHOOT).
+"""What shooting of every kind asks: weapon, range, cover, what a shot needs, the clauses that bear on it (RG-SHOOT-2).
 
 Read `cover` and `need`.
 """

@@ -40,7 +40,7 @@ class Contact(Step, frozen=True):
     target: int
 
 
-# ---- who can be charged ------------------------------------------------------------------------------------------------------
+# ---- who can be charged ----------------------------------------------------------------------------------------------
 
 
 def can_charge(state: State, board: Board, unit: Unit) -> bool:
@@ -141,7 +141,7 @@ def charge_whom(state: State, board: Board, ask: ChargeWhom) -> Sequence[Answer]
     return found if found and type_of(unit).frenzy else [Pass(), *found]
 
 
-# ---- the charge ----------------------------------------------------------------------------------------------------------------
+# ---- the charge ------------------------------------------------------------------------------------------------------
 
 
 def declared(r: Resolution, ask: ChargeWhom, said: Answer) -> None:

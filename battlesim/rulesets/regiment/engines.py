@@ -106,7 +106,7 @@ def misfire(r: Resolution, unit: Unit) -> None:
         r.set(unit.id, clauses, silent=r.state.turn + 1)
 
 
-# ---- lines and what lies on them ---------------------------------------------------------------------------------------------
+# ---- lines and what lies on them -------------------------------------------------------------------------------------
 
 
 def aim_point(board: Board, target: Unit) -> Point:
@@ -144,7 +144,7 @@ def struck_room(board: Board, section: Section, upper: bool) -> Room:
     return rooms.rooms_of(board).by_place[places[-1] if upper else places[0]]
 
 
-# ---- hits ----------------------------------------------------------------------------------------------------------------------
+# ---- hits ------------------------------------------------------------------------------------------------------------
 
 
 def strike(
@@ -199,7 +199,7 @@ def in_room(r: Resolution, room: Room) -> Unit | None:
     return ground.holder(r.state, room.place)
 
 
-# ---- cannon ------------------------------------------------------------------------------------------------------------------
+# ---- cannon ----------------------------------------------------------------------------------------------------------
 
 
 def cannon(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
@@ -268,7 +268,7 @@ def hit_house(r: Resolution, unit: Unit, weapon: Weapon, room: Room, how: str, c
     strike(r, unit, held, min(models, held.models), weapon.strength, "ball", clauses, armour=False, many=True)
 
 
-# ---- templates -----------------------------------------------------------------------------------------------------------------
+# ---- templates -------------------------------------------------------------------------------------------------------
 
 
 def covered(target: Unit, infantry: int) -> int:
@@ -315,7 +315,7 @@ def stone_lands(
     section = section_at(board, p)
     if section is not None:
         room = aimed if aimed and aimed.section == section.id else struck_room(board, section, True)
-        _template(r, unit, weapon, room, UNDER, "hole", clauses + ("RG-SHOOT-3",))
+        _template(r, unit, weapon, room, UNDER, "hole", (*clauses, "RG-SHOOT-3"))
         shake(r, unit, room)
         return 1
     for number in [u.id for u in r.state.units.values() if leads(u)]:
@@ -336,7 +336,7 @@ def stone_lands(
         if rooms.rooms_of(board).by_section[section.id] and polygon_distance(p, section.polygon) <= RIM:
             found += 1
             _template(
-                r, unit, weapon, struck_room(board, section, False), UNDER, "rim", clauses + ("RG-SHOOT-3",)
+                r, unit, weapon, struck_room(board, section, False), UNDER, "rim", (*clauses, "RG-SHOOT-3")
             )
     return found
 
@@ -411,7 +411,7 @@ def breath(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
         strike(r, unit, target, covered(target, models), weapon.strength, "flame", clauses)
 
 
-# ---- bolts ---------------------------------------------------------------------------------------------------------------------
+# ---- bolts -----------------------------------------------------------------------------------------------------------
 
 
 def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:

@@ -61,7 +61,7 @@ def _best(found: list[Features]) -> Features:
     return max(found, key=lambda f: weigh(f, SENSIBLE), default=NOTHING)
 
 
-# ---- charges -----------------------------------------------------------------------------------------------------------------
+# ---- charges ---------------------------------------------------------------------------------------------------------
 
 
 def _charge(s: Situation, unit: Unit, foe: Unit) -> Features:
@@ -77,7 +77,6 @@ def _charge(s: Situation, unit: Unit, foe: Unit) -> Features:
     return Features(
         dealt=dealt * helped + odds.breaks * stake,
         taken=taken / helped,
-        hold=0.0 if leaves else 0.0,
         risk=0.5 * leaves,
     )
 
@@ -108,7 +107,7 @@ def react(s: Situation, ask: charge.React, answers: Sequence[Answer]) -> list[Fe
     return made
 
 
-# ---- moves -------------------------------------------------------------------------------------------------------------------
+# ---- moves -----------------------------------------------------------------------------------------------------------
 
 
 def which_order(s: Situation, ask: move.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
@@ -192,7 +191,7 @@ def face_where(s: Situation, ask: move.FaceWhere, answers: Sequence[Answer]) -> 
     return [s.facing(unit, a.facing) if isinstance(a, Face) else NOTHING for a in answers]
 
 
-# ---- shooting and fighting ---------------------------------------------------------------------------------------------------
+# ---- shooting and fighting -------------------------------------------------------------------------------------------
 
 
 def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[Features]:

@@ -94,7 +94,7 @@ def chosen(r: Resolution, ask: AgainstWhom, said: At) -> None:
         r.set(ask.unit, clauses, against=said.unit)
 
 
-# ---- who strikes when ----------------------------------------------------------------------------------------------------------
+# ---- who strikes when ------------------------------------------------------------------------------------------------
 
 
 def host_of(state: State, unit: Unit) -> Unit:

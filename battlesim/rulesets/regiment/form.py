@@ -68,7 +68,7 @@ def shooters(board: Board, unit: Unit) -> int:
     return min(unit.models, files * (2 if ground.is_high(board, unit.place) else 1))
 
 
-# ---- contact -----------------------------------------------------------------------------------------------------------------
+# ---- contact ---------------------------------------------------------------------------------------------------------
 
 
 def _side_models(unit: Unit, arc: int) -> int:

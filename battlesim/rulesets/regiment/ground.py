@@ -91,7 +91,7 @@ def put(r: Resolution, unit: Unit, route: tuple[int, ...], facing: int, clauses:
         r.move(one, route, clauses, facing)
 
 
-# ---- arcs --------------------------------------------------------------------------------------------------------------------
+# ---- arcs ------------------------------------------------------------------------------------------------------------
 
 
 def arc_of(board: Board, unit: Unit, place: int) -> int:
@@ -110,7 +110,7 @@ def towards(board: Board, a: int, b: int) -> int:
     return facing_towards(board.spaces[a].point, board.spaces[b].point)
 
 
-# ---- contact -----------------------------------------------------------------------------------------------------------------
+# ---- contact ---------------------------------------------------------------------------------------------------------
 
 
 def neighbours(state: State, board: Board, place: int) -> list[tuple[int, Way]]:
@@ -188,7 +188,7 @@ def entrenched(board: Board, unit: Unit, against: int) -> bool:
     return way.obstacle in ENTRENCHING or (way.kind == "ruin" and board.spaces[unit.place].kind == "ruin")
 
 
-# ---- seeing ------------------------------------------------------------------------------------------------------------------
+# ---- seeing ----------------------------------------------------------------------------------------------------------
 
 
 def is_high(board: Board, place: int) -> bool:

@@ -112,7 +112,7 @@ def attempt(state: State) -> int:
     return sides.phase + PHASES * sides.side
 
 
-# ---- facts: what the story tells -----------------------------------------------------------------------------------
+# ---- facts: what the story tells -------------------------------------------------------------------------------------
 
 
 class TurnOf(Fact, frozen=True):

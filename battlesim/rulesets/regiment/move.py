@@ -6,6 +6,7 @@ Read `which_order`, then `destinations`. Getting into buildings and out of them 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Face, Go, Order, Pass, numbered
@@ -49,7 +50,7 @@ class FaceWhere(Ask, frozen=True):
     unit: int
 
 
-# ---- orders --------------------------------------------------------------------------------------------------------------------
+# ---- orders ----------------------------------------------------------------------------------------------------------
 
 
 def can_act(state: State, board: Board, unit: Unit) -> bool:
@@ -124,7 +125,7 @@ def face(board: Board, unit: Unit) -> FaceWhere | None:
     return FaceWhere(unit.id, side=unit.side)
 
 
-# ---- where to --------------------------------------------------------------------------------------------------------------------
+# ---- where to --------------------------------------------------------------------------------------------------------
 
 
 def lengths(state: State, board: Board, unit: Unit, inches: int) -> dict[int, int]:
@@ -252,7 +253,7 @@ def _route(state: State, board: Board, unit: Unit, order: str, goal: int) -> tup
 def _on_the_way(board: Board, route: tuple[int, ...]) -> Clauses:
     """What the ground had a say in: rough going and obstacles, a house that was gone round."""
     clauses: Clauses = ()
-    for a, b in zip(route, route[1:], strict=False):
+    for a, b in pairwise(route):
         way = ground.way_between(board, a, b)
         if way is not None and (way.rough or way.obstacle or way.kind == "ruin"):
             clauses = ("RG-SCEN-1",) if way.kind == "ruin" else ()
@@ -288,7 +289,7 @@ def _near(polygon: tuple[Point, ...], p: Point, q: Point) -> bool:
     )
 
 
-# ---- facing ------------------------------------------------------------------------------------------------------------------------
+# ---- facing ----------------------------------------------------------------------------------------------------------
 
 
 def face_where(state: State, board: Board, ask: FaceWhere) -> Sequence[Answer]:

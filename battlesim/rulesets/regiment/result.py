@@ -28,8 +28,8 @@ HELD = 2
 
 
 class Score(Step, frozen=True):
-    """The blows have fallen: the result. `units`: who fought, characters too, some may be gone; `rooms`: (enemy in contact, room) of every
-    garrison as the round began."""
+    """The blows have fallen: the result. `units`: who fought, characters too, some may be gone; `rooms`: (enemy in
+    contact, room) of every garrison as the round began."""
 
     units: tuple[int, ...]
     rooms: tuple[tuple[int, int], ...]

@@ -231,7 +231,7 @@ def _nearest(p: Point, a: Point, b: Point) -> Point:
     return (a[0] + dx * t // length2, a[1] + dy * t // length2)
 
 
-# ---- what a battle changes about rooms, and who may be in one --------------------------------------------------------------
+# ---- what a battle changes about rooms, and who may be in one --------------------------------------------------------
 
 
 def room_at(board: Board, place: int) -> Room | None:
@@ -263,7 +263,7 @@ def may_hold(kind: UnitType, room: Room) -> bool:
     return kind.kind == "infantry" or (kind.kind == "mi" and room.roomy)
 
 
-# ---- checking a map ----------------------------------------------------------------------------------------------------------
+# ---- checking a map --------------------------------------------------------------------------------------------------
 
 
 def check_rooms(board: Board) -> list[Fault]:

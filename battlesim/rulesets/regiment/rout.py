@@ -62,7 +62,7 @@ class FollowIn(Ask, frozen=True):
     prey: int = -1
 
 
-# ---- where to ----------------------------------------------------------------------------------------------------------------
+# ---- where to --------------------------------------------------------------------------------------------------------
 
 
 def dice_of(unit: Unit) -> int:
@@ -113,7 +113,7 @@ def nearest_to(state: State, board: Board, unit: Unit, goal: Point, length: int)
     return best[1]
 
 
-# ---- fleeing -----------------------------------------------------------------------------------------------------------------
+# ---- fleeing ---------------------------------------------------------------------------------------------------------
 
 
 def take_flight(r: Resolution, unit: Unit, source: int) -> None:
@@ -185,7 +185,7 @@ def out_of(r: Resolution, unit: Unit, room: Room) -> bool:
     return False
 
 
-# ---- pursuit -----------------------------------------------------------------------------------------------------------------
+# ---- pursuit ---------------------------------------------------------------------------------------------------------
 
 
 def busy(state: State, unit: Unit, prey: int) -> bool:
@@ -313,7 +313,7 @@ def _chase(r: Resolution, unit: Unit, begun: int, goal: Point, length: int, clau
     ground.put(r, unit, route, facing, clauses)
 
 
-# ---- into a building ---------------------------------------------------------------------------------------------------------
+# ---- into a building -------------------------------------------------------------------------------------------------
 
 
 def follow_in(state: State, board: Board, ask: FollowIn) -> Sequence[Answer]:

@@ -1,4 +1,4 @@
-"""Shooting: who sees whom, cover, volleys, stand and shoot (RG-HOUSE-SHOOT, RG-SHOOT-1, RG-SHOOT-2). Read `targets`, then `volley`.
+"""Shooting: who sees whom, volleys, stand and shoot (RG-HOUSE-SHOOT, RG-SHOOT-1, RG-ATT-5). Read `targets`, then `volley`.
 
 Engines, bolts and breath are `engines.py`'s.
 """
@@ -33,7 +33,7 @@ class Volley(Step, frozen=True):
     stand: bool = False
 
 
-# ---- who may shoot at whom -------------------------------------------------------------------------------------------------
+# ---- who may shoot at whom -------------------------------------------------------------------------------------------
 
 
 def can_shoot(state: State, unit: Unit) -> bool:
@@ -125,7 +125,7 @@ def can_stand_and_shoot(state: State, board: Board, unit: Unit, charger: Unit) -
     return is_target(state, board, unit, weapon, charger)
 
 
-# ---- the volley -------------------------------------------------------------------------------------------------------------
+# ---- the volley ------------------------------------------------------------------------------------------------------
 
 
 def volley(r: Resolution, step: Volley) -> None:
@@ -142,7 +142,7 @@ def volley(r: Resolution, step: Volley) -> None:
     purpose = "stand" if step.stand else "shot"
     hit = harm.hits(r, shots, goal, purpose, unit.id, target.id)
     wounds = harm.told(r, hit, weapon.strength, target, purpose, unit.id)
-    dead, rest = divmod(own(target).wounds + wounds, type_of(target).w)
+    dead = (own(target).wounds + wounds) // type_of(target).w
     lost = min(dead, target.models)
     clauses = aim.clauses_of(r, unit, target)
     r.because(Shot(unit.id, target.id, weapon.name, shots, goal, hit, lost, far, clauses=clauses))

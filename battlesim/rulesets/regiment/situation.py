@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH, in_arc
 from battlesim.core.state import State, Unit, standing_at
@@ -94,10 +96,8 @@ class Situation:
         mine = self.party(unit, ours, arc, foe, unit.place)
         other = self.party(foe, theirs, FRONT, unit, place)
         if room is not None and rooms.may_hold(type_of(unit), room):
-            if ours * type_of(unit).us > form.strength(self.state, foe):
-                other = Party(
-                    other.kind, other.models, other.wounds, other.touch, other.extra, other.ld, False
-                )
+            pressed = ours * type_of(unit).us > form.strength(self.state, foe)
+            other = replace(other, stubborn=other.stubborn and not pressed)
         return estimates.clash(mine, other, charge, entrenched)
 
     def fight(
@@ -275,7 +275,7 @@ class Situation:
             there = self.board.spaces[foe.place].point
             far = self.board.distance(unit.place, foe.place)
             near = max(0.05, 1.0 - far / FAR)
-            dealt, taken = self.fight(foe, unit)
+            dealt, _ = self.fight(foe, unit)
             if in_arc(here, facing, there):
                 gain, loss = self.fight(unit, foe)
                 ready += near * near * (2.0 + max(0.0, gain - 0.7 * loss)) + self.shot(

@@ -51,7 +51,7 @@ def flight_dice(move: int) -> int:
     return 3 if move > 6 else 2
 
 
-# ---- expectations: for estimates only, never for a rule ---------------------------------------------------------------
+# ---- expectations: for estimates only, never for a rule --------------------------------------------------------------
 
 
 def at_least(need: int) -> float:

@@ -73,7 +73,7 @@ class WhichUnit(Ask, frozen=True):
     phase: int
 
 
-# ---- who acts ------------------------------------------------------------------------------------------------------------------
+# ---- who acts --------------------------------------------------------------------------------------------------------
 
 
 def waits(state: State, board: Board, unit: Unit, phase: int) -> bool:
@@ -110,7 +110,7 @@ def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     return [numbered(Pick, unit.id) for unit in waiting(state, board) if unit.side == ask.side]
 
 
-# ---- phases --------------------------------------------------------------------------------------------------------------------
+# ---- phases ----------------------------------------------------------------------------------------------------------
 
 
 def phase_begins(r: Resolution, due: PhaseBegins) -> None:

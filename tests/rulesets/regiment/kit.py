@@ -38,7 +38,15 @@ def unit(
 ) -> dict[str, Any]:
     """A unit to place; ids count from 0 in the order given. `at` is a space's name. `foes`: enemy -> the arc it stands in.
     `own` fields may be given by name: files=10, fleeing=True, joined=0, charged=True."""
-    return {"kind": kind, "at": at, "side": side, "models": models, "facing": facing, "foes": foes or {}, "own": own}
+    return {
+        "kind": kind,
+        "at": at,
+        "side": side,
+        "models": models,
+        "facing": facing,
+        "foes": foes or {},
+        "own": own,
+    }
 
 
 class Table:

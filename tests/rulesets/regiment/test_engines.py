@@ -1,4 +1,4 @@
-"""Cannon, stones, flames and bolts, and what they do to buildings (RG-SHOOT-3..6, RG-HOUSE-ENGINES, RG-HOUSE-AIM, RG-HOUSE-CREW)."""
+"""Cannon, stones, flames and bolts, and what they do to buildings (RG-SHOOT-3..6, RG-HOUSE-ENGINES, -AIM, -CREW)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def lost(table: Table, number: int) -> int:
     return sum(event.lost for event in table.events(ModelsLost) if event.unit == number)
 
 
-# ---- the dice ------------------------------------------------------------------------------------------------------------------
+# ---- the dice --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-AIM", "RG-HOUSE-ENGINES")
@@ -61,7 +61,8 @@ def test_what_the_engines_are() -> None:
 
 @pytest.mark.clause("RG-HOUSE-CREW")
 @pytest.mark.parametrize(
-    ("face", "alive", "silent"), [(1, False, 0), (2, False, 0), (3, True, 3), (4, True, 3), (5, True, 0), (6, True, 0)]
+    ("face", "alive", "silent"),
+    [(1, False, 0), (2, False, 0), (3, True, 3), (4, True, 3), (5, True, 0), (6, True, 0)],
 )
 def test_misfires(face: int, alive: bool, silent: int) -> None:
     table = fired(FIELD, unit("cannon", at="g1.4"), unit("levy", at="g8.4", side=1), dice=[1, face], turn=2)
@@ -89,7 +90,7 @@ def table_room(board: Board, name: str = "house.1:0") -> rooms.Room:
     return room
 
 
-# ---- cannon --------------------------------------------------------------------------------------------------------------------
+# ---- cannon ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-AIM", "RG-HOUSE-ENGINES")
@@ -236,12 +237,15 @@ def test_every_roll_above_the_level_forces_the_test_unstable_already_or_not() ->
 def test_a_bolt_shakes_no_walls() -> None:
     """S 6 and single wounds."""
     table = fired(
-        HOUSE, unit("bolt_thrower", at="g0.4"), unit("levy", at="house.1:0", side=1), dice=[[6], [6], [6], [1]]
+        HOUSE,
+        unit("bolt_thrower", at="g0.4"),
+        unit("levy", at="house.1:0", side=1),
+        dice=[[6], [6], [6], [1]],
     )
     assert "walls" not in purposes(table)
 
 
-# ---- tall buildings --------------------------------------------------------------------------------------------------------------
+# ---- tall buildings --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-SHOOT-5")
@@ -322,27 +326,31 @@ def test_only_what_flies_aims_flames_at_an_upper_floor() -> None:
     )
     assert shoot.targets(table.state, TALL, table.unit(0)) == [2]
     assert shoot.targets(table.state, TALL, table.unit(1)) == [2, 3]
-    table = fired(
-        TALL, unit("drake", at="g2.4"), unit("levy", at="house.1:3", side=1), dice=[[4] * 10]
-    )
+    table = fired(TALL, unit("drake", at="g2.4"), unit("levy", at="house.1:3", side=1), dice=[[4] * 10])
     assert lost(table, 1) == 10
     table.done()
 
 
-# ---- templates -----------------------------------------------------------------------------------------------------------------
+# ---- templates -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-SHOOT-3")
 def test_a_round_template_counts_five_of_a_garrison_and_none_under_the_hole() -> None:
     table = fired(
-        HOUSE, unit("stone_thrower", at="g0.0"), unit("levy", at="house.1:0", side=1), dice=[FOUR, 2, [4] * 5, 1]
+        HOUSE,
+        unit("stone_thrower", at="g0.0"),
+        unit("levy", at="house.1:0", side=1),
+        dice=[FOUR, 2, [4] * 5, 1],
     )
     assert lost(table, 1) == 5
     assert purposes(table) == ["artillery", "scatter", "template wound", "walls"]
     table.done()
     roomy = house(own="{garrison: {roomy: true}}")
     table = fired(
-        roomy, unit("stone_thrower", at="g0.0"), unit("ogres", at="house.1:0", side=1), dice=[FOUR, 2, [4, 4], 1]
+        roomy,
+        unit("stone_thrower", at="g0.0"),
+        unit("ogres", at="house.1:0", side=1),
+        dice=[FOUR, 2, [4, 4], 1],
     )
     assert (table.unit(1).models, table.unit(1).own.wounds) == (6, 2)
     table.done()
@@ -378,7 +386,10 @@ def test_a_stone_that_drifts_two_inches_touches_with_its_rim() -> None:
 @pytest.mark.clause("RG-SHOOT-3", "RG-SHOOT-6")
 def test_a_flame_wholly_on_the_building_counts_ten_partly_five() -> None:
     polygon = HOUSE.sections[0].polygon
-    found = {x: flame_models(polygon, (x, 1500)) for x in (1000, 1074, 1075, 1200, 1324, 1325, 1500, 1675, 1676, 1900, 1926)}
+    found = {
+        x: flame_models(polygon, (x, 1500))
+        for x in (1000, 1074, 1075, 1200, 1324, 1325, 1500, 1675, 1676, 1900, 1926)
+    }
     assert found == {
         1000: 0, 1074: 0, 1075: 5, 1200: 5, 1324: 5, 1325: 10, 1500: 10, 1675: 10, 1676: 5, 1900: 5, 1926: 0,
     }  # fmt: skip
@@ -426,7 +437,7 @@ def test_breath_needs_no_die_and_ten_lie_under_it_where_it_is_near() -> None:
         table.done()
 
 
-# ---- bolts ---------------------------------------------------------------------------------------------------------------------
+# ---- bolts -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-ENGINES")
@@ -459,7 +470,10 @@ def test_a_bolt_meets_as_many_ranks_of_a_garrison_as_count_for_combat() -> None:
 @pytest.mark.clause("RG-HOUSE-ENGINES")
 def test_a_bolt_that_does_not_kill_goes_no_further() -> None:
     table = fired(
-        FIELD, unit("bolt_thrower", at="g1.4"), unit("ogres", at="g6.4", side=1, models=8), dice=[[3], [2], [2]]
+        FIELD,
+        unit("bolt_thrower", at="g1.4"),
+        unit("ogres", at="g6.4", side=1, models=8),
+        dice=[[3], [2], [2]],
     )
     assert (lost(table, 1), table.unit(1).own.wounds) == (0, 2)
     table.done()
@@ -473,7 +487,7 @@ def test_a_bolt_that_does_not_kill_goes_no_further() -> None:
     table.done()
 
 
-# ---- what it leads to ------------------------------------------------------------------------------------------------------------
+# ---- what it leads to ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-PSY-1")
@@ -510,5 +524,3 @@ def test_a_cannons_toll_of_a_garrison_by_enumeration() -> None:
 def test_engines_act_in_the_movement_phase_but_not_after_it() -> None:
     table = Table(FIELD, unit("cannon", at="g1.4"))
     assert can_act(table.state, FIELD, table.unit(0))
-
-

@@ -37,7 +37,7 @@ def go(table: Table, number: int, order: str, place: str) -> None:
     table.say(Go(table.place(place)))
 
 
-# ---- moves in the open -----------------------------------------------------------------------------------------------------------
+# ---- moves in the open -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-MOVE")
@@ -139,9 +139,12 @@ def test_a_building_is_gone_round_not_through() -> None:
     (placed,) = table.events(Placed)
     assert all(HOUSE.spaces[place].kind == "ground" for place in placed.path)
     assert "RG-MOVE-1" in table.clauses()
-    assert Table(FIELD, unit("knights", at="g3.4")).board.routes.reach(ground.gait(16), FIELD.space("g3.4"))[
-        FIELD.space("g6.4")
-    ] < HOUSE.routes.reach(ground.gait(16), HOUSE.space("g3.4"))[HOUSE.space("g6.4")]
+    assert (
+        Table(FIELD, unit("knights", at="g3.4")).board.routes.reach(ground.gait(16), FIELD.space("g3.4"))[
+            FIELD.space("g6.4")
+        ]
+        < HOUSE.routes.reach(ground.gait(16), HOUSE.space("g3.4"))[HOUSE.space("g6.4")]
+    )
 
 
 @pytest.mark.clause("RG-HOUSE-TRAITS")
@@ -156,7 +159,7 @@ def test_flyers_fly_twenty_inches_over_everything() -> None:
     assert "RG-HOUSE-TRAITS" in table.clauses()
 
 
-# ---- occupying -----------------------------------------------------------------------------------------------------------------
+# ---- occupying -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-MOVE-2")
@@ -166,7 +169,9 @@ def test_an_empty_building_is_occupied_by_an_advance_that_reaches_its_outline() 
     assert "house.1:0" in names(table, 0, ADVANCE)
     assert "house.1:0" not in names(table, 0, RUN)
     assert "house.1:0" not in names(Table(HOUSE, unit("spearmen", at="g1.4")), 0, ADVANCE)
-    assert "house.1:0" in names(Table(HOUSE, unit("spearmen", at="g5.7")), 0, ADVANCE)  # the north wall has no door
+    assert "house.1:0" in names(
+        Table(HOUSE, unit("spearmen", at="g5.7")), 0, ADVANCE
+    )  # the north wall has no door
     assert "house.1:0" not in names(table, 1, ADVANCE) | names(table, 2, ADVANCE)
     go(table, 0, ADVANCE, "house.1:0")
     assert table.where(0) == "house.1:0"
@@ -224,7 +229,12 @@ def test_who_does_not_fit_is_lost_without_a_panic_test() -> None:
 @pytest.mark.clause("RG-MOVE-3")
 def test_surplus_is_counted_in_unit_strength_characters_among_it() -> None:
     roomy = house(own="{garrison: {roomy: true, capacity: 13}}")
-    table = Table(roomy, unit("ogres", at="g3.4"), unit("levy", at="g3.5", models=12), unit("captain", at="g3.5", joined=1))
+    table = Table(
+        roomy,
+        unit("ogres", at="g3.4"),
+        unit("levy", at="g3.5", models=12),
+        unit("captain", at="g3.5", joined=1),
+    )
     room = table.room("house.1:0")
     assert surplus(table.state, table.unit(0), room) == 2  # 18 of 13: two ogres of three each
     assert surplus(table.state, table.unit(1), room) == 0
@@ -252,7 +262,9 @@ def test_there_is_no_other_way_out() -> None:
     from battlesim.rulesets.regiment.charge import targets
 
     assert targets(harpies.state, HOUSE, harpies.unit(0)) == []
-    fights = Table(HOUSE, unit("spearmen", at="house.1:0", foes={1: 0}), unit("levy", at="g3.4", side=1, foes={0: 0}))
+    fights = Table(
+        HOUSE, unit("spearmen", at="house.1:0", foes={1: 0}), unit("levy", at="g3.4", side=1, foes={0: 0})
+    )
     assert not can_act(fights.state, HOUSE, fights.unit(0))
 
 
@@ -278,7 +290,7 @@ def test_to_stay_is_no_move() -> None:
     table.done()
 
 
-# ---- next door to the enemy ------------------------------------------------------------------------------------------------------
+# ---- next door to the enemy ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-PART-4")

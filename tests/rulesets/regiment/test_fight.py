@@ -20,7 +20,9 @@ from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, WEST
 from tests.rulesets.regiment.kit import Table, unit
 
 
-def duel(one: str, two: str, board: Board = FIELD, at: tuple[str, str] = ("g4.4", "g5.4"), **more: Any) -> Table:
+def duel(
+    one: str, two: str, board: Board = FIELD, at: tuple[str, str] = ("g4.4", "g5.4"), **more: Any
+) -> Table:
     """Two units front to front; keywords of the first by name, of the second with `foe_` before them."""
     theirs = {key[4:]: value for key, value in more.items() if key.startswith("foe_")}
     ours = {key: value for key, value in more.items() if not key.startswith("foe_") and key != "dice"}
@@ -38,7 +40,7 @@ def blows(table: Table) -> list[tuple[int, int, int]]:
     return [(e.unit, e.target, e.blows) for e in table.events(Struck)]
 
 
-# ---- order of blows --------------------------------------------------------------------------------------------------------------
+# ---- order of blows --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-FIGHT")
@@ -78,7 +80,7 @@ def test_who_strikes_at_the_same_time_strikes_though_it_falls() -> None:
     table.done()
 
 
-# ---- who reaches whom --------------------------------------------------------------------------------------------------------------
+# ---- who reaches whom ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-FIGHT")
@@ -156,7 +158,11 @@ def test_no_model_of_a_garrison_strikes_twice() -> None:
 @pytest.mark.clause("RG-ATT-3")
 def test_through_inner_walls_five_models_fight_two_of_monstrous_infantry() -> None:
     roomy = row("{garrison: {roomy: true}}", "{garrison: {roomy: true}}")
-    for one, two, expected in (("levy", "levy", (5, 5)), ("ogres", "levy", (2, 5)), ("trolls", "ogres", (2, 2))):
+    for one, two, expected in (
+        ("levy", "levy", (5, 5)),
+        ("ogres", "levy", (2, 5)),
+        ("trolls", "ogres", (2, 2)),
+    ):
         table = duel(one, two, roomy, ("row.r1:0", "row.r2:0"))
         assert form.in_contact(table.state, roomy, table.unit(0), table.unit(1)) == expected[0]
         assert form.in_contact(table.state, roomy, table.unit(1), table.unit(0)) == expected[1]
@@ -165,7 +171,7 @@ def test_through_inner_walls_five_models_fight_two_of_monstrous_infantry() -> No
     assert form.in_contact(floors.state, tall, floors.unit(0), floors.unit(1)) == 5
 
 
-# ---- entrenched --------------------------------------------------------------------------------------------------------------------
+# ---- entrenched ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-FIGHT", "RG-ATT-2")
@@ -215,7 +221,7 @@ def test_every_side_of_a_house_is_the_front_of_its_garrison() -> None:
         table.done()
 
 
-# ---- traits ------------------------------------------------------------------------------------------------------------------------
+# ---- traits ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-TRAITS")
@@ -251,7 +257,7 @@ def test_frenzy_is_one_more_attack() -> None:
     table.done()
 
 
-# ---- characters --------------------------------------------------------------------------------------------------------------------
+# ---- characters ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-AURA")
@@ -335,7 +341,7 @@ def test_the_garrisons_side_is_asked_before_the_blows_and_may_change_its_mind() 
     assert again.ask is None
 
 
-# ---- exact odds --------------------------------------------------------------------------------------------------------------------
+# ---- exact odds ------------------------------------------------------------------------------------------------------
 
 
 def wounds_of(table: Table, number: int, *strikes: Strike) -> dict[int, Fraction]:
@@ -348,9 +354,7 @@ def wounds_of(table: Table, number: int, *strikes: Strike) -> dict[int, Fraction
 def test_blows_against_exact_arithmetic() -> None:
     table = duel("swordsmen", "spearmen")
     found = wounds_of(table, 1, Strike(0, 1, 5, False))
-    one = d6.map(
-        lambda hit: 0 if hit < 3 else d6.map(lambda w: 0 if w < 4 else d6.map(lambda s: int(s < 5)))
-    )
+    one = d6.map(lambda hit: 0 if hit < 3 else d6.map(lambda w: 0 if w < 4 else d6.map(lambda s: int(s < 5))))
     whole = 5 @ one
     assert found == {int(n): Fraction(whole.quantity(n), whole.denominator()) for n in whole.outcomes()}
 
@@ -366,5 +370,3 @@ def test_one_more_blow_never_lowers_losses_and_walls_never_raise_them() -> None:
     assert open_ == sorted(open_)
     assert inside == sorted(inside)
     assert all(a > b for a, b in zip(open_, inside, strict=True))
-
-

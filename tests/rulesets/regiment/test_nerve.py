@@ -27,7 +27,10 @@ def test_no_general_that_flees_or_is_the_enemys_and_none_that_is_worse() -> None
     fled = Table(FIELD, unit("general", at="g4.4", fleeing=True), unit("levy", at="g5.4"))
     assert leadership(fled.state, FIELD, fled.unit(1))[0] == 6
     with_the_fleeing = Table(
-        FIELD, unit("general", at="g4.5", joined=2), unit("levy", at="g5.4"), unit("levy", at="g4.5", fleeing=True)
+        FIELD,
+        unit("general", at="g4.5", joined=2),
+        unit("levy", at="g5.4"),
+        unit("levy", at="g4.5", fleeing=True),
     )
     assert leadership(with_the_fleeing.state, FIELD, with_the_fleeing.unit(1))[0] == 6
     enemy = Table(FIELD, unit("general", at="g4.4", side=1), unit("levy", at="g5.4"))
@@ -40,7 +43,9 @@ def test_no_general_that_flees_or_is_the_enemys_and_none_that_is_worse() -> None
 
 @pytest.mark.clause("RG-RES-1")
 def test_no_aura_reaches_into_a_building_nor_out_of_one() -> None:
-    into = Table(HOUSE, unit("general", at="g3.4"), unit("levy", at="house.1:0"), unit("standard_bearer", at="g3.5"))
+    into = Table(
+        HOUSE, unit("general", at="g3.4"), unit("levy", at="house.1:0"), unit("standard_bearer", at="g3.5")
+    )
     assert leadership(into.state, HOUSE, into.unit(1)) == (6, ("RG-RES-1",))
     assert not aura(into.state, HOUSE, into.unit(1), "battle_standard")
     out = Table(HOUSE, unit("general", at="house.1:0"), unit("levy", at="g3.4"))
@@ -76,7 +81,7 @@ def test_the_army_standard_is_not_seen_from_inside() -> None:
     table.done()
 
 
-# ---- panic -------------------------------------------------------------------------------------------------------------------------
+# ---- panic -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-PSY-1")
@@ -118,12 +123,14 @@ def test_some_never_panic() -> None:
     table.done()
 
 
-# ---- rallying ------------------------------------------------------------------------------------------------------------------------
+# ---- rallying --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-FLEE")
 def test_who_rallies_only_reforms() -> None:
-    table = Table(FIELD, unit("archers", at="g4.4", fleeing=True), unit("levy", at="g6.4", side=1), dice=[[3, 4]])
+    table = Table(
+        FIELD, unit("archers", at="g4.4", fleeing=True), unit("levy", at="g6.4", side=1), dice=[[3, 4]]
+    )
     table.do(Rally(0))
     mine = table.unit(0).own
     assert (mine.fleeing, mine.rallied) == (False, True)

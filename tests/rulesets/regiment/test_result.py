@@ -20,14 +20,19 @@ from tests.rulesets.regiment.kit import Table, unit
 
 def tallies(table: Table) -> tuple[Tally, Tally]:
     """The points of both sides of the fight that unit 0 is in, without wounds."""
-    sides = [[u for u in table.state.units.values() if u.side == s and model.leads(u) and u.own.foes] for s in (0, 1)]
+    sides = [
+        [u for u in table.state.units.values() if u.side == s and model.leads(u) and u.own.foes]
+        for s in (0, 1)
+    ]
     return (
         tally(table.state, table.board, 0, sides[0], sides[1]),
         tally(table.state, table.board, 0, sides[1], sides[0]),
     )
 
 
-def pair(board: Board, one: dict[str, Any], two: dict[str, Any], *more: dict[str, Any], **options: Any) -> Table:
+def pair(
+    board: Board, one: dict[str, Any], two: dict[str, Any], *more: dict[str, Any], **options: Any
+) -> Table:
     return Table(board, one, two, *more, **options)
 
 
@@ -41,11 +46,13 @@ def inside(kind: str, board: Board = HOUSE, attacker: str = "levy", dice: Any = 
     )
 
 
-# ---- passive points ----------------------------------------------------------------------------------------------------------------
+# ---- passive points --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-RESULT")
-@pytest.mark.parametrize(("models", "ranks"), [(4, 0), (5, 0), (9, 0), (10, 1), (14, 1), (15, 2), (20, 3), (30, 3)])
+@pytest.mark.parametrize(
+    ("models", "ranks"), [(4, 0), (5, 0), (9, 0), (10, 1), (14, 1), (15, 2), (20, 3), (30, 3)]
+)
 def test_full_ranks_behind_the_first_count_up_to_three(models: int, ranks: int) -> None:
     table = Table(FIELD, unit("levy", at="g4.4", models=models))
     assert form.full_ranks(table.unit(0), None) == ranks
@@ -127,7 +134,7 @@ def test_floors_are_no_high_ground() -> None:
 @pytest.mark.clause("RG-RES-1")
 def test_a_garrison_never_gives_the_outnumbering_bonus_but_may_have_it() -> None:
     table = inside("levy", models=3)
-    ours, theirs = tallies(table)
+    ours, _ = tallies(table)
     assert ours.outnumber == 0
     assert "RG-RES-1" in ours.clauses
     big = Table(
@@ -159,12 +166,14 @@ def test_nor_of_a_bearer_of_the_army_standard_with_it() -> None:
     assert tallies(table)[1].standard == 0
 
 
-# ---- breaking ----------------------------------------------------------------------------------------------------------------------
+# ---- breaking --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-RESULT")
 @pytest.mark.parametrize(("rolled", "stands"), [((2, 2), True), ((2, 3), False), ((1, 1), True)])
-def test_the_loser_tests_at_ld_less_the_difference_and_double_one_holds(rolled: tuple[int, int], stands: bool) -> None:
+def test_the_loser_tests_at_ld_less_the_difference_and_double_one_holds(
+    rolled: tuple[int, int], stands: bool
+) -> None:
     for by, needed in ((2, 4), (8, -2)):
         table = Table(FIELD, unit("levy", at="g4.4"), dice=[rolled])
         table.do(BreakTest(0, by))
@@ -206,7 +215,7 @@ def test_the_stubborn_by_kind_stay_so_in_an_unstable_building() -> None:
     assert break_goal(brittle.state, brittle.board, brittle.unit(1), 5)[0] == 8
 
 
-# ---- hard-pressed --------------------------------------------------------------------------------------------------------------------
+# ---- hard-pressed ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-RES-3")
@@ -248,7 +257,7 @@ def test_the_hard_pressed_lose_their_kinds_stubbornness_too() -> None:
     assert break_goal(table.state, HOUSE, table.unit(1), 3)[0] == 5
 
 
-# ---- the result of a round -----------------------------------------------------------------------------------------------------------
+# ---- the result of a round -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-RANKS")
@@ -319,7 +328,7 @@ def test_a_charge_is_fought_once() -> None:
     table.done()
 
 
-# ---- exact odds --------------------------------------------------------------------------------------------------------------------
+# ---- exact odds ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-RESULT", "RG-HOUSE-AURA")

@@ -22,11 +22,13 @@ def the_room(board: object, name: str = "house.1:0") -> rooms.Room:
     return room
 
 
-# ---- parts ---------------------------------------------------------------------------------------------------------------------
+# ---- parts -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-PART-1")
-@pytest.mark.parametrize(("length", "parts"), [(1, 1), (800, 1), (801, 2), (1600, 2), (1601, 3), (2400, 3), (2401, 4)])
+@pytest.mark.parametrize(
+    ("length", "parts"), [(1, 1), (800, 1), (801, 2), (1600, 2), (1601, 3), (2400, 3), (2401, 4)]
+)
 def test_over_eight_inches_are_two_parts_over_sixteen_three(length: int, parts: int) -> None:
     assert rooms.parts_of(length) == parts
 
@@ -101,7 +103,7 @@ def test_walls_without_a_door_are_no_neighbours_and_floors_meet_at_their_own_hei
     assert the_room(both, "row.r1:3").neighbours == (both.space("row.r1:0"), both.space("row.r2:3"))
 
 
-# ---- what the map declares -----------------------------------------------------------------------------------------------------
+# ---- what the map declares -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-CAP-2")
@@ -172,7 +174,7 @@ def test_the_table_of_another_rulebook_is_left_alone() -> None:
     assert rooms.check_rooms(house(own="{walls: {level: 9}, garrison: {capacity: 10}}")) == []
 
 
-# ---- open ruins ----------------------------------------------------------------------------------------------------------------
+# ---- open ruins ------------------------------------------------------------------------------------------------------
 
 RUIN = house(own="{garrison: {open: true}}", material="stone")
 
@@ -182,7 +184,12 @@ def test_an_open_ruin_is_no_building_but_obstacles() -> None:
     """It has no rooms, is crossed at half rate by anybody, hides nobody behind it, and covers and entrenches who is in it."""
     assert rooms.rooms_of(RUIN).by_section[0] == ()
     inside = RUIN.space("house.1:ruin")
-    table = Table(RUIN, unit("knights", at="g2.4"), unit("levy", at="house.1:ruin", side=1), unit("levy", at="g8.5", side=1))
+    table = Table(
+        RUIN,
+        unit("knights", at="g2.4"),
+        unit("levy", at="house.1:ruin", side=1),
+        unit("levy", at="g8.5", side=1),
+    )
     free = Table(RUIN, unit("knights", at="g3.4"))
     assert inside in destinations(free.state, RUIN, free.unit(0), RUN)
     assert inside not in destinations(free.state, RUIN, free.unit(0), ADVANCE)  # half rate
@@ -208,7 +215,7 @@ def test_a_closed_building_takes_its_garrison_off_the_table() -> None:
     table.done()
 
 
-# ---- told at the beginning -----------------------------------------------------------------------------------------------------
+# ---- told at the beginning -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-PART-1", "RG-PART-3", "RG-UNST-1", "RG-CAP-1")

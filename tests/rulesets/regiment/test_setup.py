@@ -67,7 +67,7 @@ def errors(text: str) -> list[str]:
 LEVY = "- {side: Blue, type: levy, at: g9.9}"
 
 
-# ---- data ------------------------------------------------------------------------------------------------------------------------------
+# ---- data ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-PROFILE")
@@ -76,7 +76,9 @@ def test_unit_strength_is_1_for_infantry_2_for_cavalry_3_for_monstrous_infantry(
         assert kind.kind in KINDS
         if kind.kind in ("infantry", "cavalry", "mi"):
             assert kind.us == {"infantry": 1, "cavalry": 2, "mi": 3}[kind.kind]
-        assert all(1 <= value <= 10 for value in (kind.m, kind.ws, kind.s, kind.t, kind.w, kind.i, kind.a, kind.ld))
+        assert all(
+            1 <= value <= 10 for value in (kind.m, kind.ws, kind.s, kind.t, kind.w, kind.i, kind.a, kind.ld)
+        )
         assert kind.weapon == "" or kind.weapon in WEAPONS
         assert kind.worth > 0
 
@@ -102,23 +104,47 @@ def test_profiles_by_the_entry() -> None:
     assert TYPES["guard"].standard == 2
 
 
-# ---- faults ------------------------------------------------------------------------------------------------------------------------------
+# ---- faults ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("force", "what"),
     [
         ("{side: Red, type: hoplites, at: g2.2}", "forces[0].type: regiment has no unit type 'hoplites'"),
-        ("{side: Red, type: levy, at: g2.2, quality: veteran}", "forces[0].quality: regiment has no qualities"),
-        ("{side: Red, type: levy, at: g2.2, officer: 2}", "forces[0].officer: characters are units of their own"),
-        ("{side: Red, type: levy, reserve: {turn: 2, edge: north}}", "forces[0].reserve: regiment has no reserves"),
-        ("{side: Red, type: levy, at: g2.2, models: 61}", "forces[0].models: a unit of levy has at most 60 models, not 61"),
-        ("{side: Red, type: giant, at: g2.2, models: 2}", "forces[0].models: a unit of giant has at most 1 models, not 2"),
-        ('{side: Red, type: levy, at: "house.1:1"}', "forces[0].at: 'house.1:1' is no room of its own; name house.1:0 or house.1:3"),
+        (
+            "{side: Red, type: levy, at: g2.2, quality: veteran}",
+            "forces[0].quality: regiment has no qualities",
+        ),
+        (
+            "{side: Red, type: levy, at: g2.2, officer: 2}",
+            "forces[0].officer: characters are units of their own",
+        ),
+        (
+            "{side: Red, type: levy, reserve: {turn: 2, edge: north}}",
+            "forces[0].reserve: regiment has no reserves",
+        ),
+        (
+            "{side: Red, type: levy, at: g2.2, models: 61}",
+            "forces[0].models: a unit of levy has at most 60 models, not 61",
+        ),
+        (
+            "{side: Red, type: giant, at: g2.2, models: 2}",
+            "forces[0].models: a unit of giant has at most 1 models, not 2",
+        ),
+        (
+            '{side: Red, type: levy, at: "house.1:1"}',
+            "forces[0].at: 'house.1:1' is no room of its own; name house.1:0 or house.1:3",
+        ),
         ('{side: Red, type: knights, at: "house.1:0"}', "forces[0].at: knights cannot be in 'house.1:0'"),
         ('{side: Red, type: cannon, at: "house.1:0"}', "forces[0].at: cannon cannot be in 'house.1:0'"),
-        ('{side: Red, type: levy, models: 26, at: "house.1:0"}', "forces[0].at: 'house.1:0' holds unit strength 25, not 26"),
-        ('{side: Red, type: levy, at: "ruin.1:0"}', "forces[0].at: 'ruin.1:0' is no room of its own; it is an open ruin; place it outdoors"),
+        (
+            '{side: Red, type: levy, models: 26, at: "house.1:0"}',
+            "forces[0].at: 'house.1:0' holds unit strength 25, not 26",
+        ),
+        (
+            '{side: Red, type: levy, at: "ruin.1:0"}',
+            "forces[0].at: 'ruin.1:0' is no room of its own; it is an open ruin; place it outdoors",
+        ),
         ("{side: Red, type: levy, at: g9.9}", "forces[1].at: 'g9.9' is taken by 'Red levy'"),
     ],
 )
@@ -133,7 +159,10 @@ def test_faults_of_characters() -> None:
     for force, what in (
         ("{side: Red, type: captain, aboard: men}", []),
         ("{side: Red, type: levy, aboard: men}", ["forces[2].aboard: levy are no character"]),
-        ("{side: Red, type: captain, aboard: riders}", ["forces[2].aboard: a captain cannot be with 'riders'"]),
+        (
+            "{side: Red, type: captain, aboard: riders}",
+            ["forces[2].aboard: a captain cannot be with 'riders'"],
+        ),
     ):
         found = errors(f"forces:\n  - {levy}\n  - {riders}\n  - {force}\n  {LEVY}\n")
         assert [line for line in found if "aboard" in line][: len(what)] == what
@@ -162,7 +191,7 @@ def test_faults_of_options_and_objectives() -> None:
     ]
 
 
-# ---- the first state ---------------------------------------------------------------------------------------------------------------------
+# ---- the first state -------------------------------------------------------------------------------------------------
 
 
 def test_characters_begin_with_their_unit_and_all_face_the_enemy() -> None:
@@ -200,7 +229,7 @@ def test_zones_are_filled_by_the_variation_seed_with_who_fits_where() -> None:
     assert len(found) > 4
 
 
-# ---- observation -------------------------------------------------------------------------------------------------------------------------
+# ---- observation -----------------------------------------------------------------------------------------------------
 
 
 def test_all_is_seen_but_the_enemys_questions_and_answers() -> None:

@@ -38,7 +38,7 @@ def need(board: Board, *units: dict[str, Any]) -> int:
     return event.need
 
 
-# ---- who shoots at whom --------------------------------------------------------------------------------------------------------
+# ---- who shoots at whom ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-FORM")
@@ -87,7 +87,9 @@ def test_out_of_doors_sight_is_the_front() -> None:
     found = {
         facing: targets(table.state, FIELD, table.unit(0))
         for facing in range(8)
-        for table in [Table(FIELD, unit("archers", at="g4.4", facing=facing), unit("levy", at="g4.7", side=1))]
+        for table in [
+            Table(FIELD, unit("archers", at="g4.4", facing=facing), unit("levy", at="g4.7", side=1))
+        ]
     }
     assert {facing for facing, seen in found.items() if seen} == {1, 2, 3}
 
@@ -148,7 +150,7 @@ def test_woods_and_buildings_block_sight() -> None:
         assert targets(table.state, board, table.unit(0)) == []
 
 
-# ---- the engaged ---------------------------------------------------------------------------------------------------------------
+# ---- the engaged -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-ATT-5")
@@ -216,7 +218,7 @@ def test_an_engaged_garrison_neither_shoots_nor_is_shot_at() -> None:
     assert targets(free.state, HOUSE, free.unit(1)) == [0]
 
 
-# ---- what it does ----------------------------------------------------------------------------------------------------------------
+# ---- what it does ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("RG-HOUSE-SHOOT")
@@ -277,7 +279,7 @@ def test_to_hold_fire_is_an_answer() -> None:
     table.done()
 
 
-# ---- monotony, by enumeration through the rules' own code ------------------------------------------------------------------------
+# ---- monotony, by enumeration through the rules' own code ------------------------------------------------------------
 
 
 def loss(board: Board, *units: dict[str, Any]) -> Fraction:
@@ -301,7 +303,11 @@ def test_better_cover_never_raises_losses() -> None:
 @pytest.mark.clause("RG-HOUSE-SHOOT")
 def test_one_more_shooter_never_lowers_losses() -> None:
     found = [
-        loss(FIELD, unit("archers", at="g4.1", facing=NORTH, models=n), unit("levy", at="g4.4", side=1, models=4))
+        loss(
+            FIELD,
+            unit("archers", at="g4.1", facing=NORTH, models=n),
+            unit("levy", at="g4.4", side=1, models=4),
+        )
         for n in range(1, 6)
     ]
     assert found == sorted(found)

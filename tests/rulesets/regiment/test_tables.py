@@ -9,6 +9,7 @@ from icepool import d6
 
 from battlesim.rulesets.regiment import harm
 from battlesim.rulesets.regiment.data import TYPES
+from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.rulesets.regiment.shoot import Volley
 from battlesim.rulesets.regiment.tables import (
     IMPOSSIBLE,
@@ -23,7 +24,6 @@ from battlesim.rulesets.regiment.tables import (
     wound_need,
 )
 from battlesim.search.odds import distribution, odds_of, outcomes
-from battlesim.rulesets.regiment.ruleset import RULESET
 from tests.rulesets.regiment.grounds import FIELD, SOUTH
 from tests.rulesets.regiment.kit import Table, unit
 
@@ -57,7 +57,12 @@ def test_to_hit(bs: int, far: bool, moved: bool, cover: int, large: bool, need: 
 @pytest.mark.clause("RG-HOUSE-SHOOT")
 @pytest.mark.parametrize(("need", "second"), [(7, 4), (8, 5), (9, 6)])
 def test_more_than_six_is_a_six_and_then_more(need: int, second: int) -> None:
-    table = Table(FIELD, unit("archers", at="g2.2"), unit("levy", at="g4.2", side=1), dice=[[6, 5, 6], [second, second - 1]])
+    table = Table(
+        FIELD,
+        unit("archers", at="g2.2"),
+        unit("levy", at="g4.2", side=1),
+        dice=[[6, 5, 6], [second, second - 1]],
+    )
     assert harm.hits(table.r, 3, need, "shot", 0, 1) == 1
     table.dice.done()
     found = odds_of(table.state, FIELD, lambda r: harm.hits(r, 1, need, "shot", 0, 1))
@@ -124,18 +129,20 @@ def test_a_volley_against_exact_arithmetic(target: str, at: str) -> None:
     profile = TYPES[kind]
     save, ward = save_need(profile.save, 3), profile.ward or 7
     one = d6.map(
-        lambda face: 0
-        if face < 4
-        else d6.map(
-            lambda w: 0
-            if w < wound_need(3, profile.t)
-            else d6.map(lambda s: 0 if s >= save else d6.map(lambda x: int(x < ward)))
+        lambda face: (
+            0
+            if face < 4
+            else d6.map(
+                lambda w: (
+                    0
+                    if w < wound_need(3, profile.t)
+                    else d6.map(lambda s: 0 if s >= save else d6.map(lambda x: int(x < ward)))
+                )
+            )
         )
     )
     whole = 6 @ one
-    expected = {
-        int(n): Fraction(whole.quantity(n), whole.denominator()) for n in whole.outcomes()
-    }
+    expected = {int(n): Fraction(whole.quantity(n), whole.denominator()) for n in whole.outcomes()}
 
     def taken(state: object) -> int:
         after = state.units[1]  # type: ignore[attr-defined]

@@ -87,7 +87,9 @@ def test_a_scenario_may_schedule_by_unit() -> None:
 
 @pytest.mark.clause("RG-HOUSE-TURN")
 def test_a_side_picks_its_units_in_any_order_and_each_acts_once() -> None:
-    table = Table(FIELD, unit("levy", at="g2.2"), unit("levy", at="g5.2"), unit("levy", at="g9.9", side=1), phase=MOVE)
+    table = Table(
+        FIELD, unit("levy", at="g2.2"), unit("levy", at="g5.2"), unit("levy", at="g9.9", side=1), phase=MOVE
+    )
     table.do(WhichUnit(MOVE, side=0))
     assert table.legal == [Pick(0), Pick(1)]
     table.say(Pick(1))
@@ -161,23 +163,27 @@ def test_questions_of_the_phases() -> None:
         assert Pass() in table.legal or Order("hold") in table.legal
 
 
-# ---- the end ---------------------------------------------------------------------------------------------------------------------------
+# ---- the end ---------------------------------------------------------------------------------------------------------
 
 
 HOLD = """
 turns: 1
 margin: {margin}
 forces:
-  - {{side: Red, type: levy, at: "stairwell-house:0"}}
+  - {{side: Red, type: levy, at: "house.1:0"}}
   - {{side: Blue, type: levy, at: g9.9}}
 objectives:
-  - {{kind: hold, name: the house, buildings: [stairwell-house], points: 100}}
+  - {{kind: hold, name: the house, buildings: [house], points: 100}}
 options: {options}
 """
 
 
 def end(margin: int, options: str = "{}") -> Outcome:
-    text = HOLD.format(margin=margin, options=options).replace("stairwell-house:0", "house.1:0").replace("stairwell-house", "house")
+    text = (
+        HOLD.format(margin=margin, options=options)
+        .replace("house.1:0", "house.1:0")
+        .replace("stairwell-house", "house")
+    )
     outcome = played(text).outcome
     assert outcome is not None
     return outcome
@@ -205,7 +211,10 @@ def test_a_building_is_held_by_units_that_do_not_flee() -> None:
 @pytest.mark.clause("RG-HOUSE-VICTORY")
 def test_units_lost_score_at_once_the_fleeing_at_the_end() -> None:
     table = Table(
-        FIELD, unit("knights", at="g2.2", fleeing=True), unit("levy", at="g9.9", side=1), unit("levy", at="g9.8", side=1)
+        FIELD,
+        unit("knights", at="g2.2", fleeing=True),
+        unit("levy", at="g9.9", side=1),
+        unit("levy", at="g9.8", side=1),
     )
     losses.destroy(table.r, table.unit(1), "in a test")
     assert table.state.points == (60, 0)
