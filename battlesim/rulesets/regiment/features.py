@@ -20,7 +20,7 @@ from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.rulesets.regiment import charge, fight, ground, move, rooms, rout, shoot, turn
 from battlesim.rulesets.regiment.estimates import worth_left
 from battlesim.rulesets.regiment.model import CHARGE, MOVE, SHOOT, own, type_of
-from battlesim.rulesets.regiment.situation import Situation
+from battlesim.rulesets.regiment.situation import TIMID, Situation
 
 NOTHING = Features()
 MOST_PLACES = 40
@@ -77,6 +77,7 @@ def _charge(s: Situation, unit: Unit, foe: Unit) -> Features:
     return Features(
         dealt=dealt * helped + odds.breaks * stake,
         taken=taken / helped,
+        exposure=0.5 * TIMID * s.threat(unit, unit.place, foe.id),
         risk=0.5 * leaves,
     )
 
@@ -84,7 +85,9 @@ def _charge(s: Situation, unit: Unit, foe: Unit) -> Features:
 def charge_whom(s: Situation, ask: charge.ChargeWhom, answers: Sequence[Answer]) -> list[Features]:
     """Charges by their odds; not to charge is to shoot, or to be charged."""
     unit = s.state.units[ask.unit]
-    stays = Features(dealt=s.best_shot(unit, unit.place, False), exposure=0.0)
+    stays = Features(
+        dealt=s.best_shot(unit, unit.place, False), exposure=TIMID * s.threat(unit, unit.place)
+    )
     return [_charge(s, unit, s.state.units[a.unit]) if isinstance(a, At) else stays for a in answers]
 
 

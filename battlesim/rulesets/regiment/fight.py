@@ -13,15 +13,16 @@ from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import contacts, form, ground, harm, losses, result
+from battlesim.rulesets.regiment import form, ground, harm, losses, result
 from battlesim.rulesets.regiment.model import Happened, Struck, attempt, company, leads, own, type_of
 from battlesim.rulesets.regiment.tables import close_need
 
 
 class Fight(Step, frozen=True):
-    """The close combat that a unit is part of."""
+    """A close combat of these units. Others may be in contact with them that have fought in this phase: a pursuer who just
+    broke in waits for the next."""
 
-    unit: int
+    units: tuple[int, ...]
 
 
 class AgainstWhom(Ask, frozen=True):
@@ -61,10 +62,7 @@ class Strike(Step, frozen=True):
 
 def fight(r: Resolution, step: Fight) -> None:
     """Characters of garrisons choose their enemy; then the blows, in order; then the result."""
-    unit = r.state.units[step.unit]
-    if not unit.alive or not own(unit).foes:
-        return
-    units = contacts.combat(r.state, unit)
+    units = tuple(n for n in step.units if leads(r.state.units[n]) and own(r.state.units[n]).foes)
     asks: list[Item] = []
     for number in units:
         one = r.state.units[number]
@@ -116,18 +114,21 @@ def order_of_blows(
     for number in units:
         host = state.units[number]
         for foe, _ in own(host).foes:
+            if foe not in units:
+                continue
             first = strikes_first(state, board, host, state.units[foe])
             for one in _fighters(state, host):
-                if one.id != host.id and foe != enemy_of(state, board, one, host):
+                if one.id != host.id and foe != enemy_of(state, board, one, host, units):
                     continue
                 key = (0, 0) if first else (1, -type_of(one).i)
                 found.setdefault(key, []).append((one.id, foe))
     return [(key[0] == 0, tuple(sorted(found[key]))) for key in sorted(found)]
 
 
-def enemy_of(state: State, board: Board, char: Unit, host: Unit) -> int:
-    """The enemy unit a character strikes at: of a garrison the one it chose (RG-ATT-4), else the first in contact."""
-    foes = ground.foes_of(host)
+def enemy_of(state: State, board: Board, char: Unit, host: Unit, units: tuple[int, ...]) -> int:
+    """The enemy unit of those that fight that a character strikes at: of a garrison the one it chose (RG-ATT-4), else the first
+    in contact."""
+    foes = [foe for foe in ground.foes_of(host) if foe in units]
     chosen = own(char).against
     if not ground.outdoors(board, host.place) and chosen in foes:
         return chosen
@@ -145,7 +146,7 @@ def round_(r: Resolution, step: Round) -> None:
     for number in units:
         unit = state.units[number]
         if own(unit).charged and type_of(unit).impact:
-            work += [Impact(number, foe) for foe in ground.foes_of(unit)]
+            work += [Impact(number, foe) for foe in ground.foes_of(unit) if foe in units]
     work += [Tier(pairs, first) for first, pairs in order_of_blows(state, board, units)]
     rooms = tuple(
         (foe, unit.place)

@@ -26,8 +26,10 @@ from battlesim.rulesets.regiment.model import (
 from battlesim.rulesets.regiment.tables import shot_need
 
 FAR = 60 * INCH
-HOLD = 0.5
-"""Share of an objective's points for being on it: the battle is not over yet."""
+HOLD = 0.25
+"""Share of an objective's points for being on it early on: the battle is not over yet."""
+TIMID = 0.5
+"""Share of what the enemy could do that he does: not every unit of his can strike at the same of ours."""
 PULL = 0.35
 LATE = 0.25
 """How much of a pull is left where a friend is nearer."""
@@ -177,12 +179,13 @@ class Situation:
 
     # ---- places
 
-    def threat(self, unit: Unit, place: int) -> float:
-        """Points a unit stands to lose in a place in the enemy's turn: to fire, and to the charge that hurts most."""
-        total, worst = 0.0, 0.0
+    def threat(self, unit: Unit, place: int, but: int = -1) -> float:
+        """Points a unit stands to lose in a place in the enemy's turn: to fire, to the charge that hurts most, and in part to the
+        others; `but`: an enemy that is left out."""
+        total, worst, others = 0.0, 0.0, 0.0
         inside = rooms.room_at(self.board, place) is not None
         for foe in self.foes:
-            if own(foe).fleeing:
+            if own(foe).fleeing or foe.id == but:
                 continue
             if not own(foe).foes:
                 total += self.shot(foe, unit, foe.place, False, place)
@@ -196,8 +199,22 @@ class Situation:
             elif not ground.outdoors(self.board, foe.place):
                 continue
             dealt, taken = self.fight(foe, unit, FRONT, place)
-            worst = max(worst, dealt - 0.7 * taken)
-        return total + worst
+            net = max(0.0, dealt - 0.7 * taken)
+            worst, others = max(worst, net), others + net
+        return total + worst + 0.3 * (others - worst)
+
+    def chance(self, unit: Unit, place: int) -> float:
+        """Points the best charge from a place promises next turn, were it to face that way."""
+        if type_of(unit).engine or rooms.room_at(self.board, place) is not None:
+            return 0.0
+        reach = (20 if type_of(unit).flyer else 2 * type_of(unit).m) * INCH + 2 * INCH
+        best = 0.0
+        for foe in self.foes:
+            if self.board.distance(place, foe.place) <= reach:
+                dealt, taken = self.fight(unit, foe)
+                stake = sum(g.points for g in self.goals if foe.place in g.places)
+                best = max(best, dealt - 0.8 * taken + 0.3 * stake * (dealt > taken))
+        return best
 
     def hold(self, unit: Unit, place: int) -> float:
         """Points of objectives that standing there holds."""
@@ -259,10 +276,10 @@ class Situation:
         fire = self.best_shot(unit, place, moved) if shoots else 0.0
         return Features(
             dealt=fire,
-            exposure=self.threat(unit, place),
+            exposure=TIMID * self.threat(unit, place),
             progress=self.progress(unit, place),
             hold=self.hold(unit, place),
-            ready=0.0 if fire else 0.5 * self.best_shot(unit, place, False),
+            ready=max(0.0 if fire else 0.5 * self.best_shot(unit, place, False), 0.4 * self.chance(unit, place)),
         )
 
     def facing(self, unit: Unit, facing: int) -> Features:

@@ -204,7 +204,9 @@ def picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
 
 def _begin(r: Resolution, unit: Unit, phase: int) -> None:
     done = extra(r.state).done
-    now = contacts.combat(r.state, unit) if phase == FIGHT else (unit.id,)
+    now: tuple[int, ...] = (unit.id,)
+    if phase == FIGHT:
+        now = tuple(number for number in contacts.combat(r.state, unit) if number not in done)
     r.set_extra(("RG-HOUSE-TURN",), done=(*done, *now))
     work: Item
     if phase == CHARGE:
@@ -216,7 +218,7 @@ def _begin(r: Resolution, unit: Unit, phase: int) -> None:
     elif phase == SHOOT:
         work = shoot.AtWhom(unit.id, side=unit.side)
     else:
-        work = fight.Fight(unit.id)
+        work = fight.Fight(now)
     r.then(work, Schedule())
 
 

@@ -215,7 +215,7 @@ def test_every_side_of_a_house_is_the_front_of_its_garrison() -> None:
             dice=[[1] * 5, [1] * 5],
         )
         assert ground.arc_of(HOUSE, table.unit(1), HOUSE.space("g3.4")) == 0
-        table.do(Fight(0))
+        table.do(Fight(tuple(u for u in table.state.units if table.unit(u).own.joined < 0)))
         (result,) = table.events(Result)
         assert "flank" not in result.first
         table.done()
@@ -244,7 +244,7 @@ def test_a_garrison_ignores_impact_hits() -> None:
 @pytest.mark.clause("RG-HOUSE-TRAITS")
 def test_there_is_no_impact_without_a_charge() -> None:
     table = duel("chariot", "levy", dice=[[1] * 4, [1] * 3, [1, 1]])
-    table.do(Fight(0))
+    table.do(Fight(tuple(u for u in table.state.units if table.unit(u).own.joined < 0)))
     assert "impact" not in [e.purpose for e in table.events(Rolled)]
     table.done()
 
@@ -325,7 +325,7 @@ def test_a_garrison_chooses_with_whom_its_characters_are_in_contact() -> None:
 @pytest.mark.clause("RG-ATT-4")
 def test_the_garrisons_side_is_asked_before_the_blows_and_may_change_its_mind() -> None:
     table = three(dice=[[1, 1, 1], [1] * 5, [1] * 5, [1] * 5, [1] * 5, [1, 1]])
-    ask = table.do(Fight(0))
+    ask = table.do(Fight(tuple(u for u in table.state.units if table.unit(u).own.joined < 0)))
     assert isinstance(ask, AgainstWhom)
     assert ask.side == 1
     table.say(At(1))
@@ -337,7 +337,7 @@ def test_the_garrisons_side_is_asked_before_the_blows_and_may_change_its_mind() 
         unit("captain", at="house.1:0", side=1, joined=1),
         dice=[[1, 1, 1], [1] * 5, [1] * 5, [1, 1]],
     )
-    again.do(Fight(0))  # one enemy: nothing to choose
+    again.do(Fight((0, 1)))  # one enemy: nothing to choose
     assert again.ask is None
 
 

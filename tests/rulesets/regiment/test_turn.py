@@ -179,12 +179,7 @@ options: {options}
 
 
 def end(margin: int, options: str = "{}") -> Outcome:
-    text = (
-        HOLD.format(margin=margin, options=options)
-        .replace("house.1:0", "house.1:0")
-        .replace("stairwell-house", "house")
-    )
-    outcome = played(text).outcome
+    outcome = played(HOLD.format(margin=margin, options=options)).outcome
     assert outcome is not None
     return outcome
 
