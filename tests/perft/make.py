@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from tests.perft.perft import TABLE, levels, start
 
-PLAN: dict[str, tuple[int, int, int]] = {"stairwell": (2, 5, 7), "corner": (1, 5, 7), "siege": (8, 6, 8)}
+PLAN: dict[str, tuple[int, int, int]] = {
+    "stairwell": (2, 5, 7),
+    "corner": (1, 5, 7),
+    "siege": (8, 6, 8),
+    "regiment": (1, 5, 7),
+}
 """Scenario: the seed of its dice, the depth of the quick test, the depth of the slow one."""
 HEAD = """\
 # Counts of the question tree: made by `python -m tests.perft.make`, read by test_perft.py.
