@@ -85,9 +85,7 @@ def _charge(s: Situation, unit: Unit, foe: Unit) -> Features:
 def charge_whom(s: Situation, ask: charge.ChargeWhom, answers: Sequence[Answer]) -> list[Features]:
     """Charges by their odds; not to charge is to shoot, or to be charged."""
     unit = s.state.units[ask.unit]
-    stays = Features(
-        dealt=s.best_shot(unit, unit.place, False), exposure=TIMID * s.threat(unit, unit.place)
-    )
+    stays = Features(dealt=s.best_shot(unit, unit.place, False), exposure=TIMID * s.threat(unit, unit.place))
     return [_charge(s, unit, s.state.units[a.unit]) if isinstance(a, At) else stays for a in answers]
 
 

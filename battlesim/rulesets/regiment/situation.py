@@ -279,7 +279,9 @@ class Situation:
             exposure=TIMID * self.threat(unit, place),
             progress=self.progress(unit, place),
             hold=self.hold(unit, place),
-            ready=max(0.0 if fire else 0.5 * self.best_shot(unit, place, False), 0.4 * self.chance(unit, place)),
+            ready=max(
+                0.0 if fire else 0.5 * self.best_shot(unit, place, False), 0.4 * self.chance(unit, place)
+            ),
         )
 
     def facing(self, unit: Unit, facing: int) -> Features:
