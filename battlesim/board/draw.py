@@ -5,6 +5,7 @@ The same board gives the same bytes. Read `draw_map` first; `Mark` and `Arrow` a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -28,13 +29,15 @@ _PAPER = "#e9e6d0"
 
 
 class Mark(NamedTuple):
-    """Something on the map: a unit. `x, y` in hundredths; `shape` is disc, square, diamond, triangle or cross."""
+    """Something on the map: a unit. `x, y` in hundredths; `shape` is disc, square, diamond, triangle or cross; `title` is what
+    a reader's pointer shows."""
 
     x: int
     y: int
     label: str
     colour: str = "black"
     shape: str = "disc"
+    title: str = ""
 
 
 class Arrow(NamedTuple):
@@ -245,6 +248,7 @@ def _arrows(canvas: Canvas, arrows: Sequence[Arrow]) -> None:
 
 def _mark(canvas: Canvas, mark: Mark) -> None:
     x, y, r = mark.x, mark.y, 55
+    canvas.raw(f"<g><title>{text_of(mark.title)}</title>" if mark.title else "<g>")
     style = f'fill="{colour_of(mark.colour)}" stroke="#fff" stroke-width="1.6"'
     if mark.shape == "square":
         canvas.polygon(((x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)), style)
@@ -262,6 +266,7 @@ def _mark(canvas: Canvas, mark: Mark) -> None:
         halo = 'stroke="#fbf9f2" stroke-width="2.5" paint-order="stroke" text-anchor="middle"'
         text = f'font-size="10" font-weight="bold" font-family="sans-serif" fill="{INK}" {halo}'
         canvas.text((x, y - r - 50), mark.label, text)
+    canvas.raw("</g>")
 
 
 def _margin(canvas: Canvas, board: Board, floor: int, caption: str) -> None:
@@ -284,12 +289,35 @@ def _margin(canvas: Canvas, board: Board, floor: int, caption: str) -> None:
             f'<rect x="{left + i * canvas.scale}" y="{y}" width="{canvas.scale}" height="6" fill="{fill}" '
             f'stroke="{INK}" stroke-width="0.8"/>'
         )
+    _rulers(canvas, board)
     name = "hexes" if board.unit == "hex" else "inches"
     canvas.label(left, y + 20, f"0 to {units} {name}", f'font-size="11" fill="{INK}"')
     _legend(canvas, board, left + units * canvas.scale + 40, y + 7)
     credit = ", ".join(part for part in (board.attribution, board.license) if part)
     if credit:
         canvas.label(left, y + 38, credit, f'font-size="10" fill="{INK}"')
+
+
+_NODE = re.compile(r"g(\d+)\.(\d+)")
+
+
+def _rulers(canvas: Canvas, board: Board) -> None:
+    """Numbers of columns and rows along the sheet: node g<col>.<row> stands where they meet."""
+    columns: dict[int, int] = {}
+    rows: dict[int, int] = {}
+    for space in board.spaces:
+        named = _NODE.fullmatch(space.name) if space.kind == "ground" else None
+        if named:
+            columns.setdefault(int(named[1]), space.x)
+            rows.setdefault(int(named[2]), space.y)
+    style = f'font-size="8" fill="{INK}" text-anchor="middle" opacity="0.8"'
+    every = 1 if canvas.scale >= 8 else 5
+    for number, x in columns.items():
+        if number % every == 0:
+            canvas.text((x, -1000 // canvas.scale), str(number), style)
+    for number, y in rows.items():
+        if number % every == 0:
+            canvas.text((-1000 // canvas.scale, y - 15), str(number), style)
 
 
 def _legend(canvas: Canvas, board: Board, x: int, y: int) -> None:

@@ -14,7 +14,7 @@ from battlesim.core.geometry import Point, in_polygon
 INK = "#3a352c"
 # fill, outline
 _AREAS = {
-    "open": ("#e9e6d0", "none"),
+    "open": ("#dde3c2", "none"),
     "road": ("#d9cbb0", "#c3b08d"),
     "rough": ("#d6d2a4", "#b9b27c"),
     "rubble": ("#cfc8bd", "#a89f92"),

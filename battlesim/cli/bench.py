@@ -14,13 +14,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import simpy
 
 from battlesim.cli.common import add_json, print_json
+from battlesim.core.events import Asked, Event, Taken
 
 Figure = dict[str, Any]
 WARM, COUNTED = 20, 30
@@ -56,8 +57,21 @@ def per_activation(scenario: Any, agent: str, games: int, first: int = 1000) -> 
         begun = time.perf_counter()
         game = play(scenario, (agent, agent), seed=seed)
         spent += time.perf_counter() - begun
-        activations += sum(1 for event in game.log if type(event).__name__ == "Drawn")
+        activations += activations_of(game.log)
     return spent / activations, (before + floor()) / 2
+
+
+def activations_of(log: Sequence[Event]) -> int:
+    """Activations of a battle: entries of the agenda that led to a question, whatever the rulebook calls them."""
+    count = 0
+    waiting = False
+    for event in log:
+        if isinstance(event, Taken):
+            waiting = True
+        elif waiting and isinstance(event, Asked):
+            count += 1
+            waiting = False
+    return count
 
 
 def warm(scenario: Any, agent: str, games: int) -> None:
@@ -160,7 +174,11 @@ print(time.perf_counter() - begun)
 from battlesim import play
 if len(sys.argv) > 2:
     play(scenario, (sys.argv[2], sys.argv[2]), seed=1)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+try:  # what this program has used at most; getrusage counts in what the process was forked from
+    status = open("/proc/self/status").read()
+    print(int(status.split("VmHWM:")[1].split()[0]) / 1024)
+except OSError:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
 
 

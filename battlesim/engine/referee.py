@@ -12,7 +12,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from types import FrameType
+from pathlib import PurePath
+from traceback import walk_tb
+from types import CodeType, FrameType
 
 from msgspec import Struct
 
@@ -89,14 +91,20 @@ def _words(show: Callable[[], str]) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _describe(error: BaseException) -> str:
+def _describe(error: BaseException, agent: Agent) -> str:
+    """What an agent raised and where: the file's name and line, the same on every machine."""
     text = _words(lambda: str(error))
-    return f"raised {type(error).__name__}" + (f": {text}" if text else "")
+    code = getattr(getattr(type(agent), "choose", None), "__code__", None)
+    file = code.co_filename if isinstance(code, CodeType) else ""
+    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
+    where = f" ({PurePath(file).name}:{lines[-1]})" if lines else ""
+    return f"raised {_words(lambda: type(error).__name__)}" + (f": {text}" if text else "") + where
 
 
 class Referee:
     """Drives one battle with two agents. `seeds` are the agents' own, one a side. `listener` is called before each
-    question with the battle and the question."""
+    question with the battle and the question. `memories`: what `save` returned where a battle was left, so that agents that
+    remember go on as they would have."""
 
     def __init__(
         self,
@@ -105,6 +113,7 @@ class Referee:
         seeds: Sequence[int],
         limits: Limits | None = None,
         listener: Callable[[Battle, Question], None] | None = None,
+        memories: Sequence[bytes | None] = (None, None),
     ) -> None:
         self.battle = battle
         self.agents = tuple(agents)
@@ -118,12 +127,20 @@ class Referee:
             try:
                 with _time_limit(self.limits.seconds):
                     self.agents[side].start(battle.board, side, self._chance[side])
+                    memory = memories[side]
+                    if memory is not None:
+                        self.agents[side].load(memory)  # type: ignore[attr-defined]
             except _LateError:
                 self._note(side, -1, "was late to start")
             except (KeyboardInterrupt, GeneratorExit):
                 raise
             except BaseException as error:
-                self._note(side, -1, f"could not start: {_describe(error)}")
+                self._note(side, -1, f"could not start: {_describe(error, self.agents[side])}")
+
+    def save(self) -> tuple[bytes | None, bytes | None]:
+        """What each agent remembers, None for one that offers no `save`. Raises what an agent's own `save` raises."""
+        one, two = (agent.save() if hasattr(agent, "save") else None for agent in self.agents)
+        return one, two
 
     def _note(self, side: int, number: int, what: str) -> None:
         self.faults.append(AgentFault(side, number, what))
@@ -161,7 +178,7 @@ class Referee:
         except (KeyboardInterrupt, GeneratorExit):
             raise
         except BaseException as error:  # an agent may even raise SystemExit
-            note = _describe(error)
+            note = _describe(error, self.agents[side])
         if not note:
             # The type first: a class of the agent's own could call itself equal to anything.
             if type(said) in self._kinds and isinstance(said, Answer):

@@ -31,7 +31,9 @@ def draw_position(
             continue
         many = unit.models > 1
         shape = "disc" if many else "square"
-        marks.append(Mark(space.x, space.y, str(unit.models) if many else "", COLOURS[unit.side], shape))
+        marks.append(
+            Mark(space.x, space.y, str(unit.models) if many else "", COLOURS[unit.side], shape, unit.name)
+        )
     said = caption or f"{sides[0]} in red, {sides[1]} in blue"
     if elsewhere:
         said += f"; {elsewhere} more on other floors"

@@ -6,14 +6,16 @@ Sentences are grouped by turn, set in by what caused them, and followed by the d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
 import msgspec
 
 from battlesim.core.apply import apply
 from battlesim.core.events import Event, Rolled, Taken
-from battlesim.core.state import State
+from battlesim.core.state import State, Unit
 from battlesim.engine.record import Header, PlainFact, Record, decode_event, event_lines, first_state
 from battlesim.viewer.wording import count, fill, find_wording, length, printable
 from battlesim.viewer.wording import word as words_for
@@ -24,6 +26,8 @@ DEEPEST = 4
 NOTHING: Mapping[str, Any] = {}
 NAMED = 16
 """Units named a side at the head of the story; of larger forces the rest is counted."""
+LINE = 110
+"""Characters in a line of the head."""
 
 
 class Story:
@@ -32,7 +36,7 @@ class Story:
     def __init__(self, header: Header) -> None:
         self.header = header
         self.state: State = first_state(header)
-        self._sections = frozenset(header.sections)
+        self._sections = _called(header.sections)
         self._wording = find_wording(header.ruleset.name)
         self._number = 0
         self._depth: dict[int, int] = {}  # of events, told or not: how far what they cause is set in
@@ -47,19 +51,44 @@ class Story:
         header = self.header
         yield printable(f"{header.scenario.name} on {header.map.name}, seed {header.seeds.battle}")
         for side, name in enumerate(header.sides):
-            units = [unit.name for unit in self.state.units.values() if unit.side == side]
-            more = f" and {len(units) - NAMED} more" if len(units) > NAMED else ""
-            shown = ", ".join(units[:NAMED]) + more
-            yield printable(f"{name}, played by {header.agents[side].name}: {shown}")
+            units = [self._start(unit) for unit in self.state.units.values() if unit.side == side]
+            more = [f"and {len(units) - NAMED} more"] if len(units) > NAMED else []
+            yield ""
+            yield printable(f"{name}, played by {header.agents[side].name}:")
+            shown = "; ".join([*units[:NAMED], *more])
+            yield from wrap(
+                printable(shown),
+                LINE,
+                initial_indent=INDENT,
+                subsequent_indent=INDENT,
+                break_on_hyphens=False,
+            )
+
+    def _start(self, unit: Unit) -> str:
+        """A unit and where it begins."""
+        if unit.place >= 0:
+            place = self.place(self.header.places[unit.place])
+            return f"{unit.name} {'in' if ':' in self.header.places[unit.place] else 'at'} {place}"
+        for name, text in self._wording.start.items():
+            value = unit.own.get(name, 0) if isinstance(unit.own, dict) else 0
+            if isinstance(value, int) and value > 0 - (name in self._wording.names):
+                context = _Context(self, {"unit": unit.id, name: value})
+                return f"{unit.name} {fill(text, context.show)}"
+        return f"{unit.name} off the map"
 
     def place(self, name: str) -> str:
         """A space as people say it: `house:1` is the first floor of house."""
         section, _, floor = name.rpartition(":")
         if section not in self._sections:
             return name
+        section = self._sections[section]
         if floor == "ruin":
             return f"the ruins of {section}"
         return f"{section}, {'ground floor' if floor == '0' else f'floor {floor}'}"
+
+    def section(self, name: str) -> str:
+        """A section as people say it: `house.1` is the house where it is all of it."""
+        return self._sections.get(name, name)
 
     def tell(self, events: Iterable[Event]) -> Iterator[str]:
         """The lines that the next events come to; some events come to none."""
@@ -190,8 +219,19 @@ class _Context:
         names = {"section": header.sections, "side": header.sides}.get(kind)
         if names is not None:
             known = isinstance(value, int) and 0 <= value < len(names)
-            return names[value] if known else "nothing"
+            name = names[value] if known else "nothing"
+            return self._story.section(name) if kind == "section" else name
         return "?" if value is None else str(value)
+
+
+def _called(sections: Sequence[str]) -> dict[str, str]:
+    """Sections as people say them: by the name of the building where it has but one."""
+    buildings = Counter(name.rpartition(".")[0] for name in sections)
+    called: dict[str, str] = {}
+    for name in sections:
+        building = name.rpartition(".")[0]
+        called[name] = building if building and buildings[building] == 1 else name
+    return called
 
 
 def _capital(sentence: str) -> str:

@@ -20,7 +20,7 @@ _SLOT = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 
 class Wording:
     """What a ruleset's events are called: `say` by event type, `set` by field of a unit's own record, `dice` by purpose,
-    `words` by value, `names` what kind of thing a field numbers."""
+    `words` by value, `names` what kind of thing a field numbers, `start` by field of a unit that begins off the map."""
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
         story = tables.get("story", {})
@@ -29,6 +29,7 @@ class Wording:
         self.say: dict[str, dict[str, Any]] = tables.get("say", {})
         self.set: dict[str, dict[str, str]] = tables.get("set", {})
         self.words: dict[str, str] = tables.get("words", {})
+        self.start: dict[str, str] = tables.get("start", {})
 
     def _by(self, event: str) -> list[str]:
         by: list[str] = self.say.get(event, {}).get("by", [])
@@ -117,7 +118,7 @@ def _read(path: Path) -> dict[str, Any]:
 def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     """Tables of `over` replace those of `base`, save that `story.names` and the kinds of tables are joined."""
     merged = dict(base)
-    for name in ("say", "set", "dice", "words"):
+    for name in ("say", "set", "dice", "words", "start"):
         merged[name] = {**base.get(name, {}), **over.get(name, {})}
     story, own = base.get("story", {}), over.get("story", {})
     merged["story"] = {**story, **own, "names": {**story.get("names", {}), **own.get("names", {})}}

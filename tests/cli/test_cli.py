@@ -62,7 +62,8 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_play_tells_a_battle(run: Any) -> None:
     out = run("play", "stairwell", "--agent", "random", "--seed", "3").splitlines()
     assert out[0] == "stairwell on stairwell, seed 3"
-    assert out[1].startswith("Red, played by random: ")
+    assert out[2] == "Red, played by random:"
+    assert "Red ground floor in house.west, ground floor;" in out[3]
     assert "Turn 1" in out
     assert "points: Red " in out[-1]
     assert out == run("play", "stairwell", "--agent", "random", "--seed", "3").splitlines()

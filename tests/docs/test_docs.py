@@ -18,6 +18,8 @@ import pytest
 from pydantic import BaseModel
 
 from battlesim import find_ruleset, load_scenario, play, shipped_maps, shipped_scenarios
+from battlesim.board.check import check_map
+from battlesim.board.load import load_map
 from battlesim.cli.main import VERBS, parser
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.record import Header
@@ -236,27 +238,37 @@ def test_the_rulebook_page_names_only_clauses_that_exist() -> None:
     assert [c for c in expanded(text_of(RULEBOOK / "README.md")) if c not in known] == []
 
 
-def test_the_rulebook_page_lists_the_clauses_that_no_event_names() -> None:
-    """A clause that no string of the package names, lists of what a chapter owns aside, is in no event."""
+def test_the_rulebook_page_lists_the_clauses_that_only_forbid() -> None:
+    """Every other clause stands in a string of the package, lists of what a chapter owns or forbids aside: events name it."""
     named: list[str] = []
     for path in sorted(RULEBOOK.glob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        owned = [
+        listed = [
             id(constant)
             for word in ast.walk(tree)
-            if isinstance(word, ast.keyword) and word.arg == "owns"
+            if isinstance(word, ast.keyword) and word.arg in ("owns", "forbids")
             for constant in ast.walk(word.value)
         ]
         named += [
             node.value
             for node in ast.walk(tree)
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in owned
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in listed
         ]
-    silent = [clause.id for clause in read_clauses(RULEBOOK) if clause.id not in named]
-    assert sorted(expanded(part(RULEBOOK / "README.md", "Clauses that no event names"))) == sorted(silent)
+    silent = sorted(clause.id for clause in read_clauses(RULEBOOK) if clause.id not in named)
+    assert sorted(c for chapter in find_ruleset("orderdice").chapters for c in chapter.forbids) == silent
+    assert sorted(expanded(part(RULEBOOK / "README.md", "Clauses that only forbid"))) == silent
 
 
 # ---- maps --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_map_of_the_page_is_sound(tmp_path: Path) -> None:
+    (block,) = blocks("docs/maps.md", "yaml")
+    file = tmp_path / "corner.yaml"
+    file.write_text(block, encoding="utf-8")
+    assert [str(fault) for fault in check_map(file)] == []
+    names = {space.name for space in load_map(file).spaces}
+    assert {"g0.0", "g9.7", "house.west:2", "house.east:0", "toolshed.1:0"} <= names
 
 
 def test_the_maps_page_lists_what_ships() -> None:

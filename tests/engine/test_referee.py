@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from battlesim import play
+from battlesim import Answer, Ask, Battle, Board, Chance, View, find_ruleset, first_state, play
+from battlesim.core.codec import dump_state
+from battlesim.core.dice import KeyedDice
+from battlesim.engine.battle import Question
 from battlesim.engine.game import Game
 from battlesim.engine.record import parse_record
-from battlesim.engine.referee import Limits
+from battlesim.engine.referee import Limits, Referee
 from battlesim.engine.verify import verify
 from battlesim.rules.forces import Scenario
 
@@ -24,8 +28,8 @@ def against(scenario: Scenario, name: str, limits: Limits | None = None, seed: i
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("raises", "raised ValueError: no idea what <object object> is"),
-        ("exits", "raised SystemExit: 0"),
+        ("raises", "raised ValueError: no idea what <object object> is (raises.py:13)"),
+        ("exits", "raised SystemExit: 0 (exits.py:13)"),
         ("illegal", "answered At(unit=999), which is not legal"),
         ("nonsense", "answered 'pass', which is not legal"),
         ("liar", "answered Same(), which is not legal"),
@@ -56,7 +60,7 @@ def test_a_battle_with_a_bad_agent_can_be_verified(toy_scenario: Scenario, name:
 
 def test_an_agent_that_cannot_start_is_noted_in_the_header(toy_scenario: Scenario) -> None:
     game = against(toy_scenario, "no_start")
-    assert game.header.agents[0].fault == "could not start: raised RuntimeError: no fuel"
+    assert game.header.agents[0].fault == "could not start: raised RuntimeError: no fuel (no_start.py:10)"
     assert game.faults[0].number == -1
     assert len(game.faults) == 10
 
@@ -95,3 +99,42 @@ def test_both_sides_can_be_bad(toy_scenario: Scenario) -> None:
     game = play(toy_scenario, (bad, bad), 1)
     assert game.outcome.termination == "forfeit"
     assert verify(parse_record(game.record(), str(BAD / "x")), True, toy_scenario).same
+
+
+class Counting:
+    """Answers by how often it was asked: what it remembers decides."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def start(self, board: Board, side: int, chance: Chance) -> None:
+        self.asked = 0
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        self.asked += 1
+        return answers[self.asked * 7 % len(answers)]
+
+    def save(self) -> bytes:
+        return b"%d" % self.asked
+
+    def load(self, memory: bytes) -> None:
+        self.asked = int(memory)
+
+
+@pytest.mark.parametrize("remembers", [True, False])
+def test_agents_that_remember_go_on_where_a_battle_was_left(toy_scenario: Scenario, remembers: bool) -> None:
+    ruleset, board = find_ruleset(toy_scenario.ruleset), toy_scenario.board
+    left: list[tuple[bytes, tuple[bytes | None, bytes | None]]] = []
+
+    def leave(battle: Battle, question: Question) -> None:
+        if question.number == 9:
+            left.append((battle.save(), whole.save()))
+
+    first = Battle(ruleset, board, first_state(toy_scenario, 1), KeyedDice(1))
+    whole = Referee(first, (Counting(), Counting()), (1, 2), listener=leave)
+    whole.play_out()
+    ((saved, memories),) = left
+    again = Battle(ruleset, board, ruleset.codec.load(saved), KeyedDice(1))
+    rest = Referee(again, (Counting(), Counting()), (1, 2), memories=memories if remembers else (None, None))
+    rest.play_out()
+    assert (dump_state(again.state) == dump_state(first.state)) is remembers

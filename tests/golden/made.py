@@ -114,6 +114,11 @@ CASES: dict[str, Case] = {
         "tank",
         lambda m: "OD-TANK-3" in m.clauses,
     ),
+    "barrage-fells": Case(
+        "the shells of a barrage add up to the fall of a house",
+        "barrage",
+        lambda m: "OD-BARR-3" in m.clauses,
+    ),
     "house-and-tank": Case(
         "a tank brings a house down at a price",
         "tank",

@@ -47,6 +47,8 @@ from battlesim.rulesets.orderdice.situation import Situation
 
 MOST_UNITS = 16
 """Units looked at when one of many is to act."""
+DEAR = 3.5
+"""How much more it counts to lose in an assault what an objective names than to win as much: it is not gambled with."""
 MOST_RUNS = 14
 """Places looked at closely when a Run is weighed against other orders."""
 
@@ -220,7 +222,7 @@ def charge(s: Situation, unit: Unit, foe: Unit) -> Features:
         after,
         dealt=(win + gone + lose * estimates.blows(unit, foe)) * estimates.worth(foe) * s.stake(foe),
         taken=taken + losses,
-        risk=(lose + gone) * estimates.worth(unit) * s.stake(unit),
+        risk=(lose + gone) * estimates.worth(unit) * (1.0 + DEAR * (s.stake(unit) - 1.0)),
     )
 
 

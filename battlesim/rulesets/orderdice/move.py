@@ -27,7 +27,7 @@ from battlesim.rulesets.orderdice import (
     vehicles,
     victory,
 )
-from battlesim.rulesets.orderdice.model import ADVANCE, RUN, own, type_of
+from battlesim.rulesets.orderdice.model import ADVANCE, RUN, Happened, own, type_of
 from battlesim.rulesets.orderdice.walk import Walk, walk
 
 STANDARD_MOVE = 6 * INCH
@@ -164,6 +164,8 @@ def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
         route, clauses = route_to(r.state, r.board, unit, ask.order, said.place)
         if own(unit).aboard >= 0:
             clauses += transports.CLAUSES
+            carrier = own(unit).aboard
+            r.emit(Happened("got out", unit.id, carrier, said.place, clauses=transports.CLAUSES))
         r.set(unit.id, clauses, moved=True, opening=-1, aboard=-1)
         r.then(Walk(unit.id, route), Arrived(unit.id))
     else:
