@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, At, Face, Go, Order, Pick, Say
 from battlesim.core.items import Ask
-from battlesim.core.state import Unit
+from battlesim.core.state import Structure, Unit
 from battlesim.core.view import View
 from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.rulesets.regiment import charge, fight, ground, move, rooms, rout, shoot, turn
@@ -32,7 +32,31 @@ def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> l
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
-    return work(Situation(view, board), ask, answers)
+    return work(_near(view, board), ask, answers)
+
+
+def _near(view: View, board: Board) -> Situation:
+    """The situation of a view; the questions of one activation share it, as long as nothing it looks at has changed."""
+    last = _LAST.get("situation")
+    if last is not None:
+        known, units, structures = last
+        if (
+            known.board is board
+            and known.side == view.side
+            and known.state.turn == view.turn
+            and known.state.extra.objectives == view.extra.objectives
+            and len(units) == len(view.units)
+            and structures == view.structures
+            and all(view.units.get(number) is unit for number, unit in units.items())
+        ):
+            return known
+    found = Situation(view, board)
+    _LAST["situation"] = (found, view.units, view.structures)
+    return found
+
+
+# One entry: what was prepared for the last view asked about. A cache of a pure function, never a rule.
+_LAST: dict[str, tuple[Situation, dict[int, Unit], dict[int, Structure]]] = {}
 
 
 def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
@@ -31,8 +33,18 @@ HOLD = 0.25
 TIMID = 0.5
 """Share of what the enemy could do that he does: not every unit of his can strike at the same of ours."""
 PULL = 0.35
+MOST_GAPS = 200_000
+"""Distances kept before all are forgotten."""
 LATE = 0.25
 """How much of a pull is left where a friend is nearer."""
+
+
+class Drive(NamedTuple):
+    """Where a unit is drawn to: objectives as (places, strength, whether a friend is on it, how near the nearest other friend
+    is), and enemies it beats as (place, strength)."""
+
+    goals: tuple[tuple[tuple[int, ...], float, bool, int], ...]
+    quarries: tuple[tuple[int, float], ...]
 
 
 class Situation:
@@ -52,6 +64,18 @@ class Situation:
         self.left = max(1, extra(self.state).turns - view.turn + 1)
         self._values: dict[tuple[int, int, int, bool], tuple[float, float]] = {}
         self._fire: dict[tuple[int, int], float] = {}
+        self._drives: dict[int, Drive] = {}
+        self._gaps = _gaps(board)
+
+    def gap(self, a: int, b: int) -> int:
+        """The distance of two spaces, kept."""
+        key = (a, b)
+        found = self._gaps.get(key)
+        if found is None:
+            if len(self._gaps) > MOST_GAPS:
+                self._gaps.clear()
+            found = self._gaps[key] = self.board.distance(a, b)
+        return found
 
     # ---- close combat
 
@@ -128,7 +152,7 @@ class Situation:
         if weapon is None or own(unit).silent > self.state.turn or (weapon.steady and moved):
             return 0.0
         spot = foe.place if foe_at < 0 else foe_at
-        far = self.board.distance(place, spot)
+        far = self.gap(place, spot)
         if far > weapon.range + 4 * INCH or far < weapon.minimum:
             return 0.0
         if not weapon.blind and not self.board.sight.sees(place, spot, ground.open_ruins(self.board)):
@@ -190,7 +214,7 @@ class Situation:
             if not own(foe).foes:
                 total += self.shot(foe, unit, foe.place, False, place)
             reach = (20 if type_of(foe).flyer else 2 * type_of(foe).m) * INCH + 3 * INCH
-            if type_of(foe).engine or own(foe).foes or self.board.distance(foe.place, place) > reach:
+            if type_of(foe).engine or own(foe).foes or self.gap(foe.place, place) > reach:
                 continue
             if inside and not ground.outdoors(self.board, foe.place):
                 room = rooms.room_at(self.board, place)
@@ -210,7 +234,7 @@ class Situation:
         reach = (20 if type_of(unit).flyer else 2 * type_of(unit).m) * INCH + 2 * INCH
         best = 0.0
         for foe in self.foes:
-            if self.board.distance(place, foe.place) <= reach:
+            if self.gap(place, foe.place) <= reach:
                 dealt, taken = self.fight(unit, foe)
                 stake = sum(g.points for g in self.goals if foe.place in g.places)
                 best = max(best, dealt - 0.8 * taken + 0.3 * stake * (dealt > taken))
@@ -233,37 +257,45 @@ class Situation:
 
     def progress(self, unit: Unit, place: int) -> float:
         """Nearness to the objectives a unit could hold and to enemies it beats."""
-        best = 0.0
-        kind = type_of(unit)
-        for goal in self.goals:
-            targets = [p for p in goal.places if self._could_be(unit, p)]
-            if not targets:
+        drive = self._drives.get(unit.id)
+        if drive is None:
+            drive = self._drives[unit.id] = self._drive(unit)
+        best = hunt = 0.0
+        for places, strength, taken, rival in drive.goals:
+            if place in places:
                 continue
-            if any(place == p for p in targets):
-                continue
-            far = min(self.board.distance(place, p) for p in targets)
-            pull = goal.points * PULL * max(0.0, 1.0 - far / FAR)
-            if self._on(goal, unit):
-                pull *= LATE
-            elif any(
-                f.id != unit.id
-                and min(self.board.distance(f.place, p) for p in targets) + 100 < far
-                and type_of(f).kind in ("infantry", "mi")
-                for f in self.friends
-            ):
-                pull *= 0.6
-            best = max(best, pull)
-        hunt = 0.0
-        if not kind.engine:
-            for foe in self.foes:
-                dealt, taken = self.fight(unit, foe)
-                net = dealt - 0.8 * taken
-                goal_worth = sum(g.points for g in self.goals if foe.place in g.places)
-                net += 0.4 * goal_worth * (dealt > 0.7 * taken)
-                if net > 0:
-                    near = max(0.0, 1.0 - self.board.distance(place, foe.place) / FAR)
-                    hunt = max(hunt, 0.4 * net * near)
+            far = min([self.gap(place, p) for p in places])
+            if far < FAR:
+                pull = strength * (1.0 - far / FAR)
+                best = max(best, pull * LATE if taken else pull * 0.6 if rival + 100 < far else pull)
+        for quarry, net in drive.quarries:
+            far = self.gap(place, quarry)
+            if far < FAR:
+                hunt = max(hunt, net * (1.0 - far / FAR))
         return best + hunt
+
+    def _drive(self, unit: Unit) -> Drive:
+        goals: list[tuple[tuple[int, ...], float, bool, int]] = []
+        for goal in self.goals:
+            places = tuple(p for p in goal.places if self._could_be(unit, p))
+            if places:
+                rival = min(
+                    (
+                        min(self.gap(f.place, p) for p in places)
+                        for f in self.friends
+                        if f.id != unit.id and type_of(f).kind in ("infantry", "mi")
+                    ),
+                    default=FAR,
+                )
+                goals.append((places, goal.points * PULL, self._on(goal, unit), rival))
+        quarries: list[tuple[int, float]] = []
+        for foe in self.foes if not type_of(unit).engine else ():
+            dealt, taken = self.fight(unit, foe)
+            stake = sum(g.points for g in self.goals if foe.place in g.places)
+            net = dealt - 0.8 * taken + 0.4 * stake * (dealt > 0.7 * taken)
+            if net > 0:
+                quarries.append((foe.place, 0.4 * net))
+        return Drive(tuple(goals), tuple(quarries))
 
     def _could_be(self, unit: Unit, place: int) -> bool:
         room = rooms.room_at(self.board, place)
@@ -292,7 +324,7 @@ class Situation:
             if own(foe).fleeing:
                 continue
             there = self.board.spaces[foe.place].point
-            far = self.board.distance(unit.place, foe.place)
+            far = self.gap(unit.place, foe.place)
             near = max(0.05, 1.0 - far / FAR)
             dealt, _ = self.fight(foe, unit)
             if in_arc(here, facing, there):
@@ -305,3 +337,9 @@ class Situation:
             else:
                 risk += 0.3 * near * near * dealt
         return Features(ready=0.2 * ready, risk=0.2 * risk)
+
+
+def _gaps(board: Board) -> dict[tuple[int, int], int]:
+    """Distances already asked for on a board: a cache of a pure function."""
+    found: dict[tuple[int, int], int] = board.memo.setdefault("regiment gaps", {})  # type: ignore[assignment]
+    return found
