@@ -208,6 +208,43 @@ CASES: dict[str, Case] = {
         "armorclass-siege",
         lambda m: "AC-ENG-1" in m.clauses and "AC-ENG-2" in m.clauses and m.outcome.winner == 0,
     ),
+    "regiment-length": Case(
+        "regiments: the last turn is over and one side is ahead by the margin",
+        "regiment-points",
+        lambda m: _length(m) and m.outcome == Outcome(0, (80, 0), "length") and m.turns == 2,
+    ),
+    "regiment-draw": Case(
+        "regiments: the last turn is over and nobody is ahead by the margin",
+        "regiment-points",
+        lambda m: _length(m) and m.outcome.winner is None and m.turns == 2,
+    ),
+    "regiment-massacre": Case(
+        "regiments: the last turn is over and one side is ahead by enough for a massacre",
+        "regiment-points",
+        lambda m: m.outcome.termination == "massacre" and m.outcome.winner == 1,
+    ),
+    "regiment-annihilation": Case(
+        "regiments: a side has nobody left and loses",
+        "regiment-annihilation",
+        lambda m: m.outcome.termination == "annihilation" and m.outcome.winner == 0,
+    ),
+    "regiment-annihilation-draw": Case(
+        "regiments: two captains kill each other in one round",
+        "regiment-annihilation",
+        lambda m: m.outcome.termination == "annihilation" and m.outcome.winner is None,
+    ),
+    "regiment-forfeit": Case(
+        "regiments: an agent fails three times, and its side loses",
+        "regiment-points",
+        lambda m: m.outcome.termination == "forfeit" and m.outcome.winner == 0,
+        ("random", str(BAD)),
+        Limits(faults=3),
+    ),
+    "regiment-siege": Case(
+        "regiments: the hut is struck, its garrison is driven out, and the besiegers win",
+        "regiment-siege",
+        lambda m: m.outcome.winner == 0 and {"RG-SHOOT-4", "RG-HOUSE-FLEE", "RG-MOVE-4"} <= m.clauses,
+    ),
 }
 
 

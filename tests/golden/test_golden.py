@@ -34,7 +34,7 @@ def record(name: str) -> Record:
 def test_there_is_a_record_for_each_way_to_end_and_no_other() -> None:
     assert sorted(path.stem for path in RECORDS.iterdir()) == sorted(CASES)
     ends = {(record(name).outcome.termination, record(name).outcome.winner is None) for name in CASES}
-    words = {victory.LENGTH, victory.ANNIHILATION, victory.EXIT, "forfeit"}
+    words = {victory.LENGTH, "massacre", victory.ANNIHILATION, victory.EXIT, "forfeit"}
     assert ends == {*((word, False) for word in words), (victory.LENGTH, True), (victory.ANNIHILATION, True)}
     assert all(path.stat().st_size < 50_000 for path in RECORDS.iterdir())
 

@@ -61,7 +61,7 @@ def played(name: str, agents: tuple[str, str], seed: int, check: bool = True) ->
         (e.turn, e.actor, e.purpose, e.object, e.attempt) for e in game.log if isinstance(e, Rolled)
     )
     assert [key for key, times in keys.items() if times > 1] == [], where
-    assert game.outcome.termination in ("length", "annihilation", "exit"), where
+    assert game.outcome.termination in ("length", "massacre", "annihilation", "exit"), where
     return game
 
 
