@@ -109,6 +109,48 @@ CASES: dict[str, Case] = {
         ("random", str(BAD)),
         Limits(faults=3),
     ),
+    "squadhex-length": Case(
+        "squads and hexes: the last round is over and one side is ahead by the margin",
+        "squadhex-points",
+        lambda m: _length(m) and m.outcome.winner == 0 and m.turns == 2,
+    ),
+    "squadhex-draw": Case(
+        "squads and hexes: what was held scored in each round, and nobody is ahead by the margin",
+        "squadhex-rounds",
+        lambda m: _length(m) and m.outcome.winner is None and m.outcome.points[0] > 0 and m.turns == 2,
+    ),
+    "squadhex-annihilation": Case(
+        "squads and hexes: a side has nobody left and loses",
+        "squadhex-annihilation",
+        lambda m: m.outcome.termination == "annihilation" and m.outcome.winner == 1,
+    ),
+    "squadhex-annihilation-draw": Case(
+        "squads and hexes: both sides lose their last figures in one assault",
+        "squadhex-annihilation",
+        lambda m: m.outcome.termination == "annihilation" and m.outcome.winner is None,
+    ),
+    "squadhex-exit": Case(
+        "squads and hexes: the last squad of a side has left, and its points win",
+        "squadhex-exit",
+        lambda m: m.outcome == Outcome(0, (2, 0), "exit"),
+    ),
+    "squadhex-exit-lost": Case(
+        "squads and hexes: the last squad of a side has left, and the other's points win",
+        "squadhex-exit",
+        lambda m: m.outcome == Outcome(1, (1, 2), "exit"),
+    ),
+    "squadhex-forfeit": Case(
+        "squads and hexes: an agent fails three times, and its side loses",
+        "squadhex-rounds",
+        lambda m: m.outcome.termination == "forfeit" and m.outcome.winner == 0,
+        ("random", str(BAD)),
+        Limits(faults=3),
+    ),
+    "squadhex-collapse": Case(
+        "squads and hexes: a house comes down on those inside, and the side that lives in its ruins wins",
+        "squadhex-collapse",
+        lambda m: _length(m) and m.outcome == Outcome(1, (0, 3), "length") and "SH-FALL-1" in m.clauses,
+    ),
     "house-holds": Case(
         "a house throws back the tank that drives into it",
         "tank",
@@ -165,6 +207,43 @@ CASES: dict[str, Case] = {
         "armour classes: engineers breach a wall and their side has the house",
         "armorclass-siege",
         lambda m: "AC-ENG-1" in m.clauses and "AC-ENG-2" in m.clauses and m.outcome.winner == 0,
+    ),
+    "regiment-length": Case(
+        "regiments: the last turn is over and one side is ahead by the margin",
+        "regiment-points",
+        lambda m: _length(m) and m.outcome == Outcome(0, (80, 0), "length") and m.turns == 2,
+    ),
+    "regiment-draw": Case(
+        "regiments: the last turn is over and nobody is ahead by the margin",
+        "regiment-points",
+        lambda m: _length(m) and m.outcome.winner is None and m.turns == 2,
+    ),
+    "regiment-massacre": Case(
+        "regiments: the last turn is over and one side is ahead by enough for a massacre",
+        "regiment-points",
+        lambda m: m.outcome.termination == "massacre" and m.outcome.winner == 1,
+    ),
+    "regiment-annihilation": Case(
+        "regiments: a side has nobody left and loses",
+        "regiment-annihilation",
+        lambda m: m.outcome.termination == "annihilation" and m.outcome.winner == 0,
+    ),
+    "regiment-annihilation-draw": Case(
+        "regiments: two captains kill each other in one round",
+        "regiment-annihilation",
+        lambda m: m.outcome.termination == "annihilation" and m.outcome.winner is None,
+    ),
+    "regiment-forfeit": Case(
+        "regiments: an agent fails three times, and its side loses",
+        "regiment-points",
+        lambda m: m.outcome.termination == "forfeit" and m.outcome.winner == 0,
+        ("random", str(BAD)),
+        Limits(faults=3),
+    ),
+    "regiment-siege": Case(
+        "regiments: the hut is struck, its garrison is driven out, and the besiegers win",
+        "regiment-siege",
+        lambda m: m.outcome.winner == 0 and {"RG-SHOOT-4", "RG-HOUSE-FLEE", "RG-MOVE-4"} <= m.clauses,
     ),
 }
 

@@ -1,0 +1,1 @@
+"""Rank-and-file fantasy battle with garrisoned buildings: see README.md; `ruleset.RULESET` is the whole."""

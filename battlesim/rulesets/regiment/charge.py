@@ -1,0 +1,257 @@
+"""The charge phase: charges, reactions, contact (RG-HOUSE-MOVE, RG-ATT-1, RG-HOUSE-ROOMS). Read `route`, then `contact`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, At, Order, Pass, numbered
+from battlesim.core.geometry import INCH
+from battlesim.core.items import Ask, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.regiment import contacts, ground, losses, rout, shoot
+from battlesim.rulesets.regiment.model import CHARGED, FRONT, Charged, Happened, Reacted, leads, own, type_of
+from battlesim.rulesets.regiment.move import FLIGHT
+from battlesim.rulesets.regiment.rooms import Room
+
+HOLD, STAND, FLEE = "hold", "stand", "flee"
+_REACTIONS: dict[str, Answer] = {name: Order(name) for name in (HOLD, STAND, FLEE)}
+
+
+class ChargeWhom(Ask, frozen=True):
+    """Whom does the unit charge? Pass: nobody."""
+
+    unit: int
+
+
+class React(Ask, frozen=True):
+    """A unit is charged by `other`: hold, stand and shoot, or flee?"""
+
+    unit: int
+    other: int
+
+
+class Contact(Step, frozen=True):
+    """The charge is moved."""
+
+    unit: int
+    target: int
+
+
+# ---- who can be charged ----------------------------------------------------------------------------------------------
+
+
+def can_charge(state: State, board: Board, unit: Unit) -> bool:
+    """Whether a unit might charge: it stands for itself, is free, and an enemy is near enough to look closer."""
+    mine = own(unit)
+    if not leads(unit) or mine.fleeing or mine.rallied or mine.foes or type_of(unit).engine or mine.moved:
+        return False
+    if not ground.outdoors(board, unit.place):
+        return bool(next_door(state, board, unit))
+    far = charge_range(unit) * INCH + 3 * board.pitch + 8 * INCH
+    return any(
+        other.side != unit.side and leads(other) and board.distance(unit.place, other.place) <= far
+        for other in state.units.values()
+    )
+
+
+def charge_range(unit: Unit) -> int:
+    """Inches of a charge: twice M; a flyer's flight."""
+    kind = type_of(unit)
+    return FLIGHT if kind.flyer else 2 * kind.m
+
+
+def next_door(state: State, board: Board, unit: Unit) -> list[int]:
+    """Enemies in the rooms next to a garrison's, by id."""
+    room = ground.room_of(board, unit)
+    if room is None:
+        return []
+    found = []
+    for place in room.neighbours:
+        foe = ground.holder(state, place)
+        if foe is not None and foe.side != unit.side:
+            found.append(foe.id)
+    return sorted(found)
+
+
+def targets(state: State, board: Board, unit: Unit) -> list[int]:
+    """Enemies a unit can charge, by id; a garrison those next door (RG-HOUSE-ROOMS)."""
+    if not ground.outdoors(board, unit.place):
+        return next_door(state, board, unit)
+    return [
+        other.id
+        for other in state.units.values()
+        if other.side != unit.side and leads(other) and route(state, board, unit, other) is not None
+    ]
+
+
+def route(state: State, board: Board, unit: Unit, foe: Unit) -> tuple[int, int, int] | None:
+    """How a unit outside comes into contact with an enemy: (length, place, arc); None where it does not.
+
+    It must see the enemy before its front, reach ground next to it on the side it began in, or ground from which it touches
+    the outline of the enemy's building."""
+    inches = charge_range(unit)
+    if board.distance(unit.place, foe.place) > inches * INCH + 3 * board.pitch + 8 * INCH:
+        return None
+    if not ground.in_front(board, unit, foe.place):
+        return None
+    room = ground.room_of(board, foe)
+    if ground.sight(state, board, unit.place, foe.place) is None:
+        return None
+    if room is None and ground.screened(state, board, unit, foe):
+        return None
+    arc = ground.arc_of(board, foe, unit.place)
+    best: tuple[int, int, int] | None = None
+    for place in _contact_places(state, board, unit, foe, room, arc):
+        length = _length(state, board, unit, inches, place)
+        if length is not None and (best is None or (length, place) < best[:2]):
+            best = (length, place, arc)
+    return best
+
+
+def _contact_places(
+    state: State, board: Board, unit: Unit, foe: Unit, room: Room | None, arc: int
+) -> list[int]:
+    if room is not None:
+        places = [node for node, _ in ground.contacts_for(unit, room)]
+    else:
+        places = [
+            place
+            for place, _ in ground.neighbours(state, board, foe.place)
+            if ground.arc_of(board, foe, place) == arc
+        ]
+    return [place for place in places if place == unit.place or place not in state.at]
+
+
+def _length(state: State, board: Board, unit: Unit, inches: int, place: int) -> int | None:
+    if place == unit.place:
+        return 0
+    if type_of(unit).flyer:
+        far = board.distance(unit.place, place)
+        return far if far <= inches * INCH else None
+    return ground.reach(state, board, unit, inches).get(place)
+
+
+def charge_whom(state: State, board: Board, ask: ChargeWhom) -> Sequence[Answer]:
+    """Nobody, unless it is frenzied and there is somebody (RG-HOUSE-TRAITS); then enemies by id."""
+    unit = state.units[ask.unit]
+    found: list[Answer] = [numbered(At, target) for target in targets(state, board, unit)]
+    return found if found and type_of(unit).frenzy else [Pass(), *found]
+
+
+# ---- the charge ------------------------------------------------------------------------------------------------------
+
+
+def declared(r: Resolution, ask: ChargeWhom, said: Answer) -> None:
+    """A charge is declared; the enemy reacts; then it is moved."""
+    if not isinstance(said, At):
+        return
+    unit, foe = r.state.units[ask.unit], r.state.units[said.unit]
+    if not ground.outdoors(r.board, unit.place):
+        inside(r, unit, foe)
+        return
+    found = route(r.state, r.board, unit, foe)
+    if found is None:
+        return
+    clauses: Clauses = ("RG-HOUSE-MOVE",)
+    if type_of(unit).frenzy:
+        clauses += ("RG-HOUSE-TRAITS",)
+    r.because(Charged(unit.id, foe.id, found[0], found[2], clauses=clauses))
+    r.set(unit.id, clauses, moved=CHARGED)
+    r.then(React(foe.id, unit.id, side=foe.side), Contact(unit.id, foe.id))
+
+
+def inside(r: Resolution, unit: Unit, foe: Unit) -> None:
+    """A garrison falls upon its neighbours (RG-HOUSE-ROOMS)."""
+    clauses: Clauses = ("RG-HOUSE-ROOMS",)
+    r.because(Happened("breaks in", unit.id, foe.id, place=foe.place, clauses=clauses))
+    r.set(unit.id, clauses, moved=CHARGED, charged=True)
+    contacts.touch(r, r.state.units[unit.id], r.state.units[foe.id], FRONT, clauses)
+
+
+def react(state: State, board: Board, ask: React) -> Sequence[Answer]:
+    """Hold; stand and shoot where it can; flee, where it is free and out of doors. Who flees already flees."""
+    unit, other = state.units[ask.unit], state.units[ask.other]
+    if own(unit).fleeing:
+        return (_REACTIONS[FLEE],)
+    if own(unit).foes:
+        return (_REACTIONS[HOLD],)
+    found = [_REACTIONS[HOLD]]
+    if shoot.can_stand_and_shoot(state, board, unit, other):
+        found.append(_REACTIONS[STAND])
+    if ground.outdoors(board, unit.place) and not type_of(unit).frenzy:
+        found.append(_REACTIONS[FLEE])
+    return found
+
+
+def reacted(r: Resolution, ask: React, said: Order) -> None:
+    unit = r.state.units[ask.unit]
+    clauses: Clauses = ("RG-HOUSE-MOVE",)
+    r.because(Reacted(ask.unit, ask.other, said.name, clauses=clauses))
+    if said.name == STAND:
+        r.then(shoot.Volley(ask.unit, ask.other, True))
+    elif said.name == FLEE:
+        if own(unit).fleeing:
+            r.then(rout.Flee(ask.unit, ask.other))
+        else:
+            rout.take_flight(r, unit, ask.other)
+
+
+def contact(r: Resolution, step: Contact) -> None:
+    """The charger comes into contact, runs down who flees, or falls short."""
+    unit, foe = r.state.units[step.unit], r.state.units[step.target]
+    if not leads(unit) or own(unit).fleeing:
+        return
+    if not foe.alive:
+        return
+    found = route(r.state, r.board, unit, foe)
+    clauses: Clauses = ("RG-HOUSE-MOVE",)
+    if found is None:
+        _short(r, unit, foe, clauses)
+        return
+    _, place, arc = found
+    facing = ground.towards(r.board, place, foe.place)
+    way = _path(r.state, r.board, unit, place)
+    if own(foe).fleeing:
+        clauses += ("RG-HOUSE-FLEE",)
+        ground.put(r, unit, way, facing, clauses)
+        r.because(Happened("run down", foe.id, unit.id, clauses=clauses))
+        losses.capture(r, foe, r.state.units[unit.id])
+        losses.destroy(r, foe, "run down", clauses)
+        return
+    room = ground.room_of(r.board, foe)
+    if room is not None:
+        clauses += ("RG-ATT-1",) if not room.upper else ("RG-ATT-1", "RG-PART-2")
+    else:
+        clauses += ("RG-HOUSE-FORM",)
+    ground.put(r, unit, way, facing, clauses)
+    r.emit(Happened("in contact", unit.id, foe.id, place=place, number=arc, clauses=clauses))
+    r.set(unit.id, clauses, charged=True)
+    contacts.touch(r, r.state.units[unit.id], r.state.units[foe.id], arc, clauses)
+
+
+def _short(r: Resolution, unit: Unit, foe: Unit, clauses: Clauses) -> None:
+    """A charge that does not get there goes M inches on its way."""
+    goal = r.board.spaces[foe.place].point
+    place = rout.nearest_to(r.state, r.board, unit, goal, type_of(unit).m * INCH)
+    r.because(Happened("falls short", unit.id, foe.id, place=place, clauses=clauses))
+    if place != unit.place:
+        way = ground.path(r.state, r.board, unit, rout.LONGEST, place)
+        ground.put(r, unit, way, ground.towards(r.board, unit.place, place), clauses)
+
+
+def _path(state: State, board: Board, unit: Unit, place: int) -> tuple[int, ...]:
+    if place == unit.place:
+        return (place,)
+    if type_of(unit).flyer:
+        return (unit.place, place)
+    return ground.path(state, board, unit, charge_range(unit), place)
+
+
+CHAPTER = Chapter(
+    owns=("RG-ATT-1", "RG-HOUSE-ROOMS"),
+    asks={ChargeWhom: (charge_whom, declared), React: (react, reacted)},
+    steps={Contact: contact},
+)

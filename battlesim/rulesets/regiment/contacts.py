@@ -1,0 +1,105 @@
+"""Who is in contact with whom, kept with both units, and what becomes of it when units move, flee or die.
+
+Read `touch` and `part`.
+"""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.core.state import State, Unit
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.regiment import ground
+from battlesim.rulesets.regiment.model import FRONT, company, own
+
+
+def touch(r: Resolution, unit: Unit, foe: Unit, arc: int, clauses: Clauses = ()) -> None:
+    """Two units are in contact: `unit` has `foe` before its front, `foe` has `unit` in an arc of its own."""
+    _add(r, unit.id, foe.id, FRONT, clauses)
+    _add(r, foe.id, unit.id, arc, clauses)
+
+
+def _add(r: Resolution, unit: int, foe: int, arc: int, clauses: Clauses) -> None:
+    foes = dict(own(r.state.units[unit]).foes)
+    if foe not in foes:
+        foes[foe] = arc
+        r.set(unit, clauses, foes=tuple(sorted(foes.items())))
+
+
+def part(r: Resolution, unit: Unit, foe: int, clauses: Clauses = ()) -> None:
+    """Two units are in contact no more."""
+    for one, other in ((unit.id, foe), (foe, unit.id)):
+        mine = own(r.state.units[one])
+        foes = tuple(pair for pair in mine.foes if pair[0] != other)
+        if foes != mine.foes:
+            r.set(one, clauses, foes=foes)
+
+
+def part_all(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
+    """A unit is in contact with nobody."""
+    for foe in ground.foes_of(r.state.units[unit.id]):
+        part(r, unit, foe, clauses)
+
+
+def after_move(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
+    """A unit that moved away is in contact no more; who still touches stays engaged (RG-ATT-5)."""
+    for foe in ground.foes_of(r.state.units[unit.id]):
+        if not ground.in_touch(r.state, r.board, r.state.units[unit.id], r.state.units[foe]):
+            part(r, unit, foe, clauses)
+
+
+def is_loose(state: State, board: Board, unit: Unit) -> bool:
+    """Whether a unit is engaged with garrisons only, from outside: it may move and be shot at as if it were not engaged
+    (RG-ATT-5)."""
+    foes = own(unit).foes
+    return (
+        bool(foes)
+        and ground.outdoors(board, unit.place)
+        and all(not ground.outdoors(board, state.units[foe].place) for foe, _ in foes)
+    )
+
+
+def is_bound(state: State, board: Board, unit: Unit) -> bool:
+    """Whether a unit is engaged so that it cannot move."""
+    return bool(own(unit).foes) and not is_loose(state, board, unit)
+
+
+def combat(state: State, unit: Unit) -> tuple[int, ...]:
+    """All units of one close combat: whoever is in contact with whoever is in contact with this one, by id."""
+    found = {unit.id: None}
+    edge = [unit.id]
+    while edge:
+        for foe, _ in own(state.units[edge.pop()]).foes:
+            if foe not in found:
+                found[foe] = None
+                edge.append(foe)
+    return tuple(sorted(found))
+
+
+def succeed(r: Resolution, dead: Unit) -> None:
+    """The characters of a unit that is no more stand for themselves: the first takes its contacts over, the others are with
+    him. `dead` is the unit as it was."""
+    left = company(r.state, dead)
+    foes = own(dead).foes
+    if not left:
+        part_all(r, dead)
+        return
+    heir = left[0].id
+    r.set(
+        heir,
+        joined=-1,
+        foes=foes,
+        charged=own(dead).charged,
+        fleeing=own(dead).fleeing,
+        moved=own(dead).moved,
+    )
+    for other in left[1:]:
+        r.set(other.id, joined=heir)
+    for foe, _ in foes:
+        theirs = tuple(
+            sorted(
+                (heir if number == dead.id else number, arc) for number, arc in own(r.state.units[foe]).foes
+            )
+        )
+        r.set(foe, foes=theirs)
+    if own(r.state.units[dead.id]).foes:
+        r.set(dead.id, foes=())

@@ -1,0 +1,277 @@
+"""What each answer promises (contract: `Features`), question by question, from a view alone.
+
+Estimates come from `situation.py` and `estimates.py`; nothing here decides a rule. Read `features`; each question has a function
+of its own, named after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, At, Face, Go, Order, Pick, Say
+from battlesim.core.items import Ask
+from battlesim.core.state import Structure, Unit
+from battlesim.core.view import View
+from battlesim.rules.contract import SENSIBLE, Features, weigh
+from battlesim.rulesets.regiment import charge, fight, ground, move, rooms, rout, shoot, turn
+from battlesim.rulesets.regiment.estimates import worth_left
+from battlesim.rulesets.regiment.model import CHARGE, MOVE, SHOOT, own, type_of
+from battlesim.rulesets.regiment.situation import TIMID, Situation
+
+NOTHING = Features()
+MOST_PLACES = 40
+"""Places looked at closely; of more those that bring most progress."""
+
+
+def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
+    """One record an answer, in their order."""
+    work = _WORK.get(type(ask))
+    if work is None:
+        return [NOTHING for _ in answers]
+    return work(_near(view, board), ask, answers)
+
+
+def _near(view: View, board: Board) -> Situation:
+    """The situation of a view; the questions of one activation share it, as long as nothing it looks at has changed."""
+    last = _LAST.get("situation")
+    if last is not None:
+        known, units, structures = last
+        if (
+            known.board is board
+            and known.side == view.side
+            and known.state.turn == view.turn
+            and known.state.extra.objectives == view.extra.objectives
+            and len(units) == len(view.units)
+            and structures == view.structures
+            and all(view.units.get(number) is unit for number, unit in units.items())
+        ):
+            return known
+    found = Situation(view, board)
+    _LAST["situation"] = (found, view.units, view.structures)
+    return found
+
+
+# One entry: what was prepared for the last view asked about. A cache of a pure function, never a rule.
+_LAST: dict[str, tuple[Situation, dict[int, Unit], dict[int, Structure]]] = {}
+
+
+def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
+    """Who can hurt most shoots and charges first; who is nearest to the enemy moves first."""
+    made: list[Features] = []
+    for answer in answers:
+        assert isinstance(answer, Pick)
+        unit = s.state.units[answer.unit]
+        if ask.phase == SHOOT:
+            made.append(Features(dealt=s.best_shot(unit, unit.place, bool(own(unit).moved))))
+        elif ask.phase == MOVE:
+            near = min((s.board.distance(unit.place, foe.place) for foe in s.foes), default=0)
+            made.append(Features(ready=-near / 1000))
+        elif ask.phase == CHARGE:
+            made.append(_best([_charge(s, unit, s.state.units[t]) for t in _targets(s, unit)]))
+        else:
+            made.append(NOTHING)
+    return made
+
+
+def _targets(s: Situation, unit: Unit) -> list[int]:
+    return charge.targets(s.state, s.board, unit)
+
+
+def _best(found: list[Features]) -> Features:
+    return max(found, key=lambda f: weigh(f, SENSIBLE), default=NOTHING)
+
+
+# ---- charges ---------------------------------------------------------------------------------------------------------
+
+
+def _charge(s: Situation, unit: Unit, foe: Unit) -> Features:
+    """The clash, what is won by it, and the objective that falls with it."""
+    stake = sum(g.points for g in s.goals if foe.place in g.places)
+    if own(foe).fleeing:
+        return Features(dealt=0.6 * worth_left(foe), risk=0.05 * worth_left(unit))
+    arc = ground.arc_of(s.board, foe, unit.place)
+    dealt, taken = s.fight(unit, foe, arc)
+    odds = s.clash(unit, foe, arc)
+    helped = 1.0 + 0.3 * len(own(foe).foes)
+    leaves = s.hold(unit, unit.place)
+    return Features(
+        dealt=dealt * helped + odds.breaks * stake,
+        taken=taken / helped,
+        exposure=0.5 * TIMID * s.threat(unit, unit.place, foe.id),
+        risk=0.5 * leaves,
+    )
+
+
+def charge_whom(s: Situation, ask: charge.ChargeWhom, answers: Sequence[Answer]) -> list[Features]:
+    """Charges by their odds; not to charge is to shoot, or to be charged."""
+    unit = s.state.units[ask.unit]
+    stays = Features(dealt=s.best_shot(unit, unit.place, False), exposure=TIMID * s.threat(unit, unit.place))
+    return [_charge(s, unit, s.state.units[a.unit]) if isinstance(a, At) else stays for a in answers]
+
+
+def react(s: Situation, ask: charge.React, answers: Sequence[Answer]) -> list[Features]:
+    """To stand is to be struck; to flee is to lose the place, and often the unit."""
+    unit, foe = s.state.units[ask.unit], s.state.units[ask.other]
+    arc = ground.arc_of(s.board, unit, foe.place)
+    dealt, taken = s.fight(foe, unit, arc)
+    held = s.hold(unit, unit.place)
+    made: list[Features] = []
+    for answer in answers:
+        assert isinstance(answer, Order)
+        if answer.name == charge.FLEE:
+            made.append(Features(risk=0.55 * worth_left(unit) + 0.3 * worth_left(unit), waste=5.0))
+        elif answer.name == charge.STAND:
+            shot = s.shot(unit, foe, unit.place, False)
+            made.append(Features(dealt=taken + shot, taken=dealt, hold=held))
+        else:
+            made.append(Features(dealt=taken, taken=dealt, hold=held))
+    return made
+
+
+# ---- moves -----------------------------------------------------------------------------------------------------------
+
+
+def which_order(s: Situation, ask: move.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
+    """Each order by the best of what it leads to."""
+    unit = s.state.units[ask.unit]
+    made: list[Features] = []
+    stays = s.at(unit, unit.place, False, shoot.can_shoot(s.state, unit))
+    for answer in answers:
+        assert isinstance(answer, Order)
+        if answer.name in (move.ADVANCE, move.RUN, move.FLY):
+            places = _places(s, unit, move.destinations(s.state, s.board, unit, answer.name))
+            made.append(_best([_go(s, unit, place, answer.name) for place in places]) if places else stays)
+        elif answer.name == move.HOLD:
+            made.append(stays)
+        else:
+            made.append(_reformed(s, unit, stays, answer.name))
+    if own(unit).joined >= 0:  # a character stays with its men unless there is a reason
+        made = [
+            replace(f, nerve=20.0) if a == Order(move.HOLD) else replace(f, progress=0.0)
+            for f, a in zip(made, answers, strict=True)
+        ]
+    return made
+
+
+def _reformed(s: Situation, unit: Unit, stays: Features, order: str) -> Features:
+    """Wide to shoot, deep to fight; it costs the turn."""
+    shooter = type_of(unit).weapon and unit.models > own(unit).files
+    gain = 4.0 if shooter and order == move.WIDE and not s.best_shot(unit, unit.place, True) else -4.0
+    return replace(stays, dealt=0.6 * stays.dealt, ready=stays.ready + gain)
+
+
+def _places(s: Situation, unit: Unit, places: list[int]) -> list[int]:
+    """Of many places those that bring most."""
+    if len(places) <= MOST_PLACES:
+        return places
+    drawn = sorted((-s.progress(unit, p) - s.hold(unit, p), p) for p in places)
+    return [p for _, p in drawn[:MOST_PLACES]]
+
+
+def _go(s: Situation, unit: Unit, place: int, order: str) -> Features:
+    """Ending a move in a place; who does not fit a house is lost, an enemy next door is attacked."""
+    moved = place != unit.place
+    found = s.at(unit, place, moved, order in (move.ADVANCE, move.FLY) and shoot.can_shoot(s.state, unit))
+    friend = ground.holder(s.state, place)
+    if friend is not None and friend.id != unit.id:
+        return replace(found, nerve=10.0, exposure=0.3 * found.exposure, hold=0.0)
+    room = rooms.room_at(s.board, place)
+    if room is None:
+        return found
+    kind = type_of(unit)
+    over = max(0, unit.models * kind.us - room.capacity)
+    waste = over / kind.us * kind.worth / max(1, kind.models)
+    dealt, taken = found.dealt, 0.0
+    for other in room.neighbours:
+        foe = ground.holder(s.state, other)
+        if foe is not None and foe.side != unit.side:
+            gain, loss = s.fight(unit, foe)
+            dealt, taken = dealt + gain, taken + loss
+    return replace(found, dealt=dealt, taken=taken, waste=waste)
+
+
+def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
+    """Every place as `_go`; of very many those that bring little are not looked at closely."""
+    unit = s.state.units[ask.unit]
+    places = [a.place for a in answers if isinstance(a, Go)]
+    close = dict.fromkeys(_places(s, unit, places))
+    made: list[Features] = []
+    for answer in answers:
+        if not isinstance(answer, Go):
+            made.append(_go(s, unit, unit.place, ask.order))
+        elif answer.place in close:
+            made.append(_go(s, unit, answer.place, ask.order))
+        else:
+            made.append(Features(exposure=500.0))
+    return made
+
+
+def face_where(s: Situation, ask: move.FaceWhere, answers: Sequence[Answer]) -> list[Features]:
+    """Towards what can be charged or shot at, no flank to what can charge."""
+    unit = s.state.units[ask.unit]
+    return [s.facing(unit, a.facing) if isinstance(a, Face) else NOTHING for a in answers]
+
+
+# ---- shooting and fighting -------------------------------------------------------------------------------------------
+
+
+def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[Features]:
+    """Targets by what they lose; those on objectives a little more."""
+    unit = s.state.units[ask.unit]
+    made: list[Features] = []
+    for answer in answers:
+        if isinstance(answer, At):
+            foe = s.state.units[answer.unit]
+            loss = s.shot(unit, foe, unit.place, bool(own(unit).moved))
+            stake = sum(g.points for g in s.goals if foe.place in g.places)
+            made.append(Features(dealt=loss * (1.0 + min(0.5, stake / 400)) + 0.01))
+        else:
+            made.append(NOTHING)
+    return made
+
+
+def pursue(s: Situation, ask: rout.Pursue, answers: Sequence[Answer]) -> list[Features]:
+    """A pursuer destroys what flees about every second time; it leaves what it holds."""
+    unit, prey = s.state.units[ask.unit], s.state.units[ask.prey]
+    chance = 0.55 + 0.2 * (rout.dice_of(unit) - rout.dice_of(prey))
+    gain = Features(dealt=chance * worth_left(prey), risk=s.hold(unit, unit.place))
+    return [gain if isinstance(a, Say) and a.yes else NOTHING for a in answers]
+
+
+def follow_in(s: Situation, ask: rout.FollowIn, answers: Sequence[Answer]) -> list[Features]:
+    """The garrison is lost and its room is ours, for what we leave."""
+    unit = s.state.units[ask.unit]
+    prey = worth_left(s.state.units[ask.prey]) if ask.prey >= 0 else 0.0
+    found = _go(s, unit, ask.place, move.ADVANCE)
+    gain = replace(found, dealt=found.dealt + prey, exposure=0.3 * found.exposure)
+    here = s.at(unit, unit.place, False, False)
+    return [gain if isinstance(a, Say) and a.yes else here for a in answers]
+
+
+def against_whom(s: Situation, ask: fight.AgainstWhom, answers: Sequence[Answer]) -> list[Features]:
+    """Where its blows tell most."""
+    unit = s.state.units[ask.unit]
+    made: list[Features] = []
+    for answer in answers:
+        assert isinstance(answer, At)
+        dealt, _ = s.fight(unit, s.state.units[answer.unit])
+        made.append(Features(dealt=dealt))
+    return made
+
+
+_WORK: dict[type[Ask], Callable[[Situation, Any, Sequence[Answer]], list[Features]]] = {
+    turn.WhichUnit: which_unit,
+    charge.ChargeWhom: charge_whom,
+    charge.React: react,
+    move.WhichOrder: which_order,
+    move.WhereTo: where_to,
+    move.FaceWhere: face_where,
+    shoot.AtWhom: at_whom,
+    rout.Pursue: pursue,
+    rout.FollowIn: follow_in,
+    fight.AgainstWhom: against_whom,
+}

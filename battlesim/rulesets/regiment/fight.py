@@ -1,0 +1,261 @@
+"""Close combat: who strikes when, and how (RG-HOUSE-FIGHT, RG-ATT-2..4, RG-HOUSE-TRAITS). Read `begin`, then `tier`.
+
+What comes of it is `result.py`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, At, numbered
+from battlesim.core.items import Ask, Item, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.regiment import form, ground, harm, losses, result
+from battlesim.rulesets.regiment.model import Happened, Struck, attempt, company, leads, own, type_of
+from battlesim.rulesets.regiment.tables import close_need
+
+
+class Fight(Step, frozen=True):
+    """A close combat of these units. Others may be in contact with them that have fought in this phase: a pursuer who just
+    broke in waits for the next."""
+
+    units: tuple[int, ...]
+
+
+class AgainstWhom(Ask, frozen=True):
+    """Which enemy is the garrison's character in contact with (RG-ATT-4)?"""
+
+    unit: int
+
+
+class Round(Step, frozen=True):
+    """A round of blows among these units."""
+
+    units: tuple[int, ...]
+
+
+class Impact(Step, frozen=True):
+    """The hits of a charge."""
+
+    unit: int
+    target: int
+
+
+class Tier(Step, frozen=True):
+    """All who strike at the same time: (unit, enemy) pairs. `first`: by their charge."""
+
+    pairs: tuple[tuple[int, int], ...]
+    first: bool
+
+
+class Strike(Step, frozen=True):
+    """So many blows of a unit or character at an enemy."""
+
+    unit: int
+    target: int
+    blows: int
+    first: bool
+
+
+def fight(r: Resolution, step: Fight) -> None:
+    """Characters of garrisons choose their enemy; then the blows, in order; then the result."""
+    units = tuple(n for n in step.units if leads(r.state.units[n]) and own(r.state.units[n]).foes)
+    asks: list[Item] = []
+    for number in units:
+        one = r.state.units[number]
+        if len(own(one).foes) > 1 and not ground.outdoors(r.board, one.place):
+            asks += [AgainstWhom(char.id, side=char.side) for char in _fighters(r.state, one)[1:]]
+            if type_of(one).character:
+                asks.append(AgainstWhom(one.id, side=one.side))
+    r.then(*asks, Round(units))
+
+
+def _fighters(state: State, unit: Unit) -> list[Unit]:
+    """A unit and the characters with it."""
+    return [unit, *company(state, unit)]
+
+
+def against_whom(state: State, board: Board, ask: AgainstWhom) -> Sequence[Answer]:
+    """The enemies of its unit, by id."""
+    unit = state.units[ask.unit]
+    host = state.units[own(unit).joined] if own(unit).joined >= 0 else unit
+    return [numbered(At, foe) for foe in ground.foes_of(host)]
+
+
+def chosen(r: Resolution, ask: AgainstWhom, said: At) -> None:
+    clauses: Clauses = ("RG-ATT-4",)
+    if own(r.state.units[ask.unit]).against != said.unit:
+        r.because(Happened("against", ask.unit, said.unit, clauses=clauses))
+        r.set(ask.unit, clauses, against=said.unit)
+
+
+# ---- who strikes when ------------------------------------------------------------------------------------------------
+
+
+def host_of(state: State, unit: Unit) -> Unit:
+    """The unit a character is with; any other unit itself."""
+    joined = own(unit).joined
+    return state.units[joined] if joined >= 0 else unit
+
+
+def strikes_first(state: State, board: Board, host: Unit, foe: Unit) -> bool:
+    """Whether a charge lets a unit strike before all others: not at the entrenched (RG-HOUSE-FIGHT, RG-ATT-2)."""
+    return own(host).charged and not ground.entrenched(board, foe, host.place)
+
+
+def order_of_blows(
+    state: State, board: Board, units: tuple[int, ...]
+) -> list[tuple[bool, tuple[tuple[int, int], ...]]]:
+    """The (unit, enemy) pairs that strike, by tiers: chargers, then by initiative; (first, pairs)."""
+    found: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for number in units:
+        host = state.units[number]
+        for foe, _ in own(host).foes:
+            if foe not in units:
+                continue
+            first = strikes_first(state, board, host, state.units[foe])
+            for one in _fighters(state, host):
+                if one.id != host.id and foe != enemy_of(state, board, one, host, units):
+                    continue
+                key = (0, 0) if first else (1, -type_of(one).i)
+                found.setdefault(key, []).append((one.id, foe))
+    return [(key[0] == 0, tuple(sorted(found[key]))) for key in sorted(found)]
+
+
+def enemy_of(state: State, board: Board, char: Unit, host: Unit, units: tuple[int, ...]) -> int:
+    """The enemy unit of those that fight that a character strikes at: of a garrison the one it chose (RG-ATT-4), else the first
+    in contact."""
+    foes = [foe for foe in ground.foes_of(host) if foe in units]
+    chosen = own(char).against
+    if not ground.outdoors(board, host.place) and chosen in foes:
+        return chosen
+    return foes[0] if foes else -1
+
+
+def round_(r: Resolution, step: Round) -> None:
+    state, board = r.state, r.board
+    units = tuple(n for n in step.units if state.units[n].alive)
+    for number in units:
+        for one in _fighters(state, state.units[number]):
+            if own(one).fell or own(one).dealt:
+                r.set(one.id, fell=0, dealt=0)
+    work: list[Item] = []
+    for number in units:
+        unit = state.units[number]
+        if own(unit).charged and type_of(unit).impact:
+            work += [Impact(number, foe) for foe in ground.foes_of(unit) if foe in units]
+    work += [Tier(pairs, first) for first, pairs in order_of_blows(state, board, units)]
+    rooms = tuple(
+        (foe, unit.place)
+        for unit in (state.units[n] for n in units)
+        if not ground.outdoors(board, unit.place)
+        for foe, _ in own(unit).foes
+    )
+    everybody = [one.id for n in units for one in _fighters(state, state.units[n])]
+    r.then(*work, result.Score(tuple(sorted(everybody)), rooms))
+
+
+def impact(r: Resolution, step: Impact) -> None:
+    """D6 hits at S (RG-HOUSE-TRAITS); a garrison ignores them (RG-ATT-2)."""
+    unit, foe = r.state.units[step.unit], r.state.units[step.target]
+    if not unit.alive or not foe.alive:
+        return
+    clauses: Clauses = ("RG-HOUSE-TRAITS",)
+    if not ground.outdoors(r.board, foe.place):
+        r.emit(Happened("no impact", unit.id, foe.id, clauses=(*clauses, "RG-ATT-2")))
+        return
+    hit = r.roll(1, 6, "impact", unit.id, foe.id, attempt(r.state))[0]
+    wounds = harm.told(r, hit, type_of(unit).s, foe, "impact", unit.id)
+    _deal(r, unit, foe, hit, hit, wounds, True, clauses)
+
+
+def blows_of(state: State, board: Board, unit: Unit, foe: Unit) -> int:
+    """Blows of a unit, or of a character, at an enemy: its models that strike, each with its attacks, one more in frenzy."""
+    kind = type_of(unit)
+    attacks = kind.a + kind.frenzy
+    if own(unit).joined >= 0:
+        return attacks
+    return form.strikers(state, board, unit).get(foe.id, 0) * attacks
+
+
+def tier(r: Resolution, step: Tier) -> None:
+    """Blows are counted before any of them is struck: they fall at the same time."""
+    state = r.state
+    work: list[Item] = []
+    for number, target in step.pairs:
+        unit, foe = state.units[number], state.units[target]
+        if not unit.alive or not foe.alive:
+            continue
+        blows = blows_of(state, r.board, unit, foe)
+        if blows:
+            work.append(Strike(number, target, blows, step.first))
+    r.then(*work)
+
+
+def mark(state: State, unit: Unit, foe: Unit) -> Unit:
+    """Who is struck at: characters meet characters, all others the unit itself."""
+    if type_of(unit).character:
+        for char in company(state, foe):
+            return char
+    return foe
+
+
+def close_hit(r: Resolution, unit: Unit, foe: Unit, mark: Unit) -> tuple[int, Clauses]:
+    """What a blow needs, and the clauses for it: one worse for who charged the entrenched in this round (RG-HOUSE-FIGHT)."""
+    host = host_of(r.state, unit)
+    goal = close_need(type_of(unit).ws, type_of(mark).ws)
+    clauses: Clauses = ("RG-HOUSE-FIGHT",)
+    if own(host).charged and ground.entrenched(r.board, foe, host.place):
+        goal += 1
+        clauses += _entrenched(r.board, foe)
+    return goal, clauses
+
+
+def _entrenched(board: Board, foe: Unit) -> Clauses:
+    return ("RG-HOUSE-TERRAIN",) if ground.outdoors(board, foe.place) else ("RG-ATT-2",)
+
+
+def strike(r: Resolution, step: Strike) -> None:
+    """To hit, to wound, to save."""
+    unit, foe = r.state.units[step.unit], r.state.units[step.target]
+    if not foe.alive:
+        return
+    target = mark(r.state, unit, foe)
+    goal, clauses = close_hit(r, unit, foe, target)
+    host = host_of(r.state, unit)
+    inside, facing = ground.outdoors(r.board, host.place), ground.outdoors(r.board, foe.place)
+    if not inside or not facing:
+        clauses += ("RG-ATT-3",)
+    if not inside and not facing:
+        clauses += ("RG-HOUSE-ROOMS",)
+    if own(unit).joined >= 0:
+        clauses += ("RG-HOUSE-AURA",)
+    if type_of(unit).frenzy:
+        clauses += ("RG-HOUSE-TRAITS",)
+    hit = harm.hits(r, step.blows, goal, "blow", unit.id, target.id)
+    wounds = harm.told(r, hit, type_of(unit).s, target, "blow", unit.id)
+    _deal(r, unit, target, step.blows, hit, wounds, step.first, clauses)
+
+
+def _deal(
+    r: Resolution, unit: Unit, foe: Unit, blows: int, hit: int, wounds: int, first: bool, clauses: Clauses
+) -> None:
+    """Wounds fall and count for the result; what nobody is left to take counts for nothing."""
+    wounds = min(wounds, losses.wounds_left(foe))
+    r.because(Struck(unit.id, foe.id, blows, hit, wounds, first, clauses=clauses))
+    if not wounds:
+        return
+    r.set(unit.id, dealt=own(r.state.units[unit.id]).dealt + wounds)  # who falls at the same time counts, too
+    if wounds >= losses.wounds_left(foe) and leads(foe):
+        losses.capture(r, foe, unit)
+    losses.hurt(r, foe, wounds, "close combat", clauses, melee=True)
+
+
+CHAPTER = Chapter(
+    owns=("RG-ATT-2", "RG-ATT-3", "RG-ATT-4", "RG-HOUSE-FIGHT", "RG-HOUSE-TRAITS"),
+    asks={AgainstWhom: (against_whom, chosen)},
+    steps={Fight: fight, Round: round_, Impact: impact, Tier: tier, Strike: strike},
+)

@@ -1,0 +1,157 @@
+"""Formation: files, ranks, unit strength, and how many models fight or shoot (RG-HOUSE-FORM, RG-ATT-3, RG-RES-2, RG-SHOOT-1).
+
+Read `strikers`. All lengths are hundredths of an inch.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.geometry import distance
+from battlesim.core.state import State, Unit
+from battlesim.rulesets.regiment import ground
+from battlesim.rulesets.regiment.model import FLANK, FRONT, company, own, type_of
+from battlesim.rulesets.regiment.rooms import Room
+
+INNER = 5
+INNER_MI = 2
+"""Models that fight through an inner wall or a floor (RG-ATT-3)."""
+GARRISON_FRONT = 5
+GARRISON_FRONT_MI = 2
+"""Files of a garrison as it shoots (RG-SHOOT-1)."""
+MOST_RANKS = 3
+
+
+def front(unit: Unit) -> int:
+    """Models in the front rank, out of doors."""
+    return min(own(unit).files, unit.models)
+
+
+def ranks(unit: Unit, room: Room | None) -> int:
+    """Ranks, the last one counted though it be short. A garrison counts as if at minimum width (RG-RES-2)."""
+    files = type_of(unit).minimum if room else max(1, own(unit).files)
+    return -(-unit.models // files)
+
+
+def full_ranks(unit: Unit, room: Room | None) -> int:
+    """Full ranks behind the first, three at most, that count for the combat result: five wide, monstrous infantry four
+    (RG-HOUSE-RESULT, RG-HOUSE-RANKS, RG-RES-2)."""
+    kind = type_of(unit)
+    if kind.kind in ("chariot", "monster", "engine"):
+        return 0
+    files = kind.minimum if room else own(unit).files
+    if files < kind.minimum:
+        return 0
+    return min(MOST_RANKS, max(0, unit.models // files - 1))
+
+
+def strength(state: State, unit: Unit) -> int:
+    """Unit strength with the characters that are with it; a monster counts its wounds left (RG-HOUSE-PROFILE)."""
+    return sum(_strength(one) for one in (unit, *company(state, unit)))
+
+
+def _strength(unit: Unit) -> int:
+    kind = type_of(unit)
+    if kind.kind == "monster":
+        return kind.w - own(unit).wounds
+    return unit.models * kind.us
+
+
+def shooters(board: Board, unit: Unit) -> int:
+    """Models that shoot: the front rank, two ranks from hills and upper floors; a garrison as if five wide, monstrous
+    infantry two (RG-HOUSE-FORM, RG-SHOOT-1, RG-PART-2)."""
+    if ground.outdoors(board, unit.place):
+        files = own(unit).files
+    else:
+        files = GARRISON_FRONT_MI if type_of(unit).kind == "mi" else GARRISON_FRONT
+    return min(unit.models, files * (2 if ground.is_high(board, unit.place) else 1))
+
+
+# ---- contact ---------------------------------------------------------------------------------------------------------
+
+
+def _side_models(unit: Unit, arc: int) -> int:
+    """Models along one side of a unit out of doors: files before and behind, ranks at a flank."""
+    return ranks(unit, None) if arc == FLANK else front(unit)
+
+
+def _share(state: State, board: Board, unit: Unit, foe: Unit) -> int:
+    """The length a unit lends to one enemy: its side towards it, shared by all enemies on that side."""
+    arcs = dict(own(unit).foes)
+    arc = arcs.get(foe.id, FRONT)
+    length = _side_models(unit, arc) * type_of(unit).base
+    alike = [
+        number
+        for number, other in own(unit).foes
+        if other == arc and ground.outdoors(board, state.units[number].place)
+    ]
+    return length // max(1, len(alike))
+
+
+def in_contact(state: State, board: Board, unit: Unit, foe: Unit) -> int:
+    """Models of a unit that touch an enemy.
+
+    Outdoors as many as fit on the shorter of both sides; at a building as many as fit on its wall, shared by all who stand
+    before that wall; through inner walls and floors 5, monstrous infantry 2; of a garrison as much unit strength as the
+    enemy's models that touch the building have (RG-ATT-1, RG-ATT-3)."""
+    mine, theirs = ground.room_of(board, unit), ground.room_of(board, foe)
+    kind = type_of(unit)
+    if mine is not None and theirs is not None:
+        return min(unit.models, INNER_MI if kind.kind == "mi" else INNER)
+    if theirs is not None:
+        return _at_wall(state, board, unit, theirs)
+    if mine is not None:
+        touching = _at_wall(state, board, foe, mine) * type_of(foe).us
+        if type_of(foe).kind == "monster":
+            touching = _strength(foe)
+        return min(unit.models, touching // kind.us)
+    length = min(_share(state, board, unit, foe), _share(state, board, foe, unit))
+    side = _side_models(unit, dict(own(unit).foes).get(foe.id, FRONT))
+    return min(unit.models, side, max(1, -(-length // kind.base)))
+
+
+def _at_wall(state: State, board: Board, unit: Unit, room: Room) -> int:
+    """Models of a unit outside that touch a room's outline: its front, as far as the wall is long."""
+    wall = ground.wall_for(board, unit, unit.place, room)
+    if wall < 0:
+        return 0
+    side = board.sections[room.section].sides[wall]
+    beside = 0
+    for node, other in ground.contacts_for(unit, room):
+        if other == wall and any(
+            state.units[n].side == unit.side and state.units[n].own.foes for n in state.at.get(node, ())
+        ):
+            beside += 1
+    length = min(front(unit) * type_of(unit).base, distance(side.a, side.b) // max(1, beside))
+    return min(front(unit), max(1, -(-length // type_of(unit).base)))
+
+
+def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:
+    """How many models of a unit strike at each enemy it touches: those in contact, less who fell in this round: dead models
+    strike no blows (RG-HOUSE-FORM). Of a garrison no model strikes twice."""
+    whole = _before(unit)
+    fell = own(unit).fell
+    left = whole.models
+    garrison = not ground.outdoors(board, unit.place)
+    found: dict[int, int] = {}
+    for number, _ in own(unit).foes:
+        foe = state.units[number]
+        if not foe.alive:
+            continue
+        touch = in_contact(state, board, whole, _before(foe))
+        if garrison:
+            touch = min(touch, left)
+            left -= touch
+        lost = min(touch, fell)
+        fell -= lost
+        found[number] = touch - lost
+    return found
+
+
+def _before(unit: Unit) -> Unit:
+    """The unit as it stood when this round of combat began."""
+    fell = own(unit).fell
+    if not fell:
+        return unit
+    return replace(unit, models=unit.models + fell)

@@ -1,0 +1,238 @@
+"""Who stands where and how they move over ground (RG-HOUSE-TERRAIN, RG-MOVE-1): gaits as data, arcs, obstacles, contact.
+
+Read `reach`. Outdoors a regiment is a point with a facing; in a building it is its room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from battlesim.board.board import Board
+from battlesim.board.model import Line, Way
+from battlesim.board.routes import Gait, Phase
+from battlesim.core.geometry import INCH, distance, facing_towards, in_arc, point_segment_distance
+from battlesim.core.state import State, Unit, fallen
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.regiment import rooms
+from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, company, leads, own, type_of
+from battlesim.rulesets.regiment.rooms import Room
+
+NOBODY: frozenset[int] = frozenset()
+MOST_GAITS = 64
+ENTRENCHING: tuple[str, ...] = ("wall", "hedge")
+"""Obstacles that entrench who stands behind them (RG-HOUSE-TERRAIN); fences only slow."""
+IN_THE_WAY = 150
+"""A unit nearer than this to a line of sight hides what is behind it."""
+
+
+def pace(way: Way) -> int | None:
+    """On the ground: woods, rough ground and obstacles halve; the walls of an open ruin are obstacles (RG-SCEN-1); buildings
+    are impassable (RG-MOVE-1)."""
+    if way.water or way.kind not in ("ground", "ruin"):
+        return None
+    return way.length * 2 if way.rough or way.obstacle or way.kind == "ruin" else way.length
+
+
+@lru_cache(maxsize=MOST_GAITS)
+def gait(inches: int) -> Gait:
+    """A move of so many inches on the ground."""
+    return Gait(f"regiment-{inches}", (Phase(inches * INCH, pace),))
+
+
+def outdoors(board: Board, place: int) -> bool:
+    """Whether a space is no room of a building."""
+    return board.spaces[place].kind != "floor"
+
+
+def room_of(board: Board, unit: Unit) -> Room | None:
+    """The room a unit garrisons; None outdoors or off the board."""
+    return rooms.room_at(board, unit.place) if unit.place >= 0 else None
+
+
+def enemy_places(state: State, side: int) -> frozenset[int]:
+    """Where the other side's units stand."""
+    return frozenset(u.place for u in state.units.values() if u.place >= 0 and u.side != side)
+
+
+def open_ruins(board: Board) -> frozenset[int]:
+    """Sections that are played as linear obstacles."""
+    return rooms.rooms_of(board).open
+
+
+def reach(state: State, board: Board, unit: Unit, inches: int) -> Mapping[int, int]:
+    """Ground within a move, with lengths; friends are passed, enemies not. Who may end there is for the caller."""
+    shut = enemy_places(state, unit.side)
+    return board.routes.reach(gait(inches), unit.place, shut, fallen(state))
+
+
+def path(state: State, board: Board, unit: Unit, inches: int, goal: int) -> tuple[int, ...]:
+    """The way to a place that `reach` has, both ends included."""
+    shut = enemy_places(state, unit.side)
+    return board.routes.path(gait(inches), unit.place, goal, shut, fallen(state))
+
+
+def is_free(state: State, place: int) -> bool:
+    """Whether nobody stands there."""
+    return place not in state.at
+
+
+def holder(state: State, place: int) -> Unit | None:
+    """The unit that stands somewhere, without its characters."""
+    for number in state.at.get(place, ()):
+        if state.units[number].own.joined < 0:
+            return state.units[number]
+    return None
+
+
+def put(r: Resolution, unit: Unit, route: tuple[int, ...], facing: int, clauses: Clauses = ()) -> None:
+    """A unit, and the characters with it, at the end of a route."""
+    for one in [unit, *company(r.state, unit)]:
+        r.move(one, route, clauses, facing)
+
+
+# ---- arcs ------------------------------------------------------------------------------------------------------------
+
+
+def arc_of(board: Board, unit: Unit, place: int) -> int:
+    """In which arc of a unit a place lies: 90 degrees to the front, as much to the rear, flanks between (RG-HOUSE-FORM). Of
+    a garrison every side is its front (RG-ATT-2)."""
+    if not outdoors(board, unit.place):
+        return FRONT
+    here, there = board.spaces[unit.place].point, board.spaces[place].point
+    if in_arc(here, unit.facing, there):
+        return FRONT
+    return REAR if in_arc(here, (unit.facing + 4) % 8, there) else FLANK
+
+
+def towards(board: Board, a: int, b: int) -> int:
+    """The facing from one space to another."""
+    return facing_towards(board.spaces[a].point, board.spaces[b].point)
+
+
+# ---- contact ---------------------------------------------------------------------------------------------------------
+
+
+def neighbours(state: State, board: Board, place: int) -> list[tuple[int, Way]]:
+    """Ground next to a space out of doors, with the shortest way there; ground of houses that stand left out."""
+    down = open_ruins(board)
+    found: dict[int, Way] = {}
+    for other, number in board.exits[place]:
+        way = board.ways[number]
+        if way.water or way.kind not in ("ground", "ruin"):
+            continue
+        if way.kind == "ruin" and not down.issuperset(way.sections):
+            continue
+        if other not in found or way.length < found[other].length:
+            found[other] = way
+    return sorted(found.items())
+
+
+def way_between(board: Board, a: int, b: int) -> Way | None:
+    """The shortest ground way that joins two spaces."""
+    ways = [
+        board.ways[n]
+        for other, n in board.exits[a]
+        if other == b and board.ways[n].kind in ("ground", "ruin")
+    ]
+    return min(ways, key=lambda way: (way.length, way.id), default=None)
+
+
+def wall_before(board: Board, place: int, room: Room) -> int:
+    """The wall of a room that is touched from a ground node; -1 where none is."""
+    for touched, wall in rooms.rooms_of(board).touched.get(place, ()):
+        if touched == room.place:
+            return wall
+    return -1
+
+
+def wall_for(board: Board, unit: Unit, place: int, room: Room) -> int:
+    """The wall before which a unit at a place touches a room: a flyer reaches an upper floor where others reach the one
+    below (RG-PART-2, RG-MOVE-5). -1 where it does not."""
+    wall = wall_before(board, place, room)
+    if wall < 0 and room.upper and type_of(unit).flyer:
+        wall = next((w for node, w in room.around if node == place), -1)
+    return wall
+
+
+def contacts_for(unit: Unit, room: Room) -> tuple[tuple[int, int], ...]:
+    """The (node, wall) from which a unit touches a room."""
+    return room.around if room.upper and type_of(unit).flyer else room.contacts
+
+
+def in_touch(state: State, board: Board, unit: Unit, other: Unit) -> bool:
+    """Whether two units stand so that they can be in contact: next to one another outdoors, by a house's outline, or in
+    rooms side by side."""
+    mine, theirs = room_of(board, unit), room_of(board, other)
+    if mine is not None and theirs is not None:
+        return theirs.place in mine.neighbours
+    if theirs is not None:
+        return wall_for(board, unit, unit.place, theirs) >= 0
+    if mine is not None:
+        return wall_for(board, other, other.place, mine) >= 0
+    return way_between(board, unit.place, other.place) is not None
+
+
+def entrenched(board: Board, unit: Unit, against: int) -> bool:
+    """Whether a unit is entrenched against an enemy that stands at a place: in a building (RG-ATT-2, RG-HOUSE-ROOMS), or
+    behind a wall or hedge, an open ruin's walls among them (RG-HOUSE-TERRAIN)."""
+    if unit.place < 0:
+        return False
+    if not outdoors(board, unit.place):
+        return True
+    if not outdoors(board, against):
+        return False
+    way = way_between(board, unit.place, against)
+    if way is None:
+        return False
+    return way.obstacle in ENTRENCHING or (way.kind == "ruin" and board.spaces[unit.place].kind == "ruin")
+
+
+# ---- seeing ----------------------------------------------------------------------------------------------------------
+
+
+def is_high(board: Board, place: int) -> bool:
+    """Whether somebody there stands on a hill, or on an upper floor, which is like one (RG-PART-2)."""
+    space = board.spaces[place]
+    if space.kind == "floor":
+        room = rooms.room_at(board, place)
+        return room is not None and room.upper
+    return space.z > 0
+
+
+def sight(state: State, board: Board, a: int, b: int) -> Line | None:
+    """The shortest line between two spaces that no house or wood is in the way of."""
+    return board.sight.best(a, b, open_ruins(board))
+
+
+def screened(state: State, board: Board, unit: Unit, target: Unit) -> bool:
+    """Whether other units stand between two on level ground: neither on a hill or an upper floor, the target not large
+    (RG-HOUSE-TRAITS). Garrisons hide nobody: their walls do."""
+    if type_of(target).large or is_high(board, unit.place) or is_high(board, target.place):
+        return False
+    a, b = board.spaces[unit.place].point, board.spaces[target.place].point
+    far = distance(a, b)
+    for other in state.units.values():
+        if not leads(other) or other.id in (unit.id, target.id) or not outdoors(board, other.place):
+            continue
+        p = board.spaces[other.place].point
+        if (
+            distance(p, a) < far
+            and distance(p, b) < far
+            and point_segment_distance(p, a, b) < IN_THE_WAY
+            and other.place not in (unit.place, target.place)
+        ):
+            return True
+    return False
+
+
+def in_front(board: Board, unit: Unit, place: int) -> bool:
+    """Whether a place lies before a unit; a garrison sees all round (RG-SHOOT-1)."""
+    return not outdoors(board, unit.place) or in_arc(
+        board.spaces[unit.place].point, unit.facing, board.spaces[place].point
+    )
+
+
+def foes_of(unit: Unit) -> list[int]:
+    """The enemies a unit is in contact with."""
+    return [foe for foe, _ in own(unit).foes]

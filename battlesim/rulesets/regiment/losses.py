@@ -1,0 +1,73 @@
+"""Wounds, models lost, and what their loss scores (RG-HOUSE-PROFILE, RG-HOUSE-VICTORY). Read `hurt` and `destroy`."""
+
+from __future__ import annotations
+
+from battlesim.core.events import Scored
+from battlesim.core.state import Unit
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.regiment import contacts
+from battlesim.rulesets.regiment.model import Happened, company, extra, own, type_of
+
+STANDARD_WORTH = 50
+"""Points for a captured standard (RG-HOUSE-VICTORY)."""
+
+
+def wounds_left(unit: Unit) -> int:
+    """Wounds until the last model of a unit is gone."""
+    return unit.models * type_of(unit).w - own(unit).wounds
+
+
+def hurt(r: Resolution, unit: Unit, wounds: int, how: str, clauses: Clauses = (), melee: bool = False) -> int:
+    """A unit takes wounds, model after model; the models it lost. `melee`: they count as fallen in this round of combat."""
+    unit = r.state.units[unit.id]
+    taken = min(wounds, wounds_left(unit))
+    if taken <= 0 or not unit.alive:
+        return 0
+    models, rest = divmod(own(unit).wounds + taken, type_of(unit).w)
+    if melee and models:
+        r.set(unit.id, wounds=rest, fell=own(unit).fell + models)
+    elif rest != own(unit).wounds:
+        r.set(unit.id, wounds=rest)
+    if models:
+        r.lose(unit, models, how, clauses)
+        if models >= unit.models:
+            gone(r, unit, clauses)
+    return models
+
+
+def destroy(r: Resolution, unit: Unit, how: str, clauses: Clauses = ()) -> None:
+    """A unit is lost with all who are with it."""
+    for one in company(r.state, unit):
+        r.lose(one, one.models, how, clauses)
+        _lost(r, one)
+        r.set(one.id, joined=-1)
+    unit = r.state.units[unit.id]
+    r.lose(unit, unit.models, how, clauses)
+    gone(r, unit, clauses)
+
+
+def gone(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
+    """After the last model of a unit: its worth is scored, its contacts pass to its characters or end. `unit`: as it was."""
+    _lost(r, unit)
+    if own(unit).joined >= 0:
+        r.set(unit.id, joined=-1)
+    else:
+        contacts.succeed(r, unit)
+
+
+def _lost(r: Resolution, unit: Unit) -> None:
+    worth = type_of(unit).worth
+    lost = list(extra(r.state).losses)
+    lost[unit.side] += worth
+    clauses: Clauses = ("RG-HOUSE-VICTORY",)
+    r.set_extra(clauses, losses=(lost[0], lost[1]))
+    r.emit(Scored(1 - unit.side, worth, unit.name, clauses=clauses))
+
+
+def capture(r: Resolution, unit: Unit, by: Unit) -> None:
+    """The standards of a unit, and of the characters with it, are captured by the enemy that destroys it in close combat."""
+    clauses: Clauses = ("RG-HOUSE-VICTORY",)
+    for one in [unit, *company(r.state, unit)]:
+        if type_of(one).standard:
+            r.emit(Happened("captured", by.id, one.id, clauses=clauses))
+            r.emit(Scored(by.side, STANDARD_WORTH, f"the standard of {one.name}", clauses=clauses))

@@ -1,0 +1,139 @@
+"""Leadership: panic, rallying, the general and the army standard (RG-PSY-1, RG-HOUSE-AURA, RG-HOUSE-FLEE, RG-RES-1).
+
+Read `leadership`, then `panic`.
+"""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.core.geometry import INCH
+from battlesim.core.items import Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.regiment import ground, rooms, rout
+from battlesim.rulesets.regiment.model import Happened, Tested, attempt, leads, own, type_of
+
+AURA = 12 * INCH
+"""How far the general and the army standard are felt (RG-HOUSE-AURA)."""
+QUARTER = 4
+
+
+class Panic(Step, frozen=True):
+    """A unit tests whether it keeps its place; `walls`: since the building about it was struck (RG-SHOOT-4)."""
+
+    unit: int
+    source: int
+    walls: bool = False
+
+
+class Rally(Step, frozen=True):
+    """A fleeing unit tries to rally as its turn begins."""
+
+    unit: int
+
+
+def aura(state: State, board: Board, unit: Unit, trait: str) -> bool:
+    """Whether a unit feels the general or the bearer of the army standard: within 12 inches, not fleeing, neither of them in a
+    building (RG-HOUSE-AURA, RG-RES-1)."""
+    if not ground.outdoors(board, unit.place):
+        return False
+    for other in state.units.values():
+        if (
+            other.side == unit.side
+            and other.place >= 0
+            and getattr(type_of(other), trait)
+            and not _flees(state, other)
+            and ground.outdoors(board, other.place)
+            and (other.place == unit.place or board.distance(unit.place, other.place) <= AURA)
+        ):
+            return True
+    return False
+
+
+def _flees(state: State, unit: Unit) -> bool:
+    mine = own(unit)
+    return mine.fleeing or (mine.joined >= 0 and own(state.units[mine.joined]).fleeing)
+
+
+def leadership(state: State, board: Board, unit: Unit) -> tuple[int, Clauses]:
+    """What a unit tests against: its own Ld, or the general's where it is better and felt; and the clauses for it."""
+    kind = type_of(unit)
+    best = kind.ld
+    for other in state.units.values():
+        if other.side == unit.side and other.place >= 0 and type_of(other).general:
+            if type_of(other).ld <= best or other.id == unit.id:
+                continue
+            if aura(state, board, unit, "general"):
+                return type_of(other).ld, ("RG-HOUSE-AURA",)
+            if not ground.outdoors(board, unit.place):
+                return best, ("RG-RES-1",)
+    return best, ()
+
+
+def is_stubborn(unit: Unit) -> bool:
+    """Whether a unit is stubborn by its kind."""
+    return type_of(unit).stubborn
+
+
+def shelters(state: State, board: Board, unit: Unit) -> bool:
+    """Whether a unit is in a building that is not unstable (RG-PSY-1, RG-UNST-1)."""
+    room = ground.room_of(board, unit)
+    return room is not None and not rooms.is_unstable(state, room)
+
+
+def lost_a_quarter(unit: Unit) -> bool:
+    """Whether a unit has lost a quarter of its models to shooting in this phase and has not tested for it."""
+    shot = own(unit).shot
+    return shot > 0 and shot * QUARTER >= unit.models + shot
+
+
+def after_shooting(r: Resolution, number: int, source: int) -> None:
+    """A unit that lost a quarter of its models to shooting tests panic, once a phase, unless nothing can scare it."""
+    unit = r.state.units[number]
+    if not unit.alive or unit.own.fleeing or not lost_a_quarter(unit):
+        return
+    r.set(number, ("RG-HOUSE-SHOOT",), shot=-1)
+    r.then(Panic(number, source))
+
+
+def panic(r: Resolution, step: Panic) -> None:
+    """2D6 <= Ld, or the unit flees. Engaged units fight on; a sound building makes immune."""
+    unit = r.state.units[step.unit]
+    if not unit.alive or own(unit).fleeing:
+        return
+    clauses: Clauses = ("RG-SHOOT-4", "RG-HOUSE-WALLS") if step.walls else ("RG-HOUSE-SHOOT",)
+    why = "walls" if step.walls else "panic"
+    if type_of(unit).immune or (own(unit).foes and not step.walls):
+        return
+    if shelters(r.state, r.board, unit):
+        r.emit(Happened("unshaken", unit.id, place=unit.place, clauses=("RG-PSY-1",)))
+        return
+    if not ground.outdoors(r.board, unit.place):
+        clauses += ("RG-UNST-1",)
+    goal, more = leadership(r.state, r.board, unit)
+    rolled = r.total(2, 6, why, unit.id, step.source, attempt(r.state))
+    passed = rolled <= goal
+    r.because(Tested(unit.id, rolled, goal, passed, why, clauses=clauses + more))
+    if not passed:
+        rout.take_flight(r, unit, step.source)
+
+
+def rally(r: Resolution, step: Rally) -> None:
+    """2D6 <= Ld: it stands, and only reforms this turn."""
+    unit = r.state.units[step.unit]
+    if not leads(unit) or not own(unit).fleeing:
+        return
+    goal, more = leadership(r.state, r.board, unit)
+    rolled = r.total(2, 6, "rally", unit.id, -1, attempt(r.state))
+    passed = rolled <= goal
+    clauses: Clauses = ("RG-HOUSE-FLEE", *more)
+    r.because(Tested(unit.id, rolled, goal, passed, "rally", clauses=clauses))
+    if passed:
+        r.set(unit.id, clauses, fleeing=False, rallied=True)
+
+
+CHAPTER = Chapter(
+    owns=("RG-PSY-1", "RG-HOUSE-AURA"),
+    steps={Panic: panic, Rally: rally},
+)

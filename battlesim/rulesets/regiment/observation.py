@@ -1,0 +1,143 @@
+"""What a side may know, a state that fits it, and what must hold in every state (law 7).
+
+Everything lies open on the table but the enemy's questions and answers; what comes of them is seen. Read `observe`; `faults`
+lists the invariants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.dice import Dice
+from battlesim.core.events import Answered, Asked, Event
+from battlesim.core.state import State, Unit, standing_at
+from battlesim.core.view import News, View
+from battlesim.rulesets.regiment import form, ground, rooms
+from battlesim.rulesets.regiment.model import extra, leads, own, type_of
+
+NAME = "regiment"
+
+
+def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
+    """The battle as a side knows it; `news` are the events since it was last asked."""
+    return View(
+        ruleset=NAME,
+        side=side,
+        turn=state.turn,
+        now=state.now,
+        number=state.questions,
+        units=state.units.copy(),
+        structures=state.structures.copy(),
+        points=state.points,
+        extra=state.extra,
+        stack=state.stack,
+        agenda=state.agenda,
+        news=News(news, see=lambda event: _seen(event, side)),
+    )
+
+
+def _seen(event: Event, side: int) -> Event | None:
+    """An event as a side may learn of it, None where it may not."""
+    if type(event) is Asked or type(event) is Answered:
+        return event if event.side == side else None
+    return event
+
+
+def imagine(view: View, board: Board, dice: Dice) -> State:
+    """A state that fits a view: nothing is hidden. The dice are for rulesets that must guess."""
+    units = view.units.copy()
+    return State(
+        units=units,
+        structures=view.structures.copy(),
+        extra=view.extra,
+        stack=view.stack,
+        agenda=view.agenda,
+        turn=view.turn,
+        now=view.now,
+        serial=max((entry.serial for entry in view.agenda), default=-1) + 1,
+        questions=view.number,
+        points=view.points,
+        at=standing_at(units),
+    )
+
+
+# ---- invariants ------------------------------------------------------------------------------------------------------
+
+
+def faults(state: State, board: Board) -> list[str]:
+    """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
+    found: list[str] = []
+    for unit in state.units.values():
+        found += [f"unit {unit.id} ({unit.name}): {what}" for what in _unit_faults(state, board, unit)]
+    if standing_at(state.units) != state.at:
+        found.append("`at` does not say where the units stand")
+    for place in sorted(state.at):
+        here = [state.units[number] for number in state.at[place]]
+        if sum(own(unit).joined < 0 for unit in here) != 1:
+            found.append(f"{len(here)} units on {board.spaces[place].name}")
+        if len({unit.side for unit in here}) > 1:
+            found.append(f"friend and foe on {board.spaces[place].name}")
+    return found + _agenda_faults(state)
+
+
+def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
+    mine = own(unit)
+    if not unit.alive:
+        found = ["dead, yet on the board or with models"] if unit.models or unit.place >= 0 else []
+        return [*found, "dead, yet in contact"] if mine.foes else found
+    found = []
+    if not 1 <= unit.models <= mine.full:
+        found.append(f"{unit.models} of {mine.full} models")
+    if not 0 <= mine.wounds < type_of(unit).w:
+        found.append(f"{mine.wounds} wounds on one model")
+    if mine.joined >= 0:
+        host = state.units[mine.joined]
+        if not host.alive or host.place != unit.place or own(host).joined >= 0:
+            found.append(f"with unit {mine.joined}, which is not there")
+        if mine.foes:
+            found.append("with a unit, yet in contact by itself")
+    for foe, _ in mine.foes:
+        other = state.units[foe]
+        if not other.alive or other.side == unit.side or unit.id not in dict(own(other).foes):
+            found.append(f"in contact with {foe}, which is not with it")
+        elif not state.stack and not ground.in_touch(state, board, unit, other):
+            found.append(f"in contact with {foe}, which is not near")
+    if unit.place >= 0 and leads(unit):
+        found += _room_faults(state, board, unit)
+    return found
+
+
+def _room_faults(state: State, board: Board, unit: Unit) -> list[str]:
+    space = board.spaces[unit.place]
+    if space.kind == "ruin" and space.section not in rooms.rooms_of(board).open:
+        return [f"in the ruin {space.name}, which stands"]
+    if space.kind != "floor":
+        return []
+    room = rooms.room_at(board, unit.place)
+    if room is None:
+        return [f"on {space.name}, which is no room"]
+    found = []
+    if not rooms.may_hold(type_of(unit), room):
+        found.append(f"in {space.name}, where its kind cannot be")
+    if form.strength(state, unit) > room.capacity and unit.models > 1:
+        found.append(f"too strong for {space.name}: {form.strength(state, unit)} of {room.capacity}")
+    if rooms.is_closed(state, room):
+        found.append(f"in {space.name}, which is closed")
+    return found
+
+
+def _agenda_faults(state: State) -> list[str]:
+    found = []
+    ranks = [entry.rank for entry in state.agenda]
+    if ranks != sorted(ranks):
+        found.append("the agenda is not in order")
+    if any(entry.time < state.now for entry in state.agenda):
+        found.append("the agenda holds something that is past")
+    if any(entry.serial >= state.serial for entry in state.agenda):
+        found.append("an entry of the agenda bears a number that is still to be given")
+    if state.outcome is None and not state.agenda and not state.stack:
+        found.append("nothing is left to do, and the battle has no outcome")
+    if extra(state).sides.phase not in range(5):
+        found.append(f"phase {extra(state).sides.phase}")
+    return found

@@ -1,0 +1,250 @@
+"""What a round of close combat comes to (RG-HOUSE-RESULT, RG-RES-1..3, RG-HOUSE-RANKS, RG-PSY-1). Read `tally`, then `score`."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.core.items import Item, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.regiment import form, ground, nerve, rooms, rout
+from battlesim.rulesets.regiment.model import (
+    FLANK,
+    REAR,
+    Happened,
+    Result,
+    Tested,
+    attempt,
+    company,
+    leads,
+    own,
+    type_of,
+)
+
+HELD = 2
+"""A double 1 always holds."""
+
+
+class Score(Step, frozen=True):
+    """The blows have fallen: the result. `units`: who fought, characters too, some may be gone; `rooms`: (enemy in
+    contact, room) of every garrison as the round began."""
+
+    units: tuple[int, ...]
+    rooms: tuple[tuple[int, int], ...]
+
+
+class BreakTest(Step, frozen=True):
+    """A unit that lost by so much tests whether it stands."""
+
+    unit: int
+    by: int
+
+
+class Tally(Struct, frozen=True):
+    """The points of one side, one by one."""
+
+    wounds: int = 0
+    ranks: int = 0
+    standard: int = 0
+    outnumber: int = 0
+    high: int = 0
+    flank: int = 0
+    clauses: Clauses = ()
+
+    @property
+    def total(self) -> int:
+        return self.wounds + self.ranks + self.standard + self.outnumber + self.high + self.flank
+
+    @property
+    def words(self) -> str:
+        parts = ", ".join(f"{name} {n}" for name, n in self.parts() if n)
+        return f"{self.total} ({parts})" if parts else "0"
+
+    def parts(self) -> list[tuple[str, int]]:
+        return [
+            ("wounds", self.wounds),
+            ("ranks", self.ranks),
+            ("standard", self.standard),
+            ("numbers", self.outnumber),
+            ("high ground", self.high),
+            ("flank or rear", self.flank),
+        ]
+
+
+def tally(state: State, board: Board, wounds: int, units: list[Unit], foes: list[Unit]) -> Tally:
+    """The points of a side: the wounds it dealt, full ranks of its best unit, a standard, numbers, high ground, flank or rear.
+
+    A garrison has no use of standards and never lets its enemies outnumber it (RG-RES-1); its ranks are those of minimum width
+    (RG-RES-2); floors are no high ground (RG-HOUSE-RANKS)."""
+    clauses: Clauses = ()
+    ranks = standard = high = flank = 0
+    for unit in units:
+        inside = not ground.outdoors(board, unit.place)
+        room = ground.room_of(board, unit)
+        deep = form.full_ranks(unit, room)
+        if room is not None:
+            clauses += ("RG-RES-2",)
+            if type_of(unit).kind == "mi":
+                clauses += ("RG-HOUSE-RANKS",)
+        ranks = max(ranks, deep)
+        best = max(type_of(one).standard for one in (unit, *company(state, unit)))
+        if inside and best:
+            clauses += ("RG-RES-1",)
+        elif best:
+            standard = max(standard, best)
+        for foe, _ in own(unit).foes:
+            other = state.units[foe]
+            if ground.outdoors(board, unit.place) and ground.outdoors(board, other.place):
+                high = max(high, int(board.spaces[unit.place].z > board.spaces[other.place].z))
+            elif board.spaces[unit.place].z != board.spaces[other.place].z:
+                clauses += ("RG-HOUSE-RANKS",)
+            arc = dict(own(other).foes).get(unit.id, 0)
+            flank = max(flank, 2 if arc == REAR else 1 if arc == FLANK else 0)
+    outnumber = 0
+    if (
+        units
+        and foes
+        and sum(form.strength(state, u) for u in units) > sum(form.strength(state, u) for u in foes)
+    ):
+        if any(not ground.outdoors(board, foe.place) for foe in foes):
+            clauses += ("RG-RES-1",)
+        else:
+            outnumber = 1
+    return Tally(wounds, ranks, standard, outnumber, high, flank, tuple(dict.fromkeys(clauses)))
+
+
+def is_hard_pressed(state: State, board: Board, unit: Unit) -> bool:
+    """Whether the models in contact that could enter a garrison's room have more unit strength than it (RG-RES-3)."""
+    room = ground.room_of(board, unit)
+    if room is None:
+        return False
+    pressing = 0
+    for number, _ in own(unit).foes:
+        foe = state.units[number]
+        if foe.alive and rooms.may_hold(type_of(foe), room):
+            pressing += form.in_contact(state, board, foe, unit) * type_of(foe).us
+    return pressing > form.strength(state, unit)
+
+
+def score(r: Resolution, step: Score) -> None:
+    """Both sides' points; the loser's units test; whoever broke flees; a building emptied by blows may be overrun."""
+    state, board = r.state, r.board
+    living = [state.units[n] for n in step.units if leads(state.units[n])]
+    sides: tuple[list[Unit], list[Unit]] = ([], [])
+    for unit in living:
+        sides[unit.side].append(unit)
+    for unit in living:
+        if own(unit).charged:
+            r.set(unit.id, ("RG-HOUSE-FIGHT",), charged=False)
+    after: list[Item] = [Overrun(foe, place) for foe, place in step.rooms]
+    if not sides[0] or not sides[1]:
+        r.then(*after)
+        return
+    dealt = [0, 0]
+    for number in step.units:
+        dealt[state.units[number].side] += own(state.units[number]).dealt
+    tallies = (
+        tally(state, board, dealt[0], sides[0], sides[1]),
+        tally(state, board, dealt[1], sides[1], sides[0]),
+    )
+    points = (tallies[0].total, tallies[1].total)
+    clauses: Clauses = ("RG-HOUSE-RESULT", *dict.fromkeys(tallies[0].clauses + tallies[1].clauses))
+    by = points[0] - points[1]
+    if by == 0:
+        by, more = _musician(sides)
+        clauses += more
+    winner = -1 if by == 0 else 0 if by > 0 else 1
+    first, second = (one.words for one in tallies)
+    r.because(Result(sides[0][0].id, sides[1][0].id, winner, abs(by), points, first, second, clauses=clauses))
+    if winner < 0:
+        r.then(*after)
+        return
+    losers = [unit.id for unit in sides[1 - winner]]
+    tests: list[Item] = [BreakTest(number, abs(by)) for number in losers]
+    routs: list[Item] = [rout.Rout(number) for number in losers]
+    r.then(*tests, *routs, *after)
+
+
+class Overrun(Step, frozen=True):
+    """An enemy of a garrison may follow into its room, should it stand empty now (RG-HOUSE-ROOMS)."""
+
+    unit: int
+    place: int
+
+
+def overrun(r: Resolution, step: Overrun) -> None:
+    unit = r.state.units[step.unit]
+    room = rooms.room_at(r.board, step.place)
+    if room is None or not unit.alive or own(unit).joined >= 0 or not ground.is_free(r.state, step.place):
+        return
+    if rout.may_follow(r.state, r.board, unit, room, -1) and not rooms.is_closed(r.state, room):
+        r.then(rout.FollowIn(unit.id, step.place, side=unit.side))
+    elif not rooms.may_hold(type_of(unit), room):
+        r.emit(Happened("stays out", unit.id, place=step.place, clauses=("RG-RES-4",)))
+
+
+def _musician(sides: tuple[list[Unit], list[Unit]]) -> tuple[int, Clauses]:
+    """A draw is won by one by the side that alone has a musician (RG-HOUSE-TRAITS); else it is fought on (RG-HOUSE-RANKS)."""
+    one, two = (any(type_of(unit).musician for unit in side) for side in sides)
+    if one == two:
+        return 0, ("RG-HOUSE-RANKS",)
+    return (1 if one else -1), ("RG-HOUSE-TRAITS",)
+
+
+def break_goal(state: State, board: Board, unit: Unit, by: int) -> tuple[int, Clauses]:
+    """What a unit that lost by so much tests against, and why: the stubborn their Ld as it is (RG-HOUSE-RESULT), among them
+    garrisons of sound buildings that are not hard-pressed (RG-PSY-1, RG-RES-3, RG-UNST-1)."""
+    goal, clauses = nerve.leadership(state, board, unit)
+    if not ground.outdoors(board, unit.place):
+        pressed = is_hard_pressed(state, board, unit)
+        if pressed:
+            # what takes the building's stubbornness takes its kind's too: RG-RES-3 knows only one
+            return goal - by, (*clauses, "RG-RES-3")
+        if nerve.shelters(state, board, unit):
+            return goal, (*clauses, "RG-PSY-1")
+        clauses = (*clauses, "RG-UNST-1")
+    if nerve.is_stubborn(unit):
+        return goal, (*clauses, "RG-HOUSE-TRAITS")
+    return goal - by, clauses
+
+
+def break_test(r: Resolution, step: BreakTest) -> None:
+    """2D6 <= Ld less the difference; a double 1 holds; by the army standard a second try (RG-HOUSE-AURA)."""
+    unit = r.state.units[step.unit]
+    if not unit.alive:
+        return
+    goal, why = break_goal(r.state, r.board, unit, step.by)
+    clauses: Clauses = ("RG-HOUSE-RESULT", *why)
+    rolled = r.total(2, 6, "break", unit.id, -1, attempt(r.state))
+    passed = rolled <= goal or rolled == HELD
+    r.because(Tested(unit.id, rolled, goal, passed, "break", clauses=clauses))
+    if not passed and nerve.aura(r.state, r.board, unit, "battle_standard"):
+        clauses = ("RG-HOUSE-AURA",)
+        rolled = r.total(2, 6, "break again", unit.id, -1, attempt(r.state), clauses)
+        passed = rolled <= goal or rolled == HELD
+        r.because(Tested(unit.id, rolled, goal, passed, "break", True, clauses=clauses))
+    elif not passed and _standard_inside(r.state, r.board, unit):
+        r.emit(Happened("unheard", unit.id, clauses=("RG-RES-1",)))
+    if not passed:
+        r.set(unit.id, ("RG-HOUSE-RESULT",), fleeing=True)
+
+
+def _standard_inside(state: State, board: Board, unit: Unit) -> bool:
+    """Whether only the building keeps a garrison from the army standard's aura."""
+    if ground.outdoors(board, unit.place):
+        return False
+    return any(
+        other.side == unit.side
+        and other.place >= 0
+        and type_of(other).battle_standard
+        and board.distance(unit.place, other.place) <= nerve.AURA
+        for other in state.units.values()
+    )
+
+
+CHAPTER = Chapter(
+    owns=("RG-RES-1", "RG-RES-2", "RG-RES-3", "RG-HOUSE-RESULT", "RG-HOUSE-RANKS"),
+    steps={Score: score, BreakTest: break_test, Overrun: overrun},
+)

@@ -1,0 +1,370 @@
+"""Flight and pursuit (RG-HOUSE-FLEE, RG-HOUSE-RESULT, RG-RES-4, RG-HOUSE-RANKS). Read `take_flight`; `Rout` is what a lost
+combat ends in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Say
+from battlesim.core.geometry import FACINGS, INCH, Point, distance, facing_towards
+from battlesim.core.items import Ask, Item, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.regiment import contacts, enter, ground, losses, rooms
+from battlesim.rulesets.regiment.model import Happened, attempt, leads, own, type_of
+from battlesim.rulesets.regiment.rooms import Room
+from battlesim.rulesets.regiment.tables import flight_dice
+
+NEAR = 8 * INCH
+"""Enemies within this count where a garrison looks for a way out."""
+OFF = -1
+LONGEST = 18
+"""The most that three dice show."""
+
+
+class Flee(Step, frozen=True):
+    """A unit flees from an enemy (-1: from all of them)."""
+
+    unit: int
+    source: int = -1
+
+
+class Rout(Step, frozen=True):
+    """A unit that broke in close combat turns to flee; its enemies may pursue."""
+
+    unit: int
+
+
+class Pursue(Ask, frozen=True):
+    """Does the unit pursue the one that flees from it? `rest`: who is asked next; `after`: who pursues already."""
+
+    unit: int
+    prey: int
+    rest: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+
+
+class Flight(Step, frozen=True):
+    """Flight and pursuit in the open."""
+
+    unit: int
+    after: tuple[int, ...]
+
+
+class FollowIn(Ask, frozen=True):
+    """Does the unit follow into the room whose garrison (`prey`, -1: none is left) breaks, and hold it?"""
+
+    unit: int
+    place: int
+    prey: int = -1
+
+
+# ---- where to --------------------------------------------------------------------------------------------------------
+
+
+def dice_of(unit: Unit) -> int:
+    """Dice a unit flees and pursues with."""
+    return 3 if type_of(unit).flyer else flight_dice(type_of(unit).m)
+
+
+def middle(state: State, board: Board, unit: Unit, source: int) -> Point:
+    """What a unit flees from: an enemy where it stands, else the middle of the living enemies."""
+    if source >= 0 and state.units[source].place >= 0 and state.units[source].place != unit.place:
+        return board.spaces[state.units[source].place].point
+    points = [
+        board.spaces[u.place].point for u in state.units.values() if u.place >= 0 and u.side != unit.side
+    ]
+    if not points:
+        return board.spaces[unit.place].point
+    return (sum(p[0] for p in points) // len(points), sum(p[1] for p in points) // len(points))
+
+
+def straight(board: Board, unit: Unit, away: Point, length: int, back: bool = False) -> Point:
+    """The point a length straight away from another (`back`: towards it); towards its own rear where they coincide."""
+    here = board.spaces[unit.place].point
+    dx, dy = here[0] - away[0], here[1] - away[1]
+    if back:
+        dx, dy = -dx, -dy
+    if not dx and not dy:
+        dx, dy = FACINGS[(unit.facing + 4) % 8]
+    far = max(1, distance((0, 0), (dx, dy)))
+    return (here[0] + dx * length // far, here[1] + dy * length // far)
+
+
+def refuge(state: State, board: Board, unit: Unit, goal: Point, length: int) -> int:
+    """Where flight towards a point ends: the free ground in reach nearest to it; OFF where the point lies off the table."""
+    if not (0 <= goal[0] <= board.size[0] and 0 <= goal[1] <= board.size[1]):
+        return OFF
+    return nearest_to(state, board, unit, goal, length)
+
+
+def nearest_to(state: State, board: Board, unit: Unit, goal: Point, length: int) -> int:
+    """The free ground in reach nearest to a point; the place a unit is on where none is nearer."""
+    found = ground.reach(state, board, unit, LONGEST)
+    best = (distance(board.spaces[unit.place].point, goal), unit.place)
+    for place, far in found.items():
+        if far > length:
+            break
+        if ground.is_free(state, place):
+            best = min(best, (distance(board.spaces[place].point, goal), place))
+    return best[1]
+
+
+# ---- fleeing ---------------------------------------------------------------------------------------------------------
+
+
+def take_flight(r: Resolution, unit: Unit, source: int) -> None:
+    """A unit turns to flee, at once."""
+    contacts.part_all(r, unit)
+    r.set(unit.id, ("RG-HOUSE-FLEE",), fleeing=True, charged=False)
+    r.then(Flee(unit.id, source))
+
+
+def flee(r: Resolution, step: Flee) -> None:
+    """2D6, or three where it is fast, away from the enemy; off the table it is destroyed. A garrison flees out."""
+    unit = r.state.units[step.unit]
+    if not leads(unit) or not own(unit).fleeing:
+        return
+    clauses: Clauses = ("RG-HOUSE-FLEE",)
+    room = ground.room_of(r.board, unit)
+    if room is not None and not out_of(r, unit, room):
+        return
+    unit = r.state.units[step.unit]
+    length = r.total(dice_of(unit), 6, "flee", unit.id, step.source, attempt(r.state), clauses=clauses) * INCH
+    goal = straight(r.board, unit, middle(r.state, r.board, unit, step.source), length)
+    run(r, unit, goal, length, clauses)
+
+
+def run(r: Resolution, unit: Unit, goal: Point, length: int, clauses: Clauses) -> None:
+    """The flight itself, so many hundredths towards a point."""
+    place = refuge(r.state, r.board, unit, goal, length)
+    facing = facing_towards(r.board.spaces[unit.place].point, goal)
+    if place == OFF:
+        r.because(Happened("fled off", unit.id, clauses=clauses))
+        losses.destroy(r, unit, "fled off the table", clauses)
+        return
+    r.because(Happened("flees", unit.id, place=place, number=length, clauses=clauses))
+    route = ground.path(r.state, r.board, unit, LONGEST, place)
+    ground.put(r, unit, route or (place,), facing, clauses)
+
+
+def way_out(state: State, board: Board, unit: Unit, room: Room) -> int:
+    """Where a garrison flees out: the free ground by its walls with the fewest enemies near, the lowest number among such;
+    -1 where there is none."""
+    enemies = [
+        board.spaces[u.place].point for u in state.units.values() if u.place >= 0 and u.side != unit.side
+    ]
+    found = [
+        (sum(distance(board.spaces[node].point, p) <= NEAR for p in enemies), node)
+        for node, _ in ground.contacts_for(unit, room)
+        if ground.is_free(state, node)
+    ]
+    return min(found)[1] if found else -1
+
+
+def out_of(r: Resolution, unit: Unit, room: Room) -> bool:
+    """A fleeing garrison leaves its room; False where it gets no further: into a free room next door, or lost."""
+    clauses: Clauses = ("RG-HOUSE-FLEE", "RG-MOVE-4")
+    place = way_out(r.state, r.board, unit, room)
+    if place >= 0:
+        r.because(Happened("flees out", unit.id, place=place, clauses=clauses))
+        facing = ground.towards(r.board, unit.place, place)
+        ground.put(r, unit, (unit.place, place), facing, clauses)
+        return True
+    for other in room.neighbours:
+        next_door = rooms.room_at(r.board, other)
+        if next_door and ground.is_free(r.state, other) and not rooms.is_closed(r.state, next_door):
+            r.because(Happened("flees next door", unit.id, place=other, clauses=clauses))
+            ground.put(r, unit, (unit.place, other), unit.facing, clauses)
+            return False
+    r.because(Happened("trapped", unit.id, clauses=clauses))
+    losses.destroy(r, unit, "no way out", clauses)
+    return False
+
+
+# ---- pursuit ---------------------------------------------------------------------------------------------------------
+
+
+def busy(state: State, unit: Unit, prey: int) -> bool:
+    """Whether a unit has other enemies to fight than the one that flees from it."""
+    return any(foe != prey and not own(state.units[foe]).fleeing for foe in ground.foes_of(unit))
+
+
+def may_pursue(state: State, board: Board, unit: Unit, prey: Unit) -> bool:
+    """Whether a unit may pursue another into the open: it stands outside (RG-RES-4), is no engine and fights nobody else."""
+    return (
+        unit.alive
+        and not own(unit).fleeing
+        and not type_of(unit).engine
+        and ground.outdoors(board, unit.place)
+        and not busy(state, unit, prey.id)
+    )
+
+
+def may_follow(state: State, board: Board, unit: Unit, room: Room, prey: int) -> bool:
+    """Whether a unit may follow into a room: its kind may be there and it fights nobody else (RG-RES-4)."""
+    if (
+        not unit.alive
+        or own(unit).fleeing
+        or not rooms.may_hold(type_of(unit), room)
+        or busy(state, unit, prey)
+    ):
+        return False
+    mine = ground.room_of(board, unit)
+    if mine is not None:
+        return room.place in mine.neighbours
+    return ground.wall_for(board, unit, unit.place, room) >= 0
+
+
+def rout(r: Resolution, step: Rout) -> None:
+    """Who may pursue is asked; then the broken unit flees. From a building it is caught by whoever may follow in."""
+    unit = r.state.units[step.unit]
+    if not unit.alive or not own(unit).fleeing:
+        return
+    room = ground.room_of(r.board, unit)
+    foes = [r.state.units[foe] for foe in ground.foes_of(unit)]
+    if room is not None:
+        asks: list[Item] = [
+            FollowIn(foe.id, room.place, unit.id, side=foe.side)
+            for foe in foes
+            if may_follow(r.state, r.board, foe, room, unit.id)
+        ]
+        source = foes[0].id if foes else -1
+        r.then(*asks, Break(unit.id), Flee(unit.id, source))
+        return
+    able = tuple(foe.id for foe in foes if may_pursue(r.state, r.board, foe, unit))
+    _ask_on(r, unit.id, able, ())
+
+
+class Break(Step, frozen=True):
+    """A unit that flees is in contact with nobody any more."""
+
+    unit: int
+
+
+def break_away(r: Resolution, step: Break) -> None:
+    if r.state.units[step.unit].alive:
+        contacts.part_all(r, r.state.units[step.unit], ("RG-HOUSE-FLEE",))
+
+
+def _ask_on(r: Resolution, prey: int, rest: tuple[int, ...], after: tuple[int, ...]) -> None:
+    if rest:
+        r.then(Pursue(rest[0], prey, rest[1:], after, side=r.state.units[rest[0]].side))
+    else:
+        r.then(Flight(prey, after))
+
+
+def pursue(state: State, board: Board, ask: Pursue) -> Sequence[Answer]:
+    """No, yes."""
+    return (Say(False), Say(True))
+
+
+def pursued(r: Resolution, ask: Pursue, said: Say) -> None:
+    _ask_on(r, ask.prey, ask.rest, (*ask.after, ask.unit) if said.yes else ask.after)
+
+
+def flight(r: Resolution, step: Flight) -> None:
+    """Dice against dice: destroyed where a pursuer rolls as much as the fleeing unit, or more."""
+    unit = r.state.units[step.unit]
+    if not unit.alive or not own(unit).fleeing:
+        return
+    clauses: Clauses = ("RG-HOUSE-RESULT", "RG-HOUSE-RANKS")
+    foes = ground.foes_of(unit)
+    now = attempt(r.state)
+    length = r.total(dice_of(unit), 6, "flee", unit.id, -1, now, clauses=("RG-HOUSE-FLEE",)) * INCH
+    rolled = [
+        (
+            number,
+            r.total(dice_of(r.state.units[number]), 6, "pursue", number, unit.id, now, clauses=clauses)
+            * INCH,
+        )
+        for number in step.after
+    ]
+    away = middle(r.state, r.board, unit, foes[0] if foes else -1)
+    goal = straight(r.board, unit, away, length)
+    begun = unit.place
+    contacts.part_all(r, unit)
+    catcher = next((number for number, far in rolled if far >= length), -1)
+    if catcher >= 0:
+        by = r.state.units[catcher]
+        r.because(Happened("caught", unit.id, catcher, clauses=clauses))
+        losses.capture(r, unit, by)
+        losses.destroy(r, unit, "caught in flight", clauses)
+    else:
+        run(r, unit, goal, length, ("RG-HOUSE-FLEE",))
+    for number, far in rolled:
+        _chase(r, r.state.units[number], begun, goal, far, clauses)
+
+
+def _chase(r: Resolution, unit: Unit, begun: int, goal: Point, length: int, clauses: Clauses) -> None:
+    """A pursuer goes as far as its dice say on the way the others fled, short of any unit."""
+    if not unit.alive or unit.place < 0:
+        return
+    here, start = r.board.spaces[unit.place].point, r.board.spaces[begun].point
+    far = max(1, distance(start, goal))
+    end = (here[0] + (goal[0] - start[0]) * length // far, here[1] + (goal[1] - start[1]) * length // far)
+    place = nearest_to(r.state, r.board, unit, end, length)
+    facing = facing_towards(start, goal)
+    route = ground.path(r.state, r.board, unit, LONGEST, place) or (unit.place,)
+    r.emit(Happened("pursues", unit.id, place=place, clauses=clauses))
+    ground.put(r, unit, route, facing, clauses)
+
+
+# ---- into a building -------------------------------------------------------------------------------------------------
+
+
+def follow_in(state: State, board: Board, ask: FollowIn) -> Sequence[Answer]:
+    """No; yes, while the room can still be had."""
+    room = rooms.room_at(board, ask.place)
+    unit = state.units[ask.unit]
+    here = ground.holder(state, ask.place)
+    if (
+        room is None
+        or not unit.alive
+        or (here is not None and here.id != ask.prey)
+        or rooms.is_closed(state, room)
+        or not may_follow(state, board, unit, room, ask.prey)
+    ):
+        return (Say(False),)
+    return (Say(False), Say(True))
+
+
+def followed(r: Resolution, ask: FollowIn, said: Say) -> None:
+    """The garrison is caught; its enemy holds the room and loses who does not fit (RG-MOVE-3)."""
+    if not said.yes:
+        return
+    unit = r.state.units[ask.unit]
+    clauses: Clauses = ("RG-RES-4",) if ask.prey >= 0 else ("RG-RES-4", "RG-HOUSE-ROOMS")
+    if ask.prey >= 0 and r.state.units[ask.prey].alive:
+        prey = r.state.units[ask.prey]
+        r.because(Happened("caught inside", prey.id, unit.id, place=ask.place, clauses=clauses))
+        losses.capture(r, prey, unit)
+        losses.destroy(r, prey, "caught in the house", clauses)
+    if r.state.units[ask.unit].alive:
+        r.then(TakeRoom(unit.id, ask.place, ask.prey < 0))
+
+
+class TakeRoom(Step, frozen=True):
+    """A unit follows into a room that was just emptied; `over`: by an overrun."""
+
+    unit: int
+    place: int
+    over: bool
+
+
+def take_room(r: Resolution, step: TakeRoom) -> None:
+    unit = r.state.units[step.unit]
+    if not unit.alive or not ground.is_free(r.state, step.place):
+        return
+    clauses: Clauses = ("RG-RES-4", "RG-HOUSE-ROOMS") if step.over else ("RG-RES-4",)
+    enter.garrison(r, unit, step.place, clauses)
+
+
+CHAPTER = Chapter(
+    owns=("RG-HOUSE-FLEE", "RG-RES-4"),
+    asks={Pursue: (pursue, pursued), FollowIn: (follow_in, followed)},
+    steps={Flee: flee, Rout: rout, Break: break_away, Flight: flight, TakeRoom: take_room},
+)

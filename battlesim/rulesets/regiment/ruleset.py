@@ -1,0 +1,63 @@
+"""The regiment ruleset as one record: chapters in rulebook order. Read `turn.py` first."""
+
+from __future__ import annotations
+
+from battlesim.core.codec import Codec
+from battlesim.rules.contract import Chapter, Ruleset
+from battlesim.rulesets.regiment import (
+    charge,
+    engines,
+    enter,
+    features,
+    fight,
+    move,
+    nerve,
+    observation,
+    result,
+    rooms,
+    rout,
+    safe,
+    setup,
+    shoot,
+    turn,
+    victory,
+)
+from battlesim.rulesets.regiment.data import FOLDER
+from battlesim.rulesets.regiment.model import Extra, Own
+
+CHAPTERS: tuple[Chapter, ...] = (
+    setup.CHAPTER,
+    rooms.CHAPTER,
+    turn.CHAPTER,
+    charge.CHAPTER,
+    move.CHAPTER,
+    enter.CHAPTER,
+    nerve.CHAPTER,
+    shoot.CHAPTER,
+    engines.CHAPTER,
+    fight.CHAPTER,
+    result.CHAPTER,
+    rout.CHAPTER,
+    victory.CHAPTER,
+)
+
+RULESET = Ruleset(
+    name="regiment",
+    title="Regiments: garrisons, sieges and rank-and-file battle",
+    version="1",
+    folder=FOLDER,
+    chapters=CHAPTERS,
+    codec=Codec(
+        Own,
+        Extra,
+        tuple(item for chapter in CHAPTERS for item in (*chapter.asks, *chapter.steps)),
+        tuple(due for chapter in CHAPTERS for due in chapter.dues),
+    ),
+    check=setup.check,
+    setup=setup.setup,
+    safe_answer=safe.safe_answer,
+    observe=observation.observe,
+    imagine=observation.imagine,
+    features=features.features,
+    faults=observation.faults,
+)

@@ -1,0 +1,345 @@
+"""The battle as the features see it: units, objectives, threats, prepared once a view. Read `Situation.at`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.geometry import INCH, in_arc
+from battlesim.core.state import State, Unit, standing_at
+from battlesim.core.view import View
+from battlesim.rules.contract import Features
+from battlesim.rulesets.regiment import aim, estimates, form, ground, nerve, rooms
+from battlesim.rulesets.regiment.data import Weapon
+from battlesim.rulesets.regiment.estimates import Clash, Party, worth_left
+from battlesim.rulesets.regiment.model import (
+    FLANK,
+    FRONT,
+    REAR,
+    Objective,
+    company,
+    extra,
+    leads,
+    own,
+    type_of,
+)
+from battlesim.rulesets.regiment.tables import shot_need
+
+FAR = 60 * INCH
+HOLD = 0.25
+"""Share of an objective's points for being on it early on: the battle is not over yet."""
+TIMID = 0.25
+"""Share of what the enemy could do that he does: not every unit of his can strike at the same of ours."""
+PULL = 0.35
+MOST_GAPS = 200_000
+"""Distances kept before all are forgotten."""
+LATE = 0.25
+"""How much of a pull is left where a friend is nearer."""
+
+
+class Drive(NamedTuple):
+    """Where a unit is drawn to: objectives as (places, strength, whether a friend is on it, how near the nearest other friend
+    is), and enemies it beats as (place, strength)."""
+
+    goals: tuple[tuple[tuple[int, ...], float, bool, int], ...]
+    quarries: tuple[tuple[int, float], ...]
+
+
+class Situation:
+    """What one side's view comes to. `foes`, `friends`: units that stand for themselves."""
+
+    def __init__(self, view: View, board: Board) -> None:
+        self.board, self.side = board, view.side
+        units = view.units
+        self.state = State(
+            units, view.structures, view.extra, turn=view.turn, points=view.points, at=standing_at(units)
+        )
+        self.friends = [u for u in units.values() if u.side == view.side and leads(u)]
+        self.foes = [u for u in units.values() if u.side != view.side and leads(u)]
+        self.goals = [
+            g for g in extra(self.state).objectives if g.kind == "hold" and g.side in (-1, view.side)
+        ]
+        self.left = max(1, extra(self.state).turns - view.turn + 1)
+        self._values: dict[tuple[int, int, int, bool], tuple[float, float]] = {}
+        self._fire: dict[tuple[int, int], float] = {}
+        self._drives: dict[int, Drive] = {}
+        self._gaps = _gaps(board)
+
+    def gap(self, a: int, b: int) -> int:
+        """The distance of two spaces, kept."""
+        key = (a, b)
+        found = self._gaps.get(key)
+        if found is None:
+            if len(self._gaps) > MOST_GAPS:
+                self._gaps.clear()
+            found = self._gaps[key] = self.board.distance(a, b)
+        return found
+
+    # ---- close combat
+
+    def party(self, unit: Unit, touch: int, arc: int, other: Unit, place: int) -> Party:
+        """One side of a clash fought with a unit at a place; `arc`: where it strikes the other."""
+        room = rooms.room_at(self.board, place)
+        kind = type_of(unit)
+        goal = nerve.leadership(self.state, self.board, unit)[0]
+        points = form.full_ranks(unit, room) + {FRONT: 0, FLANK: 1, REAR: 2}[arc]
+        if room is None:
+            points += kind.standard
+            if ground.outdoors(self.board, other.place):
+                points += form.strength(self.state, unit) > form.strength(self.state, other)
+        sound = room is not None and not rooms.is_unstable(self.state, room)
+        extra_blows = sum(type_of(char).a for char in company(self.state, unit))
+        return Party(
+            unit.kind,
+            unit.models,
+            estimates.wounds(unit),
+            touch + extra_blows,
+            points,
+            goal,
+            sound or kind.stubborn,
+        )
+
+    def touching(self, unit: Unit, foe: Unit, at_wall: bool, inner: bool) -> tuple[int, int]:
+        """Models of both in contact, roughly."""
+        if inner:
+            return min(unit.models, form.INNER), min(foe.models, form.INNER)
+        mine, theirs = form.front(unit), form.front(foe)
+        base, other = type_of(unit).base, type_of(foe).base
+        if at_wall:
+            return mine, min(foe.models, mine * type_of(unit).us)
+        length = min(mine * base, theirs * other)
+        return max(1, min(mine, -(-length // base))), max(1, min(theirs, -(-length // other)))
+
+    def clash(self, unit: Unit, foe: Unit, arc: int = FRONT, place: int = -1, charge: bool = True) -> Clash:
+        """What a charge of a unit at a foe comes to, by expectation; `place`: where the foe is."""
+        place = foe.place if place < 0 else place
+        room = rooms.room_at(self.board, place)
+        inner = room is not None and not ground.outdoors(self.board, unit.place)
+        ours, theirs = self.touching(unit, foe, room is not None, inner)
+        entrenched = room is not None
+        mine = self.party(unit, ours, arc, foe, unit.place)
+        other = self.party(foe, theirs, FRONT, unit, place)
+        if room is not None and rooms.may_hold(type_of(unit), room):
+            pressed = ours * type_of(unit).us > form.strength(self.state, foe)
+            other = replace(other, stubborn=other.stubborn and not pressed)
+        return estimates.clash(mine, other, charge, entrenched)
+
+    def fight(
+        self, unit: Unit, foe: Unit, arc: int = FRONT, place: int = -1, charge: bool = True
+    ) -> tuple[float, float]:
+        """What a charge deals and takes in points, the rounds to come counted a little."""
+        key = (unit.id, foe.id, arc * 100000 + place, charge)
+        found = self._values.get(key)
+        if found is None:
+            odds = self.clash(unit, foe, arc, place, charge)
+            room = rooms.room_at(self.board, foe.place if place < 0 else place)
+            caught = 0.6 if room is None else 0.95 if rooms.may_hold(type_of(unit), room) else 0.3
+            dealt = odds.dealt * estimates.model_worth(foe) + odds.breaks * caught * worth_left(foe)
+            taken = odds.taken * estimates.model_worth(unit) + odds.broken * 0.6 * worth_left(unit)
+            # the fight goes on where nobody breaks: the better side has the better of it again
+            goes_on = max(0.0, 1.0 - odds.breaks - odds.broken) * 0.6
+            found = self._values[key] = (dealt * (1 + goes_on), taken * (1 + goes_on))
+        return found
+
+    # ---- shooting
+
+    def shot(self, unit: Unit, foe: Unit, place: int, moved: bool, foe_at: int = -1) -> float:
+        """Points a unit's fire from a place takes from a foe, by expectation; 0 where it does not reach or see it. `foe_at`:
+        where the foe would be."""
+        weapon = aim.weapon_of(unit)
+        if weapon is None or own(unit).silent > self.state.turn or (weapon.steady and moved):
+            return 0.0
+        spot = foe.place if foe_at < 0 else foe_at
+        far = self.gap(place, spot)
+        if far > weapon.range + 4 * INCH or far < weapon.minimum:
+            return 0.0
+        if not weapon.blind and not self.board.sight.sees(place, spot, ground.open_ruins(self.board)):
+            return 0.0
+        return min(self._loss(unit, foe, weapon, place, spot, far, moved), worth_left(foe))
+
+    def _loss(
+        self, unit: Unit, foe: Unit, weapon: Weapon, place: int, spot: int, far: int, moved: bool
+    ) -> float:
+        room = rooms.room_at(self.board, spot)
+        each = estimates.model_worth(foe)
+        if weapon.way != "shot":
+            level = room.level if room else 0
+            ranks = form.ranks(foe, room)
+            loss = (
+                estimates.engine_loss(weapon.way, foe.kind, foe.models, ranks, room is not None, level) * each
+            )
+            if room is not None and weapon.way in ("cannon", "stone"):
+                shaken = 0.0 if rooms.is_unstable(self.state, room) else 0.15
+                loss += (shaken + 0.1) * worth_left(foe) * (0.4 if weapon.way == "stone" else 0.7)
+            return loss
+        line_cover = 0
+        if room is not None:
+            line_cover = room.level + 1
+        elif self.board.spaces[spot].terrain == "woods":
+            line_cover = 1
+        need = shot_need(type_of(unit).bs, 2 * far > weapon.range, moved, line_cover, type_of(foe).large)
+        mine = rooms.room_at(self.board, place)
+        files = own(unit).files if mine is None else form.GARRISON_FRONT
+        shots = min(unit.models, files * (2 if ground.is_high(self.board, place) else 1))
+        hurt = estimates.volley_loss(unit.kind, foe.kind, shots, need)
+        loss = hurt * each
+        if hurt * 4 >= foe.models * type_of(foe).w * 0.8 and room is None and not type_of(foe).immune:
+            loss += 0.25 * worth_left(foe)
+        return loss
+
+    def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
+        """The best target's loss."""
+        if aim.weapon_of(unit) is None:
+            return 0.0
+        key = (unit.id * 2 + moved, place)
+        found = self._fire.get(key)
+        if found is None:
+            open_foes = [f for f in self.foes if not own(f).foes]
+            found = max((self.shot(unit, foe, place, moved) for foe in open_foes), default=0.0)
+            self._fire[key] = found
+        return found
+
+    # ---- places
+
+    def threat(self, unit: Unit, place: int, but: int = -1) -> float:
+        """Points a unit stands to lose in a place in the enemy's turn: to fire, to the charge that hurts most, and in part to the
+        others; `but`: an enemy that is left out."""
+        total, worst, others = 0.0, 0.0, 0.0
+        inside = rooms.room_at(self.board, place) is not None
+        for foe in self.foes:
+            if own(foe).fleeing or foe.id == but:
+                continue
+            if not own(foe).foes:
+                total += self.shot(foe, unit, foe.place, False, place)
+            reach = (20 if type_of(foe).flyer else 2 * type_of(foe).m) * INCH + 3 * INCH
+            if type_of(foe).engine or own(foe).foes or self.gap(foe.place, place) > reach:
+                continue
+            if inside and not ground.outdoors(self.board, foe.place):
+                room = rooms.room_at(self.board, place)
+                if room is not None and foe.place not in room.neighbours:
+                    continue
+            elif not ground.outdoors(self.board, foe.place):
+                continue
+            dealt, taken = self.fight(foe, unit, FRONT, place)
+            net = max(0.0, dealt - 0.7 * taken)
+            worst, others = max(worst, net), others + net
+        return total + worst + 0.3 * (others - worst)
+
+    def chance(self, unit: Unit, place: int) -> float:
+        """Points the best charge from a place promises next turn, were it to face that way."""
+        if type_of(unit).engine or rooms.room_at(self.board, place) is not None:
+            return 0.0
+        reach = (20 if type_of(unit).flyer else 2 * type_of(unit).m) * INCH + 2 * INCH
+        best = 0.0
+        for foe in self.foes:
+            if self.gap(place, foe.place) <= reach:
+                dealt, taken = self.fight(unit, foe)
+                stake = sum(g.points for g in self.goals if foe.place in g.places)
+                best = max(best, dealt - 0.8 * taken + 0.3 * stake * (dealt > taken))
+        return best
+
+    def hold(self, unit: Unit, place: int) -> float:
+        """Points of objectives that standing there holds."""
+        if own(unit).fleeing:
+            return 0.0
+        total = 0.0
+        for goal in self.goals:
+            if place in goal.places:
+                others = self._on(goal, unit)
+                total += goal.points * (HOLD + 0.5 / self.left) * (0.1 if others else 1.0)
+        return total
+
+    def _on(self, goal: Objective, unit: Unit) -> bool:
+        """Whether another friend stands on an objective already."""
+        return any(f.id != unit.id and f.place in goal.places for f in self.friends)
+
+    def progress(self, unit: Unit, place: int) -> float:
+        """Nearness to the objectives a unit could hold and to enemies it beats."""
+        drive = self._drives.get(unit.id)
+        if drive is None:
+            drive = self._drives[unit.id] = self._drive(unit)
+        best = hunt = 0.0
+        for places, strength, taken, rival in drive.goals:
+            if place in places:
+                continue
+            far = min([self.gap(place, p) for p in places])
+            if far < FAR:
+                pull = strength * (1.0 - far / FAR)
+                best = max(best, pull * LATE if taken else pull * 0.6 if rival + 100 < far else pull)
+        for quarry, net in drive.quarries:
+            far = self.gap(place, quarry)
+            if far < FAR:
+                hunt = max(hunt, net * (1.0 - far / FAR))
+        return best + hunt
+
+    def _drive(self, unit: Unit) -> Drive:
+        goals: list[tuple[tuple[int, ...], float, bool, int]] = []
+        for goal in self.goals:
+            places = tuple(p for p in goal.places if self._could_be(unit, p))
+            if places:
+                rival = min(
+                    (
+                        min(self.gap(f.place, p) for p in places)
+                        for f in self.friends
+                        if f.id != unit.id and type_of(f).kind in ("infantry", "mi")
+                    ),
+                    default=FAR,
+                )
+                goals.append((places, goal.points * PULL, self._on(goal, unit), rival))
+        quarries: list[tuple[int, float]] = []
+        for foe in self.foes if not type_of(unit).engine else ():
+            dealt, taken = self.fight(unit, foe)
+            stake = sum(g.points for g in self.goals if foe.place in g.places)
+            net = dealt - 0.8 * taken + 0.4 * stake * (dealt > 0.7 * taken)
+            if net > 0:
+                quarries.append((foe.place, 0.4 * net))
+        return Drive(tuple(goals), tuple(quarries))
+
+    def _could_be(self, unit: Unit, place: int) -> bool:
+        room = rooms.room_at(self.board, place)
+        if room is None:
+            return ground.outdoors(self.board, place)
+        return rooms.may_hold(type_of(unit), room)
+
+    def at(self, unit: Unit, place: int, moved: bool, shoots: bool) -> Features:
+        """What being in a place promises, after a move or not, with a shot in this turn or only in the next."""
+        fire = self.best_shot(unit, place, moved) if shoots else 0.0
+        return Features(
+            dealt=fire,
+            exposure=TIMID * self.threat(unit, place),
+            progress=self.progress(unit, place),
+            hold=self.hold(unit, place),
+            ready=max(
+                0.0 if fire else 0.5 * self.best_shot(unit, place, False), 0.4 * self.chance(unit, place)
+            ),
+        )
+
+    def facing(self, unit: Unit, facing: int) -> Features:
+        """What facing a way promises: who can be charged or shot at, who could strike from the side."""
+        here = self.board.spaces[unit.place].point
+        ready, risk = 0.0, 0.0
+        for foe in self.foes:
+            if own(foe).fleeing:
+                continue
+            there = self.board.spaces[foe.place].point
+            far = self.gap(unit.place, foe.place)
+            near = max(0.05, 1.0 - far / FAR)
+            dealt, _ = self.fight(foe, unit)
+            if in_arc(here, facing, there):
+                gain, loss = self.fight(unit, foe)
+                ready += near * near * (2.0 + max(0.0, gain - 0.7 * loss)) + self.shot(
+                    unit, foe, unit.place, False
+                )
+            elif in_arc(here, (facing + 4) % 8, there):
+                risk += 0.5 * near * near * dealt
+            else:
+                risk += 0.3 * near * near * dealt
+        return Features(ready=0.2 * ready, risk=0.2 * risk)
+
+
+def _gaps(board: Board) -> dict[tuple[int, int], int]:
+    """Distances already asked for on a board: a cache of a pure function."""
+    found: dict[tuple[int, int], int] = board.memo.setdefault("regiment gaps", {})  # type: ignore[assignment]
+    return found

@@ -1,0 +1,242 @@
+"""The turn: charges, flight, moves, shooting, close combat, one side after the other (RG-HOUSE-TURN).
+
+A turn of the battle is both sides' turns, a half of its 1,000 ticks each. Every unit's part in a phase is an entry of the agenda.
+Where the scenario schedules by unit, both sides share one sequence of phases and their units take their parts in turn.
+Read `begin_phase`, then `next_part`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Pick, numbered
+from battlesim.core.codec import position
+from battlesim.core.events import TurnEnded
+from battlesim.core.items import TURN, Ask, Due, Item, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.activation import Sides
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Resolution
+from battlesim.rulesets.regiment import charge, contacts, fight, move, nerve, rout, shoot, victory
+from battlesim.rulesets.regiment.model import (
+    CHARGE,
+    COMPULSORY,
+    FIGHT,
+    MOVE,
+    PHASES,
+    SHOOT,
+    TurnOf,
+    extra,
+    leads,
+    own,
+)
+
+PHASE_PRIORITY, PART_PRIORITY = 5, 10
+STARTS: tuple[int, ...] = (0, 100, 130, 300, 400, 500)
+"""Ticks of half a turn at which the phases begin; the last is its end."""
+BOTH = 2
+"""`Sides.side` where both sides act."""
+
+
+class PhaseBegins(Due, frozen=True):
+    """A phase of a side's turn begins."""
+
+    side: int
+    phase: int
+
+
+class Part(Due, frozen=True):
+    """The next unit has its part in the phase."""
+
+
+class BeginPhase(Step, frozen=True):
+    side: int
+    phase: int
+
+
+class NextPart(Step, frozen=True):
+    """A unit of the side whose phase it is acts."""
+
+
+class Schedule(Step, frozen=True):
+    """The next part, or the next phase, is put on the agenda."""
+
+
+class EndTurn(Step, frozen=True):
+    """Both sides have had their turns."""
+
+
+class WhichUnit(Ask, frozen=True):
+    """Which unit has its part in the phase next?"""
+
+    phase: int
+
+
+# ---- who acts --------------------------------------------------------------------------------------------------------
+
+
+def waits(state: State, board: Board, unit: Unit, phase: int) -> bool:
+    """Whether a unit has a part in a phase that it has not had."""
+    if phase == MOVE:
+        return move.can_act(state, board, unit)
+    if phase == SHOOT:
+        return shoot.might_shoot(state, board, unit)
+    if not leads(unit):
+        return False
+    if phase == CHARGE:
+        return charge.can_charge(state, board, unit)
+    if phase == COMPULSORY:
+        return own(unit).fleeing
+    return bool(own(unit).foes)
+
+
+def waiting(state: State, board: Board) -> list[Unit]:
+    """The units that have a part in this phase and have not had it, by id; all that fight, whose turn it ever is."""
+    known = extra(state)
+    side, phase = known.sides.side, known.sides.phase
+    return [
+        unit
+        for unit in state.units.values()
+        if (unit.side == side or side == BOTH or phase == FIGHT)
+        and unit.alive
+        and unit.id not in known.done
+        and waits(state, board, unit, phase)
+    ]
+
+
+def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
+    """Units of the side that have a part and have not had it, by id."""
+    return [numbered(Pick, unit.id) for unit in waiting(state, board) if unit.side == ask.side]
+
+
+# ---- phases ----------------------------------------------------------------------------------------------------------
+
+
+def phase_begins(r: Resolution, due: PhaseBegins) -> None:
+    r.then(BeginPhase(due.side, due.phase))
+
+
+def begin_phase(r: Resolution, step: BeginPhase) -> None:
+    """A side's turn begins with its fleeing units trying to rally; a shooting phase counts losses anew."""
+    if victory.end_if_wiped(r):
+        return
+    state = r.state
+    if step.phase == CHARGE:
+        side = -1 if step.side == BOTH else step.side
+        r.because(TurnOf(side, clauses=("RG-HOUSE-TURN",)))
+        rallies: list[Item] = []
+        for unit in state.units.values():
+            if not unit.alive or (unit.side != step.side and step.side != BOTH):
+                continue
+            mine = own(unit)
+            if mine.moved or mine.rallied:
+                r.set(unit.id, moved="", rallied=False)
+            if mine.fleeing:
+                rallies.append(nerve.Rally(unit.id))
+    elif step.phase == SHOOT:
+        rallies = []
+        for unit in state.units.values():
+            if unit.alive and own(unit).shot:
+                r.set(unit.id, shot=0)
+    else:
+        rallies = []
+    r.set_extra(("RG-HOUSE-TURN",), sides=Sides(step.side, step.phase), done=())
+    r.then(*rallies, Schedule())
+
+
+def schedule(r: Resolution, step: Schedule) -> None:
+    """Parts are spread evenly over what is left of their phase."""
+    if r.state.outcome is not None:
+        return
+    state = r.state
+    known = extra(state)
+    ends = _start(state, known.sides, known.sides.phase + 1)
+    left = len(waiting(state, r.board))
+    if left:
+        r.schedule(state.now + (ends - state.now) // (left + 2), Part(), PART_PRIORITY)
+    elif known.sides.phase + 1 < PHASES:
+        r.schedule(ends, PhaseBegins(known.sides.side, known.sides.phase + 1), PHASE_PRIORITY)
+    elif known.sides.side == 0:
+        r.schedule(ends, PhaseBegins(1, CHARGE), PHASE_PRIORITY)
+    else:
+        r.then(EndTurn())
+
+
+def _start(state: State, sides: Sides, phase: int) -> int:
+    begun = (state.turn - 1) * TURN
+    if sides.side == BOTH:
+        return begun + 2 * STARTS[phase]
+    return begun + sides.side * TURN // 2 + STARTS[phase]
+
+
+def part(r: Resolution, due: Part) -> None:
+    r.then(NextPart())
+
+
+def next_part(r: Resolution, step: NextPart) -> None:
+    """In flight and close combat there is no choice: the lowest number first. Else a side picks the unit; by unit, the side
+    that has had fewer parts in this phase, the first of both where they are even."""
+    if victory.end_if_wiped(r):
+        return
+    able = waiting(r.state, r.board)
+    known = extra(r.state)
+    phase = known.sides.phase
+    if not able:
+        r.then(Schedule())
+    elif phase in (COMPULSORY, FIGHT):
+        _begin(r, able[0], phase)
+    else:
+        r.then(WhichUnit(phase, side=_turn_of(r.state, able)))
+
+
+def _turn_of(state: State, able: list[Unit]) -> int:
+    sides = [unit.side for unit in able]
+    had = [state.units[number].side for number in extra(state).done]
+    if 0 in sides and 1 in sides:
+        return 0 if had.count(0) <= had.count(1) else 1
+    return sides[0]
+
+
+def picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
+    _begin(r, r.state.units[said.unit], ask.phase)
+
+
+def _begin(r: Resolution, unit: Unit, phase: int) -> None:
+    done = extra(r.state).done
+    now: tuple[int, ...] = (unit.id,)
+    if phase == FIGHT:
+        now = tuple(number for number in contacts.combat(r.state, unit) if number not in done)
+    r.set_extra(("RG-HOUSE-TURN",), done=(*done, *now))
+    work: Item
+    if phase == CHARGE:
+        work = charge.ChargeWhom(unit.id, side=unit.side)
+    elif phase == COMPULSORY:
+        work = rout.Flee(unit.id)
+    elif phase == MOVE:
+        work = move.WhichOrder(unit.id, side=unit.side)
+    elif phase == SHOOT:
+        work = shoot.AtWhom(unit.id, side=unit.side)
+    else:
+        work = fight.Fight(now)
+    r.then(work, Schedule())
+
+
+def end_turn(r: Resolution, step: EndTurn) -> None:
+    """The turn is over: its position is hashed, then the next begins or the battle ends."""
+    if victory.end_if_wiped(r):
+        return
+    state = r.state
+    r.cause = -1
+    r.emit(TurnEnded(state.turn, position(state)))
+    if victory.turn_over(r):
+        first = BOTH if extra(state).by_unit else 0
+        r.schedule((state.turn - 1) * TURN, PhaseBegins(first, CHARGE), PHASE_PRIORITY)
+
+
+CHAPTER = Chapter(
+    owns=("RG-HOUSE-TURN",),
+    asks={WhichUnit: (which_unit, picked)},
+    steps={BeginPhase: begin_phase, NextPart: next_part, Schedule: schedule, EndTurn: end_turn},
+    dues={PhaseBegins: phase_begins, Part: part},
+)

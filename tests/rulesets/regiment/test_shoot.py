@@ -1,0 +1,314 @@
+"""Shooting (RG-HOUSE-SHOOT, RG-SHOOT-1, RG-SHOOT-2, RG-ATT-5, RG-PART-2, RG-HOUSE-FORM)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from battlesim.board.board import Board
+from battlesim.core.answers import At, Pass
+from battlesim.core.events import ModelsLost
+from battlesim.rulesets.regiment import form, model
+from battlesim.rulesets.regiment.model import RAN, Shot
+from battlesim.rulesets.regiment.move import can_act
+from battlesim.rulesets.regiment.ruleset import RULESET
+from battlesim.rulesets.regiment.shoot import AtWhom, Volley, can_shoot, open_to_fire, targets
+from battlesim.search.odds import mean, outcomes
+from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, HUT, NORTH, SOUTH, TALL, WEST, field, house
+from tests.rulesets.regiment.kit import Table, unit
+
+MISS = 1
+
+
+def shot(board: Board, *units: dict[str, Any], dice: list[Any]) -> Table:
+    table = Table(board, *units, dice=dice)
+    table.do(Volley(0, 1))
+    return table
+
+
+def need(board: Board, *units: dict[str, Any]) -> int:
+    """What the first unit's shots at the second need."""
+    table = Table(board, *units)
+    shooters = form.shooters(board, table.unit(0))
+    table = shot(board, *units, dice=[[MISS] * shooters])
+    (event,) = table.events(Shot)
+    table.done()
+    return event.need
+
+
+# ---- who shoots at whom ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("RG-HOUSE-FORM")
+def test_the_front_rank_shoots_two_on_hills() -> None:
+    hill = field("terrain: [{kind: hill, height: 2, rect: [0, 0, 12, 12]}]")
+    for board, shots in ((FIELD, 6), (hill, 12)):
+        table = Table(board, unit("archers", at="g2.2"))
+        assert form.shooters(board, table.unit(0)) == shots
+    few = Table(hill, unit("archers", at="g2.2", models=8))
+    assert form.shooters(hill, few.unit(0)) == 8
+
+
+@pytest.mark.clause("RG-SHOOT-1")
+def test_a_garrison_shoots_five_wide_and_sees_all_round() -> None:
+    """Whatever its files and facing; monstrous infantry shoots two wide; an upper floor two ranks deep (RG-PART-2)."""
+    for at, facing in (("g4.8", EAST), ("g4.0", EAST), ("g0.4", EAST), ("g9.4", WEST)):
+        table = Table(HOUSE, unit("archers", at="house.1:0", facing=facing), unit("levy", at=at, side=1))
+        assert targets(table.state, HOUSE, table.unit(0)) == [1]
+        assert form.shooters(HOUSE, table.unit(0)) == 5
+    roomy = house(own="{garrison: {roomy: true}}")
+    table = Table(roomy, unit("ogres", at="house.1:0"))
+    assert form.shooters(roomy, table.unit(0)) == 2
+
+
+@pytest.mark.clause("RG-PART-2")
+def test_an_upper_floor_shoots_in_two_ranks_and_over_others() -> None:
+    table = Table(
+        TALL,
+        unit("archers", at="house.1:3"),
+        unit("levy", at="g4.8", side=1),
+        unit("spearmen", at="g4.7", side=1),
+    )
+    assert form.shooters(TALL, table.unit(0)) == 10
+    assert targets(table.state, TALL, table.unit(0)) == [1, 2]
+    below = Table(
+        TALL,
+        unit("archers", at="house.1:0"),
+        unit("levy", at="g4.8", side=1),
+        unit("spearmen", at="g4.7", side=1),
+    )
+    assert targets(below.state, TALL, below.unit(0)) == [2]
+
+
+@pytest.mark.clause("RG-HOUSE-FORM")
+def test_out_of_doors_sight_is_the_front() -> None:
+    found = {
+        facing: targets(table.state, FIELD, table.unit(0))
+        for facing in range(8)
+        for table in [
+            Table(FIELD, unit("archers", at="g4.4", facing=facing), unit("levy", at="g4.7", side=1))
+        ]
+    }
+    assert {facing for facing, seen in found.items() if seen} == {1, 2, 3}
+
+
+@pytest.mark.clause("RG-HOUSE-MOVE")
+def test_who_ran_or_charged_holds_fire_and_heavy_weapons_do_not_move() -> None:
+    def may(kind: str, moved: str) -> bool:
+        table = Table(FIELD, unit(kind, at="g4.4", moved=moved), unit("levy", at="g6.4", side=1))
+        return can_shoot(table.state, table.unit(0))
+
+    assert [may("archers", moved) for moved in ("", "moved", "ran", "charged")] == [True, True, False, False]
+    assert [may("crossbowmen", moved) for moved in ("", "moved", RAN)] == [True, False, False]
+    assert [may("cannon", moved) for moved in ("", "moved")] == [True, False]
+
+
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+def test_what_a_shot_needs_on_the_table() -> None:
+    levy = unit("levy", at="g4.7", side=1)
+    near, far = unit("archers", at="g4.4", facing=NORTH), unit("archers", at="g4.2", facing=NORTH)
+    assert need(FIELD, near, levy) == 4
+    assert need(FIELD, far, levy) == 5  # 15 of 24 inches
+    assert need(FIELD, unit("archers", at="g4.4", facing=NORTH, moved="moved"), levy) == 5
+    assert need(FIELD, near, unit("giant", at="g4.7", side=1)) == 3
+
+
+@pytest.mark.clause("RG-HOUSE-TERRAIN")
+@pytest.mark.parametrize(
+    ("terrain", "goal"),
+    [
+        ("{kind: hedge, line: [[9, 21], [18, 21]]}", 5),
+        ("{kind: wall, line: [[9, 21], [18, 21]]}", 6),
+        ("{kind: fence, line: [[9, 21], [18, 21]]}", 4),
+        ("{kind: woods, rect: [9, 21, 18, 24]}", 5),
+        ("{kind: rough, rect: [9, 21, 18, 24]}", 4),
+    ],
+)
+def test_hedges_are_light_walls_hard_cover(terrain: str, goal: int) -> None:
+    board = field(f"terrain: [{terrain}]")
+    assert need(board, unit("archers", at="g4.4", facing=NORTH), unit("levy", at="g4.7", side=1)) == goal
+
+
+@pytest.mark.clause("RG-SHOOT-2")
+def test_a_garrison_has_the_cover_of_its_building() -> None:
+    archers, levy = unit("archers", at="g4.2", facing=NORTH), unit("levy", at="house.1:0", side=1)
+    assert need(HOUSE, archers, levy) == 6
+    assert need(HUT, archers, levy) == 5
+    assert need(house(own="{garrison: {level: 0}}"), archers, levy) == 5
+    upper = house(own="{garrison: {upper: {level: 0}}}", floors=4)
+    assert need(upper, archers, unit("levy", at="house.1:0", side=1)) == 6
+    assert need(upper, archers, unit("levy", at="house.1:3", side=1)) == 5
+
+
+@pytest.mark.clause("RG-HOUSE-TERRAIN")
+def test_woods_and_buildings_block_sight() -> None:
+    woods = field("terrain: [{kind: woods, rect: [9, 15, 18, 24]}]")
+    for board in (woods, HOUSE):
+        table = Table(board, unit("archers", at="g4.2", facing=NORTH), unit("levy", at="g4.9", side=1))
+        assert targets(table.state, board, table.unit(0)) == []
+
+
+# ---- the engaged -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("RG-ATT-5")
+def test_attackers_outside_are_shot_at_and_move_as_if_not_engaged_but_do_not_shoot() -> None:
+    table = Table(
+        HOUSE,
+        unit("archers", at="g3.8", side=1, facing=SOUTH),
+        unit("archers", at="g3.4", foes={2: 0}),
+        unit("levy", at="house.1:0", side=1, foes={1: 0}),
+    )
+    outside, inside = table.unit(1), table.unit(2)
+    assert open_to_fire(table.state, HOUSE, outside)
+    assert targets(table.state, HOUSE, table.unit(0)) == [1]
+    assert can_act(table.state, HOUSE, outside)
+    assert not can_shoot(table.state, outside)
+    assert not can_act(table.state, HOUSE, inside)
+
+
+@pytest.mark.clause("RG-ATT-5")
+def test_who_moves_away_is_engaged_no_more_who_stays_in_contact_is() -> None:
+    from battlesim.core.answers import Face, Go, Order
+    from battlesim.rulesets.regiment.move import WhichOrder
+
+    for to, foes in (("g2.4", ()), ("g3.5", ((1, 0),))):
+        table = Table(
+            HOUSE,
+            unit("spearmen", at="g3.4", foes={1: 0}),
+            unit("levy", at="house.1:0", side=1, foes={0: 0}),
+        )
+        table.do(WhichOrder(0, side=0))
+        table.say(Order("advance"))
+        table.say(Go(HOUSE.space(to)))
+        if table.ask is not None:
+            table.say(Face(EAST))
+        assert table.unit(0).own.foes == foes
+        assert table.unit(1).own.foes == tuple((0, 0) for _ in foes)
+        assert "RG-ATT-5" in table.clauses()
+        table.done()
+
+
+@pytest.mark.clause("RG-ATT-5")
+def test_two_units_in_the_open_are_bound_and_not_shot_at() -> None:
+    table = Table(
+        FIELD,
+        unit("archers", at="g1.1", side=1),
+        unit("spearmen", at="g4.1", foes={2: 0}),
+        unit("levy", at="g5.1", side=1, facing=WEST, foes={1: 0}),
+    )
+    assert targets(table.state, FIELD, table.unit(0)) == []
+    assert not can_act(table.state, FIELD, table.unit(1))
+
+
+@pytest.mark.clause("RG-HOUSE-ROOMS")
+def test_an_engaged_garrison_neither_shoots_nor_is_shot_at() -> None:
+    table = Table(
+        HOUSE,
+        unit("archers", at="g4.8", facing=SOUTH),
+        unit("archers", at="house.1:0", side=1, foes={2: 0}),
+        unit("levy", at="g3.4", foes={1: 0}),
+    )
+    assert targets(table.state, HOUSE, table.unit(0)) == []
+    assert targets(table.state, HOUSE, table.unit(1)) == []
+    free = Table(HOUSE, unit("archers", at="g4.8", facing=SOUTH), unit("archers", at="house.1:0", side=1))
+    assert targets(free.state, HOUSE, free.unit(0)) == [1]
+    assert targets(free.state, HOUSE, free.unit(1)) == [0]
+
+
+# ---- what it does ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+def test_a_quarter_of_the_models_lost_to_shooting_is_a_panic_test() -> None:
+    units = (unit("archers", at="g4.4", facing=NORTH), unit("levy", at="g4.7", side=1, models=12))
+    hits = [4, 4, 4, MISS, MISS, MISS]
+    table = shot(FIELD, *units, dice=[hits, [4, 4, 4], [3, 3]])
+    assert [(e.lost, e.left) for e in table.events(ModelsLost)] == [(3, 9)]
+    (tested,) = table.events(model.Tested)
+    assert (tested.rolled, tested.needed, tested.passed) == (6, 6, True)
+    table.done()
+    table = shot(FIELD, *units, dice=[hits, [4, 4, 3]])
+    assert table.events(model.Tested) == []
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+def test_losses_of_a_phase_add_up_and_are_tested_for_once() -> None:
+    table = Table(
+        FIELD,
+        unit("archers", at="g4.4", facing=NORTH),
+        unit("levy", at="g4.7", side=1, models=10, shot=2),
+        dice=[[4, MISS, MISS, MISS, MISS, MISS], [4], [1, 1]],
+    )
+    table.do(Volley(0, 1))  # three of twelve
+    assert len(table.events(model.Tested)) == 1
+    assert table.unit(1).own.shot == -1
+    table.done()
+    again = Table(
+        FIELD,
+        unit("archers", at="g4.4", facing=NORTH),
+        unit("levy", at="g4.7", side=1, models=9, shot=-1),
+        dice=[[4, 4, 4, MISS, MISS, MISS], [4, 4, 4]],
+    )
+    again.do(Volley(0, 1))
+    assert again.events(model.Tested) == []
+    again.done()
+
+
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+def test_who_panics_flees() -> None:
+    table = shot(
+        FIELD,
+        unit("archers", at="g4.4", facing=NORTH),
+        unit("levy", at="g4.7", side=1, models=12),
+        dice=[[4, 4, 4, MISS, MISS, MISS], [4, 4, 4], [4, 3], [2, 2]],
+    )
+    assert table.unit(1).own.fleeing
+    assert table.where(1) == "g4.8"  # four inches, away
+    table.done()
+
+
+def test_to_hold_fire_is_an_answer() -> None:
+    table = Table(FIELD, unit("archers", at="g4.4", facing=NORTH), unit("levy", at="g4.7", side=1))
+    table.do(AtWhom(0, side=0))
+    assert table.legal == [Pass(), At(1)]
+    table.say(Pass())
+    table.done()
+
+
+# ---- monotony, by enumeration through the rules' own code ------------------------------------------------------------
+
+
+def loss(board: Board, *units: dict[str, Any]) -> Fraction:
+    """Models the second unit loses to one volley of the first, by expectation."""
+    table = Table(board, *units)
+    before = table.unit(1).models
+    endings = outcomes(table.state, board, RULESET, Volley(0, 1), answer=RULESET.safe_answer)
+    return mean(endings, lambda state: before - state.units[1].models)
+
+
+@pytest.mark.clause("RG-SHOOT-2", "RG-HOUSE-SHOOT")
+def test_better_cover_never_raises_losses() -> None:
+    archers = unit("archers", at="g4.1", facing=NORTH, models=4)
+    inside = [
+        loss(board, archers, unit("levy", at=at, side=1, models=4))
+        for board, at in ((FIELD, "g4.4"), (HUT, "house.1:0"), (HOUSE, "house.1:0"))
+    ]
+    assert inside[0] > inside[1] > inside[2] > 0
+
+
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+def test_one_more_shooter_never_lowers_losses() -> None:
+    found = [
+        loss(
+            FIELD,
+            unit("archers", at="g4.1", facing=NORTH, models=n),
+            unit("levy", at="g4.4", side=1, models=4),
+        )
+        for n in range(1, 6)
+    ]
+    assert found == sorted(found)
+    assert found[0] < found[-1]

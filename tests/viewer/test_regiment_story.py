@@ -1,0 +1,25 @@
+"""A whole battle of regiments is told without a fact that has no words."""
+
+from __future__ import annotations
+
+import pytest
+
+from battlesim import load_scenario, play, shipped_scenarios
+from battlesim.viewer.story import Story
+
+
+@pytest.mark.parametrize("name", [n for n in shipped_scenarios() if load_scenario(n).ruleset == "regiment"])
+@pytest.mark.parametrize("agents", [("random", "rush"), ("greedy", "random")])
+def test_a_battle_reads_as_a_story(name: str, agents: tuple[str, str]) -> None:
+    game = play(load_scenario(name), agents, 1)
+    story = Story(game.header)
+    lines = [*story.heading(), *story.tell(game.log)]
+    text = "\n".join(lines)
+    assert "?" not in text
+    assert "nobody" not in text
+    assert "nowhere" not in text
+    assert "{" not in text
+    assert "Happened" not in text
+    assert "\n\n\n" not in text
+    assert text.count("moves from") + text.count("charges") + text.count("shoots at") > 20
+    assert all(len(line) < 400 for line in lines)
