@@ -22,6 +22,7 @@ Word = Annotated[
     Field(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$", description="one line of text"),
 ]
 """A name given elsewhere: a place, building, section, side, unit or type; shown as text, never as markup."""
+MapName = Annotated[str, Field(min_length=1, max_length=1000, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Words = Annotated[tuple[Word, ...], Field(min_length=1, max_length=500)]
 Briefing = Annotated[str, Field(max_length=4000, pattern=r"^[^\x00-\x09\x0b-\x1f\x7f]*$")]
 Turn = Annotated[int, Field(strict=True, ge=1, le=100)]
@@ -188,7 +189,7 @@ class ScenarioFile(FileModel):
     title: Title = ""
     briefing: Briefing = Field("", description="what a player should know, in a few sentences")
     ruleset: Word
-    map: Word = Field(description="a map file by its path from this file, or a shipped map by name")
+    map: MapName = Field(description="a map file by its path from this file, or a shipped map by name")
     turns: Turn = 6
     extra_turn: Flag = Field(False, description="one more turn by the die, where the ruleset has one")
     margin: Points = Field(1, description="points a side must be ahead to win")

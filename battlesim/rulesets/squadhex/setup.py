@@ -282,8 +282,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
         at=standing_at(units),
     )
     held = victory.holders(state, goals, (-1,) * len(goals))
-    state.extra = replace(state.extra, held=held)
-    return state
+    return replace(state, extra=replace(state.extra, held=held))
 
 
 def _unit(number: int, force: Force, place: int) -> Unit:
