@@ -147,7 +147,7 @@ class _Builder:
             name=mapfile.name,
             title=mapfile.title or mapfile.name,
             unit=mapfile.unit,
-            size=mapfile.size,
+            size=mapfile.extent,
             pitch=self.ground.pitch,
             spaces=tuple(spaces),
             sections=tuple(
@@ -201,7 +201,7 @@ class _Builder:
 
     def _edge(self, p: Point) -> str:
         """The edges of the map within one pitch."""
-        width, height = self.mapfile.size
+        width, height = self.mapfile.extent
         reach = self.ground.pitch
         near = {"n": height - p[1], "e": width - p[0], "s": p[1], "w": p[0]}
         return "".join(letter for letter, gap in near.items() if gap <= reach)

@@ -17,6 +17,7 @@ LARGEST = 800
 WANTED = 600
 """The length sections are cut to where possible."""
 _THIN = 250  # a part thinner than this is a sliver, avoided where another cut is possible
+_WASTED = 1_000_000  # what a cut that gains nothing costs: more than any that does
 _LEVELS = 40  # no building needs more cuts in a row; a guard against shapes that do not shrink
 
 
@@ -37,12 +38,20 @@ def _cut(polygon: tuple[Point, ...], levels: int) -> list[tuple[Point, ...]]:
         parts = split(polygon, direction, position)
         if len(parts) > 1:
             cost = sum(_cost(part) for part in parts) + _cut_length(polygon, direction, position)
+            cost += _WASTED * sum(_is_no_gain(part, polygon) for part in parts)
             tried.append((cost, number, parts))
     for _, _, parts in sorted(tried):
         # rounding to hundredths can fold a needle over; such a cut is passed over
         if all(crossing_itself(part) is None for part in parts):
             return [small for part in parts for small in _cut(part, levels - 1)]
     return [polygon]  # all needle: nobody builds so, and `check` says how long it is
+
+
+def _is_no_gain(part: Polygon, whole: Polygon) -> bool:
+    """Whether a part is as long as what it was cut from and a sliver, or as wide too: cut after cut would only make more."""
+    long, short = extents(part)
+    before = extents(whole)
+    return 10 * long > 9 * before[0] and (short < _THIN or 10 * short > 9 * before[1])
 
 
 def _candidates(polygon: tuple[Point, ...]) -> list[tuple[Point, int]]:

@@ -26,6 +26,7 @@ _MATERIALS = {
 _OPENINGS = {"door": "#5b3a1e", "window": "#8fd0ee", "slit": "#111111", "gap": "#f7f3e3"}
 _HALF = {"door": 45, "window": 38, "slit": 30, "gap": 50}  # half of how wide they are drawn
 _PAPER = "#e9e6d0"
+_SCALES = {"inch": 20, "hex": 56}  # pixels to the unit
 
 
 class Mark(NamedTuple):
@@ -65,14 +66,14 @@ def draw_map(
     fallen: Collection[int] = (),
     burning: Collection[int] = (),
     caption: str = "",
-    scale: int = 20,
+    scale: int = 0,
 ) -> str:
-    """The SVG text of one floor of a map, `scale` pixels to the unit.
+    """The SVG text of one floor of a map, `scale` pixels to the unit (0: as many as suit it).
 
     Sections lower than `floor` show their roofs. `fallen` and `burning` name sections by number, `caption` replaces
     the line under the title. Texts are escaped, colours that are none are black.
     """
-    canvas = Canvas(board.size, scale, (30, 58, 30, 64))
+    canvas = Canvas(board.size, scale or _SCALES[board.unit], (30, 58, 30, 64))
     canvas.raw(f'<rect width="{canvas.width}" height="{canvas.height}" fill="#fbf9f2"/>')
     width, height = board.size
     sheet = ((0, 0), (width, 0), (width, height), (0, height))
@@ -163,7 +164,7 @@ def _openings(canvas: Canvas, board: Board, section: Section, floor: int) -> Non
             continue
         side = section.sides[opening.side]
         at = distance(side.a, outwards(side.a, side.b, opening.point, -5))
-        half = _HALF[opening.kind]
+        half = min(_HALF[opening.kind], distance(side.a, side.b) // 3)
         line = (along(side.a, side.b, at - half), along(side.a, side.b, at + half))
         thick = 6 if section.kind != "bunker" else 8
         canvas.line(line, f'stroke="{INK}" stroke-width="{thick}"')

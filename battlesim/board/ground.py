@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from battlesim.board.findings import Findings
 from battlesim.board.grid import Box, Grid
+from battlesim.board.hexgrid import hex_centre, hex_outline
 from battlesim.board.houses import Plan, ground_height, sound
 from battlesim.board.mapfile import FreeGround, HexGround, Lattice, MapFile
 from battlesim.board.model import Area, Obstacle
@@ -35,7 +36,6 @@ _HINDERS = (*SLOW, "water")
 _STEP = 50  # a way is looked at in steps of half a unit
 _RANK = {"": 0, "fence": 1, "hedge": 2, "wall": 3}
 _HEIGHTS = {"woods": 500, "hill": 300, "wall": 100, "hedge": 100, "fence": 100}
-_HEX_COLUMN = 8660  # columns of hexes lie 0.8660 apart, in ten-thousandths
 
 
 @dataclass
@@ -67,6 +67,7 @@ class Ground:
 
     terrain: Terrain
     pitch: int
+    further: int = 0  # an opening with a node before it leads to others no farther than this
     nodes: list[Node] = field(default_factory=list)
     paths: list[Path] = field(default_factory=list)
     fixed: bool = False  # nodes drawn one by one are kept even where nothing leads to them
@@ -167,7 +168,20 @@ def lay_terrain(mapfile: MapFile, found: Findings) -> tuple[list[Area], list[Obs
             ]
         elif sound(feature.corners, ("terrain", i), f"this {feature.kind}", found):
             areas.append(Area(feature.kind, counter_clockwise(feature.corners), height, feature.deep))
+    if isinstance(mapfile.ground, HexGround):
+        areas += _cells(mapfile, mapfile.ground)
     return areas, obstacles
+
+
+def _cells(mapfile: MapFile, ground: HexGround) -> list[Area]:
+    """What single hexes are like, as areas of their outlines; level ground is none."""
+    areas = []
+    for cell in ground.cells:
+        outline = hex_outline(*cell.at)
+        if cell.level:
+            areas.append(Area("hill", outline, cell.level * mapfile.storey))
+        areas.append(Area(cell.terrain, outline, _HEIGHTS.get(cell.terrain, 0)))
+    return areas
 
 
 def _strip(line: tuple[Point, ...], width: int) -> list[tuple[Point, ...]]:
@@ -191,7 +205,7 @@ def lay_ground(mapfile: MapFile, terrain: Terrain, found: Findings) -> Ground:
 def _lattice(mapfile: MapFile, spec: Lattice, terrain: Terrain) -> Ground:
     pitch = spec.pitch
     columns, rows = max(1, mapfile.size[0] // pitch), max(1, mapfile.size[1] // pitch)
-    laid = Ground(terrain, pitch)
+    laid = Ground(terrain, pitch, pitch * 3 // 2)
     index: dict[tuple[int, int], int] = {}
     for row in range(rows):
         for column in range(columns):
@@ -220,14 +234,13 @@ def _hexes(mapfile: MapFile, spec: HexGround, terrain: Terrain, found: Findings)
     index: dict[tuple[int, int], int] = {}
     for row in range(rows):
         for column in range(columns):
-            p = (50 + (column * _HEX_COLUMN + 50) // 100, 50 + row * 100 + 50 * (column % 2))
+            p = hex_centre(column, row)
             own = cells.get((column, row))
             kind = own.terrain if own else terrain.at(p)
-            if kind == "deep":
+            if kind == "deep" or terrain.built_over(p, 0):
                 continue
             index[column, row] = len(laid.nodes)
-            z = own.level * mapfile.storey if own else terrain.z(p)
-            laid.nodes.append(Node(f"g{column}.{row}", p, z, kind))
+            laid.nodes.append(Node(f"g{column}.{row}", p, terrain.z(p), kind))
     for (column, row), a in index.items():
         up = row + column % 2
         for key in ((column, row + 1), (column + 1, up), (column + 1, up - 1)):
@@ -237,8 +250,8 @@ def _hexes(mapfile: MapFile, spec: HexGround, terrain: Terrain, found: Findings)
 
 
 def _free(mapfile: MapFile, spec: FreeGround, terrain: Terrain, found: Findings) -> Ground:
-    laid = Ground(terrain, 300, fixed=True)
-    width, height = mapfile.size
+    laid = Ground(terrain, 300, 450, fixed=True)
+    width, height = mapfile.extent
     index: dict[str, int] = {}
     for i, node in enumerate(spec.nodes):
         here = ("ground", "nodes", i)
@@ -265,6 +278,7 @@ def _free(mapfile: MapFile, spec: FreeGround, terrain: Terrain, found: Findings)
     lengths = sorted(path.length for path in laid.paths)
     if lengths:
         laid.pitch = max(100, lengths[len(lengths) // 2])
+        laid.further = laid.pitch * 3 // 2
     return laid
 
 
@@ -300,7 +314,7 @@ def before_opening(laid: Ground, grid: Grid, plan: Plan, side: int, point: Point
     paths: list[Path] = []
     for gap, number in nodes_by_distance(laid, grid, point, 4 * laid.pitch):
         node = laid.nodes[number]
-        if len(paths) == 3 or (paths and gap > laid.pitch * 3 // 2):
+        if len(paths) == 3 or (paths and gap > laid.further):
             break
         ahead = (node.point[0] - point[0]) * out[0] + (node.point[1] - point[1]) * out[1] > 0
         if ahead and not laid.terrain.walled_off(node.point, point):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from battlesim.board.cut import LARGEST, cut_outline
 from battlesim.board.findings import Findings
 from battlesim.board.grid import Grid
-from battlesim.board.mapfile import BuildingSpec, Connection, MapFile, OpeningSpec
+from battlesim.board.mapfile import BuildingSpec, Connection, HexGround, MapFile, OpeningSpec
 from battlesim.board.model import Area
 from battlesim.board.shapes import (
     Span,
@@ -75,6 +75,7 @@ class Plan:
     storey: int
     own: dict[str, object]
     specs: tuple[OpeningSpec, ...] = ()
+    one_hex: bool = False  # its outline is that of a hex
     number: int = 0
     base: int = 0
     spans: list[list[tuple[Span, int]]] = field(default_factory=list)
@@ -111,14 +112,14 @@ def plan_sections(mapfile: MapFile, areas: Sequence[Area], found: Findings) -> l
     """Every section of the map with its neighbours and connections, without openings; faults go to `found`."""
     plans: list[Plan] = []
     names: dict[str, int] = {}
-    width, height = mapfile.size
+    width, height = mapfile.extent
     for b, building in enumerate(mapfile.buildings):
         loc: Loc = ("buildings", b)
         if building.name in names:
             what = f"there are two buildings {building.name!r}"
             found.error((*loc, "name"), what, "give each its own name")
         names[building.name] = b
-        for plan in _sections_of(building, loc, mapfile.storey, found):
+        for plan in _sections_of(building, loc, mapfile, found):
             if not all(0 <= x <= width and 0 <= y <= height for x, y in plan.polygon):
                 what = f"section {plan.name!r} reaches beyond the map ({width / 100:g} x {height / 100:g})"
                 found.error(plan.loc, what, "move it, or enlarge size")
@@ -149,8 +150,9 @@ def sound(polygon: Sequence[Point], loc: Loc, what: str, found: Findings) -> boo
     return True
 
 
-def _sections_of(building: BuildingSpec, loc: Loc, storey: int, found: Findings) -> list[Plan]:
-    storey = building.storey or storey
+def _sections_of(building: BuildingSpec, loc: Loc, mapfile: MapFile, found: Findings) -> list[Plan]:
+    storey = building.storey or mapfile.storey
+    hexes = isinstance(mapfile.ground, HexGround)
     plans: list[Plan] = []
     if not building.sections:
         key = "rect" if building.rect else "polygon"
@@ -184,7 +186,10 @@ def _sections_of(building: BuildingSpec, loc: Loc, storey: int, found: Findings)
             what = f"building {building.name!r} has two sections {section.name!r}"
             found.error((*here, "name"), what, "give each its own name")
         names[section.name] = s
-        place: Loc = (*here, "rect" if section.rect else "polygon")
+        place: Loc = (*here, "hex" if section.hex else "rect" if section.rect else "polygon")
+        if section.hex and not hexes:
+            found.error(place, "this is no hex map", "give polygon or rect, or ground of kind hex")
+            continue
         if not sound(section.corners, place, f"section {name!r}", found):
             continue
         long = extents(section.corners)[0]
@@ -204,6 +209,7 @@ def _sections_of(building: BuildingSpec, loc: Loc, storey: int, found: Findings)
             storey=storey,
             own={**building.own, **section.own},
             specs=section.openings,
+            one_hex=section.hex is not None,
         )
         plans.append(plan)
     return plans

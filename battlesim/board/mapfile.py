@@ -16,6 +16,7 @@ from pydantic import Field, model_validator
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import no_info_plain_validator_function
 
+from battlesim.board.hexgrid import hex_extent, hex_outline
 from battlesim.board.yamlfaults import shown
 from battlesim.board.yamlfile import FileModel, Name, Title, load_yaml, refuse
 from battlesim.core.geometry import Point
@@ -120,19 +121,28 @@ class FreeGround(FileModel):
     ways: Annotated[tuple[tuple[Name, Name], ...], Field(max_length=20000)] = ()
 
 
+HexAt = Annotated[
+    tuple[
+        Annotated[int, Field(strict=True, ge=0, le=MAX_COORDINATE)],
+        Annotated[int, Field(strict=True, ge=0, le=MAX_COORDINATE)],
+    ],
+    Field(description="[column, row] of a hex, from 0 in the south-west"),
+]
+
+
 class HexCell(FileModel):
     """What is particular about one hex."""
 
-    at: Annotated[
-        tuple[Annotated[int, Field(strict=True, ge=0)], Annotated[int, Field(strict=True, ge=0)]],
-        Field(description="[column, row], from 0 in the south-west"),
-    ]
+    at: HexAt
     terrain: Terrain = "open"
     level: Annotated[int, Field(strict=True, ge=0, le=9, description="levels above the lowest ground")] = 0
 
 
 class HexGround(FileModel):
-    """Hexes with flat tops in columns; odd columns lie half a hex higher. `size` of the map counts them."""
+    """Hexes with flat tops in columns; odd columns lie half a hex higher. `size` of the map counts them.
+
+    A hex whose middle lies in a building has no node of its own.
+    """
 
     kind: Literal["hex"]
     cells: Annotated[tuple[HexCell, ...], Field(max_length=10000)] = ()
@@ -246,15 +256,23 @@ class _Built(_Shaped):
 
 
 class SectionSpec(_Built):
-    """A house-sized part of a building, at most 8 x 8."""
+    """A house-sized part of a building, at most 8 x 8; on a hex map one hex of it."""
 
     name: Name
+    hex: HexAt | None = Field(None, description="[column, row]: the outline of that hex, on a hex map")
 
     @model_validator(mode="after")
     def _outlined(self) -> SectionSpec:
+        if self.hex and (self.rect or self.polygon):
+            raise refuse("both hex and another outline are given", "keep one of the two")
         if not self.corners:
-            raise refuse("the section has no outline", "give polygon or rect")
+            raise refuse("the section has no outline", "give polygon, rect or, on a hex map, hex")
         return self
+
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        """As for every outline, or that of its hex."""
+        return hex_outline(*self.hex) if self.hex else super().corners
 
 
 class Connection(FileModel):
@@ -317,6 +335,14 @@ class MapFile(FileModel):
     connections: Annotated[tuple[Connection, ...], Field(max_length=20000)] = Field(
         (), description="between sections of different buildings, named building.section"
     )
+
+    @property
+    def extent(self) -> Point:
+        """How wide and high the sheet is, in hundredths; on a hex map `size` counts columns and rows instead."""
+        width, height = self.size
+        if isinstance(self.ground, HexGround):
+            return hex_extent(max(1, width // 100), max(1, height // 100))
+        return (width, height)
 
 
 def read_map_file(path: str | Path) -> MapFile:

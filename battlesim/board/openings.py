@@ -96,7 +96,8 @@ def _place_on_floor(
     for side in sides:
         free = free_stretches(plan, side, floor, plans)
         if spec.side == "all":
-            free = [span for span in free if span[1] - span[0] >= _WIDE]
+            least = min(_WIDE, distance(*edges(plan.polygon)[side])) if plan.one_hex else _WIDE
+            free = [span for span in free if span[1] - span[0] >= least]
         length = distance(*edges(plan.polygon)[side])
         spots = _spots(spec, length, free, backwards=plan.backwards)
         if not spots:

@@ -7,7 +7,7 @@ from importlib import import_module
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.rules.contract import Ruleset
 
-RULESETS: tuple[str, ...] = ("orderdice", "regiment")
+RULESETS: tuple[str, ...] = ("orderdice", "squadhex", "armorclass", "regiment")
 """The rulesets that ship; each is a package of this one with a `ruleset` module."""
 
 

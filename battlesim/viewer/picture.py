@@ -16,7 +16,7 @@ COLOURS = ("#b3321f", "#1f4fb3")
 
 
 def draw_position(
-    board: Board, state: State, sides: Sequence[str], floor: int = 0, caption: str = "", scale: int = 20
+    board: Board, state: State, sides: Sequence[str], floor: int = 0, caption: str = "", scale: int = 0
 ) -> str:
     """The SVG of a position: units outdoors and on one floor, labelled by their number of models (a vehicle by a square without
     one), the two sides in red and blue, fallen and burning sections as such."""

@@ -6,7 +6,7 @@ from math import atan2
 
 import pytest
 import shapely
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from battlesim.board.cut import LARGEST, cut_outline
@@ -109,6 +109,9 @@ def test_segments_against_shapely(ring: tuple[Point, ...], a: Point, b: Point) -
 
 @settings(deadline=None, derandomize=True)
 @given(st.one_of(stairs(), stars()))
+@example(((1700, 1600), (2000, 2000), (2100, 2900)))  # needles once were cut along, again and again
+@example(((2800, 1800), (1900, 2300), (1800, 2000), (1900, 2000)))
+@example(((2500, 1800), (1900, 2300), (1900, 2100), (1600, 2100)))
 def test_cuts_keep_the_building_whole(ring: tuple[Point, ...]) -> None:
     parts = cut_outline(ring)
     whole = shapely.Polygon(ring)

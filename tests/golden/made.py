@@ -109,6 +109,48 @@ CASES: dict[str, Case] = {
         ("random", str(BAD)),
         Limits(faults=3),
     ),
+    "squadhex-length": Case(
+        "squads and hexes: the last round is over and one side is ahead by the margin",
+        "squadhex-points",
+        lambda m: _length(m) and m.outcome.winner == 0 and m.turns == 2,
+    ),
+    "squadhex-draw": Case(
+        "squads and hexes: what was held scored in each round, and nobody is ahead by the margin",
+        "squadhex-rounds",
+        lambda m: _length(m) and m.outcome.winner is None and m.outcome.points[0] > 0 and m.turns == 2,
+    ),
+    "squadhex-annihilation": Case(
+        "squads and hexes: a side has nobody left and loses",
+        "squadhex-annihilation",
+        lambda m: m.outcome.termination == "annihilation" and m.outcome.winner == 1,
+    ),
+    "squadhex-annihilation-draw": Case(
+        "squads and hexes: both sides lose their last figures in one assault",
+        "squadhex-annihilation",
+        lambda m: m.outcome.termination == "annihilation" and m.outcome.winner is None,
+    ),
+    "squadhex-exit": Case(
+        "squads and hexes: the last squad of a side has left, and its points win",
+        "squadhex-exit",
+        lambda m: m.outcome == Outcome(0, (2, 0), "exit"),
+    ),
+    "squadhex-exit-lost": Case(
+        "squads and hexes: the last squad of a side has left, and the other's points win",
+        "squadhex-exit",
+        lambda m: m.outcome == Outcome(1, (1, 2), "exit"),
+    ),
+    "squadhex-forfeit": Case(
+        "squads and hexes: an agent fails three times, and its side loses",
+        "squadhex-rounds",
+        lambda m: m.outcome.termination == "forfeit" and m.outcome.winner == 0,
+        ("random", str(BAD)),
+        Limits(faults=3),
+    ),
+    "squadhex-collapse": Case(
+        "squads and hexes: a house comes down on those inside, and the side that lives in its ruins wins",
+        "squadhex-collapse",
+        lambda m: _length(m) and m.outcome == Outcome(1, (0, 3), "length") and "SH-FALL-1" in m.clauses,
+    ),
     "house-holds": Case(
         "a house throws back the tank that drives into it",
         "tank",
@@ -123,6 +165,48 @@ CASES: dict[str, Case] = {
         "a tank brings a house down at a price",
         "tank",
         lambda m: "OD-TANK-4" in m.clauses,
+    ),
+    "armorclass-length": Case(
+        "armour classes: the last turn is over and one side is ahead by more than the margin",
+        "armorclass-points",
+        lambda m: _length(m) and m.outcome.winner is not None and m.turns == 2,
+    ),
+    "armorclass-annihilation": Case(
+        "armour classes: a side has nobody left and loses",
+        "armorclass-annihilation",
+        lambda m: m.outcome == Outcome(0, (0, 0), "annihilation") and "AC-DEST-2" in m.clauses,
+    ),
+    "armorclass-annihilation-draw": Case(
+        "armour classes: a nuclear warhead leaves nobody",
+        "armorclass-annihilation",
+        lambda m: m.outcome == Outcome(None, (0, 0), "annihilation"),
+    ),
+    "armorclass-draw": Case(
+        "armour classes: the last turn is over and nobody is ahead",
+        "armorclass-annihilation",
+        lambda m: _length(m) and m.outcome.winner is None,
+    ),
+    "armorclass-exit": Case(
+        "armour classes: the last of a side has left, and its points win",
+        "armorclass-exit",
+        lambda m: m.outcome == Outcome(0, (2, 0), "exit"),
+    ),
+    "armorclass-exit-lost": Case(
+        "armour classes: the last of a side has left, and the other's points win",
+        "armorclass-exit",
+        lambda m: m.outcome == Outcome(1, (2, 4), "exit"),
+    ),
+    "armorclass-forfeit": Case(
+        "armour classes: an agent fails three times, and its side loses",
+        "armorclass-points",
+        lambda m: m.outcome.termination == "forfeit" and m.outcome.winner == 0,
+        ("random", str(BAD)),
+        Limits(faults=3),
+    ),
+    "armorclass-breach": Case(
+        "armour classes: engineers breach a wall and their side has the house",
+        "armorclass-siege",
+        lambda m: "AC-ENG-1" in m.clauses and "AC-ENG-2" in m.clauses and m.outcome.winner == 0,
     ),
     "regiment-length": Case(
         "regiments: the last turn is over and one side is ahead by the margin",

@@ -8,6 +8,8 @@ PLAN: dict[str, tuple[int, int, int]] = {
     "stairwell": (2, 5, 7),
     "corner": (1, 5, 7),
     "siege": (8, 6, 8),
+    "squadhex": (1, 4, 6),
+    "armorclass": (1, 5, 7),
     "regiment": (1, 5, 7),
 }
 """Scenario: the seed of its dice, the depth of the quick test, the depth of the slow one."""

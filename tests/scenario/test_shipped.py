@@ -37,6 +37,11 @@ def big(name: str) -> bool:
 
 SMALL = [name for name in SHIPPED if not big(name)]
 MARKED = [pytest.param(name, marks=pytest.mark.slow) if big(name) else name for name in SHIPPED]
+ORDER_DICE = [
+    pytest.param(name, marks=pytest.mark.slow) if big(name) else name
+    for name in SHIPPED
+    if load(name).ruleset == "orderdice"
+]
 
 
 def played(name: str, agents: tuple[str, str], seed: int, check: bool = True) -> Game:
@@ -146,7 +151,7 @@ def active(scenario: Scenario, seeds: range) -> tuple[set[int], set[int]]:
     return acting, moving
 
 
-@pytest.mark.parametrize("name", MARKED)
+@pytest.mark.parametrize("name", ORDER_DICE)
 def test_every_unit_has_something_to_do(name: str) -> None:
     scenario = load(name)
     acting, moving = active(scenario, range(1, 3) if big(name) else range(1, 7))

@@ -9,13 +9,14 @@ from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.viewer.story import Story
 from battlesim.viewer.wording import find_wording
 
+SMALL = [
+    name
+    for name in shipped_scenarios()
+    if load_scenario(name).ruleset == "orderdice" and len(load_scenario(name).forces) < 60
+]
 
-def small(name: str) -> bool:
-    scenario = load_scenario(name)
-    return scenario.ruleset == "orderdice" and len(scenario.forces) < 60
 
-
-@pytest.mark.parametrize("name", [name for name in shipped_scenarios() if small(name)])
+@pytest.mark.parametrize("name", SMALL)
 def test_a_battle_reads_as_a_story(name: str) -> None:
     game = play(load_scenario(name), ("random", "rush"), 1)
     story = Story(game.header)

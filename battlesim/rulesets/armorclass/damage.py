@@ -1,0 +1,231 @@
+"""What penetrating hits do to structures: holes, breaches, floors destroyed, or points (AC-DEST, AC-POINT, AC-HOUSE-STRUCT).
+
+Read `damage_wall` for an attack on a wall, `damage_roof` for one from above, and `destroy_floor` for what becomes of whoever
+was there. `collapse_checks` begin each turn where the scenario wants them (AC-POINT-5).
+"""
+
+from __future__ import annotations
+
+from battlesim.core.state import Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.armorclass import fire, ground, works
+from battlesim.rulesets.armorclass.data import Weapon
+from battlesim.rulesets.armorclass.model import Happened, extra, type_of
+
+SLIT = 25
+"""A hole passes fire where it is wider than this: that of a light cannon does not (AC-DEST-5, AC-HOUSE-STRUCT)."""
+NUCLEAR = "nuclear"
+
+
+def points_lost(variant: int, factor: int, area: bool, penetrated: bool) -> int:
+    """The structure points that one hit costs (AC-POINT-1 to 3)."""
+    if variant == 1:
+        return int(penetrated)
+    return (factor if penetrated else 1) * (2 if area and variant == 3 else 1)
+
+
+def stands_on(lost: int, points: int) -> int:
+    """The D10 at most on which a damaged structure still stands: 10 less the full tenths lost (AC-POINT-5)."""
+    return 10 - lost * 10 // max(points, 1)
+
+
+_VARIANT: dict[int, Clauses] = {
+    1: ("AC-POINT-1", "AC-POINT-6", "AC-ATTACK-1"),
+    2: ("AC-POINT-2", "AC-POINT-6", "AC-ATTACK-1"),
+    3: ("AC-POINT-3", "AC-POINT-6", "AC-ATTACK-1"),
+}
+
+
+def take_points(
+    r: Resolution, section: int, hits: int, through: int, weapon: Weapon, clauses: Clauses = ()
+) -> None:
+    """A section loses the points that so many hits, some of them penetrating, cost it; at none left it is destroyed."""
+    variant = extra(r.state).options.variant
+    area = weapon.radius > 0
+    lost = (hits - through) * points_lost(variant, weapon.factor, area, False)
+    lost += through * points_lost(variant, weapon.factor, area, True)
+    if lost <= 0 or works.floors_left(r.state, r.board, section) == 0:
+        return
+    clauses = (*_VARIANT[variant], *clauses)
+    if not works.make_of(r.board, section).points and not extra(r.state).options.points:
+        clauses += ("AC-POINT-4", "AC-HOUSE-POINTS")
+    whole = works.points_of(r.state, r.board, section)
+    total = min(whole, works.record(r.state, section).get("lost", 0) + lost)
+    r.emit(Happened("points", section=section, number=lost, other=-1, clauses=clauses, cause=r.cause))
+    works.change(r, section, clauses, lost=total)
+    if total >= whole:
+        destroy_floor(r, section, 0, (*clauses, "AC-DEST-3"))
+
+
+def damage_wall(
+    r: Resolution, unit: Unit, weapon: Weapon, section: int, floor: int, side: int, hits: int, through: int
+) -> None:
+    """What an attack that struck a wall does to the structure, after whoever is inside has been dealt with."""
+    options = extra(r.state).options
+    if options.damage == "ignored":
+        if through:
+            r.emit(Happened("ignored", unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause))
+        return
+    if options.variant:
+        take_points(r, section, hits, through, weapon)
+        return
+    if not through or works.floors_left(r.state, r.board, section) <= floor:
+        return
+    area = works.make_of(r.board, section).area
+    if weapon.radius:
+        breach_wall(
+            r, unit.id, section, floor, side, ("AC-DEST-1", "AC-DEST-2", "AC-HOUSE-STRUCT", "AC-ATTACK-1")
+        )
+        if fire.covers_half(weapon.radius, area, half=True):
+            destroy_floor(r, section, floor, ("AC-DEST-2", "AC-DEST-3", "AC-HOUSE-STRUCT"))
+    elif weapon.vehicle:
+        _hole(r, unit.id, section, floor, side, weapon)
+
+
+def damage_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, hits: int, through: int) -> None:
+    """The same from above: the top floor lies under the whole effect area."""
+    options = extra(r.state).options
+    if options.damage == "ignored":
+        if through:
+            r.emit(Happened("ignored", unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause))
+        return
+    if options.variant:
+        take_points(r, section, hits, through, weapon)
+        return
+    floors = works.floors_left(r.state, r.board, section)
+    if (
+        through
+        and floors
+        and fire.covers_half(weapon.radius, works.make_of(r.board, section).area, half=False)
+    ):
+        clauses: Clauses = ("AC-DEST-1", "AC-DEST-2", "AC-DEST-3", "AC-HOUSE-STRUCT", "AC-HOUSE-INDIRECT")
+        destroy_floor(r, section, floors - 1, clauses)
+
+
+def breach_wall(r: Resolution, unit: int, section: int, floor: int, side: int, clauses: Clauses) -> None:
+    """A wall is open as wide as a door."""
+    if works.is_breached(r.state, section, floor, side):
+        return
+    made = sorted([*works.pairs(r.state, section, "breaches"), [floor, side]])
+    place = r.board.sections[section].spaces[floor]
+    r.emit(
+        Happened("breached", unit, place=place, section=section, number=side, clauses=clauses, cause=r.cause)
+    )
+    works.change(r, section, clauses, breaches=made)
+
+
+def _hole(r: Resolution, unit: int, section: int, floor: int, side: int, weapon: Weapon) -> None:
+    """A vehicle weapon without an effect area leaves a hole: a slit where it is wide enough to fire through."""
+    clauses: Clauses = ("AC-DEST-1", "AC-DEST-2", "AC-DEST-5", "AC-ATTACK-1")
+    place = r.board.sections[section].spaces[floor]
+    what = "hole" if weapon.hole > SLIT else "small hole"
+    if [floor, side] in works.pairs(r.state, section, "holes"):
+        return
+    r.emit(
+        Happened(what, unit, place=place, section=section, number=weapon.hole, clauses=clauses, cause=r.cause)
+    )
+    if weapon.hole > SLIT:
+        made = sorted([*works.pairs(r.state, section, "holes"), [floor, side]])
+        works.change(r, section, (*clauses, "AC-HOUSE-STRUCT"), holes=made)
+
+
+# ---- floors and sections destroyed -------------------------------------------------------------------------------------
+
+
+def destroy_floor(r: Resolution, section: int, floor: int, clauses: Clauses) -> None:
+    """A floor is destroyed and those above fall; from the ground floor on the whole section. Soldiers there die on
+    1-7, the others
+    land outside, suppressed; what stands fixed is lost."""
+    house = r.board.sections[section]
+    left = works.floors_left(r.state, r.board, section)
+    if floor >= left:
+        return
+    what = "collapsed" if floor == 0 else "floor destroyed"
+    place = house.spaces[floor]
+    r.because(Happened(what, place=place, section=section, number=floor, clauses=clauses, cause=r.cause))
+    works.change(r, section, clauses, fallen=floor == 0, gone=floor)
+    for number in range(floor, left):
+        for unit in r.state.at.get(house.spaces[number], ()):
+            _fall(r, unit, clauses)
+
+
+def _fall(r: Resolution, number: int, clauses: Clauses) -> None:
+    unit = r.state.units[number]
+    kind = type_of(unit)
+    clauses = (*clauses, "AC-HOUSE-STRUCT") if "AC-HOUSE-STRUCT" not in clauses else clauses
+    if kind.fixed:
+        r.lose(unit, unit.models, "buried", clauses)
+        return
+    attempt = unit.place
+    lived = r.count(unit.models, fire.DEADLY + 1, "buried", number, -1, attempt, 10, clauses)
+    if lived < unit.models:
+        r.set(number, lost=unit.own.lost + unit.models - lived)
+        r.lose(unit, unit.models - lived, "buried", clauses)
+    unit = r.state.units[number]
+    if not unit.alive:
+        return
+    space = r.board.spaces[unit.place]
+    goal = ground.free_ground(r.state, r.board, space.point, unit.side)
+    if goal < 0:
+        r.lose(unit, unit.models, "no way out", clauses)
+        return
+    r.emit(Happened("crawls out", number, place=goal, section=space.section, clauses=clauses, cause=r.cause))
+    r.move(unit, (unit.place, goal), clauses)
+    r.set(number, clauses, suppressed=r.state.turn + 1)
+
+
+def nuclear(r: Resolution, point: tuple[int, int], radius: int) -> None:
+    """Everything within a nuclear warhead's effect area is destroyed: buildings, field works and whoever is there, friend or
+    foe (AC-DEST-2)."""
+    clauses: Clauses = ("AC-DEST-2", "AC-DEST-3")
+    state, board = r.state, r.board
+    for section in board.sections:
+        if board.gap_to_section(point, section.id) <= radius and works.floors_left(state, board, section.id):
+            for place in section.spaces:
+                for number in state.at.get(place, ()):
+                    r.lose(state.units[number], state.units[number].models, "vaporised", clauses)
+            destroy_floor(r, section.id, 0, clauses)
+    burnt = []
+    for space in board.spaces:
+        if space.kind != "ground" or (space.x - point[0]) ** 2 + (space.y - point[1]) ** 2 > radius**2:
+            continue
+        burnt.append(space.id)
+        for number in state.at.get(space.id, ()):
+            r.lose(state.units[number], state.units[number].models, "vaporised", clauses)
+    works_left = tuple(work for work in extra(state).fieldworks if work.place not in burnt)
+    gone = tuple(sorted({*extra(state).burnt, *burnt}))
+    r.set_extra(clauses, fieldworks=works_left, burnt=gone)
+
+
+def collapse_checks(r: Resolution) -> None:
+    """At the start of each turn a damaged structure stands on 1 to 10 less its full tenths of points lost."""
+    if not extra(r.state).options.collapse:
+        return
+    clauses: Clauses = ("AC-POINT-5", "AC-HOUSE-POINTS")
+    for section in sorted(r.state.structures):
+        structure = r.state.structures[section]
+        if structure.fallen or not structure.own.get("lost"):
+            continue
+        need = stands_on(structure.own["lost"], works.points_of(r.state, r.board, section))
+        if need < 10 and r.count(1, need + 1, "collapse", -1, section, 0, 10, clauses):
+            destroy_floor(r, section, 0, (*clauses, "AC-DEST-3"))
+
+
+CHAPTER = Chapter(
+    owns=(
+        "AC-ATTACK-1",
+        "AC-DEST-1",
+        "AC-DEST-2",
+        "AC-DEST-3",
+        "AC-DEST-4",
+        "AC-DEST-5",
+        "AC-POINT-1",
+        "AC-POINT-2",
+        "AC-POINT-3",
+        "AC-POINT-4",
+        "AC-POINT-5",
+        "AC-POINT-6",
+        "AC-HOUSE-POINTS",
+    )
+)

@@ -1,0 +1,76 @@
+"""Breaching walls and blowing up machines (AC-ENG-1, AC-ENG-2, AC-HOUSE-POINTS, AC-HOUSE-ASSAULT). Read `breach`."""
+
+from __future__ import annotations
+
+from battlesim.core.state import Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.armorclass import damage, fire, targets, works, wounds
+from battlesim.rulesets.armorclass.model import Happened, extra, type_of
+
+
+def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
+    """Each tool attacks the wall once: it must hit and penetrate, and then takes one point. At none left the wall is breached."""
+    section = r.board.spaces[place].section
+    make = works.make_of(r.board, section)
+    by: Clauses = ("AC-ENG-2",) if not type_of(unit).soldiers else ()
+    clauses: Clauses = ("AC-ENG-1", *by, "AC-HOUSE-HIT", "AC-HOUSE-PEN", *make.clauses)
+    need = fire.structure_on(fire.is_suppressed(r.state, unit))
+    for number, tool in enumerate(targets.tools_of(unit)):
+        pen = fire.penetrates_on(tool.factor, make.wall)
+        if (
+            pen > 10
+            or works.is_breached(r.state, section, 0, side)
+            or not works.floors_left(r.state, r.board, section)
+        ):
+            continue
+        hit = 1 - r.count(1, need + 1, "slips", unit.id, place, number, 10, clauses)
+        through = hit and (1 if pen <= 1 else r.count(1, pen, "wall", unit.id, place, number, 10, clauses))
+        if extra(r.state).options.damage == "ignored":
+            continue
+        if extra(r.state).options.variant:
+            damage.take_points(r, section, hit, through, tool, clauses)
+        elif through:
+            _dent(r, unit, section, side, make.wall, clauses)
+        else:
+            r.emit(
+                Happened("wall holds", unit.id, section=section, number=side, clauses=clauses, cause=r.cause)
+            )
+
+
+def dents(r: Resolution, section: int, side: int) -> int:
+    """Points that a ground-floor wall has lost to engineers."""
+    return next(
+        (n for floor, s, n in works.record(r.state, section).get("dents", ()) if (floor, s) == (0, side)), 0
+    )
+
+
+def _dent(r: Resolution, unit: Unit, section: int, side: int, wall: int, clauses: Clauses) -> None:
+    taken = dents(r, section, side) + 1
+    others = [d for d in works.record(r.state, section).get("dents", ()) if d[:2] != [0, side]]
+    r.emit(
+        Happened(
+            "dent",
+            unit.id,
+            section=section,
+            number=taken,
+            clauses=(*clauses, "AC-HOUSE-POINTS"),
+            cause=r.cause,
+        )
+    )
+    works.change(r, section, clauses, dents=sorted([*others, [0, side, taken]]))
+    if taken >= works.wall_points(wall):
+        damage.breach_wall(r, unit.id, section, 0, side, (*clauses, "AC-HOUSE-POINTS"))
+
+
+def demolish(r: Resolution, unit: Unit, target: Unit) -> None:
+    """A demolition charge against a vehicle, strongpoint or turret in contact."""
+    clauses: Clauses = ("AC-HOUSE-ASSAULT",)
+    for number, tool in enumerate(targets.tools_of(unit)):
+        if tool.charge and r.state.units[target.id].alive:
+            felt = wounds.strike(r, unit.id, target.id, tool.factor, 1, number, clauses, "charge")
+            what = "charge +" if felt else "charge -"
+            r.emit(Happened(what, unit.id, target.id, clauses=clauses, cause=r.cause))
+
+
+CHAPTER = Chapter(owns=("AC-ENG-1", "AC-ENG-2"))

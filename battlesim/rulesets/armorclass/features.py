@@ -1,0 +1,322 @@
+"""What each answer promises (contract: `Features`), question by question, from a view alone.
+
+Estimates come from `estimates.py` and `situation.py`; nothing here decides a rule. Read `features`; each question has a function
+of its own, named after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, At, Go, Order, Pass, Pick, Say
+from battlesim.core.items import Ask
+from battlesim.core.state import Unit
+from battlesim.core.view import View
+from battlesim.rules.contract import SENSIBLE, Features, weigh
+from battlesim.rulesets.armorclass import (
+    deploy,
+    estimates,
+    fire,
+    ground,
+    lines,
+    move,
+    shoot,
+    targets,
+    turn,
+    works,
+)
+from battlesim.rulesets.armorclass.model import (
+    FIRE,
+    MOVE,
+    RUN,
+    STAND,
+    Breach,
+    Demolish,
+    Into,
+    Lob,
+    Search,
+    Through,
+    extra,
+    own,
+    type_of,
+)
+from battlesim.rulesets.armorclass.situation import USUAL, Situation
+
+NOTHING = Features()
+MOST_PLACES = 14
+"""Places looked at closely when a move is weighed against other orders."""
+MOST_UNITS = 12
+OPENED = 6.0
+"""What a breach into an objective is worth, in points."""
+
+
+def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
+    """One record an answer, in their order."""
+    work = _WORK.get(type(ask))
+    if work is None:
+        return [NOTHING for _ in answers]
+    return work(_near(view, board), ask, answers)
+
+
+# One entry: what was prepared for the last view asked about. A cache of a pure function, never a rule.
+_LAST: dict[str, tuple[Situation, dict[int, Unit], Any, Any]] = {}
+
+
+def _near(view: View, board: Board) -> Situation:
+    """The situation of a view; kept while nothing it counts has changed."""
+    last = _LAST.get("situation")
+    if last is not None:
+        situation, units, structures, known = last
+        same = situation.board is board and situation.side == view.side and situation.state.turn == view.turn
+        if same and units == view.units and structures == view.structures and known == view.extra:
+            return situation
+    situation = Situation(view, board)
+    _LAST["situation"] = (situation, view.units, view.structures, view.extra)
+    return situation
+
+
+def best_of(found: list[Features]) -> Features:
+    """The best of several under sensible weights."""
+    return max(found, key=lambda f: weigh(f, SENSIBLE), default=NOTHING)
+
+
+# ---- whose turn, which unit, which order
+
+
+def initiative(s: Situation, ask: turn.Initiative, answers: Sequence[Answer]) -> list[Features]:
+    """To begin is good where somebody has been found, or is known to aim back."""
+    return [Features(ready=1.0 if isinstance(a, Say) and a.yes else 0.0) for a in answers]
+
+
+def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
+    """Units that can hurt act first, then those nearest to what counts."""
+    many = len(answers)
+    step = max(1, many // MOST_UNITS)
+    made: list[Features] = []
+    for number, answer in enumerate(answers):
+        assert isinstance(answer, Pick)
+        if number % step:
+            made.append(NOTHING)
+            continue
+        unit = s.state.units[answer.unit]
+        here = s.at(unit, unit.place, fires=True, stationary=True)
+        made.append(Features(dealt=here.dealt, progress=0.01 * here.progress))
+    return made
+
+
+def which_order(s: Situation, ask: turn.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
+    """Each order by the best of what it leads to."""
+    unit = s.state.units[ask.unit]
+    made: list[Features] = []
+    for answer in answers:
+        assert isinstance(answer, Order)
+        made.append(_order(s, unit, answer.name))
+    return made
+
+
+def _order(s: Situation, unit: Unit, order: str) -> Features:
+    if order == STAND:
+        return best_of(fire_at(s, unit, [Pass(), *targets.targets(s.state, s.board, unit)], True))
+    if order == FIRE:
+        shots = fire_at(s, unit, [Pass(), *targets.targets(s.state, s.board, unit)], False)
+        dealt = max((f.dealt for f in shots), default=0.0)
+        gone = best_of(_moves(s, unit, order, charges=dealt > 0))
+        return replace(gone, dealt=gone.dealt + dealt)
+    return best_of(_moves(s, unit, order))
+
+
+def _moves(s: Situation, unit: Unit, order: str, charges: bool = True) -> list[Features]:
+    """The places a move can end in that bring most, looked at closely, and charges."""
+    ask = move.WhereTo(unit.id, order, side=unit.side)
+    answers = list(move.where_to(s.state, s.board, ask))
+    goes = [a for a in answers if isinstance(a, Go)]
+    if len(goes) > MOST_PLACES:
+        goes.sort(key=lambda a: (-s.progress(unit, a.place) - s.hold(unit, a.place), a.place))
+        step = max(1, (len(goes) - 8) // 6)
+        goes = [*goes[:8], *goes[8::step]]
+    kept: list[Answer] = [*goes, *(a for a in answers if isinstance(a, At) and charges)]
+    return where_to(s, ask, kept or [Pass()])
+
+
+def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
+    """Every place by what it is worth to be there; every enemy by the odds of the assault."""
+    unit = s.state.units[ask.unit]
+    shoots = ask.order == MOVE
+    made: list[Features] = []
+    found, _ = move.reach_of(s.state, s.board, unit, ask.order == RUN)
+    half = ground.pace(type_of(unit)) // 2
+    for answer in answers:
+        if isinstance(answer, Go):
+            far = found.cost[answer.place] > half
+            made.append(s.at(unit, answer.place, fires=shoots, far=far))
+        elif isinstance(answer, At):
+            made.append(charge(s, unit, s.state.units[answer.unit]))
+        else:
+            made.append(s.at(unit, unit.place, fires=shoots))
+    return made
+
+
+def charge(s: Situation, unit: Unit, foe: Unit) -> Features:
+    """An assault: the odds of its rounds, and what is won by standing there."""
+    here = s.at(unit, unit.place, fires=False)
+    win, gone, lost, killed = estimates.assault_odds(
+        unit.models, foe.models, type_of(unit).melee, type_of(foe).melee
+    )
+    there = s.at(unit, foe.place, fires=False)
+    each = type_of(unit).worth / max(own(unit).full, 1)
+    theirs = type_of(foe).worth / max(own(foe).full, 1)
+    return Features(
+        dealt=(killed * theirs) * s.stake(foe),
+        taken=lost * each * s.stake(unit),
+        exposure=win * there.exposure + (1 - win) * here.exposure,
+        progress=win * there.progress + (1 - win) * here.progress,
+        hold=win * (there.hold + s.hold(unit, foe.place)) + (1 - win) * here.hold,
+        risk=0.3 * gone * estimates.worth(unit),
+    )
+
+
+# ---- fire
+
+
+def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[Features]:
+    """Every target by what it may cost the enemy, less what firing gives away."""
+    return fire_at(s, s.state.units[ask.unit], answers, ask.standing)
+
+
+def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool) -> list[Features]:
+    """The same for any list of targets."""
+    quiet = s.at(unit, unit.place, fires=False)
+    loud = s.at(unit, unit.place, fires=True, stationary=standing)
+    loud = replace(loud, dealt=0.0)
+    made: list[Features] = []
+    for answer in answers:
+        if isinstance(answer, Pass):
+            made.append(quiet)
+        elif isinstance(answer, Breach | Demolish):
+            dealt, ready = _by_hand(s, unit, answer)
+            made.append(replace(quiet, dealt=dealt, ready=ready))
+        else:
+            dealt, waste = _shot(s, unit, answer, standing)
+            made.append(replace(loud, dealt=dealt, waste=waste))
+    return made
+
+
+def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[float, float]:
+    """(points expected of a shot, points it wastes)."""
+    state, board = s.state, s.board
+    steady = shoot.stationary(unit, standing)
+    shooter = estimates.as_shooter(unit)
+    shaky = fire.is_suppressed(state, unit)
+    if isinstance(answer, At):
+        foe = state.units[answer.unit]
+        line = targets.aim(state, board, unit, foe)
+        distance = line.distance if line else 0
+        return s.loss(unit, foe, distance, steady, own(unit).moved == 2) + 0.01, 0.0
+    if isinstance(answer, Through):
+        foe = state.units[answer.unit]
+        room = shoot.room_of(board, foe.place)
+        wall = targets.wall_of(state, board, foe.place, answer.side)
+        distance = board.sight.reach_hint(unit.place, foe.place)
+        loss = estimates.behind_wall(shooter, estimates.as_target(foe), distance, wall, room, True, shaky)
+        return s.stake(foe) * loss + _razed(s, unit, foe.place), 0.0
+    if isinstance(answer, Search):
+        room = shoot.room_of(board, answer.place)
+        wall = targets.wall_of(state, board, answer.place, answer.side)
+        distance = board.sight.reach_hint(unit.place, answer.place)
+        loss = estimates.behind_wall(shooter, USUAL, distance, wall, room, False, shaky)
+        return s.prior(answer.place) * loss + _razed(s, unit, answer.place), 0.5
+    if isinstance(answer, Into):
+        kind = board.openings[answer.opening].kind
+        distance = board.sight.reach_hint(unit.place, answer.place)
+        room = shoot.room_of(board, answer.place)
+        size = fire.SIZES[kind]
+        total = 0.0
+        for foe in _known_at(s, answer.place):
+            loss = estimates.into(shooter, estimates.as_target(foe), distance, size, steady, shaky, room)
+            total += s.stake(foe) * loss
+        hidden = s.prior(answer.place) * estimates.into(shooter, USUAL, distance, size, steady, shaky, room)
+        return total + hidden, 0.2
+    if isinstance(answer, Lob):
+        return _lobbed(s, unit, answer.place), 0.2
+    return 0.0, 0.0
+
+
+def _known_at(s: Situation, place: int) -> list[Unit]:
+    return [foe for foe in s.foes if foe.place == place]
+
+
+def _lobbed(s: Situation, unit: Unit, place: int) -> float:
+    state, board = s.state, s.board
+    space = board.spaces[place]
+    room = shoot.room_of(board, place)
+    distance = board.distance(unit.place, place)
+    roof = 0
+    if space.kind == "floor":
+        roof = works.make_of(board, space.section).roof
+    else:
+        work = works.fieldwork(state, place)
+        roof = work.roof if work else 0
+    shooter = estimates.as_shooter(unit)
+    total = sum(
+        s.stake(foe) * estimates.lobbed(shooter, estimates.as_target(foe), distance, roof, room)
+        for foe in _known_at(s, place)
+    )
+    total += s.prior(place) * estimates.lobbed(shooter, USUAL, distance, roof, room)
+    radius = max((g.weapon.radius for g in fire.groups_of(unit) if g.weapon.indirect), default=0)
+    for mine in s.mine:
+        if board.distance(mine.place, place) <= max(radius, 300):
+            total -= 0.5 * estimates.lobbed(shooter, estimates.as_target(mine), distance, 0, room)
+    return total + (_razed(s, unit, place) * 0.4 if space.kind == "floor" else 0.0)
+
+
+def _razed(s: Situation, unit: Unit, place: int) -> float:
+    """What damage to a structure is worth under a point variant: by how much of what is left of it a volley takes."""
+    space = s.board.spaces[place]
+    options = extra(s.state).options
+    variant = options.variant
+    if space.kind != "floor" or not (variant or options.fires):
+        return 0.0
+    value = s.doomed(space.section)
+    if not value:
+        return 0.0
+    if not variant:  # it may burn: in four turns it is gone
+        return 0.5 * value if works.make_of(s.board, space.section).burns else 0.0
+    left: int = works.points_of(s.state, s.board, space.section) - works.record(s.state, space.section).get(
+        "lost", 0
+    )
+    wall = works.make_of(s.board, space.section).wall
+    share = estimates.points_taken(estimates.as_shooter(unit), wall, variant) / max(left, 1)
+    return value * min(1.0, share * share)
+
+
+def _by_hand(s: Situation, unit: Unit, answer: Answer) -> tuple[float, float]:
+    """(points expected of a demolition charge, worth of work on a wall)."""
+    if isinstance(answer, Demolish):
+        foe = s.state.units[answer.unit]
+        return s.stake(foe) * estimates.charge_loss(unit, foe), 0.0
+    assert isinstance(answer, Breach)
+    section = s.board.spaces[answer.place].section
+    floors = s.board.sections[section].spaces
+    wanted = any(place in goal.places for goal in s.goals for place in floors)
+    held = any(lines.sees(s.state, s.board, unit.place, p) for p in floors)
+    return 0.0, OPENED * (0.5 if held else 1.0) if wanted else 0.1
+
+
+def arrive_at(s: Situation, ask: deploy.ArriveAt, answers: Sequence[Answer]) -> list[Features]:
+    """Where a reserve is nearest to what counts."""
+    unit = s.state.units[ask.unit]
+    return [s.at(unit, a.place, fires=False) if isinstance(a, Go) else NOTHING for a in answers]
+
+
+_WORK: dict[type[Ask], Callable[[Situation, Any, Sequence[Answer]], list[Features]]] = {
+    turn.Initiative: initiative,
+    turn.WhichUnit: which_unit,
+    turn.WhichOrder: which_order,
+    move.WhereTo: where_to,
+    shoot.AtWhom: at_whom,
+    deploy.ArriveAt: arrive_at,
+}

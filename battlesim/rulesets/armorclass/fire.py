@@ -1,0 +1,126 @@
+"""The tables of fire as pure functions: ranges, hits, penetration, effect areas (AC-HOUSE-HIT, AC-HOUSE-PEN, AC-HOUSE-AREA).
+
+Resolution, features and odds ask the same functions. Read `hit_on` and `penetrates_on`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from battlesim.core.geometry import INCH
+from battlesim.core.state import State, Unit
+from battlesim.rulesets.armorclass.data import TYPES, WEAPONS, Weapon
+from battlesim.rulesets.armorclass.model import working
+
+BASE: tuple[int, int, int] = (7, 5, 3)
+"""Hit on a D10 of at most this at short, medium and long range."""
+STRUCTURE_ON, LOB_ON = 9, 4
+SIZES: dict[str, int] = {"window": -1, "door": 0, "gap": 0, "slit": -3, "parapet": 0}
+"""What the target size of an opening adds to the number to hit (AC-HOUSE-DATA); gaps are as wide as doors."""
+SUPPRESSED = 2
+KNOWN: dict[str, int] = {"single": 3, "beam": 3, "automatic": 4, "pulse": 4, "rotary": 5}
+"""After penetrating, one enemy known to be inside is hit on a D10 of at most this (AC-KNOWN-1)."""
+POSSIBLE: dict[str, int] = {"single": 1, "beam": 1, "automatic": 2, "pulse": 2, "rotary": 3}
+"""The same where somebody may be inside (AC-EXPL-1)."""
+OPEN_AREA = (3 * INCH) ** 2
+"""The room that a unit takes up in the open: a square of three inches."""
+DEADLY = 7
+"""Who is on a floor that is destroyed dies on a D10 of at most this (AC-HOUSE-STRUCT)."""
+
+
+def third(distance: int, reach: int) -> int:
+    """0 short, 1 medium, 2 long range; -1 out of range."""
+    if distance > reach:
+        return -1
+    return 0 if 3 * distance <= reach else 1 if 3 * distance <= 2 * reach else 2
+
+
+@lru_cache(maxsize=8192)
+def hit_on(band: int, level: int, stationary: bool, moved_far: bool, suppressed: bool, size: int = 0) -> int:
+    """The D10 at most on which a shot hits: a 1 always does, a 10 never. `level`: concealment 0-4, `size`: of an opening."""
+    need = BASE[band] + stationary - moved_far - min(level, 3) + size - (SUPPRESSED if suppressed else 0)
+    return max(1, min(9, need))
+
+
+def penetrates_on(factor: int, armour: int) -> int:
+    """The D10 at least on which an attack factor goes through an armour class; 1: always, 11: never."""
+    return max(1, min(11, 6 + armour - factor))
+
+
+def structure_on(suppressed: bool) -> int:
+    """The D10 at most on which a structure is hit (AC-HOUSE-HIT)."""
+    return STRUCTURE_ON - (SUPPRESSED if suppressed else 0)
+
+
+def circle(radius: int) -> int:
+    """The area of an effect area, in hundredths of an inch squared."""
+    return 314159 * radius * radius // 100000
+
+
+def caught(models: int, radius: int, area: int, half: bool) -> int:
+    """How many of a unit's soldiers lie within an effect area that bursts where they are: their share of its size by that of the
+    place, rounded up (AC-HOUSE-AREA). `half`: only half of it projects inside."""
+    burst = circle(radius) // 2 if half else circle(radius)
+    return min(models, -(-models * burst // max(area, 1)))
+
+
+def covers_half(radius: int, area: int, half: bool) -> bool:
+    """Whether an effect area covers half of a floor and so destroys it (AC-HOUSE-STRUCT)."""
+    burst = circle(radius) // 2 if half else circle(radius)
+    return 2 * burst >= area
+
+
+class Group(Struct, frozen=True):
+    """Weapons of one kind that fire together. `mounts`: by index."""
+
+    weapon: Weapon
+    mounts: tuple[int, ...]
+
+    @property
+    def shots(self) -> int:
+        return self.weapon.shots * len(self.mounts)
+
+
+@lru_cache(maxsize=8192)
+def groups(kind: str, mounts: tuple[int, ...]) -> tuple[Group, ...]:
+    """The weapons of a unit that work, by kind of weapon in the order of the data."""
+    one = TYPES[kind]
+    names = one.slots if one.soldiers else one.mounts
+    found: dict[str, list[int]] = {}
+    for number in mounts:
+        if names[number]:
+            found.setdefault(names[number], []).append(number)
+    return tuple(Group(WEAPONS[name], tuple(numbers)) for name, numbers in found.items())
+
+
+@lru_cache(maxsize=8192)
+def _groups_of(kind: str, models: int, spent: tuple[int, ...]) -> tuple[Group, ...]:
+    return groups(kind, working(kind, models, spent))
+
+
+def groups_of(unit: Unit) -> tuple[Group, ...]:
+    """The weapons of a unit that work, by kind."""
+    return _groups_of(unit.kind, unit.models, unit.own.spent)
+
+
+@lru_cache(maxsize=8192)
+def _reaches(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, int]:
+    direct = lobbed = 0
+    for group in _groups_of(kind, models, spent):
+        if not group.weapon.lobbed:
+            direct = max(direct, group.weapon.range)
+        if group.weapon.indirect:
+            lobbed = max(lobbed, group.weapon.range)
+    return direct, lobbed
+
+
+def reaches(unit: Unit) -> tuple[int, int]:
+    """The longest direct and the longest indirect range of a unit."""
+    return _reaches(unit.kind, unit.models, unit.own.spent)
+
+
+def is_suppressed(state: State, unit: Unit) -> bool:
+    """Whether a unit is suppressed now (AC-HOUSE-MORALE)."""
+    return bool(unit.own.suppressed) and unit.own.suppressed >= state.turn

@@ -1,0 +1,299 @@
+"""How far units get, and where there is room (AC-HOUSE-MOVE, AC-TYPE-3, AC-TYPE-5, AC-DEST-3).
+
+Costs are hundredths of an inch: the way's own length, double over rough ground and obstacles; a window 2 inches more, a floor
+3, doors and breaches nothing; tunnels are as long as they are straight. Read `reach`.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from battlesim.board.board import Board
+from battlesim.core.geometry import INCH, distance, point_segment_distance
+from battlesim.core.state import State, Unit
+from battlesim.rulesets.armorclass import works
+from battlesim.rulesets.armorclass.data import UnitType
+from battlesim.rulesets.armorclass.model import own, type_of
+
+PACE: dict[str, int] = {
+    "soldiers": 6 * INCH,
+    "drone": 8 * INCH,
+    "vehicle": 12 * INCH,
+    "strongpoint": 0,
+    "turret": 0,
+}
+"""Inches a unit moves and still fires, by kind."""
+WINDOW, FLOOR = 2 * INCH, 3 * INCH
+ROOM = 2
+"""Friendly units that a space holds."""
+CONTACT = 3 * INCH
+"""Who stands no farther from a wall than this, in front of it, can work on it and go through its breach."""
+_MOST = 4_000
+
+DOOR, TUNNEL = "door", "tunnel"
+
+
+class _Exit(NamedTuple):
+    to: int
+    cost: int
+    kind: str
+    section: int  # entered by this step, -1 none
+
+
+class Reach(NamedTuple):
+    """Where a move gets: costs by space in order of (cost, space), and the space before each on the way."""
+
+    cost: dict[int, int]
+    before: dict[int, int]
+
+
+def pace(kind: UnitType, run: bool = False) -> int:
+    """How far a type of unit moves; double without firing."""
+    return PACE[kind.kind] * (2 if run else 1)
+
+
+def _exits(board: Board) -> tuple[tuple[_Exit, ...], ...]:
+    known = board.memo.get("armorclass exits")
+    if isinstance(known, tuple):
+        return known
+    found: list[list[_Exit]] = [[] for _ in board.spaces]
+
+    def join(a: int, b: int, cost: int, kind: str) -> None:
+        for one, other in ((a, b), (b, a)):
+            space = board.spaces[other]
+            section = space.section if space.kind == "floor" else -1
+            if section >= 0 and board.spaces[one].section == section:
+                section = -1
+            found[one].append(_Exit(other, cost, kind, section))
+
+    for way in board.ways:
+        if way.kind == "ruin" or way.water:
+            continue
+        if way.kind == "stairs":
+            join(way.a, way.b, FLOOR, "stairs")
+        elif way.kind == "door":
+            window = board.openings[way.opening].kind == "window"
+            cost = way.length * (2 if way.rough or way.obstacle else 1)
+            join(way.a, way.b, cost + (WINDOW if window else 0), DOOR)
+        else:
+            join(way.a, way.b, way.length * (2 if way.rough or way.obstacle else 1), way.kind)
+    for section, make in enumerate(works.makes(board)):
+        for other in make.tunnels:
+            if section < other or section not in works.make_of(board, other).tunnels:
+                a, b = board.sections[section].spaces[0], board.sections[other].spaces[0]
+                join(a, b, board.distance(a, b), TUNNEL)
+    known = tuple(tuple(sorted(out)) for out in found)
+    board.memo["armorclass exits"] = known
+    return known
+
+
+def before_wall(board: Board, section: int, side: int) -> tuple[tuple[int, int], ...]:
+    """Ground spaces in front of a wall and in contact with it: (space, distance), nearest first, three at most."""
+    kept: dict[tuple[int, int], tuple[tuple[int, int], ...]] = board.memo.setdefault("armorclass walls", {})  # type: ignore[assignment]
+    found = kept.get((section, side))
+    if found is None:
+        wall = board.sections[section].sides[side]
+        (ax, ay), (bx, by) = wall.a, wall.b
+        near: list[tuple[int, int]] = []
+        for space in board.spaces:
+            if space.kind != "ground" or space.terrain == "water":
+                continue
+            if (bx - ax) * (space.y - ay) - (by - ay) * (space.x - ax) >= 0:
+                continue  # behind it or in line with it: the section lies on the left of a to b
+            along = (space.x - ax) * (bx - ax) + (space.y - ay) * (by - ay)
+            if not 0 <= along <= (bx - ax) ** 2 + (by - ay) ** 2:
+                continue
+            far = point_segment_distance(space.point, wall.a, wall.b)
+            if far <= CONTACT:
+                near.append((far, space.id))
+        found = kept[(section, side)] = tuple((place, far) for far, place in sorted(near)[:3])
+    return found
+
+
+def walls_in_contact(board: Board, place: int) -> tuple[tuple[int, int], ...]:
+    """The (section, side) of outer walls that somebody on a ground space can work on."""
+    kept: dict[int, tuple[tuple[int, int], ...]] = board.memo.setdefault("armorclass contact", {})  # type: ignore[assignment]
+    if not kept:
+        found: dict[int, list[tuple[int, int]]] = {}
+        for section in board.sections:
+            for number, side in enumerate(section.sides):
+                if side.outer and side.outer_from == 0:
+                    for space, _ in before_wall(board, section.id, number):
+                        found.setdefault(space, []).append((section.id, number))
+        kept[-1] = ()
+        kept.update((space, tuple(walls)) for space, walls in found.items())
+    return kept.get(place, ())
+
+
+def _breach_exits(state: State, board: Board) -> dict[int, list[_Exit]]:
+    """Ways through breaches on ground floors."""
+    found: dict[int, list[_Exit]] = {}
+    for structure in state.structures.values():
+        for floor, side in structure.own.get("breaches", ()):
+            if floor or structure.fallen:
+                continue
+            inside = board.sections[structure.section].spaces[0]
+            for place, far in before_wall(board, structure.section, side):
+                found.setdefault(place, []).append(_Exit(inside, far, "breach", structure.section))
+                found.setdefault(inside, []).append(_Exit(place, far, "breach", -1))
+    return found
+
+
+def _signature(state: State) -> tuple[tuple[int, int, tuple[tuple[int, int], ...], bool], ...]:
+    """What of the structures bears on movement."""
+    return tuple(
+        (
+            s.section,
+            s.own.get("gone", -1),
+            tuple((floor, side) for floor, side in s.own.get("breaches", ())),
+            bool(s.own.get("closed")),
+        )
+        for s in state.structures.values()
+    )
+
+
+def reach(state: State, board: Board, unit: Unit, limit: int, shut: frozenset[int]) -> Reach:
+    """Where a unit gets by `limit`; the spaces in `shut` can be entered, not passed. The start is left out.
+    Sections closed by the
+    scenario are entered by tunnels only; what is destroyed is not entered at all."""
+    foot = type_of(unit).foot
+    known: dict[object, Reach] = board.memo.setdefault("armorclass reach", {})  # type: ignore[assignment]
+    sign = _signature(state)
+    key = (unit.place, limit, foot, sign)
+    found = known.get(key)
+    if found is None:
+        if len(known) > _MOST:
+            known.clear()
+        found = known[key] = _search(state, board, unit.place, limit, foot, frozenset())
+    met = shut.intersection(found.cost)
+    if not met:
+        return found
+    deeper = (*key, met)
+    again = known.get(deeper)
+    if again is None:
+        again = known[deeper] = _search(state, board, unit.place, limit, foot, met)
+    return again
+
+
+def _search(state: State, board: Board, start: int, limit: int, foot: bool, shut: frozenset[int]) -> Reach:
+    exits, more = _exits(board), _breach_exits(state, board)
+    cost, before = {start: 0}, {start: start}
+    heap = [(0, start)]
+    done: dict[int, int] = {}
+    known = cost.get
+    while heap:
+        spent, here = heappop(heap)
+        if here in done:
+            continue
+        done[here] = spent
+        if here in shut:
+            continue
+        ways = exits[here] if here not in more else (*exits[here], *more[here])
+        for way in ways:
+            to, price, kind, _ = way
+            total = spent + price
+            if total > limit:
+                continue
+            old = known(to)
+            if old is not None and old <= total:
+                continue
+            if kind != "ground" and not (foot and _enterable(state, board, way)):
+                continue
+            cost[to], before[to] = total, here
+            heappush(heap, (total, to))
+    del done[start]
+    return Reach(done, before)
+
+
+def _enterable(state: State, board: Board, way: _Exit) -> bool:
+    if not works.tenable(state, board, way.to):
+        return False
+    return way.section < 0 or way.kind == TUNNEL or not works.is_closed(state, board, way.section)
+
+
+def has_way_out(state: State, board: Board, unit: Unit) -> bool:
+    """Whether a space next to a unit is within its run and has room."""
+    foot, limit = type_of(unit).foot, pace(type_of(unit), run=True)
+    for way in _exits(board)[unit.place]:
+        fits = way.cost <= limit and has_room(state, way.to, unit.side)
+        if fits and (way.kind == "ground" or (foot and _enterable(state, board, way))):
+            return True
+    return False
+
+
+def path_to(found: Reach, start: int, goal: int) -> tuple[int, ...]:
+    """The spaces from start to goal, both included."""
+    route = [goal]
+    while route[-1] != start:
+        route.append(found.before[route[-1]])
+    return tuple(reversed(route))
+
+
+def has_room(state: State, place: int, side: int, unit: int = -1) -> bool:
+    """Whether a space holds one more unit of a side, as that side knows it: friends there, enemies it has found."""
+    here = state.at.get(place)
+    if not here:
+        return True
+    friends = 0
+    for number in here:
+        other = state.units[number]
+        if other.side == side:
+            friends += number != unit
+        elif own(other).detected:
+            return False
+    return friends < ROOM
+
+
+def foes_at(state: State, place: int, side: int) -> list[Unit]:
+    """Enemies of a side on a space, hidden ones included, by id."""
+    return [state.units[n] for n in state.at.get(place, ()) if state.units[n].side != side]
+
+
+def neighbours(state: State, board: Board, place: int) -> tuple[int, ...]:
+    """The spaces one way apart from a space, breaches counted in, ascending."""
+    more = _breach_exits(state, board)
+    return tuple(sorted({way.to for way in (*_exits(board)[place], *more.get(place, ()))}))
+
+
+def free_ground(state: State, board: Board, point: tuple[int, int], side: int) -> int:
+    """The nearest ground space to a point with room for a unit of a side and no enemy on it; -1 where there is none."""
+    best = (1 << 60, -1)
+    for space in board.spaces:
+        if space.kind == "ground" and space.terrain != "water":
+            far = distance(point, space.point)
+            if far < best[0] and has_room(state, space.id, side) and not foes_at(state, space.id, side):
+                best = (far, space.id)
+    return best[1]
+
+
+def field(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> list[int]:
+    """How far it is from every space to the nearest of `goals` over any number of moves; -1 where there is no way.
+    Not to be changed
+    by the caller."""
+    known: dict[object, list[int]] = board.memo.setdefault("armorclass fields", {})  # type: ignore[assignment]
+    key = (goals, foot, _signature(state))
+    found = known.get(key)
+    if found is None:
+        if len(known) >= _MOST_FIELDS:
+            known.clear()
+        found = known[key] = _spread(state, board, goals, foot)
+    return found
+
+
+_MOST_FIELDS = 96
+
+
+def _spread(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> list[int]:
+    exits, more = _exits(board), _breach_exits(state, board)
+    lengths = [-1] * len(board.spaces)
+    heap = [(0, goal) for goal in sorted(goals)]
+    while heap:
+        spent, here = heappop(heap)
+        if lengths[here] >= 0:
+            continue
+        lengths[here] = spent
+        for way in (*exits[here], *more.get(here, ())):
+            if lengths[way.to] < 0 and (foot or way.kind == "ground") and works.tenable(state, board, way.to):
+                heappush(heap, (spent + way.cost, way.to))
+    return lengths

@@ -1,0 +1,146 @@
+"""Concealment and detection (AC-CONC-1, AC-HOUSE-DETECT, AC-HOUSE-CONCEAL).
+
+Read `level_of`, the concealment of a unit, and `detect`, the dice that find it.
+"""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.core.items import Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.armorclass import lines, works
+from battlesim.rulesets.armorclass.model import Detected, Happened, extra, own, type_of
+
+NONE, THIRD, TWO_THIRDS, MORE, TOTAL = range(5)
+FOUND_ON: tuple[int, ...] = (9, 7, 5, 3, 0)
+"""A hidden unit is found on a D10 of at most this, by level of concealment (AC-HOUSE-DETECT)."""
+PLANTS = ("woods",)
+HIDING = ("woods", "rubble")
+
+
+class Detect(Step, frozen=True):
+    """A unit looks for every hidden enemy in sight. `again`: after moving."""
+
+    unit: int
+    again: bool = False
+
+
+def place_level(state: State, board: Board, place: int, models: int = 1, foot: bool = True) -> int:
+    """The concealment that a space gives by itself (AC-HOUSE-CONCEAL)."""
+    space = board.spaces[place]
+    if space.kind == "floor":
+        return TWO_THIRDS if space.roof else TOTAL
+    level = THIRD if space.terrain in HIDING and place not in extra(state).burnt else NONE
+    work = works.fieldwork(state, place)
+    if work is not None and foot and works.shelters(work, models):
+        level = MORE if work.roof else TWO_THIRDS
+    return level
+
+
+def level_of(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
+    """The concealment of a unit, 0 to 4, seen along a line with some cover at its end: who is totally concealed and has fired
+    shows a little (AC-CONC-1)."""
+    kind = type_of(unit)
+    level = place_level(state, board, unit.place, unit.models, kind.foot)
+    if board.spaces[unit.place].kind != "floor":
+        return max(level, cover)
+    if kind.kind == "turret":
+        return min(level, TWO_THIRDS)
+    return MORE if level == TOTAL and unit.own.fired >= 0 else level
+
+
+def found_on(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
+    """The D10 at most on which a hidden unit is found; 0: never."""
+    base = FOUND_ON[level_of(state, board, unit, cover)]
+    return min(10, base + max(own(unit).fired, 0)) if base else 0
+
+
+def clauses_of(state: State, board: Board, unit: Unit) -> Clauses:
+    """The clauses that make a unit's concealment."""
+    clauses: Clauses = ("AC-HOUSE-DETECT", "AC-HOUSE-CONCEAL")
+    space = board.spaces[unit.place]
+    if space.kind == "floor" and own(unit).fired >= 0:
+        clauses += ("AC-CONC-1",)
+    work = works.fieldwork(state, unit.place)
+    if work is not None:
+        clauses += (WORK_CLAUSES[work.kind],)
+    if type_of(unit).kind == "turret":
+        clauses += ("AC-TYPE-9",)
+    return clauses
+
+
+WORK_CLAUSES = {"foxhole": "AC-TYPE-4", "trench": "AC-TYPE-7", "emplacement": "AC-TYPE-8"}
+
+
+def detect(r: Resolution, step: Detect) -> None:
+    """One die for each hidden enemy in sight that can be found at all."""
+    state, board = r.state, r.board
+    unit = state.units[step.unit]
+    if not unit.alive or unit.place < 0:
+        return
+    for other in list(state.units.values()):
+        if other.side == unit.side or not other.alive or other.place < 0 or own(other).detected:
+            continue
+        views = lines.view_lines(state, board, unit.place, other.place)
+        if not views:
+            continue
+        cover = views[0].cover
+        need = found_on(state, board, other, cover)
+        if need <= 0:
+            continue
+        clauses = clauses_of(state, board, other)
+        missed = (
+            r.count(1, need + 1, "detect", unit.id, other.id, int(step.again), 10, clauses)
+            if need < 10
+            else 0
+        )
+        if not missed:
+            level = level_of(state, board, other, cover)
+            r.emit(Detected(unit.id, other.id, level, need, clauses=clauses, cause=r.cause))
+            r.set(other.id, clauses, detected=True)
+
+
+def reveal(r: Resolution, unit: int, other: int, clauses: Clauses = ("AC-HOUSE-DETECT",)) -> None:
+    """Who is run into is found without dice."""
+    found = r.state.units[other]
+    if found.alive and not own(found).detected:
+        r.emit(Detected(unit, other, 0, 10, clauses=clauses, cause=r.cause))
+        r.set(other, clauses, detected=True)
+
+
+def lose_sight(r: Resolution) -> None:
+    """Detected units that no enemy sees any more are hidden again (AC-HOUSE-DETECT)."""
+    state, board = r.state, r.board
+    for unit in list(state.units.values()):
+        if not unit.alive or unit.place < 0 or not own(unit).detected:
+            continue
+        if not any(
+            other.side != unit.side
+            and other.alive
+            and other.place >= 0
+            and lines.sees(state, board, other.place, unit.place)
+            for other in state.units.values()
+        ):
+            r.emit(
+                Happened(
+                    "hidden again", unit.id, place=unit.place, clauses=("AC-HOUSE-DETECT",), cause=r.cause
+                )
+            )
+            r.set(unit.id, ("AC-HOUSE-DETECT",), detected=False)
+
+
+def known_foes(state: State, side: int) -> list[Unit]:
+    """The enemies on the board that a side has found, by id."""
+    return [
+        unit
+        for unit in state.units.values()
+        if unit.side != side and unit.alive and unit.place >= 0 and unit.own.detected
+    ]
+
+
+CHAPTER = Chapter(
+    owns=("AC-CONC-1", "AC-HOUSE-DETECT", "AC-HOUSE-CONCEAL", "AC-TYPE-7", "AC-TYPE-8", "AC-TYPE-9"),
+    steps={Detect: detect},
+)

@@ -1,0 +1,168 @@
+"""Indirect fire: over walls, onto roofs, into trenches (AC-HOUSE-INDIRECT, AC-ATTACK-2). Read `lob`, then `impact`."""
+
+from __future__ import annotations
+
+from battlesim.core.geometry import FACINGS, INCH, Point, in_polygon
+from battlesim.core.state import Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.armorclass import blaze, damage, fire, works, wounds
+from battlesim.rulesets.armorclass.data import Weapon
+from battlesim.rulesets.armorclass.fire import Group
+from battlesim.rulesets.armorclass.model import Happened, Lobbed, Volley, extra
+
+CLAUSES: Clauses = ("AC-HOUSE-INDIRECT", "AC-ATTACK-2")
+NEAR = 150
+"""Who stands no farther from a burst than this is on the spot."""
+
+
+def lob(r: Resolution, unit: Unit, place: int) -> None:
+    """Every weapon that can lobs its shots at a space: each hits on 1-4, or lands D10 inches off."""
+    from battlesim.rulesets.armorclass.shoot import shown
+
+    far = r.board.distance(unit.place, place)
+    volley = [g for g in fire.groups_of(unit) if g.weapon.indirect and g.weapon.range >= far]
+    shown(r, unit, volley)
+    before = r.cause
+    for number, group in enumerate(volley):
+        hits = felt = through = 0
+        weapon = group.weapon.name
+        r.cause = before
+        r.because(Lobbed(unit.id, place, weapon, group.shots, far, clauses=CLAUSES))
+        for shot in range(group.shots):
+            attempt = 8 * number + shot
+            on = 1 - r.count(1, fire.LOB_ON + 1, "off target", unit.id, place, attempt, 10, CLAUSES)
+            point = r.board.spaces[place].point if on else scattered(r, unit, place, attempt)
+            hits += on
+            got, went = impact(r, unit, group.weapon, point, attempt, group)
+            felt, through = felt + got, through + went
+        r.emit(
+            Volley(
+                unit.id,
+                -1,
+                place,
+                "lob",
+                group.weapon.name,
+                group.shots,
+                fire.LOB_ON,
+                hits,
+                through,
+                felt,
+                far,
+                clauses=CLAUSES,
+                cause=r.cause,
+            )
+        )
+
+
+def scattered(r: Resolution, unit: Unit, place: int, attempt: int) -> Point:
+    """Where a shot lands that is off: D10 inches in one of eight directions."""
+    way = r.pick(8, "direction", unit.id, place, attempt, CLAUSES)
+    inches = r.total(1, 10, "inches off", unit.id, place, attempt, CLAUSES)
+    dx, dy = FACINGS[way]
+    step = inches * INCH * (707 if dx and dy else 1000) // 1000
+    space = r.board.spaces[place]
+    return (space.x + dx * step, space.y + dy * step)
+
+
+def impact(
+    r: Resolution, unit: Unit, weapon: Weapon, point: Point, attempt: int, group: Group
+) -> tuple[int, int]:
+    """A shot comes down on a point: (soldiers and machines it went home on, roofs it went through)."""
+    state, board = r.state, r.board
+    if not (0 <= point[0] <= board.size[0] and 0 <= point[1] <= board.size[1]):
+        return 0, 0
+    if weapon.type == damage.NUCLEAR:
+        r.because(Happened("nuclear", unit.id, number=weapon.radius, clauses=("AC-DEST-2",), cause=r.cause))
+        damage.nuclear(r, point, weapon.radius)
+        return 1, 1
+    for section in board.sections:
+        if works.floors_left(state, board, section.id) and in_polygon(point, section.polygon):
+            return _on_roof(r, unit, weapon, section.id, attempt)
+    felt = 0
+    for place in struck_ground(r, point, weapon.radius):
+        felt += _on_ground(r, unit, weapon, place, attempt, group)
+    return felt, 0
+
+
+def struck_ground(r: Resolution, point: Point, radius: int) -> list[int]:
+    """The ground spaces that lie in an effect area, or on the spot of it."""
+    reach = max(radius, NEAR) ** 2
+    return [
+        s.id
+        for s in r.board.spaces
+        if s.kind == "ground" and (s.x - point[0]) ** 2 + (s.y - point[1]) ** 2 <= reach
+    ]
+
+
+def _on_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, attempt: int) -> tuple[int, int]:
+    """The top floor is met first, through the roof's class."""
+    house, make = r.board.sections[section], works.make_of(r.board, section)
+    place = house.spaces[works.floors_left(r.state, r.board, section) - 1]
+    clauses: Clauses = (*CLAUSES, "AC-HOUSE-PEN", *make.roof_clauses)
+    need = fire.penetrates_on(weapon.factor, make.roof)
+    through = 1 if need <= 1 else r.count(1, need, "roof", unit.id, place, attempt, 10, clauses)
+    felt = 0
+    r.emit(
+        Happened(
+            "roof +" if through else "roof -",
+            unit.id,
+            place=place,
+            section=section,
+            clauses=clauses,
+            cause=r.cause,
+        )
+    )
+    if through:
+        for number in r.state.at.get(place, ()):
+            foe = r.state.units[number]
+            bite = fire.caught(foe.models, weapon.radius, make.area, half=False)
+            felt += wounds.strike(
+                r, unit.id, number, weapon.factor, bite, attempt, (*clauses, "AC-HOUSE-AREA")
+            )
+    damage.damage_roof(r, unit, weapon, section, 1, through)
+    blaze.roof_struck(r, unit, weapon.type, place, attempt)
+    return felt, through
+
+
+def _on_ground(r: Resolution, unit: Unit, weapon: Weapon, place: int, attempt: int, group: Group) -> int:
+    """Whoever is there, friend or foe; overhead cover of a field work is a roof, open trenches have none."""
+    work = works.fieldwork(r.state, place)
+    felt = 0
+    for number in r.state.at.get(place, ()):
+        foe = r.state.units[number]
+        clauses: Clauses = (*CLAUSES, "AC-HOUSE-AREA")
+        if work is not None and works.shelters(work, foe.models):
+            clauses += (_OPEN[work.kind],)
+            if work.roof:
+                clauses += ("AC-TABLE-1", "AC-HOUSE-PEN")
+                need = fire.penetrates_on(weapon.factor, work.roof)
+                if need > 10 or (
+                    need > 1 and not r.count(1, need, "cover", unit.id, number, attempt, 10, clauses)
+                ):
+                    continue
+        bite = fire.caught(foe.models, weapon.radius, fire.OPEN_AREA, half=False)
+        felt += wounds.strike(r, unit.id, number, weapon.factor, bite, attempt, clauses)
+    if work is not None and fire.penetrates_on(weapon.factor, work.wall) <= 10:
+        wreck_fieldwork(r, place, weapon.radius)
+    blaze.plants_struck(r, unit, [group], place, attempt)
+    return felt
+
+
+_OPEN = {"trench": "AC-TYPE-7", "foxhole": "AC-TYPE-4", "emplacement": "AC-TYPE-8"}
+
+
+def wreck_fieldwork(r: Resolution, place: int, radius: int) -> None:
+    """An effect area that covers half of a field work destroys it (AC-DEST-2), unless damage is ignored."""
+    if extra(r.state).options.damage != "guidelines" or not fire.covers_half(
+        radius, fire.OPEN_AREA, half=False
+    ):
+        return
+    left = tuple(work for work in extra(r.state).fieldworks if work.place != place)
+    if len(left) < len(extra(r.state).fieldworks):
+        clauses: Clauses = ("AC-DEST-2", "AC-HOUSE-STRUCT")
+        r.emit(Happened("work destroyed", place=place, clauses=clauses, cause=r.cause))
+        r.set_extra(clauses, fieldworks=left)
+
+
+CHAPTER = Chapter(owns=("AC-HOUSE-INDIRECT",))

@@ -1,0 +1,272 @@
+"""What a battle under armour classes keeps: a unit's own record, the state's extra, and the facts the story tells.
+
+Questions and steps stand in the chapter that owns them. Read `Own` and `Extra` first.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from battlesim.core.answers import CORE_ANSWERS, Answer
+from battlesim.core.events import Fact
+from battlesim.core.state import State, Unit
+from battlesim.rules.activation import Alternate
+from battlesim.rulesets.armorclass.data import TYPES, UnitType
+
+# What a unit does in its activation (AC-HOUSE-TURN): stay and fire, fire and then move, move and then fire, run without firing
+STAND, FIRE, MOVE, RUN = "stand", "fire", "move", "run"
+ORDERS: tuple[str, ...] = (STAND, FIRE, MOVE, RUN)
+
+
+class Own(Struct, frozen=True, gc=False):
+    """What the rules keep of a unit.
+
+    `full`: models it began with. `cohesion` 6 to 9, 0: tests nothing. `detected`: the enemy has found it. `fired`: signature
+    bonus of what it fired since its last activation, -1 none. `acted`: it was activated this turn. `moved`: in this
+    activation 0 not, 1 up to half its move, 2 more. `lost`: soldiers lost this turn. `suppressed`: the last turn it is
+    suppressed in. `spent`: mounts or slots (by index) lost or used up. `immobile`: cannot move any more. `arrives`: turn a
+    reserve comes on (0: on the board). `left`: it left by an edge: alive, off the board for good.
+    """
+
+    full: int = 1
+    cohesion: int = 0
+    detected: bool = False
+    fired: int = -1
+    acted: bool = False
+    moved: int = 0
+    lost: int = 0
+    suppressed: int = 0
+    spent: tuple[int, ...] = ()
+    immobile: bool = False
+    arrives: int = 0
+    left: bool = False
+
+
+class Fieldwork(Struct, frozen=True):
+    """A foxhole, trench or emplacement on a ground space. `roof`: armour class of its overhead cover, 0 open above."""
+
+    kind: str
+    place: int
+    wall: int
+    roof: int = 0
+
+
+class Fire(Struct, frozen=True):
+    """One fire: the spaces it has taken and the turn each caught, in order (AC-HOUSE-FIRE)."""
+
+    number: int
+    taken: tuple[tuple[int, int], ...]
+
+
+class Options(Struct, frozen=True):
+    """The scenario's choices. `damage`: guidelines, ignored, or the variant 1, 2, 3. `wind`: very strong. `spread` and
+    `wind_spread`: how many times its size a fire grows to, every `every` turns. `points`: of a section of which the map says
+    nothing, 0 the default of the variant."""
+
+    damage: str = "guidelines"
+    collapse: bool = False
+    fires: bool = False
+    weather: str = "clear"
+    wind: bool = False
+    spread: int = 2
+    wind_spread: int = 3
+    every: int = 2
+    points: int = 0
+
+    @property
+    def variant(self) -> int:
+        """The structure-point variant, 0 none."""
+        return int(self.damage) if self.damage in ("1", "2", "3") else 0
+
+
+class Objective(Struct, frozen=True):
+    """One objective (AC-HOUSE-VICTORY). `kind`: hold, destroy (sections fallen, or named units lost), keep (sections that still
+    stand), survive (named units alive), exit (units that leave by an `edge`). `side`: who scores it, -1 for whoever meets
+    it. `points`: for all of it, or for each unit."""
+
+    kind: str
+    name: str
+    points: int
+    side: int = -1
+    places: tuple[int, ...] = ()
+    sections: tuple[int, ...] = ()
+    units: tuple[int, ...] = ()
+    edge: str = ""
+
+
+class Extra(Struct, frozen=True):
+    """What the rules keep of the battle. `to_act`: whose activation it is. `fieldworks` by ascending place. `burnt`: spaces whose
+    plants are gone. `fires`: those that burn. `begun`: fires so far."""
+
+    turns: int = 8
+    margin: int = 1
+    options: Options = Options()
+    objectives: tuple[Objective, ...] = ()
+    to_act: Alternate = Alternate(0)
+    fieldworks: tuple[Fieldwork, ...] = ()
+    burnt: tuple[int, ...] = ()
+    fires: tuple[Fire, ...] = ()
+    begun: int = 0
+
+
+def own(unit: Unit) -> Own:
+    """A unit's own record, typed."""
+    record: Own = unit.own
+    return record
+
+
+def extra(state: State) -> Extra:
+    """The state's extra record, typed."""
+    record: Extra = state.extra
+    return record
+
+
+def type_of(unit: Unit) -> UnitType:
+    """The type of a unit."""
+    return TYPES[unit.kind]
+
+
+@lru_cache(maxsize=8192)
+def working(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, ...]:
+    """The mounts (or the soldiers' slots) of a unit whose weapons still work, by index."""
+    one = TYPES[kind]
+    return tuple(n for n in range(models if one.soldiers else len(one.mounts)) if n not in spent)
+
+
+def armed_mounts(unit: Unit) -> tuple[int, ...]:
+    """The mounts (or the soldiers' slots) whose weapons still work, by index."""
+    return working(unit.kind, unit.models, unit.own.spent)
+
+
+def able(unit: Unit) -> bool:
+    """Whether a unit still counts as fighting: alive, not gone by an edge, and no wreck without weapons and engine."""
+    mine = unit.own
+    if not unit.alive or mine.left:
+        return False
+    return not (TYPES[unit.kind].tough and mine.immobile and not armed_mounts(unit))
+
+
+# ---- answers of this rulebook --------------------------------------------------------------------------------------
+
+
+class Through(Answer, frozen=True):
+    """Fire through a wall (or bank: side -1) at a detected enemy behind it (AC-KNOWN-1)."""
+
+    unit: int
+    side: int
+
+
+class Search(Answer, frozen=True):
+    """Fire through one side of a floor (or the bank of a fieldwork: side -1) where somebody may be (AC-EXPL-1)."""
+
+    place: int
+    side: int
+
+
+class Into(Answer, frozen=True):
+    """Fire an effect area through an opening (AC-OPEN-1)."""
+
+    place: int
+    opening: int
+
+
+class Lob(Answer, frozen=True):
+    """Fire indirectly at a space (AC-HOUSE-INDIRECT)."""
+
+    place: int
+
+
+class Breach(Answer, frozen=True):
+    """Work on one wall of a floor with tools (AC-ENG-1)."""
+
+    place: int
+    side: int
+
+
+class Demolish(Answer, frozen=True):
+    """Set a demolition charge against a vehicle or strongpoint in contact (AC-HOUSE-ASSAULT)."""
+
+    unit: int
+
+
+ANSWERS: tuple[type[Answer], ...] = (*CORE_ANSWERS, Through, Search, Into, Lob, Breach, Demolish)
+
+
+# ---- facts: what the story tells -----------------------------------------------------------------------------------
+
+
+class Detected(Fact, frozen=True):
+    """A unit found another (or heard of it: unit -1 for one it does not know itself), on `need` or less at a
+    concealment level 0-4."""
+
+    unit: int
+    target: int
+    level: int
+    need: int
+
+
+class Volley(Fact, frozen=True):
+    """A unit fired at a unit or place. `how`: aimed, through, search, into, lob. `hits` that struck, `through` of them that
+    penetrated the wall or roof, `felt`: that went through what was hit inside or in the open."""
+
+    unit: int
+    target: int
+    place: int
+    how: str
+    weapon: str
+    shots: int
+    need: int
+    hits: int
+    through: int
+    felt: int
+    range: int
+
+
+class Lobbed(Fact, frozen=True):
+    """A unit fires indirectly at a place; what comes of it follows, and then a `Volley` that sums it up."""
+
+    unit: int
+    place: int
+    weapon: str
+    shots: int
+    range: int
+
+
+class Hit(Fact, frozen=True):
+    """What a penetrating hit does to a vehicle, strongpoint or turret: weapon, mobility or destroyed."""
+
+    unit: int
+    result: str
+
+
+class Fought(Fact, frozen=True):
+    """One round of an assault: models each side lost."""
+
+    unit: int
+    target: int
+    round: int
+    lost: int
+    inflicted: int
+
+
+class Tested(Fact, frozen=True):
+    """A morale test at the turn's end: D10 showed `rolled`, `needed` at most. `what` came of it: holds, suppressed, withdraws."""
+
+    unit: int
+    rolled: int
+    needed: int
+    what: str
+
+
+class Happened(Fact, frozen=True):
+    """Something the story tells that no other fact covers. `what` names its sentence in story.toml; unit, other, place and
+    section (-1: none), number and side fill it in."""
+
+    what: str
+    unit: int = -1
+    other: int = -1
+    place: int = -1
+    section: int = -1
+    number: int = 0

@@ -1,0 +1,198 @@
+"""Where a unit goes (AC-HOUSE-MOVE, AC-DEST-3, AC-TYPE-3, AC-FIRE-4). Read `where_to` and `walk`."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, At, Go, Pass, numbered
+from battlesim.core.geometry import distance, facing_towards
+from battlesim.core.items import Ask, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.armorclass import assault, blaze, fire, ground, hide, victory, works
+from battlesim.rulesets.armorclass.model import RUN, Happened, own, type_of
+
+
+class WhereTo(Ask, frozen=True):
+    """Where does the unit go? Pass stays, At charges an enemy."""
+
+    unit: int
+    order: str
+
+
+class Walk(Step, frozen=True):
+    """The unit goes on along a path from its `at`-th space."""
+
+    unit: int
+    path: tuple[int, ...]
+    at: int = 0
+    clauses: Clauses = ()
+
+
+class Arrived(Step, frozen=True):
+    """The move is over."""
+
+    unit: int
+
+
+def can_move(unit: Unit) -> bool:
+    """Whether a unit moves at all."""
+    return not own(unit).immobile and not type_of(unit).fixed and unit.place >= 0
+
+
+def can_go(state: State, board: Board, unit: Unit) -> bool:
+    """Whether a unit can move and has somewhere to go by some order: a free space next to it, else any that `where_to` lists."""
+    if not unit.alive or not can_move(unit):
+        return False
+    if not fire.is_suppressed(state, unit) and ground.has_way_out(state, board, unit):
+        return True
+    return len(where_to(state, board, WhereTo(unit.id, RUN, side=unit.side))) > 1
+
+
+def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
+    """Stay; then spaces with room by cost and number; then enemies to charge, by cost, place and id: an assault is
+    a fight, so it is
+    not made at the double."""
+    unit = state.units[ask.unit]
+    if not unit.alive or not can_move(unit):
+        return [Pass()]
+    found, foes = reach_of(state, board, unit, ask.order == RUN)
+    held = {foe.place for foe in foes}
+    answers: list[Answer] = [Pass()]
+    free = destinations(state, board, unit, found, held, foes)
+    answers += [numbered(Go, place) for place in free]
+    if type_of(unit).foot and ask.order != RUN and not fire.is_suppressed(state, unit):
+        answers += [At(foe.id) for foe in charges(foes, found)]
+    return answers
+
+
+def reach_of(state: State, board: Board, unit: Unit, run: bool) -> tuple[ground.Reach, list[Unit]]:
+    """Where the unit gets, and the enemies its side knows of."""
+    foes = hide.known_foes(state, unit.side)
+    shut = frozenset(foe.place for foe in foes)
+    return ground.reach(state, board, unit, ground.pace(type_of(unit), run), shut), foes
+
+
+def destinations(
+    state: State, board: Board, unit: Unit, found: ground.Reach, held: set[int], foes: list[Unit]
+) -> list[int]:
+    """Free spaces that a move can end on. Who is suppressed does not get nearer to the enemy it knows (AC-HOUSE-MORALE)."""
+    free = [p for p in found.cost if p not in held and ground.has_room(state, p, unit.side)]
+    if not fire.is_suppressed(state, unit):
+        return free
+    points = [board.spaces[foe.place].point for foe in foes]
+    if not points:
+        return []
+    here = board.spaces[unit.place].point
+    now = min(distance(here, p) for p in points)
+    return [p for p in free if min(distance(board.spaces[p].point, q) for q in points) >= now]
+
+
+def charges(foes: list[Unit], found: ground.Reach) -> list[Unit]:
+    """Enemies on foot that a unit can charge: nothing that only charges hurt stands beside them."""
+    tough = {foe.place for foe in foes if type_of(foe).tough}
+    reached = [foe for foe in foes if foe.place in found.cost and foe.place not in tough]
+    return sorted(reached, key=lambda foe: (found.cost[foe.place], foe.place, foe.id))
+
+
+def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
+    """Carry out the choice."""
+    unit = r.state.units[ask.unit]
+    if isinstance(said, Pass) or not isinstance(said, Go | At):
+        return
+    goal = said.place if isinstance(said, Go) else r.state.units[said.unit].place
+    found, _ = reach_of(r.state, r.board, unit, ask.order == RUN)
+    path = ground.path_to(found, unit.place, goal)
+    far = 2 * found.cost[goal] > ground.pace(type_of(unit))
+    clauses = route_clauses(r.state, r.board, path)
+    r.set(unit.id, clauses, moved=2 if far else 1)
+    r.then(Walk(unit.id, path, 0, clauses), Arrived(unit.id))
+
+
+def route_clauses(state: State, board: Board, path: tuple[int, ...]) -> Clauses:
+    """The clauses that a route goes by: tunnels and what they join, breaches."""
+    clauses: Clauses = ("AC-HOUSE-MOVE",)
+    for a, b in itertools.pairwise(path):
+        one, other = board.spaces[a], board.spaces[b]
+        if one.kind == other.kind == "floor" and one.section != other.section:
+            make = works.make_of(board, one.section)
+            if other.section in make.tunnels or one.section in works.make_of(board, other.section).tunnels:
+                clauses += tuple(
+                    c
+                    for s in (one.section, other.section)
+                    for c in works.make_of(board, s).clauses
+                    if c in ("AC-TYPE-3", "AC-TYPE-5")
+                )
+    return tuple(dict.fromkeys(clauses))
+
+
+def walk(r: Resolution, step: Walk) -> None:
+    """Go on to the end, to the next fire, or until a hidden enemy bars the way: whoever is on foot then assaults."""
+    unit = r.state.units[step.unit]
+    if not unit.alive or own(unit).immobile:
+        return
+    path, last = step.path, len(step.path) - 1
+    if unit.place != path[step.at]:
+        return
+    for at in range(step.at + 1, last + 1):
+        foes = ground.foes_at(r.state, path[at], unit.side)
+        if foes:
+            _met(r, unit, step, at, foes)
+            return
+        if blaze.is_burning(r.state, r.board, path[at]):
+            _go(r, unit, path[step.at : at + 1], step.clauses)
+            blaze.burn(r, unit.id, at)
+            r.then(Walk(unit.id, path, at, step.clauses) if at < last else None)
+            return
+    _go(r, unit, path[step.at :], step.clauses)
+
+
+def _go(r: Resolution, unit: Unit, path: tuple[int, ...], clauses: Clauses) -> None:
+    if len(path) > 1:
+        spaces = r.board.spaces
+        facing = facing_towards(spaces[path[-2]].point, spaces[path[-1]].point)
+        r.move(unit, path, clauses, facing)
+
+
+def _met(r: Resolution, unit: Unit, step: Walk, at: int, foes: list[Unit]) -> None:
+    """An enemy holds the next space. Those hidden are found; the unit stops before them and, where both sides are on foot, falls
+    upon them."""
+    path = step.path
+    stop = at - 1
+    while stop > step.at and not ground.has_room(r.state, path[stop], unit.side, unit.id):
+        stop -= 1
+    _go(r, unit, path[step.at : stop + 1], step.clauses)
+    for foe in foes:
+        if not own(foe).detected:
+            r.emit(
+                Happened(
+                    "runs into", unit.id, foe.id, place=path[at], clauses=("AC-HOUSE-DETECT",), cause=r.cause
+                )
+            )
+            hide.reveal(r, unit.id, foe.id)
+        hide.reveal(r, foe.id, unit.id)
+    if type_of(unit).foot and not any(type_of(foe).tough for foe in foes):
+        assault.begin(r, unit, path[at])
+
+
+def arrived(r: Resolution, step: Arrived) -> None:
+    """Whoever is out of sight now is hidden; a unit at its edge may leave; what it sees, it looks for."""
+    unit = r.state.units[step.unit]
+    if not unit.alive or unit.place < 0:
+        return
+    hide.lose_sight(r)
+    if victory.can_exit(r.state, r.board, unit, unit.place):
+        victory.exit_unit(r, unit)
+        return
+    if own(unit).moved:
+        r.then(hide.Detect(unit.id, again=True))
+
+
+CHAPTER = Chapter(
+    owns=("AC-HOUSE-MOVE",),
+    asks={WhereTo: (where_to, gone)},
+    steps={Walk: walk, Arrived: arrived},
+)

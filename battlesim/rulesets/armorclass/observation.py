@@ -1,0 +1,309 @@
+"""What a side may know, a state that fits it, and what must hold in every state (law 7, AC-HOUSE-DETECT).
+
+An enemy that has not been found is not in the view, dead or alive, nor are dice, moves, losses or objectives that speak of it;
+fire out of nowhere is told without saying who fired. What a side knew when something happened decides, not what it knows
+now: `Heard` walks the news back from the present. A side does know which of its own units have been found. Read `observe`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.dice import Dice
+from battlesim.core.events import (
+    Answered,
+    Asked,
+    Cancelled,
+    Event,
+    Fact,
+    ModelsLost,
+    Placed,
+    Rolled,
+    Scheduled,
+    Taken,
+    TurnEnded,
+    UnitSet,
+)
+from battlesim.core.state import State, Unit, fallen, standing_at
+from battlesim.core.view import News, View
+from battlesim.rules.contract import Chapter
+from battlesim.rulesets.armorclass import works
+from battlesim.rulesets.armorclass.deploy import Arrive
+from battlesim.rulesets.armorclass.ground import ROOM
+from battlesim.rulesets.armorclass.model import (
+    Detected,
+    Happened,
+    Lobbed,
+    Objective,
+    Own,
+    Volley,
+    able,
+    extra,
+    own,
+    type_of,
+)
+
+NAME = "armorclass"
+SOMEBODY = "militia"
+"""What stands in an imagined state for enemies of whom nothing is known."""
+OF_UNITS = (
+    "detect",
+    "inside",
+    "armour",
+    "damage",
+    "which weapon",
+    "melee",
+    "defence",
+    "charge",
+    "burns",
+    "cover",
+)
+"""Dice whose object is a unit."""
+PLAIN_TO_SEE = (
+    "breached",
+    "hole",
+    "small hole",
+    "points",
+    "dent",
+    "wall holds",
+    "roof +",
+    "roof -",
+    "nuclear",
+    "plants wrecked",
+    "charge +",
+    "charge -",
+    "ignored",
+)
+"""What happens to structures is seen by all, whoever did it."""
+
+
+def is_hidden(unit: Unit, side: int) -> bool:
+    """Whether a side does not know of a unit: an enemy it has not found, or had not when it died or left."""
+    return unit.side != side and not unit.own.detected
+
+
+def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
+    """The battle as a side knows it; `news` are the events since it was last asked."""
+    known = extra(state)
+    hidden = frozenset(number for number, unit in state.units.items() if is_hidden(unit, side))
+    units = {number: unit for number, unit in state.units.items() if number not in hidden}
+    goals = tuple(goal for goal in (_known_goal(g, units) for g in known.objectives) if goal is not None)
+    return View(
+        ruleset=NAME,
+        side=side,
+        turn=state.turn,
+        now=state.now,
+        number=state.questions,
+        units=units,
+        structures=state.structures.copy(),
+        points=state.points,
+        extra=known if goals == known.objectives else replace(known, objectives=goals),
+        stack=tuple(item for item in state.stack if getattr(item, "unit", -1) not in hidden),
+        agenda=tuple(
+            e
+            for e in state.agenda
+            if not (isinstance(e.due, Arrive) and state.units[e.due.unit].side != side)
+        ),
+        news=Heard(news, side, state.units.copy()),
+    )
+
+
+def _known_goal(goal: Objective, units: dict[int, Unit]) -> Objective | None:
+    """An objective without the units nobody knows of; None where no other is left."""
+    if all(unit in units for unit in goal.units):
+        return goal
+    left = tuple(unit for unit in goal.units if unit in units)
+    return replace(goal, units=left) if left else None
+
+
+class Heard(News):
+    """News as one side learnt them, looked through when somebody reads them. `units`: as they stand now."""
+
+    __slots__ = ("_side", "_units")
+
+    def __init__(self, log: Sequence[Event], side: int, units: dict[int, Unit]) -> None:
+        super().__init__(log)
+        self._side, self._units = side, units
+
+    def _tell(self) -> tuple[Event, ...]:
+        if self._told is None:
+            self._told = heard(tuple(self._log[self._start : self._stop]), self._side, self._units)
+        return self._told
+
+
+def heard(events: tuple[Event, ...], side: int, units: dict[int, Unit]) -> tuple[Event, ...]:
+    """What a side learns of events that led up to `units`, the last first: who was found when is read off backwards."""
+    hidden = {number for number, unit in units.items() if is_hidden(unit, side)}
+    lost: set[int] = set()  # enemies that went out of sight by their next move
+    told: list[Event] = []
+    for event in reversed(events):
+        if isinstance(event, UnitSet) and "detected" in event.own:
+            unit = units[event.unit]
+            if unit.side != side:
+                found = event.own["detected"]
+                (hidden.add if found else hidden.discard)(unit.id)
+                if not found:
+                    lost.add(unit.id)
+            told.append(event)
+            continue
+        if isinstance(event, Placed) and event.unit in lost:
+            lost.discard(event.unit)
+            continue
+        seen = _seen(event, side, units, hidden)
+        if seen is not None:
+            told.append(seen)
+    return tuple(reversed(told))
+
+
+def _seen(event: Event, side: int, units: dict[int, Unit], hidden: set[int]) -> Event | None:
+    """An event as a side may learn of it, None where it may not."""
+    if isinstance(event, Asked | Answered):
+        return event if event.side == side else None
+    if isinstance(event, Taken | Cancelled):
+        return None
+    if isinstance(event, TurnEnded):
+        return replace(event, position="")  # a hash of what is hidden, too
+    if isinstance(event, Scheduled):
+        due = event.entry.due
+        return None if isinstance(due, Arrive) and units[due.unit].side != side else event
+    if isinstance(event, Rolled):
+        unknown = event.actor in hidden or (event.purpose in OF_UNITS and event.object in hidden)
+        return None if unknown or event.purpose == "whom" else event
+    if isinstance(event, Placed | ModelsLost | UnitSet):
+        return None if event.unit in hidden else event
+    return _fact(event, side, units, hidden) if isinstance(event, Fact) else event
+
+
+def _fact(event: Fact, side: int, units: dict[int, Unit], hidden: set[int]) -> Event | None:
+    """A fact of the rulebook: whoever is hidden goes without a name, or the whole goes unheard."""
+    if isinstance(event, Detected):
+        if event.unit >= 0 and units[event.unit].side == side:
+            return event
+        return replace(event, unit=-1) if event.unit in hidden else event
+    if isinstance(event, Volley):
+        if event.unit >= 0 and units[event.unit].side == side:
+            event = replace(event, felt=-1) if event.how in ("search", "into", "lob") else event
+        elif event.unit in hidden:
+            event = replace(event, unit=-1, range=-1)
+        return replace(event, target=-1) if event.target in hidden else event
+    if isinstance(event, Lobbed) and event.unit in hidden:
+        return replace(event, unit=-1, range=-1)
+    unit, other = getattr(event, "unit", -1), getattr(event, "target", -1)
+    if isinstance(event, Happened):
+        if event.what == "hidden again":
+            event = replace(event, place=-1)
+        if event.unit in hidden:
+            if event.what not in PLAIN_TO_SEE:
+                return None
+            event = replace(event, unit=-1)
+        return replace(event, other=-1) if event.other in hidden else event
+    return None if unit in hidden or other in hidden else event
+
+
+def imagine(view: View, board: Board, dice: Dice) -> State:
+    """A state that fits a view. Enemies the side does not know of are not there; where it knows of none that can
+    fight, one stands
+    for them off the board, since the battle goes on."""
+    units = view.units.copy()
+    if not any(u.side != view.side and able(u) for u in units.values()):
+        number = max(units, default=-1) + 1
+        away = Own(full=1, arrives=extra_turns(view) + 1)
+        units[number] = Unit(number, 1 - view.side, "somebody", SOMEBODY, -1, 1, True, 0, away)
+    return State(
+        units=units,
+        structures=view.structures.copy(),
+        extra=view.extra,
+        stack=view.stack,
+        agenda=view.agenda,
+        turn=view.turn,
+        now=view.now,
+        serial=max((entry.serial for entry in view.agenda), default=-1) + 1,
+        questions=view.number,
+        points=view.points,
+        at=standing_at(units),
+    )
+
+
+def extra_turns(view: View) -> int:
+    """The battle's length."""
+    turns: int = view.extra.turns
+    return turns
+
+
+# ---- invariants ------------------------------------------------------------------------------------------------------
+
+
+def faults(state: State, board: Board) -> list[str]:
+    """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
+    found: list[str] = []
+    for unit in state.units.values():
+        found += [f"unit {unit.id} ({unit.name}): {what}" for what in _unit_faults(state, board, unit)]
+    if standing_at(state.units) != state.at:
+        found.append("`at` does not say where the units stand")
+    for place in sorted(state.at):
+        here = state.at[place]
+        if len(here) > ROOM:
+            found.append(f"{len(here)} units on {board.spaces[place].name}")
+        if len({state.units[unit].side for unit in here}) > 1:
+            found.append(f"friend and foe on {board.spaces[place].name}")
+    return found + _structure_faults(state, board) + _agenda_faults(state)
+
+
+def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
+    mine, kind = own(unit), type_of(unit)
+    if not unit.alive:
+        return ["dead, yet on the board or with models"] if unit.models or unit.place >= 0 else []
+    found = []
+    if not 1 <= unit.models <= mine.full:
+        found.append(f"{unit.models} of {mine.full} models")
+    if sum([unit.place >= 0, mine.left, mine.arrives > 0]) != 1:
+        found.append(f"place {unit.place}, left {mine.left}, arrives {mine.arrives}")
+    if mine.detected and unit.place < 0:
+        found.append("found, yet off the board")
+    if unit.place >= 0:
+        space = board.spaces[unit.place]
+        if not works.tenable(state, board, unit.place):
+            found.append(f"in {space.name}, which is destroyed")
+        if space.kind == "floor" and kind.kind == "vehicle":
+            found.append(f"a vehicle in {space.name}")
+    return found
+
+
+def _structure_faults(state: State, board: Board) -> list[str]:
+    found = []
+    for number, structure in state.structures.items():
+        gone = structure.own.get("gone", -1)
+        if structure.fallen != (gone == 0):
+            found.append(f"section {number}: fallen {structure.fallen}, lowest floor gone {gone}")
+        if structure.own.get("lost", 0) > works.points_of(state, board, number):
+            found.append(f"section {number} lost more points than it has")
+    known = extra(state)
+    taken = [place for fire in known.fires for place, _ in fire.taken]
+    if len(dict.fromkeys(taken)) != len(taken):
+        found.append("a space burns twice")
+    if any(not fire.taken for fire in known.fires):
+        found.append("a fire without a space")
+    if any(section not in state.structures for section in fallen(state)):
+        found.append("something fell that is not there")
+    return found
+
+
+def _agenda_faults(state: State) -> list[str]:
+    found = []
+    ranks = [entry.rank for entry in state.agenda]
+    if ranks != sorted(ranks):
+        found.append("the agenda is not in order")
+    serials = [entry.serial for entry in state.agenda]
+    if len(dict.fromkeys(serials)) != len(serials) or any(serial >= state.serial for serial in serials):
+        found.append("two entries of the agenda bear one number, or one that is still to be given")
+    if any(entry.time < state.now for entry in state.agenda):
+        found.append("the agenda holds something that is past")
+    if state.outcome is None and not state.agenda and not state.stack:
+        found.append("nothing is left to do, and the battle has no outcome")
+    return found
+
+
+CHAPTER = Chapter()

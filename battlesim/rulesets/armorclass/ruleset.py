@@ -1,0 +1,67 @@
+"""The armour-class ruleset as one record: chapters in rulebook order. Read `turn.py` first."""
+
+from __future__ import annotations
+
+from battlesim.core.codec import Codec
+from battlesim.rules.contract import Chapter, Ruleset
+from battlesim.rulesets.armorclass import (
+    assault,
+    blaze,
+    damage,
+    deploy,
+    engineer,
+    features,
+    hide,
+    indirect,
+    morale,
+    move,
+    observation,
+    safe,
+    setup,
+    shoot,
+    turn,
+    victory,
+    works,
+    wounds,
+)
+from battlesim.rulesets.armorclass.data import FOLDER
+from battlesim.rulesets.armorclass.model import ANSWERS, Extra, Own
+
+CHAPTERS: tuple[Chapter, ...] = (
+    works.CHAPTER,
+    deploy.CHAPTER,
+    turn.CHAPTER,
+    hide.CHAPTER,
+    move.CHAPTER,
+    shoot.CHAPTER,
+    indirect.CHAPTER,
+    wounds.CHAPTER,
+    damage.CHAPTER,
+    engineer.CHAPTER,
+    blaze.CHAPTER,
+    assault.CHAPTER,
+    morale.CHAPTER,
+    victory.CHAPTER,
+)
+
+RULESET = Ruleset(
+    name="armorclass",
+    title="Armour classes: fortifications, penetration and fire",
+    version="1",
+    folder=FOLDER,
+    chapters=CHAPTERS,
+    codec=Codec(
+        Own,
+        Extra,
+        tuple(item for chapter in CHAPTERS for item in (*chapter.asks, *chapter.steps)),
+        tuple(due for chapter in CHAPTERS for due in chapter.dues),
+    ),
+    check=setup.check,
+    setup=setup.setup,
+    safe_answer=safe.safe_answer,
+    observe=observation.observe,
+    imagine=observation.imagine,
+    features=features.features,
+    faults=observation.faults,
+    answers=ANSWERS,
+)

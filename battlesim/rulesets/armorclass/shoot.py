@@ -1,0 +1,375 @@
+"""Fire in the open and into buildings (AC-COVER-1, AC-ATTACK-2, AC-OPEN-1, AC-KNOWN-1, AC-EXPL-1, AC-HOUSE-INSIDE,
+AC-HOUSE-AREA).
+
+The question is `AtWhom`; what a unit can say stands in `targets.py`. Read `fired`, then `aimed`, `through_wall`
+and `into_opening`.
+Indirect fire and tools have chapters of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.board.model import Line
+from battlesim.core.answers import Answer, At, Pass
+from battlesim.core.items import Ask
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.armorclass import (
+    blaze,
+    damage,
+    engineer,
+    fire,
+    hide,
+    indirect,
+    lines,
+    targets,
+    works,
+    wounds,
+)
+from battlesim.rulesets.armorclass.data import Weapon
+from battlesim.rulesets.armorclass.fire import Group
+from battlesim.rulesets.armorclass.model import (
+    Breach,
+    Demolish,
+    Into,
+    Lob,
+    Search,
+    Through,
+    Volley,
+    own,
+    type_of,
+)
+from battlesim.rulesets.armorclass.wounds import Wound
+
+
+class AtWhom(Ask, frozen=True):
+    """At what does the unit fire, if at anything?"""
+
+    unit: int
+    standing: bool = False
+    """It was told to stay where it is and fire."""
+
+
+def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
+    """Pass; then everything `targets` lists."""
+    return [Pass(), *targets.targets(state, board, state.units[ask.unit])]
+
+
+def fired(r: Resolution, ask: AtWhom, said: Answer) -> None:
+    """Carry the choice out."""
+    unit = r.state.units[ask.unit]
+    if isinstance(said, At):
+        aimed(r, unit, r.state.units[said.unit], ask.standing)
+    elif isinstance(said, Through):
+        target = r.state.units[said.unit]
+        through_wall(r, unit, target.place, said.side, target)
+    elif isinstance(said, Search):
+        through_wall(r, unit, said.place, said.side, None)
+    elif isinstance(said, Into):
+        into_opening(r, unit, said.place, said.opening, ask.standing)
+    elif isinstance(said, Lob):
+        indirect.lob(r, unit, said.place)
+    elif isinstance(said, Breach):
+        engineer.breach(r, unit, said.place, said.side)
+    elif isinstance(said, Demolish):
+        engineer.demolish(r, unit, r.state.units[said.unit])
+
+
+# ---- the firer -------------------------------------------------------------------------------------------------------
+
+
+def stationary(unit: Unit, standing: bool) -> bool:
+    """Whether the firer neither moved nor will (AC-HOUSE-AIM)."""
+    return standing and own(unit).moved == 0
+
+
+def shown(r: Resolution, unit: Unit, weapons: Sequence[Group]) -> None:
+    """Who fires can be found by it until its next activation (AC-CONC-1, AC-HOUSE-CONCEAL)."""
+    mine = own(unit)
+    signature = max((group.weapon.signature for group in weapons), default=0)
+    clauses: Clauses = ("AC-HOUSE-CONCEAL",)
+    if hide.level_of(r.state, r.board, unit) == hide.TOTAL:
+        clauses += ("AC-CONC-1",)
+    r.set(unit.id, clauses, fired=max(mine.fired, signature))
+    used = [n for group in weapons if group.weapon.once for n in group.mounts]
+    if used:
+        r.set(unit.id, ("AC-HOUSE-DATA",), spent=tuple(sorted({*own(r.state.units[unit.id]).spent, *used})))
+
+
+def misses(
+    r: Resolution, unit: Unit, group: Group, need: int, obj: int, attempt: int, clauses: Clauses
+) -> int:
+    """How many shots of a group miss: dice above the number needed."""
+    return r.count(group.shots, need + 1, "miss", unit.id, obj, attempt, 10, clauses)
+
+
+# ---- at somebody in sight ----------------------------------------------------------------------------------------------
+
+
+def hit_need(
+    state: State, board: Board, unit: Unit, target: Unit, line: Line, reach: int, standing: bool
+) -> int:
+    """The D10 at most on which a weapon of some range hits a target along a line."""
+    level = hide.level_of(state, board, target, line.cover)
+    return fire.hit_on(
+        fire.third(line.distance, reach),
+        level,
+        stationary(unit, standing),
+        own(unit).moved == 2,
+        fire.is_suppressed(state, unit),
+    )
+
+
+def room_of(board: Board, place: int) -> int:
+    """The area that whoever is on a space is spread over."""
+    space = board.spaces[place]
+    return works.make_of(board, space.section).area if space.kind == "floor" else fire.OPEN_AREA
+
+
+def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> None:
+    """Every weapon that reaches fires at a unit in sight, which has the full benefit of its concealment."""
+    state, board = r.state, r.board
+    line = targets.aim(state, board, unit, target)
+    if line is None:
+        return
+    volley = targets.hurting(targets.direct_groups(unit, line.distance), target)
+    place = target.place
+    inside = board.spaces[place].kind == "floor"
+    clauses: Clauses = ("AC-HOUSE-HIT", "AC-HOUSE-AIM")
+    if inside:
+        clauses += ("AC-COVER-1", "AC-ATTACK-2")
+    clauses += tuple(
+        c for c in hide.clauses_of(state, board, target) if c.startswith("AC-TYPE") or c == "AC-CONC-1"
+    )
+    if type_of(unit).kind in _CREWED:
+        clauses += _CREWED[type_of(unit).kind]
+    if not type_of(unit).tough and board.spaces[unit.place].kind == "floor":
+        clauses += works.make_of(board, board.spaces[unit.place].section).clauses[:1]
+    shown(r, unit, volley)
+    for number, group in enumerate(volley):
+        target = state.units[target.id]
+        if not target.alive:
+            break
+        weapon = group.weapon
+        need = hit_need(state, board, unit, target, line, weapon.range, standing)
+        hits = group.shots - misses(r, unit, group, need, target.id, number, clauses)
+        bite = hits
+        more: Clauses = clauses
+        if weapon.radius:
+            more += ("AC-HOUSE-AREA",)
+            bite = hits * fire.caught(target.models, weapon.radius, room_of(board, place), half=False)
+        found = [wounds.pierce(r, unit.id, target.id, weapon.factor, bite, number, more)]
+        if weapon.radius and hits:
+            found += _bystanders(r, unit, weapon, place, target.id, number, more)
+        _tell(r, unit, target.id, place, "aimed", group, need, (hits, 0), found, line.distance, more)
+    if not inside:
+        blaze.plants_struck(r, unit, volley, place)
+
+
+_CREWED: dict[str, Clauses] = {"strongpoint": ("AC-TYPE-6",), "turret": ("AC-TYPE-9",)}
+
+
+def _bystanders(
+    r: Resolution, unit: Unit, weapon: Weapon, place: int, target: int, attempt: int, clauses: Clauses
+) -> list[Wound]:
+    """Other enemies on the same space lie in the same effect area."""
+    area = room_of(r.board, place)
+    found = []
+    for other in _foes(r, unit, place):
+        if other.id != target:
+            bite = fire.caught(other.models, weapon.radius, area, half=False)
+            found.append(wounds.pierce(r, unit.id, other.id, weapon.factor, bite, attempt, clauses))
+    return found
+
+
+def _tell(
+    r: Resolution,
+    unit: Unit,
+    target: int,
+    place: int,
+    how: str,
+    group: Group,
+    need: int,
+    result: tuple[int, int],
+    found: Sequence[Wound],
+    distance: int,
+    clauses: Clauses,
+) -> None:
+    """The volley is told, then whoever it went home on suffers."""
+    hits, through = result
+    volley = Volley(
+        unit.id,
+        target,
+        place,
+        how,
+        group.weapon.name,
+        group.shots,
+        need,
+        hits,
+        through,
+        sum(wound.felt for wound in found),
+        distance,
+        clauses=clauses,
+    )
+    before = r.cause
+    r.because(volley)
+    for wound in found:
+        wounds.suffer(r, wound)
+    r.cause = before
+
+
+# ---- through a wall ----------------------------------------------------------------------------------------------------
+
+
+def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit | None) -> None:
+    """Fire at a wall or bank to hit whoever is behind it: a known enemy, or nobody in particular."""
+    state, board = r.state, r.board
+    space = board.spaces[place]
+    if side >= 0:
+        line = targets.wall_lines(state, board, unit, place).get(side)
+        make = works.make_of(board, space.section)
+        walls: Clauses = make.clauses
+    else:
+        seen = lines.view_lines(state, board, unit.place, place)
+        line = seen[0] if seen else None
+        work = works.fieldwork(state, place)
+        walls = (hide.WORK_CLAUSES[work.kind], "AC-TYPE-2", "AC-TABLE-1") if work else ()
+    if line is None:
+        return
+    wall = targets.wall_of(state, board, place, side)
+    how = "search" if target is None else "through"
+    book = "AC-EXPL-1" if target is None else "AC-KNOWN-1"
+    clauses: Clauses = ("AC-HOUSE-HIT", "AC-HOUSE-PEN", "AC-COVER-1", book, *walls, "AC-HOUSE-INSIDE")
+    volley = [
+        g
+        for g in targets.direct_groups(unit, line.distance)
+        if targets.useful(state, board, g.weapon, place, side)
+    ]
+    shown(r, unit, volley)
+    need = fire.structure_on(fire.is_suppressed(state, unit))
+    hurt = 0
+    for number, group in enumerate(volley):
+        weapon = group.weapon
+        hits = group.shots - misses(r, unit, group, need, place, number, clauses)
+        pen = fire.penetrates_on(weapon.factor, wall)
+        through = hits if pen <= 1 else r.count(hits, pen, "wall", unit.id, place, number, 10, clauses)
+        found = _inside(r, unit, group, place, target, through, number, clauses)
+        hurt += hits
+        _tell(
+            r,
+            unit,
+            -1 if target is None else target.id,
+            place,
+            how,
+            group,
+            need,
+            (hits, through),
+            found,
+            line.distance,
+            clauses,
+        )
+        if side >= 0:
+            damage.damage_wall(r, unit, weapon, space.section, space.floor, side, hits, through)
+        elif through and weapon.radius:
+            indirect.wreck_fieldwork(r, place, weapon.radius)
+    if hurt and side >= 0:
+        blaze.wall_struck(r, unit, volley, place)
+
+
+def _inside(
+    r: Resolution,
+    unit: Unit,
+    group: Group,
+    place: int,
+    target: Unit | None,
+    through: int,
+    attempt: int,
+    clauses: Clauses,
+) -> list[Wound]:
+    """What so many shots that came through do to the enemies behind: half an effect area catches all within; of
+    the others each has
+    its chance to hit one enemy (AC-KNOWN-1, AC-EXPL-1)."""
+    foes = _foes(r, unit, place)
+    if not through or not foes:
+        return []
+    weapon = group.weapon
+    if weapon.radius:
+        area = room_of(r.board, place)
+        clauses = (*clauses, "AC-HOUSE-AREA")
+        return [
+            wounds.pierce(
+                r,
+                unit.id,
+                foe.id,
+                weapon.factor,
+                through * fire.caught(foe.models, weapon.radius, area, half=True),
+                attempt,
+                clauses,
+            )
+            for foe in foes
+        ]
+    chance = (fire.POSSIBLE if target is None else fire.KNOWN)[weapon.cls]
+    if target is None:
+        victim = foes[r.pick(len(foes), "whom", unit.id, place, attempt, clauses)]
+    elif r.state.units[target.id].alive:
+        victim = target
+    else:
+        return []
+    found = through - r.count(through, chance + 1, "inside", unit.id, victim.id, attempt, 10, clauses)
+    return [wounds.pierce(r, unit.id, victim.id, weapon.factor, found, attempt, clauses)]
+
+
+def _foes(r: Resolution, unit: Unit, place: int) -> list[Unit]:
+    return [r.state.units[n] for n in r.state.at.get(place, ()) if r.state.units[n].side != unit.side]
+
+
+# ---- into an opening ---------------------------------------------------------------------------------------------------
+
+
+def into_opening(r: Resolution, unit: Unit, place: int, opening: int, standing: bool = False) -> None:
+    """Effect areas through an embrasure, window or door, centred on the floor behind it: the opening is what must be hit."""
+    state, board = r.state, r.board
+    views = [v for v in lines.view_lines(state, board, unit.place, place) if v.to_opening == opening]
+    if not views:
+        return
+    line = views[0]
+    hole = board.openings[opening]
+    volley = targets.area_groups(unit, line.distance)
+    clauses: Clauses = ("AC-OPEN-1", "AC-HOUSE-HIT", "AC-HOUSE-DATA", "AC-HOUSE-AREA")
+    shown(r, unit, volley)
+    area = room_of(board, place)
+    for number, group in enumerate(volley):
+        weapon = group.weapon
+        need = fire.hit_on(
+            fire.third(line.distance, weapon.range),
+            0,
+            stationary(unit, standing),
+            own(unit).moved == 2,
+            fire.is_suppressed(state, unit),
+            fire.SIZES[hole.kind],
+        )
+        hits = group.shots - misses(r, unit, group, need, place, number, clauses)
+        found = []
+        for foe in _foes(r, unit, place) if hits else ():
+            bite = hits * fire.caught(foe.models, weapon.radius, area, half=False)
+            found.append(wounds.pierce(r, unit.id, foe.id, weapon.factor, bite, number, clauses))
+        _tell(r, unit, -1, place, "into", group, need, (hits, 0), found, line.distance, clauses)
+
+
+CHAPTER = Chapter(
+    owns=(
+        "AC-COVER-1",
+        "AC-ATTACK-2",
+        "AC-OPEN-1",
+        "AC-KNOWN-1",
+        "AC-EXPL-1",
+        "AC-HOUSE-HIT",
+        "AC-HOUSE-INSIDE",
+        "AC-HOUSE-AREA",
+        "AC-HOUSE-DATA",
+    ),
+    asks={AtWhom: (at_whom, fired)},
+)

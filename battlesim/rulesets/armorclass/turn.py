@@ -1,0 +1,204 @@
+"""The turn: initiative, one unit after the other by turns of the sides, the turn's end (AC-HOUSE-TURN).
+
+Read `next_unit`: the life of an activation begins there; `order_given` says what a unit does in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Order, Pick, Say, numbered
+from battlesim.core.codec import position
+from battlesim.core.events import Fact, TurnEnded
+from battlesim.core.items import TURN, Ask, Due, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.activation import Alternate
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Resolution
+from battlesim.rulesets.armorclass import blaze, damage, hide, morale, move, shoot, targets, victory
+from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, STAND, extra, own
+
+TURN_PRIORITY, NEXT_PRIORITY = 5, 10
+"""Among entries of one tick: arrivals, fires, the turn itself, activations."""
+TICKS = 2
+"""From one activation to the next: 400 units fit into a turn."""
+_SAYS: dict[str, Answer] = {name: Order(name) for name in (STAND, FIRE, MOVE, RUN)}
+
+
+class TurnStart(Due, frozen=True):
+    """A turn begins."""
+
+
+class Next(Due, frozen=True):
+    """The next unit acts, or the turn ends."""
+
+
+class BeginTurn(Step, frozen=True):
+    """Collapse checks, initiative."""
+
+
+class NextUnit(Step, frozen=True):
+    """Whose turn is it?"""
+
+
+class EndTurn(Step, frozen=True):
+    """Fires burn, morale is tested, the turn is closed."""
+
+
+class Initiative(Ask, frozen=True):
+    """Does the side that rolled higher act first?"""
+
+
+class WhichUnit(Ask, frozen=True):
+    """Which unit acts?"""
+
+
+class WhichOrder(Ask, frozen=True):
+    """What does it do: stay and fire, fire and move, move and fire, or run?"""
+
+    unit: int
+
+
+class Rolls(Fact, frozen=True):
+    """Initiative: what each side rolled."""
+
+    first: int
+    second: int
+
+
+class Acts(Fact, frozen=True):
+    """A unit acts: what it was told."""
+
+    unit: int
+    order: str
+
+
+def turn_start(r: Resolution, due: TurnStart) -> None:
+    r.then(BeginTurn())
+
+
+def begin_turn(r: Resolution, step: BeginTurn) -> None:
+    """Damaged structures are checked, then both sides roll; the higher one chooses who begins."""
+    if victory.end_if_wiped(r):
+        return
+    for unit in list(r.state.units.values()):
+        if own(unit).acted or own(unit).lost:
+            r.set(unit.id, acted=False, lost=0)
+    damage.collapse_checks(r)
+    hide.lose_sight(r)
+    if victory.end_if_wiped(r):
+        return
+    rolled = (0, 0)
+    for attempt in range(50):
+        one = r.total(1, 10, "initiative", -1, 0, attempt)
+        other = r.total(1, 10, "initiative", -1, 1, attempt)
+        rolled = (one, other)
+        if one != other:
+            break
+    r.because(Rolls(*rolled, clauses=("AC-HOUSE-TURN",)))
+    r.then(Initiative(side=0 if rolled[0] >= rolled[1] else 1))
+
+
+def initiative(state: State, board: Board, ask: Initiative) -> Sequence[Answer]:
+    """Yes, no."""
+    return (Say(True), Say(False))
+
+
+def initiative_said(r: Resolution, ask: Initiative, said: Say) -> None:
+    first = ask.side if said.yes else 1 - ask.side
+    r.set_extra(("AC-HOUSE-TURN",), to_act=Alternate(first))
+    _schedule(r)
+
+
+def _schedule(r: Resolution) -> None:
+    """Always so many ticks on: how many units are left to act is nobody's business."""
+    r.schedule(r.state.now + TICKS, Next(), NEXT_PRIORITY)
+
+
+def next_due(r: Resolution, due: Next) -> None:
+    r.then(NextUnit())
+
+
+def ready(unit: Unit) -> bool:
+    """Whether a unit has yet to act this turn."""
+    return unit.alive and unit.place >= 0 and not own(unit).acted
+
+
+def next_unit(r: Resolution, step: NextUnit) -> None:
+    """The side whose turn it is names a unit; a side with none left is passed over; with none at all the turn ends."""
+    if victory.end_if_wiped(r):
+        return
+    counts = [0, 0]
+    for unit in r.state.units.values():
+        if ready(unit):
+            counts[unit.side] += 1
+    to_act = extra(r.state).to_act.next((counts[0], counts[1]))
+    if to_act is None:
+        r.then(EndTurn())
+        return
+    r.set_extra(to_act=to_act)
+    _schedule(r)
+    r.then(WhichUnit(side=to_act.side))
+
+
+def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
+    """Units of the side that have not acted, by id."""
+    return [numbered(Pick, u.id) for u in state.units.values() if u.side == ask.side and ready(u)]
+
+
+def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
+    """The unit is what it was: neither fired nor moved. It looks round, then it is told what to do."""
+    r.set_extra(to_act=extra(r.state).to_act.acted())
+    r.set(said.unit, ("AC-HOUSE-TURN",), acted=True, fired=-1, moved=0)
+    r.then(hide.Detect(said.unit), WhichOrder(said.unit, side=ask.side))
+
+
+def which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]:
+    """Stand; fire (where it has something to fire at and can move), move, run (where it can move)."""
+    unit = state.units[ask.unit]
+    names = [STAND]
+    if move.can_go(state, board, unit):
+        if targets.has_target(state, board, unit):
+            names.append(FIRE)
+        names += [MOVE, RUN]
+    return [_SAYS[name] for name in names]
+
+
+def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
+    """Each activation moves and fires once, in either order."""
+    unit, side = ask.unit, ask.side
+    r.because(Acts(unit, said.name, clauses=("AC-HOUSE-TURN",)))
+    walks, fires = move.WhereTo(unit, said.name, side=side), shoot.AtWhom(unit, said.name == STAND, side=side)
+    if said.name == STAND:
+        r.then(fires)
+    elif said.name == FIRE:
+        r.then(fires, walks)
+    elif said.name == MOVE:
+        r.then(walks, fires)
+    else:
+        r.then(walks)
+
+
+def end_turn(r: Resolution, step: EndTurn) -> None:
+    """Fire attacks whoever is in it, who lost soldiers tests, then the next turn begins or the battle is over."""
+    blaze.burn_all(r)
+    morale.test_all(r)
+    hide.lose_sight(r)
+    state = r.state
+    r.cause = -1
+    r.emit(TurnEnded(state.turn, position(state), clauses=("AC-HOUSE-TURN",)))
+    if victory.turn_over(r):
+        r.schedule((state.turn - 1) * TURN, TurnStart(), TURN_PRIORITY)
+
+
+CHAPTER = Chapter(
+    owns=("AC-HOUSE-TURN",),
+    asks={
+        Initiative: (initiative, initiative_said),
+        WhichUnit: (which_unit, unit_picked),
+        WhichOrder: (which_order, order_given),
+    },
+    steps={BeginTurn: begin_turn, NextUnit: next_unit, EndTurn: end_turn},
+    dues={TurnStart: turn_start, Next: next_due},
+)

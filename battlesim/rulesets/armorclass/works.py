@@ -1,0 +1,300 @@
+"""Buildings and fortifications: what they are made of and what has become of them (AC-TYPE, AC-TABLE, AC-HOUSE-STRUCT).
+
+What a map says stands in `own: {armour: {...}}` of a section or building (keys: `Make`'s); what it leaves out follows from the
+section's kind and material. What has changed stands in `Structure.own`:
+
+- `gone`: the lowest floor destroyed; it and all above are untenable; 0: the whole section has fallen
+- `holes`, `breaches`: [floor, side] pairs: slits, and ways in as wide as a door
+- `dents`: [floor, side, points] that engineers have taken; `lost`: structure points lost
+- `closed`: nobody may enter
+
+Read `make_of`, `wall_class`, `roof_class`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.board.model import Section
+from battlesim.core.events import StructureSet
+from battlesim.core.geometry import doubled_area
+from battlesim.core.state import State, Structure
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.armorclass.data import (
+    FLAMMABLE_ROOFS,
+    FLAMMABLE_WALLS,
+    MILITARY,
+    ROOFS,
+    WALLS,
+)
+from battlesim.rulesets.armorclass.model import Fieldwork, extra
+
+TYPES: tuple[str, ...] = ("building", "bunker", "pillbox", "strongpoint")
+SCREEN = 2
+"""What a defence screen or force field adds to every class (AC-HOUSE-STRUCT)."""
+POINTS: dict[int, int] = {1: 6, 2: 12, 3: 24}
+"""Structure points of a section by variant (AC-HOUSE-POINTS)."""
+
+_WALL_OF = {
+    "brick": "brick",
+    "wood": "timber_medium",
+    "stone": "stone_masonry_medium",
+    "concrete": "concrete",
+}
+_TYPE_CLAUSES: dict[str, Clauses] = {
+    "bunker": ("AC-TYPE-3", "AC-TYPE-11"),
+    "pillbox": ("AC-TYPE-5",),
+    "strongpoint": ("AC-TYPE-6",),
+    "building": ("AC-TYPE-10",),
+}
+
+
+class Spec(Struct, frozen=True, forbid_unknown_fields=True):
+    """The `armour` table of a map file. `type`: building, bunker, pillbox or strongpoint. `wall`, `roof`:
+    materials of the tables;
+    for military works they stand instead of its military class (field works of logs or sandbags). `screen`: a defence
+    screen or force field. `flammable`: contents that burn. `points`: structure points. `tunnels`: names of sections."""
+
+    type: str = ""
+    wall: str = ""
+    roof: str = ""
+    screen: bool = False
+    flammable: bool = False
+    points: int = 0
+    tunnels: tuple[str, ...] = ()
+
+
+class Make(Struct, frozen=True):
+    """What a section is made of. `wall`, `roof`: armour classes, screen included; `burns` and `roof_burns`: flammable.
+    `tunnels`: sections. `field`: built of earth, sandbags, timber; else permanent. `area`: hundredths of an inch squared."""
+
+    type: str
+    wall: int
+    roof: int
+    burns: bool
+    roof_burns: bool
+    screen: bool
+    field: bool
+    points: int
+    tunnels: tuple[int, ...]
+    area: int
+    clauses: Clauses
+    roof_clauses: Clauses
+
+    @property
+    def fighting(self) -> bool:
+        """Whether one fights from within: not from a bunker (AC-TYPE-3)."""
+        return self.type != "bunker"
+
+
+def read_spec(table: Any) -> Spec:
+    """The checked `armour` table. Raises msgspec.ValidationError."""
+    return msgspec.convert(table, Spec)
+
+
+def spec_of(section: Section) -> Spec:
+    """What the map says of a section; defaults where it says nothing (a wrong table is `check`'s to tell)."""
+    try:
+        return read_spec(section.own.get("armour", {}))
+    except msgspec.ValidationError:
+        return Spec()
+
+
+def makes(board: Board) -> tuple[Make, ...]:
+    """What every section of a board is made of; kept with the board."""
+    known = board.memo.get("armorclass makes")
+    if not isinstance(known, tuple):
+        known = tuple(_make(board, section) for section in board.sections)
+        board.memo["armorclass makes"] = known
+    return known
+
+
+def make_of(board: Board, section: int) -> Make:
+    """What a section is made of."""
+    return makes(board)[section]
+
+
+def _make(board: Board, section: Section) -> Make:
+    spec = spec_of(section)
+    kind = spec.type or _default_type(board, section)
+    wall_name, roof_name = spec.wall, spec.roof
+    clauses: Clauses = _TYPE_CLAUSES[kind]
+    roof_clauses = clauses
+    if kind == "building":
+        wall_name = wall_name or ("sheet_metal" if _metal_shed(section) else _WALL_OF[section.material])
+        roof_name = roof_name or _default_roof(section)
+    wall = WALLS.get(wall_name, MILITARY.get(kind, 0))
+    roof = ROOFS.get(roof_name) or (wall if kind != "building" else 0)
+    clauses += ("AC-TABLE-1",) if wall_name in WALLS else ("AC-TABLE-3", "AC-HOUSE-STRUCT")
+    roof_clauses += ("AC-TABLE-2",) if roof_name in ROOFS else ("AC-TABLE-3", "AC-HOUSE-STRUCT")
+    if roof_name == "reinforced_concrete":
+        roof_clauses += ("AC-TABLE-3",)
+    field = kind != "building" and wall_name in WALLS and wall_name not in ("concrete", "reinforced_concrete")
+    if kind != "building":
+        built: Clauses = ("AC-TYPE-2",) if field else ("AC-TYPE-1",)
+        clauses, roof_clauses = clauses + built, roof_clauses + built
+    more = SCREEN if spec.screen else 0
+    return Make(
+        type=kind,
+        wall=wall + more,
+        roof=roof + more,
+        burns=spec.flammable or wall_name in FLAMMABLE_WALLS,
+        roof_burns=roof_name in FLAMMABLE_ROOFS,
+        screen=spec.screen,
+        field=field,
+        points=spec.points,
+        tunnels=tuple(sorted(n for n in (_named(board, section, t) for t in spec.tunnels) if n >= 0)),
+        area=abs(doubled_area(section.polygon)) // 2,
+        clauses=tuple(dict.fromkeys(clauses)),
+        roof_clauses=tuple(dict.fromkeys(roof_clauses)),
+    )
+
+
+def _named(board: Board, section: Section, name: str) -> int:
+    """The section a tunnel leads to, -1: none. By its whole name, by that of a building of one section, or by its own within the
+    same building."""
+    if name in board.section_by_name:
+        return board.section_by_name[name]
+    if len(board.buildings.get(name, ())) == 1:
+        return board.buildings[name][0]
+    return board.section_by_name.get(f"{section.building}.{name}", -1)
+
+
+def _metal_shed(section: Section) -> bool:
+    return section.kind == "shed" and section.material != "wood"
+
+
+def _default_roof(section: Section) -> str:
+    if section.flat_roof:
+        return "reinforced_concrete"
+    if section.kind == "shed":
+        return "wood_and_shingle" if section.material == "wood" else "metal_sheeting"
+    return {"wood": "wood_and_shingle", "concrete": "reinforced_concrete"}.get(
+        section.material, "wood_and_tile"
+    )
+
+
+def _default_type(board: Board, section: Section) -> str:
+    if section.kind != "bunker":
+        return "building"
+    slits = any(board.openings[n].kind in ("slit", "window") for floor in section.openings for n in floor)
+    return "pillbox" if slits else "bunker"
+
+
+# ---- what has become of them -----------------------------------------------------------------------------------------
+
+
+_EMPTY: dict[str, Any] = {}
+
+
+def record(state: State, section: int) -> dict[str, Any]:
+    """What has changed about a section, as `Structure.own` keeps it."""
+    structure = state.structures.get(section)
+    return _EMPTY if structure is None else structure.own
+
+
+def floors_left(state: State, board: Board, section: int) -> int:
+    """How many of its floors can still be held; 0 where it has fallen."""
+    if not state.structures:
+        return len(board.sections[section].spaces)
+    gone = record(state, section).get("gone", -1)
+    return len(board.sections[section].spaces) if gone < 0 else int(gone)
+
+
+def tenable(state: State, board: Board, place: int) -> bool:
+    """Whether a space can be held or passed at all: floors that stand, and ground; never a ruin (AC-DEST-3)."""
+    space = board.spaces[place]
+    if space.kind == "ground":
+        return True
+    return space.kind == "floor" and space.floor < floors_left(state, board, space.section)
+
+
+def is_closed(state: State, board: Board, section: int) -> bool:
+    """Whether nobody enters by its doors; one with tunnels is entered by them all the same."""
+    return board.sections[section].closed or bool(record(state, section).get("closed"))
+
+
+def pairs(state: State, section: int, name: str) -> list[list[int]]:
+    """`holes` or `breaches` of a section: [floor, side]."""
+    found: list[list[int]] = record(state, section).get(name, [])
+    return found
+
+
+def opened_sides(state: State, section: int, floor: int) -> tuple[int, ...]:
+    """Sides of a floor with a hole or breach that fire passes through, ascending."""
+    own = record(state, section)
+    if not own:
+        return ()
+    both = [*own.get("holes", ()), *own.get("breaches", ())]
+    return tuple(sorted({side for level, side in both if level == floor}))
+
+
+def is_breached(state: State, section: int, floor: int, side: int) -> bool:
+    """Whether a wall has been breached."""
+    return [floor, side] in pairs(state, section, "breaches")
+
+
+def points_of(state: State, board: Board, section: int) -> int:
+    """The structure points a section begins with, by the map, the scenario or the variant (AC-POINT-4, AC-POINT-6); 0 without
+    a variant."""
+    options = extra(state).options
+    if not options.variant:
+        return 0
+    return make_of(board, section).points or options.points or POINTS[options.variant]
+
+
+def wall_points(wall: int) -> int:
+    """How many successful attacks of engineers breach a wall (AC-HOUSE-POINTS)."""
+    return (wall + 1) // 2
+
+
+def change(r: Resolution, section: int, clauses: Clauses, fallen: bool = False, **own: Any) -> None:
+    """Set fields of a section's record."""
+    was = r.state.structures.get(section, Structure(section))
+    burning = own.pop("burning", was.burning)
+    r.emit(StructureSet(section, was.fallen or fallen, burning, own, clauses=clauses, cause=r.cause))
+
+
+# ---- field works on the ground ---------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _by_place(fieldworks: tuple[Fieldwork, ...]) -> dict[int, Fieldwork]:
+    return {work.place: work for work in fieldworks}
+
+
+def fieldwork(state: State, place: int) -> Fieldwork | None:
+    """The foxhole, trench or emplacement on a ground space."""
+    works = extra(state).fieldworks
+    return _by_place(works).get(place) if works else None
+
+
+FOXHOLE_HOLDS = 2
+"""Soldiers that a foxhole shelters (AC-TYPE-4)."""
+
+
+def shelters(work: Fieldwork, models: int) -> bool:
+    """Whether a field work shelters a unit of so many: a foxhole one or two soldiers (AC-TYPE-4)."""
+    return work.kind != "foxhole" or models <= FOXHOLE_HOLDS
+
+
+CHAPTER = Chapter(
+    owns=(
+        "AC-TYPE-1",
+        "AC-TYPE-2",
+        "AC-TYPE-3",
+        "AC-TYPE-4",
+        "AC-TYPE-5",
+        "AC-TYPE-10",
+        "AC-TABLE-1",
+        "AC-TABLE-2",
+        "AC-TABLE-3",
+        "AC-HOUSE-STRUCT",
+    )
+)

@@ -1,0 +1,132 @@
+"""What hits do to whom they meet: soldiers, drones, vehicles, strongpoints, turrets (AC-HOUSE-PEN, AC-HOUSE-AIM).
+
+Read `pierce`, which rolls for penetration of what a unit itself wears, and `suffer`, which carries out what follows.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from battlesim.core.state import Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.armorclass import fire
+from battlesim.rulesets.armorclass.model import Hit, armed_mounts, own, type_of
+
+WEAPON, MOBILITY, DESTROYED = "weapon", "mobility", "destroyed"
+LOST_WEAPON, LOST_MOBILITY = 4, 7
+"""Up to this on the D10 of AC-HOUSE-PEN; more destroys."""
+
+
+def strike(
+    r: Resolution,
+    actor: int,
+    target: int,
+    factor: int,
+    hits: int,
+    attempt: int,
+    clauses: Clauses = (),
+    purpose: str = "armour",
+) -> int:
+    """So many hits of one attack factor on a unit, and what comes of them: those that went through its armour."""
+    wound = pierce(r, actor, target, factor, hits, attempt, clauses, purpose)
+    suffer(r, wound)
+    return wound.felt
+
+
+class Wound(NamedTuple):
+    """Hits that went through a target's armour, and have yet to take effect."""
+
+    actor: int
+    target: int
+    felt: int
+    attempt: int
+    clauses: Clauses
+
+
+def pierce(
+    r: Resolution,
+    actor: int,
+    target: int,
+    factor: int,
+    hits: int,
+    attempt: int,
+    clauses: Clauses = (),
+    purpose: str = "armour",
+) -> Wound:
+    """One die for each hit on a unit: those that go through its armour."""
+    unit = r.state.units[target]
+    clauses = (*clauses, "AC-HOUSE-PEN")
+    felt = 0
+    if hits > 0 and unit.alive:
+        need = fire.penetrates_on(factor, type_of(unit).armour)
+        if need <= 10:
+            felt = hits if need <= 1 else r.count(hits, need, purpose, actor, target, attempt, 10, clauses)
+    return Wound(actor, target, felt, attempt, clauses)
+
+
+def suffer(r: Resolution, wound: Wound) -> None:
+    """What penetrating hits do: soldiers are removed, machines take the table."""
+    unit = r.state.units[wound.target]
+    if not wound.felt or not unit.alive:
+        return
+    if type_of(unit).tough:
+        for number in range(wound.felt):
+            damage(r, wound.actor, wound.target, 16 * wound.attempt + number, wound.clauses)
+    else:
+        lose(r, wound.target, wound.felt, "penetrated", wound.clauses)
+
+
+def lose(r: Resolution, target: int, soldiers: int, how: str, clauses: Clauses) -> int:
+    """A unit loses soldiers, which its morale will feel at the turn's end."""
+    unit = r.state.units[target]
+    lost = min(soldiers, unit.models)
+    if lost <= 0:
+        return 0
+    if lost < unit.models:
+        r.set(target, lost=own(unit).lost + lost)
+    r.lose(unit, lost, how, clauses)
+    return lost
+
+
+def damage(r: Resolution, actor: int, target: int, attempt: int, clauses: Clauses) -> None:
+    """The D10 of a penetrating hit on a vehicle, strongpoint or turret. What cannot be lost twice counts as the next worse; what
+    never moves reads mobility as weapon, and without weapons it is destroyed (AC-HOUSE-AIM)."""
+    unit = r.state.units[target]
+    if not unit.alive:
+        return
+    rolled = r.total(1, 10, "damage", actor, target, attempt, clauses)
+    result = result_of(unit, rolled)
+    if type_of(unit).fixed:
+        clauses = (*clauses, "AC-HOUSE-AIM", *_FIXED[type_of(unit).kind])
+    r.emit(Hit(target, result, clauses=clauses, cause=r.cause))
+    mine = own(unit)
+    if result == DESTROYED:
+        r.lose(unit, unit.models, "destroyed", clauses)
+    elif result == MOBILITY:
+        r.set(target, clauses, immobile=True)
+    else:
+        left = armed_mounts(unit)
+        gone = left[r.pick(len(left), "which weapon", actor, target, attempt, clauses)]
+        r.set(target, clauses, spent=tuple(sorted((*mine.spent, gone))), lost=mine.lost + 1)
+        if type_of(unit).fixed and len(left) == 1:
+            unit = r.state.units[target]
+            r.lose(unit, unit.models, "silenced", clauses)
+
+
+_FIXED: dict[str, Clauses] = {"strongpoint": ("AC-TYPE-6",), "turret": ("AC-TYPE-9",)}
+
+
+def result_of(unit: Unit, rolled: int) -> str:
+    """What a penetrating hit does to a unit by its D10."""
+    armed, moves = bool(armed_mounts(unit)), not own(unit).immobile and not type_of(unit).fixed
+    if rolled > LOST_MOBILITY:
+        return DESTROYED
+    if type_of(unit).fixed:
+        return WEAPON if armed else DESTROYED
+    if rolled <= LOST_WEAPON and armed:
+        return WEAPON
+    return MOBILITY if moves else DESTROYED
+
+
+CHAPTER = Chapter(owns=("AC-HOUSE-PEN", "AC-HOUSE-AIM", "AC-TYPE-6"))

@@ -1,0 +1,1 @@
+"""Squads and hexes: firepower dice and destructible buildings. See `ruleset.py`."""

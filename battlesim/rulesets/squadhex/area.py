@@ -1,0 +1,189 @@
+"""Area attacks: mortars and strikes on a hex, which scatter (SH-HOUSE-AREA, SH-TARGET-3, SH-EX-2).
+
+Read `bombard`: scatter, then everyone there, then the building.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, AtPlace, Pass
+from battlesim.core.items import Ask, Step
+from battlesim.core.state import State, Unit, fallen
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Resolution
+from battlesim.rulesets.squadhex import attack, buildings, suppress
+from battlesim.rulesets.squadhex.fire import CANCEL, WITHIN, defence, halved, halvings
+from battlesim.rulesets.squadhex.ground import cover_clauses
+from battlesim.rulesets.squadhex.hexes import DIRECTIONS, hexes
+from battlesim.rulesets.squadhex.model import (
+    BOMBARD,
+    NORMAL,
+    SUPPRESSIVE,
+    Attacked,
+    Happened,
+    extra,
+    own,
+    type_of,
+)
+from battlesim.rulesets.squadhex.targets import hexes_at, name_of, occupants
+
+CLAUSES = ("SH-HOUSE-AREA",)
+SCATTERS = 5
+"""An area attack scatters on this or more."""
+
+
+class WhichHex(Ask, frozen=True):
+    """Which hex does a unit bombard?"""
+
+    unit: int
+
+
+class HowBombarded(Ask, frozen=True):
+    """Normal or suppressive?"""
+
+    unit: int
+    place: int
+
+
+class Bombard(Step, frozen=True):
+    """An area attack comes down about a hex."""
+
+    unit: int
+    place: int
+    mode: str
+
+
+class AtTheBuilding(Step, frozen=True):
+    """The roll of a normal area attack against the building, after the damage to squads (SH-TARGET-3)."""
+
+    unit: int
+    section: int
+    dice: int
+    example: bool
+
+
+def which_hex(state: State, board: Board, ask: WhichHex) -> Sequence[Answer]:
+    """Hexes by the spaces that name them."""
+    return [AtPlace(place) for place in hexes_at(state, board, state.units[ask.unit])] or [Pass()]
+
+
+def hex_named(r: Resolution, ask: WhichHex, said: Answer) -> None:
+    if isinstance(said, AtPlace):
+        r.then(HowBombarded(ask.unit, said.place, side=ask.side))
+
+
+def how_bombarded(state: State, board: Board, ask: HowBombarded) -> Sequence[Answer]:
+    """Normal, suppressive; normal alone on an empty hex."""
+    space = board.spaces[ask.place]
+    anybody = occupants(state, board, space.section) if space.kind == "floor" else state.at.get(ask.place)
+    return attack.MODES if anybody else attack.MODES[:1]
+
+
+def ordered(r: Resolution, ask: HowBombarded, said: Answer) -> None:
+    unit = r.state.units[ask.unit]
+    mine = own(unit)
+    if mine.shots > 0:
+        r.set(unit.id, CLAUSES, shots=mine.shots - 1)
+    mode = NORMAL if said == attack.MODES[0] else SUPPRESSIVE
+    r.then(Bombard(unit.id, ask.place, mode))
+
+
+def area_dice(unit: Unit, mode: str) -> int:
+    """Dice of a unit's area attack."""
+    kind = type_of(unit)
+    return halved(kind.area if mode == NORMAL else kind.area_suppressive, halvings(unit))
+
+
+def bombard(r: Resolution, step: Bombard) -> None:
+    """Scatter, roll for each unit there, and then against the building."""
+    state, board, grid = r.state, r.board, hexes(r.board)
+    unit = state.units[step.unit]
+    dice = area_dice(unit, step.mode)
+    target = grid.of[step.place]
+    if r.count(1, SCATTERS, "scatter", unit.id, step.place, clauses=CLAUSES):
+        dq, dr = DIRECTIONS[r.pick(6, "where", unit.id, step.place, clauses=CLAUSES)]
+        q, r_ = grid.at[target]
+        landed = grid.by_axial.get((q + dq, r_ + dr))
+        if landed is None:
+            r.because(Happened("scattered off", unit.id, place=step.place, clauses=CLAUSES))
+            return
+        target = landed
+        r.because(Happened("scattered", unit.id, place=_name(r, target), clauses=CLAUSES))
+    else:
+        r.because(Happened("bombards", unit.id, place=step.place, clauses=CLAUSES))
+    section = grid.section[target]
+    standing = section >= 0 and section not in fallen(state)
+    inside = occupants(state, board, section) if standing else []
+    if standing:
+        top = board.sections[section].spaces[-1]
+        hit = [one for one in inside if one.place == top]
+    else:
+        ground = board.sections[section].ruin if section >= 0 else grid.ground[target]
+        hit = [state.units[one] for one in state.at.get(ground, ())]
+    for one in hit:
+        _burst(r, unit, one, dice, step.mode, standing)
+    if standing and step.mode == NORMAL and section in extra(state).destructible:
+        floors = [board.spaces[one.place].floor for one in inside]
+        example = 0 in floors and board.sections[section].top in floors and board.sections[section].top > 0
+        r.then(AtTheBuilding(unit.id, section, dice, example))
+
+
+def _name(r: Resolution, number: int) -> int:
+    """The space that a hex is called by as it stands now."""
+    grid = hexes(r.board)
+    section = grid.section[number]
+    if section < 0:
+        return grid.ground[number]
+    house = r.board.sections[section]
+    return house.ruin if section in fallen(r.state) else name_of(r.board, house.spaces[0])
+
+
+def _burst(r: Resolution, unit: Unit, target: Unit, dice: int, mode: str, inside: bool) -> None:
+    hits = r.count(dice, WITHIN, "area", unit.id, target.id)
+    cancelled = r.count(defence(r.state, r.board, target), CANCEL, "cover", target.id, unit.id) if hits else 0
+    net = max(0, hits - cancelled)
+    clauses = [*CLAUSES, *cover_clauses(r.board, target.place)]
+    if inside:
+        clauses.append("SH-TARGET-3")
+        if mode == SUPPRESSIVE:
+            clauses.append("SH-ATTACK-1")
+    distance = hexes(r.board).between(unit.place, target.place)
+    r.emit(
+        Attacked(
+            unit.id,
+            target.id,
+            mode,
+            BOMBARD,
+            dice,
+            WITHIN,
+            distance,
+            hits,
+            cancelled,
+            net,
+            clauses=tuple(clauses),
+        )
+    )
+    if mode == NORMAL:
+        attack.hurt(r, target, net, "bombardment", ("SH-HOUSE-NORMAL", *CLAUSES))
+    else:
+        suppress.suppress(r, target, net, unit.place)
+
+
+def at_the_building(r: Resolution, step: AtTheBuilding) -> None:
+    """The same dice again, in full."""
+    if step.section in fallen(r.state):
+        return
+    clauses = ["SH-TARGET-3", *CLAUSES]
+    if step.example:
+        clauses.append("SH-EX-2")
+    unit = r.state.units[step.unit]
+    buildings.roll_against(r, unit, step.section, step.dice, WITHIN, BOMBARD, tuple(clauses))
+
+
+CHAPTER = Chapter(
+    owns=("SH-HOUSE-AREA", "SH-TARGET-3", "SH-EX-2"),
+    asks={WhichHex: (which_hex, hex_named), HowBombarded: (how_bombarded, ordered)},
+    steps={Bombard: bombard, AtTheBuilding: at_the_building},
+)

@@ -1,0 +1,124 @@
+"""Assault: close combat from an adjacent hex or floor (SH-HOUSE-ASSAULT).
+
+Read `fight`. Those who wait may fire at the assaulters first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, At, Pass, numbered
+from battlesim.core.items import Ask, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.squadhex import react, suppress
+from battlesim.rulesets.squadhex.attack import hurt
+from battlesim.rulesets.squadhex.fire import CANCEL, close_firepower
+from battlesim.rulesets.squadhex.ground import enter_clauses, has_room, next_to
+from battlesim.rulesets.squadhex.model import Fought, Happened, own, type_of
+
+CLAUSES: Clauses = ("SH-HOUSE-ASSAULT",)
+HIT = 4
+"""What close firepower needs."""
+
+
+class WhomAssault(Ask, frozen=True):
+    """Whom does a unit assault?"""
+
+    unit: int
+
+
+class Fight(Step, frozen=True):
+    """Both sides strike."""
+
+    unit: int
+    target: int
+
+
+class Settle(Step, frozen=True):
+    """The loser withdraws, and the assaulters take the place where it is free."""
+
+    unit: int
+    place: int
+
+
+def can_assault(unit: Unit) -> bool:
+    """Whether a unit could assault at all: on foot, not pinned, with firepower."""
+    kind, mine = type_of(unit), own(unit)
+    return not kind.vehicle and not mine.pinned and any(f.infantry or f.vehicles for f in kind.figures)
+
+
+def assaultable(state: State, board: Board, unit: Unit) -> list[int]:
+    """The enemies one permitted step away, by id."""
+    if not can_assault(unit):
+        return []
+    found = [
+        other
+        for place, _ in next_to(state, board, unit, unit.place)
+        for other in state.at.get(place, ())
+        if state.units[other].side != unit.side
+    ]
+    found += [other for other in state.at.get(unit.place, ()) if state.units[other].side != unit.side]
+    return sorted(found)
+
+
+def whom(state: State, board: Board, ask: WhomAssault) -> Sequence[Answer]:
+    """Enemies by id."""
+    return [numbered(At, foe) for foe in assaultable(state, board, state.units[ask.unit])] or [Pass()]
+
+
+def charged(r: Resolution, ask: WhomAssault, said: Answer) -> None:
+    """Those on opportunity fire may fire first; then blows."""
+    if not isinstance(said, At):
+        return
+    unit = r.state.units[ask.unit]
+    r.because(Happened("assaults", unit.id, said.unit, clauses=(*CLAUSES, "SH-HOUSE-ACTIONS")))
+    waiting = react.waiting_for(r.state, r.board, unit, unit.place)
+    asks = [react.Interrupt(other, unit.id, side=1 - unit.side) for other in waiting]
+    r.then(*asks, Fight(unit.id, said.unit))
+
+
+def fight(r: Resolution, step: Fight) -> None:
+    """Both roll at the same time, no cover; armour still rolls. Who has fewer figures left withdraws, the assaulters on a tie."""
+    state = r.state
+    unit, foe = state.units[step.unit], state.units[step.target]
+    mine = own(unit)
+    if unit.place < 0 or foe.place < 0 or mine.pinned or mine.disrupted:
+        return
+    place = foe.place
+    inflicted = r.count(close_firepower(unit, foe), HIT, "assault", unit.id, foe.id)
+    if inflicted and type_of(foe).armour:
+        inflicted = max(0, inflicted - r.count(type_of(foe).armour, CANCEL, "armour", foe.id, unit.id))
+    suffered = r.count(close_firepower(foe, unit), HIT, "defence", foe.id, unit.id)
+    lost, killed = min(suffered, unit.models), min(inflicted, foe.models)
+    mine_left, theirs_left = unit.models - lost, foe.models - killed
+    won = mine_left > theirs_left
+    clauses = (*CLAUSES, "SH-HOUSE-FIGURES")
+    r.because(Fought(unit.id, foe.id, lost, killed, won, clauses=clauses))
+    hurt(r, foe, killed, "assault", CLAUSES)
+    hurt(r, unit, lost, "assault", CLAUSES)
+    loser, beaten = (foe, theirs_left) if won else (unit, mine_left)
+    if not beaten:
+        r.then(Settle(unit.id, place) if won else None)
+    elif won:
+        r.then(suppress.FallBack(loser.id, -1, CLAUSES), Settle(unit.id, place))
+    else:
+        r.because(Happened("thrown back", unit.id, foe.id, clauses=CLAUSES))
+        if unit.place == place:  # in the same ruins: it must leave them
+            r.then(suppress.FallBack(loser.id, -1, CLAUSES))
+
+
+def settle(r: Resolution, step: Settle) -> None:
+    unit = r.state.units[step.unit]
+    if unit.place < 0 or unit.place == step.place or not has_room(r.state, r.board, unit, step.place):
+        return
+    r.move(unit, (unit.place, step.place), (*CLAUSES, *enter_clauses(r.board, step.place)))
+
+
+CHAPTER = Chapter(
+    owns=CLAUSES,
+    asks={WhomAssault: (whom, charged)},
+    steps={Fight: fight, Settle: settle},
+)

@@ -1,0 +1,203 @@
+"""Fire at units: at whom, normal or suppressive, and what comes of it (SH-HOUSE-ATTACK, SH-HOUSE-NORMAL, SH-TARGET-2).
+
+Read `attack`; `suppress.py` has what suppressive hits do, `buildings.py` fire at buildings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, At, AtPlace, Order, Pass, numbered
+from battlesim.core.items import Ask, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.squadhex import buildings, concentrate, suppress
+from battlesim.rulesets.squadhex.fire import (
+    CANCEL,
+    defence,
+    halved,
+    is_concussive,
+    need_at,
+    required,
+    strength,
+    strength_at_building,
+)
+from battlesim.rulesets.squadhex.ground import cover_clauses
+from battlesim.rulesets.squadhex.hexes import hexes
+from battlesim.rulesets.squadhex.model import (
+    ADVANCE_FIRE,
+    CONCENTRATED,
+    NORMAL,
+    SUPPRESSIVE,
+    Attacked,
+    Happened,
+    extra,
+    is_damaged,
+    own,
+    type_of,
+)
+from battlesim.rulesets.squadhex.targets import buildings_at, supporters, units_at
+
+MODES: tuple[Answer, ...] = (Order(NORMAL), Order(SUPPRESSIVE))
+
+
+class AtWhom(Ask, frozen=True):
+    """At whom does a unit fire, at which building? `action`: fire, advance_fire or concentrated."""
+
+    unit: int
+    action: str
+
+
+class HowFired(Ask, frozen=True):
+    """Normal or suppressive? `action` may also be opportunity."""
+
+    unit: int
+    target: int
+    action: str
+    supporters: tuple[int, ...] = ()
+
+
+class Attack(Step, frozen=True):
+    """An attack on a unit is rolled."""
+
+    unit: int
+    target: int
+    mode: str
+    action: str
+    supporters: tuple[int, ...] = ()
+
+
+def begin(r: Resolution, unit: Unit, action: str) -> None:
+    """A unit fires: the question at whom."""
+    r.then(AtWhom(unit.id, action, side=unit.side))
+
+
+def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
+    """Enemies by id, building hexes by their ground floors; those who advanced may hold their fire."""
+    unit = state.units[ask.unit]
+    foes, houses = units_at(state, board, unit), buildings_at(state, board, unit)
+    if ask.action == CONCENTRATED:
+        foes = [foe for foe in foes if supporters(state, board, unit, foe, -1)]
+        houses = [house for house in houses if supporters(state, board, unit, -1, house)]
+    found: list[Answer] = [numbered(At, foe) for foe in foes]
+    found += [AtPlace(board.sections[house].spaces[0]) for house in houses]
+    if ask.action == ADVANCE_FIRE or not found:
+        found.append(Pass())
+    return found
+
+
+def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
+    """The target is declared, squad or building (SH-TARGET-1, SH-TARGET-2)."""
+    unit = r.state.units[ask.unit]
+    if isinstance(said, AtPlace):
+        section = r.board.spaces[said.place].section
+        if ask.action == CONCENTRATED:
+            r.then(concentrate.WhoSupports(unit.id, -1, section, side=unit.side))
+        else:
+            r.then(buildings.AttackBuilding(unit.id, section, ask.action))
+    elif isinstance(said, At):
+        if ask.action == CONCENTRATED:
+            r.then(concentrate.WhoSupports(unit.id, said.unit, -1, side=unit.side))
+        else:
+            r.then(HowFired(unit.id, said.unit, ask.action, side=unit.side))
+
+
+def how_fired(state: State, board: Board, ask: HowFired) -> Sequence[Answer]:
+    """Normal, and on squads suppressive (SH-HOUSE-SUPPRESS)."""
+    return MODES[:1] if type_of(state.units[ask.target]).vehicle else MODES
+
+
+def fired(r: Resolution, ask: HowFired, said: Order) -> None:
+    r.then(Attack(ask.unit, ask.target, said.name, ask.action, ask.supporters))
+
+
+def attack(r: Resolution, step: Attack) -> None:
+    """Dice against dice: attackers' hits less what cover and armour cancel."""
+    state, board = r.state, r.board
+    unit, target = state.units[step.unit], state.units[step.target]
+    if unit.place < 0 or target.place < 0:
+        return
+    moved = step.action == ADVANCE_FIRE
+    dice = strength(board, unit, target, moved)
+    for other in step.supporters:
+        dice += halved(strength(board, state.units[other], target), 1)
+    wanted = need_at(board, unit, target)
+    if not dice or wanted > 6:
+        return
+    clauses = _clauses(r, unit, target, step)
+    hits = r.count(dice, wanted, "hit", unit.id, target.id)
+    cancelled = 0
+    if hits:
+        cancelled = r.count(defence(state, board, target), CANCEL, "cover", target.id, unit.id)
+    net = max(0, hits - cancelled)
+    distance = hexes(board).between(unit.place, target.place)
+    r.because(
+        Attacked(
+            unit.id,
+            target.id,
+            step.mode,
+            step.action,
+            dice,
+            wanted,
+            distance,
+            hits,
+            cancelled,
+            net,
+            clauses=clauses,
+        )
+    )
+    if step.mode == SUPPRESSIVE:
+        suppress.suppress(r, target, net, unit.place)
+    else:
+        hurt(r, target, net, "fire")
+
+
+def _clauses(r: Resolution, unit: Unit, target: Unit, step: Attack) -> Clauses:
+    """The clauses that bear on an attack, by what is particular about it."""
+    board = r.board
+    named = ["SH-HOUSE-ATTACK", "SH-HOUSE-ACTIONS", *cover_clauses(board, target.place)]
+    if board.spaces[target.place].kind == "floor":
+        section = board.spaces[target.place].section
+        if section in extra(r.state).destructible:
+            named.append("SH-TARGET-2")
+            if step.mode == SUPPRESSIVE:
+                named.append("SH-ATTACK-1")
+            if (
+                _too_weak(board, unit, section)
+                and board.spaces[target.place].floor == board.sections[section].top
+            ):
+                named.append("SH-EX-3")
+        elif is_concussive(board, unit, target):
+            named.append("SH-TARGET-2")
+    if not type_of(unit).vehicle:
+        named.append("SH-HOUSE-FIGURES")
+    if own(unit).pinned:
+        named.append("SH-HOUSE-SUPPRESS")
+    if is_damaged(unit):
+        named.append("SH-HOUSE-NORMAL")
+    return tuple(dict.fromkeys(named))
+
+
+def _too_weak(board: Board, unit: Unit, section: int) -> bool:
+    """Whether a unit alone can never bring a building hex down (SH-EX-3)."""
+    distance = hexes(board).between(unit.place, board.sections[section].ruin)
+    return strength_at_building(unit, distance) < required(board.sections[section].top, False)
+
+
+def hurt(r: Resolution, target: Unit, net: int, how: str, clauses: Clauses = ("SH-HOUSE-NORMAL",)) -> None:
+    """Each net hit removes a figure; on a vehicle the first damages it heavily, the second destroys it."""
+    target = r.state.units[target.id]
+    if net <= 0 or not target.alive:
+        return
+    lost = r.lose(target, net, how, clauses)
+    if type_of(target).vehicle and lost == 1 and target.models == 2:
+        r.emit(Happened("damaged", target.id, clauses=clauses))
+
+
+CHAPTER = Chapter(
+    owns=("SH-HOUSE-ATTACK", "SH-HOUSE-NORMAL", "SH-HOUSE-COVER"),
+    asks={AtWhom: (at_whom, aimed), HowFired: (how_fired, fired)},
+    steps={Attack: attack},
+)

@@ -1,0 +1,152 @@
+"""Fire at buildings: who counts, the roll, weakened and collapsed hexes (SH-ATTACK, SH-TARGET, SH-ROLL, SH-DEST, SH-EX).
+
+Read `attack_building`; what a fall does to those inside stands in `fall.py`.
+"""
+
+from __future__ import annotations
+
+from battlesim.core.events import StructureSet
+from battlesim.core.items import Step
+from battlesim.core.state import Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.squadhex import fall
+from battlesim.rulesets.squadhex.fire import (
+    ANTI_TANK_REACH,
+    CANCEL,
+    VEHICLES,
+    WALLS,
+    eligible,
+    firepower,
+    halved,
+    need,
+    required,
+    strength_at_building,
+)
+from battlesim.rulesets.squadhex.hexes import hexes
+from battlesim.rulesets.squadhex.model import (
+    ADVANCE_FIRE,
+    CONCENTRATED,
+    BuildingAttacked,
+    is_weakened,
+    structure,
+    type_of,
+)
+from battlesim.rulesets.squadhex.targets import may_destroy, occupants
+
+
+class AttackBuilding(Step, frozen=True):
+    """An attack on a building hex is rolled."""
+
+    unit: int
+    section: int
+    action: str
+    supporters: tuple[int, ...] = ()
+
+
+def attack_building(r: Resolution, step: AttackBuilding) -> None:
+    """The dice of all that counts against three dice of the building hex (SH-ROLL-1)."""
+    state, board = r.state, r.board
+    unit = state.units[step.unit]
+    if unit.place < 0 or not may_destroy(state, board, unit.side, step.section):
+        return
+    grid, ruin = hexes(board), board.sections[step.section].ruin
+    distance = grid.between(unit.place, ruin)
+    dice = strength_at_building(unit, distance, step.action == ADVANCE_FIRE)
+    for other in step.supporters:
+        helper = state.units[other]
+        dice += halved(strength_at_building(helper, grid.between(helper.place, ruin)), 1)
+    wanted = need(distance, type_of(unit).ranges[VEHICLES])
+    if not dice or wanted > 6:
+        return
+    helpers = [state.units[other] for other in step.supporters]
+    clauses = ["SH-ATTACK-2", "SH-TARGET-2" if occupants(state, board, step.section) else "SH-TARGET-1"]
+    for one in (unit, *helpers):
+        clauses += _particular(one, grid.between(one.place, ruin))
+    if step.action == CONCENTRATED:
+        clauses.append("SH-HOUSE-ACTIONS")
+        concussive = any(type_of(helper).concussive and type_of(helper).vehicle for helper in helpers)
+        if type_of(unit).has_concussive and concussive:
+            clauses.append("SH-EX-1")
+    roll_against(r, unit, step.section, dice, wanted, step.action, tuple(clauses))
+
+
+def _particular(unit: Unit, distance: int) -> list[str]:
+    """What is particular about one unit's share of the dice."""
+    kind = type_of(unit)
+    found = []
+    if kind.concussive or kind.building_bonus:
+        found.append("SH-ROLL-2")
+    left_out = firepower(unit.kind, unit.models, VEHICLES) - eligible(unit.kind, unit.models, distance)
+    if left_out or (kind.anti_tank and distance <= ANTI_TANK_REACH):
+        found.append("SH-ELIG-1")
+    return found
+
+
+def roll_against(
+    r: Resolution, unit: Unit, section: int, dice: int, wanted: int, how: str, clauses: Clauses
+) -> None:
+    """Roll against a building hex: it falls, is weakened, or stands (SH-DEST-1..4)."""
+    hits = r.count(dice, wanted, "hit building", unit.id, section)
+    cancelled = r.count(WALLS, CANCEL, "walls", unit.id, section) if hits else 0
+    net = max(0, hits - cancelled)
+    house = r.board.sections[section]
+    weakened = is_weakened(r.state, section)
+    whole = required(house.top, weakened)
+    comes, found = "stands", ["SH-DEST-1"]
+    if net >= whole:
+        comes = "falls"
+        if weakened:
+            found.append("SH-DEST-3")
+    elif not weakened and 2 * net >= whole:
+        comes = "weakens"
+        found.append("SH-DEST-2")
+    if comes != "stands" and len(r.board.buildings[house.building]) > 1:
+        found.append("SH-DEST-4")
+    named = ("SH-SCEN-1", "SH-ATTACK-1", "SH-ROLL-1", "SH-HOUSE-COVER", *clauses, *found)
+    r.because(
+        BuildingAttacked(
+            unit.id,
+            section,
+            how,
+            dice,
+            wanted,
+            hits,
+            cancelled,
+            net,
+            whole,
+            comes,
+            clauses=tuple(dict.fromkeys(named)),
+        )
+    )
+    if comes == "falls":
+        r.then(fall.Fall(section))
+    elif comes == "weakens":
+        r.emit(
+            StructureSet(
+                section,
+                False,
+                False,
+                {**structure(r.state, section), "weakened": True},
+                clauses=("SH-DEST-2",),
+            )
+        )
+
+
+CHAPTER = Chapter(
+    owns=(
+        "SH-SCEN-1",
+        "SH-ATTACK-1",
+        "SH-ATTACK-2",
+        "SH-TARGET-1",
+        "SH-TARGET-2",
+        "SH-ROLL-1",
+        "SH-DEST-1",
+        "SH-DEST-2",
+        "SH-DEST-3",
+        "SH-DEST-4",
+        "SH-EX-1",
+        "SH-EX-3",
+    ),
+    steps={AttackBuilding: attack_building},
+)

@@ -1,0 +1,259 @@
+"""What each answer promises (contract: `Features`), question by question, from a view alone.
+
+Estimates come from `estimates.py` and `situation.py`; nothing here decides a rule. Read `features`; each question has a function
+of its own, named after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, At, Go, Order, Pick
+from battlesim.core.items import Ask
+from battlesim.core.state import Unit
+from battlesim.core.view import View
+from battlesim.rules.contract import SENSIBLE, Features, weigh
+from battlesim.rulesets.squadhex import (
+    area,
+    assault,
+    attack,
+    concentrate,
+    estimates,
+    move,
+    react,
+    replies,
+    suppress,
+    turn,
+)
+from battlesim.rulesets.squadhex.fire import close_firepower, defence
+from battlesim.rulesets.squadhex.model import (
+    ADVANCE,
+    ADVANCE_FIRE,
+    ASSAULT,
+    BOMBARD,
+    CONCENTRATED,
+    FIRE,
+    NORMAL,
+    OPPORTUNITY,
+    Extra,
+    own,
+    type_of,
+)
+from battlesim.rulesets.squadhex.replies import MODES, NOTHING, bombard_value, house, together, waiting_value
+from battlesim.rulesets.squadhex.situation import Situation
+from battlesim.rulesets.squadhex.targets import buildings_at, hexes_at, units_at
+
+CLOSELY = 10
+"""Places of a move that are looked at closely when actions are compared."""
+
+
+def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
+    """One record an answer, in their order."""
+    work = _WORK.get(type(ask))
+    if work is None:
+        return [NOTHING for _ in answers]
+    return work(_near(view, board), ask, answers)
+
+
+_LAST: dict[str, tuple[Situation, View]] = {}  # one entry: a cache of a pure function, never a rule
+
+
+def _near(view: View, board: Board) -> Situation:
+    """The situation of a view. The questions of one activation share it while nothing has changed that it counts: of all units
+    only whether one's own have acted, or wait. So it says the same whether it was kept or not."""
+    last = _LAST.get("situation")
+    if last is not None:
+        situation, before = last
+        if (
+            situation.board is board
+            and before.side == view.side
+            and before.turn == view.turn
+            and before.structures == view.structures
+            and _alike(before.extra, view.extra)
+            and _unmoved(before.units, view.units, view.side)
+        ):
+            situation.state.units = view.units
+            return situation
+    situation = Situation(view, board)
+    _LAST["situation"] = (situation, view)
+    return situation
+
+
+def _alike(before: Extra, now: Extra) -> bool:
+    """Whether two extras differ in whose action it is at most."""
+    return before is now or replace(before, play=now.play) == now
+
+
+def _unmoved(before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
+    """Whether units differ in nothing but whether those of one side have acted or wait."""
+    if len(before) != len(now):
+        return False
+    for old, new in zip(before.values(), now.values(), strict=True):
+        if old is new:
+            continue
+        if old.side != side or replace(old, own=new.own) != new:
+            return False
+        if replace(own(old), fresh=True, waits=False) != replace(own(new), fresh=True, waits=False):
+            return False
+    return True
+
+
+def best_of(found: list[Features]) -> Features:
+    """The best of several under sensible weights."""
+    return max(found, key=lambda f: weigh(f, SENSIBLE), default=NOTHING)
+
+
+# ---- which unit, which action
+
+
+def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
+    """Units that can hurt, and units in danger, act first."""
+    made: list[Features] = []
+    for answer in answers:
+        assert isinstance(answer, Pick)
+        unit = s.state.units[answer.unit]
+        here = s.at(unit, unit.place)
+        houses = [house(s, unit, section, False) for section in buildings_at(s.state, s.board, unit)]
+        dealt = max([s.best_here(unit), *_hexes(s, unit), *houses])
+        made.append(Features(dealt=dealt, ready=0.3 * here.exposure + 0.02 * here.progress))
+    return made
+
+
+def _hexes(s: Situation, unit: Unit) -> list[float]:
+    if not type_of(unit).area:
+        return []
+    return [
+        max(bombard_value(s, unit, place, mode) for mode in MODES)
+        for place in hexes_at(s.state, s.board, unit)
+    ]
+
+
+def which_action(s: Situation, ask: turn.WhichAction, answers: Sequence[Answer]) -> list[Features]:
+    """Each action by the best of what it leads to."""
+    unit = s.state.units[ask.unit]
+    made = []
+    for answer in answers:
+        assert isinstance(answer, Order)
+        made.append(_action(s, unit, answer.name))
+    return made
+
+
+def _action(s: Situation, unit: Unit, name: str) -> Features:
+    here = s.at(unit, unit.place)
+    if name in (ADVANCE, ADVANCE_FIRE):
+        places = _worth_going(s, unit, name)
+        return best_of([_go(s, unit, place, name) for place in places])
+    if name == FIRE:
+        targets = [
+            max(s.loss(unit, unit.place, s.state.units[f], m, False) for m in MODES)
+            for f in units_at(s.state, s.board, unit)
+        ]
+        houses = [house(s, unit, section, False) for section in buildings_at(s.state, s.board, unit)]
+        return replace(here, dealt=max([0.0, *targets, *houses]))
+    if name == CONCENTRATED:
+        found = [together(s, unit, foe, -1) for foe in units_at(s.state, s.board, unit)]
+        found += [together(s, unit, -1, section) for section in buildings_at(s.state, s.board, unit)]
+        best = best_of(found)
+        return replace(here, dealt=best.dealt, waste=best.waste)
+    if name == BOMBARD:
+        return replace(here, dealt=max([0.0, *_hexes(s, unit)]))
+    if name == OPPORTUNITY:
+        return replace(here, ready=waiting_value(s, unit))
+    if name == ASSAULT:
+        return best_of(
+            [_clash(s, unit, s.state.units[f]) for f in assault.assaultable(s.state, s.board, unit)]
+        )
+    return here
+
+
+def _worth_going(s: Situation, unit: Unit, action: str) -> list[int]:
+    """Of the places a move can end on, those that bring most: what fire they lie under is looked at next."""
+    places = move.reach(s.state, s.board, unit, action)
+    if len(places) > CLOSELY:
+        drawn = sorted((-s.progress(unit, place) - s.hold(unit, place), place) for place in places)
+        places = [place for _, place in drawn[:CLOSELY]]
+    return places
+
+
+def _go(s: Situation, unit: Unit, place: int, action: str) -> Features:
+    there = s.at(unit, place)
+    if action == ADVANCE_FIRE:
+        there = replace(there, dealt=s.best_shot(unit, place, True))
+    return replace(there, taken=_gauntlet(s, unit, place))
+
+
+def _gauntlet(s: Situation, unit: Unit, place: int) -> float:
+    """What those who wait would make of a move to a place: their fire at its end."""
+    total = 0.0
+    for foe in s.foes:
+        if own(foe).waits:
+            dice, wanted = s.dice(foe, foe.place, unit, place, False)
+            if dice and s.sees(foe.place, place):
+                covered = defence(s.state, s.board, replace(unit, place=place))
+                total += estimates.fire_value(unit, NORMAL, dice, wanted, covered)
+    return 0.7 * min(total, estimates.worth(unit))
+
+
+# ---- moving, fighting
+
+
+def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
+    unit = s.state.units[ask.unit]
+    return [
+        _go(s, unit, answer.place if isinstance(answer, Go) else unit.place, ask.action) for answer in answers
+    ]
+
+
+def _clash(s: Situation, unit: Unit, foe: Unit) -> Features:
+    """An assault: exact odds, what is won by standing there, the fire of those who wait."""
+    win, lost, taken = estimates.assault_odds(
+        close_firepower(unit, foe),
+        unit.models,
+        0,
+        close_firepower(foe, unit),
+        foe.models,
+        type_of(foe).armour,
+    )
+    each = type_of(unit).worth / max(own(unit).full, 1)
+    theirs = type_of(foe).worth / max(own(foe).full, 1)
+    here, there = s.at(unit, unit.place), s.at(unit, foe.place)
+    alone = len(s.state.at.get(foe.place, ())) == 1
+    share = win if alone else 0.0
+    left = max(0.0, foe.models - taken)
+    driven = win * (s.stake(foe) - 1.0) * theirs * left + 0.25 * win * theirs * left
+    return Features(
+        dealt=taken * theirs * s.stake(foe) + driven,
+        taken=lost * each * s.stake(unit) + _gauntlet(s, unit, unit.place),
+        exposure=share * there.exposure + (1 - share) * here.exposure,
+        progress=share * there.progress + (1 - share) * here.progress,
+        hold=share * there.hold + (1 - share) * here.hold,
+    )
+
+
+def whom_assault(s: Situation, ask: assault.WhomAssault, answers: Sequence[Answer]) -> list[Features]:
+    unit = s.state.units[ask.unit]
+    return [_clash(s, unit, s.state.units[a.unit]) if isinstance(a, At) else NOTHING for a in answers]
+
+
+def where_back(s: Situation, ask: suppress.WhereBack, answers: Sequence[Answer]) -> list[Features]:
+    unit = s.state.units[ask.unit]
+    return [s.at(unit, answer.place) if isinstance(answer, Go) else NOTHING for answer in answers]
+
+
+_WORK: dict[type[Ask], Callable[[Situation, Any, Sequence[Answer]], list[Features]]] = {
+    turn.WhichUnit: which_unit,
+    turn.WhichAction: which_action,
+    move.WhereTo: where_to,
+    attack.AtWhom: replies.at_whom,
+    attack.HowFired: replies.how_fired,
+    concentrate.WhoSupports: replies.who_supports,
+    react.Interrupt: replies.interrupt,
+    area.WhichHex: replies.which_hex,
+    area.HowBombarded: replies.how_bombarded,
+    assault.WhomAssault: whom_assault,
+    suppress.WhereBack: where_back,
+}

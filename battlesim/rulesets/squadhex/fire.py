@@ -1,0 +1,137 @@
+"""Firepower as tables: how many dice, what they need, what cancels (SH-HOUSE-ATTACK, SH-HOUSE-FIGURES, SH-ELIG-1, SH-ROLL-2).
+
+Pure functions, used by resolution, features and odds alike. Read `strength` and `need`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from battlesim.board.board import Board
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rulesets.squadhex.data import TYPES
+from battlesim.rulesets.squadhex.ground import cover
+from battlesim.rulesets.squadhex.hexes import hexes
+from battlesim.rulesets.squadhex.model import is_damaged, own, type_of
+
+INFANTRY, VEHICLES = 0, 1
+"""What firepower and range are meant against."""
+CLOSE, WITHIN, FAR = 4, 5, 6
+"""What attack dice need when adjacent or on the same hex, within range, up to twice range."""
+CANCEL = 5
+"""What defence dice need."""
+CONCUSSIVE = 3
+"""Dice that concussive firepower adds against a building (SH-ROLL-2), or against squads in one (SH-TARGET-2)."""
+WALLS = 3
+"""Defence dice of a building hex (SH-ROLL-1)."""
+ANTI_TANK_REACH = 3
+"""Hexes within which squads with an anti-tank specialisation count against buildings (SH-ELIG-1)."""
+
+
+@lru_cache(maxsize=4096)
+def firepower(kind: str, models: int, against: int) -> int:
+    """Dice of a unit with so many figures left, before bonuses and halving."""
+    unit = TYPES[kind]
+    if unit.vehicle:
+        return unit.vehicles if against else unit.infantry
+    living = unit.figures[:models]
+    return sum(figure.vehicles if against else figure.infantry for figure in living)
+
+
+@lru_cache(maxsize=4096)
+def eligible(kind: str, models: int, distance: int) -> int:
+    """Dice against buildings, before bonuses and halving: firepower against vehicles of all that counts (SH-ELIG-1)."""
+    unit = TYPES[kind]
+    if unit.vehicle:
+        return unit.vehicles
+    if unit.anti_tank and distance <= ANTI_TANK_REACH:
+        return firepower(kind, models, VEHICLES)
+    return sum(figure.vehicles for figure in unit.figures[:models] if figure.counts)
+
+
+def building_bonus(kind: str) -> int:
+    """Dice added against a building: an ability's, and concussive fire's where the ability does not contain it (SH-ROLL-2)."""
+    unit = TYPES[kind]
+    return unit.building_bonus + (CONCUSSIVE if unit.concussive and not unit.has_concussive else 0)
+
+
+def halved(dice: int, times: int) -> int:
+    """Half, rounded up, so many times."""
+    for _ in range(times):
+        dice = (dice + 1) // 2
+    return dice
+
+
+def halvings(unit: Unit, moved: bool = False) -> int:
+    """How often a unit's dice are halved: pinned, heavily damaged, advancing and firing."""
+    return own(unit).pinned + is_damaged(unit) + moved
+
+
+def need(distance: int, reach: int) -> int:
+    """What attack dice need at a distance; 7 where it is beyond twice the range, or there is no range at all."""
+    if reach <= 0 or distance > 2 * reach:
+        return 7
+    if distance <= 1:
+        return CLOSE
+    return WITHIN if distance <= reach else FAR
+
+
+def class_of(target: Unit) -> int:
+    """What a unit is to those who fire at it."""
+    return VEHICLES if type_of(target).vehicle else INFANTRY
+
+
+def is_concussive(board: Board, unit: Unit, target: Unit) -> bool:
+    """Whether concussive fire adds to an attack on a unit: on squads in a building (SH-TARGET-2)."""
+    return (
+        type_of(unit).concussive
+        and not type_of(target).vehicle
+        and board.spaces[target.place].kind == "floor"
+    )
+
+
+def strength(board: Board, unit: Unit, target: Unit, moved: bool = False) -> int:
+    """Attack dice of a unit against a unit."""
+    dice = firepower(unit.kind, unit.models, class_of(target))
+    if not dice:
+        return 0
+    if is_concussive(board, unit, target):
+        dice += CONCUSSIVE
+    return halved(dice, halvings(unit, moved))
+
+
+def strength_at_building(unit: Unit, distance: int, moved: bool = False) -> int:
+    """Attack dice of a unit against a building hex; 0 where nothing of it counts (SH-ELIG-1)."""
+    dice = eligible(unit.kind, unit.models, distance)
+    if not dice:
+        return 0
+    return halved(dice + building_bonus(unit.kind), halvings(unit, moved))
+
+
+def need_at(board: Board, unit: Unit, target: Unit) -> int:
+    """What a unit's dice need against a unit; 7 out of range."""
+    distance = hexes(board).between(unit.place, target.place)
+    return need(distance, type_of(unit).ranges[class_of(target)])
+
+
+def defence(state: State, board: Board, target: Unit) -> int:
+    """Defence dice of a unit: cover and armour."""
+    return cover(board, target.place) + type_of(target).armour
+
+
+def close_firepower(unit: Unit, foe: Unit) -> int:
+    """Dice of a unit hand to hand with another (SH-HOUSE-FIGURES); the disrupted strike no blow (SH-HOUSE-SUPPRESS)."""
+    if own(unit).disrupted:
+        return 0
+    return halved(firepower(unit.kind, unit.models, class_of(foe)), halvings(unit))
+
+
+@lru_cache(maxsize=256)
+def required(top: int, weakened: bool) -> int:
+    """Net hits that bring down a building hex whose uppermost floor is number `top` (SH-DEST-1, SH-DEST-3)."""
+    whole = 6 + 3 * top
+    return (whole + 1) // 2 if weakened else whole
+
+
+CHAPTER = Chapter(owns=("SH-HOUSE-FIGURES", "SH-ELIG-1", "SH-ROLL-2"))

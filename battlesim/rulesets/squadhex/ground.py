@@ -1,0 +1,198 @@
+"""Ground: what a step costs, who may stand where, what covers (SH-HOUSE-MOVE, SH-HOUSE-STACK, SH-RUIN-1, SH-FALL-3..5).
+
+Costs are half movement points. Read `steps`, `has_room` and `cover`.
+"""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.core.state import State, Unit, fallen
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses
+from battlesim.rulesets.squadhex.data import POINT
+from battlesim.rulesets.squadhex.hexes import hexes
+from battlesim.rulesets.squadhex.model import closed, type_of
+
+COVER = {"building": 3, "light": 2, "rubble": 2, "woods": 2}
+"""Cover dice (SH-HOUSE-ATTACK)."""
+COSTS = {"open": 1, "road": 1, "woods": 2, "rubble": 2}
+"""What it costs infantry to enter a hex, in points; rubble is a collapsed building printed on the map."""
+BUILDING = 2 * POINT
+"""What it costs to enter a building, or to change floor or hex inside."""
+ROAD = POINT // 2
+"""What a road hex costs a vehicle."""
+SQUADS = 3
+"""Squads that a hex holds."""
+TABLE = "urban"
+"""The table of a building's `own` that these rules read."""
+_KEY = "squadhex steps"
+_MOST = 400
+"""Sets of fallen sections for which steps are kept."""
+
+Step = tuple[int, int]
+"""(space, cost)."""
+
+
+def is_light(board: Board, section: int) -> bool:
+    """Whether a building hex is lightly built (SH-HOUSE-COVER)."""
+    table = board.sections[section].own.get(TABLE)
+    return isinstance(table, dict) and table.get("built") == "light"
+
+
+def is_dense(board: Board, section: int) -> bool:
+    """Whether a building hex is one of the large ones that these rules can destroy (SH-SCEN-1)."""
+    return isinstance(board.sections[section].own.get(TABLE), dict)
+
+
+def token(board: Board, section: int) -> int:
+    """The movement cost on the overlay of a collapsed hex: one more than its former level (SH-FALL-3)."""
+    return board.sections[section].top + 1
+
+
+def cover(board: Board, place: int) -> int:
+    """Cover dice of a space. What has collapsed covers like a collapsed building on the map (SH-RUIN-1, SH-FALL-5)."""
+    space = board.spaces[place]
+    if space.kind == "floor":
+        return COVER["light" if is_light(board, space.section) else "building"]
+    return COVER.get(space.terrain, 0)
+
+
+def cover_clauses(board: Board, place: int) -> Clauses:
+    """What is to be named for the cover of a space."""
+    space = board.spaces[place]
+    if space.kind == "floor":
+        return ("SH-HOUSE-COVER",)
+    if space.kind == "ruin":
+        return ("SH-RUIN-1", "SH-FALL-5")
+    return ("SH-RUIN-1",) if space.terrain == "rubble" else ()
+
+
+def enter_cost(board: Board, place: int, vehicle: bool) -> int:
+    """What it costs to enter an outdoor space or a ruin, in half points; -1 where it cannot be entered."""
+    space = board.spaces[place]
+    if space.kind == "ruin":  # SH-FALL-3
+        return -1 if vehicle else POINT * (1 + token(board, space.section))
+    if vehicle:
+        if space.terrain == "road":
+            return ROAD
+        return -1 if space.terrain in ("rubble", "water") else POINT * COSTS[space.terrain]  # SH-RUIN-1
+    return POINT * COSTS[space.terrain] if space.terrain in COSTS else -1
+
+
+def enter_clauses(board: Board, place: int) -> Clauses:
+    """What is to be named for entering a space."""
+    space = board.spaces[place]
+    if space.kind == "ruin":
+        return ("SH-FALL-3", "SH-FALL-5", "SH-RUIN-1")
+    return ("SH-RUIN-1",) if space.terrain == "rubble" else ()
+
+
+class Steps:
+    """The single steps of one board while certain sections have fallen and others are closed, by space."""
+
+    def __init__(self, board: Board, down: frozenset[int], shut: frozenset[int]) -> None:
+        self.board, self.down, self.shut = board, down, shut
+        self._foot: dict[int, tuple[Step, ...]] = {}
+        self._wheels: dict[int, tuple[Step, ...]] = {}
+
+    def on_foot(self, place: int) -> tuple[Step, ...]:
+        """Where infantry gets in one step, by space."""
+        found = self._foot.get(place)
+        if found is None:
+            found = self._foot[place] = tuple(sorted(self._inside(place) + self._around(place, False)))
+        return found
+
+    def by_vehicle(self, place: int) -> tuple[Step, ...]:
+        """Where a vehicle gets in one step, by space: never into buildings or what is left of them."""
+        found = self._wheels.get(place)
+        if found is None:
+            found = self._wheels[place] = tuple(sorted(self._around(place, True)))
+        return found
+
+    def _inside(self, place: int) -> list[Step]:
+        """Floors above and below, and the same floor of building hexes connected with this one."""
+        space = self.board.spaces[place]
+        if space.kind != "floor":
+            return []
+        section = self.board.sections[space.section]
+        found = [
+            (section.spaces[f], BUILDING) for f in (space.floor - 1, space.floor + 1) if 0 <= f <= section.top
+        ]
+        found += [
+            (self.board.sections[other].spaces[space.floor], BUILDING)
+            for other in section.adjoining[space.floor]
+            if other not in self.down and other not in self.shut
+        ]
+        return found
+
+    def _around(self, place: int, vehicle: bool) -> list[Step]:
+        """Out of doors, and from there or between houses into ground floors."""
+        board, grid = self.board, hexes(self.board)
+        space = board.spaces[place]
+        if space.kind == "floor" and space.floor:
+            return []
+        found: list[Step] = []
+        for number in grid.near[grid.of[place]]:
+            section = grid.section[number]
+            if section >= 0 and section not in self.down:
+                if vehicle or section in self.shut:
+                    continue
+                house = board.sections[section]
+                if space.kind == "floor" and board.sections[space.section].building == house.building:
+                    continue  # by the doors that the map gives it, see _inside
+                if space.kind == "floor" and house.id in board.sections[space.section].adjoining[0]:
+                    continue
+                found.append((house.spaces[0], BUILDING))
+                continue
+            to = board.sections[section].ruin if section >= 0 else grid.ground[number]
+            if to < 0:
+                continue
+            cost = enter_cost(board, to, vehicle)
+            if cost >= 0:
+                found.append((to, cost))
+        return found
+
+
+def steps(state: State, board: Board) -> Steps:
+    """The single steps of a board as it stands now."""
+    down, shut = fallen(state), closed(state)
+    kept = board.memo.setdefault(_KEY, {})
+    assert isinstance(kept, dict)
+    found = kept.get((down, shut))
+    if found is None:
+        if len(kept) >= _MOST:
+            kept.clear()
+        found = kept[down, shut] = Steps(board, down, shut)
+    made: Steps = found
+    return made
+
+
+def next_to(state: State, board: Board, unit: Unit, place: int) -> tuple[Step, ...]:
+    """The single steps of a unit from a space, whoever stands there."""
+    made = steps(state, board)
+    return made.by_vehicle(place) if type_of(unit).vehicle else made.on_foot(place)
+
+
+def has_enemy(state: State, side: int, place: int) -> bool:
+    """Whether an enemy of a side stands on a space."""
+    return any(state.units[other].side != side for other in state.at.get(place, ()))
+
+
+def has_room(state: State, board: Board, unit: Unit, place: int) -> bool:
+    """Whether a unit may end on a space (SH-HOUSE-STACK): no enemy, a floor for one squad, a hex for three or a vehicle and
+    a squad."""
+    here = [other for other in state.at.get(place, ()) if other != unit.id]
+    if not here:
+        return True
+    if board.spaces[place].kind == "floor":
+        return False
+    if has_enemy(state, unit.side, place):
+        return False
+    vehicles = sum(type_of(state.units[other]).vehicle for other in here)
+    squads = len(here) - vehicles
+    if type_of(unit).vehicle:
+        return not vehicles and squads <= 1
+    return squads + 1 <= (1 if vehicles else SQUADS)
+
+
+CHAPTER = Chapter(owns=("SH-RUIN-1", "SH-HOUSE-STACK", "SH-FALL-3", "SH-FALL-5"))

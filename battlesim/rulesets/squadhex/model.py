@@ -1,0 +1,186 @@
+"""What a squad-and-hex battle keeps: a unit's own record, the state's extra, and the facts the story tells.
+
+Questions and steps stand in the chapter that owns them. Read `Own` first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from battlesim.core.events import Fact
+from battlesim.core.state import State, Structure, Unit
+from battlesim.rules.activation import Alternate
+from battlesim.rules.forces import Goal
+from battlesim.rulesets.squadhex.data import TYPES, UnitType
+
+# Actions (SH-HOUSE-ACTIONS). Bombard is Fire with an area weapon; hold is left to whoever has nothing to fire.
+ADVANCE, FIRE, ADVANCE_FIRE, CONCENTRATED = "advance", "fire", "advance_fire", "concentrated"
+BOMBARD, OPPORTUNITY, ASSAULT, HOLD = "bombard", "opportunity", "assault", "hold"
+ACTIONS: tuple[str, ...] = (
+    ADVANCE,
+    FIRE,
+    ADVANCE_FIRE,
+    CONCENTRATED,
+    BOMBARD,
+    OPPORTUNITY,
+    ASSAULT,
+    HOLD,
+)
+NORMAL, SUPPRESSIVE = "normal", "suppressive"
+
+
+class Own(Struct, frozen=True, gc=False):
+    """What the squad-and-hex rules keep of a unit.
+
+    `full`: figures it began with (2 for a vehicle). `fresh`: it has not acted this round. `waits`: on opportunity fire.
+    `pinned`, `disrupted`: what suppressive fire has done. `shots`: area attacks left (-1 no end). `left`: it left by an
+    edge: alive, off the board for good. A vehicle with one of its two models left is heavily damaged.
+    """
+
+    full: int = 1
+    fresh: bool = True
+    waits: bool = False
+    pinned: bool = False
+    disrupted: bool = False
+    shots: int = -1
+    left: bool = False
+
+
+class Extra(Struct, frozen=True):
+    """What the squad-and-hex rules keep of the battle.
+
+    `play`: whose action is next. `first`: the side that begins odd rounds. `turns`: rounds, `margin`: points a side must be
+    ahead to win. `objectives`, and for each the side that was last in it alone (`held`, -1 nobody). `each_round`: what is
+    held scores in every command phase, not only at the end. `destructible`: sections that may be destroyed (SH-SCEN-1).
+    `fall_cover`: cover helps in a fall (an option of SH-FALL-1).
+    """
+
+    play: Alternate = Alternate(0, 3)
+    first: int = 0
+    turns: int = 8
+    margin: int = 1
+    objectives: tuple[Goal, ...] = ()
+    held: tuple[int, ...] = ()
+    each_round: bool = False
+    destructible: tuple[int, ...] = ()
+    fall_cover: bool = False
+
+
+def own(unit: Unit) -> Own:
+    """A unit's own record, typed."""
+    record: Own = unit.own
+    return record
+
+
+def extra(state: State) -> Extra:
+    """The state's extra record, typed."""
+    record: Extra = state.extra
+    return record
+
+
+def type_of(unit: Unit) -> UnitType:
+    """The type of a unit."""
+    return TYPES[unit.kind]
+
+
+def is_damaged(unit: Unit) -> bool:
+    """Whether a vehicle is heavily damaged (SH-HOUSE-NORMAL)."""
+    return unit.models == 1 and type_of(unit).vehicle
+
+
+def can_act(unit: Unit) -> bool:
+    """Whether a unit is fresh and able to act: on the board and not disrupted."""
+    mine: Own = unit.own
+    return unit.alive and mine.fresh and not mine.disrupted and unit.place >= 0
+
+
+def structure(state: State, section: int) -> dict[str, Any]:
+    """The rules' own fields of a section: `weakened`, `closed`."""
+    found: Structure | None = state.structures.get(section)
+    return found.own if found else {}
+
+
+def is_weakened(state: State, section: int) -> bool:
+    """Whether a standing building hex is weakened (SH-DEST-2)."""
+    return bool(structure(state, section).get("weakened"))
+
+
+def closed(state: State) -> frozenset[int]:
+    """The sections that nobody may enter."""
+    if not state.structures:
+        return frozenset()
+    return frozenset(s.section for s in state.structures.values() if s.own.get("closed"))
+
+
+# ---- facts: what the story tells -----------------------------------------------------------------------------------
+
+
+class Acts(Fact, frozen=True):
+    """A unit takes an action."""
+
+    unit: int
+    action: str
+
+
+class Attacked(Fact, frozen=True):
+    """A unit attacked a unit with `dice`, needing `need`, at `range` hexes: `hits`, of which cover and armour cancelled some.
+
+    `mode`: normal or suppressive. `how`: fire, concentrated, opportunity, area.
+    """
+
+    unit: int
+    target: int
+    mode: str
+    how: str
+    dice: int
+    need: int
+    range: int
+    hits: int
+    cancelled: int
+    net: int
+
+
+class BuildingAttacked(Fact, frozen=True):
+    """A unit attacked a building hex: `net` hits of the `required`. `comes`: falls, weakens or stands."""
+
+    unit: int
+    section: int
+    how: str
+    dice: int
+    need: int
+    hits: int
+    cancelled: int
+    net: int
+    required: int
+    comes: str
+
+
+class Fought(Fact, frozen=True):
+    """An assault: figures each side lost, and those left; `won`: whether the assaulters hold."""
+
+    unit: int
+    target: int
+    lost: int
+    inflicted: int
+    won: bool
+
+
+class Captured(Fact, frozen=True):
+    """A side is now the last that was alone in an objective."""
+
+    side: int
+    what: str
+
+
+class Happened(Fact, frozen=True):
+    """Something the story tells that no other fact covers. `what` names its sentence in story.toml; unit, other, place and
+    section (-1: none) and number fill it in."""
+
+    what: str
+    unit: int = -1
+    other: int = -1
+    place: int = -1
+    section: int = -1
+    number: int = 0

@@ -1,0 +1,160 @@
+"""Moving: where a unit can go, hex by hex past those who wait for it (SH-HOUSE-MOVE).
+
+Read `reach` for what is legal, `walk` for how a move runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import heappop, heappush
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Go, Pass, numbered
+from battlesim.core.items import Ask, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.squadhex import attack, react
+from battlesim.rulesets.squadhex.ground import enter_clauses, has_enemy, has_room, next_to, steps
+from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE, Happened, is_damaged, own, type_of
+
+
+class WhereTo(Ask, frozen=True):
+    """Where does a unit go? `action`: advance or advance_fire."""
+
+    unit: int
+    action: str
+
+
+class Walk(Step, frozen=True):
+    """The rest of a move: `path[at]` is where the unit should be now."""
+
+    unit: int
+    path: tuple[int, ...]
+    at: int = 0
+
+
+class FireAfter(Step, frozen=True):
+    """Who advanced fires, where it still can."""
+
+    unit: int
+
+
+def points(unit: Unit, action: str) -> int:
+    """Half movement points of a unit for an action; none where it is pinned."""
+    mine = own(unit)
+    if mine.pinned or mine.disrupted:
+        return 0
+    return type_of(unit).movement >> (is_damaged(unit) + (action == ADVANCE_FIRE))
+
+
+def routes(state: State, board: Board, unit: Unit, action: str) -> dict[int, int]:
+    """Where a unit can get by an action, friends passed and enemies not: space -> the space before it on the cheapest way
+    (ties to the lower number). The space it stands on is not among them.
+
+    With all of its movement it may make one permitted step, whatever it costs (SH-HOUSE-MOVE)."""
+    limit = points(unit, action)
+    before: dict[int, int] = {}
+    if not limit:
+        return before
+    start = unit.place
+    costs = {start: 0}
+    queue = [(0, start)]
+    side, made = unit.side, steps(state, board)
+    next_from = made.by_vehicle if type_of(unit).vehicle else made.on_foot
+    while queue:
+        cost, place = heappop(queue)
+        if cost > costs[place]:
+            continue
+        for to, more in next_from(place):
+            total = cost + more
+            if total > limit and not (place == start and action == ADVANCE):
+                continue
+            total = min(total, limit)
+            if total < costs.get(to, 1 << 30) and not (to in state.at and has_enemy(state, side, to)):
+                costs[to] = total
+                before[to] = place
+                if total < limit:
+                    heappush(queue, (total, to))
+    return before
+
+
+def reach(state: State, board: Board, unit: Unit, action: str) -> list[int]:
+    """The spaces that a unit can end a move on, ascending."""
+    found = routes(state, board, unit, action)
+    return [place for place in sorted(found) if place not in state.at or has_room(state, board, unit, place)]
+
+
+def can_move(state: State, board: Board, unit: Unit, action: str) -> bool:
+    """Whether there is any place to go."""
+    limit = points(unit, action)
+    if not limit:
+        return False
+    return any(
+        (cost <= limit or action == ADVANCE) and has_room(state, board, unit, to)
+        for to, cost in next_to(state, board, unit, unit.place)
+    ) or bool(reach(state, board, unit, action))
+
+
+def path_to(found: dict[int, int], start: int, place: int) -> tuple[int, ...]:
+    """The way from a start to a place, both included."""
+    way = [place]
+    while way[-1] != start:
+        way.append(found[way[-1]])
+    return tuple(reversed(way))
+
+
+def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
+    """Stay, then spaces by number."""
+    unit = state.units[ask.unit]
+    return [Pass(), *(numbered(Go, place) for place in reach(state, board, unit, ask.action))]
+
+
+def went(r: Resolution, ask: WhereTo, said: Answer) -> None:
+    """It sets out; whoever waits for it is asked on the way."""
+    unit = r.state.units[ask.unit]
+    after = FireAfter(unit.id) if ask.action == ADVANCE_FIRE else None
+    if isinstance(said, Go):
+        found = routes(r.state, r.board, unit, ask.action)
+        r.then(Walk(unit.id, path_to(found, unit.place, said.place)), after)
+    else:
+        if ask.action == ADVANCE:
+            r.emit(Happened("stays", unit.id, clauses=("SH-HOUSE-ACTIONS",)))
+        r.then(after)
+
+
+def walk(r: Resolution, step: Walk) -> None:
+    """As far as the first place where somebody waits for it; those are asked, then it goes on, unless it was stopped."""
+    state, board = r.state, r.board
+    unit = state.units[step.unit]
+    mine = own(unit)
+    if unit.place != step.path[step.at] or mine.pinned or mine.disrupted:
+        return
+    last = len(step.path) - 1
+    clauses: tuple[str, ...] = ("SH-HOUSE-MOVE", "SH-HOUSE-ACTIONS")
+    for at in range(step.at + 1, last + 1):
+        place = step.path[at]
+        clauses += enter_clauses(board, place)
+        waiting = react.waiting_for(state, board, unit, place)
+        full = at < last and not has_room(state, board, unit, place)
+        if at == last or (waiting and not full):
+            if board.spaces[place].kind == "floor" or place in state.at:
+                clauses += ("SH-HOUSE-STACK",)
+            r.move(unit, step.path[step.at : at + 1], tuple(dict.fromkeys(clauses)))
+            asks = [react.Interrupt(other, unit.id, side=1 - unit.side) for other in waiting]
+            r.then(*asks, Walk(unit.id, step.path, at) if at < last else None)
+            return
+
+
+def fire_after(r: Resolution, step: FireAfter) -> None:
+    unit = r.state.units[step.unit]
+    if unit.place >= 0 and not own(unit).disrupted and not own(unit).left:
+        attack.begin(r, unit, ADVANCE_FIRE)
+
+
+CLAUSES: Clauses = ("SH-HOUSE-MOVE",)
+CHAPTER = Chapter(
+    owns=CLAUSES,
+    asks={WhereTo: (where_to, went)},
+    steps={Walk: walk, FireAfter: fire_after},
+)

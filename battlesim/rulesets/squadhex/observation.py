@@ -1,0 +1,129 @@
+"""What a side may know, a state that fits it, and what must hold in every state (law 7).
+
+All of the table lies open; hidden are only the questions put to the enemy and what it answers (what comes of them is seen).
+Read `observe`; `faults` lists the invariants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.dice import Dice
+from battlesim.core.events import Answered, Asked, Event
+from battlesim.core.state import State, Unit, fallen, fallen_of, standing_at
+from battlesim.core.view import News, View
+from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
+from battlesim.rulesets.squadhex.model import closed, extra, own, type_of
+
+NAME = "squadhex"
+
+
+def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
+    """The battle as a side knows it; `news` are the events since it was last asked."""
+    return View(
+        ruleset=NAME,
+        side=side,
+        turn=state.turn,
+        now=state.now,
+        number=state.questions,
+        units=state.units.copy(),
+        structures=state.structures.copy(),
+        points=state.points,
+        extra=state.extra,
+        stack=state.stack,
+        agenda=state.agenda,
+        news=News(news, see=lambda event: _seen(event, side)),
+    )
+
+
+def _seen(event: Event, side: int) -> Event | None:
+    """An event as a side may learn of it, None where it may not."""
+    if isinstance(event, Asked | Answered):
+        return event if event.side == side else None
+    return event
+
+
+def imagine(view: View, board: Board, dice: Dice) -> State:
+    """A state that fits a view: nothing of the table is hidden. The dice are for rulesets that must guess."""
+    units = view.units.copy()
+    return State(
+        units=units,
+        structures=view.structures.copy(),
+        extra=view.extra,
+        stack=view.stack,
+        agenda=view.agenda,
+        turn=view.turn,
+        now=view.now,
+        serial=max((entry.serial for entry in view.agenda), default=-1) + 1,
+        questions=view.number,
+        points=view.points,
+        at=standing_at(units),
+    )
+
+
+# ---- invariants ------------------------------------------------------------------------------------------------------
+
+
+def faults(state: State, board: Board) -> list[str]:
+    """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
+    found: list[str] = []
+    for unit in state.units.values():
+        found += [f"unit {unit.id} ({unit.name}): {what}" for what in _unit_faults(state, board, unit)]
+    if standing_at(state.units) != state.at:
+        found.append("`at` does not say where the units stand")
+    down = fallen(state)
+    if down != fallen_of(state.structures):
+        found.append("`down` does not say what has fallen")
+    for place in sorted(state.at):
+        found += _stack_faults(state, board, place, down)
+    ranks = [entry.rank for entry in state.agenda]
+    if ranks != sorted(ranks) or any(entry.time < state.now for entry in state.agenda):
+        found.append("the agenda is not in order, or holds something that is past")
+    if state.outcome is None and not state.agenda and not state.stack:
+        found.append("nothing is left to do, and the battle has no outcome")
+    known = extra(state)
+    if len(known.held) != len(known.objectives):
+        found.append("holders are not told for every objective")
+    return found
+
+
+def _stack_faults(state: State, board: Board, place: int, down: frozenset[int]) -> list[str]:
+    space, here = board.spaces[place], [state.units[unit] for unit in state.at[place]]
+    vehicles = sum(type_of(unit).vehicle for unit in here)
+    squads = len(here) - vehicles
+    found = []
+    if space.kind == "floor":
+        if len(here) > 1:
+            found.append(f"{len(here)} units on the floor {space.name}")
+    elif vehicles > 1 or squads > SQUADS or (vehicles and squads > 1):
+        found.append(f"{vehicles} vehicles and {squads} squads on {space.name}")
+    if space.kind != "ruin" and len({unit.side for unit in here}) > 1:
+        found.append(f"friend and foe on {space.name}")
+    if space.kind == "floor" and space.section in down and not state.stack:
+        found.append(f"somebody in {space.name}, which has fallen")
+    if space.kind == "ruin" and space.section not in down:
+        found.append(f"somebody in the ruin {space.name}, which stands")
+    return found
+
+
+def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
+    mine, kind = own(unit), type_of(unit)
+    if not unit.alive:
+        return ["dead, yet on the board or with models"] if unit.models or unit.place >= 0 else []
+    found = []
+    if not 1 <= unit.models <= mine.full:
+        found.append(f"{unit.models} of {mine.full} figures")
+    if (unit.place < 0) != mine.left:
+        found.append(f"place {unit.place}, left {mine.left}")
+    if mine.waits and (mine.fresh or mine.disrupted):
+        found.append("waits, yet has not acted or cannot act")
+    if kind.vehicle and (mine.pinned or mine.disrupted):
+        found.append("a vehicle that is pinned or disrupted")
+    if unit.place >= 0:
+        space = board.spaces[unit.place]
+        if kind.vehicle and (space.kind != "ground" or enter_cost(board, unit.place, True) < 0):
+            found.append(f"a vehicle on {space.name}")
+        if space.section in closed(state):
+            found.append(f"in {space.name}, which is closed")
+    return found

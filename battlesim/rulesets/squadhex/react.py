@@ -1,0 +1,61 @@
+"""Opportunity fire: units that wait, and an enemy that moves in their sight (SH-HOUSE-ACTIONS).
+
+Read `waiting_for`. A unit fires once, then it waits no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Say
+from battlesim.core.items import Ask
+from battlesim.core.state import State, Unit, fallen
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Resolution
+from battlesim.rulesets.squadhex import attack
+from battlesim.rulesets.squadhex.model import OPPORTUNITY, Happened, own
+from battlesim.rulesets.squadhex.targets import can_hit
+
+
+class Interrupt(Ask, frozen=True):
+    """Does a unit that waits fire at one that moves?"""
+
+    unit: int
+    mover: int
+
+
+def waiting_for(state: State, board: Board, unit: Unit, place: int) -> list[int]:
+    """The enemies on opportunity fire that could fire at a unit on a place, by id."""
+    found: list[int] = []
+    down: frozenset[int] | None = None
+    for other in state.units.values():
+        if not other.own.waits or other.side == unit.side or other.place < 0:
+            continue
+        if down is None:
+            down = fallen(state)
+        if can_hit(state, board, other, replace(unit, place=place), down):
+            found.append(other.id)
+    return found
+
+
+def interrupt(state: State, board: Board, ask: Interrupt) -> Sequence[Answer]:
+    """No, yes; no alone where it can no longer."""
+    unit, mover = state.units[ask.unit], state.units[ask.mover]
+    if own(unit).waits and unit.place >= 0 and can_hit(state, board, unit, mover, fallen(state)):
+        return (Say(False), Say(True))
+    return (Say(False),)
+
+
+def interrupted(r: Resolution, ask: Interrupt, said: Say) -> None:
+    if not said.yes:
+        return
+    clauses = ("SH-HOUSE-ACTIONS",)
+    r.because(Happened("opportunity", ask.unit, ask.mover, clauses=clauses))
+    r.set(ask.unit, clauses, waits=False)
+    r.then(attack.HowFired(ask.unit, ask.mover, OPPORTUNITY, side=ask.side))
+
+
+CHAPTER = Chapter(asks={Interrupt: (interrupt, interrupted)})

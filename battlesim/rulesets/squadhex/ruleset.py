@@ -1,0 +1,65 @@
+"""The squad-and-hex ruleset as one record: chapters in rulebook order. Read `turn.py` first."""
+
+from __future__ import annotations
+
+from battlesim.core.codec import Codec
+from battlesim.rules.contract import Chapter, Ruleset
+from battlesim.rulesets.squadhex import (
+    area,
+    assault,
+    attack,
+    buildings,
+    concentrate,
+    fall,
+    features,
+    fire,
+    ground,
+    move,
+    observation,
+    react,
+    safe,
+    setup,
+    suppress,
+    turn,
+    victory,
+)
+from battlesim.rulesets.squadhex.data import FOLDER
+from battlesim.rulesets.squadhex.model import Extra, Own
+
+CHAPTERS: tuple[Chapter, ...] = (
+    setup.CHAPTER,
+    turn.CHAPTER,
+    ground.CHAPTER,
+    move.CHAPTER,
+    fire.CHAPTER,
+    attack.CHAPTER,
+    suppress.CHAPTER,
+    concentrate.CHAPTER,
+    react.CHAPTER,
+    buildings.CHAPTER,
+    area.CHAPTER,
+    fall.CHAPTER,
+    assault.CHAPTER,
+    victory.CHAPTER,
+)
+
+RULESET = Ruleset(
+    name="squadhex",
+    title="Squads and hexes: firepower dice and destructible buildings",
+    version="1",
+    folder=FOLDER,
+    chapters=CHAPTERS,
+    codec=Codec(
+        Own,
+        Extra,
+        tuple(item for chapter in CHAPTERS for item in (*chapter.asks, *chapter.steps)),
+        tuple(due for chapter in CHAPTERS for due in chapter.dues),
+    ),
+    check=setup.check,
+    setup=setup.setup,
+    safe_answer=safe.safe_answer,
+    observe=observation.observe,
+    imagine=observation.imagine,
+    features=features.features,
+    faults=observation.faults,
+)

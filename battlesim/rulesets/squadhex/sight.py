@@ -1,0 +1,77 @@
+"""Who sees whom: centre to centre, over or past what stands between (SH-HOUSE-STACK, SH-ATTACK-2).
+
+A line runs from eyes half a floor above what one stands on. A standing building hex blocks it up to its roof, woods up to
+one floor above their ground, a hill up to its top; a line that only runs along edges is blocked where something stands on both
+sides. What has collapsed blocks nothing. Read `sees`.
+"""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.rulesets.squadhex.hexes import BOTH, Hexes, crossed, hexes
+
+_KEY = "squadhex sight"
+Blockers = tuple[int, tuple[tuple[int, int], ...]]
+"""(sides blocked for good, ((section, sides), ...) blocked while these stand)."""
+
+
+class Sight:
+    """The lines of one board, found when first asked for; symmetric."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.hexes: Hexes = hexes(board)
+        self._n = len(board.spaces)
+        self._known: dict[int, Blockers] = {}
+        level = self.hexes.level
+        self._eyes = [space.z + level // 2 for space in board.spaces]
+        self._tops: list[int] = []  # of what lies there when no building stands
+        self._roofs: list[int] = []
+        for number in range(len(self.hexes.at)):
+            section, ground = self.hexes.section[number], self.hexes.ground[number]
+            low = board.spaces[ground if ground >= 0 else board.sections[section].ruin]
+            self._tops.append(low.z + (level if low.terrain == "woods" else 0))
+            self._roofs.append(low.z + board.sections[section].height if section >= 0 else 0)
+
+    def sees(self, a: int, b: int, fallen: frozenset[int]) -> bool:
+        """Whether someone in space `a` and someone in space `b` see each other."""
+        key = a * self._n + b if a < b else b * self._n + a
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._look(min(a, b), max(a, b))
+        shut, sections = known
+        for section, how in sections:
+            if shut == BOTH:
+                return False
+            if section not in fallen:
+                shut |= how
+        return shut != BOTH
+
+    def _look(self, a: int, b: int) -> Blockers:
+        grid = self.hexes
+        one, two = grid.at[grid.of[a]], grid.at[grid.of[b]]
+        if one == two:
+            return 0, ()
+        low, high = self._eyes[a], self._eyes[b]
+        shut = 0
+        sections: list[tuple[int, int]] = []
+        for met in crossed(two[0] - one[0], two[1] - one[1]):
+            number = grid.by_axial.get((one[0] + met.q, one[1] + met.r))
+            if number is None:
+                continue
+            at = met.enters if high >= low else met.leaves
+            whole = at.denominator
+            height = low * whole + (high - low) * at.numerator  # the line's lowest point over the hex
+            if height <= self._tops[number] * whole:
+                shut |= met.how
+            elif grid.section[number] >= 0 and height <= self._roofs[number] * whole:
+                sections.append((grid.section[number], met.how))
+        return shut, () if shut == BOTH else tuple(sections)
+
+
+def sight(board: Board) -> Sight:
+    """The sight lines of a board, made once."""
+    found = board.memo.get(_KEY)
+    if not isinstance(found, Sight):
+        found = board.memo[_KEY] = Sight(board)
+    return found

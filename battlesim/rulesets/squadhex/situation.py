@@ -1,0 +1,339 @@
+"""A position as an estimator looks at it: who threatens whom from where, and what places are worth.
+
+Built from a view alone. Read `Situation.at`, the worth of one unit standing in one place.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+from battlesim.board.board import Board
+from battlesim.core.state import State, Unit, fallen, standing_at
+from battlesim.core.view import View
+from battlesim.rules.contract import Features
+from battlesim.rulesets.squadhex import estimates
+from battlesim.rulesets.squadhex.fire import (
+    CONCUSSIVE,
+    class_of,
+    firepower,
+    halved,
+    halvings,
+    need,
+    required,
+    strength_at_building,
+)
+from battlesim.rulesets.squadhex.ground import Steps, cover, steps
+from battlesim.rulesets.squadhex.hexes import Hexes, hexes
+from battlesim.rulesets.squadhex.model import NORMAL, SUPPRESSIVE, Extra, extra, is_weakened, own, type_of
+from battlesim.rulesets.squadhex.sight import sight
+from battlesim.rulesets.squadhex.targets import occupants
+
+FAR = 36
+"""Progress is counted over so many half movement points; what is farther counts as this far."""
+POINT_WORTH = 30.0
+"""What one point scored is worth, in points of unit worth."""
+HELD = 0.3
+"""Share of an objective's worth that still draws those who hold it already."""
+EXPOSED = 1.5
+"""How much more than one attack of each enemy a place in their sight is worth being out of."""
+LATE = 2.5
+"""How much more suppression counts in the last round than in the first."""
+CONTESTED = 0.5
+"""Share of an objective's worth that the enemies on it count more by, between them."""
+SHARE_OF_FIRE = 0.5
+"""An enemy has other targets, too."""
+ACTED = 0.6
+"""Share of an enemy's fire that threatens next round, once it has acted in this."""
+WEAKENED = 0.5
+"""Share of what a fall is worth that a weakened building hex is: half the hits are still to come."""
+_KEY = "squadhex field"
+_MOST_FIELDS = 300
+
+
+class Aim:
+    """One objective as one side sees it: `worth` points, the `places` to be in, or a `point` to be near."""
+
+    __slots__ = ("crowd", "places", "point", "worth")
+
+    def __init__(self, worth: float, places: tuple[int, ...], point: int = -1) -> None:
+        self.worth, self.places, self.point = worth, places, point
+        self.crowd = 0
+
+
+class Situation:
+    """What one side knows, prepared for looking at many places. Good for one view."""
+
+    def __init__(self, view: View, board: Board) -> None:
+        self.board, self.side = board, view.side
+        self.state = State(
+            units=view.units,
+            structures=view.structures,
+            extra=view.extra,
+            turn=view.turn,
+            points=view.points,
+            at=standing_at(view.units),
+        )
+        self.down = fallen(self.state)
+        self.grid: Hexes = hexes(board)
+        self.steps: Steps = steps(self.state, board)
+        self.mine = [u for u in view.units.values() if u.side == view.side and u.place >= 0]
+        self.foes = [u for u in view.units.values() if u.side != view.side and u.place >= 0]
+        self.rounds_left = extra(self.state).turns - view.turn + 1
+        self.aims = self._aims(extra(self.state))
+        self._stakes: dict[int, float] = {}
+        self._draws: dict[int, list[tuple[list[int], float]]] = {}
+        self._stood: dict[tuple[int, int], Features] = {}
+        self._threats: dict[tuple[int, int, int, int], float] = {}
+        self._best: dict[int, float] = {}
+
+    # ---- objectives
+
+    def _aims(self, known: Extra) -> list[Aim]:
+        found: list[Aim] = []
+        late = 0.7 + 0.6 * self.state.turn / max(known.turns, 1)
+        for number, goal in enumerate(known.objectives):
+            share = POINT_WORTH * goal.points * late
+            ours = goal.side in (-1, self.side)
+            if goal.kind == "hold":
+                if known.each_round:
+                    share *= 0.4 * max(1, self.rounds_left)
+                held = known.held[number] == self.side and not any(
+                    self.state.units[u].side != self.side
+                    for p in goal.places
+                    for u in self.state.at.get(p, ())
+                )
+                found.append(Aim(share * (HELD if held else 1.0) * (1.0 if ours else 0.8), goal.places))
+            elif goal.kind == "exit" and ours:
+                edge = tuple(s.id for s in self.board.spaces if s.kind == "ground" and goal.edge in s.edge)
+                found.append(Aim(share, edge))
+            elif goal.units:
+                hunted = [self.state.units[u] for u in goal.units if u in self.state.units]
+                found += [
+                    Aim(0.5 * share, (), u.place) for u in hunted if u.place >= 0 and u.side != self.side
+                ]
+            elif goal.kind == "destroy" and ours:
+                found += [
+                    Aim(0.4 * share, (), self.board.sections[n].spaces[0])
+                    for n in goal.sections
+                    if n not in self.down
+                ]
+        for aim in found:
+            aim.crowd = sum(1 for u in self.mine if u.place in aim.places)
+        return found
+
+    def exits(self, unit: Unit, place: int) -> float:
+        """What it is worth to leave the board from a place."""
+        edge = self.board.spaces[place].edge
+        if not edge or place == unit.place:
+            return 0.0
+        return sum(
+            POINT_WORTH * goal.points * 2
+            for goal in extra(self.state).objectives
+            if goal.kind == "exit"
+            and goal.side == unit.side
+            and goal.edge in edge
+            and (not goal.units or unit.id in goal.units)
+        )
+
+    def _field(self, places: tuple[int, ...], vehicle: bool) -> list[int]:
+        """Half movement points from each space to the nearest of some places; FAR where it is as far or farther. Vehicles are
+        to be next to places they cannot enter."""
+        kept = self.board.memo.setdefault(_KEY, {})
+        assert isinstance(kept, dict)
+        key = (places, vehicle, self.down, self.steps.shut)
+        found: list[int] | None = kept.get(key)
+        if found is None:
+            if len(kept) >= _MOST_FIELDS:
+                kept.clear()
+            found = kept[key] = self._spread(places, vehicle)
+        return found
+
+    def _spread(self, places: tuple[int, ...], vehicle: bool) -> list[int]:
+        away = [FAR] * len(self.board.spaces)
+        queue: list[tuple[int, int]] = []
+        exits_of = self.steps.by_vehicle if vehicle else self.steps.on_foot
+
+        def begin(place: int, cost: int) -> None:
+            if cost < away[place]:
+                away[place] = cost
+                heappush(queue, (cost, place))
+
+        for place in places:
+            begin(place, 0)
+            if vehicle:
+                for number in self.grid.near[self.grid.of[place]]:
+                    if self.grid.ground[number] >= 0:
+                        begin(self.grid.ground[number], 6)
+        while queue:
+            cost, place = heappop(queue)
+            if cost > away[place]:
+                continue
+            for before, _ in exits_of(place):
+                for to, more in exits_of(before):
+                    if to == place and cost + more < away[before]:
+                        away[before] = cost + more
+                        heappush(queue, (cost + more, before))
+        return away
+
+    def progress(self, unit: Unit, place: int) -> float:
+        """How near a place is to what is worth being near to."""
+        draws = self._draws.get(unit.id)
+        if draws is None:
+            draws = self._draws[unit.id] = []
+            for aim in self.aims:
+                value = aim.worth
+                crowd = aim.crowd - (unit.place in aim.places)
+                if crowd > 0:
+                    value *= 0.3 / crowd
+                places = aim.places or (aim.point,)
+                draws.append((self._field(places, type_of(unit).vehicle), value))
+        best = 0.0
+        for field, value in draws:
+            near = value * (FAR - field[place]) / FAR
+            if near > best:
+                best = near
+        return best
+
+    def hold(self, unit: Unit, place: int) -> float:
+        """What standing on an objective is worth; less where friends already do."""
+        total = 0.0
+        for aim in self.aims:
+            if place in aim.places:
+                crowd = aim.crowd - (unit.place in aim.places)
+                total += 0.5 * aim.worth if not crowd else 0.05 * aim.worth
+        return total + self.exits(unit, place)
+
+    def stake(self, unit: Unit) -> float:
+        """How much more a unit counts than its worth, because objectives name it or are held by it: 1 for one that none does."""
+        known = self._stakes.get(unit.id)
+        if known is None:
+            value = POINT_WORTH * sum(
+                goal.points
+                for goal in extra(self.state).objectives
+                if goal.kind in ("destroy", "survive") and unit.id in goal.units
+            )
+            if unit.side != self.side:
+                for aim in self.aims:
+                    if unit.place in aim.places:
+                        there = sum(foe.place in aim.places for foe in self.foes)
+                        value += CONTESTED * aim.worth / max(there, 1)
+            known = self._stakes[unit.id] = 1.0 + value / max(estimates.worth(unit), 1.0)
+        return known
+
+    # ---- fire
+
+    def late(self, mode: str) -> float:
+        """How much more suppression counts the fewer rounds the dead would be missed in: 1 in the first, LATE in the last."""
+        if mode == NORMAL:
+            return 1.0
+        turns = extra(self.state).turns
+        return 1.0 + (LATE - 1.0) * min(1.0, (self.state.turn - 1) / max(turns - 1, 1))
+
+    def dice(self, unit: Unit, place: int, target: Unit, there: int, moved: bool) -> tuple[int, int]:
+        """(dice, what they need) of a unit on one place against a unit on another; sight is the caller's business."""
+        kind, against = type_of(unit), class_of(target)
+        wanted = need(self.grid.between(place, there), kind.ranges[against])
+        dice = firepower(unit.kind, unit.models, against) if wanted <= 6 else 0
+        if not dice:
+            return 0, 7
+        if kind.concussive and not against and self.board.spaces[there].kind == "floor":
+            dice += CONCUSSIVE
+        return halved(dice, halvings(unit, moved)), wanted
+
+    def sees(self, a: int, b: int) -> bool:
+        return sight(self.board).sees(a, b, self.down)
+
+    def loss(self, unit: Unit, place: int, target: Unit, mode: str, moved: bool, more: int = 0) -> float:
+        """Expected points that a unit's attack from a place costs a target, objectives counted in; `more` dice by others."""
+        dice, wanted = self.dice(unit, place, target, target.place, moved)
+        defence = cover(self.board, target.place) + type_of(target).armour
+        return (
+            self.stake(target)
+            * self.late(mode)
+            * estimates.fire_value(target, mode, dice + more, wanted, defence)
+        )
+
+    def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
+        """The best attack on a unit from a place."""
+        best = 0.0
+        for foe in self.foes:
+            dice, wanted = self.dice(unit, place, foe, foe.place, moved)
+            if not dice or not self.sees(place, foe.place):
+                continue
+            defence = cover(self.board, foe.place) + type_of(foe).armour
+            value = max(
+                estimates.fire_value(foe, "normal", dice, wanted, defence),
+                self.late(SUPPRESSIVE) * estimates.suppression(foe, dice, wanted, defence),
+            )
+            best = max(best, self.stake(foe) * value)
+        return best
+
+    def best_here(self, unit: Unit) -> float:
+        """The best attack on a unit from where one is."""
+        known = self._best.get(unit.id)
+        if known is None:
+            known = self._best[unit.id] = self.best_shot(unit, unit.place, False)
+        return known
+
+    def threat(self, foe: Unit, unit: Unit, distance: int, covered: int) -> float:
+        """Rough loss of a unit to one enemy at a distance behind so much cover, for what the enemy may rather do."""
+        against = class_of(unit)
+        key = (foe.id, distance, covered, unit.id)
+        known = self._threats.get(key)
+        if known is None:
+            wanted = need(distance, type_of(foe).ranges[against])
+            dice = firepower(foe.kind, foe.models, against) if wanted <= 6 else 0
+            share = SHARE_OF_FIRE * (1.0 if own(foe).fresh or own(foe).waits else ACTED)
+            if own(foe).disrupted:
+                share *= 0.3
+            defence = covered + type_of(unit).armour
+            known = self._threats[key] = share * estimates.fire_value(unit, "normal", dice, wanted, defence)
+        return known
+
+    def at(self, unit: Unit, place: int) -> Features:
+        """What it is worth to a unit to stand in a place: exposure, progress, hold."""
+        key = (unit.id, place)
+        known = self._stood.get(key)
+        if known is None:
+            covered = cover(self.board, place)
+            exposure = 0.0
+            for foe in self.foes:
+                value = self.threat(foe, unit, self.grid.between(place, foe.place), covered)
+                if value and self.sees(place, foe.place):
+                    exposure += value
+            exposure = EXPOSED * min(exposure, 0.8 * estimates.worth(unit)) * self.stake(unit)
+            gone = self.exits(unit, place)
+            known = self._stood[key] = Features(
+                exposure=0.0 if gone else exposure,
+                progress=self.progress(unit, place),
+                hold=self.hold(unit, place),
+            )
+        return known
+
+    # ---- buildings
+
+    def doomed(self, section: int) -> float:
+        """What it is worth to a side that a building hex falls: those inside, objectives to destroy."""
+        points = sum(
+            goal.points / len(goal.sections)
+            for goal in extra(self.state).objectives
+            if goal.kind == "destroy" and goal.side in (-1, self.side) and section in goal.sections
+        )
+        floors = self.board.sections[section].top + 1
+        value = 2 * POINT_WORTH * points
+        for unit in occupants(self.state, self.board, section):
+            loss = estimates.fall_loss(unit, floors) * self.stake(unit)
+            value += loss if unit.side != self.side else -loss
+        return value
+
+    def building_value(self, section: int, dice: int, wanted: int) -> float:
+        """Expected worth of an attack on a building hex."""
+        weakened = is_weakened(self.state, section)
+        whole = required(self.board.sections[section].top, weakened)
+        falls, weakens = estimates.building_odds(dice, wanted, whole, weakened)
+        return (falls + WEAKENED * weakens) * self.doomed(section)
+
+    def building_dice(self, unit: Unit, section: int, moved: bool) -> tuple[int, int]:
+        """(dice, what they need) of a unit against a building hex from where it is."""
+        distance = self.grid.between(unit.place, self.board.sections[section].ruin)
+        return strength_at_building(unit, distance, moved), need(distance, type_of(unit).ranges[1])

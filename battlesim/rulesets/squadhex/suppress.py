@@ -1,0 +1,133 @@
+"""Suppression: pinned, disrupted, routed; falling back; recovery (SH-HOUSE-SUPPRESS).
+
+Read `suppress`. Falling back also ends assaults (`assault.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Go, numbered
+from battlesim.core.items import Ask, Step
+from battlesim.core.state import State, Unit
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.squadhex.ground import enter_clauses, has_room, next_to
+from battlesim.rulesets.squadhex.hexes import hexes
+from battlesim.rulesets.squadhex.model import Happened, own, type_of
+
+CLAUSES: Clauses = ("SH-HOUSE-SUPPRESS",)
+PIN, DISRUPT, ROUT = 1, 3, 4
+"""Net hits that pin, disrupt and rout."""
+RECOVER, BESIDE_OFFICER = 4, 3
+"""What a disrupted squad needs to recover, and beside an officer."""
+
+
+class FallBack(Step, frozen=True):
+    """A unit falls back; `away` from a space in a rout, anywhere else (-1) after an assault."""
+
+    unit: int
+    away: int
+    clauses: tuple[str, ...]
+
+
+class WhereBack(Ask, frozen=True):
+    """Where does a unit fall back to?"""
+
+    unit: int
+    away: int
+    clauses: tuple[str, ...]
+
+
+def suppress(r: Resolution, target: Unit, net: int, origin: int) -> None:
+    """What so many net hits of suppressive fire from a space do to a squad."""
+    if net < PIN or not target.alive or type_of(target).vehicle:
+        return
+    if net < DISRUPT:
+        if not own(target).pinned:
+            r.because(Happened("pinned", target.id, clauses=CLAUSES))
+            r.set(target.id, CLAUSES, pinned=True)
+        return
+    r.because(Happened("disrupted" if net < ROUT else "routed", target.id, clauses=CLAUSES))
+    r.set(target.id, CLAUSES, disrupted=True, waits=False)
+    if net >= ROUT:
+        r.then(FallBack(target.id, origin, CLAUSES))
+
+
+def ways_back(state: State, board: Board, unit: Unit, away: int) -> list[int]:
+    """Where a unit can fall back to, by space: one permitted step with room; in a rout to a hex farther from the fire or another
+    floor, of fire from the same house one farther from that floor."""
+    return sorted(
+        place
+        for place, _ in next_to(state, board, unit, unit.place)
+        if has_room(state, board, unit, place) and (away < 0 or _is_away(board, unit.place, place, away))
+    )
+
+
+def _is_away(board: Board, here: int, there: int, origin: int) -> bool:
+    """Whether a step leads away from fire out of a space."""
+    grid = hexes(board)
+    if grid.of[here] != grid.of[there]:
+        return grid.between(origin, there) > grid.between(origin, here)
+    if grid.of[here] != grid.of[origin]:
+        return True
+    floors = [board.spaces[place].floor for place in (here, there, origin)]
+    return abs(floors[1] - floors[2]) > abs(floors[0] - floors[2])
+
+
+def fall_back(r: Resolution, step: FallBack) -> None:
+    """It goes where it can; a unit that cannot is removed."""
+    unit = r.state.units[step.unit]
+    if unit.place < 0:
+        return
+    if ways_back(r.state, r.board, unit, step.away):
+        r.then(WhereBack(unit.id, step.away, step.clauses, side=unit.side))
+    else:
+        r.because(Happened("cut off", unit.id, place=unit.place, clauses=step.clauses))
+        r.lose(unit, unit.models, "cut off", step.clauses)
+
+
+def where_back(state: State, board: Board, ask: WhereBack) -> Sequence[Answer]:
+    """Spaces, by number."""
+    return [numbered(Go, place) for place in ways_back(state, board, state.units[ask.unit], ask.away)]
+
+
+def went_back(r: Resolution, ask: WhereBack, said: Go) -> None:
+    unit = r.state.units[ask.unit]
+    r.move(unit, (unit.place, said.place), (*ask.clauses, *enter_clauses(r.board, said.place)))
+
+
+def has_officer(unit: Unit) -> bool:
+    """Whether an officer is alive in a unit that is not disrupted itself."""
+    figures = type_of(unit).figures[: unit.models]
+    return not own(unit).disrupted and any(figure.name == "officer" for figure in figures)
+
+
+def recovers_on(state: State, board: Board, unit: Unit) -> int:
+    """What a disrupted squad needs to recover: less on or next to the hex of an officer of its side."""
+    grid = hexes(board)
+    beside = any(
+        other.side == unit.side
+        and other.place >= 0
+        and has_officer(other)
+        and grid.between(other.place, unit.place) <= 1
+        for other in state.units.values()
+    )
+    return BESIDE_OFFICER if beside else RECOVER
+
+
+def recover(r: Resolution, unit: Unit) -> None:
+    """A disrupted squad's die in the status phase."""
+    wanted = recovers_on(r.state, r.board, unit)
+    done = r.count(1, wanted, "recover", unit.id, clauses=CLAUSES) == 1
+    r.because(Happened("recovered" if done else "not recovered", unit.id, clauses=CLAUSES))
+    if done:
+        r.set(unit.id, CLAUSES, disrupted=False)
+
+
+CHAPTER = Chapter(
+    owns=CLAUSES,
+    asks={WhereBack: (where_back, went_back)},
+    steps={FallBack: fall_back},
+)

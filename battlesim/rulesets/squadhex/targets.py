@@ -1,0 +1,163 @@
+"""Whom and what a unit can fire at: in sight, in range, with firepower to do it (SH-ATTACK-2, SH-TARGET-1, SH-TARGET-2).
+
+Pure functions over a position. Read `units_at`, `buildings_at` and `hexes_at`.
+"""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.core.state import State, Unit, fallen
+from battlesim.rulesets.squadhex.fire import (
+    VEHICLES,
+    class_of,
+    firepower,
+    need,
+    need_at,
+    strength,
+    strength_at_building,
+)
+from battlesim.rulesets.squadhex.hexes import hexes
+from battlesim.rulesets.squadhex.model import can_act, extra, own, type_of
+from battlesim.rulesets.squadhex.sight import sight
+
+OUT = 7
+"""What dice would need out of range."""
+
+
+def can_hit(state: State, board: Board, unit: Unit, target: Unit, down: frozenset[int]) -> bool:
+    """Whether a unit can fire at a unit from where it is."""
+    return (
+        target.place >= 0
+        and firepower(unit.kind, unit.models, class_of(target)) > 0
+        and need_at(board, unit, target) < OUT
+        and sight(board).sees(unit.place, target.place, down)
+    )
+
+
+def units_at(state: State, board: Board, unit: Unit) -> list[int]:
+    """The enemy units that a unit can fire at, by id."""
+    down = fallen(state)
+    return [
+        foe.id
+        for foe in state.units.values()
+        if foe.side != unit.side and foe.place >= 0 and can_hit(state, board, unit, foe, down)
+    ]
+
+
+def sees_building(board: Board, place: int, section: int, down: frozenset[int]) -> bool:
+    """Whether a building hex is seen from a space: any floor of it."""
+    lines = sight(board)
+    return any(lines.sees(place, floor, down) for floor in board.sections[section].spaces)
+
+
+def occupants(state: State, board: Board, section: int) -> list[Unit]:
+    """The units in a building hex, from the ground floor up."""
+    return [state.units[unit] for floor in board.sections[section].spaces for unit in state.at.get(floor, ())]
+
+
+def may_destroy(state: State, board: Board, side: int, section: int) -> bool:
+    """Whether a side may attack a building hex: standing, destructible in this scenario, with none of its own inside."""
+    return (
+        section in extra(state).destructible
+        and section not in fallen(state)
+        and not any(unit.side == side for unit in occupants(state, board, section))
+    )
+
+
+def can_hit_building(state: State, board: Board, unit: Unit, section: int, down: frozenset[int]) -> bool:
+    """Whether a unit can fire at a building hex that may be attacked: by range against vehicles (SH-TARGET-1, SH-TARGET-2)."""
+    distance = hexes(board).between(unit.place, board.sections[section].ruin)
+    return (
+        distance > 0
+        and need(distance, type_of(unit).ranges[VEHICLES]) < OUT
+        and strength_at_building(unit, distance) > 0
+        and sees_building(board, unit.place, section, down)
+    )
+
+
+def buildings_at(state: State, board: Board, unit: Unit) -> list[int]:
+    """The building hexes that a unit can fire at, by number."""
+    if not strength_at_building(unit, 1):
+        return []
+    down = fallen(state)
+    return [
+        section
+        for section in extra(state).destructible
+        if section not in down
+        and can_hit_building(state, board, unit, section, down)
+        and may_destroy(state, board, unit.side, section)
+    ]
+
+
+def supporters(
+    state: State, board: Board, leader: Unit, target: int, section: int, chosen: tuple[int, ...] = ()
+) -> list[int]:
+    """Fresh friends that can add to a leader's concentrated fire, by id: with the target in sight and within range, not beyond
+    (SH-HOUSE-ACTIONS)."""
+    down, grid = fallen(state), hexes(board)
+    found = []
+    for unit in state.units.values():
+        if unit.side != leader.side or unit.id == leader.id or unit.id in chosen or not can_act(unit):
+            continue
+        if section >= 0:
+            distance = grid.between(unit.place, board.sections[section].ruin)
+            near = distance <= type_of(unit).ranges[VEHICLES]
+            if near and can_hit_building(state, board, unit, section, down):
+                found.append(unit.id)
+            continue
+        foe = state.units[target]
+        near = grid.between(unit.place, foe.place) <= type_of(unit).ranges[class_of(foe)]
+        if near and can_hit(state, board, unit, foe, down) and strength(board, unit, foe):
+            found.append(unit.id)
+    return found
+
+
+def can_support(state: State, board: Board, leader: Unit) -> bool:
+    """Whether any target of a leader has somebody to concentrate with it."""
+    if not any(
+        unit.side == leader.side and unit.id != leader.id and can_act(unit) for unit in state.units.values()
+    ):
+        return False
+    return any(supporters(state, board, leader, foe, -1) for foe in units_at(state, board, leader)) or any(
+        supporters(state, board, leader, -1, section) for section in buildings_at(state, board, leader)
+    )
+
+
+# ---- area attacks ----------------------------------------------------------------------------------------------------
+
+
+def can_bombard(unit: Unit) -> bool:
+    """Whether a unit has an area attack left."""
+    return type_of(unit).area > 0 and own(unit).shots != 0
+
+
+def hexes_at(state: State, board: Board, unit: Unit) -> list[int]:
+    """The spaces by which the hexes are named that a unit can bombard: those with an enemy, and empty destructible building
+    hexes, in range and in sight of any friend; by number (SH-HOUSE-AREA)."""
+    if not can_bombard(unit):
+        return []
+    down, grid, lines = fallen(state), hexes(board), sight(board)
+    reach = type_of(unit).area_range
+    friends = [u.place for u in state.units.values() if u.side == unit.side and u.place >= 0]
+    found: dict[int, None] = {}
+    for foe in state.units.values():
+        if foe.side == unit.side or foe.place < 0 or grid.between(unit.place, foe.place) > reach:
+            continue
+        name = name_of(board, foe.place)
+        if name not in found and any(lines.sees(place, foe.place, down) for place in friends):
+            found[name] = None
+    for section in extra(state).destructible:
+        name = board.sections[section].spaces[0]
+        if name in found or section in down or grid.between(unit.place, name) > reach:
+            continue
+        if not may_destroy(state, board, unit.side, section):
+            continue
+        if any(sees_building(board, place, section, down) for place in friends):
+            found[name] = None
+    return sorted(found)
+
+
+def name_of(board: Board, place: int) -> int:
+    """The space that a hex is called by: of a building hex its ground floor."""
+    space = board.spaces[place]
+    return board.sections[space.section].spaces[0] if space.kind == "floor" else place

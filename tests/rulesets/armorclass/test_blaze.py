@@ -1,0 +1,202 @@
+"""Fires: how they start, grow, burn people and go out (AC-FIRE, AC-HOUSE-FIRE)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battlesim.core.answers import At, Go
+from battlesim.core.items import TURN
+from battlesim.core.state import Structure
+from battlesim.rulesets.armorclass import blaze, works
+from battlesim.rulesets.armorclass.model import Fire, Search
+from battlesim.rulesets.armorclass.move import WhereTo
+from battlesim.rulesets.armorclass.shoot import AtWhom
+from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
+
+FIRES: dict[str, Any] = {"fires": True}
+WOODS = "terrain:\n  - {kind: woods, rect: [24, 9, 42, 21]}"
+
+
+def burning(table: Table) -> list[str]:
+    return sorted(table.board.spaces[p].name for p in blaze.burning_places(table.state, table.board))
+
+
+def at_timber(dice: list[Any], own: str = "", kind: str = "marksmen", **options: Any) -> Table:
+    table = Table(
+        house(own, material="wood"), unit(kind, "g9.1", models=1), dice=dice, options={**FIRES, **options}
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Search(table.place("house.1:0"), SOUTH))
+    return table
+
+
+# ---- how fires start
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-DEST-1")
+@pytest.mark.parametrize(("face", "burns"), [(8, True), (9, False)])
+def test_a_laser_sets_timber_alight_on_1_to_8_even_without_penetrating(face: int, burns: bool) -> None:
+    table = at_timber([9, 4, face])  # factor 5 against 4: 5 would penetrate
+    assert burning(table) == (["house.1:0"] if burns else [])
+    assert table.state.structures.get(0, Structure(0)).burning is burns
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-2")
+@pytest.mark.parametrize(
+    ("weather", "face", "burns"),
+    [("mist", 6, True), ("mist", 7, False), ("rain", 4, True), ("rain", 5, False)],
+)
+def test_damp_weather(weather: str, face: int, burns: bool) -> None:
+    table = at_timber([9, 4, face], weather=weather)
+    assert bool(burning(table)) is burns
+    if burns:
+        assert "AC-FIRE-2" in table.clauses()
+
+
+@pytest.mark.clause("AC-FIRE-1")
+def test_brick_does_not_burn_unless_its_contents_do() -> None:
+    for own, dice in (("", [9, 10]), ("flammable: true", [9, 10, 1])):
+        table = Table(house(own), unit("marksmen", "g9.1", models=1), dice=dice, options=FIRES)
+        table.do(AtWhom(0, side=0))
+        table.say(Search(table.place("house.1:0"), SOUTH))
+        assert bool(burning(table)) is bool(own)
+        table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1")
+def test_fires_are_optional() -> None:
+    table = Table(house(material="wood"), unit("marksmen", "g9.1", models=1), dice=[9, 4])
+    table.do(AtWhom(0, side=0))
+    table.say(Search(table.place("house.1:0"), SOUTH))
+    assert not burning(table)
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1")
+def test_a_miss_starts_nothing() -> None:
+    assert not burning(at_timber([10]))
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-FIRE-5")
+@pytest.mark.parametrize(("face", "what"), [(8, "catches fire"), (9, "plants wrecked")])
+def test_plants_burn_or_are_wrecked(face: int, what: str) -> None:
+    """A hammerhead (1 to 8) in the woods: where no fire starts its effect area wrecks the plants, which hide nobody any more."""
+    table = Table(
+        ground(WOODS),
+        unit("hunter_team", "g9.0", models=1),
+        unit("tank", "g9.3", side=1, detected=True),
+        dice=[10, face],
+        options=FIRES,
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(At(1))
+    assert what in table.happened()
+    assert (table.place("g9.3") in table.state.extra.burnt) is (face == 9)
+    table.done()
+
+
+# ---- how they go on
+
+
+@pytest.mark.clause("AC-FIRE-3")
+@pytest.mark.parametrize(("wind", "sizes"), [(False, [1, 2, 4, 8]), (True, [1, 3, 9])])
+def test_a_fire_doubles_every_second_turn_or_trebles(wind: bool, sizes: list[int]) -> None:
+    table = Table(ground(WOODS), options={**FIRES, "wind": wind})
+    blaze.start(table.r, table.place("g10.4"), ())
+    met = [len(burning(table))]
+    for turn in (3, 5, 7)[: len(sizes) - 1]:
+        table.state.turn = turn
+        fire = table.state.extra.fires[0].number
+        table.do(blaze.GrowFire(fire))
+        met.append(len(burning(table)))
+    assert met == sizes
+    due = [(e.time, type(e.due).__name__) for e in table.state.agenda if isinstance(e.due, blaze.Grow)]
+    assert due[0] == (2 * TURN, "Grow")
+
+
+@pytest.mark.clause("AC-FIRE-5", "AC-FIRE-3")
+def test_a_scenario_may_change_the_rates() -> None:
+    table = Table(ground(WOODS), options={**FIRES, "spread": 4, "every": 1})
+    blaze.start(table.r, table.place("g10.4"), ())
+    assert [e.time for e in table.state.agenda if isinstance(e.due, blaze.Grow)] == [TURN]
+    table.state.turn = 2
+    table.do(blaze.GrowFire(0))
+    assert len(burning(table)) == 4
+    assert "AC-FIRE-5" in table.clauses()
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_it_takes_the_nearest_first_and_leaps_no_further_than_six_inches() -> None:
+    table = Table(
+        ground("terrain:\n  - {kind: woods, rect: [0, 0, 9, 3]}\n  - {kind: woods, rect: [21, 0, 27, 3]}"),
+        options=FIRES,
+    )
+    fire = Fire(0, ((table.place("g0.0"), 1),))
+    table.r.set_extra(fires=(fire,))
+    taken = blaze.next_taken(table.state, table.board, fire, 5)
+    assert [table.board.spaces[p].name for p in taken] == ["g1.0", "g2.0"]
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE", "AC-DEST-1")
+def test_after_four_turns_a_floor_is_destroyed() -> None:
+    table = Table(house(material="wood"), unit("militia", "house.1:1"), dice=[[8, 8, 8, 8]], options=FIRES)
+    blaze.start(table.r, table.place("house.1:1"), ())
+    (entry,) = [e for e in table.state.agenda if isinstance(e.due, blaze.BurnOut)]
+    assert entry.time == 4 * TURN
+    table.state.turn = 5
+    table.do(blaze.PutOut(table.place("house.1:1")))
+    assert works.floors_left(table.state, table.board, 0) == 1
+    assert not table.state.structures[0].burning
+    assert not table.state.extra.fires
+    assert table.board.spaces[table.unit(0).place].kind == "ground"
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_burnt_plants_hide_nobody() -> None:
+    table = Table(ground(WOODS), options=FIRES)
+    place = table.place("g10.4")
+    blaze.start(table.r, place, ())
+    table.do(blaze.PutOut(place))
+    assert table.state.extra.burnt == (place,)
+    assert not blaze.flammable(table.state, table.board, place)
+
+
+# ---- whom they burn
+
+
+@pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-FIRE")
+def test_fire_attacks_whoever_passes_and_whoever_stays() -> None:
+    """Factor 5 against class 1: on 2. Going through costs one attack, the turn's end another."""
+    table = Table(ground(WOODS), unit("militia", "g10.2"), dice=[[1, 2, 1, 1], [2, 1, 1]], options=FIRES)
+    table.r.set_extra(fires=(Fire(0, ((table.place("g10.3"), 1),)),))
+    table.do(WhereTo(0, "run", side=0))
+    table.say(Go(table.place("g10.3")))
+    assert table.unit(0).models == 3
+    blaze.burn_all(table.r)
+    assert table.unit(0).models == 2
+    assert "AC-FIRE-4" in table.clauses()
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-4")
+def test_fire_goes_through_thin_armour_only() -> None:
+    """Factor 5 against a tank's 11: never; against a scout car's 6: on 7, and the damage table follows."""
+    table = Table(
+        ground(WOODS), unit("tank", "g10.4"), unit("scout_car", "g10.5"), dice=[7, 10], options=FIRES
+    )
+    table.r.set_extra(fires=(Fire(0, ((table.place("g10.4"), 1), (table.place("g10.5"), 1))),))
+    blaze.burn_all(table.r)
+    assert (table.unit(0).alive, table.unit(1).alive) == (True, False)
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_a_building_on_fire_from_the_start() -> None:
+    from battlesim.rulesets.armorclass.deploy import SetUp, set_up
+
+    table = Table(house(material="wood"), structures=[Structure(0, burning=True)], options=FIRES)
+    set_up(table.r, SetUp())
+    assert burning(table) == ["house.1:0"]

@@ -1,0 +1,151 @@
+"""Breaching and demolitions (AC-ENG-1, AC-ENG-2, AC-HOUSE-POINTS, AC-HOUSE-ASSAULT)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battlesim.core.answers import Go, Pass
+from battlesim.core.geometry import INCH
+from battlesim.rulesets.armorclass import ground, works
+from battlesim.rulesets.armorclass.model import Breach, Demolish
+from battlesim.rulesets.armorclass.move import WhereTo
+from battlesim.rulesets.armorclass.shoot import AtWhom
+from tests.rulesets.armorclass.kit import NORTH, Table, house, unit
+
+
+def work(table: Table, number: int = 0) -> None:
+    """The unit works on the northern wall once."""
+    table.do(AtWhom(number, side=0))
+    table.say(Breach(table.place("house.1:0"), NORTH))
+
+
+@pytest.mark.clause("AC-ENG-1", "AC-ENG-2", "AC-HOUSE-POINTS")
+def test_the_brick_wall_of_three_points() -> None:
+    """The worked example: a wardrone with a chainsaw hits and penetrates in turns 1, 2 and 4 and fails to
+    penetrate in turn 3; chainsaw
+    6 against brick 6 goes through on 6."""
+    table = Table(house(), unit("wardrone", "g9.6"), dice=[9, 6, 1, 10, 5, 5, 9, 6])
+    seen = []
+    for turn in range(1, 5):
+        table.state.turn = turn
+        work(table)
+        seen.append((works.record(table.state, 0).get("dents"), works.is_breached(table.state, 0, 0, NORTH)))
+    once, twice, thrice = ([[0, NORTH, n]] for n in (1, 2, 3))
+    assert seen == [(once, False), (twice, False), (twice, False), (thrice, True)]
+    assert table.happened() == ["dent", "dent", "wall holds", "dent", "breached"]
+    assert {"AC-ENG-1", "AC-ENG-2", "AC-TABLE-1"} <= table.clauses()
+    table.done()
+
+
+@pytest.mark.clause("AC-ENG-1")
+def test_a_miss_takes_nothing() -> None:
+    table = Table(house(), unit("wardrone", "g9.6"), dice=[10])
+    work(table)
+    assert not table.state.structures
+    table.done()
+
+
+@pytest.mark.clause("AC-ENG-1")
+def test_each_tool_attacks_once() -> None:
+    """Engineers have demolitions (8) and a buzzsaw (7)."""
+    table = Table(house(), unit("engineers", "g9.6"), dice=[9, 4, 9, 5])
+    work(table)
+    assert works.record(table.state, 0)["dents"] == [[0, NORTH, 2]]
+    table.done()
+
+
+@pytest.mark.clause("AC-ENG-2")
+def test_an_engineering_vehicle_breaches_as_well() -> None:
+    table = Table(house(), unit("engineering_vehicle", "g9.6"), dice=[9, 5, 9, 4])
+    work(table)
+    assert works.record(table.state, 0)["dents"] == [[0, NORTH, 2]]
+    assert "AC-ENG-2" in table.clauses()
+    table.done()
+
+
+@pytest.mark.clause("AC-ENG-1", "AC-HOUSE-MOVE")
+def test_through_the_breach_one_goes_in_free() -> None:
+    table = Table(house(), unit("wardrone", "g9.6"), unit("militia", "g10.6"), dice=[9, 6, 9, 6, 9, 6])
+    for turn in range(1, 4):
+        table.state.turn = turn
+        work(table)
+    place = table.place("house.1:0")
+    found = ground.reach(table.state, table.board, table.unit(1), 6 * INCH, frozenset())
+    assert found.cost[place] == 150  # as far as the wall is from the middle of the square
+    table.do(WhereTo(1, "move", side=0))
+    table.say(Go(place))
+    assert table.unit(1).place == place
+    table.done()
+
+
+@pytest.mark.clause("AC-ENG-1")
+def test_only_in_contact_and_only_with_tools() -> None:
+    for kind, at, can in (
+        ("sappers", "g9.6", True),
+        ("sappers", "g9.7", False),
+        ("rifle_team", "g9.6", False),
+    ):
+        table = Table(house(), unit(kind, at))
+        table.do(AtWhom(0, side=0))
+        assert any(isinstance(a, Breach) for a in (table.legal if table.ask else [])) is can
+
+
+@pytest.mark.clause("AC-ENG-1")
+def test_a_wall_too_strong_for_the_tools() -> None:
+    table = Table(house("type: strongpoint, screen: true"), unit("wardrone", "g9.6"))
+    table.do(AtWhom(0, side=0))  # chainsaw 6 against 13
+    assert not any(isinstance(a, Breach) for a in (table.legal if table.ask else []))
+
+
+@pytest.mark.clause("AC-POINT-6", "AC-ENG-1")
+@pytest.mark.parametrize(("variant", "lost"), [("1", 1), ("2", 6), ("3", 6)])
+def test_with_structure_points_tools_take_those(variant: str, lost: int) -> None:
+    table = Table(house(), unit("wardrone", "g9.6"), dice=[9, 6], options={"damage": variant})
+    work(table)
+    assert works.record(table.state, 0) == {"lost": lost}
+
+
+@pytest.mark.clause("AC-DEST-4", "AC-ENG-1")
+def test_ignored_damage_is_ignored_here_too() -> None:
+    table = Table(house(), unit("wardrone", "g9.6"), dice=[9, 6], options={"damage": "ignored"})
+    work(table)
+    assert not table.state.structures
+
+
+@pytest.mark.clause("AC-HOUSE-ASSAULT")
+@pytest.mark.parametrize("can", [True, False])
+def test_charges_against_vehicles_in_contact(can: bool) -> None:
+    """Factor 8 against class 11: on 9; the damage table follows."""
+    table = Table(
+        house(),
+        unit("sappers", "g9.7" if can else "g9.6", models=1),
+        unit("tank", "g9.6" if can else "g8.2", side=1, detected=True),
+        dice=[9, 8] if can else [],
+    )
+    table.do(AtWhom(0, side=0))
+    offered = [a for a in (table.legal if table.ask else []) if isinstance(a, Demolish)]
+    assert offered == ([Demolish(1)] if can else [])
+    if can:
+        table.say(Demolish(1))
+        assert not table.unit(1).alive
+        assert "AC-HOUSE-ASSAULT" in table.clauses()
+        table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-ASSAULT", "AC-TYPE-6")
+def test_charges_against_a_strongpoint_through_its_wall() -> None:
+    def board() -> Any:
+        return house("type: strongpoint")
+
+    table = Table(
+        board(), unit("sappers", "g9.6"), unit("strongpoint", "house.1:0", side=1, detected=True), dice=[9, 8]
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Demolish(1))
+    assert not table.unit(1).alive
+    table.done()
+    hidden = Table(board(), unit("sappers", "g9.6"), unit("strongpoint", "house.1:0", side=1))
+    hidden.do(AtWhom(0, side=0))
+    assert not any(isinstance(a, Demolish) for a in (hidden.legal if hidden.ask else [Pass()]))

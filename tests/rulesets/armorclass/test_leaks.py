@@ -1,0 +1,52 @@
+"""Whole random battles: nothing that a side is told ever speaks of an enemy it has not found (law 7, AC-HOUSE-DETECT)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battlesim import load_scenario, play
+from battlesim.core.events import Rolled, Scheduled, UnitSet
+from battlesim.engine.battle import Battle, Question
+from battlesim.rulesets.armorclass.deploy import Arrive
+from battlesim.rulesets.armorclass.observation import OF_UNITS
+
+
+def _units(event: Any) -> list[int]:
+    """Every unit that an event names."""
+    found = [getattr(event, name, -1) for name in ("unit", "target", "other")]
+    if isinstance(event, Rolled):
+        found.append(event.actor)
+        if event.purpose in OF_UNITS:
+            found.append(event.object)
+    if isinstance(event, Scheduled) and isinstance(event.entry.due, Arrive):
+        found.append(event.entry.due.unit)
+    return found
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT", "AC-CONC-1", "AC-EXPL-1", "AC-HOUSE-RESERVE")
+@pytest.mark.parametrize("name", ["outpost", "drones", "village-armour"])
+@pytest.mark.parametrize("agents", [("random", "random"), ("greedy", "rush")])
+def test_the_hidden_stay_hidden(name: str, agents: tuple[str, str]) -> None:
+    scenario = load_scenario(name)
+    met: set[int] = set()  # found at some time
+    asked = 0
+
+    def look(battle: Battle, question: Question) -> None:
+        nonlocal asked
+        asked += 1
+        met.update(e.unit for e in battle.log[-400:] if isinstance(e, UnitSet) and e.own.get("detected"))
+        for side in (0, 1):
+            view = battle.view(side)
+            unknown = {u.id for u in battle.state.units.values() if u.side != side and not u.own.detected}
+            assert not unknown & set(view.units)
+            assert not unknown & {u for goal in view.extra.objectives for u in goal.units}
+            never = unknown - met
+            for event in view.news:
+                assert not never & set(_units(event)), event
+            for item in (*view.stack, *(entry.due for entry in view.agenda)):
+                assert not never & set(_units(item)), item
+
+    play(scenario, agents, seed=2, listener=look)
+    assert asked > 10

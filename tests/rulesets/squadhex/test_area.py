@@ -1,0 +1,177 @@
+"""Area attacks: scatter, who is hit, the building after them (SH-HOUSE-AREA, SH-TARGET-3, SH-EX-2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from battlesim.core.answers import AtPlace, Order
+from battlesim.core.events import ModelsLost, Rolled
+from battlesim.rulesets.squadhex import area, targets
+from battlesim.rulesets.squadhex.model import Attacked, BuildingAttacked, Happened
+from tests.rulesets.squadhex.kit import Table, unit
+
+NORMAL, SUPPRESSIVE = Order("normal"), Order("suppressive")
+
+
+def bombard(table: Table, place: str, mode: Order = NORMAL) -> None:
+    table.do(area.Bombard(0, table.place(place), mode.name))
+
+
+@pytest.mark.clause("SH-EX-2", "SH-TARGET-3", "SH-HOUSE-AREA")
+def test_example_the_top_squad_then_the_building_with_all_eight_dice() -> None:
+    table = Table(
+        unit("observer_team", at="g4.1"),
+        unit("rifle_squad", at="hall.high:0", side=1),
+        unit("rifle_squad", at="hall.high:1", side=1),
+        dice=[1, [5] * 4 + [1] * 4, [5, 1, 1], [6] * 5 + [1] * 3, [1, 1, 1]],
+    )
+    table.act(0, "bombard")
+    table.say(AtPlace(table.place("hall.high:0")), NORMAL)
+    table.done()
+    (hit,) = table.events(Attacked)
+    assert (hit.target, hit.dice, hit.net) == (2, 8, 3)
+    (house,) = table.events(BuildingAttacked)
+    assert (house.dice, house.net, house.comes) == (8, 5, "weakens")
+    assert table.unit(1).models == 4
+    assert [roll.purpose for roll in table.events(Rolled)] == [
+        "scatter",
+        "area",
+        "cover",
+        "hit building",
+        "walls",
+    ]
+    assert {"SH-EX-2", "SH-TARGET-3"} <= table.clauses()
+
+
+@pytest.mark.clause("SH-TARGET-3")
+def test_the_bottom_floor_is_safe_unless_the_building_falls() -> None:
+    dice = [1, [6] * 8 + [], [1, 1, 1]]
+    table = Table(
+        unit("heavy_mortar_team", at="g4.1"), unit("rifle_squad", at="hall.high:0", side=1), dice=dice
+    )
+    bombard(table, "hall.high:0")
+    table.done()
+    assert not table.events(Attacked)
+    assert table.unit(1).models == 4
+    assert table.events(BuildingAttacked)[0].comes == "weakens"  # eight hits, nine needed
+
+
+@pytest.mark.clause("SH-TARGET-3")
+def test_a_fall_catches_the_bottom_floor_after_the_damage_to_the_top() -> None:
+    table = Table(
+        unit("heavy_mortar_team", at="g8.3"),
+        unit("rifle_squad", at="hut.only:0", side=1),
+        dice=[1, [6] + [1] * 7, [1, 1], [6] * 6 + [1, 1], [1, 1, 1], [6, 1, 1, 1]],
+    )
+    bombard(table, "hut.only:0")
+    table.done()
+    assert [event.how for event in table.events(ModelsLost)] == ["bombardment", "collapse"]
+    assert table.unit(1).models == 2
+
+
+@pytest.mark.clause("SH-ATTACK-1", "SH-TARGET-3")
+def test_a_suppressive_area_attack_rolls_nothing_at_the_building() -> None:
+    table = Table(
+        unit("heavy_mortar_team", at="g8.3"),
+        unit("rifle_squad", at="hut.only:0", side=1),
+        dice=[1, [6] + [1] * 8, [1, 1]],
+    )
+    bombard(table, "hut.only:0", SUPPRESSIVE)
+    table.done()
+    assert table.unit(1).own.pinned
+    assert not table.events(BuildingAttacked)
+    assert "SH-ATTACK-1" in table.clauses()
+
+
+@pytest.mark.clause("SH-SCEN-1", "SH-TARGET-3")
+def test_no_roll_at_a_building_that_may_not_fall() -> None:
+    table = Table(
+        unit("mortar_team", at="g8.4"), unit("rifle_squad", at="cottage.only:0", side=1), dice=[1, [1] * 5]
+    )
+    bombard(table, "cottage.only:0")
+    table.done()
+
+
+@pytest.mark.clause("SH-HOUSE-AREA")
+@pytest.mark.parametrize(("roll", "scatters"), [(1, False), (4, False), (5, True), (6, True)])
+def test_it_scatters_on_five_and_six(roll: int, scatters: bool) -> None:
+    table = Table(
+        unit("mortar_team", at="g0.0"),
+        unit("rifle_squad", at="g3.6", side=1),
+        dice=[roll, 2] if scatters else [roll, [1] * 5],
+    )
+    bombard(table, "g3.6")
+    table.done()
+    assert bool(table.events(Attacked)) != scatters
+
+
+@pytest.mark.clause("SH-HOUSE-AREA")
+@pytest.mark.parametrize("direction", range(1, 7))
+def test_it_scatters_one_hex_each_direction_once(direction: int) -> None:
+    found = []
+    for number in range(1, 7):
+        table = Table(unit("mortar_team", at="g0.0"), dice=[6, number])
+        bombard(table, "g3.6")
+        (event,) = [event for event in table.events(Happened) if event.what == "scattered"]
+        assert area.hexes(table.board).between(table.place("g3.6"), event.place) == 1
+        found.append(event.place)
+    assert len(set(found)) == 6
+    assert found[direction - 1] in found
+
+
+@pytest.mark.clause("SH-HOUSE-AREA")
+def test_what_scatters_beyond_the_map_hits_nothing() -> None:
+    table = Table(unit("mortar_team", at="g5.5"), unit("rifle_squad", at="g0.0", side=1), dice=[6, 4])
+    bombard(table, "g0.0")
+    table.done()
+    assert table.events(Happened)[-1].what == "scattered off"
+
+
+@pytest.mark.clause("SH-HOUSE-AREA")
+def test_everyone_there_is_rolled_for_friend_and_foe_with_cover_as_normal() -> None:
+    table = Table(
+        unit("mortar_team", at="g0.0"),
+        unit("rifle_squad", at="g8.1", side=1),
+        unit("medium_tank", at="g8.1", side=1),
+        dice=[1, [5, 5, 4, 4, 1], [5, 1], [6, 6, 6, 1, 1], [1] * 7],
+    )
+    bombard(table, "g8.1")
+    table.done()
+    assert [(e.target, e.hits, e.cancelled) for e in table.events(Attacked)] == [(1, 2, 1), (2, 3, 0)]
+    assert not table.unit(2).alive  # three hits, two steps
+
+
+@pytest.mark.clause("SH-HOUSE-AREA")
+def test_the_hex_must_be_in_range_and_in_sight_of_a_friend() -> None:
+    hidden = unit("rifle_squad", at="g4.6", side=1)
+    table = Table(unit("mortar_team", at="g4.1"), hidden)
+    assert table.place("g4.6") not in targets.hexes_at(table.state, table.board, table.unit(0))
+    table = Table(unit("mortar_team", at="g4.1"), hidden, unit("rifle_squad", at="g5.6"))
+    assert table.place("g4.6") in targets.hexes_at(table.state, table.board, table.unit(0))
+    table = Table(unit("mortar_squad", at="g0.9"), unit("rifle_squad", at="g11.3", side=1), destructible=())
+    assert targets.hexes_at(table.state, table.board, table.unit(0)) == []
+
+
+@pytest.mark.clause("SH-HOUSE-AREA")
+def test_shots_are_spent() -> None:
+    table = Table(
+        unit("observer_team", at="g4.1"),
+        unit("rifle_squad", at="g4.3", side=1),
+        dice=[1, [1] * 8, 1, [1] * 8],
+    )
+    for _ in range(2):
+        assert "bombard" in table.actions(0)
+        table.act(0, "bombard")
+        table.say(AtPlace(table.place("g4.3")), NORMAL) if table.ask else None
+        table.state.turn += 1
+    assert table.unit(0).own.shots == 0
+    assert "bombard" not in table.actions(0)
+
+
+@pytest.mark.clause("SH-HOUSE-AREA")
+def test_an_empty_hex_is_only_attacked_normally() -> None:
+    table = Table(unit("mortar_team", at="g8.4"), dice=[1, [1] * 5])
+    table.act(0, "bombard")
+    table.say(AtPlace(table.place("hut.only:0")))
+    table.done()
+    assert table.events(BuildingAttacked)[0].how == "bombard"
