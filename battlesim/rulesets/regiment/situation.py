@@ -30,7 +30,7 @@ from battlesim.rulesets.regiment.tables import shot_need
 FAR = 60 * INCH
 HOLD = 0.25
 """Share of an objective's points for being on it early on: the battle is not over yet."""
-TIMID = 0.25
+TIMID = 0.3
 """Share of what the enemy could do that he does: not every unit of his can strike at the same of ours."""
 PULL = 0.35
 MOST_GAPS = 200_000
