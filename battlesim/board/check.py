@@ -48,7 +48,7 @@ def _look_over(mapfile: MapFile, board: Board, found: Findings) -> None:
         if not seen and shown and not section.closed:
             found.warn(loc, f"section {section.name!r} has no openings", "give it windows, or mark it closed")
         if section.kind == "bunker" and section.burning:
-            found.warn(loc, f"bunker {section.name!r} burns", "bunkers do not catch fire (OD-BUNK-2)")
+            found.warn(loc, f"bunker {section.name!r} burns", "bunkers do not catch fire")
     for i, feature in enumerate(mapfile.terrain):
         points = feature.line or feature.corners
         outside = [p for p in points if not (0 <= p[0] <= board.size[0] and 0 <= p[1] <= board.size[1])]

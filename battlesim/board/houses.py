@@ -161,7 +161,7 @@ def _sections_of(building: BuildingSpec, loc: Loc, mapfile: MapFile, found: Find
             return []
         for i, part in enumerate(cut_outline(outline)):
             if extents(part)[0] > LARGEST:
-                what = f"building {building.name!r} cannot be cut into sections of at most 8 (OD-LARGE-1)"
+                what = f"building {building.name!r} cannot be cut into sections of at most 8"
                 found.warn((*loc, key), what, "straighten its outline")
             plan = Plan(
                 name=f"{building.name}.{i + 1}",
@@ -194,7 +194,7 @@ def _sections_of(building: BuildingSpec, loc: Loc, mapfile: MapFile, found: Find
             continue
         long = extents(section.corners)[0]
         if long > LARGEST:
-            what = f"section {name!r} is {long / 100:g} long, more than 8 (OD-LARGE-1)"
+            what = f"section {name!r} is {long / 100:g} long, more than 8"
             found.warn(place, what, "cut it in two, or give the building one outline: it is cut for you")
         plan = Plan(
             name=name,

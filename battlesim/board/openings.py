@@ -43,7 +43,7 @@ def pierce(mapfile: MapFile, plans: Sequence[Plan], found: Findings) -> None:
         odd = [hole.kind for hole in plan.holes if hole.kind not in ("door", "slit", "parapet")]
         if plan.building.kind == "bunker" and odd:
             what = f"bunker {plan.name!r} has a {odd[0]}"
-            found.warn(plan.loc, what, "bunkers have doors and slits only (OD-BUNK-1)")
+            found.warn(plan.loc, what, "bunkers have doors and slits only")
 
 
 def _parapets(plan: Plan, plans: Sequence[Plan]) -> None:

@@ -24,6 +24,13 @@ from battlesim.cli.common import add_json, print_json
 from battlesim.core.events import Asked, Event, Taken
 
 Figure = dict[str, Any]
+PLATOONS = {
+    "orderdice": "tobacco-factory",
+    "squadhex": "tobacco-factory-hex",
+    "armorclass": "tobacco-armour",
+    "regiment": "tobacco-factory-regiments",
+}
+"""A scenario of platoon size, ten to twelve units a side, for each rulebook: the same factory under all four."""
 WARM, COUNTED = 20, 30
 """Games to warm the caches with, and games that count, on a platoon scenario."""
 
@@ -229,12 +236,12 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     from battlesim.scenario.load import load_scenario
 
     few = COUNTED // 5 if quick else COUNTED
-    platoon = load_scenario("tobacco-factory")
     yield {"name": "one floor", "value": round(floor() * 1e6, 2), "unit": "us an activation"}
-    yield ratio("platoon (12 a side), random", platoon, "random", few, 40.0)
-    yield ratio(
-        "platoon (12 a side), greedy", platoon, "greedy", max(3, few // 3), 300.0, 3 if quick else WARM
-    )
+    for ruleset, name in PLATOONS.items():
+        platoon = load_scenario(name)
+        yield ratio(f"{ruleset}, {name}, random", platoon, "random", few, 40.0)
+        games, warmed = max(3, few // 3), 3 if quick else WARM
+        yield ratio(f"{ruleset}, {name}, greedy", platoon, "greedy", games, 300.0, warmed)
     yield growth("from a 100-node to a 2,000-node map", open_field(100), open_field(2000), (few, few), 1.5)
     if not quick:
         small, large = load_scenario("helsinki-platoons"), load_scenario("helsinki-quarter")
@@ -272,7 +279,7 @@ def run(args: argparse.Namespace) -> int:
         held = figure.get("floors", figure["value"]) if "activation" in figure["unit"] else figure["value"]
         verdict = "" if bound is None else f"  (at most {bound:g}: {'yes' if held <= bound else 'NO'})"
         floors = f"  {figure['floors']:g} floors" if "floors" in figure else ""
-        print(f"{figure['name']:<46} {figure['value']:>9g} {figure['unit']}{floors}{verdict}", flush=True)
+        print(f"{figure['name']:<52} {figure['value']:>9g} {figure['unit']}{floors}{verdict}", flush=True)
     if args.json:
         print_json({figure["name"]: figure for figure in found})
     return 0
