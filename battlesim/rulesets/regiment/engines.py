@@ -5,8 +5,6 @@ Read `fire`. A shot flies along the straight line from the engine through its ta
 
 from __future__ import annotations
 
-from battlesim.board.board import Board
-from battlesim.board.model import Section
 from battlesim.core.events import StructureSet
 from battlesim.core.geometry import (
     FACINGS,
@@ -18,10 +16,10 @@ from battlesim.core.geometry import (
     polygon_distance,
 )
 from battlesim.core.items import Step
-from battlesim.core.state import State, Structure, Unit
+from battlesim.core.state import Structure, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import aim, form, ground, harm, losses, nerve, rooms
+from battlesim.rulesets.regiment import aim, ballistics, form, ground, harm, losses, nerve, rooms
 from battlesim.rulesets.regiment.data import WEAPONS, Weapon
 from battlesim.rulesets.regiment.model import FLANK, Happened, attempt, leads, own, type_of
 from battlesim.rulesets.regiment.rooms import Room
@@ -31,8 +29,6 @@ MISFIRE = 1
 """The face of the artillery die that is a misfire; the others are 2, 4, 6, 8 and 10 inches."""
 SHORT, SHORT_AT_WALLS, SHORT_FLAME = 8 * INCH, 4 * INCH, 4 * INCH
 """How far short of a unit, and of a building, a cannon is aimed; how far short a flame is (RG-HOUSE-AIM)."""
-NARROW = 100
-"""A ball hits units whose point lies this near to its path."""
 HOLE, EDGE = 100, 250
 """A round template's hole lies on a unit this near; its rim reaches one this near."""
 RIM = 150
@@ -48,7 +44,6 @@ BREAKING = 8
 """A strength from which on multiple wounds shake walls (RG-SHOOT-4)."""
 CLOSE_BREATH = 550
 """A breath's whole large circle lies on what is this near."""
-STEP = 25
 
 
 class Fire(Step, frozen=True):
@@ -104,44 +99,6 @@ def misfire(r: Resolution, unit: Unit) -> None:
         losses.destroy(r, unit, "blown up", clauses)
     elif face <= 4:
         r.set(unit.id, clauses, silent=r.state.turn + 1)
-
-
-# ---- lines and what lies on them -------------------------------------------------------------------------------------
-
-
-def aim_point(board: Board, target: Unit) -> Point:
-    return board.spaces[target.place].point
-
-
-def along(a: Point, b: Point, length: int) -> Point:
-    """The point a length from `a` on the line through `b`."""
-    far = max(1, distance(a, b))
-    return (a[0] + (b[0] - a[0]) * length // far, a[1] + (b[1] - a[1]) * length // far)
-
-
-def section_at(board: Board, p: Point) -> Section | None:
-    """The closed building a point lies in; open ruins are none (RG-SCEN-1)."""
-    down = ground.open_ruins(board)
-    for section in board.sections:
-        if section.id not in down and in_polygon(p, section.polygon):
-            return section
-    return None
-
-
-def near_edge(board: Board, unit: Unit, target: Unit) -> int:
-    """The length to a target: to the wall of a garrison's building, else to the unit."""
-    a, b = board.spaces[unit.place].point, aim_point(board, target)
-    if ground.outdoors(board, target.place):
-        return distance(a, b)
-    polygon = board.sections[board.spaces[target.place].section].polygon
-    far = distance(a, b)
-    return next((x for x in range(0, far, STEP) if in_polygon(along(a, b, x), polygon)), far)
-
-
-def struck_room(board: Board, section: Section, upper: bool) -> Room:
-    """The room of a building that is struck: of a tall one the upper floor or the ground floor (RG-SHOOT-5)."""
-    places = rooms.rooms_of(board).by_section[section.id]
-    return rooms.rooms_of(board).by_place[places[-1] if upper else places[0]]
 
 
 # ---- hits ------------------------------------------------------------------------------------------------------------
@@ -211,23 +168,23 @@ def cannon(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     if face == MISFIRE:
         misfire(r, unit)
         return
-    a, b = board.spaces[unit.place].point, aim_point(board, target)
+    a, b = board.spaces[unit.place].point, ballistics.aim_point(board, target)
     short = SHORT if ground.outdoors(board, target.place) else SHORT_AT_WALLS
-    first = max(0, near_edge(board, unit, target) - short) + artillery(face)
-    section = section_at(board, along(a, b, first))
+    first = max(0, ballistics.near_edge(board, unit, target) - short) + artillery(face)
+    section = ballistics.section_at(board, ballistics.along(a, b, first))
     if section is not None:
-        room = struck_room(board, section, True)
+        room = ballistics.struck_room(board, section, True)
         hit_house(r, unit, weapon, room, "impact", clauses)
         shake(r, unit, room)
         return
     face = r.roll(1, 6, "bounce", unit.id, target.id, now)[0]
     last = first + artillery(face)
-    for x in range(first, last + 1, STEP):
-        section = section_at(board, along(a, b, x))
+    for x in range(first, last + 1, ballistics.STEP):
+        section = ballistics.section_at(board, ballistics.along(a, b, x))
         if section is not None:
             last = x
             break
-    met = balls_path(r.state, board, a, b, first, last)
+    met = ballistics.balls_path(r.state, board, a, b, first, last)
     for number in met:
         other = r.state.units[number]
         if not other.alive:
@@ -236,25 +193,9 @@ def cannon(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
         models = form.front(other) if flank else form.ranks(other, None)
         strike(r, unit, other, models, weapon.strength, "ball", clauses, armour=False, many=True)
     if section is not None:
-        hit_house(r, unit, weapon, struck_room(board, section, False), "bounced in", clauses)
+        hit_house(r, unit, weapon, ballistics.struck_room(board, section, False), "bounced in", clauses)
     elif not met:
         r.emit(Happened("missed", unit.id, target.id, clauses=clauses))
-
-
-def balls_path(state: State, board: Board, a: Point, b: Point, first: int, last: int) -> list[int]:
-    """Units outdoors that a ball meets between two lengths along its line, nearest first."""
-    far = max(1, distance(a, b))
-    found = []
-    for unit in state.units.values():
-        if not leads(unit) or not ground.outdoors(board, unit.place):
-            continue
-        x, y = board.spaces[unit.place].point
-        dx, dy = x - a[0], y - a[1]
-        on = (dx * (b[0] - a[0]) + dy * (b[1] - a[1])) // far
-        off = abs(dx * (b[1] - a[1]) - dy * (b[0] - a[0])) // far
-        if off <= NARROW and first - NARROW <= on <= last and on > 0:
-            found.append((on, unit.id))
-    return [number for _, number in sorted(found)]
 
 
 def hit_house(r: Resolution, unit: Unit, weapon: Weapon, room: Room, how: str, clauses: Clauses) -> None:
@@ -292,7 +233,7 @@ def stone(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     if face == MISFIRE:
         misfire(r, unit)
         return
-    p = aim_point(board, target)
+    p = ballistics.aim_point(board, target)
     aimed = ground.room_of(board, target)
     if r.roll(1, 6, "scatter", unit.id, target.id, now)[0] > 2:
         dx, dy = FACINGS[r.pick(8, "direction", unit.id, target.id, now)]
@@ -312,9 +253,11 @@ def stone_lands(
     """What a round template does with its hole at a point; how many things it touches. `aimed`: the room that was chosen,
     where it comes down as aimed: it needs no sight, so that the floor is free to choose (RG-SHOOT-5)."""
     board, found = r.board, 0
-    section = section_at(board, p)
+    section = ballistics.section_at(board, p)
     if section is not None:
-        room = aimed if aimed and aimed.section == section.id else struck_room(board, section, True)
+        room = (
+            aimed if aimed and aimed.section == section.id else ballistics.struck_room(board, section, True)
+        )
         _template(r, unit, weapon, room, UNDER, "hole", (*clauses, "RG-SHOOT-3"))
         shake(r, unit, room)
         return 1
@@ -336,7 +279,13 @@ def stone_lands(
         if rooms.rooms_of(board).by_section[section.id] and polygon_distance(p, section.polygon) <= RIM:
             found += 1
             _template(
-                r, unit, weapon, struck_room(board, section, False), UNDER, "rim", (*clauses, "RG-SHOOT-3")
+                r,
+                unit,
+                weapon,
+                ballistics.struck_room(board, section, False),
+                UNDER,
+                "rim",
+                (*clauses, "RG-SHOOT-3"),
             )
     return found
 
@@ -362,13 +311,13 @@ def flame(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     if face == MISFIRE:
         misfire(r, unit)
         return
-    near = near_edge(board, unit, target)
+    near = ballistics.near_edge(board, unit, target)
     reach = max(0, near - SHORT_FLAME) + artillery(face)
     room = ground.room_of(board, target)
     if room is not None:
         polygon = board.sections[room.section].polygon
-        a, b = board.spaces[unit.place].point, aim_point(board, target)
-        models = flame_models(polygon, along(a, b, reach))
+        a, b = board.spaces[unit.place].point, ballistics.aim_point(board, target)
+        models = flame_models(polygon, ballistics.along(a, b, reach))
         _flames(r, unit, target, room, models, weapon, clauses)
         return
     gap = abs(reach - near)
@@ -401,7 +350,7 @@ def _flames(
 def breath(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     """A flame without a die: what is near lies wholly under it. What flies may aim at an upper floor (RG-SHOOT-5)."""
     clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM")
-    near = near_edge(r.board, unit, target)
+    near = ballistics.near_edge(r.board, unit, target)
     models = UNDER_ALL if near <= CLOSE_BREATH else UNDER
     r.because(Happened("breathes", unit.id, target.id, clauses=clauses))
     room = ground.room_of(r.board, target)

@@ -1,0 +1,70 @@
+"""Lines of flight over the board: where a shot comes down and what lies on its way (RG-HOUSE-AIM). Read `near_edge`.
+
+A shot flies along the straight line from the engine through its target; lengths along it are hundredths.
+"""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.board.model import Section
+from battlesim.core.geometry import Point, distance, in_polygon
+from battlesim.core.state import State, Unit
+from battlesim.rulesets.regiment import ground, rooms
+from battlesim.rulesets.regiment.model import leads
+from battlesim.rulesets.regiment.rooms import Room
+
+NARROW = 100
+"""A ball hits units whose point lies this near to its path."""
+STEP = 25
+"""A line is looked at in steps of so much."""
+
+
+def aim_point(board: Board, target: Unit) -> Point:
+    return board.spaces[target.place].point
+
+
+def along(a: Point, b: Point, length: int) -> Point:
+    """The point a length from `a` on the line through `b`."""
+    far = max(1, distance(a, b))
+    return (a[0] + (b[0] - a[0]) * length // far, a[1] + (b[1] - a[1]) * length // far)
+
+
+def section_at(board: Board, p: Point) -> Section | None:
+    """The closed building a point lies in; open ruins are none (RG-SCEN-1)."""
+    down = ground.open_ruins(board)
+    for section in board.sections:
+        if section.id not in down and in_polygon(p, section.polygon):
+            return section
+    return None
+
+
+def near_edge(board: Board, unit: Unit, target: Unit) -> int:
+    """The length to a target: to the wall of a garrison's building, else to the unit."""
+    a, b = board.spaces[unit.place].point, aim_point(board, target)
+    if ground.outdoors(board, target.place):
+        return distance(a, b)
+    polygon = board.sections[board.spaces[target.place].section].polygon
+    far = distance(a, b)
+    return next((x for x in range(0, far, STEP) if in_polygon(along(a, b, x), polygon)), far)
+
+
+def struck_room(board: Board, section: Section, upper: bool) -> Room:
+    """The room of a building that is struck: of a tall one the upper floor or the ground floor (RG-SHOOT-5)."""
+    places = rooms.rooms_of(board).by_section[section.id]
+    return rooms.rooms_of(board).by_place[places[-1] if upper else places[0]]
+
+
+def balls_path(state: State, board: Board, a: Point, b: Point, first: int, last: int) -> list[int]:
+    """Units outdoors that a ball meets between two lengths along its line, nearest first."""
+    far = max(1, distance(a, b))
+    found = []
+    for unit in state.units.values():
+        if not leads(unit) or not ground.outdoors(board, unit.place):
+            continue
+        x, y = board.spaces[unit.place].point
+        dx, dy = x - a[0], y - a[1]
+        on = (dx * (b[0] - a[0]) + dy * (b[1] - a[1])) // far
+        off = abs(dx * (b[1] - a[1]) - dy * (b[0] - a[0])) // far
+        if off <= NARROW and first - NARROW <= on <= last and on > 0:
+            found.append((on, unit.id))
+    return [number for _, number in sorted(found)]
