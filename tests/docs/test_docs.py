@@ -6,7 +6,6 @@ Code blocks are taken from the pages themselves: ```python and ```yaml are run i
 
 from __future__ import annotations
 
-import ast
 import re
 import shlex
 import tomllib
@@ -17,22 +16,18 @@ from typing import Any, get_args
 import pytest
 from pydantic import BaseModel
 
-from battlesim import find_ruleset, load_scenario, play, shipped_maps, shipped_scenarios
+from battlesim import load_scenario, play, shipped_maps, shipped_scenarios
 from battlesim.board.check import check_map
 from battlesim.board.load import load_map
 from battlesim.cli.main import VERBS, parser
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.record import Header
-from battlesim.rules.registry import read_clauses
-from battlesim.rulesets.orderdice.data import TYPES
-from battlesim.rulesets.orderdice.model import Extra, Own
 from battlesim.scenario import check_scenario
 from battlesim.scenario.file import ForceSpec, Objective, ScenarioFile
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "maps").glob("*.md")])
-RULEBOOK = ROOT / "battlesim/rulesets/orderdice"
-PAGES.append(RULEBOOK / "README.md")
+PAGES += sorted((ROOT / "battlesim/rulesets").glob("*/README.md"))
 
 
 def text_of(path: str | Path) -> str:
@@ -190,73 +185,6 @@ def test_the_records_page_names_every_field_of_the_header_and_every_event() -> N
     page = text_of("docs/records.md")
     for name in (*Header.__struct_fields__, *(kind.__name__ for kind in (*CORE_FACTS, *CHANGES))):
         assert f"`{name}`" in page, name
-
-
-# ---- the rulebook's page -----------------------------------------------------------------------------------------------
-
-
-def expanded(text: str) -> list[str]:
-    """The clauses that a list such as `OD-HE-1..3, OD-SCEN-1` names."""
-    found: list[str] = []
-    for stem, first, last in re.findall(r"\b(OD-[A-Z]+-)(?:(?=[A-Z])|(\d+)(?:\.\.(\d+))?)", text):
-        if first:
-            found += [f"{stem}{n}" for n in range(int(first), int(last or first) + 1)]
-    return found + re.findall(r"\bOD-HOUSE-[A-Z]+\b", text)
-
-
-def test_the_rulebook_lists_each_chapter_with_the_clauses_it_owns() -> None:
-    from importlib import import_module
-
-    rows = re.findall(
-        r"^\| [^|]+ \| `(\w+)\.py`[^|]*\| (OD-[^|]+) \|$", text_of(RULEBOOK / "README.md"), re.M
-    )
-    told = {module: sorted(expanded(clauses)) for module, clauses in rows}
-    owned = {}
-    for path in RULEBOOK.glob("*.py"):
-        chapter = getattr(import_module(f"battlesim.rulesets.orderdice.{path.stem}"), "CHAPTER", None)
-        if chapter is not None and chapter.owns:
-            owned[path.stem] = sorted(chapter.owns)
-    assert told == owned
-    clauses = read_clauses(RULEBOOK)
-    assert sorted(c for row in told.values() for c in row) == sorted(c.id for c in clauses)
-    counts = [sum(c.source == source for c in clauses) for source in ("book", "house")]
-    assert f"lists {len(clauses)} clauses. The {counts[0]} of" in text_of(RULEBOOK / "README.md")
-    assert f"The {counts[1]} of source `house`" in text_of(RULEBOOK / "README.md")
-
-
-def test_the_rulebook_page_names_every_module_question_unit_and_field() -> None:
-    page = text_of(RULEBOOK / "README.md")
-    for path in RULEBOOK.glob("*.py"):
-        assert path.stem == "__init__" or f"`{path.name}`" in page, path.name
-    asks = [ask.__name__ for chapter in find_ruleset("orderdice").chapters for ask in chapter.asks]
-    for name in (*asks, *TYPES, *Own.__struct_fields__, *Extra.__struct_fields__):
-        assert f"`{name}`" in page, name
-
-
-def test_the_rulebook_page_names_only_clauses_that_exist() -> None:
-    known = [clause.id for clause in read_clauses(RULEBOOK)]
-    assert [c for c in expanded(text_of(RULEBOOK / "README.md")) if c not in known] == []
-
-
-def test_the_rulebook_page_lists_the_clauses_that_only_forbid() -> None:
-    """Every other clause stands in a string of the package, lists of what a chapter owns or forbids aside: events name it."""
-    named: list[str] = []
-    for path in sorted(RULEBOOK.glob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        listed = [
-            id(constant)
-            for word in ast.walk(tree)
-            if isinstance(word, ast.keyword) and word.arg in ("owns", "forbids")
-            for constant in ast.walk(word.value)
-        ]
-        named += [
-            node.value
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in listed
-        ]
-    silent = sorted(clause.id for clause in read_clauses(RULEBOOK) if clause.id not in named)
-    assert sorted(c for chapter in find_ruleset("orderdice").chapters for c in chapter.forbids) == silent
-    assert sorted(expanded(part(RULEBOOK / "README.md", "Clauses that only forbid"))) == silent
 
 
 # ---- maps --------------------------------------------------------------------------------------------------------------
