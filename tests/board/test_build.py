@@ -404,8 +404,7 @@ def test_warnings_do_not_keep_a_map_from_play(tmp_path: Path) -> None:
     build(tmp_path, text)
     warnings = check_map(tmp_path / "map.yaml")
     assert {fault.level for fault in warnings} == {"warning"}
-    assert (
-        "map.yaml:6: buildings[0].sections[0].rect: section 'a.long' is 9 long, more than 8"
-        in str(warnings[0])
+    assert "map.yaml:6: buildings[0].sections[0].rect: section 'a.long' is 9 long, more than 8" in str(
+        warnings[0]
     )
     assert "bunker 'b.1' has a window" in str(warnings[1])
