@@ -155,3 +155,19 @@ def test_an_imagined_state_can_be_played_on(scenario: Scenario) -> None:
             tried += 1
         battle.answer(chance_for(battle, chance))
     assert tried
+
+
+def test_a_view_gives_nothing_away_and_nothing_out_of_hand(scenario: Scenario) -> None:
+    """Whoever is shown a view can change nothing by it, and of an enemy's move sees no more than has been walked."""
+    battle, chance = battle_of(scenario, 3), Chance(3)
+    while battle.question is not None and battle.question.number < 150:
+        side, before = battle.question.side, dump_state(battle.state)
+        view = battle.view(side)
+        for item in view.stack:
+            if hasattr(item, "path") and hasattr(item, "at") and battle.state.units[item.unit].side != side:
+                assert len(item.path) <= item.at + 1
+        for structure in view.structures.values():
+            structure.own["meddled"] = True
+        view.units.clear()
+        assert dump_state(battle.state) == before
+        battle.answer(chance_for(battle, chance))

@@ -26,8 +26,8 @@ LEAP = 6 * INCH
 """Fire takes the nearest flammable spaces, none farther than this from what burns."""
 BURNS = 4
 """Turns that a space burns."""
-GROW_PRIORITY, OUT_PRIORITY = 2, 1
-"""At one tick spaces burn out, then fires grow; both before the turn begins."""
+GROW_PRIORITY, OUT_PRIORITY = 1, 2
+"""At one tick fires grow, then spaces burn out; both before the turn begins."""
 
 
 class Grow(Due, frozen=True):
@@ -81,6 +81,8 @@ def flammable(state: State, board: Board, place: int) -> bool:
     if space.kind == "ground":
         return space.terrain in hide.PLANTS and place not in extra(state).burnt
     if not works.tenable(state, board, place):
+        return False
+    if place in extra(state).burnt:
         return False
     make = works.make_of(board, space.section)
     top = works.floors_left(state, board, space.section) - 1
@@ -228,7 +230,11 @@ def put_out(r: Resolution, step: PutOut) -> None:
     if space.kind == "ground":
         r.set_extra(clauses, fires=tuple(fires), burnt=tuple(sorted({*extra(state).burnt, place})))
         return
-    r.set_extra(clauses, fires=tuple(fires))
+    if extra(state).options.damage == "ignored":  # AC-DEST-4: it stands, and has nothing left to burn
+        r.set_extra(clauses, fires=tuple(fires), burnt=tuple(sorted({*extra(state).burnt, place})))
+        stood = False
+    else:
+        r.set_extra(clauses, fires=tuple(fires))
     if stood:
         damage.destroy_floor(r, space.section, space.floor, (*clauses, "AC-DEST-3"))
     alight = any(board.spaces[p].section == space.section for p in burning_places(r.state, board))

@@ -94,6 +94,8 @@ def damage_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, hits: i
         take_points(r, section, hits, through, weapon)
         return
     floors = works.floors_left(r.state, r.board, section)
+    if floors > 1 and r.board.spaces[r.board.sections[section].spaces[floors - 1]].roof:
+        floors -= 1  # an open roof falls with the floor under it
     if (
         through
         and floors
@@ -180,12 +182,14 @@ def nuclear(r: Resolution, point: tuple[int, int], radius: int) -> None:
     foe (AC-DEST-2)."""
     clauses: Clauses = ("AC-DEST-2", "AC-DEST-3")
     state, board = r.state, r.board
+    spared = extra(state).options.damage == "ignored"  # AC-DEST-4: the structures, not those in them
     for section in board.sections:
         if board.gap_to_section(point, section.id) <= radius and works.floors_left(state, board, section.id):
             for place in section.spaces:
                 for number in state.at.get(place, ()):
                     r.lose(state.units[number], state.units[number].models, "vaporised", clauses)
-            destroy_floor(r, section.id, 0, clauses)
+            if not spared:
+                destroy_floor(r, section.id, 0, clauses)
     burnt = []
     for space in board.spaces:
         if space.kind != "ground" or (space.x - point[0]) ** 2 + (space.y - point[1]) ** 2 > radius**2:
@@ -193,7 +197,7 @@ def nuclear(r: Resolution, point: tuple[int, int], radius: int) -> None:
         burnt.append(space.id)
         for number in state.at.get(space.id, ()):
             r.lose(state.units[number], state.units[number].models, "vaporised", clauses)
-    works_left = tuple(work for work in extra(state).fieldworks if work.place not in burnt)
+    works_left = tuple(w for w in extra(state).fieldworks if spared or w.place not in burnt)
     gone = tuple(sorted({*extra(state).burnt, *burnt}))
     r.set_extra(clauses, fieldworks=works_left, burnt=gone)
 

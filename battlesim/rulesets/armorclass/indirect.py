@@ -31,7 +31,7 @@ def lob(r: Resolution, unit: Unit, place: int) -> None:
         r.because(Lobbed(unit.id, place, weapon, group.shots, far, clauses=CLAUSES))
         for shot in range(group.shots):
             attempt = 8 * number + shot
-            on = 1 - r.count(1, fire.LOB_ON + 1, "off target", unit.id, place, attempt, 10, CLAUSES)
+            on = 1 - r.count(1, lob_on(r, unit) + 1, "off target", unit.id, place, attempt, 10, CLAUSES)
             point = r.board.spaces[place].point if on else scattered(r, unit, place, attempt)
             hits += on
             got, went = impact(r, unit, group.weapon, point, attempt, group)
@@ -44,7 +44,7 @@ def lob(r: Resolution, unit: Unit, place: int) -> None:
                 "lob",
                 group.weapon.name,
                 group.shots,
-                fire.LOB_ON,
+                lob_on(r, unit),
                 hits,
                 through,
                 felt,
@@ -95,14 +95,26 @@ def struck_ground(r: Resolution, point: Point, radius: int) -> list[int]:
     ]
 
 
+def lob_on(r: Resolution, unit: Unit) -> int:
+    """At most this hits what is aimed at: 1-4, less for the suppressed (AC-HOUSE-MORALE)."""
+    return fire.LOB_ON - (fire.SUPPRESSED if fire.is_suppressed(r.state, unit) else 0)
+
+
 def _on_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, attempt: int) -> tuple[int, int]:
     """The top floor is met first, through the roof's class."""
     house, make = r.board.sections[section], works.make_of(r.board, section)
-    place = house.spaces[works.floors_left(r.state, r.board, section) - 1]
+    top, felt = works.floors_left(r.state, r.board, section) - 1, 0
+    if top and r.board.spaces[house.spaces[top]].roof:  # over whoever stands on a flat roof there is none
+        for number in r.state.at.get(house.spaces[top], ()):
+            bite = fire.caught(r.state.units[number].models, weapon.radius, make.area, half=False)
+            felt += wounds.strike(
+                r, unit.id, number, weapon.factor, bite, attempt, (*CLAUSES, "AC-HOUSE-AREA")
+            )
+        top -= 1
+    place = house.spaces[top]
     clauses: Clauses = (*CLAUSES, "AC-HOUSE-PEN", *make.roof_clauses)
     need = fire.penetrates_on(weapon.factor, make.roof)
     through = 1 if need <= 1 else r.count(1, need, "roof", unit.id, place, attempt, 10, clauses)
-    felt = 0
     r.emit(
         Happened(
             "roof +" if through else "roof -",

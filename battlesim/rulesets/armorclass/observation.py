@@ -28,7 +28,7 @@ from battlesim.core.events import (
     UnitSet,
 )
 from battlesim.core.state import State, Unit, fallen, standing_at
-from battlesim.core.view import News, View
+from battlesim.core.view import News, View, known_structures
 from battlesim.rules.contract import Chapter
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.deploy import Arrive
@@ -98,7 +98,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         now=state.now,
         number=state.questions,
         units=units,
-        structures=state.structures.copy(),
+        structures=known_structures(state.structures) if state.structures else {},
         points=state.points,
         extra=known if goals == known.objectives else replace(known, objectives=goals),
         stack=tuple(item for item in state.stack if getattr(item, "unit", -1) not in hidden),

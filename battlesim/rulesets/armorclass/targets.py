@@ -210,7 +210,6 @@ def lob_places(state: State, board: Board, unit: Unit, reach: int, foes: list[Un
         if board.distance(unit.place, foe.place) <= reach:
             found[foe.place] = None
     friends = [u.place for u in state.units.values() if u.side == unit.side and u.alive and u.place >= 0]
-    sees = board.sight.sees
     looked = 0
     for far, place in _places_around(state, board, unit.place):
         if far > reach or looked >= MOST_PLACES:
@@ -222,7 +221,7 @@ def lob_places(state: State, board: Board, unit: Unit, reach: int, foes: list[Un
             continue
         if any(state.units[n].side == unit.side for n in state.at.get(place, ())):
             continue
-        if any(sees(friend, place) for friend in friends):
+        if any(lines.fire_lines(state, board, friend, place) for friend in friends):
             found[place] = None
             looked += 1
     return list(found)

@@ -26,6 +26,7 @@ from battlesim.core.events import (
     TurnEnded,
     UnitSet,
 )
+from battlesim.core.items import Item
 from battlesim.core.state import State, Unit, burning, fallen, standing_at
 from battlesim.core.view import News, View, known_structures
 from battlesim.rules.activation import Bag
@@ -34,6 +35,7 @@ from battlesim.rulesets.orderdice.model import ORDERS, Objective, extra, own, ty
 from battlesim.rulesets.orderdice.morale import MORALE
 from battlesim.rulesets.orderdice.structures import is_closed
 from battlesim.rulesets.orderdice.turn import WhichUnit, waits
+from battlesim.rulesets.orderdice.walk import Walk
 
 NAME = "orderdice"
 
@@ -67,6 +69,8 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
             entry for entry in agenda if not (type(entry.due) is Arrive and entry.due.unit in hidden)
         )
         goals = tuple(goal for goal in (_known_goal(g, hidden) for g in goals) if goal is not None)
+    if len(stack) > 1:
+        stack = tuple([_in_hand(item, state, side) for item in stack])
     return View(
         ruleset=NAME,
         side=side,
@@ -81,6 +85,13 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         agenda=agenda,
         news=News(news, see=lambda event: _seen(event, side, state, hidden)),
     )
+
+
+def _in_hand(item: Item, state: State, side: int) -> Item:
+    """Work in hand as a side may know it: of an enemy's move no more than it has gone already."""
+    if type(item) is Walk and state.units[item.unit].side != side:
+        return replace(item, path=item.path[: item.at + 1])
+    return item
 
 
 def counted(bag: Bag) -> Bag:

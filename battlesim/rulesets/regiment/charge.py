@@ -168,6 +168,12 @@ def inside(r: Resolution, unit: Unit, foe: Unit) -> None:
     clauses: Clauses = ("RG-HOUSE-ROOMS",)
     r.because(Happened("breaks in", unit.id, foe.id, place=foe.place, clauses=clauses))
     r.set(unit.id, clauses, moved=CHARGED, charged=True)
+    if own(foe).fleeing:
+        r.set(unit.id, (), charged=False)
+        r.because(Happened("run down", foe.id, unit.id, clauses=(*clauses, "RG-HOUSE-FLEE")))
+        losses.capture(r, foe, r.state.units[unit.id])
+        losses.destroy(r, foe, "run down", clauses)
+        return
     contacts.touch(r, r.state.units[unit.id], r.state.units[foe.id], FRONT, clauses)
 
 

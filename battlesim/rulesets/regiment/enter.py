@@ -102,7 +102,8 @@ def join(r: Resolution, unit: Unit, other: Unit, route: tuple[int, ...], clauses
     """A character is with a unit from now on."""
     r.because(Happened("joins", unit.id, other.id, place=other.place, clauses=clauses))
     r.move(unit, (*route, other.place) if route[-1] != other.place else route, clauses, other.facing)
-    r.set(unit.id, clauses, joined=other.id)
+    contacts.part_all(r, unit, clauses)
+    r.set(unit.id, clauses, joined=other.id, charged=False)
 
 
 CHAPTER = Chapter(owns=("RG-MOVE-2", "RG-MOVE-3", "RG-MOVE-4", "RG-MOVE-5", "RG-PART-4"))

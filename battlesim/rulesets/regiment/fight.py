@@ -113,12 +113,13 @@ def order_of_blows(
     found: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for number in units:
         host = state.units[number]
+        lone = type_of(host).character and not ground.outdoors(board, host.place)
         for foe, _ in own(host).foes:
             if foe not in units:
                 continue
             first = strikes_first(state, board, host, state.units[foe])
             for one in _fighters(state, host):
-                if one.id != host.id and foe != enemy_of(state, board, one, host, units):
+                if (one.id != host.id or lone) and foe != enemy_of(state, board, one, host, units):
                     continue
                 key = (0, 0) if first else (1, -type_of(one).i)
                 found.setdefault(key, []).append((one.id, foe))
@@ -195,11 +196,14 @@ def tier(r: Resolution, step: Tier) -> None:
     r.then(*work)
 
 
-def mark(state: State, unit: Unit, foe: Unit) -> Unit:
+def mark(state: State, board: Board, unit: Unit, foe: Unit) -> Unit:
     """Who is struck at: characters meet characters, all others the unit itself."""
     if type_of(unit).character:
+        host = host_of(state, unit)
+        several = len(own(foe).foes) > 1 and not ground.outdoors(board, foe.place)
         for char in company(state, foe):
-            return char
+            if not several or own(char).against in (-1, host.id):
+                return char
     return foe
 
 
@@ -223,7 +227,7 @@ def strike(r: Resolution, step: Strike) -> None:
     unit, foe = r.state.units[step.unit], r.state.units[step.target]
     if not foe.alive:
         return
-    target = mark(r.state, unit, foe)
+    target = mark(r.state, r.board, unit, foe)
     goal, clauses = close_hit(r, unit, foe, target)
     host = host_of(r.state, unit)
     inside, facing = ground.outdoors(r.board, host.place), ground.outdoors(r.board, foe.place)

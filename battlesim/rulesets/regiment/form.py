@@ -135,7 +135,10 @@ def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:
     left = whole.models
     garrison = not ground.outdoors(board, unit.place)
     found: dict[int, int] = {}
-    for number, _ in own(unit).foes:
+    foes = own(unit).foes
+    if garrison and type_of(unit).character:
+        foes = tuple(sorted(foes, key=lambda pair: pair[0] != own(unit).against))
+    for number, _ in foes:
         foe = state.units[number]
         if not foe.alive:
             continue

@@ -12,7 +12,7 @@ from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
 from battlesim.core.state import State, Unit, standing_at
-from battlesim.core.view import News, View
+from battlesim.core.view import News, View, known_structures
 from battlesim.rulesets.regiment import form, ground, rooms
 from battlesim.rulesets.regiment.model import extra, leads, own, type_of
 
@@ -28,7 +28,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         now=state.now,
         number=state.questions,
         units=state.units.copy(),
-        structures=state.structures.copy(),
+        structures=known_structures(state.structures) if state.structures else {},
         points=state.points,
         extra=state.extra,
         stack=state.stack,

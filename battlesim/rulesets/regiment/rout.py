@@ -67,7 +67,7 @@ class FollowIn(Ask, frozen=True):
 
 def dice_of(unit: Unit) -> int:
     """Dice a unit flees and pursues with."""
-    return 3 if type_of(unit).flyer else flight_dice(type_of(unit).m)
+    return flight_dice(type_of(unit).m)
 
 
 def middle(state: State, board: Board, unit: Unit, source: int) -> Point:
@@ -176,8 +176,12 @@ def out_of(r: Resolution, unit: Unit, room: Room) -> bool:
         return True
     for other in room.neighbours:
         next_door = rooms.room_at(r.board, other)
-        if next_door and ground.is_free(r.state, other) and not rooms.is_closed(r.state, next_door):
+        if next_door and enter.is_open_to(r.state, r.board, unit, next_door):
             r.because(Happened("flees next door", unit.id, place=other, clauses=clauses))
+            over = enter.surplus(r.state, unit, next_door)
+            if over:
+                r.lose(unit, over, "no room", ("RG-MOVE-3",))
+                unit = r.state.units[unit.id]
             ground.put(r, unit, (unit.place, other), unit.facing, clauses)
             return False
     r.because(Happened("trapped", unit.id, clauses=clauses))

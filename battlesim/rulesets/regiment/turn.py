@@ -127,6 +127,10 @@ def begin_phase(r: Resolution, step: BeginPhase) -> None:
         r.because(TurnOf(side, clauses=("RG-HOUSE-TURN",)))
         rallies: list[Item] = []
         for unit in state.units.values():
+            if unit.alive and own(unit).shot:
+                r.set(unit.id, shot=0)
+            if unit.alive and own(unit).charged and not own(unit).foes:
+                r.set(unit.id, charged=False)
             if not unit.alive or (unit.side != step.side and step.side != BOTH):
                 continue
             mine = own(unit)

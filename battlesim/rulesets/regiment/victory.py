@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from battlesim.core.events import Ended, Scored
-from battlesim.core.state import Outcome, State
+from battlesim.core.state import Outcome, State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment.model import Objective, extra, own, type_of
@@ -23,11 +23,17 @@ def holder(state: State, goal: Objective) -> int:
     for place in goal.places:
         for number in state.at.get(place, ()):
             unit = state.units[number]
-            if not own(unit).fleeing:
+            if not flees(state, unit):
                 here[unit.side] = True
     if here[0] == here[1]:
         return -1
     return 0 if here[0] else 1
+
+
+def flees(state: State, unit: Unit) -> bool:
+    """Whether a unit flees, or the unit a character is with."""
+    mine = own(unit)
+    return mine.fleeing or (mine.joined >= 0 and own(state.units[mine.joined]).fleeing)
 
 
 def earned(state: State, goal: Objective) -> tuple[int, int]:
@@ -49,7 +55,7 @@ def earned(state: State, goal: Objective) -> tuple[int, int]:
 def fleeing_worth(state: State, side: int) -> int:
     """Worth of a side's units that flee."""
     return sum(
-        type_of(u).worth for u in state.units.values() if u.side == side and u.alive and own(u).fleeing
+        type_of(u).worth for u in state.units.values() if u.side == side and u.alive and flees(state, u)
     )
 
 
@@ -77,7 +83,7 @@ def score(r: Resolution) -> None:
             if points:
                 r.emit(Scored(side, points, goal.name, clauses=CLAUSES))
     for unit in list(r.state.units.values()):
-        if unit.alive and own(unit).fleeing:
+        if unit.alive and flees(r.state, unit):
             r.emit(Scored(1 - unit.side, type_of(unit).worth, f"{unit.name}, in flight", clauses=CLAUSES))
 
 

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
+from battlesim.core.items import Item
 from battlesim.core.state import State, Unit, fallen, fallen_of, standing_at
-from battlesim.core.view import News, View
+from battlesim.core.view import News, View, known_structures
 from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
 from battlesim.rulesets.squadhex.model import closed, extra, own, type_of
+from battlesim.rulesets.squadhex.move import Walk
 
 NAME = "squadhex"
 
@@ -28,13 +32,20 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         now=state.now,
         number=state.questions,
         units=state.units.copy(),
-        structures=state.structures.copy(),
+        structures=known_structures(state.structures) if state.structures else {},
         points=state.points,
         extra=state.extra,
-        stack=state.stack,
+        stack=tuple(_known(item, state, side) for item in state.stack),
         agenda=state.agenda,
         news=News(news, see=lambda event: _seen(event, side)),
     )
+
+
+def _known(item: Item, state: State, side: int) -> Item:
+    """Work in hand as a side may know it: of an enemy's move no more than it has walked."""
+    if isinstance(item, Walk) and state.units[item.unit].side != side:
+        return replace(item, path=item.path[: item.at + 1])
+    return item
 
 
 def _seen(event: Event, side: int) -> Event | None:

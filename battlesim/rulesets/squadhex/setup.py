@@ -16,7 +16,7 @@ from battlesim.core.items import Entry
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
-from battlesim.rules.forces import Force, Scenario
+from battlesim.rules.forces import Force, Goal, Scenario
 from battlesim.rulesets.squadhex import placing, victory
 from battlesim.rulesets.squadhex.data import TYPES, UnitType
 from battlesim.rulesets.squadhex.ground import TABLE, is_dense
@@ -259,7 +259,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
     options = scenario.options
     sides = [side.name for side in scenario.sides]
     first = sides.index(options["first"]) if "first" in options else 0
-    goals = scenario.objectives
+    goals = tuple(_with_ruins(board, goal) for goal in scenario.objectives)
     state = State(
         units=units,
         structures={
@@ -283,6 +283,14 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
     )
     held = victory.holders(state, goals, (-1,) * len(goals))
     return replace(state, extra=replace(state.extra, held=held))
+
+
+def _with_ruins(board: Board, goal: Goal) -> Goal:
+    """An objective with the ruins of the hexes its floors are on, so that it stays one when they fall (SH-FALL-4)."""
+    ruins = (
+        board.sections[board.spaces[p].section].ruin for p in goal.places if board.spaces[p].kind == "floor"
+    )
+    return replace(goal, places=tuple(sorted({*goal.places, *ruins})))
 
 
 def _unit(number: int, force: Force, place: int) -> Unit:

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from battlesim.core.answers import At, Go
+from battlesim.core.events import Taken
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import blaze, works
 from battlesim.rulesets.armorclass.model import Fire, Search
 from battlesim.rulesets.armorclass.move import WhereTo
+from battlesim.rulesets.armorclass.ruleset import RULESET
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
 
@@ -200,3 +202,20 @@ def test_a_building_on_fire_from_the_start() -> None:
     table = Table(house(material="wood"), structures=[Structure(0, burning=True)], options=FIRES)
     set_up(table.r, SetUp())
     assert burning(table) == ["house.1:0"]
+
+
+@pytest.mark.clause("AC-FIRE-3", "AC-HOUSE-FIRE")
+def test_a_fire_outgrows_what_burns_out() -> None:
+    """As the clock hands it over: the fire grows before its first spaces go out."""
+    table = Table(ground(WOODS), options=FIRES)
+    blaze.start(table.r, table.place("g10.4"), ())
+    most = 0
+    while table.state.agenda and table.state.agenda[0].time <= 12 * TURN:
+        entry = table.state.agenda[0]
+        table.r.emit(Taken(entry.serial, entry.time))
+        table.state.turn = entry.time // TURN + 1
+        if isinstance(entry.due, blaze.Grow | blaze.BurnOut):
+            RULESET.step(table.r, entry.due)
+            table.do()
+        most = max(most, len(burning(table)))
+    assert most >= 8
