@@ -38,7 +38,7 @@ class News(Sequence[Event]):
             events = self._log[self._start : self._stop]
             if self._see is not None:
                 events = [seen for seen in map(self._see, events) if seen is not None]
-            self._told = tuple(map(_unshared, events))
+            self._told = tuple(map(unshared, events))
         return self._told
 
     @overload
@@ -70,7 +70,7 @@ def _copied(value: Any) -> Any:
     return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
-def _unshared(event: Event) -> Event:
+def unshared(event: Event) -> Event:
     """An event that its reader may do with as he likes: the log keeps its own."""
     if isinstance(event, UnitSet | StructureSet):
         return replace(event, own=_copied(event.own))

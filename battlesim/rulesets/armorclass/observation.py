@@ -28,7 +28,7 @@ from battlesim.core.events import (
     UnitSet,
 )
 from battlesim.core.state import State, Unit, fallen, standing_at
-from battlesim.core.view import News, View, known_structures
+from battlesim.core.view import News, View, known_structures, unshared
 from battlesim.rules.contract import Chapter
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.deploy import Arrive
@@ -130,7 +130,8 @@ class Heard(News):
 
     def _tell(self) -> tuple[Event, ...]:
         if self._told is None:
-            self._told = heard(tuple(self._log[self._start : self._stop]), self._side, self._units)
+            found = heard(tuple(self._log[self._start : self._stop]), self._side, self._units)
+            self._told = tuple(map(unshared, found))
         return self._told
 
 
@@ -152,10 +153,13 @@ def heard(events: tuple[Event, ...], side: int, units: dict[int, Unit]) -> tuple
         if isinstance(event, Placed) and event.unit in lost:
             lost.discard(event.unit)
             continue
+        if isinstance(event, Happened) and event.unit in lost:
+            event = replace(event, place=-1)  # where it went nobody saw
         seen = _seen(event, side, units, hidden)
         if seen is not None:
             told.append(seen)
-    return tuple(reversed(told))
+    # causes are numbers of events, and would count those that were not heard
+    return tuple(replace(event, cause=-1) for event in reversed(told))
 
 
 def _seen(event: Event, side: int, units: dict[int, Unit], hidden: set[int]) -> Event | None:
@@ -187,7 +191,7 @@ def _fact(event: Fact, side: int, units: dict[int, Unit], hidden: set[int]) -> E
         if event.unit >= 0 and units[event.unit].side == side:
             event = replace(event, felt=-1) if event.how in ("search", "into", "lob") else event
         elif event.unit in hidden:
-            event = replace(event, unit=-1, range=-1)
+            event = replace(event, unit=-1, range=-1, need=-1, clauses=())  # his shelter has clauses, too
         return replace(event, target=-1) if event.target in hidden else event
     if isinstance(event, Lobbed) and event.unit in hidden:
         return replace(event, unit=-1, range=-1)
