@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battlesim.core.events import Event, ExtraSet, StructureSet, UnitSet
 from battlesim.core.items import Ask, Entry
-from battlesim.core.state import Structure, Unit
+from battlesim.core.state import State, Structure, Unit, standing_at
 
 
 class News(Sequence[Event]):
@@ -108,3 +108,20 @@ class View(Struct):
         """The question being put."""
         ask: Ask = self.stack[-1]
         return ask
+
+
+def state_of(view: View, units: dict[int, Unit]) -> State:
+    """The state that a view shows, with `units` standing in it: what a side may think on."""
+    return State(
+        units=units,
+        structures=view.structures.copy(),
+        extra=view.extra,
+        stack=view.stack,
+        agenda=view.agenda,
+        turn=view.turn,
+        now=view.now,
+        serial=max((entry.serial for entry in view.agenda), default=-1) + 1,
+        questions=view.number,
+        points=view.points,
+        at=standing_at(units),
+    )

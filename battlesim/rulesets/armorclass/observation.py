@@ -28,7 +28,7 @@ from battlesim.core.events import (
     UnitSet,
 )
 from battlesim.core.state import State, Unit, fallen, standing_at
-from battlesim.core.view import News, View, known_structures, unshared
+from battlesim.core.view import News, View, known_structures, state_of, unshared
 from battlesim.rules.contract import Chapter
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.deploy import Arrive
@@ -216,19 +216,7 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
         number = max(units, default=-1) + 1
         away = Own(full=1, arrives=extra_turns(view) + 1)
         units[number] = Unit(number, 1 - view.side, "somebody", SOMEBODY, -1, 1, True, 0, away)
-    return State(
-        units=units,
-        structures=view.structures.copy(),
-        extra=view.extra,
-        stack=view.stack,
-        agenda=view.agenda,
-        turn=view.turn,
-        now=view.now,
-        serial=max((entry.serial for entry in view.agenda), default=-1) + 1,
-        questions=view.number,
-        points=view.points,
-        at=standing_at(units),
-    )
+    return state_of(view, units)
 
 
 def extra_turns(view: View) -> int:

@@ -28,7 +28,7 @@ from battlesim.core.events import (
 )
 from battlesim.core.items import Item
 from battlesim.core.state import State, Unit, burning, fallen, standing_at
-from battlesim.core.view import News, View, known_structures
+from battlesim.core.view import News, View, known_structures, state_of
 from battlesim.rules.activation import Bag
 from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
 from battlesim.rulesets.orderdice.model import ORDERS, Objective, extra, own, type_of
@@ -137,20 +137,7 @@ def _seen(event: Event, side: int, state: State, hidden: frozenset[int]) -> Even
 
 def imagine(view: View, board: Board, dice: Dice) -> State:
     """A state that fits a view: what the side does not know of is not there. The dice are for rulesets that must guess."""
-    units = view.units.copy()
-    return State(
-        units=units,
-        structures=view.structures.copy(),
-        extra=view.extra,
-        stack=view.stack,
-        agenda=view.agenda,
-        turn=view.turn,
-        now=view.now,
-        serial=max((entry.serial for entry in view.agenda), default=-1) + 1,
-        questions=view.number,
-        points=view.points,
-        at=standing_at(units),
-    )
+    return state_of(view, view.units.copy())
 
 
 # ---- invariants ------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
 from battlesim.core.items import Item
 from battlesim.core.state import State, Unit, fallen, fallen_of, standing_at
-from battlesim.core.view import News, View, known_structures
+from battlesim.core.view import News, View, known_structures, state_of
 from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
 from battlesim.rulesets.squadhex.model import closed, extra, own, type_of
 from battlesim.rulesets.squadhex.move import Walk
@@ -57,20 +57,7 @@ def _seen(event: Event, side: int) -> Event | None:
 
 def imagine(view: View, board: Board, dice: Dice) -> State:
     """A state that fits a view: nothing of the table is hidden. The dice are for rulesets that must guess."""
-    units = view.units.copy()
-    return State(
-        units=units,
-        structures=view.structures.copy(),
-        extra=view.extra,
-        stack=view.stack,
-        agenda=view.agenda,
-        turn=view.turn,
-        now=view.now,
-        serial=max((entry.serial for entry in view.agenda), default=-1) + 1,
-        questions=view.number,
-        points=view.points,
-        at=standing_at(units),
-    )
+    return state_of(view, view.units.copy())
 
 
 # ---- invariants ------------------------------------------------------------------------------------------------------
