@@ -308,6 +308,7 @@ TOY = Ruleset(
     imagine=imagine,
     features=features,
     faults=faults,
+    standing=lambda state: state.points,
 )
 
 

@@ -13,6 +13,7 @@ from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.events import Answered, Event, TurnEnded
 from battlesim.core.state import Outcome, State
+from battlesim.engine.agent import Agent
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.record import Header, Named, Player, Recorder, Seeds, Version, write_bytes
 from battlesim.engine.referee import AgentFault, Limits, Referee
@@ -24,6 +25,30 @@ from battlesim.scenario.load import first_state, load_scenario
 
 Listener = Callable[[Battle, Question], None]
 """Called before each question is put, with the battle and the question."""
+FORMAT = 1
+"""Version of a game's row."""
+QUIET_TURNS = 2
+"""A battle that runs out of turns after so many without a loss or a change of objective has stalled."""
+
+
+class _Pulse:
+    """What stood when each turn's first question was put: the points were the battle to end there, and the models left."""
+
+    def __init__(self, listener: Listener | None) -> None:
+        self._listener = listener
+        self._turn = 0
+        self.beats: list[tuple[tuple[int, int], int]] = []
+
+    def __call__(self, battle: Battle, question: Question) -> None:
+        if battle.state.turn != self._turn:
+            self._turn = battle.state.turn
+            self.beats.append((battle.ruleset.standing(battle.state), _models(battle.state)))
+        if self._listener is not None:
+            self._listener(battle, question)
+
+
+def _models(state: State) -> int:
+    return sum(unit.models for unit in state.units.values())
 
 
 class Game:
@@ -36,6 +61,7 @@ class Game:
         faults: tuple[AgentFault, ...],
         header: Header,
         recorder: Recorder,
+        beats: Sequence[tuple[tuple[int, int], int]] = (),
     ) -> None:
         outcome = battle.outcome
         assert outcome is not None
@@ -47,6 +73,7 @@ class Game:
         self.header = header
         self.record_hash: str = recorder.digest
         self._recorder = recorder
+        self._beats = beats
 
     def __repr__(self) -> str:
         names = tuple(player.name for player in self.header.agents)
@@ -57,6 +84,22 @@ class Game:
         """Name of the side that won; None for a draw."""
         return None if self.outcome.winner is None else self.header.sides[self.outcome.winner]
 
+    @property
+    def verdict(self) -> str:
+        """How sound an end it was: `decided` (before the turns ran out), `length` (they ran out), `stalled` (they ran out
+        after two turns without a loss or a change of objective), `forfeit`."""
+        if self.outcome.termination not in ("length", "forfeit"):
+            return "decided"
+        if self.outcome.termination == "length" and len(self._beats) >= QUIET_TURNS:
+            now = (self.outcome.points, _models(self.state))
+            if all(beat == now for beat in self._beats[-QUIET_TURNS:]):
+                return "stalled"
+        return self.outcome.termination
+
+    def used(self) -> frozenset[str]:
+        """The clauses that the events of the game name."""
+        return frozenset(clause for event in self.log for clause in event.clauses)
+
     def record(self) -> bytes:
         """The whole record."""
         return self._recorder.data(self.outcome)
@@ -66,11 +109,12 @@ class Game:
         write_bytes(path, self.record())
 
     def row(self) -> dict[str, Any]:
-        """The game as one plain row, what `play --json` prints: scenario, ruleset, seed, agents (by side), winner (a side
-        or None), points (by side), turns (played, the last one counted if only begun), termination, losses (units and
-        models lost, by side), faults (a list), record_hash."""
+        """The game as one plain row, what `play --json` prints: format, scenario, ruleset, seed, agents (by side), winner (a
+        side or None), points (by side), turns (played, the last one counted if only begun), termination, verdict, losses
+        (units and models lost, by side), faults (a list), record_hash."""
         sides, header = self.header.sides, self.header
         return {
+            "format": FORMAT,
             "scenario": header.scenario.name,
             "ruleset": header.ruleset.name,
             "seed": header.seeds.battle,
@@ -79,6 +123,7 @@ class Game:
             "points": dict(zip(sides, self.outcome.points, strict=True)),
             "turns": self._turns(),
             "termination": self.outcome.termination,
+            "verdict": self.verdict,
             "losses": dict(zip(sides, self._losses(), strict=True)),
             "faults": [{"side": sides[f.side], "question": f.number, "what": f.what} for f in self.faults],
             "record_hash": self.record_hash,
@@ -112,12 +157,13 @@ def play(
     seed: int = 0,
     limits: Limits | None = None,
     listener: Listener | None = None,
+    watch: Callable[[int], None] | None = None,
 ) -> Game:
     """Play one game to its end.
 
     `scenario`: shipped name, path, or one already loaded. `agents`: one for each side, in the scenario's order of sides;
     names as `find_agent` takes them. `seed`: any whole number of 64 bits; same scenario, agents and seed give the same
-    record. Raises InputError for bad input; whatever the agents do, the game ends.
+    record. Raises InputError for bad input; whatever the agents do, the game ends. `watch`: as the referee takes it.
     """
     loaded = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     entrants = entrants_of(agents)
@@ -126,12 +172,24 @@ def play(
     seeds = seeds_of(seed)
     start = dump_state(state)
     battle = Battle(find_ruleset(loaded.ruleset), loaded.board, state, KeyedDice(seeds.dice))
-    referee = Referee(battle, [entrant.make() for entrant in entrants], seeds.agents, limits, listener)
+    pulse = _Pulse(listener)
+    referee = Referee(battle, _made(entrants, watch), seeds.agents, limits, pulse, watch=watch)
     header = header_of(loaded, seeds, entrants, referee.faults, limits, start)
     referee.play_out()
     recorder = Recorder(header)
     recorder.take(battle.log)
-    return Game(loaded, battle, tuple(referee.faults), header, recorder)
+    return Game(loaded, battle, tuple(referee.faults), header, recorder, pulse.beats)
+
+
+def _made(entrants: Sequence[Entrant], watch: Callable[[int], None] | None) -> list[Agent]:
+    agents = []
+    for side, entrant in enumerate(entrants):
+        if watch is not None:
+            watch(side)
+        agents.append(entrant.make())
+        if watch is not None:
+            watch(-1)
+    return agents
 
 
 def entrants_of(agents: Sequence[str | Entrant]) -> tuple[Entrant, Entrant]:

@@ -104,7 +104,8 @@ def _describe(error: BaseException, agent: Agent) -> str:
 class Referee:
     """Drives one battle with two agents. `seeds` are the agents' own, one a side. `listener` is called before each
     question with the battle and the question. `memories`: what `save` returned where a battle was left, so that agents that
-    remember go on as they would have."""
+    remember go on as they would have. `watch` is called with a side before anything of that side's agent runs, and with -1
+    after it: whoever guards the process knows whose code hung or died."""
 
     def __init__(
         self,
@@ -114,6 +115,7 @@ class Referee:
         limits: Limits | None = None,
         listener: Callable[[Battle, Question], None] | None = None,
         memories: Sequence[bytes | None] = (None, None),
+        watch: Callable[[int], None] | None = None,
     ) -> None:
         self.battle = battle
         self.agents = tuple(agents)
@@ -122,8 +124,11 @@ class Referee:
         self._chance = tuple(Chance(seed) for seed in seeds)
         self._counts = [0, 0]
         self._listener = listener
+        self._watch = watch
         self._kinds = frozenset(battle.ruleset.answers)
         for side in (0, 1):
+            if watch is not None:
+                watch(side)
             try:
                 with _time_limit(self.limits.seconds):
                     self.agents[side].start(battle.board, side, self._chance[side])
@@ -136,6 +141,8 @@ class Referee:
                 raise
             except BaseException as error:
                 self._note(side, -1, f"could not start: {_describe(error, self.agents[side])}")
+            if watch is not None:
+                watch(-1)
 
     def save(self) -> tuple[bytes | None, bytes | None]:
         """What each agent remembers, None for one that offers no `save`. Raises what an agent's own `save` raises."""
@@ -167,6 +174,8 @@ class Referee:
         view = battle.view(side)
         note = ""
         said: object = None
+        if self._watch is not None:
+            self._watch(side)
         try:
             if self.limits.seconds > 0:
                 with _time_limit(self.limits.seconds):
@@ -179,6 +188,8 @@ class Referee:
             raise
         except BaseException as error:  # an agent may even raise SystemExit
             note = _describe(error, self.agents[side])
+        if self._watch is not None:
+            self._watch(-1)
         if not note:
             # The type first: a class of the agent's own could call itself equal to anything.
             if type(said) in self._kinds and isinstance(said, Answer):

@@ -111,6 +111,7 @@ class Ruleset:
     observe(state, board, side, news): what a side may know. imagine(view, board, dice): a state that fits a view.
     features(view, board, ask, answers): what each answer promises.
     faults(state, board): broken invariants, in words; empty when all is well.
+    standing(state): the points of both sides were the battle to end now.
     visible(event, side): whether a side may see an event at once.
     """
 
@@ -127,6 +128,7 @@ class Ruleset:
     imagine: Callable[[View, Board, Dice], State]
     features: Callable[[View, Board, Ask, Sequence[Answer]], list[Features]]
     faults: Callable[[State, Board], list[str]]
+    standing: Callable[[State], tuple[int, int]]
     answers: tuple[type[Answer], ...] = CORE_ANSWERS
 
     def __post_init__(self) -> None:

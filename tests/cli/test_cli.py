@@ -21,6 +21,7 @@ from battlesim.engine.record import read_record
 
 ROOT = Path(__file__).parents[2]
 ROW = [
+    "format",
     "scenario",
     "ruleset",
     "seed",
@@ -29,6 +30,7 @@ ROW = [
     "points",
     "turns",
     "termination",
+    "verdict",
     "losses",
     "faults",
     "record_hash",

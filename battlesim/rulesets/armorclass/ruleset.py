@@ -63,5 +63,6 @@ RULESET = Ruleset(
     imagine=observation.imagine,
     features=features.features,
     faults=observation.faults,
+    standing=victory.standing,
     answers=ANSWERS,
 )
