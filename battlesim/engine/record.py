@@ -180,9 +180,12 @@ def write_record(path: str | Path, header: Header, events: Sequence[Event], outc
 def write_bytes(path: str | Path, data: bytes) -> None:
     """Write a record's bytes, packed where the name ends in `.gz`: the file is there whole or not at all. Raises
     InputError where it cannot be written."""
+    write_packed(path, gzip.compress(data, 6, mtime=0) if Path(path).suffix == ".gz" else data)
+
+
+def write_packed(path: str | Path, data: bytes) -> None:
+    """Write bytes as they are, whole or not at all. Raises InputError where that cannot be."""
     target = Path(path)
-    if target.suffix == ".gz":
-        data = gzip.compress(data, 6, mtime=0)
     draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         draft.write_bytes(data)
@@ -191,7 +194,7 @@ def write_bytes(path: str | Path, data: bytes) -> None:
         draft.unlink(missing_ok=True)
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         remedy = "name a file in a folder that exists and can be written to"
-        raise InputError(Fault(f"the record cannot be written: {reason}", remedy, str(path))) from None
+        raise InputError(Fault(f"it cannot be written: {reason}", remedy, str(path))) from None
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------

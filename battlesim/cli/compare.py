@@ -1,0 +1,74 @@
+"""`battlesim compare`: is one agent better than another? A match that stops by itself once the pairs have told."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from battlesim.cli.common import at_least_one, seed
+from battlesim.cli.running import add_running, go_on, needs_extra, start
+from battlesim.core.errors import Fault, InputError
+
+MOST = 20_000
+"""Games after which an undecided comparison gives up, unless --games says otherwise."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "agents", nargs="*", metavar="AGENT", help="two agents; the first is tested for being better"
+    )
+    parser.add_argument(
+        "--scenarios", nargs="+", metavar="NAME", help="shipped scenarios, or files (skirmish)"
+    )
+    parser.add_argument("--elo0", type=float, default=0.0, help="H0: the first is at most so much better (0)")
+    parser.add_argument("--elo1", type=float, default=20.0, help="H1: it is at least so much better (20)")
+    parser.add_argument(
+        "--alpha", type=float, default=0.05, help="chance to accept H1 where H0 is true (0.05)"
+    )
+    parser.add_argument(
+        "--beta", type=float, default=0.05, help="chance to accept H0 where H1 is true (0.05)"
+    )
+    parser.add_argument(
+        "--games", type=at_least_one, metavar="N", help=f"on each scenario at most ({MOST} in all)"
+    )
+    parser.add_argument(
+        "--control", type=at_least_one, default=None, metavar="N", help="control games an agent and scenario"
+    )
+    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="of the comparison (1)")
+    add_running(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return _run(args)
+    except ImportError as error:
+        raise needs_extra(error) from None
+
+
+def _run(args: argparse.Namespace) -> int:
+    from battlesim.tournament.config import parse_config
+
+    if args.resume:
+        if args.agents:
+            raise InputError(
+                Fault("--resume goes on with what the run was asked for", "give nothing else but workers")
+            )
+        return go_on(args)
+    if len(args.agents) != 2:
+        raise InputError(Fault(f"a comparison has two agents, not {len(args.agents)}", "name two"))
+    scenarios = args.scenarios or ["skirmish"]
+    games = args.games or max(2, MOST // len(scenarios) // 2 * 2)
+    value = {
+        "name": "-".join(["compare", *(name.partition(",")[0].rpartition("/")[2] for name in args.agents)])[
+            :60
+        ],
+        "format": "match",
+        "agents": args.agents,
+        "scenarios": scenarios,
+        "games": games,
+        "control": games // 10 if args.control is None else args.control,
+        "seed": args.seed,
+        "stop": {"elo0": args.elo0, "elo1": args.elo1, "alpha": args.alpha, "beta": args.beta},
+    }
+    asked = parse_config(value, "compare")
+    return start(args, asked, (json.dumps(value, indent=1) + "\n").encode(), ".json", None)

@@ -1,0 +1,31 @@
+"""`battlesim export`: a run's games as a table for analysis."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from battlesim.cli.common import add_json, print_json
+from battlesim.cli.running import RUNS
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("which", metavar="RUN", help="a run's folder, or its name inside runs")
+    parser.add_argument(
+        "--to", metavar="FILE", help="where to: a .csv or .parquet file (games.csv in the run's folder)"
+    )
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from battlesim.jobs.folder import find_run
+    from battlesim.tournament.export import export
+
+    folder = find_run(args.which, RUNS)
+    target = Path(args.to) if args.to else folder.path / "games.csv"
+    games = export(folder, target)
+    if args.json:
+        print_json({"games": games, "file": str(target)})
+    else:
+        print(f"{games} games: {target}")
+    return 0

@@ -1,0 +1,48 @@
+"""`battlesim merge`: parts of one tournament put together."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from battlesim.cli.common import add_json, print_json
+from battlesim.cli.running import RUNS, needs_extra
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="runs made with --part of the same tournament")
+    parser.add_argument(
+        "--out", required=True, metavar="FOLDER", help="the run to put them in; made where there is none"
+    )
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return _run(args)
+    except ImportError as error:
+        raise needs_extra(error) from None
+
+
+def _run(args: argparse.Namespace) -> int:
+    from battlesim.jobs.folder import find_run
+    from battlesim.tournament.driver import judged
+    from battlesim.tournament.finish import finish
+    from battlesim.tournament.merge import merge
+    from battlesim.tournament.table import lines
+
+    whole, new = merge(Path(args.out), [find_run(name, RUNS) for name in args.runs])
+    summary = finish(whole, judged(whole), None)
+    if args.json:
+        print_json(summary)
+        return 0
+    print(f"{new} games were new")
+    for line in lines(summary):
+        print(line)
+    missing = summary["games"]["planned"] - summary["games"]["played"]
+    if missing:
+        print(
+            f"\n{missing} games are missing; merge the other parts, or play them: battlesim tournament --resume {whole.path}"
+        )
+    print(f"\nreport: {whole.path / 'report.html'}")
+    return 0

@@ -1,0 +1,259 @@
+"""What the verbs that play runs share: flags, the bar, the end. Read `start` and `go_on`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from battlesim.cli.common import add_json, at_least_one, print_json
+from battlesim.core.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from battlesim.jobs.executor import Executor
+    from battlesim.jobs.folder import RunFolder
+    from battlesim.tournament.config import Asked
+    from battlesim.tournament.judge import Judge
+    from battlesim.tournament.resolve import Plan
+
+RUNS = Path("runs")
+EXTRA = "tournaments need some more packages: pip install 'battlesim-arena[tournament]' (in a checkout: -e '.[tournament]')"
+LEADER_SECONDS = 3.0
+"""The leader in the bar is looked up so often at most."""
+
+
+def add_running(parser: argparse.ArgumentParser) -> None:
+    """The flags of every verb that plays a run."""
+    parser.add_argument("--out", metavar="FOLDER", help="the run's folder (runs/NAME)")
+    parser.add_argument(
+        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+    )
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="play on the cluster of a Dask scheduler, tcp://host:8786"
+    )
+    parser.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped, and nothing else")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be played and about how long it takes"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no bar")
+    add_json(parser)
+
+
+def start(args: argparse.Namespace, asked: Asked, data: bytes, suffix: str, folder: Path | None) -> int:
+    """Begin a run and play it; `folder`: where names of files count from."""
+    import msgspec
+
+    from battlesim.jobs.folder import RunFolder, free_name
+    from battlesim.tournament.resolve import Plan, resolve
+
+    plan = Plan(resolve(asked, folder, parse_part(getattr(args, "part", None))))
+    if args.dry_run:
+        return _dry(args, plan)
+    path = Path(args.out) if args.out else free_name(RUNS, asked.name)
+    run = RunFolder.create(path, msgspec.to_builtins(plan.resolved), data, suffix)
+    return _play(args, run)
+
+
+def go_on(args: argparse.Namespace) -> int:
+    """Go on with a run."""
+    from battlesim.jobs.folder import find_run
+
+    return _play(args, find_run(args.resume, RUNS))
+
+
+def parse_part(text: str | None) -> tuple[int, int]:
+    """`2/4` as (2, 4)."""
+    if text is None:
+        return 1, 1
+    first, slash, second = text.partition("/")
+    if not (slash and first.isdecimal() and second.isdecimal() and 1 <= int(first) <= int(second)):
+        raise InputError(Fault(f"--part {text!r} is no part", "give N/OF, such as 2/4, with N from 1 to OF"))
+    return int(first), int(second)
+
+
+def _executor(args: argparse.Namespace, plan: Plan) -> Executor:
+    from battlesim.jobs.job import Guard
+    from battlesim.tournament.games import FUNCTION
+
+    limits = plan.asked.limits
+    guard = Guard(limits.game_seconds, limits.megabytes)
+    if args.cluster:
+        if args.workers:
+            raise InputError(
+                Fault("--workers and --cluster contradict", "a cluster has the workers that it has")
+            )
+        from battlesim.jobs.cluster import ClusterExecutor
+
+        return ClusterExecutor(FUNCTION, args.cluster, guard)
+    from battlesim.jobs.executor import LocalExecutor
+
+    return LocalExecutor(FUNCTION, args.workers or os.cpu_count() or 1, guard)
+
+
+def _play(args: argparse.Namespace, run: RunFolder) -> int:
+    from battlesim.tournament.driver import drive, plan_of
+    from battlesim.tournament.finish import finish
+    from battlesim.tournament.table import lines
+
+    plan = plan_of(run)
+    executor = _executor(args, plan)
+    bar = _Bar(plan.games, plan.asked.name, hidden=args.quiet)
+    try:
+        with bar:
+            judge = drive(run, executor, bar)
+            bar.say("records and report")
+            summary = finish(run, judge, executor)
+        executor.close()
+    except KeyboardInterrupt:
+        executor.close()
+        print(f"\nstopped; what was played is kept. Go on with: {resume_words(run)}", file=sys.stderr)
+        raise
+    if args.json:
+        print_json(summary)
+        return 0
+    for line in lines(summary):
+        print(line)
+    print(f"\nreport: {run.path / 'report.html'}")
+    return 0
+
+
+def resume_words(run: RunFolder) -> str:
+    """The command that goes on with a run."""
+    return f"battlesim tournament --resume {run.path}"
+
+
+class _Bar:
+    """Games, rate, time left, and who leads by how much."""
+
+    def __init__(self, games: int, name: str, hidden: bool) -> None:
+        from tqdm import tqdm
+
+        self._bar = tqdm(
+            total=games, unit="game", desc=name, disable=True if hidden else None, smoothing=0.05
+        )
+        self._looked = 0.0
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.close()
+
+    def say(self, words: str) -> None:
+        self._bar.set_postfix_str(words)
+
+    def __call__(self, judge: Judge, games: int) -> None:
+        self._bar.update(games)
+        now = time.monotonic()
+        if not self._bar.disable and now - self._looked > LEADER_SECONDS and judge.pairs:
+            self._bar.set_postfix_str(leader(judge), refresh=False)
+            self._looked = time.monotonic()
+
+
+def leader(judge: Judge) -> str:
+    """Who leads, with its interval, and where a sequential test stands."""
+    from battlesim.tournament.ratings import fit
+
+    agents = [agent.name for agent in judge.plan.resolved.agents]
+    best = fit(judge.tally, agents, differences=False).standings()[0]
+    words = []
+    if best.elo is not None:
+        low, high = ("" if limit is None else f"{limit:+.0f}" for limit in (best.low, best.high))
+        words.append(f"{best.agent} {best.elo:+.0f} [{low}..{high}]")
+    if judge.path and judge.sprt is not None:
+        words.append(f"LLR {judge.path[-1][1]:.2f} [{judge.sprt.lower:.2f}, {judge.sprt.upper:.2f}]")
+    return ", ".join(words)
+
+
+# ---- a dry run -------------------------------------------------------------------------------------------------------
+
+
+def _dry(args: argparse.Namespace, plan: Plan) -> int:
+    """What would be played, and how long it takes by a few games of each scenario."""
+    schedule = plan.schedule
+    executor = _executor(args, plan)
+    seconds = _measured(plan, executor, args.quiet)
+    executor.close()
+    share = plan.games / max(1, schedule.games)
+    each = 2 * schedule.pairs * len(schedule.pairings) + schedule.control * len(schedule.agents)
+    whole = sum(seconds.values()) * each * share / executor.workers
+    told: dict[str, Any] = {
+        "agents": list(schedule.agents),
+        "pairings": [list(pairing) for pairing in schedule.pairings],
+        "scenarios": {name: round(taken, 4) for name, taken in seconds.items()},
+        "games": plan.games,
+        "pairs": schedule.pairs * len(schedule.pairings) * len(schedule.scenarios),
+        "control_games": schedule.control * len(schedule.agents) * len(schedule.scenarios),
+        "workers": executor.workers,
+        "seconds": round(whole, 1),
+    }
+    stop = plan.asked.stop
+    if stop is not None:
+        from battlesim.tournament.sprt import Sprt
+
+        sprt = Sprt(stop.elo0, stop.elo1, stop.alpha, stop.beta)
+        middle = (stop.elo0 + stop.elo1) / 2
+        told["expected_pairs"] = {
+            f"{elo:g}": round(sprt.outlook(elo).pairs) for elo in (stop.elo0, middle, stop.elo1)
+        }
+    if args.json:
+        print_json(told)
+        return 0
+    print(
+        f"{len(schedule.agents)} agents, {len(schedule.pairings)} pairings, {len(schedule.scenarios)} scenarios"
+    )
+    print(f"{told['pairs']} pairs of games and {told['control_games']} control games: {plan.games} games")
+    for name, taken in seconds.items():
+        print(f"  {name}: {taken:.2f} s a game")
+    print(f"about {duration(whole)} with {executor.workers} workers")
+    for elo, pairs in told.get("expected_pairs", {}).items():
+        print(f"  the test is expected to stop after some {pairs} pairs where the difference is {elo} Elo")
+    return 0
+
+
+def _measured(plan: Plan, executor: Executor, quiet: bool) -> dict[str, float]:
+    """Seconds a game of each scenario takes: the mean of its first units but for the first game, which loads the map."""
+    from tqdm import tqdm
+
+    from battlesim.jobs.job import Job
+
+    units: dict[str, list[Any]] = {}
+    for unit in plan.schedule.units():
+        here = units.setdefault(unit.scenario, [])
+        if len(here) < 3:
+            here.append(unit)
+        elif len(units) == len(plan.schedule.scenarios) and all(len(found) >= 3 for found in units.values()):
+            break
+    jobs = [
+        Job(unit.first + leg, unit.scenario, plan.game(unit, leg))
+        for found in units.values()
+        for unit in found
+        for leg in range(unit.games)
+    ]
+    homes = {job.number: job.group for job in jobs}
+    taken: dict[str, list[float]] = {name: [] for name in units}
+    with nullcontext(tqdm(total=len(jobs), unit="game", disable=True if quiet else None, leave=False)) as bar:
+        for batch in executor.run(iter(jobs)):
+            for done in batch:
+                taken[homes[done.number]].append(done.seconds)
+            bar.update(len(batch))
+        bar.close()
+    return {name: sum(sorted(times)[:-1] or times) / max(1, len(times) - 1) for name, times in taken.items()}
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} minutes"
+    return f"{seconds / 3600:.1f} hours"
+
+
+def needs_extra(error: ImportError) -> InputError:
+    """What to tell where a package of an extra is missing."""
+    return InputError(Fault(f"the package {error.name!r} is missing", EXTRA))

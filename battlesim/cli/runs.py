@@ -1,0 +1,92 @@
+"""`battlesim runs`: the runs in a folder, or what one came to."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from battlesim.cli.common import add_json, print_json, table
+from battlesim.cli.running import RUNS, needs_extra
+
+if TYPE_CHECKING:
+    from battlesim.jobs.folder import RunFolder
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "which", nargs="?", metavar="RUN", help="a run's folder, or its name inside --folder: show its table"
+    )
+    parser.add_argument("--folder", default=str(RUNS), metavar="FOLDER", help="where the runs are (runs)")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return _one(args) if args.which else _all(args)
+    except ImportError as error:
+        raise needs_extra(error) from None
+
+
+def _one(args: argparse.Namespace) -> int:
+    from battlesim.jobs.folder import find_run
+    from battlesim.tournament.driver import judged
+    from battlesim.tournament.summary import summarise
+    from battlesim.tournament.table import lines
+
+    folder = find_run(args.which, Path(args.folder))
+    summary = summarise(judged(folder), folder.path.name, folder.environment())
+    if args.json:
+        print_json(summary)
+    else:
+        for line in lines(summary):
+            print(line)
+    return 0
+
+
+def _all(args: argparse.Namespace) -> int:
+    from battlesim.jobs.folder import runs_in
+
+    rows = [_row(folder) for folder in runs_in(Path(args.folder))]
+    if args.json:
+        print_json(rows)
+    elif not rows:
+        print(f"no runs in {args.folder}; `battlesim tournament` makes one")
+    else:
+        head = ("run", "games", "state", "agents", "scenarios", "started")
+        for line in table([head, *([str(row[key]) for key in head] for row in rows)]):
+            print(line)
+    return 0
+
+
+def _row(folder: RunFolder) -> dict[str, Any]:
+    from battlesim.core.errors import BattlesimError
+    from battlesim.tournament.driver import plan_of
+
+    try:
+        plan = plan_of(folder)
+        with closing(folder.store(read_only=True)) as store:
+            played = len(store)
+        sessions = folder.environment()
+    except BattlesimError as error:
+        text = str(error).partition(": ")[2] or str(error)
+        return {
+            "run": folder.path.name,
+            "games": "-",
+            "state": text,
+            "agents": "-",
+            "scenarios": "-",
+            "started": "-",
+        }
+    state = "finished" if played >= plan.games else "played in part"
+    if plan.asked.stop is not None and played < plan.games and (folder.path / "summary.json").is_file():
+        state = "decided or stopped"
+    return {
+        "run": folder.path.name,
+        "games": f"{played}/{plan.games}",
+        "state": state,
+        "agents": len(plan.resolved.agents),
+        "scenarios": len(plan.resolved.scenarios),
+        "started": sessions[0]["started"] if sessions else "-",
+    }

@@ -1,0 +1,90 @@
+"""`battlesim tournament`: many agents, many scenarios, who is better by how much, and is it fair."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from battlesim.cli.common import at_least_one, seed
+from battlesim.cli.running import add_running, go_on, needs_extra, start
+from battlesim.core.errors import Fault, InputError
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="?", metavar="FILE", help="what to play, as TOML; flags go before it")
+    parser.add_argument(
+        "--agents", nargs="+", metavar="NAME", help="as `battlesim play` takes them: greedy,exposure=0.8"
+    )
+    parser.add_argument("--scenarios", nargs="+", metavar="NAME", help="shipped scenarios, or files")
+    parser.add_argument(
+        "--format", choices=("round-robin", "gauntlet", "match"), help="who meets whom (round-robin)"
+    )
+    parser.add_argument("--baseline", metavar="NAME", help="gauntlet: whom everybody meets (the first agent)")
+    parser.add_argument(
+        "--games", type=at_least_one, metavar="N", help="of each pairing on each scenario, even (100)"
+    )
+    parser.add_argument(
+        "--control", type=_count, metavar="N", help="of each agent with itself on each scenario (half)"
+    )
+    parser.add_argument("--seed", type=seed, metavar="N", help="of the tournament (1)")
+    parser.add_argument("--name", metavar="NAME", help="of the tournament")
+    parser.add_argument(
+        "--records",
+        choices=("notable", "all", "none", "faults", "sample"),
+        help="which games' records to keep (notable)",
+    )
+    parser.add_argument(
+        "--part", metavar="N/OF", help="play one part; `battlesim merge` puts the parts together"
+    )
+    add_running(parser)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 on")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return _run(args)
+    except ImportError as error:
+        raise needs_extra(error) from None
+
+
+def _run(args: argparse.Namespace) -> int:
+    from battlesim.tournament.config import parse_config, read_config
+
+    given: dict[str, Any] = {
+        key: value
+        for key in ("agents", "scenarios", "format", "baseline", "games", "control", "seed", "name")
+        if (value := getattr(args, key)) is not None
+    }
+    if args.records:
+        given["keep"] = {"records": args.records}
+    if args.resume:
+        if args.file or given or args.out or args.part:
+            raise InputError(
+                Fault("--resume goes on with what the run was asked for", "give nothing else but workers")
+            )
+        return go_on(args)
+    if args.file and not given:
+        path = Path(args.file)
+        asked, data = read_config(path)
+        return start(args, asked, data, ".toml", path.parent)
+    if args.file:
+        asked, _ = read_config(Path(args.file))
+        value = {**asked.model_dump(mode="json", exclude_unset=True), **given}
+        if "keep" in given:
+            value["keep"] = {**asked.keep.model_dump(), **given["keep"]}
+        folder: Path | None = Path(args.file).parent
+    else:
+        if not args.agents or not args.scenarios:
+            what = "a tournament needs agents and scenarios"
+            remedy = "give a FILE, or --agents greedy rush --scenarios skirmish stairwell"
+            raise InputError(Fault(what, remedy))
+        value, folder = given, None
+    asked = parse_config(value, args.file or "")
+    return start(args, asked, (json.dumps(value, indent=1) + "\n").encode(), ".json", folder)

@@ -1,0 +1,91 @@
+"""Jobs on a cluster: a Dask scheduler and its workers. Read `ClusterExecutor.run`.
+
+Each of the cluster's threads keeps a `LocalExecutor` of one process, so that limits, blame and isolation are those of one
+machine, and an agent that dies takes no worker of the cluster with it. What a lost worker had in hand is done again by another.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from distributed import Client, KilledWorker, wait
+
+from battlesim.core.errors import BattlesimError, Fault, InputError
+from battlesim.jobs.executor import AHEAD, Chunks, LocalExecutor
+from battlesim.jobs.job import Done, Guard, Job
+
+CONNECT_SECONDS = 10.0
+LOST = 5
+"""So many chunks in a row lost with their workers end the run: something kills whatever comes."""
+_own = threading.local()
+
+
+class ClusterExecutor:
+    """The workers of the Dask scheduler at `address` (`tcp://host:8786`). Raises InputError where none answers."""
+
+    def __init__(self, function: str, address: str, guard: Guard | None = None) -> None:
+        self.function = function
+        self.guard = guard or Guard()
+        try:
+            self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+            self.workers = sum(self._client.nthreads().values())
+        except (OSError, ValueError, TypeError) as error:
+            what = f"no Dask scheduler answers at {address!r}: {error}"
+            remedy = (
+                "start `dask scheduler` and `dask worker tcp://HOST:8786`, give --cluster tcp://HOST:8786"
+            )
+            raise InputError(Fault(what, remedy)) from None
+        if not self.workers:
+            raise InputError(
+                Fault(f"the scheduler at {address!r} has no workers", "start `dask worker ADDRESS`")
+            )
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[list[Done]]:
+        chunks = Chunks(jobs)
+        busy: dict[Any, list[Job]] = {}
+        lost = 0
+        try:
+            while True:
+                hands = max(1, sum(self._client.nthreads().values()))
+                while len(busy) < hands * AHEAD and (chunk := chunks.next()):
+                    future = self._client.submit(_do, self.function, chunk, self.guard, pure=False, retries=2)
+                    busy[future] = chunk
+                if not busy:
+                    return
+                for future in wait(list(busy), return_when="FIRST_COMPLETED").done:
+                    chunk = busy.pop(future)
+                    try:
+                        found: list[Done] = future.result()
+                    except KilledWorker as error:
+                        lost += 1
+                        if lost >= LOST:
+                            raise BattlesimError(
+                                f"the cluster lost {lost} workers in a row: {error}; look to its machines, then resume"
+                            ) from None
+                        chunks.again(chunk)
+                        continue
+                    lost = 0
+                    for job, done in zip(chunk, found, strict=True):
+                        chunks.took(job, done.seconds)
+                    yield found
+        finally:
+            self._client.cancel(list(busy))
+
+    def close(self) -> None:
+        """Leave the cluster."""
+        self._client.close()
+
+
+def _do(function: str, jobs: Sequence[Job], guard: Guard) -> list[Done]:
+    """On a worker of the cluster: do a chunk in the process that this thread keeps."""
+    # A worker under a nanny is a daemon, which Python lets have no children; this one ends its own when it goes.
+    process = multiprocessing.process.current_process()
+    process._config["daemon"] = False  # type: ignore[attr-defined]
+    kept = getattr(_own, "executor", None)
+    if kept is None or (kept.function, kept.guard) != (function, guard):
+        _own.executor = kept = LocalExecutor(function, 1, guard)
+    done = {found.number: found for batch in kept.run(jobs) for found in batch}
+    return [done[job.number] for job in jobs]

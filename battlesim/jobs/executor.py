@@ -1,0 +1,206 @@
+"""Who does the jobs of a run. `Executor.run` takes jobs as it has hands free and gives back what is done, in any order.
+
+`LocalExecutor` is this machine: a pool of spawned processes that stay warm. Jobs travel in chunks of about half a second's
+work, so that a short job costs no more than itself; a chunk that dies is done again job by job, less the guilty one. Whom a
+death is blamed on: a hang, a memory fault or an exit of its own on the job (and whose code ran); a kill from outside on the
+machine, and the job is tried again, up to `TRIES` times. Read `LocalExecutor.run`.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import re
+import signal
+import tempfile
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from pathlib import Path
+from typing import Any, Protocol
+
+from pebble import ProcessExpired, ProcessPool
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.jobs.job import Done, Failure, Guard, Job
+from battlesim.jobs.worker import OUT_OF_MEMORY, RECYCLE, begin, do_chunk, read_slip, trace_of
+
+CHUNK_SECONDS = 0.5
+CHUNK_MOST = 64
+AHEAD = 2
+"""Chunks waiting for each worker, so that none stands idle."""
+TRIES = 3
+GRACE = 30.0
+"""Seconds beyond its jobs' own limits after which a chunk whose worker does not even end itself is stopped."""
+FROM_OUTSIDE = frozenset(-number for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)))
+
+
+class Executor(Protocol):
+    """Does jobs somewhere."""
+
+    workers: int
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[list[Done]]:
+        """Every job's end, in any order, in batches; asks for a job only when there is somebody to do it. Each job of
+        `jobs` is given back once. Raises InputError where a job's input is wrong."""
+        ...
+
+    def close(self) -> None:
+        """Let the workers go."""
+        ...
+
+
+class Chunks:
+    """Jobs in chunks of about `CHUNK_SECONDS`, by what jobs of their group took so far; those to be tried again first, alone."""
+
+    def __init__(self, jobs: Iterable[Job]) -> None:
+        self._jobs = iter(jobs)
+        self._again: deque[Job] = deque()
+        self._took: dict[str, float] = {}
+        self._tries: dict[int, int] = {}
+        self._kept: Job | None = None
+
+    def next(self) -> list[Job]:
+        """The next chunk; empty where nothing is left for now."""
+        if self._again:
+            return [self._again.popleft()]
+        chunk: list[Job] = []
+        seconds = 0.0
+        while len(chunk) < CHUNK_MOST and (job := self._kept or next(self._jobs, None)) is not None:
+            self._kept = None
+            # A group that was not measured goes alone: its jobs may take minutes.
+            cost = self._took.get(job.group, CHUNK_SECONDS)
+            if chunk and seconds + cost > CHUNK_SECONDS:
+                self._kept = job
+                break
+            chunk.append(job)
+            seconds += cost
+        return chunk
+
+    def took(self, job: Job, seconds: float) -> None:
+        """Learn from a job done."""
+        old = self._took.get(job.group)
+        self._took[job.group] = seconds if old is None else 0.8 * old + 0.2 * seconds
+
+    def again(self, jobs: Iterable[Job]) -> None:
+        """Do these again, each alone; that costs them no try."""
+        self._again.extend(jobs)
+
+    def tries(self, job: Job, more: int = 0) -> int:
+        """How often a job was begun and lost, this time counted with `more`."""
+        if more:
+            self._tries[job.number] = self._tries.get(job.number, 0) + more
+        return self._tries.get(job.number, 0)
+
+
+class LocalExecutor:
+    """This machine. `function` names who does a job, `workers` counts the processes."""
+
+    def __init__(self, function: str, workers: int, guard: Guard | None = None) -> None:
+        if workers < 1:
+            raise InputError(Fault(f"{workers} workers can do nothing", "give 1 or more"))
+        self.function = function
+        self.workers = workers
+        self.guard = guard or Guard()
+        self._pool: ProcessPool | None = None
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[list[Done]]:
+        chunks = Chunks(jobs)
+        pool = self._started()
+        busy: dict[Future[Any], tuple[list[Job], Path]] = {}
+        serial = 0
+        with tempfile.TemporaryDirectory(prefix="battlesim-") as folder:
+            try:
+                while True:
+                    while len(busy) < self.workers * AHEAD and (chunk := chunks.next()):
+                        serial += 1
+                        slip = Path(folder, f"{serial}.slip")
+                        limit = self.guard.seconds * len(chunk) + GRACE if self.guard.seconds else None
+                        args = (self.function, chunk, self.guard, str(slip))
+                        busy[pool.schedule(do_chunk, args=args, timeout=limit)] = chunk, slip
+                    if not busy:
+                        return
+                    for future in wait(busy, return_when=FIRST_COMPLETED).done:
+                        chunk, slip = busy.pop(future)
+                        if done := self._settle(future, chunk, slip, chunks):
+                            yield done
+                        slip.unlink(missing_ok=True)
+                        trace_of(slip).unlink(missing_ok=True)
+            finally:
+                if busy:  # whoever asked has gone: nothing begun is worth waiting for
+                    self.close()
+
+    def close(self) -> None:
+        """End the workers at once; the next `run` starts others."""
+        if self._pool is not None:
+            self._pool.stop()  # type: ignore[no-untyped-call]
+            self._pool.join()
+            self._pool = None
+
+    def _started(self) -> ProcessPool:
+        """The pool, whose workers stay warm from one `run` to the next."""
+        if self._pool is None:
+            spawn = multiprocessing.get_context("spawn")
+            start = (os.getpid(), self.guard)
+            self._pool = ProcessPool(
+                max_workers=self.workers, initializer=begin, initargs=start, context=spawn
+            )
+        return self._pool
+
+    def _settle(self, future: Future[Any], chunk: list[Job], slip: Path, chunks: Chunks) -> list[Done]:
+        """What came of a chunk; what must be done again is put back."""
+        try:
+            found: list[Done] = future.result()
+        except TimeoutError:
+            code = None
+        except ProcessExpired as died:
+            code = died.exitcode
+        else:
+            for job, done in zip(chunk, found, strict=True):
+                chunks.took(job, done.seconds)
+            return [_counted(done, chunks.tries(job)) for job, done in zip(chunk, found, strict=True)]
+        number, actor = read_slip(slip)
+        guilty = next((job for job in chunk if job.number == number), None)
+        chunks.again(job for job in chunk if job is not guilty)
+        if guilty is None:
+            return []
+        trace = trace_of(slip)
+        told = trace.read_text(errors="replace") if trace.is_file() else ""
+        if code is None or told:
+            failure = Failure("time", actor, f"took longer than {self.guard.seconds:g} s{_stood(told)}")
+        elif code == RECYCLE:
+            chunks.again([guilty])
+            return []
+        else:
+            # A kill from outside is the machine's doing; want of memory counts once it is had in a worker of its own.
+            once = 2 if code == OUT_OF_MEMORY else TRIES if code in FROM_OUTSIDE else 1
+            if chunks.tries(guilty, 1) < once:
+                chunks.again([guilty])
+                return []
+            if code == OUT_OF_MEMORY:
+                failure = Failure("memory", actor, f"wanted more than {self.guard.megabytes} MB")
+            else:
+                failure = Failure("death", actor, _death(code))
+        return [Done(guilty.number, failure, 0.0, max(1, chunks.tries(guilty)))]
+
+
+def _counted(done: Done, lost: int) -> Done:
+    return done if not lost else Done(done.number, done.result, done.seconds, lost + 1)
+
+
+def _death(code: int) -> str:
+    if code >= 0:
+        return f"ended its process with code {code}"
+    try:
+        return f"its process died of {signal.Signals(-code).name}"
+    except ValueError:
+        return f"its process died of signal {-code}"
+
+
+def _stood(trace: str) -> str:
+    """Where a hung job stood: the innermost line of the trace that names a file outside the program, else the innermost."""
+    lines = re.findall(r'File "([^"]+)", line (\d+)', trace)
+    if not lines:
+        return ""
+    own = [line for line in lines if "battlesim" not in Path(line[0]).parts] or lines
+    return f", last in {Path(own[0][0]).name}:{own[0][1]}"

@@ -1,0 +1,169 @@
+"""Run folders: where a run keeps what was asked, where it ran, its store, records and report. Read `RunFolder`.
+
+    config.toml or config.json   what was asked, byte for byte where it came from a file
+    resolved.json                what was made of it: every name found, every digest, every default
+    environment.json             where it ran: versions, platform, one entry a session
+    results.sqlite               one row a game (`store.py`)
+    records/                     records of chosen games
+    summary.json, report.html    what came of it, written when a session ends
+
+A folder appears whole or not at all. One driver at a time: it holds a lock that dies with it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.engine.record import write_packed
+from battlesim.jobs.store import Store
+
+STORE, RESOLVED, ENVIRONMENT, SUMMARY, REPORT = (
+    "results.sqlite",
+    "resolved.json",
+    "environment.json",
+    "summary.json",
+    "report.html",
+)
+LOCK = "driver.lock"
+_NO_RUN = "give the folder of a run; `battlesim runs` lists them"
+
+
+class RunFolder:
+    """The folder of one run. Raises InputError where `path` is none."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if not path.is_dir():
+            raise InputError(Fault("there is no such run", _NO_RUN, str(path)))
+        if not (path / RESOLVED).is_file() or not (path / STORE).is_file():
+            raise InputError(Fault("this is no run", _NO_RUN, str(path)))
+
+    def __repr__(self) -> str:
+        return f"RunFolder({str(self.path)!r})"
+
+    @classmethod
+    def create(cls, path: Path, resolved: Mapping[str, Any], asked: bytes, suffix: str) -> RunFolder:
+        """A new run: `asked` is kept as `config` + suffix. Raises InputError where the folder exists or cannot be made."""
+        if path.exists():
+            raise InputError(Fault("the folder exists", "give another --out, or --resume it", str(path)))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix=".new-", dir=path.parent) as scratch:
+                made = Path(scratch, "run")
+                (made / "records").mkdir(parents=True)
+                (made / f"config{suffix}").write_bytes(asked)
+                write_json(made / RESOLVED, resolved)
+                write_json(made / ENVIRONMENT, [])
+                Store.create(made / STORE).close()
+                made.rename(path)
+        except OSError as error:
+            what = f"the run's folder cannot be made: {error.strerror or error}"
+            raise InputError(
+                Fault(what, "give a folder that can be written: --out FOLDER", str(path))
+            ) from None
+        return cls(path)
+
+    def store(self, read_only: bool = False) -> Store:
+        """The run's store."""
+        return Store(self.path / STORE, read_only)
+
+    @property
+    def records(self) -> Path:
+        """The folder of records."""
+        return self.path / "records"
+
+    def resolved(self) -> dict[str, Any]:
+        """What the run is made of."""
+        found: dict[str, Any] = _read(self.path / RESOLVED, dict)
+        return found
+
+    def environment(self) -> list[dict[str, Any]]:
+        """Where it ran: one entry a session."""
+        found: list[dict[str, Any]] = _read(self.path / ENVIRONMENT, list)
+        return found
+
+    def asked(self) -> Path:
+        """The file that holds what was asked."""
+        for suffix in (".toml", ".json"):
+            if (found := self.path / f"config{suffix}").is_file():
+                return found
+        raise InputError(Fault("the run has lost its config file", _NO_RUN, str(self.path)))
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the run: nobody else may drive it meanwhile. Raises InputError where somebody does."""
+        lock = self.path / LOCK
+        try:
+            db = sqlite3.connect(lock, timeout=0, isolation_level=None)
+            db.execute("PRAGMA journal_mode = MEMORY")
+            db.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            if "locked" in str(error):
+                what = "another driver is at this run"
+                raise InputError(
+                    Fault(what, "wait for it or stop it; a run has one driver", str(self.path))
+                ) from None
+            what = f"the run cannot be locked: {error}"
+            raise InputError(Fault(what, "look to the folder's rights", str(lock))) from None
+        try:
+            yield
+        finally:
+            with suppress(sqlite3.Error):
+                db.execute("ROLLBACK")
+            db.close()
+
+
+def runs_in(folder: Path) -> list[RunFolder]:
+    """The runs in a folder, by name; what is no run is passed over."""
+    found = []
+    if folder.is_dir():
+        for path in sorted(folder.iterdir()):
+            with suppress(InputError):
+                found.append(RunFolder(path))
+    return found
+
+
+def find_run(name: str, folder: Path) -> RunFolder:
+    """A run by its path, or by its name inside `folder`."""
+    path = Path(name)
+    if not path.exists() and (folder / name).is_dir():
+        path = folder / name
+    return RunFolder(path)
+
+
+def free_name(folder: Path, name: str) -> Path:
+    """A folder for a new run of that name: the name, or with -2, -3, ... behind it."""
+    safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:60] or "run"
+    path = folder / safe
+    count = 1
+    while path.exists():
+        count += 1
+        path = folder / f"{safe}-{count}"
+    return path
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write JSON, whole or not at all. Raises InputError where that fails."""
+    write_packed(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
+
+
+def _read(path: Path, kind: type) -> Any:
+    try:
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise InputError(
+            Fault(f"the run's file cannot be read: {error}", "restore it or begin a new run", str(path))
+        ) from None
+    if not isinstance(value, kind):
+        raise InputError(
+            Fault(f"the run's file holds {value!r:.40}", "restore it or begin a new run", str(path))
+        )
+    return value

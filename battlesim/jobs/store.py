@@ -1,0 +1,198 @@
+"""The durable store of a run: one row a job in SQLite, append-only. Read `Store`.
+
+A row that was added is there after any death of the process (write-ahead log, one transaction a batch, synchronised to disk).
+A row is never changed: adding the same one again does nothing, adding another in its place is refused.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec import Struct
+
+from battlesim.core.errors import BattlesimError, Fault, InputError
+
+VERSION = 1
+"""Version of the tables."""
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE rows (
+    number INTEGER PRIMARY KEY, -- the job's place in the run
+    row BLOB NOT NULL,          -- one line of JSON, the same wherever the job was done
+    seconds REAL NOT NULL,      -- what it took, by the clock
+    tries INTEGER NOT NULL      -- how often it was begun
+);
+"""
+_ADD = "INSERT INTO rows VALUES (?, ?, ?, ?) ON CONFLICT (number) DO NOTHING"
+_MEND = "keep a copy of the folder; `battlesim export` may still read what is whole, or begin a new run"
+
+T = TypeVar("T")
+
+
+class StoreError(BattlesimError):
+    """The store cannot be written or read just now: no space, no rights, a damaged file. What was recorded stays."""
+
+
+class Row(Struct, frozen=True):
+    """One job's row."""
+
+    number: int
+    row: bytes
+    seconds: float
+    tries: int
+
+
+class Store:
+    """The store in a file. `Store.create` makes one, `Store(path)` opens one; both raise InputError for what is no store."""
+
+    def __init__(self, path: Path, read_only: bool = False) -> None:
+        self.path = path
+        if not path.is_file():
+            raise InputError(Fault("the run has no store", "give the folder of a run", str(path)))
+        self._db = self._connected(path, read_only)
+        version = self.meta("version")
+        if version != str(VERSION):
+            self.close()
+            what = f"the store is of version {version or 'unknown'}, this program reads {VERSION}"
+            raise InputError(Fault(what, "use the program that wrote it, or begin a new run", str(path)))
+
+    def __repr__(self) -> str:
+        return f"Store({str(self.path)!r})"
+
+    @staticmethod
+    def _connected(path: Path, read_only: bool) -> sqlite3.Connection:
+        with _told(path):
+            mode = "ro" if read_only else "rw"
+            uri = f"{path.resolve().as_uri()}?mode={mode}"
+            db = sqlite3.connect(uri, uri=True, timeout=30, isolation_level=None, check_same_thread=False)
+            try:
+                if not read_only:
+                    db.execute("PRAGMA synchronous = FULL")
+                    db.execute("PRAGMA journal_mode = WAL")
+                db.execute("SELECT count(*) FROM meta").fetchone()
+            except sqlite3.Error:
+                db.close()
+                raise
+            return db
+
+    @classmethod
+    def create(cls, path: Path) -> Store:
+        """A new, empty store."""
+        with _told(path):
+            db = sqlite3.connect(path, isolation_level=None)
+            db.execute("PRAGMA journal_mode = WAL")
+            db.executescript("BEGIN;" + _TABLES + f"INSERT INTO meta VALUES ('version', '{VERSION}');COMMIT;")
+            db.close()
+        return cls(path)
+
+    def close(self) -> None:
+        with suppress(sqlite3.Error):
+            self._db.close()
+
+    def check(self) -> None:
+        """Read the whole file once. Raises InputError where it is damaged."""
+        found = self._do(lambda db: db.execute("PRAGMA quick_check(1)").fetchone())
+        if found is None or found[0] != "ok":
+            raise InputError(Fault(f"the store is damaged: {found and found[0]}", _MEND, str(self.path)))
+
+    # ---- meta
+
+    def meta(self, key: str) -> str | None:
+        """A remark kept with the rows."""
+        found = self._do(lambda db: db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone())
+        return None if found is None else str(found[0])
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Keep a remark."""
+        self._do(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value)))
+
+    def remarks(self, prefix: str) -> list[tuple[str, str]]:
+        """The remarks whose key begins so, by key."""
+        query = "SELECT key, value FROM meta WHERE substr(key, 1, ?) = ? ORDER BY key"
+        return self._do(lambda db: list(db.execute(query, (len(prefix), prefix))))
+
+    # ---- rows
+
+    def add(self, rows: Iterable[Row]) -> int:
+        """Add rows in one transaction; how many were new. Raises StoreError with nothing added where that fails, and where
+        a row differs from one that is there."""
+        given = list(rows)
+
+        def put(db: sqlite3.Connection) -> int:
+            db.execute("BEGIN IMMEDIATE")
+            new = 0
+            try:
+                for row in given:
+                    if db.execute(_ADD, (row.number, row.row, row.seconds, row.tries)).rowcount:
+                        new += 1
+                        continue
+                    (there,) = db.execute("SELECT row FROM rows WHERE number = ?", (row.number,)).fetchone()
+                    if there != row.row:
+                        what = f"game {row.number} is recorded with another result"
+                        raise StoreError(f"{self.path}: {what}; the two are not parts of one run")
+                db.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    db.execute("ROLLBACK")
+                raise
+            return new
+
+        return self._do(put)
+
+    def __len__(self) -> int:
+        return int(self._do(lambda db: db.execute("SELECT count(*) FROM rows").fetchone())[0])
+
+    def rows(self) -> Iterator[Row]:
+        """Every row, by number, read as they are asked for."""
+        for number, row, seconds, tries in self._each("SELECT * FROM rows ORDER BY number"):
+            yield Row(number, row, seconds, tries)
+
+    def get(self, number: int) -> Row | None:
+        """One row."""
+        found = self._do(lambda db: db.execute("SELECT * FROM rows WHERE number = ?", (number,)).fetchone())
+        return None if found is None else Row(*found)
+
+    def digest(self) -> str:
+        """Digest of all rows in their order: equal for runs whose results are the same. Times and tries do not count."""
+        digest = blake2b(digest_size=16)
+        for row in self.rows():
+            digest.update(b"%d %s\n" % (row.number, row.row))
+        return digest.hexdigest()
+
+    def _each(self, query: str) -> Iterator[tuple[int, bytes, float, int]]:
+        with _told(self.path):
+            cursor = self._db.cursor()
+            cursor.execute(query)
+            while found := cursor.fetchmany(1000):
+                yield from found
+
+    def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        with _told(self.path):
+            return work(self._db)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Errors of the database as a user should read them."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        text = str(error)
+        if "no such table" in text:
+            raise InputError(
+                Fault("this is not the store of a run", "give a run's folder", str(path))
+            ) from None
+        if "full" in text:
+            remedy = "make room and resume; what was recorded is kept"
+            raise StoreError(
+                str(Fault("there is no space left for the run's results", remedy, str(path)))
+            ) from None
+        remedy = "look to the folder's rights and whether another program holds it; what was recorded is kept"
+        raise StoreError(str(Fault(f"the run's store cannot be used: {text}", remedy, str(path)))) from None
+    except sqlite3.DatabaseError as error:
+        raise InputError(Fault(f"the store is damaged: {error}", _MEND, str(path))) from None

@@ -1,0 +1,134 @@
+"""What runs inside a worker process: chunks of jobs, each job under its limits. Read `do_chunk`.
+
+A worker that must end says why by its exit code and leaves a slip, a small file shared with its executor that survives any
+death: which job it was at and whose code ran. A hang is ended by `faulthandler`, whose clock runs outside Python: even an
+agent that never gives the interpreter back is stopped, and the slip's trace tells where it stood.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import mmap
+import os
+import signal
+import struct
+import sys
+import time
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from battlesim.core.errors import BattlesimError, InputError, RuleError
+from battlesim.jobs.job import Done, Failure, Guard, Job, Yield, function_of
+
+OUT_OF_MEMORY, RECYCLE, ORPHAN = 97, 98, 99
+"""Exit codes of a worker: a job wanted more memory than it may; it is too full to begin another; its executor is gone."""
+_NOTE = struct.Struct("<qq")
+_parent = 0
+
+
+class Slip:
+    """The note a worker keeps of what it is at: a job's number and whose code runs (-1: nobody's)."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("w+b")
+        self._file.write(_NOTE.pack(-1, -1))
+        self._file.flush()
+        self._map = mmap.mmap(self._file.fileno(), _NOTE.size)
+        self._number = -1
+
+    def job(self, number: int) -> None:
+        self._number = number
+        self.watch(-1)
+
+    def watch(self, actor: int) -> None:
+        """Note whose code runs from now on."""
+        _NOTE.pack_into(self._map, 0, self._number, actor)
+
+    def close(self) -> None:
+        self._map.close()
+        self._file.close()
+
+
+def read_slip(path: Path) -> tuple[int, int]:
+    """(job's number, actor) of a dead worker's slip; (-1, -1) where it had none."""
+    try:
+        number, actor = _NOTE.unpack(path.read_bytes()[: _NOTE.size])
+    except (OSError, struct.error):
+        return -1, -1
+    return number, actor
+
+
+def trace_of(slip: Path) -> Path:
+    """The file beside a slip that tells where a job stood when its time was up."""
+    return slip.with_suffix(".trace")
+
+
+def begin(parent: int, guard: Guard) -> None:
+    """Called once in a new worker: what is printed goes nowhere, an interrupt is the executor's business, memory is bounded."""
+    global _parent
+    _parent = parent
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with open(os.devnull, "w") as nothing:
+        os.dup2(nothing.fileno(), 1)
+        os.dup2(nothing.fileno(), 2)
+    if guard.megabytes:
+        with suppress(ImportError, ValueError, OSError):
+            import resource
+
+            most = guard.megabytes * 1024 * 1024
+            hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+            resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+
+
+def do_chunk(function: str, jobs: Sequence[Job], guard: Guard, slip_path: str) -> list[Done]:
+    """Do jobs one after another. Raises InputError where a job's input is wrong, which ends the run; nothing else."""
+    if _parent and os.getppid() != _parent:
+        os._exit(ORPHAN)
+    if guard.megabytes and _megabytes() > guard.megabytes / 2:
+        os._exit(RECYCLE)  # so that every job has the same room, whatever ran before it
+    work = function_of(function)
+    path = Path(slip_path)
+    slip = Slip(path)
+    done = []
+    with trace_of(path).open("w") as trace:
+        for job in jobs:
+            if _parent and os.getppid() != _parent:
+                os._exit(ORPHAN)
+            slip.job(job.number)
+            if guard.seconds:
+                faulthandler.dump_traceback_later(guard.seconds, exit=True, file=trace)
+            begun = time.perf_counter()
+            result: Yield | Failure
+            try:
+                result = work(job.spec, slip.watch)
+            except InputError:
+                faulthandler.cancel_dump_traceback_later()
+                raise
+            except MemoryError:
+                os._exit(OUT_OF_MEMORY)
+            except BaseException as error:
+                result = Failure("fault", read_slip(path)[1], _words(error))
+            done.append(Done(job.number, result, time.perf_counter() - begun))
+    faulthandler.cancel_dump_traceback_later()
+    slip.close()
+    return done
+
+
+def _words(error: BaseException) -> str:
+    """What was raised, and where in the program."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    kind = "" if isinstance(error, RuleError | BattlesimError) else f"{type(error).__name__}: "
+    return " ".join(f"{kind}{error}".split())[:300] + where
+
+
+def _megabytes() -> float:
+    """What this process holds of its own memory; 0 where the platform does not say."""
+    if sys.platform != "linux":
+        return 0.0
+    with suppress(OSError, ValueError, IndexError):
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+        return int(status.split("VmData:")[1].split()[0]) / 1024
+    return 0.0

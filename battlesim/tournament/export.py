@@ -1,0 +1,143 @@
+"""A run's games as a table for analysis: CSV, or Parquet where pyarrow is there. Read `COLUMNS`."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.jobs.folder import RunFolder
+from battlesim.jobs.store import Store
+from battlesim.tournament.games import clauses_of
+from battlesim.tournament.judge import row_of
+
+COLUMNS: tuple[tuple[str, str], ...] = (
+    ("number", "int"),
+    ("round", "int"),
+    ("leg", "int"),
+    ("scenario", "text"),
+    ("ruleset", "text"),
+    ("seed", "int"),
+    ("side0", "text"),
+    ("side1", "text"),
+    ("agent0", "text"),
+    ("agent1", "text"),
+    ("winner", "text"),
+    ("winning_agent", "text"),
+    ("points0", "int"),
+    ("points1", "int"),
+    ("turns", "int"),
+    ("termination", "text"),
+    ("verdict", "text"),
+    ("units_lost0", "int"),
+    ("units_lost1", "int"),
+    ("models_lost0", "int"),
+    ("models_lost1", "int"),
+    ("faults", "int"),
+    ("record_hash", "text"),
+    ("clauses", "text"),
+    ("seconds", "float"),
+    ("tries", "int"),
+)
+"""One row a game. 0 and 1 are the scenario's first and second side; `leg` 1 is the second game of a pair; a control game has one
+agent on both sides; `clauses`: those that bore on the game, a space between; empty where there is no value."""
+BATCH = 5_000
+
+
+def export(folder: RunFolder, target: Path) -> int:
+    """Write every game of a run; how many. The ending of the name says the format: .csv or .parquet. The file is there whole
+    or not at all. Raises InputError where it cannot be written or the format is unknown."""
+    writers = {".csv": _csv, ".parquet": _parquet}
+    write = writers.get(target.suffix)
+    if write is None:
+        remedy = f"end it in {' or '.join(writers)}"
+        raise InputError(
+            Fault(f"{target.suffix or target.name!r} is no format of tables", remedy, str(target))
+        )
+    draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        with closing(folder.store(read_only=True)) as store:
+            games = write(store, draft)
+        draft.replace(target)
+    except OSError as error:
+        what = f"it cannot be written: {error.strerror or error}"
+        raise InputError(Fault(what, "name a file in a folder that can be written to", str(target))) from None
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+    return games
+
+
+def table_rows(store: Store) -> Iterator[dict[str, Any]]:
+    """Every game of a store as plain columns."""
+    for stored in store.rows():
+        row = row_of(stored.row)
+        one, two = row.agents
+        points, losses = row.points or {}, row.losses or {}
+        yield {
+            "number": row.number,
+            "round": row.round,
+            "leg": row.leg,
+            "scenario": row.scenario,
+            "ruleset": row.ruleset,
+            "seed": row.seed,
+            "side0": one,
+            "side1": two,
+            "agent0": row.agents[one],
+            "agent1": row.agents[two],
+            "winner": row.winner,
+            "winning_agent": None if row.winner is None else row.agents[row.winner],
+            "points0": points.get(one),
+            "points1": points.get(two),
+            "turns": row.turns,
+            "termination": row.termination,
+            "verdict": row.verdict,
+            "units_lost0": losses[one]["units"] if losses else None,
+            "units_lost1": losses[two]["units"] if losses else None,
+            "models_lost0": losses[one]["models"] if losses else None,
+            "models_lost1": losses[two]["models"] if losses else None,
+            "faults": len(row.faults),
+            "record_hash": row.record_hash,
+            "clauses": " ".join(clauses_of(row.ruleset, row.clauses)),
+            "seconds": stored.seconds,
+            "tries": stored.tries,
+        }
+
+
+def _csv(store: Store, draft: Path) -> int:
+    games = 0
+    with draft.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [name for name, _ in COLUMNS])
+        writer.writeheader()
+        for row in table_rows(store):
+            writer.writerow({key: _cell(value) for key, value in row.items()})
+            games += 1
+    return games
+
+
+def _cell(value: Any) -> Any:
+    """Text that a spreadsheet would take for a formula is told apart by an apostrophe."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" else value
+
+
+def _parquet(store: Store, draft: Path) -> int:
+    try:
+        import pyarrow as arrow
+        import pyarrow.parquet as parquet
+    except ImportError as error:
+        remedy = "pip install 'battlesim-arena[export]', or write .csv"
+        raise InputError(Fault(f"Parquet needs the package {error.name!r}", remedy)) from None
+    kinds = {"int": arrow.int64(), "float": arrow.float64(), "text": arrow.string()}
+    schema = arrow.schema([(name, kinds[kind]) for name, kind in COLUMNS])
+    games = 0
+    rows = table_rows(store)
+    with parquet.ParquetWriter(draft, schema, compression="zstd") as writer:
+        while batch := list(islice(rows, BATCH)):
+            writer.write_table(arrow.Table.from_pylist(batch, schema))
+            games += len(batch)
+    return games

@@ -1,0 +1,126 @@
+"""The end of a session: records of the games worth a look, the summary, the report. Read `finish`.
+
+Median games are not kept while playing, since nobody knows yet which they are: they are played once more from their seeds,
+and must come out with the digest that their row has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from typing import Any
+
+from msgspec.structs import replace
+
+from battlesim.engine.record import write_packed
+from battlesim.jobs.executor import Executor
+from battlesim.jobs.folder import REPORT, SUMMARY, RunFolder, write_json
+from battlesim.jobs.job import Job, Yield
+from battlesim.jobs.store import Store
+from battlesim.tournament.driver import record_name
+from battlesim.tournament.games import ALWAYS, Row
+from battlesim.tournament.judge import Judge, row_of
+from battlesim.tournament.schedule import Unit
+from battlesim.tournament.summary import summarise
+
+MEDIANS = 60
+"""So many median games at most; beyond that each pairing has that of its first scenario only, as far as they go."""
+
+
+def finish(folder: RunFolder, judge: Judge, executor: Executor | None) -> dict[str, Any]:
+    """Keep the records asked for, write summary and report. Returns the summary. Without an executor nothing is played."""
+    with closing(folder.store(read_only=True)) as store:
+        wanted = _wanted(judge)
+        warnings = _play_again(folder, store, judge, wanted, executor) if executor is not None else []
+        records = _kept(folder, store, wanted)
+    summary = summarise(judge, folder.path.name, folder.environment(), records, warnings)
+    write_json(folder.path / SUMMARY, summary)
+    write_report(folder, summary)
+    return summary
+
+
+def write_report(folder: RunFolder, summary: Mapping[str, Any]) -> None:
+    """Write the page of a run."""
+    from battlesim.viewer.report import write_report  # brings jinja2 with it
+
+    write_report(summary, folder.path / REPORT)
+
+
+def _wanted(judge: Judge) -> dict[int, str]:
+    """The games worth a look: number -> why."""
+    keep = judge.plan.asked.keep.records
+    wanted: dict[int, str] = {}
+    if keep == "notable":
+        for (scenario, a, b), number in _medians(judge):
+            wanted[number] = f"median game of {a} : {b} on {scenario}"
+    if keep != "none":
+        for number in judge.noted:
+            wanted.setdefault(number, "lost questions")
+    return wanted
+
+
+def _medians(judge: Judge) -> list[tuple[tuple[str, str, str], int]]:
+    found = list(judge.medians())
+    if len(found) > MEDIANS:
+        first: dict[tuple[str, str], tuple[tuple[str, str, str], int]] = {}
+        for key, number in found:
+            first.setdefault(key[1:], (key, number))
+        found = list(first.values())[:MEDIANS]
+    return found
+
+
+def _play_again(
+    folder: RunFolder, store: Store, judge: Judge, wanted: Mapping[int, str], executor: Executor
+) -> list[str]:
+    """Play the wanted games that have no record yet; what was odd about them."""
+    lacking: dict[int, Row] = {}
+    for number in wanted:
+        stored = store.get(number)
+        if stored is not None and not (folder.records / record_name(number)).is_file():
+            row = row_of(stored.row)
+            if row.record_hash is not None:
+                lacking[number] = row
+    units: dict[int, tuple[Unit, int]] = {}
+    for unit in judge.plan.units() if lacking else ():
+        for leg in range(unit.games):
+            if unit.first + leg in lacking:
+                units[unit.first + leg] = unit, leg
+    specs = [replace(judge.plan.game(unit, leg), record=ALWAYS) for unit, leg in units.values()]
+    warnings = []
+    for batch in executor.run(Job(spec.number, spec.scenario.name, spec) for spec in specs):
+        for done in batch:
+            row = lacking[done.number]
+            same = isinstance(done.result, Yield) and row_of(done.result.row).record_hash == row.record_hash
+            if same and isinstance(done.result, Yield) and done.result.file is not None:
+                write_packed(folder.records / record_name(done.number), done.result.file)
+            else:
+                agents = " : ".join(row.agents.values())
+                warnings.append(
+                    f"game {row.number} ({agents} on {row.scenario}, seed {row.seed}) came out otherwise when played again: "
+                    "an agent that does not depend on its chance alone cannot be repeated"
+                )
+    return sorted(warnings)
+
+
+def _kept(folder: RunFolder, store: Store, wanted: Mapping[int, str]) -> list[dict[str, Any]]:
+    """Every record there is: those worth a look first, then the others by number."""
+    there = {int(p.name.partition(".")[0]): p.name for p in sorted(folder.records.glob("[0-9]*.jsonl.gz"))}
+    order = [number for number in wanted if number in there]
+    order += [number for number in there if number not in wanted]
+    found = []
+    for number in order:
+        stored = store.get(number)
+        if stored is not None:
+            row = row_of(stored.row)
+            won = "a draw" if row.winner is None else f"victory: {row.winner}"
+            entry = {
+                "file": f"records/{there[number]}",
+                "number": number,
+                "what": wanted.get(number, "kept"),
+                "scenario": row.scenario,
+                "seed": row.seed,
+                "agents": list(row.agents.values()),
+                "outcome": f"{won} ({row.termination}, turn {row.turns})",
+            }
+            found.append(entry)
+    return found

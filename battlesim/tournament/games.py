@@ -1,0 +1,174 @@
+"""One game of a tournament, as a worker plays it. Read `play_game`.
+
+A worker keeps what it has loaded: maps with their tables, scenarios, agents. What it loads must be what the run was resolved
+with; a file that has changed meanwhile ends the run with a message, since its games would be of another tournament.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.engine.game import FORMAT, play
+from battlesim.engine.referee import Limits
+from battlesim.engine.roster import Entrant, find_agent
+from battlesim.engine.source import code
+from battlesim.jobs.job import Failure, Watch, Yield
+from battlesim.rules.forces import Scenario
+from battlesim.rules.registry import read_clauses
+from battlesim.rulesets.finder import find_ruleset
+from battlesim.scenario.load import load_scenario
+
+FUNCTION = "battlesim.tournament.games:play_game"
+NEVER, FAULTS, ALWAYS = 0, 1, 2
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+class Source(Struct, frozen=True):
+    """Something to be loaded: how it is called in the run, the name to load it by, and the digest it must have."""
+
+    name: str
+    load: str
+    digest: str
+
+
+class Game(Struct, frozen=True):
+    """One game to be played. `record`: keep its record never, where an agent lost a question, or always."""
+
+    number: int
+    round: int
+    leg: int
+    scenario: Source
+    ruleset: str
+    sides: tuple[str, str]
+    agents: tuple[Source, Source]
+    seed: int
+    code: str
+    seconds: float
+    faults: int
+    record: int
+
+
+class Row(Struct, frozen=True):
+    """A row as the store keeps it: the row of `play --json`, its place in the tournament, and the clauses that bore on it, as
+    hexadecimal digits of a number whose bit n is clause n of the ruleset's list. `points`, `turns`, `losses` and `record_hash`
+    are null where the game broke off; its termination is then its verdict, "crash" (an agent's doing) or "fault" (ours)."""
+
+    format: int
+    number: int
+    round: int
+    leg: int
+    scenario: str
+    ruleset: str
+    seed: int
+    agents: dict[str, str]
+    winner: str | None
+    points: dict[str, int] | None
+    turns: int | None
+    termination: str
+    verdict: str
+    losses: dict[str, dict[str, int]] | None
+    faults: list[dict[str, Any]]
+    record_hash: str | None
+    clauses: str
+
+
+def play_game(spec: Game, watch: Watch) -> Yield:
+    """Play one game: its row, and its record where one is wanted. Raises InputError where what it loads has changed."""
+    scenario = _scenario(spec.scenario, spec.code)
+    entrants = (_entrant(spec.agents[0]), _entrant(spec.agents[1]))
+    limits = Limits(spec.seconds, spec.faults)
+    game = play(scenario, entrants, spec.seed, limits, watch=watch)
+    row = game.row()
+    row.update(number=spec.number, round=spec.round, leg=spec.leg, clauses=_mask(spec.ruleset, game.used()))
+    wanted = spec.record == ALWAYS or (spec.record == FAULTS and bool(game.faults))
+    record = gzip.compress(game.record(), 6, mtime=0) if wanted else None
+    return Yield(_encode(msgspec.convert(row, Row)), record)
+
+
+def failed(spec: Game, failure: Failure) -> bytes:
+    """The row of a game that broke off: the agent whose code ran then has lost it; where none did, nobody has."""
+    agents = failure.actor >= 0 and failure.kind != "fault"
+    verdict = "crash" if agents else "fault"
+    row = Row(
+        format=FORMAT,
+        number=spec.number,
+        round=spec.round,
+        leg=spec.leg,
+        scenario=spec.scenario.name,
+        ruleset=spec.ruleset,
+        seed=spec.seed,
+        agents={side: agent.name for side, agent in zip(spec.sides, spec.agents, strict=True)},
+        winner=spec.sides[1 - failure.actor] if agents else None,
+        points=None,
+        turns=None,
+        termination=verdict,
+        verdict=verdict,
+        losses=None,
+        faults=[{"side": spec.sides[failure.actor], "question": -1, "what": _short(failure)}]
+        if agents
+        else [],
+        record_hash=None,
+        clauses="",
+    )
+    return _encode(row)
+
+
+def _short(failure: Failure) -> str:
+    """What of a failure is the same on every machine: not where a hang stood."""
+    return failure.what.partition(", last in ")[0]
+
+
+# ---- what a worker keeps ---------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _scenario(source: Source, digest: str) -> Scenario:
+    if code().digest != digest:
+        what = f"a worker runs another battlesim ({code().version}, {code().digest}) than the run ({digest})"
+        raise InputError(Fault(what, "give every machine the version the run was begun with"))
+    scenario = load_scenario(source.load)
+    if scenario.digest != source.digest:
+        raise _changed("scenario", source)
+    return scenario
+
+
+@lru_cache(maxsize=256)
+def _entrant(source: Source) -> Entrant:
+    found = find_agent(source.load)
+    if found.digest != source.digest:
+        raise _changed("agent", source)
+    return Entrant(source.name, found.digest, found.make)
+
+
+def _changed(kind: str, source: Source) -> InputError:
+    what = f"the {kind} {source.name!r} is no longer what the run was begun with"
+    return InputError(Fault(what, "put the file back, or begin a new run", source.load))
+
+
+@lru_cache
+def clause_ids(ruleset: str) -> tuple[str, ...]:
+    """The clauses of a ruleset in the order of its list."""
+    return tuple(clause.id for clause in read_clauses(find_ruleset(ruleset).folder))
+
+
+@lru_cache
+def _bits(ruleset: str) -> dict[str, int]:
+    return {clause: 1 << number for number, clause in enumerate(clause_ids(ruleset))}
+
+
+def _mask(ruleset: str, used: frozenset[str]) -> str:
+    bits = _bits(ruleset)
+    return f"{sum(bits[clause] for clause in used):x}"
+
+
+def clauses_of(ruleset: str, mask: str) -> Sequence[str]:
+    """The clauses that a row's digits name."""
+    number = int(mask or "0", 16)
+    return [clause for place, clause in enumerate(clause_ids(ruleset)) if number >> place & 1]

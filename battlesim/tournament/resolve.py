@@ -1,0 +1,239 @@
+"""From what was asked to what will be played: every name found, every digest taken. Read `resolve`.
+
+What two runs must share to be parts of one tournament is its `identity`: what was asked that bears on results, the digests of
+agents and scenarios, the program's. Folders, workers and the part played are not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.engine.roster import find_agent
+from battlesim.engine.source import code
+from battlesim.rulesets.finder import find_ruleset
+from battlesim.scenario.load import load_scenario, scenario_path, shipped_scenarios
+from battlesim.tournament.config import Asked, parse_config
+from battlesim.tournament.games import ALWAYS, FAULTS, NEVER, Game, Source
+from battlesim.tournament.schedule import Schedule, Unit
+
+FORMAT = 1
+
+
+class Field(Struct, frozen=True):
+    """A scenario of a tournament."""
+
+    source: Source
+    ruleset: str
+    version: str
+    map: str
+    map_digest: str
+    sides: tuple[str, str]
+    turns: int
+    units: tuple[int, int]
+
+
+class Resolved(Struct, frozen=True):
+    """A tournament with every name settled. `part`: (n, of): this run plays every of-th unit, from the n-th on, n from 1."""
+
+    format: int
+    asked: dict[str, Any]
+    agents: tuple[Source, ...]
+    scenarios: tuple[Field, ...]
+    version: str
+    code: str
+    part: tuple[int, int] = (1, 1)
+
+    @property
+    def identity(self) -> str:
+        """Digest of everything that bears on results."""
+        same = {
+            "asked": {
+                key: self.asked[key] for key in ("format", "games", "control", "seed", "stop", "limits")
+            },
+            "baseline": self.asked["baseline"],
+            "agents": [(agent.name, agent.digest) for agent in self.agents],
+            "scenarios": [(f.source.name, f.source.digest, f.ruleset, f.version) for f in self.scenarios],
+            "code": self.code,
+        }
+        return blake2b(msgspec.json.encode(same, order="deterministic"), digest_size=16).hexdigest()
+
+
+class Plan:
+    """A resolved tournament, ready to be played: its schedule and its games."""
+
+    def __init__(self, resolved: Resolved) -> None:
+        self.resolved = resolved
+        self.asked = parse_config(resolved.asked)
+        names = [agent.name for agent in resolved.agents]
+        self.schedule = Schedule(self.asked, names, [field.source.name for field in resolved.scenarios])
+        self.fields = {field.source.name: field for field in resolved.scenarios}
+        self._agents = {agent.name: agent for agent in resolved.agents}
+        keep = self.asked.keep
+        self._record = {"all": ALWAYS, "none": NEVER, "sample": NEVER}.get(keep.records, FAULTS)
+        self._every = max(1, self.games // keep.sample) if keep.records == "sample" else 0
+
+    @property
+    def games(self) -> int:
+        """Games of this run: of its part, where it plays one."""
+        if self.resolved.part[1] == 1:
+            return self.schedule.games
+        return sum(unit.games for unit in self.units())
+
+    def units(self) -> Iterator[Unit]:
+        """The units of this run, in canonical order."""
+        part, of = self.resolved.part
+        for index, unit in enumerate(self.schedule.units()):
+            if index % of == part - 1:
+                yield unit
+
+    def game(self, unit: Unit, leg: int) -> Game:
+        """One game of a unit."""
+        field = self.fields[unit.scenario]
+        one, two = unit.sides(leg)
+        number = unit.first + leg
+        limits = self.asked.limits
+        sampled = self._every and number % self._every == 0
+        return Game(
+            number=number,
+            round=unit.round,
+            leg=leg,
+            scenario=field.source,
+            ruleset=field.ruleset,
+            sides=field.sides,
+            agents=(self._agents[one], self._agents[two]),
+            seed=unit.seed,
+            code=self.resolved.code,
+            seconds=limits.answer_seconds,
+            faults=limits.faults,
+            record=ALWAYS if sampled else self._record,
+        )
+
+
+def resolve(asked: Asked, folder: Path | None = None, part: tuple[int, int] = (1, 1)) -> Resolved:
+    """Find everything a tournament names; files count from `folder`. Raises InputError with every fault at once."""
+    faults: list[Fault] = []
+    agents: list[Source] = []
+    for name in asked.agents:
+        try:
+            load = _agent_path(name, folder)
+            found = find_agent(load)
+        except InputError as error:
+            faults += error.faults
+            continue
+        if found.name in [agent.name for agent in agents]:
+            remedy = "give one of the files another name"
+            faults.append(Fault(f"two agents are called {found.name!r}", remedy))
+        agents.append(Source(found.name, load, found.digest))
+    scenarios: list[Field] = []
+    for name in asked.scenarios:
+        try:
+            scenarios.append(_field(name, folder))
+        except InputError as error:
+            faults += error.faults
+    names = [field.source.name for field in scenarios]
+    faults += [
+        Fault(f"two scenarios are called {name!r}", "give one of them another name")
+        for name in sorted({name for name in names if names.count(name) > 1})
+    ]
+    n, of = part
+    if not 1 <= n <= of:
+        faults.append(Fault(f"there is no part {n} of {of}", "give --part N/OF with N from 1 to OF"))
+    if of > 1 and asked.stop is not None:
+        what = "a sequential test judges the pairs in their order, which parts played apart have not"
+        faults.append(Fault(what, "play it in one run, or leave the test out"))
+    if faults:
+        raise InputError(faults)
+    plain = asked.model_dump(mode="json")
+    plain["agents"] = [agent.name for agent in agents]
+    plain["scenarios"] = names
+    if asked.baseline:
+        plain["baseline"] = agents[asked.agents.index(asked.baseline)].name
+    this = code()
+    return Resolved(FORMAT, plain, tuple(agents), tuple(scenarios), this.version, this.digest, part)
+
+
+def check_again(resolved: Resolved) -> None:
+    """Before a run goes on: the program, agents and scenarios are those it was begun with. Raises InputError for each that
+    is not."""
+    faults = []
+    this = code()
+    if this.digest != resolved.code:
+        what = f"the run was begun with battlesim {resolved.version} ({resolved.code}), this is {this.version} ({this.digest})"
+        faults.append(
+            Fault(what, "results of two programs are not pooled: use that version, or begin a new run")
+        )
+    for agent in resolved.agents:
+        try:
+            if find_agent(agent.load).digest != agent.digest:
+                what = f"the agent {agent.name!r} is no longer what the run was begun with"
+                faults.append(Fault(what, "put the file back, or begin a new run", agent.load))
+        except InputError as error:
+            faults += error.faults
+    for field in resolved.scenarios:
+        try:
+            if load_scenario(field.source.load).digest != field.source.digest:
+                what = f"the scenario {field.source.name!r} is no longer what the run was begun with"
+                faults.append(Fault(what, "put the file back, or begin a new run", field.source.load))
+        except InputError as error:
+            faults += error.faults
+    if faults:
+        raise InputError(faults)
+
+
+def parse_resolved(data: dict[str, Any], file: str) -> Resolved:
+    """What a run's folder says it is made of. Raises InputError where it says nothing of the kind."""
+    try:
+        found = msgspec.convert(data, Resolved)
+    except msgspec.ValidationError as error:
+        raise InputError(
+            Fault(f"the run's file is damaged: {error}", "restore it or begin a new run", file)
+        ) from None
+    if found.format != FORMAT:
+        what = f"the run is of format {found.format}, this program reads {FORMAT}"
+        raise InputError(Fault(what, "use the program that wrote it", file))
+    return found
+
+
+def with_part(resolved: Resolved, part: tuple[int, int]) -> Resolved:
+    """The same tournament, another part of it."""
+    return replace(resolved, part=part)
+
+
+def _agent_path(name: str, folder: Path | None) -> str:
+    """The name to load an agent by from anywhere: a file's path made absolute, everything else as it is."""
+    base, comma, words = name.partition(",")
+    path, colon, attribute = base.rpartition(":")
+    if not (colon and path.endswith(".py")):
+        path, colon, attribute = base, "", ""
+    if not path.endswith(".py"):
+        return name
+    return f"{_from(path, folder)}{colon}{attribute}{comma}{words}"
+
+
+def _from(path: str, folder: Path | None) -> Path:
+    return (folder / path if folder is not None else Path(path)).resolve()
+
+
+def _field(name: str, folder: Path | None) -> Field:
+    path = scenario_path(name)
+    load = name if name in shipped_scenarios() else str(_from(str(path), folder))
+    scenario = load_scenario(load)
+    one, two = (sum(force.side == side for force in scenario.forces) for side in (0, 1))
+    return Field(
+        source=Source(scenario.name, load, scenario.digest),
+        ruleset=scenario.ruleset,
+        version=find_ruleset(scenario.ruleset).version,
+        map=scenario.board.name,
+        map_digest=scenario.board.digest,
+        sides=(scenario.sides[0].name, scenario.sides[1].name),
+        turns=scenario.turns,
+        units=(one, two),
+    )

@@ -1,0 +1,389 @@
+"""What a tournament came to, as plain data: the terminal's table, `--json` and the report all read this. Read `summarise`.
+
+What makes a rating untrustworthy withholds it, with the reason: a scenario whose control arm is out of bounds is left out of
+the standings over several, an agent that mostly breaks down is not rated, and where too many of the rest's games ended
+degenerate nobody is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from battlesim.rules.registry import read_clauses
+from battlesim.rulesets.finder import find_ruleset
+from battlesim.tournament.judge import DEGENERATE, VERDICTS, Judge
+from battlesim.tournament.matrix import cycles, maximin, win_matrix
+from battlesim.tournament.ratings import Rating, Ratings, fit
+from battlesim.tournament.shares import interval, pair_interval
+from battlesim.tournament.tally import Tally
+
+FORMAT = 1
+
+
+def summarise(
+    judge: Judge,
+    run: str,
+    sessions: Sequence[Mapping[str, Any]],
+    records: Sequence[Mapping[str, Any]] = (),
+    warnings: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Everything a run came to. `sessions`: where it ran, as the run's folder keeps it; `records`: the games kept;
+    `warnings`: what was odd, in words."""
+    plan = judge.plan
+    resolved, asked = plan.resolved, plan.asked
+    sides = [_sides(judge, field.source.name) for field in resolved.scenarios]
+    out = {row["scenario"] for row in sides if row["verdict"] == "out of bounds"}
+    scopes = _scopes(judge, out)
+    overall = scopes[0][1]
+    state = (
+        "decided"
+        if judge.stopped is not None
+        else "finished"
+        if judge.played >= plan.games
+        else "interrupted"
+    )
+    return {
+        "format": FORMAT,
+        "name": asked.name,
+        "run": run,
+        "state": state,
+        "games": {"planned": plan.games, "played": judge.played, "counted": judge.counted},
+        "part": list(resolved.part),
+        "seed": asked.seed,
+        "started": sessions[0]["started"] if sessions else None,
+        "seconds": round(sum(session["seconds"] for session in sessions), 1),
+        "config": resolved.asked,
+        "identity": resolved.identity,
+        "environment": dict(sessions[-1]) if sessions else {},
+        "sessions": [dict(session) for session in sessions],
+        "agents": [{"name": agent.name, "digest": agent.digest} for agent in resolved.agents],
+        "scenarios": [
+            {
+                "name": field.source.name,
+                "ruleset": field.ruleset,
+                "version": field.version,
+                "map": field.map,
+                "digest": field.source.digest,
+                "sides": list(field.sides),
+                "turns": field.turns,
+                "units": list(field.units),
+            }
+            for field in resolved.scenarios
+        ],
+        "standings": [standing for standing, _ in scopes],
+        "superiority": [
+            {
+                "a": row.a,
+                "b": row.b,
+                "elo": _round(row.elo),
+                "low": _round(row.low),
+                "high": _round(row.high),
+                "bound": row.kind if row.kind.startswith("at ") else "",
+                "likelihood": _round(row.superiority, 4),
+            }
+            for row in (overall.differences if overall is not None else ())
+        ],
+        "matrix": _matrix(judge, overall),
+        "pairings": [_pairing(judge, key) for key, _ in judge.tally.pairings()],
+        "sides": sides,
+        "sprt": _sprt(judge),
+        "verdicts": _verdicts(judge),
+        "blame": [
+            {"agent": name, "forfeit": b.forfeit, "crash": b.crash, "faults": b.faults, "what": b.what}
+            for name, b in sorted(judge.blame.items())
+        ],
+        "lengths": [
+            {
+                "scenario": name,
+                "turns": sorted([turns, games] for turns, games in ground.turns.items()),
+                "median": _median(ground.turns),
+                "seconds": round(ground.seconds / ground.games, 4) if ground.games else None,
+            }
+            for name, ground in judge.grounds.items()
+        ],
+        "terminations": [
+            {"scenario": name, "words": dict(sorted(ground.words.items()))}
+            for name, ground in judge.grounds.items()
+        ],
+        "progress": [_progress(judge, games, tally) for games, tally in judge.progress],
+        "clauses": [_clauses(ruleset, used) for ruleset, used in sorted(judge.clauses.items())],
+        "records": [dict(record) for record in records],
+        "warnings": list(warnings),
+    }
+
+
+# ---- standings -------------------------------------------------------------------------------------------------------
+
+
+def _scopes(judge: Judge, out: set[str]) -> list[tuple[dict[str, Any], Ratings | None]]:
+    """Standings overall, by ruleset and by scenario, each with the fit it came from."""
+    fields = judge.plan.resolved.scenarios
+    rulesets = sorted({field.ruleset for field in fields})
+    asked: list[tuple[str, str, list[str]]] = [("overall", "", [field.source.name for field in fields])]
+    if len(rulesets) > 1:
+        asked += [
+            ("ruleset", name, [f.source.name for f in fields if f.ruleset == name]) for name in rulesets
+        ]
+    if len(fields) > 1:
+        asked += [("scenario", field.source.name, [field.source.name]) for field in fields]
+    return [_standing(judge, scope, of, names, out) for scope, of, names in asked]
+
+
+def _standing(
+    judge: Judge, scope: str, of: str, names: list[str], out: set[str]
+) -> tuple[dict[str, Any], Ratings | None]:
+    trust = judge.plan.asked.trust
+    agents = [agent.name for agent in judge.plan.resolved.agents]
+    fair = [name for name in names if name not in out]
+    notes = []
+    if out & set(names) and fair:
+        left = ", ".join(sorted(out & set(names)))
+        notes.append(f"left out, since the side decides there whoever plays: {left}")
+    used = fair or names
+    tally = judge.tally.restricted(scenarios=used)
+    broken = _broken(judge, used, agents, trust.degenerate)
+    sound = [agent for agent in agents if agent not in broken]
+    notes += [
+        f"{agent} is not rated: it broke down in {bad} of its {games} games"
+        for agent, (bad, games) in broken.items()
+    ]
+    bad, games, words = _degenerate(judge, used, sound)
+    withheld = ""
+    if not fair:
+        withheld = "the control arm is out of bounds: the side decides, whoever plays"
+    elif games and bad / games > trust.degenerate:
+        withheld = f"{bad} of {games} games ended degenerate ({words}), more than {trust.degenerate:.0%}"
+    elif len(sound) < 2:
+        withheld = "no two agents are left to compare" if len(agents) > 1 else "one agent alone has no rating"
+    found = None
+    rows = []
+    if not withheld:
+        base = judge.plan.asked.baseline or None
+        found = fit(tally, sound, base if base in sound else None)
+        withheld = found.reason
+        if withheld:
+            found = None
+    ratings = {row.agent: row for row in found.ratings} if found is not None else {}
+    order = [row.agent for row in found.standings()] if found is not None else []
+    order += sorted((a for a in agents if a not in order), key=lambda a: (-(tally.share(a) or 0.0), a))
+    for rank, agent in enumerate(order, 1):
+        rows.append(_row(judge, tally, rank, agent, ratings.get(agent), used))
+    notes += [f"{row.agent}: {row.reason}" for row in ratings.values() if row.reason]
+    return {"scope": scope, "of": of, "withheld": withheld, "notes": notes, "rows": rows}, found
+
+
+def _row(
+    judge: Judge, tally: Tally, rank: int, agent: str, rating: Rating | None, scenarios: Sequence[str]
+) -> dict[str, Any]:
+    results = tally.results(agent)
+    margins = []
+    for (scenario, a, b), counts in judge.margins.items():
+        if scenario in scenarios and agent in (a, b):
+            sign = 1 if agent == a else -1
+            margins += [(sign * margin * games, games) for margin, (games, _) in counts.items()]
+    games = sum(count for _, count in margins)
+    rated = rating is not None and rating.elo is not None
+    return {
+        "rank": rank if rated else None,
+        "agent": agent,
+        "elo": _round(rating.elo) if rating is not None else None,
+        "low": _round(rating.low) if rating is not None else None,
+        "high": _round(rating.high) if rating is not None else None,
+        "bound": rating.kind if rating is not None and rating.kind.startswith("at ") else "",
+        "games": results.games,
+        "wins": results.wins,
+        "draws": results.draws,
+        "losses": results.losses,
+        "score": _round(results.share, 4),
+        "margin": _round(sum(value for value, _ in margins) / games, 2) if games else None,
+    }
+
+
+def _broken(
+    judge: Judge, scenarios: Sequence[str], agents: Sequence[str], most: float
+) -> dict[str, tuple[int, int]]:
+    """Agents that broke down in too many of their games: agent -> (games, of so many)."""
+    if len(agents) < 2:
+        return {}
+    played: Counter[str] = Counter()
+    for (scenario, a, b), verdicts in judge.verdicts.items():
+        if scenario in scenarios:
+            for agent in {a, b}:
+                played[agent] += sum(verdicts.values())
+    found = {}
+    for agent in agents:
+        failed = sum(
+            n for (scenario, name), n in judge.breakdowns.items() if name == agent and scenario in scenarios
+        )
+        if played[agent] and failed / played[agent] > most:
+            found[agent] = (failed, played[agent])
+    return found
+
+
+def _degenerate(judge: Judge, scenarios: Sequence[str], agents: Sequence[str]) -> tuple[int, int, str]:
+    """(degenerate games, games, in words) of some agents with one another."""
+    total: Counter[str] = Counter()
+    for (scenario, a, b), verdicts in judge.verdicts.items():
+        if scenario in scenarios and a != b and a in agents and b in agents:
+            total.update(verdicts)
+    words = ", ".join(f"{total[word]} {word}" for word in DEGENERATE if total[word])
+    return sum(total[word] for word in DEGENERATE), sum(total.values()), words
+
+
+# ---- the rest --------------------------------------------------------------------------------------------------------
+
+
+def _sides(judge: Judge, scenario: str) -> dict[str, Any]:
+    field, ground = judge.plan.fields[scenario], judge.grounds[scenario]
+    control = judge.tally.control_results(scenario)
+    found = interval(control.wins, control.draws, control.losses)
+    most = judge.plan.asked.trust.bias
+    names = field.sides
+    if found is None:
+        verdict = "no control games"
+    elif found.low > most or found.high < 1 - most:
+        verdict = "out of bounds"
+    elif found.low > 0.5 or found.high < 0.5:
+        verdict = f"favours {names[0 if found.low > 0.5 else 1]}"
+    else:
+        verdict = "no bias seen"
+    agents = [agent.name for agent in judge.plan.resolved.agents]
+    here = judge.tally.restricted(scenarios=[scenario])
+    model = next(iter(fit(here, agents, differences=False).sides), None) if here.scenarios else None
+    return {
+        "scenario": scenario,
+        "sides": list(names),
+        "control": {
+            "games": control.games,
+            "wins": [control.wins, control.losses],
+            "draws": control.draws,
+            "share": _round(control.share, 4),
+            "low": _round(found.low, 4) if found else None,
+            "high": _round(found.high, 4) if found else None,
+        },
+        "all": {"games": sum(ground.wins) + ground.draws, "wins": list(ground.wins), "draws": ground.draws},
+        "elo": _round(model.elo) if model else None,
+        "low": _round(model.low) if model else None,
+        "high": _round(model.high) if model else None,
+        "verdict": verdict,
+    }
+
+
+def _pairing(judge: Judge, key: tuple[str, str, str]) -> dict[str, Any]:
+    scenario, a, b = key
+    results = judge.tally.results(a, b, scenario)
+    pentanomial = judge.tally.pentanomial(a, b, scenario)
+    found = pair_interval(pentanomial)
+    margin = judge.mean_margin(key)
+    if margin is None and (other := judge.mean_margin((scenario, b, a))) is not None:
+        margin = -other
+    return {
+        "scenario": scenario,
+        "a": a,
+        "b": b,
+        "pairs": sum(pentanomial),
+        "pentanomial": list(pentanomial),
+        "wins": results.wins,
+        "draws": results.draws,
+        "losses": results.losses,
+        "score": _round(results.share, 4),
+        "low": _round(found.low, 4) if found else None,
+        "high": _round(found.high, 4) if found else None,
+        "margin": _round(margin, 2),
+    }
+
+
+def _verdicts(judge: Judge) -> list[dict[str, Any]]:
+    rows = []
+    for scenario in judge.grounds:
+        total: Counter[str] = Counter()
+        for key, verdicts in judge.verdicts.items():
+            if key[0] == scenario:
+                total.update(verdicts)
+        rows.append(
+            {"scenario": scenario, "games": sum(total.values()), **{word: total[word] for word in VERDICTS}}
+        )
+    return rows
+
+
+def _matrix(judge: Judge, overall: Ratings | None) -> dict[str, Any]:
+    agents = [agent.name for agent in judge.plan.resolved.agents]
+    found = win_matrix(judge.tally, agents)
+    mix = maximin(found)
+    fitness = overall.transitivity if overall is not None else None
+    return {
+        "agents": agents,
+        "score": [[None if cell is None else _round(cell.value, 4) for cell in row] for row in found.cells],
+        "games": [[2 * pairs for pairs in row] for row in found.pairs],
+        "mix": [
+            {"agent": name, "weight": _round(weight, 4)}
+            for name, weight in zip(agents, mix.weights or (), strict=bool(mix.weights))
+        ],
+        "value": _round(mix.value, 4),
+        "cycles": [list(cycle) for cycle in cycles(found)],
+        "fit_p": _round(fitness.p, 4) if fitness is not None else None,
+    }
+
+
+def _sprt(judge: Judge) -> dict[str, Any] | None:
+    if judge.sprt is None:
+        return None
+    sprt, pentanomial = judge.sprt, list(judge.pentanomial)
+    verdict = sprt.judge(pentanomial)
+    agents = judge.plan.resolved.agents
+    return {
+        "a": agents[0].name,
+        "b": agents[1].name,
+        "elo0": sprt.elo0,
+        "elo1": sprt.elo1,
+        "alpha": sprt.alpha,
+        "beta": sprt.beta,
+        "llr": _round(verdict.llr, 3),
+        "lower": _round(verdict.lower, 3),
+        "upper": _round(verdict.upper, 3),
+        "decision": verdict.decision,
+        "pairs": judge.pairs,
+        "pentanomial": pentanomial,
+        "path": [[pairs, _round(llr, 3)] for pairs, llr in judge.path],
+    }
+
+
+def _progress(judge: Judge, games: int, tally: Tally) -> dict[str, Any]:
+    agents = [agent.name for agent in judge.plan.resolved.agents]
+    found = (
+        fit(tally, agents, judge.plan.asked.baseline or None, differences=False) if len(agents) > 1 else None
+    )
+    rows = [] if found is None else found.ratings
+    return {
+        "games": games,
+        "ratings": [
+            {"agent": row.agent, "elo": _round(row.elo), "low": _round(row.low), "high": _round(row.high)}
+            for row in rows
+        ],
+    }
+
+
+def _clauses(ruleset: str, used: Counter[int]) -> dict[str, Any]:
+    return {
+        "ruleset": ruleset,
+        "games": used[-1],
+        "clauses": [
+            {"id": clause.id, "title": clause.text, "games": used[number]}
+            for number, clause in enumerate(read_clauses(find_ruleset(ruleset).folder))
+        ],
+    }
+
+
+def _median(counts: Mapping[int, int]) -> int | None:
+    half = (sum(counts.values()) + 1) // 2
+    for value in sorted(counts):
+        half -= counts[value]
+        if half <= 0:
+            return value
+    return None
+
+
+def _round(value: float | None, digits: int = 1) -> float | None:
+    return None if value is None else round(float(value), digits)

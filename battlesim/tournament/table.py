@@ -1,0 +1,181 @@
+"""A tournament's summary as lines for a terminal. Read `lines`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from battlesim.viewer.wording import printable
+
+Rows = list[list[str]]
+
+
+def lines(summary: Mapping[str, Any]) -> Iterator[str]:
+    """What a run came to: the standings, the pairings where they are few, whether the scenarios were fair, what went wrong."""
+    yield from map(printable, _lines(summary))
+
+
+def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
+    games = summary["games"]
+    more = "" if games["played"] == games["counted"] else f", {games['counted']} counted"
+    yield f"{summary['name']}: {games['played']} of {games['planned']} games{more}, {summary['state']}"
+    if summary["sprt"]:
+        yield from _sprt(summary["sprt"])
+    yield ""
+    yield from _standing(summary["standings"][0])
+    if len(summary["superiority"]) == 1:
+        yield _better(summary["superiority"][0])
+    if len(summary["scenarios"]) > 1:
+        yield ""
+        yield from _by_scope(summary["standings"][1:])
+    yield ""
+    yield from _sides(summary["sides"])
+    yield from _verdicts(summary)
+    cycles = summary["matrix"]["cycles"]
+    if cycles:
+        a, b, c = cycles[0]
+        yield f"not transitive: {a} beats {b} beats {c} beats {a}; best mix: {_mix(summary['matrix']['mix'])}"
+    elif (p := summary["matrix"]["fit_p"]) is not None and p < 0.01:
+        yield f"one number an agent fits badly (p = {p:.4f}): look at the win matrix in the report"
+    for warning in summary["warnings"]:
+        yield f"warning: {warning}"
+
+
+def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
+    rows: Rows = [["#", "agent", "Elo", "95% interval", "games", "won", "drawn", "lost", "share", "margin"]]
+    for row in standing["rows"]:
+        rows.append(
+            [
+                str(row["rank"] or "-"),
+                row["agent"],
+                elo(row),
+                between(row),
+                str(row["games"]),
+                str(row["wins"]),
+                str(row["draws"]),
+                str(row["losses"]),
+                percent(row["score"]),
+                "-" if row["margin"] is None else f"{row['margin']:+.2f}",
+            ]
+        )
+    yield from table(rows, left=(1,))
+    if standing["withheld"]:
+        yield f"ratings withheld: {standing['withheld']}"
+    for note in standing["notes"]:
+        yield f"note: {note}"
+
+
+def _better(row: Mapping[str, Any]) -> str:
+    """Two agents: which is better, by how much, how surely."""
+    if row["elo"] is not None and row["elo"] < 0:
+        turned = {"at least": "at most", "at most": "at least", "": ""}[row["bound"]]
+        low, high = (None if limit is None else -limit for limit in (row["high"], row["low"]))
+        sure = None if row["likelihood"] is None else 1 - row["likelihood"]
+        row = {
+            "a": row["b"],
+            "b": row["a"],
+            "elo": -row["elo"],
+            "low": low,
+            "high": high,
+            "bound": turned,
+            "likelihood": sure,
+        }
+    likely = (
+        "" if row["likelihood"] is None else f"; likelihood that it is better at all {row['likelihood']:.1%}"
+    )
+    return f"{row['a']} is {elo(row)} Elo better than {row['b']}, 95% interval {between(row)}{likely}"
+
+
+def _by_scope(standings: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The first agent of each ruleset and scenario."""
+    rows: Rows = [["on", "first", "Elo", "95% interval", "share"]]
+    for standing in standings:
+        best = standing["rows"][0] if standing["rows"] else None
+        if standing["withheld"] or best is None or best["rank"] is None:
+            rows.append([standing["of"], "-", "-", "withheld", "-"])
+        else:
+            rows.append([standing["of"], best["agent"], elo(best), between(best), percent(best["score"])])
+    yield from table(rows, left=(0, 1))
+    for standing in standings:
+        if standing["withheld"]:
+            yield f"{standing['of']}: withheld: {standing['withheld']}"
+
+
+def _sides(sides: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    rows: Rows = [["scenario", "control games", "first side", "its share", "95% interval", "verdict"]]
+    for row in sides:
+        control = row["control"]
+        interval = "-" if control["low"] is None else f"{control['low']:.0%} to {control['high']:.0%}"
+        share = percent(control["share"])
+        rows.append(
+            [row["scenario"], str(control["games"]), row["sides"][0], share, interval, row["verdict"]]
+        )
+    yield from table(rows, left=(0, 2, 5))
+
+
+def _verdicts(summary: Mapping[str, Any]) -> Iterator[str]:
+    total: dict[str, int] = {}
+    for row in summary["verdicts"]:
+        for word, games in row.items():
+            if word not in ("scenario", "games"):
+                total[word] = total.get(word, 0) + games
+    yield "games ended: " + (
+        ", ".join(f"{games} {word}" for word, games in total.items() if games) or "none yet"
+    )
+    for row in summary["blame"]:
+        parts = [
+            f"{row[word]} games {words}"
+            for word, words in (("forfeit", "forfeited"), ("crash", "crashed"))
+            if row[word]
+        ]
+        parts.append(f"{row['faults']} questions lost")
+        yield f"{row['agent']}: {', '.join(parts)}; first: {row['what']}"
+
+
+def _sprt(test: Mapping[str, Any]) -> Iterator[str]:
+    a, b = test["a"], test["b"]
+    verdict = {
+        "H1": f"accepted: {a} is at least {test['elo1']:g} Elo better than {b} (H1), not just {test['elo0']:g}",
+        "H0": f"rejected: {a} is at most {test['elo0']:g} Elo better than {b} (H0), not {test['elo1']:g}",
+        None: "not decided yet",
+    }[test["decision"]]
+    yield (
+        f"sequential test of {test['pairs']} pairs: {verdict}; LLR {test['llr']:.2f} "
+        f"[{test['lower']:.2f}, {test['upper']:.2f}], pairs by score {test['pentanomial']}"
+    )
+
+
+def elo(row: Mapping[str, Any]) -> str:
+    """A rating in words."""
+    if row["elo"] is None:
+        return "-"
+    return {"at least": ">", "at most": "<"}.get(row["bound"], "") + f"{row['elo']:+.0f}"
+
+
+def between(row: Mapping[str, Any]) -> str:
+    """An interval in words."""
+    if row["elo"] is None:
+        return "-"
+    if row["low"] is None or row["high"] is None:
+        return f"above {row['low']:+.0f}" if row["low"] is not None else f"below {row['high']:+.0f}"
+    return f"{row['low']:+.0f} to {row['high']:+.0f}"
+
+
+def percent(share: float | None) -> str:
+    """A share in words."""
+    return "-" if share is None else f"{share:.1%}"
+
+
+def _mix(mix: Sequence[Mapping[str, Any]]) -> str:
+    return ", ".join(f"{part['agent']} {part['weight']:.0%}" for part in mix if part["weight"] > 0.005)
+
+
+def table(rows: Rows, left: Sequence[int] = ()) -> Iterator[str]:
+    """Rows under one another, numbers to the right, columns of `left` to the left."""
+    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
+    for row in rows:
+        cells = [
+            cell.ljust(w) if n in left else cell.rjust(w)
+            for n, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
