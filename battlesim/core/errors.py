@@ -44,6 +44,10 @@ class InputError(BattlesimError):
         self.faults: tuple[Fault, ...] = (faults,) if isinstance(faults, Fault) else tuple(faults)
         super().__init__("\n".join(str(fault) for fault in self.faults))
 
+    def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Fault, ...]]]:
+        """It may come from another process."""
+        return type(self), (self.faults,)
+
 
 class IllegalAnswer(BattlesimError):
     """An answer that is not among the legal answers of the question it was given to."""

@@ -1,0 +1,181 @@
+"""Whatever a job does, every other job is done once, and the guilty one is named."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from battlesim.core.errors import InputError
+from battlesim.jobs.executor import CHUNK_MOST, Chunks, LocalExecutor
+from battlesim.jobs.job import Done, Failure, Guard, Job, Yield
+from tests.jobs.work import FUNCTION
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are Linux's")
+
+
+@pytest.fixture
+def executor() -> Iterator[LocalExecutor]:
+    made = LocalExecutor(FUNCTION, 2, Guard(seconds=1.0, megabytes=600))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def patient() -> Iterator[LocalExecutor]:
+    made = LocalExecutor(FUNCTION, 1, Guard(seconds=120, megabytes=400))
+    yield made
+    made.close()
+
+
+def jobs(*specs: Any) -> Iterator[Job]:
+    for number, spec in enumerate(specs):
+        spec = {"do": spec} if isinstance(spec, str) else spec
+        yield Job(number, "one", {**spec, "number": number})
+
+
+def done(executor: LocalExecutor, *specs: Any) -> list[Done]:
+    found = [found for batch in executor.run(jobs(*specs)) for found in batch]
+    assert sorted(one.number for one in found) == list(range(len(specs))), "each job ends once"
+    return sorted(found, key=lambda one: one.number)
+
+
+def failure(one: Done) -> Failure:
+    assert isinstance(one.result, Failure), one
+    return one.result
+
+
+def test_jobs_give_rows_and_files(executor: LocalExecutor) -> None:
+    found = done(executor, *["ok"] * 150, "file")
+    assert [one.result for one in found[:2]] == [Yield(b'{"number":0}'), Yield(b'{"number":1}')]
+    assert found[-1].result == Yield(b'{"number":150}', b"file")
+    assert {one.tries for one in found} == {1}
+    assert done(executor, "ok")[0].result == Yield(b'{"number":0}'), "and the workers go on"
+
+
+@pytest.mark.parametrize(
+    ("what", "kind", "words", "tries"),
+    [
+        ("exit", "death", "ended its process with code 5", 1),
+        ("fall", "death", "its process died of SIGSEGV", 1),
+        ("kill", "death", "its process died of SIGKILL", 3),
+        ("hang", "time", "took longer than 1 s, last in work.py:", 1),
+    ],
+)
+def test_a_guilty_job_is_named_and_costs_nobody_else(
+    executor: LocalExecutor, what: str, kind: str, words: str, tries: int
+) -> None:
+    found = done(executor, *["ok"] * 40, {"do": what, "actor": 1}, *["ok"] * 40)
+    guilty = found.pop(40)
+    assert all(isinstance(one.result, Yield) for one in found)
+    failed = failure(guilty)
+    assert (failed.kind, failed.actor, guilty.tries) == (kind, 1, tries)
+    assert words in failed.what
+
+
+def test_what_a_job_raises_is_its_fault_alone(executor: LocalExecutor) -> None:
+    found = done(executor, "ok", "raise", "ok")
+    failed = failure(found[1])
+    assert (failed.kind, failed.actor) == ("fault", -1)
+    assert failed.what.startswith("it cannot be (work.py:")
+    assert isinstance(found[2].result, Yield)
+
+
+def test_what_the_machine_killed_is_tried_again(executor: LocalExecutor, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    found = done(executor, "ok", {"do": "kill once", "mark": str(mark)}, "ok")
+    assert all(isinstance(one.result, Yield) for one in found)
+    assert found[1].tries == 2
+
+
+@linux
+def test_want_of_memory_is_found_out_in_a_worker_of_its_own(patient: LocalExecutor) -> None:
+    found = done(patient, "ok", {"do": "eat", "actor": 0}, "ok")
+    failed = failure(found.pop(1))
+    assert (failed.kind, failed.actor, failed.what) == ("memory", 0, "wanted more than 400 MB")
+    assert all(isinstance(one.result, Yield) for one in found)
+
+
+@linux
+def test_what_one_job_leaks_is_not_the_next_ones_fault(patient: LocalExecutor) -> None:
+    found = done(patient, *[{"do": "leak", "megabytes": 100}] * 8)
+    assert all(isinstance(one.result, Yield) for one in found)
+
+
+def test_a_wrong_input_ends_the_run(executor: LocalExecutor) -> None:
+    with pytest.raises(InputError, match="the file is gone; put it back"):
+        done(executor, "ok", "refuse", *["ok"] * 20)
+
+
+def test_whoever_stops_asking_waits_for_nothing(executor: LocalExecutor) -> None:
+    begun = time.monotonic()
+    guard = LocalExecutor(FUNCTION, 1, Guard(seconds=0, megabytes=0))
+    running = guard.run(jobs("ok", *["hang"] * 5))
+    assert next(running)[0].number == 0
+    running.close()
+    assert time.monotonic() - begun < 20
+
+
+def test_a_worker_without_its_executor_goes(tmp_path: Path) -> None:
+    """A worker notices that whoever started it is gone, and ends."""
+    import subprocess
+
+    script = tmp_path / "driver.py"
+    script.write_text(
+        "import os, sys\n"
+        f"sys.path.insert(0, {str(Path.cwd())!r})\n"
+        "from battlesim.jobs.executor import LocalExecutor\n"
+        "from battlesim.jobs.job import Job\n"
+        "def endless():\n"
+        "    number = 0\n"
+        "    while True:\n"
+        "        yield Job(number, 'one', {'do': 'ok', 'number': number})\n"
+        "        number += 1\n"
+        "if __name__ == '__main__':\n"
+        "    for batch in LocalExecutor('tests.jobs.work:work', 2).run(endless()):\n"
+        "        print(batch[0].number, flush=True)\n"
+    )
+    driver = subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    assert driver.stdout is not None
+    driver.stdout.readline()
+    children = [int(line) for line in _children(driver.pid)]
+    os.kill(driver.pid, signal.SIGKILL)
+    driver.wait()
+    for _ in range(200):
+        if not any(Path(f"/proc/{child}/exe").exists() for child in children):
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail(f"workers {children} outlived their executor by ten seconds")
+
+
+def _children(pid: int) -> list[str]:
+    listing = Path(f"/proc/{pid}/task/{pid}/children")
+    return listing.read_text().split() if listing.exists() else []
+
+
+def test_chunks_grow_with_what_jobs_take() -> None:
+    chunks = Chunks(Job(number, "quick", None) for number in range(1000))
+    first = chunks.next()
+    assert len(first) == 1, "nothing is known of the group yet"
+    chunks.took(first[0], 0.05)
+    assert len(chunks.next()) == 10
+    for _ in range(40):
+        chunks.took(first[0], 0.0001)
+    assert len(chunks.next()) == CHUNK_MOST
+    chunks.again([first[0]])
+    assert chunks.next() == first, "what is tried again goes first, alone"
+    assert [job.number for job in chunks.next()][0] == 1 + 10 + CHUNK_MOST
+
+
+def test_no_workers_are_refused() -> None:
+    with pytest.raises(InputError, match="give 1 or more"):
+        LocalExecutor(FUNCTION, 0)
