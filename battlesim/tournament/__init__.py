@@ -1,0 +1,4 @@
+"""Tournaments: paired games, ratings, sequential tests. What the numbers mean: docs/statistics.md.
+
+Import from the modules: `tally` and `shares` need nothing, `ratings`, `sprt` and `matrix` need the extra `tournament`.
+"""
