@@ -173,7 +173,7 @@ def test_chunks_grow_with_what_jobs_take() -> None:
     assert len(chunks.next()) == CHUNK_MOST
     chunks.again([first[0]])
     assert chunks.next() == first, "what is tried again goes first, alone"
-    assert [job.number for job in chunks.next()][0] == 1 + 10 + CHUNK_MOST
+    assert chunks.next()[0].number == 1 + 10 + CHUNK_MOST
 
 
 def test_no_workers_are_refused() -> None:

@@ -81,7 +81,7 @@ def test_no_space_left_costs_nothing_that_was_recorded(store: Store) -> None:
     store.add([row(1)])
     pages = store._db.execute("PRAGMA page_count").fetchone()[0]
     store._db.execute(f"PRAGMA max_page_count = {pages + 2}")
-    with pytest.raises(StoreError, match="no space left.*make room and resume"):
+    with pytest.raises(StoreError, match=r"no space left.*make room and resume"):
         store.add([row(number, "x" * 5000) for number in range(2, 60)])
     assert [found.number for found in store.rows()] == [1]
     store._db.execute("PRAGMA max_page_count = 100000")

@@ -1,0 +1,177 @@
+"""Who beats whom: the matrix of win shares, cycles in it, and the mix of agents that nobody exploits. Read `win_matrix`.
+
+Where a field is not transitive, no rating orders it. Picking agents is then a game of its own: each of two players
+names an agent and is paid its share less 1/2. Its maximin mix (von Neumann 1928) scores at least 1/2 against every
+agent of the field. Of several such mixes the one of greatest entropy is given, as Balduzzi et al. (2018), "Re-evaluating
+evaluation", do: it is unique, treats equal agents equally and depends on no order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+from scipy.linalg import null_space  # type: ignore[import-untyped]
+from scipy.optimize import linprog, minimize  # type: ignore[import-untyped]
+
+from battlesim.tournament.shares import PAIR_SCORES, Interval, effective_number, wilson
+from battlesim.tournament.tally import Tally
+
+Matrix = NDArray[np.float64]
+
+_SOME = 1e-6  # weights below it are rounding: the solver keeps constraints to 1e-7
+
+
+class Mix(Struct, frozen=True):
+    """The maximin mix: weights of the agents, and the share each agent gets against it.
+
+    `value` is the share that the mix is sure of against any agent of the field; a field that meets itself is a fair
+    game, so it is 1/2 but for rounding. Weights are None with a reason where some two agents have not met.
+    """
+
+    agents: tuple[str, ...]
+    weights: tuple[float, ...] | None
+    against: tuple[float, ...] | None
+    value: float | None
+    reason: str = ""
+
+
+class WinMatrix(Struct, frozen=True):
+    """Shares of the row agent against the column agent with their intervals; None where they have not met."""
+
+    agents: tuple[str, ...]
+    cells: tuple[tuple[Interval | None, ...], ...]
+    pairs: tuple[tuple[int, ...], ...]
+
+    def cell(self, a: str, b: str) -> Interval | None:
+        return self.cells[self.agents.index(a)][self.agents.index(b)]
+
+    def beats(self, a: str, b: str) -> bool:
+        """Whether the whole interval of a's share against b lies above 1/2."""
+        found = self.cell(a, b)
+        return found is not None and found.low > 0.5
+
+
+def win_matrix(tally: Tally, agents: Sequence[str], level: float = 0.95) -> WinMatrix:
+    """The shares of each two agents, the scenarios they met in counting equally, however many pairs each saw."""
+    found = {(a, b): _share(tally, a, b, level) for a, b in combinations(sorted(agents), 2)}
+
+    def cell(a: str, b: str) -> Interval | None:
+        if a == b:
+            return None
+        seen = found[min(a, b), max(a, b)]
+        if seen is None or a < b:
+            return seen
+        return Interval(1 - seen.value, 1 - seen.high, 1 - seen.low)
+
+    return WinMatrix(
+        agents=tuple(agents),
+        cells=tuple(tuple(cell(a, b) for b in agents) for a in agents),
+        pairs=tuple(tuple(sum(tally.cells(a, b)) if a != b else 0 for b in agents) for a in agents),
+    )
+
+
+def cycles(matrix: WinMatrix) -> tuple[tuple[str, str, str], ...]:
+    """Every A that beats B that beats C that beats A, each beyond its interval; A comes first by name.
+
+    Each interval errs on its own: among many agents some cycles arise by chance, so ask for a level nearer to 1.
+    """
+    found = []
+    for a, b, c in combinations(sorted(matrix.agents), 3):
+        for x, y, z in ((a, b, c), (a, c, b)):
+            if matrix.beats(x, y) and matrix.beats(y, z) and matrix.beats(z, x):
+                found.append((x, y, z))
+    return tuple(found)
+
+
+def maximin(matrix: WinMatrix) -> Mix:
+    """The mix of agents that scores at least 1/2 against each of them, by their shares as they stand."""
+    agents = sorted(matrix.agents)
+    if not agents:
+        return Mix((), None, None, None, "no agents")
+    for a, b in combinations(agents, 2):
+        if matrix.cell(a, b) is None:
+            return Mix(matrix.agents, None, None, None, f"{a!r} and {b!r} have not met")
+    gains: Matrix = np.zeros((len(agents), len(agents)))
+    for i, j in combinations(range(len(agents)), 2):
+        seen = matrix.cell(agents[i], agents[j])
+        assert seen is not None
+        gains[i, j], gains[j, i] = seen.value - 0.5, 0.5 - seen.value
+    weights = dict(zip(agents, _even_mix(gains), strict=True))
+    mix = np.array([weights[agent] for agent in agents])
+    against = dict(zip(agents, 0.5 + gains @ mix, strict=True))
+    return Mix(
+        agents=matrix.agents,
+        weights=tuple(float(weights[agent]) for agent in matrix.agents),
+        against=tuple(float(against[agent]) for agent in matrix.agents),
+        value=1 - max(float(share) for share in against.values()),
+    )
+
+
+def _share(tally: Tally, a: str, b: str, level: float) -> Interval | None:
+    shares, doubt = [], 0.0
+    for scenario in tally.scenarios:
+        counts = tally.pentanomial(a, b, scenario)
+        if any(counts):
+            total = sum(count * score for count, score in zip(counts, PAIR_SCORES, strict=True))
+            shares.append(min(1.0, total / sum(counts)))
+            doubt += 1 / effective_number(counts, PAIR_SCORES, level)
+    if not shares:
+        return None
+    return wilson(math.fsum(shares) / len(shares), len(shares) ** 2 / doubt, level)
+
+
+def _even_mix(gains: Matrix) -> Matrix:
+    """Of all mixes with `mix @ gains >= 0` the one of greatest entropy."""
+    size = len(gains)
+    # An agent is of use if some optimal mix holds it; the mean of these mixes holds every such agent.
+    best = np.array([_most(gains, index) for index in range(size)])
+    useful = np.flatnonzero(best.diagonal() > _SOME)
+    idle = np.flatnonzero(best.diagonal() <= _SOME)
+    mix = np.zeros(size)
+    inner = best[np.ix_(useful, useful)].mean(axis=0)
+    # Against an agent of use every optimal mix gains exactly nothing (complementary slackness): these equations and
+    # that of the sum leave `free` directions to choose in.
+    equations = np.vstack([gains[np.ix_(useful, useful)].T, np.ones(len(useful))])
+    goal = np.append(np.zeros(len(useful)), 1.0)
+    inner = inner - np.linalg.pinv(equations, rcond=_SOME) @ (equations @ inner - goal)
+    free = null_space(equations, rcond=_SOME)
+    if free.shape[1]:
+        inner = _most_even(inner, free, gains[np.ix_(useful, idle)])
+    mix[useful] = np.maximum(inner, 0.0)
+    return np.asarray(mix / mix.sum())
+
+
+def _most_even(start: Matrix, free: Matrix, others: Matrix) -> Matrix:
+    """The point of greatest entropy among start + free @ y that gains no less than nothing against the others."""
+
+    def entropy(y: Matrix) -> tuple[float, Matrix]:
+        logs = np.log(np.maximum(start + free @ y, 1e-300))
+        return float((start + free @ y) @ logs), free.T @ (logs + 1)
+
+    walls = np.vstack([free, others.T @ free])
+    offset = np.concatenate([start, others.T @ start])
+    found = minimize(
+        entropy,
+        np.zeros(free.shape[1]),
+        jac=True,
+        method="SLSQP",
+        constraints={"type": "ineq", "fun": lambda y: offset + walls @ y, "jac": lambda y: walls},
+        options={"maxiter": 1000, "ftol": 1e-14},
+    )
+    return np.asarray(start + free @ found.x)
+
+
+def _most(gains: Matrix, index: int) -> Matrix:
+    """A mix that loses to none and holds as much of this agent as such a mix can."""
+    size = len(gains)
+    aim = np.zeros(size)
+    aim[index] = -1.0
+    found = linprog(
+        aim, A_ub=-gains.T, b_ub=np.zeros(size), A_eq=np.ones((1, size)), b_eq=[1.0], method="highs"
+    )
+    return np.asarray(found.x)

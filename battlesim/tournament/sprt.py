@@ -1,0 +1,178 @@
+"""Sequential tests on pairs: play until the games decide, with error rates named before. Read `Sprt.judge`.
+
+The generalised sequential probability ratio test as engine testing uses it: after M. Van den Bergh, "A practical
+introduction to the GSPRT" and "The generalized maximum likelihood ratio for the expectation value of a distribution".
+The results are pairs, by a's points (0, 1/2, 1, 3/2, 2). Nothing is assumed of their distribution but its mean: H0
+says that the expected share is that of `elo0`, H1 that of `elo1`. The ratio compares the greatest likelihoods of the
+results under each. Elo is logistic, of the share of a pair: `share = 1 / (1 + 10 ** (-elo / 400))`.
+
+A result that was not seen yet counts as `UNSEEN` of one, as is the custom: without it a mean outside of the results
+seen would be impossible, and an early ratio infinite.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.tournament.shares import GAME_SCORES, PAIR_SCORES, share
+
+UNSEEN = 1e-3
+MOST_ELO = 2000.0
+
+Decision = Literal["H0", "H1"] | None
+
+
+class Verdict(Struct, frozen=True):
+    """Where a test stands: the log-likelihood ratio between its bounds, and the hypothesis taken, if any."""
+
+    llr: float
+    lower: float
+    upper: float
+    decision: Decision
+
+
+class Outlook(Struct, frozen=True):
+    """How long a test is expected to take, in pairs, and the chance that it ends with H1."""
+
+    pairs: float
+    h1: float
+
+
+class Sprt(Struct, frozen=True):
+    """A test of H0: elo = elo0 against H1: elo = elo1 with chances alpha (beta) to wrongly take H1 (H0)."""
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        faults = []
+        for name in ("elo0", "elo1"):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and abs(value) <= MOST_ELO):
+                faults.append(Fault(f"{name} is {value!r}", f"a number from {-MOST_ELO:g} to {MOST_ELO:g}"))
+        if not faults and not self.elo0 < self.elo1:
+            what = f"elo0 {self.elo0!r} is not below elo1 {self.elo1!r}"
+            faults.append(Fault(what, "the test needs a gap between them, such as elo0 0 and elo1 20"))
+        for name in ("alpha", "beta"):
+            value = getattr(self, name)
+            if not 0 < value < 0.5:
+                faults.append(
+                    Fault(f"{name} is {value!r}", "an error rate above 0 and below 0.5, such as 0.05")
+                )
+        if faults:
+            raise InputError(faults)
+
+    @property
+    def lower(self) -> float:
+        """The log-likelihood ratio at or below which H0 is taken (Wald 1945)."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """The log-likelihood ratio at or above which H1 is taken."""
+        return math.log((1 - self.beta) / self.alpha)
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """The expected shares of the two hypotheses."""
+        return share(self.elo0), share(self.elo1)
+
+    def judge(self, pentanomial: Sequence[int]) -> Verdict:
+        """Where the test stands after these pairs: counts by a's points 0, 1/2, 1, 3/2, 2.
+
+        To be asked after each pair, in an order fixed before: the first decision is the result, whatever comes after.
+        """
+        return self._verdict(log_likelihood_ratio(pentanomial, PAIR_SCORES, *self.shares))
+
+    def judge_games(self, losses: int, draws: int, wins: int) -> Verdict:
+        """The same test on single games that share nothing."""
+        return self._verdict(log_likelihood_ratio((losses, draws, wins), GAME_SCORES, *self.shares))
+
+    def outlook(self, elo: float, variance: float | None = None) -> Outlook:
+        """What to expect if the true difference is `elo`: Wald's approximation by a Brownian motion.
+
+        `variance` is that of the share of one pair (a number from 0 to 1); by default that of two independent games
+        without draws, about the most there is unless the games of a pair tend to go to the same agent. The
+        approximation leaves out the overshoot: tests take a little longer.
+        """
+        low, high = self.shares
+        true = share(elo)
+        spread = true * (1 - true) / 2 if variance is None else variance
+        if not spread > 0:
+            raise ValueError(f"variance {variance!r}; above 0, at most 0.25")
+        gap = high - low
+        drift = gap * (true - (high + low) / 2) / spread
+        square = gap * gap / spread
+        # The martingale exp(-slant * llr); a slant near 0 is a walk without drift.
+        slant = 2 * drift / square
+        if abs(slant) * max(-self.lower, self.upper) < 1e-6:
+            return Outlook(
+                pairs=-self.lower * self.upper / square, h1=-self.lower / (self.upper - self.lower)
+            )
+        # Each way written so that no exponent is above 0.
+        if slant > 0:
+            h1 = math.expm1(slant * self.lower) / math.expm1(slant * (self.lower - self.upper))
+        else:
+            upward = math.exp(slant * self.upper) * math.expm1(-slant * self.lower)
+            h1 = upward / math.expm1(slant * (self.upper - self.lower))
+        return Outlook(pairs=(h1 * self.upper + (1 - h1) * self.lower) / drift, h1=h1)
+
+    def _verdict(self, llr: float) -> Verdict:
+        decision: Decision = "H1" if llr >= self.upper else "H0" if llr <= self.lower else None
+        return Verdict(llr, self.lower, self.upper, decision)
+
+
+def log_likelihood_ratio(
+    counts: Sequence[float], scores: Sequence[float], mean0: float, mean1: float
+) -> float:
+    """Log of the greatest likelihood of the counts with expected score `mean1` over that with `mean0`."""
+    if len(counts) != len(scores) or min(counts) < 0:
+        raise ValueError(f"counts {tuple(counts)!r}; {len(scores)} numbers, none below 0")
+    if not any(counts):
+        return 0.0
+    seen = [count or UNSEEN for count in counts]
+    number = sum(seen)
+    part = [count / number for count in seen]
+    from0, from1 = [score - mean0 for score in scores], [score - mean1 for score in scores]
+    # The greatest likelihood has p_k = part_k / (1 + tilt * (score_k - mean)), so the ratio is that of the brackets.
+    tilt0, tilt1 = _tilt(part, from0), _tilt(part, from1)
+    return sum(
+        count * (math.log1p(tilt0 * before) - math.log1p(tilt1 * after))
+        for count, before, after in zip(seen, from0, from1, strict=True)
+    )
+
+
+def _tilt(part: Sequence[float], away: Sequence[float]) -> float:
+    """The t at which the sum of part * away / (1 + t * away) is 0, `away` being scores less the mean they shall have.
+
+    The sum falls in t. No chance is above 1, so no bracket is below its part, which encloses the t; Newton's method
+    within these bounds, which close in.
+    """
+    low, high = -(1 - part[-1]) / away[-1], -(1 - part[0]) / away[0]
+    t = 0.0
+    for _ in range(200):
+        total = slope = 0.0
+        for share_, distance in zip(part, away, strict=True):
+            ratio = distance / (1 + t * distance)
+            total += share_ * ratio
+            slope += share_ * ratio * ratio
+        if total > 0:
+            low = t
+        elif total < 0:
+            high = t
+        else:
+            return t
+        new = t + total / slope
+        if not low < new < high:
+            new = (low + high) / 2
+        if abs(new - t) <= 1e-15 * (1 + abs(t)):
+            return new
+        t = new
+    return t

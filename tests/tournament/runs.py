@@ -1,0 +1,89 @@
+"""Whole runs in processes of their own, for tests: begin one, kill it, look at what is there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+from battlesim.core.errors import InputError
+from battlesim.jobs.folder import RunFolder
+
+ROOT = Path(__file__).parents[2]
+BAD = ROOT / "tests" / "bad_agents"
+SMALL = ("--agents", "rush", "random", "--scenarios", "stairwell", "--games", "12", "--control", "4")
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "battlesim", *words]
+
+
+def battlesim(*words: str, code: int = 0, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Run the command to its end."""
+    done = subprocess.run(command(*words), capture_output=True, text=True, cwd=cwd, timeout=600)
+    assert done.returncode == code, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done
+
+
+def started(*words: str) -> subprocess.Popen[bytes]:
+    """Run the command in a group of its own, so that it can be killed with its workers."""
+    return subprocess.Popen(
+        command(*words),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+        start_new_session=True,
+    )
+
+
+def rows_of(path: Path) -> int:
+    """Games recorded so far; 0 where there is no run yet."""
+    try:
+        with closing(RunFolder(path).store(read_only=True)) as store:
+            return len(store)
+    except InputError:
+        return 0
+
+
+def digest_of(path: Path) -> str:
+    with closing(RunFolder(path).store(read_only=True)) as store:
+        return store.digest()
+
+
+def workers_of(pid: int) -> list[int]:
+    """The processes that a driver has started (Linux)."""
+    try:
+        text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    except OSError:
+        return []
+    found = []
+    for child in map(int, text.split()):
+        try:
+            line = Path(f"/proc/{child}/cmdline").read_bytes()
+        except OSError:
+            continue
+        if b"spawn_main" in line:
+            found.append(child)
+    return found
+
+
+def wait_for_rows(path: Path, rows: int, process: subprocess.Popen[bytes], seconds: float = 120) -> None:
+    end = time.monotonic() + seconds
+    while rows_of(path) < rows and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.01)
+
+
+def kill_driver(process: subprocess.Popen[bytes]) -> None:
+    """SIGKILL to the driver alone: its workers must find out by themselves."""
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def undisturbed(path: Path, *words: str) -> str:
+    """Play a run without a disturbance; the digest of its results."""
+    battlesim("tournament", *words, "--out", str(path), "--quiet", "--workers", "2")
+    return digest_of(path)

@@ -1,0 +1,64 @@
+"""Tournaments drawn from a known model, so that what is found can be set against what is true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+
+import numpy as np
+from scipy.stats import binom, norm
+
+from battlesim.tournament.shares import ELO
+from battlesim.tournament.tally import Tally
+
+
+def chances(d: float, nu: float) -> tuple[float, float, float]:
+    """Davidson's chances of loss, draw and win of side 0."""
+    win, loss = np.exp(d / 2), np.exp(-d / 2)
+    total = win + loss + nu
+    return loss / total, nu / total, win / total
+
+
+def outcomes(p: tuple[float, float, float], luck: np.ndarray) -> np.ndarray:
+    """Results of side 0 with chances p, luck being standard normal: the more, the better for side 0."""
+    return np.searchsorted(norm.ppf(np.cumsum(p)[:2]), luck)
+
+
+def joint(rng: np.random.Generator, count: int, rho: float) -> tuple[np.ndarray, np.ndarray]:
+    """Luck of agent a in the two games of a pair, correlated by rho. Dice that favour a side make rho negative."""
+    first = rng.standard_normal(count)
+    return first, rho * first + np.sqrt(1 - rho * rho) * rng.standard_normal(count)
+
+
+def tournament(
+    rng: np.random.Generator,
+    strengths: Mapping[str, float],
+    sides: Mapping[str, tuple[float, float]],
+    pairs: int,
+    controls: int,
+    rho: float,
+) -> Tally:
+    """A round robin; strengths in Elo, `sides` maps scenario to side advantage in Elo and nu."""
+    tally = Tally()
+    for scenario, (gamma, nu) in sides.items():
+        for a, b in combinations(strengths, 2):
+            d = strengths[a] - strengths[b]
+            one, two = joint(rng, pairs, rho)
+            first = outcomes(chances((d + gamma) / ELO, nu), one)
+            second = 2 - outcomes(chances((-d + gamma) / ELO, nu), -two)
+            for x, y in zip(first.tolist(), second.tolist(), strict=True):
+                tally.pair(scenario, a, b, x, y)
+        for agent in strengths:
+            for won in outcomes(chances(gamma / ELO, nu), rng.standard_normal(controls)).tolist():
+                tally.control(scenario, agent, (1, None, 0)[won])
+    return tally
+
+
+def too_few(hits: int, tries: int, chance: float) -> bool:
+    """Whether so few hits would come less than once in 10,000 times were their chance at least `chance`."""
+    return bool(binom.cdf(hits, tries, chance) < 1e-4)
+
+
+def too_many(hits: int, tries: int, chance: float) -> bool:
+    """Whether so many hits would come less than once in 10,000 times were their chance at most `chance`."""
+    return bool(binom.sf(hits - 1, tries, chance) < 1e-4)
