@@ -20,6 +20,7 @@ from typing import Any
 
 import simpy
 
+from battlesim.cli import bench_runs
 from battlesim.cli.common import add_json, print_json
 from battlesim.core.events import Asked, Event, Taken
 
@@ -262,6 +263,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         yield from cold_start()
     yield clone_cost()
     yield help_time()
+    yield from bench_runs.figures(quick)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -275,9 +277,12 @@ def run(args: argparse.Namespace) -> int:
         found.append(figure)
         if args.json:
             continue
-        bound = figure.get("most")
         held = figure.get("floors", figure["value"]) if "activation" in figure["unit"] else figure["value"]
-        verdict = "" if bound is None else f"  (at most {bound:g}: {'yes' if held <= bound else 'NO'})"
+        verdict = ""
+        if (most := figure.get("most")) is not None:
+            verdict = f"  (at most {most:g}: {'yes' if held <= most else 'NO'})"
+        elif (least := figure.get("least")) is not None:
+            verdict = f"  (at least {least:g}: {'yes' if held >= least else 'NO'})"
         floors = f"  {figure['floors']:g} floors" if "floors" in figure else ""
         print(f"{figure['name']:<52} {figure['value']:>9g} {figure['unit']}{floors}{verdict}", flush=True)
     if args.json:

@@ -53,16 +53,20 @@ def start(args: argparse.Namespace, asked: Asked, data: bytes, suffix: str, fold
     plan = Plan(resolve(asked, folder, parse_part(getattr(args, "part", None))))
     if args.dry_run:
         return _dry(args, plan)
+    executor = _executor(args, plan)  # before anything is written: a cluster may not answer
     path = Path(args.out) if args.out else free_name(RUNS, asked.name)
     run = RunFolder.create(path, msgspec.to_builtins(plan.resolved), data, suffix)
-    return _play(args, run)
+    return _play(args, run, plan, executor)
 
 
 def go_on(args: argparse.Namespace) -> int:
     """Go on with a run."""
     from battlesim.jobs.folder import find_run
+    from battlesim.tournament.driver import plan_of
 
-    return _play(args, find_run(args.resume, RUNS))
+    run = find_run(args.resume, RUNS)
+    plan = plan_of(run)
+    return _play(args, run, plan, _executor(args, plan))
 
 
 def parse_part(text: str | None) -> tuple[int, int]:
@@ -94,24 +98,22 @@ def _executor(args: argparse.Namespace, plan: Plan) -> Executor:
     return LocalExecutor(FUNCTION, args.workers or os.cpu_count() or 1, guard)
 
 
-def _play(args: argparse.Namespace, run: RunFolder) -> int:
-    from battlesim.tournament.driver import drive, plan_of
+def _play(args: argparse.Namespace, run: RunFolder, plan: Plan, executor: Executor) -> int:
+    from battlesim.tournament.driver import drive
     from battlesim.tournament.finish import finish
     from battlesim.tournament.table import lines
 
-    plan = plan_of(run)
-    executor = _executor(args, plan)
     bar = _Bar(plan.games, plan.asked.name, hidden=args.quiet)
     try:
         with bar:
             judge = drive(run, executor, bar)
             bar.say("records and report")
             summary = finish(run, judge, executor)
-        executor.close()
     except KeyboardInterrupt:
-        executor.close()
         print(f"\nstopped; what was played is kept. Go on with: {resume_words(run)}", file=sys.stderr)
         raise
+    finally:
+        executor.close()
     if args.json:
         print_json(summary)
         return 0

@@ -30,7 +30,7 @@ class ClusterExecutor:
         self.function = function
         self.guard = guard or Guard()
         try:
-            self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+            self._client = Client(address, timeout=CONNECT_SECONDS)
             self.workers = sum(self._client.nthreads().values())
         except (OSError, ValueError, TypeError) as error:
             what = f"no Dask scheduler answers at {address!r}: {error}"

@@ -71,10 +71,10 @@ class Store:
             uri = f"{path.resolve().as_uri()}?mode={mode}"
             db = sqlite3.connect(uri, uri=True, timeout=30, isolation_level=None, check_same_thread=False)
             try:
+                db.execute("SELECT count(*) FROM meta").fetchone()
                 if not read_only:
                     db.execute("PRAGMA synchronous = FULL")
                     db.execute("PRAGMA journal_mode = WAL")
-                db.execute("SELECT count(*) FROM meta").fetchone()
             except sqlite3.Error:
                 db.close()
                 raise

@@ -1,0 +1,326 @@
+"""`tournament`, `compare`, `runs`, `export`, `merge`: what they print, and what they say to bad input."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from battlesim.cli.main import main
+from battlesim.core.errors import InputError
+from battlesim.jobs.folder import RunFolder
+from battlesim.tournament.export import COLUMNS
+
+FIELD = [
+    "--agents",
+    "rush",
+    "random",
+    "--scenarios",
+    "stairwell",
+    "--games",
+    "6",
+    "--control",
+    "2",
+    "--quiet",
+]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("runs") / "one"
+    assert main(["tournament", *FIELD, "--out", str(path), "--workers", "1"]) == 0
+    return path
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run a command that must not fail; what it printed."""
+
+    def run(*words: str) -> str:
+        capsys.readouterr()
+        assert main(list(words)) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_the_table_names_who_is_better(made: Path, told: Any) -> None:
+    text = told("runs", str(made))
+    first = text.splitlines()
+    assert first[0] == "tournament: 10 of 10 games, finished"
+    assert any(line.split()[:2] == ["1", "rush"] for line in first)
+    assert "control games" in text
+    assert "rush is" in text
+    summary = json.loads(told("runs", str(made), "--json"))
+    kept = json.loads((made / "summary.json").read_text())
+    assert summary["standings"] == kept["standings"]
+
+
+def test_runs_are_listed(made: Path, told: Any) -> None:
+    assert "10/10" in told("runs", "--folder", str(made.parent))
+    (row,) = json.loads(told("runs", "--folder", str(made.parent), "--json"))
+    assert (row["run"], row["games"], row["state"]) == ("one", "10/10", "finished")
+    assert "no runs in" in told("runs", "--folder", str(made))
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_run_is_exported(made: Path, told: Any, tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"games.{ending}"
+    assert told("export", str(made), "--to", str(file)) == f"10 games: {file}\n"
+    if ending == "csv":
+        rows: list[dict[str, Any]] = list(csv.DictReader(file.open()))
+    else:
+        from pyarrow import parquet
+
+        rows = parquet.read_table(file).to_pylist()
+    assert list(rows[0]) == [name for name, _ in COLUMNS]
+    assert [int(row["number"]) for row in rows] == list(range(10))
+    for row in rows:
+        winner = row["winner"] or None
+        agent = {row["side0"]: row["agent0"], row["side1"]: row["agent1"], None: ""}[winner]
+        assert (row["winning_agent"] or "") == agent
+        assert row["scenario"] == "stairwell"
+    assert sorted(p.name for p in tmp_path.iterdir()) == [file.name], "no drafts beside it"
+
+
+def test_parts_merge_to_the_whole_again_and_again(made: Path, told: Any, tmp_path: Path) -> None:
+    for part in ("1/2", "2/2"):
+        told("tournament", *FIELD, "--out", str(tmp_path / part[0]), "--part", part, "--workers", "1")
+    both = [str(tmp_path / "1"), str(tmp_path / "2")]
+    first = told("merge", both[0], "--out", str(tmp_path / "m"))
+    assert "games are missing; merge the other parts" in first
+    more = len(RunFolder(tmp_path / "2").store())
+    assert told("merge", *both, "--out", str(tmp_path / "m")).startswith(f"{more} games were new")
+    assert told("merge", *both, "--out", str(tmp_path / "m")).startswith("0 games were new")
+    with closing(RunFolder(tmp_path / "m").store()) as merged, closing(RunFolder(made).store()) as whole:
+        assert merged.digest() == whole.digest()
+    assert told("runs", str(tmp_path / "m")) == told("runs", str(made))
+
+
+def test_what_is_no_part_is_not_merged(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    assert main(["tournament", *FIELD, "--seed", "9", "--out", str(other), "--workers", "1"]) == 0
+    assert main(["merge", str(made), str(other), "--out", str(tmp_path / "m")]) == 2
+    assert "are not parts of one tournament: they were asked for different games" in capsys.readouterr().err
+    assert not (tmp_path / "m").exists()
+
+
+def test_compare_stops_by_itself(told: Any, tmp_path: Path) -> None:
+    words = [
+        "compare",
+        "rush",
+        "random",
+        "--scenarios",
+        "stairwell",
+        "--elo1",
+        "200",
+        "--games",
+        "400",
+        "--control",
+        "4",
+    ]
+    text = told(*words, "--out", str(tmp_path / "c"), "--quiet")
+    assert "accepted: rush is at least 200 Elo better than random (H1)" in text
+    assert ", decided" in text.splitlines()[0]
+    assert len(RunFolder(tmp_path / "c").store()) < 200
+    assert (
+        told("tournament", "--resume", str(tmp_path / "c"), "--quiet").splitlines()[0] == text.splitlines()[0]
+    )
+
+
+def test_a_dry_run_writes_nothing(told: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = told("tournament", *FIELD, "--dry-run", "--workers", "1")
+    assert "3 pairs of games and 4 control games: 10 games" in text
+    assert "about " in text
+    found = json.loads(
+        told("compare", "rush", "random", "--scenarios", "stairwell", "--dry-run", "--json", "--quiet")
+    )
+    assert found["expected_pairs"]["0"] > 100
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_and_flags(told: Any, tmp_path: Path) -> None:
+    file = tmp_path / "t.toml"
+    file.write_text(
+        'name = "mine"\nagents = ["rush", "random"]\nscenarios = ["stairwell"]\ngames = 50\n[keep]\nsample = 3\n'
+    )
+    words = [
+        "tournament",
+        str(file),
+        "--games",
+        "2",
+        "--control",
+        "1",
+        "--records",
+        "sample",
+        "--quiet",
+        "--json",
+    ]
+    summary = json.loads(told(*words, "--out", str(tmp_path / "r")))
+    assert (summary["name"], summary["games"]["planned"]) == ("mine", 4)
+    assert summary["config"]["keep"] == {"records": "sample", "sample": 3}
+    assert len(summary["records"]) == 4
+    assert json.loads((tmp_path / "r" / "config.json").read_text())["games"] == 2
+
+
+def changed_code(path: Path) -> None:
+    file = path / "resolved.json"
+    value = json.loads(file.read_text())
+    value["code"] = "0" * 32
+    file.write_text(json.dumps(value))
+
+
+def damaged(path: Path) -> None:
+    for scrap in path.glob("results.sqlite-*"):
+        scrap.unlink()
+    (path / "results.sqlite").write_bytes(b"no database" * 900)
+
+
+def of_no_store(path: Path) -> None:
+    (path / "results.sqlite").unlink()
+
+
+def of_other_tables(path: Path) -> None:
+    for scrap in path.glob("results.sqlite*"):
+        scrap.unlink()
+    with closing(sqlite3.connect(path / "results.sqlite")) as db:
+        db.execute("CREATE TABLE t (x)")
+
+
+@pytest.mark.parametrize(
+    ("harm", "words"),
+    [
+        (changed_code, "results of two programs are not pooled"),
+        (damaged, "the store is damaged"),
+        (of_no_store, "this is no run"),
+        (of_other_tables, "this is not the store of a run"),
+    ],
+)
+def test_a_run_that_cannot_go_on_says_why(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], harm: Any, words: str
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(made, copy)
+    harm(copy)
+    before = {p.name: p.read_bytes() for p in copy.iterdir() if p.is_file() and p.name != "driver.lock"}
+    assert main(["tournament", "--resume", str(copy), "--quiet"]) == 2
+    caught = capsys.readouterr()
+    assert words in caught.err
+    assert str(copy) in caught.err or "not pooled" in words
+    assert caught.out == ""
+    after = {p.name: p.read_bytes() for p in copy.iterdir() if p.is_file() and p.name != "driver.lock"}
+    results = {
+        name: data for name, data in after.items() if not name.startswith(("results.sqlite-", "environment"))
+    }
+    assert results == {name: data for name, data in before.items() if name in results}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "a tournament needs agents and scenarios; give a FILE, or --agents greedy rush --scenarios"),
+        (["none.toml"], "none.toml: the tournament's file cannot be read"),
+        (["--agents", "greedy", "nobody", "--scenarios", "stairwell"], "there is no agent 'nobody'"),
+        (
+            ["--agents", "greedy", "rush,x=1", "--scenarios", "stairwell"],
+            "agent 'rush,x=1' has no parameter 'x'",
+        ),
+        (["--agents", "greedy", "rush", "--scenarios", "starwell"], "did you mean 'stairwell'"),
+        (
+            ["--agents", "greedy", "rush", "--scenarios", "stairwell", "--games", "3"],
+            "no whole number of pairs",
+        ),
+        (
+            ["--agents", "greedy", "rush", "--scenarios", "stairwell", "--part", "3/2"],
+            "--part '3/2' is no part",
+        ),
+        (["--agents", "greedy", "--scenarios", "stairwell", "--format", "match"], "a match has two agents"),
+        (["--resume", "nowhere"], "nowhere: there is no such run; give the folder of a run"),
+        (["--resume", "."], "this is no run"),
+        (["--resume", "x", "--games", "4"], "--resume goes on with what the run was asked for"),
+    ],
+)
+def test_bad_input_gets_one_message(
+    words: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["tournament", *words]) == 2
+    caught = capsys.readouterr()
+    assert said in caught.err
+    assert caught.out == ""
+    assert list(tmp_path.iterdir()) == [], "nothing half-written"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["compare", "rush"], "a comparison has two agents, not 1"),
+        (["compare", "rush", "random", "--elo0", "5", "--elo1", "5"], "elo0 5 is not below elo1 5"),
+        (["compare", "rush", "random", "--alpha", "0.9"], "stop.alpha: 0.9 will not do"),
+        (["compare", "rush", "rush"], "'rush' stands there twice"),
+        (["runs", "nowhere"], "there is no such run"),
+        (["export", "nowhere"], "there is no such run"),
+        (["merge", "nowhere", "--out", "m"], "there is no such run"),
+    ],
+)
+def test_bad_words_of_the_others(
+    words: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_format_of_tables(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(made), "--to", str(tmp_path / "g.xlsx")]) == 2
+    assert "'.xlsx' is no format of tables; end it in .csv or .parquet" in capsys.readouterr().err
+    assert main(["export", str(made), "--to", str(tmp_path / "no" / "g.csv")]) == 2
+    assert "it cannot be written" in capsys.readouterr().err
+
+
+def test_an_agent_that_changes_ends_the_run_with_a_word(tmp_path: Path) -> None:
+    from battlesim.tournament.config import parse_config
+    from battlesim.tournament.resolve import check_again, resolve
+
+    file = tmp_path / "mine.py"
+    source = (Path(__file__).parents[2] / "agents" / "random.py").read_text()
+    file.write_text(source)
+    found = resolve(parse_config({"agents": ["rush", str(file)], "scenarios": ["stairwell"]}))
+    check_again(found)
+    file.write_text(source + "\n# better now\n")
+    with pytest.raises(
+        InputError, match=r"the agent 'mine.py' is no longer what the run was begun with; put the file back"
+    ):
+        check_again(found)
+
+
+def test_a_missing_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import sys
+
+    for name in ("pebble", "battlesim.jobs.executor"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "pebble", None)
+    words = ["tournament", "--agents", "rush", "random", "--scenarios", "stairwell", "--quiet"]
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert "pip install 'battlesim-arena[tournament]'" in error

@@ -1,0 +1,177 @@
+"""Counting: the order in which games end changes nothing, and a test stops at the same pair whoever finishes first."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battlesim.cli.bench_runs import made_up
+from battlesim.jobs.job import Failure
+from battlesim.jobs.store import Row as Stored
+from battlesim.tournament.config import parse_config
+from battlesim.tournament.games import Row, clause_ids, clauses_of, failed
+from battlesim.tournament.judge import Judge, row_of
+from battlesim.tournament.resolve import Plan, resolve
+from battlesim.tournament.summary import summarise
+from battlesim.tournament.table import lines
+
+
+def plan(**change: Any) -> Plan:
+    value = {"agents": ["greedy", "rush"], "scenarios": ["stairwell", "skirmish"], "games": 20, "control": 6}
+    return Plan(resolve(parse_config({**value, **change})))
+
+
+PLAN = plan()
+MATCH = plan(format="match", games=400, stop={"elo0": 0, "elo1": 80})
+
+
+def rows(made: Plan) -> list[bytes]:
+    return [made_up(made.game(unit, leg)) for unit in made.units() for leg in range(unit.games)]
+
+
+def judged(made: Plan, given: list[bytes]) -> Judge:
+    judge = Judge(made)
+    for row in given:
+        judge.take(row, 0.01)
+    return judge
+
+
+def told(judge: Judge) -> dict[str, Any]:
+    return summarise(judge, "r", [])
+
+
+def stored(given: list[bytes]) -> Iterator[Stored]:
+    for number, row in sorted((row_of(row).number, row) for row in given):
+        yield Stored(number, row, 0.01, 1)
+
+
+@settings(max_examples=15)
+@given(st.randoms(use_true_random=False))
+def test_the_order_of_arrival_changes_nothing(chance: random.Random) -> None:
+    for made in (PLAN, MATCH):
+        given = rows(made)
+        straight = told(judged(made, given))
+        chance.shuffle(given)
+        judge = judged(made, given)
+        assert told(judge) == straight
+        read = Judge(made)
+        read.read(stored(given))
+        assert told(read) == straight
+
+
+def test_a_sequential_test_stops_at_its_pair_and_counts_no_more() -> None:
+    judge = judged(MATCH, rows(MATCH))
+    assert judge.stopped is not None
+    assert judge.played == MATCH.games > judge.counted
+    summary = told(judge)
+    assert summary["state"] == "decided"
+    assert summary["sprt"]["decision"] == "H1"
+    assert summary["sprt"]["pairs"] == judge.stopped == sum(summary["sprt"]["pentanomial"])
+    counted = rows(MATCH)[: judge.counted]
+    fewer = judged(MATCH, counted)
+    assert fewer.stopped == judge.stopped
+    assert fewer.tally == judge.tally
+    assert judged(MATCH, counted[:-2]).stopped is None, "not before its last pair"
+
+
+def test_a_gap_is_passed_over_but_not_by_a_sequential_test() -> None:
+    given = rows(PLAN)
+    judge = Judge(PLAN)
+    judge.read(stored(given[:4] + given[5:]))
+    assert judge.counted == PLAN.games - 2, "the other half of a pair counts for nothing"
+    strict = Judge(MATCH)
+    strict.read(stored(rows(MATCH)[:4] + rows(MATCH)[5:]))
+    assert strict.counted == 4
+    assert strict.stopped is None
+
+
+def changed(row: bytes, **change: Any) -> bytes:
+    return msgspec.json.encode(msgspec.structs.replace(row_of(row), **change), order="deterministic")
+
+
+def test_pairs_are_counted_from_the_first_agents_side() -> None:
+    made = plan(scenarios=["stairwell"], games=6, control=0)
+    one, two = made.fields["stairwell"].sides
+    winners = [one, one, two, None, one, two]  # greedy wins and loses; loses and draws; wins both
+    given = [changed(row, winner=winner) for row, winner in zip(rows(made), winners, strict=True)]
+    judge = judged(made, given)
+    assert judge.tally.pentanomial("greedy", "rush") == (0, 1, 1, 0, 1)
+    results = judge.tally.results("greedy", "rush")
+    assert (results.wins, results.draws, results.losses) == (3, 1, 2)
+    assert judge.grounds["stairwell"].wins == [3, 2]
+
+
+def test_margins_are_the_agents_not_the_sides() -> None:
+    made = plan(scenarios=["stairwell"], games=4, control=0)
+    one, two = made.fields["stairwell"].sides
+    given = [changed(row, points={one: 7, two: 2}) for row in rows(made)]
+    judge = judged(made, given)
+    key = ("stairwell", "greedy", "rush")
+    assert judge.margins[key] == {5: [2, 0], -5: [2, 1]}
+    assert judge.mean_margin(key) == 0
+    assert dict(judge.medians()) == {key: 1}
+
+
+def test_a_game_that_broke_off_is_the_agents_loss_or_nobodys() -> None:
+    made = plan(scenarios=["stairwell"], games=2, control=1)
+    games = [made.game(unit, leg) for unit in made.units() for leg in range(unit.games)]
+    hung = Row(
+        **msgspec.structs.asdict(row_of(failed(games[0], Failure("time", 1, "took long, last in x.py:3"))))
+    )
+    assert hung.verdict == hung.termination == "crash"
+    assert hung.winner == made.fields["stairwell"].sides[0]
+    assert hung.faults == [{"side": made.fields["stairwell"].sides[1], "question": -1, "what": "took long"}]
+    ours = row_of(failed(games[0], Failure("fault", 1, "it cannot be")))
+    assert (ours.verdict, ours.winner, ours.faults) == ("fault", None, [])
+    unknown = row_of(failed(games[0], Failure("death", -1, "died")))
+    assert (unknown.verdict, unknown.winner) == ("fault", None)
+    judge = judged(made, [failed(games[0], Failure("fault", 1, "x")), *rows(made)[1:]])
+    assert judge.tally.pair_count == 0, "half a pair is none"
+    assert told(judge)["verdicts"][0]["fault"] == 1
+
+
+def test_ratings_are_withheld_where_games_were_degenerate() -> None:
+    made = plan(scenarios=["stairwell"], games=20, control=0)
+    given = [changed(row, verdict="stalled") if n % 3 == 0 else row for n, row in enumerate(rows(made))]
+    summary = told(judged(made, given))
+    (overall,) = summary["standings"]
+    assert overall["withheld"] == "7 of 20 games ended degenerate (7 stalled), more than 20%"
+    assert [row["elo"] for row in overall["rows"]] == [None, None]
+    assert "ratings withheld: 7 of 20 games" in "\n".join(lines(summary))
+
+
+def test_a_scenario_out_of_bounds_is_left_out() -> None:
+    made = plan(games=20, control=40)
+    side = made.fields["stairwell"].sides[0]
+    given = [
+        changed(row, winner=side)
+        if row_of(row).scenario == "stairwell" and len(set(row_of(row).agents.values())) == 1
+        else row
+        for row in rows(made)
+    ]
+    summary = told(judged(made, given))
+    by = {(row["scope"], row["of"]): row for row in summary["standings"]}
+    assert by["scenario", "stairwell"]["withheld"].startswith("the control arm is out of bounds")
+    assert by["overall", ""]["notes"] == ["left out, since the side decides there whoever plays: stairwell"]
+    assert by["overall", ""]["rows"][0]["games"] == 20
+    assert {row["scenario"]: row["verdict"] for row in summary["sides"]}["stairwell"] == "out of bounds"
+
+
+def test_clauses_come_back_from_their_digits() -> None:
+    ids = clause_ids("orderdice")
+    assert clauses_of("orderdice", f"{1 | 1 << 5 | 1 << len(ids) - 1:x}") == [ids[0], ids[5], ids[-1]]
+    assert clauses_of("orderdice", "") == []
+
+
+@pytest.mark.parametrize("made", [PLAN, MATCH, plan(agents=["rush"], format="round-robin")])
+def test_every_summary_can_be_told(made: Plan) -> None:
+    for some in ([], rows(made)[:1], rows(made)):
+        text = "\n".join(lines(told(judged(made, some))))
+        assert "None" not in text
+        assert "nan" not in text
