@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from battlesim.core.errors import Fault, InputError
 from battlesim.viewer import report_words as words
+from battlesim.viewer.report_answers import answers, not_claimed, sprt_says
 from battlesim.viewer.report_charts import Forest, Histogram, Part, forest, histogram, ratings, stack, walk
 from battlesim.viewer.report_words import Summary, number
 
@@ -54,7 +55,7 @@ def render(summary: Summary) -> str:
         style=_text("report.css"),
         script=_text("report.js"),
         policy=_policy(),
-        answers=words.answers(summary),
+        answers=answers(summary),
         scopes=_scopes(summary),
         duel=_duel(summary),
         lead=_lead(summary),
@@ -68,7 +69,7 @@ def render(summary: Summary) -> str:
         clauses=_clauses(summary),
         records=[(record, _link(record.get("file"))) for record in summary.get("records") or ()],
         config=json.dumps(summary.get("config") or {}, indent=2, ensure_ascii=False, default=str),
-        not_claimed=words.not_claimed(summary),
+        not_claimed=not_claimed(summary),
         kinds=VERDICTS,
         open=OPEN,
     )
@@ -92,7 +93,7 @@ def _templates() -> Environment:
         duration=words.duration,
         moment=words.moment,
         plural=words.plural,
-        says=words.sprt_says,
+        says=sprt_says,
         key=_key,
         short=_short,
     )

@@ -8,33 +8,11 @@ from typing import Any
 
 AGENTS = ("greedy", "planner", "rush", "turtle", "careful", "sniper", "mixer", "echo", "random", "broken")
 RULESETS = ("orderdice", "squadhex", "armorclass", "regiment")
-PLACES = [
-    "skirmish",
-    "crossroads",
-    "stairwell",
-    "townhall",
-    "bridge",
-    "farmyard",
-    "station",
-    "chapel",
-    "brickworks",
-    "mill",
-    "warehouse",
-    "school",
-    "harbour",
-    "barracks",
-    "market",
-    "quarry",
-    "tenement",
-    "sawmill",
-    "manor",
-    "depot",
-    "cellar",
-    "arcade",
-    "tower",
-    "hospital",
-    "foundry",
-]
+PLACES = (
+    "skirmish", "crossroads", "stairwell", "townhall", "bridge", "farmyard", "station", "chapel", "brickworks",
+    "mill", "warehouse", "school", "harbour", "barracks", "market", "quarry", "tenement", "sawmill",
+    "manor", "depot", "cellar", "arcade", "tower", "hospital", "foundry",
+)  # fmt: skip
 SIDES = (("South", "North"), ("Attacker", "Defender"), ("Blue", "Red"))
 WORDS = ("length", "annihilation", "objective held", "broken morale", "forfeit")
 
@@ -208,7 +186,8 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
         ],
         "progress": [
             {"games": done, "ratings": [
-                {"agent": name, "elo": rating[name] + 900 / math.sqrt(done) * math.sin(done / 97) * (1 - 2 * n / max(agents - 1, 1)),
+                {"agent": name,
+                 "elo": rating[name] + 900 / math.sqrt(done) * math.sin(done / 97) * (1 - 2 * n / max(agents - 1, 1)),
                  "low": rating[name] - 2500 / math.sqrt(done), "high": rating[name] + 2500 / math.sqrt(done)}
                 for n, name in enumerate(order)]}
             for done in range(step, played + 1, step)
