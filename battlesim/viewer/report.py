@@ -1,0 +1,289 @@
+"""The report of a tournament: one HTML file that opens offline, made from the run's summary alone. Read `write_report`.
+
+The page carries its style and its script, asks for nothing, and runs under a content security policy that names both by
+their hash and forbids all else. Names from files are text everywhere: the templates escape whatever they show. Everything
+stands on the page without the script, which sorts tables and picks one of many standings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import ChainableUndefined, Environment, FileSystemLoader
+from msgspec import Struct
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.viewer import report_words as words
+from battlesim.viewer.report_answers import answers, not_claimed, sprt_says
+from battlesim.viewer.report_charts import Forest, Histogram, Part, forest, histogram, ratings, stack, walk
+from battlesim.viewer.report_words import Summary, number
+
+_HERE = Path(__file__).resolve().parent
+VERDICTS = ("decided", "length", "stalled", "forfeit", "crash", "fault")
+OPEN = 60
+"""A table of more rows than this is folded until it is asked for."""
+PANELS = 4
+"""More agents than this get a small chart of ratings each."""
+
+
+def write_report(summary: Summary, path: Path) -> None:
+    """Write a run's report: the file is there whole or not at all. Raises InputError where it cannot be written."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        draft.write_bytes(render(summary).encode("utf-8", "replace"))
+        os.replace(draft, path)
+    except (OSError, ValueError) as error:
+        draft.unlink(missing_ok=True)
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        remedy = "name a file in a folder that exists and can be written to"
+        raise InputError(Fault(f"the report cannot be written: {reason}", remedy, str(path))) from None
+
+
+def render(summary: Summary) -> str:
+    """The page of a summary (the shape that a run's `summary.json` has); the same summary gives the same text."""
+    template = _templates().get_template("report.html.j2")
+    return template.render(
+        s=summary,
+        style=_text("report.css"),
+        script=_text("report.js"),
+        policy=_policy(),
+        answers=answers(summary),
+        scopes=_scopes(summary),
+        duel=_duel(summary),
+        lead=_lead(summary),
+        heat=_heat(summary),
+        walk=walk(summary.get("sprt") or {}),
+        sides=_sides(summary),
+        ends=_ends(summary),
+        terminations=_terminations(summary),
+        lengths=_lengths(summary),
+        charts=_charts(summary),
+        clauses=_clauses(summary),
+        records=[(record, _link(record.get("file"))) for record in summary.get("records") or ()],
+        config=json.dumps(summary.get("config") or {}, indent=2, ensure_ascii=False, default=str),
+        not_claimed=not_claimed(summary),
+        kinds=VERDICTS,
+        open=OPEN,
+    )
+
+
+@lru_cache
+def _templates() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=True,
+        undefined=ChainableUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        fixed=words.fixed,
+        signed=words.signed,
+        share=words.percent,
+        likely=words.likely,
+        chance=words.chance,
+        duration=words.duration,
+        moment=words.moment,
+        plural=words.plural,
+        says=sprt_says,
+        key=_key,
+        short=_short,
+    )
+    made.globals.update(span=words.span, shares=_shares, won=_won)
+    return made
+
+
+@lru_cache
+def _text(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8").strip()
+
+
+@lru_cache
+def _policy() -> str:
+    """Own style and own script, by their hash, and nothing else from anywhere."""
+    style, script = (
+        b64encode(hashlib.sha256(_text(name).encode()).digest()).decode()
+        for name in ("report.css", "report.js")
+    )
+    return (
+        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _key(value: object) -> str:
+    """A number as a table is sorted by it; empty where there is none."""
+    found = number(value)
+    return "" if found is None else f"{found:.6g}"
+
+
+def _shares(row: Any) -> str:
+    """An interval of shares, in percent."""
+    low, high = (number(row.get(field)) if isinstance(row, Mapping) else None for field in ("low", "high"))
+    return words.span(None if low is None else 100 * low, None if high is None else 100 * high, 1)
+
+
+def _won(games: Any) -> str:
+    """Games won by the first side, drawn, and won by the second."""
+    if not isinstance(games, Mapping) or not games.get("wins"):
+        return words.MISSING
+    first, second = games["wins"]
+    return " : ".join(words.fixed(count) for count in (first, games.get("draws"), second))
+
+
+def _short(text: object, most: int = 16) -> str:
+    said = str(text)
+    return said if len(said) <= most else f"{said[: most - 1]}…"
+
+
+def _link(file: object) -> str:
+    """The address of a record from beside the report; empty where a name leads elsewhere."""
+    name = str(file or "").replace("\\", "/")
+    if not name or name.startswith("/") or ".." in name.split("/") or not name.isprintable():
+        return ""
+    return quote(name.encode("utf-8", "replace"), safe="/")
+
+
+# ---- what the page shows, section by section ---------------------------------------------------------------------------
+
+
+class Scope(Struct, frozen=True):
+    """One table of standings."""
+
+    kind: str
+    of: str
+    standing: Mapping[str, Any]
+    rows: list[Mapping[str, Any]]
+    bars: Forest
+
+
+def _scopes(summary: Summary) -> list[Scope]:
+    """The standings, the overall ones first, without those that say the same as the overall ones."""
+    whole = words.overall(summary)
+    found = []
+    for standing in summary.get("standings") or ():
+        same = all(standing.get(field) == whole.get(field) for field in ("rows", "withheld"))
+        if standing is whole or not same:
+            rows = words.ranked(standing)
+            kind = str(standing.get("scope") or "")
+            found.append(Scope(kind, str(standing.get("of") or ""), standing, rows, forest(rows)))
+    return sorted(found, key=lambda scope: scope.kind != "overall")
+
+
+def _duel(summary: Summary) -> list[Part]:
+    """Of two agents' games, those won, drawn and lost by the first, as one bar; nothing for other fields."""
+    rows = words.ranked(words.overall(summary))
+    if len(rows) != 2:
+        return []
+    return stack([rows[0].get(field) for field in ("wins", "draws", "losses")], 600)
+
+
+def _lead(summary: Summary) -> Forest:
+    return forest(list(summary.get("superiority") or ()))
+
+
+class Cell(Struct, frozen=True):
+    """One square of the win matrix; `shade` is 0 (lost all) to 10 (won all), -1 where nothing was played."""
+
+    score: float | None
+    games: object
+    shade: int
+
+
+def _heat(summary: Summary) -> list[tuple[str, list[Cell]]]:
+    matrix = summary.get("matrix") or {}
+    agents = [str(name) for name in matrix.get("agents") or ()]
+    scores, games = matrix.get("score") or (), matrix.get("games") or ()
+    rows = []
+    for down, name in enumerate(agents):
+        cells = []
+        for across in range(len(agents)):
+            score, count = number(_at(scores, down, across)), _at(games, down, across)
+            cells.append(Cell(score, count, -1 if score is None else min(max(round(score * 10), 0), 10)))
+        rows.append((name, cells))
+    return rows if len(rows) > 2 else []
+
+
+def _at(rows: Any, down: int, across: int) -> object:
+    try:
+        return rows[down][across]
+    except (IndexError, TypeError):
+        return None
+
+
+def _sides(summary: Summary) -> tuple[list[Mapping[str, Any]], Forest]:
+    rows = list(summary.get("sides") or ())
+    controls = [row.get("control") or {} for row in rows]
+    return rows, forest(controls, ("share", "low", "high"), 0.5, (0.0, 1.0))
+
+
+def _ends(summary: Summary) -> list[tuple[Mapping[str, Any], list[Part]]]:
+    """How games ended, by scenario, and the sum of them under more than one."""
+    rows = list(summary.get("verdicts") or ())
+    if len(rows) > 1:
+        every = {field: words.total(rows, field) for field in ("games", *VERDICTS)}
+        rows.append({"scenario": "", **every})
+    return [(row, stack([row.get(kind) for kind in VERDICTS])) for row in rows]
+
+
+def _terminations(summary: Summary) -> tuple[list[str], list[Mapping[str, Any]]]:
+    """The words games ended with, the most frequent first, and the rows that count them."""
+    rows = list(summary.get("terminations") or ())
+    counts: dict[str, float] = {}
+    for row in rows:
+        for word, games in (row.get("words") or {}).items():
+            counts[word] = counts.get(word, 0) + (number(games) or 0)
+    return sorted(counts, key=lambda word: (-counts[word], word)), rows
+
+
+def _lengths(summary: Summary) -> list[tuple[Mapping[str, Any], Histogram | None]]:
+    return [
+        (row, histogram(row.get("turns") or (), row.get("median"))) for row in summary.get("lengths") or ()
+    ]
+
+
+def _charts(summary: Summary) -> tuple[Any, bool]:
+    """Ratings over time, and whether as one small chart an agent. Of two mirrored lines one is drawn."""
+    points = list(summary.get("progress") or ())
+    agents = {str(rating.get("agent")) for point in points for rating in point.get("ratings") or ()}
+    chart = ratings(points, len(agents) > PANELS)
+    if chart is not None and len(chart.lines) == 2:
+        leader = chart.lines[0].agent
+        kept = [
+            {
+                **point,
+                "ratings": [one for one in point.get("ratings") or () if str(one.get("agent")) == leader],
+            }
+            for point in points
+        ]
+        if _mirrored(points):
+            chart = ratings(kept, False)
+    return chart, len(agents) > PANELS
+
+
+def _mirrored(points: list[Mapping[str, Any]]) -> bool:
+    """Whether two agents' ratings say the same thing twice: they add up to nothing, or one of them is the zero."""
+    for point in points:
+        elos = [number(rating.get("elo")) for rating in point.get("ratings") or ()]
+        known = [elo for elo in elos if elo is not None]
+        if len(known) == 2 and abs(sum(known)) > 1e-6 and 0.0 not in known:
+            return False
+    return True
+
+
+def _clauses(summary: Summary) -> list[tuple[Mapping[str, Any], list[Mapping[str, Any]], list[str]]]:
+    """Per ruleset its clauses in the order given, and the names of those that no game used."""
+    found = []
+    for book in summary.get("clauses") or ():
+        rows = list(book.get("clauses") or ())
+        unused = [str(row.get("id")) for row in rows if not number(row.get("games"))]
+        found.append((book, rows, unused))
+    return found

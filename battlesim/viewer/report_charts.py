@@ -1,0 +1,353 @@
+"""Where the lines of the report's charts run: numbers in, SVG coordinates out. Read `Scale`.
+
+Nothing here knows markup or colours: the templates draw, style sheets colour. Coordinates are texts with at most one
+decimal, so that the same summary gives the same bytes everywhere and a page stays small.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from battlesim.viewer.report_words import fixed, number
+
+BAR = 200
+"""Width of the bars that stand in tables."""
+ROW = 18
+BARS = 30
+"""A histogram of more turns than this is drawn in wider bins."""
+POINTS = 150
+"""A line of more points than this is drawn through some of them, the last among them."""
+
+
+def at(value: float) -> str:
+    """A coordinate as text."""
+    text = f"{value:.1f}"
+    text = text[:-2] if text.endswith(".0") else text
+    return "0" if text == "-0" else text
+
+
+class Scale(Struct, frozen=True):
+    """A straight axis: values from `low` to `high` on coordinates from `start` to `end`."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def place(self, value: float) -> float:
+        """Where a value lies; what is outside lies at the end."""
+        share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+        return self.start + share * (self.end - self.start)
+
+    def at(self, value: float) -> str:
+        """The same as text."""
+        return at(self.place(value))
+
+
+class Tick(Struct, frozen=True):
+    """A marked place on an axis."""
+
+    at: str
+    label: str
+
+
+def reach(values: Iterable[object], always: Iterable[float] = (0.0,)) -> tuple[float, float]:
+    """The range of what is known among the values, never empty."""
+    known = [found for value in values if (found := number(value)) is not None]
+    known.extend(always)
+    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    return (low, high) if high > low else (low - 1, high + 1)
+
+
+def round_steps(low: float, high: float, about: int = 5) -> list[float]:
+    """Round values inside a range, about so many."""
+    raw = (high - low) / max(about, 1)
+    size = 10.0 ** math.floor(math.log10(raw))
+    step = next(size * factor for factor in (1, 2, 2.5, 5, 10) if size * factor >= raw * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    return [step * number for number in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def ticks(scale: Scale, about: int = 5) -> list[Tick]:
+    """Labelled round values of an axis."""
+    steps = round_steps(scale.low, scale.high, about)
+    digits = 0 if all(abs(step - round(step)) < 1e-9 for step in steps) else 1
+    return [Tick(scale.at(step), fixed(step, digits)) for step in steps]
+
+
+# ---- intervals --------------------------------------------------------------------------------------------------------
+
+
+class Whisker(Struct, frozen=True):
+    """An interval: the `line`'s path, and where the `dot` is; either may be empty."""
+
+    line: str = ""
+    dot: str = ""
+
+
+class Forest(Struct, frozen=True):
+    """The intervals of a table's rows on one axis, with the line they are read against."""
+
+    rows: tuple[Whisker, ...]
+    zero: str
+    ticks: tuple[Tick, ...]
+
+
+def forest(
+    rows: Sequence[Mapping[str, Any]],
+    fields: tuple[str, str, str] = ("elo", "low", "high"),
+    against: float = 0.0,
+    limits: tuple[float, float] | None = None,
+) -> Forest:
+    """Intervals as bars. A row whose `bound` is `at least` or `at most` goes on to that end of the axis, without a dot."""
+    low, high = limits or reach((row.get(field) for row in rows for field in fields), (against,))
+    scale = Scale(low, high, 6, BAR - 6)
+    found = [_whisker(row, fields, scale) for row in rows]
+    if limits:
+        marked = tuple(Tick(scale.at(share), f"{100 * share:.0f}%") for share in (low, against, high))
+    else:
+        values = sorted({low, against, high})
+        marked = tuple(Tick(scale.at(value), fixed(value)) for value in values)
+    return Forest(tuple(found), scale.at(against), marked)
+
+
+def _whisker(row: Mapping[str, Any], fields: tuple[str, str, str], scale: Scale) -> Whisker:
+    middle, low, high = (number(row.get(field)) for field in fields)
+    y, cap = ROW // 2, 4
+    bound = row.get("bound")
+    if bound in ("at least", "at most"):
+        start = low if bound == "at least" else high
+        if start is None:
+            return Whisker()
+        end, back = (scale.end + 4, -5) if bound == "at least" else (scale.start - 4, 5)
+        head = f"M{at(end + back)} {y - cap}L{at(end)} {y}L{at(end + back)} {y + cap}"
+        return Whisker(f"M{scale.at(start)} {y - cap}v{2 * cap}m0 {-cap}H{at(end)}{head}")
+    line = ""
+    if low is not None and high is not None:
+        left, right = scale.at(low), scale.at(high)
+        line = f"M{left} {y - cap}v{2 * cap}M{left} {y}H{right}M{right} {y - cap}v{2 * cap}"
+    return Whisker(line, "" if middle is None else scale.at(middle))
+
+
+# ---- parts of a whole -------------------------------------------------------------------------------------------------
+
+
+class Part(Struct, frozen=True):
+    """One block of a stacked bar; `kind` is its number in the order given."""
+
+    kind: int
+    at: str
+    width: str
+
+
+def stack(values: Sequence[object], width: float = BAR) -> list[Part]:
+    """Counts as blocks side by side that fill the width; nothing where there are none."""
+    known = [max(number(value) or 0.0, 0.0) for value in values]
+    whole = sum(known)
+    parts, done = [], 0.0
+    for kind, value in enumerate(known):
+        if value:
+            parts.append(Part(kind, at(width * done / whole), at(width * value / whole)))
+        done += value
+    return parts
+
+
+# ---- histograms -------------------------------------------------------------------------------------------------------
+
+
+class Histogram(Struct, frozen=True):
+    """Bars as one path in a box of `WIDE` by `TALL`, with labels below and the middle game marked."""
+
+    path: str
+    labels: tuple[Tick, ...]
+    middle: str
+    highest: str
+
+
+WIDE, TALL = 240, 90
+
+
+def histogram(turns: Iterable[Sequence[Any]], median: object) -> Histogram | None:
+    """Games by the turn they ended in, `[turn, games]` each; None where there are none."""
+    counts: dict[int, int] = {}
+    for turn, games in turns:
+        if number(turn) is not None and number(games):
+            counts[int(turn)] = counts.get(int(turn), 0) + int(games)
+    if not counts:
+        return None
+    first, last = min(counts), max(counts)
+    size = -(-(last - first + 1) // BARS)
+    bins = [0] * ((last - first) // size + 1)
+    for turn, games in counts.items():
+        bins[(turn - first) // size] += games
+    width = min(WIDE / len(bins), 40.0)
+    left, highest, gap = (WIDE - width * len(bins)) / 2, max(bins), min(2.0, width / 5)
+    path = []
+    for index, games in enumerate(bins):
+        if games:
+            tall = max(games / highest * (TALL - 4), 1)
+            path.append(
+                f"M{at(left + index * width + gap / 2)} {TALL}v-{at(tall)}h{at(width - gap)}v{at(tall)}z"
+            )
+    every = -(-len(bins) // 10)
+    labels = [
+        Tick(at(left + (index + 0.5) * width), str(first + index * size))
+        for index in range(0, len(bins), every)
+    ]
+    middle, place = number(median), ""
+    if middle is not None:
+        place = at(min(max(left + ((middle - first) / size + 0.5) * width, 0), WIDE))
+    return Histogram("".join(path), tuple(labels), place, str(highest))
+
+
+# ---- lines ------------------------------------------------------------------------------------------------------------
+
+
+class Line(Struct, frozen=True):
+    """One agent's rating as games came in: the line, the band about it, where the line ends and what it ends at."""
+
+    agent: str
+    line: str
+    band: str
+    end_x: str
+    end_y: str
+    label_y: str
+    value: float
+
+
+class Lines(Struct, frozen=True):
+    """Ratings over games, in a box of `width` by `height`; the plot lies inside `left`, `right`, `top`, `bottom`."""
+
+    lines: tuple[Line, ...]
+    across: tuple[Tick, ...]
+    up: tuple[Tick, ...]
+    zero: str
+    width: int
+    height: int
+    left: int
+    right: int
+    top: int
+    bottom: int
+
+
+def thinned(points: Sequence[Any], most: int = POINTS) -> list[Any]:
+    """Some of many points, evenly, the first and the last among them."""
+    if len(points) <= most:
+        return list(points)
+    return [points[round(index * (len(points) - 1) / (most - 1))] for index in range(most)]
+
+
+def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> Lines | None:
+    """Every agent's rating over time; None with less than two points. A `panel` is one of many, small and unlabelled."""
+    known = [point for point in progress if number(point.get("games")) is not None]
+    points = thinned(known, 60 if panel else POINTS)
+    names: dict[str, None] = {}
+    for point in points:
+        names.update((str(rating.get("agent")), None) for rating in point.get("ratings") or ())
+    if len(points) < 2 or not names:
+        return None
+    width, height = (240, 130) if panel else (680, 320)
+    left, right, top, bottom = (
+        (34, width - 6, 6, height - 18) if panel else (48, width - 120, 10, height - 34)
+    )
+    x = Scale(*reach((point["games"] for point in points), ()), left, right)
+    final = [
+        rating.get(field) for rating in points[-1].get("ratings") or () for field in ("elo", "low", "high")
+    ]
+    middle = [
+        rating.get(field)
+        for point in points[len(points) // 5 :]
+        for rating in point.get("ratings") or ()
+        for field in ("low", "high")
+    ]  # the first few games' bands are as wide as they are empty: they may run out of the picture
+    y = Scale(*reach([*final, *middle]), bottom, top)
+    lines = [line for name in names if (line := _line(name, points, x, y)) is not None]
+    lines.sort(key=lambda line: (-line.value, line.agent))
+    few = 2 if panel else 5
+    return Lines(
+        tuple(_apart(lines, top, bottom)),
+        tuple(ticks(x, few)),
+        tuple(ticks(y, 3 if panel else 6)),
+        y.at(0.0),
+        width,
+        height,
+        left,
+        right,
+        top,
+        bottom,
+    )
+
+
+def _line(name: str, points: Sequence[Mapping[str, Any]], x: Scale, y: Scale) -> Line | None:
+    line, upper, lower, last = [], [], [], None
+    for point in points:
+        for rating in point.get("ratings") or ():
+            elo, low, high = (number(rating.get(field)) for field in ("elo", "low", "high"))
+            if str(rating.get("agent")) != name or elo is None:
+                continue
+            place = x.at(point["games"])
+            line.append(f"{place} {y.at(elo)}")
+            last = (place, elo)
+            if low is not None and high is not None:
+                upper.append(f"{place} {y.at(high)}")
+                lower.append(f"{place} {y.at(low)}")
+    if last is None:
+        return None
+    band = f"M{'L'.join([*upper, *reversed(lower)])}z" if len(upper) > 1 else ""
+    return Line(name, f"M{'L'.join(line)}", band, last[0], y.at(last[1]), y.at(last[1]), last[1])
+
+
+def _apart(lines: Sequence[Line], top: int, bottom: int, least: float = 15) -> list[Line]:
+    """Lines, highest first, with their labels moved so far that none covers another."""
+    places: list[float] = []
+    for line in lines:
+        places.append(max(float(line.end_y), places[-1] + least if places else float(top)))
+    limit = float(bottom)
+    for index in range(len(places) - 1, -1, -1):
+        places[index] = limit = min(places[index], limit)
+        limit -= least
+    return [
+        Line(ln.agent, ln.line, ln.band, ln.end_x, ln.end_y, at(place), ln.value)
+        for ln, place in zip(lines, places, strict=True)
+    ]
+
+
+class Walk(Struct, frozen=True):
+    """The log-likelihood ratio of a sequential test between its bounds."""
+
+    line: str
+    end_x: str
+    end_y: str
+    upper: str
+    lower: str
+    zero: str
+    across: tuple[Tick, ...]
+    width: int
+    height: int
+    left: int
+    right: int
+
+
+def walk(sprt: Mapping[str, Any]) -> Walk | None:
+    """The test's path; None where it has less than two points."""
+    path = [point for point in sprt.get("path") or () if all(number(value) is not None for value in point)]
+    path = thinned(path, 2 * POINTS)
+    if len(path) < 2:
+        return None
+    width, height, left, right = 680, 220, 12, 560
+    bounds = (number(sprt.get("lower")), number(sprt.get("upper")))
+    low, high = reach([*bounds, *(llr for _, llr in path)])
+    room = (high - low) * 0.08
+    x = Scale(*reach((pairs for pairs, _ in path), (0.0,)), left, right)
+    y = Scale(low - room, high + room, height - 26, 6)
+    points = [f"{x.at(pairs)} {y.at(llr)}" for pairs, llr in path]
+    lower, upper = ("" if bound is None else y.at(bound) for bound in bounds)
+    end_x, end_y = points[-1].split()
+    across = tuple(ticks(x, 5))
+    return Walk(
+        f"M{'L'.join(points)}", end_x, end_y, upper, lower, y.at(0.0), across, width, height, left, right
+    )

@@ -1,0 +1,174 @@
+"""How the report writes numbers, and what it looks up in a run's summary. Read `fixed`.
+
+What is not known, a null or a number that is none, is a dash, never a zero.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+MISSING = "–"
+MINUS = "\u2212"
+SHOWN = 3
+"""Names given one by one in a sentence; of more the rest is counted."""
+
+Summary = Mapping[str, Any]
+
+
+# ---- how numbers are written ----------------------------------------------------------------------------------------
+
+
+def number(value: object) -> float | None:
+    """A finite number, or None for null, NaN, infinities and what is no number."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(value)
+
+
+def fixed(value: object, digits: int = 0) -> str:
+    """`-12.34` -> `−12`; thousands are parted by commas, and zero has no sign."""
+    found = number(value)
+    if found is None:
+        return MISSING
+    text = f"{found:,.{digits}f}"
+    if not text.strip("-0.,"):
+        text = text.lstrip("-")
+    return text.replace("-", MINUS)
+
+
+def signed(value: object, digits: int = 0) -> str:
+    """`85.2` -> `+85`."""
+    text = fixed(value, digits)
+    return text if text[0] in (MINUS, MISSING) or not text.strip("0.") else f"+{text}"
+
+
+def percent(value: object, digits: int = 1) -> str:
+    """A share of one as percent; `0.625` -> `62.5%`."""
+    found = number(value)
+    return MISSING if found is None else f"{fixed(100 * found, digits)}%"
+
+
+def span(low: object, high: object, digits: int = 0) -> str:
+    """An interval in brackets; empty where neither end is known."""
+    if number(low) is None and number(high) is None:
+        return ""
+    return f"[{fixed(low, digits)}, {fixed(high, digits)}]"
+
+
+def likely(value: object) -> str:
+    """A likelihood; none is ever written as certain."""
+    found = number(value)
+    if found is None:
+        return MISSING
+    if found > 0.999:
+        return "over 99.9%"
+    return "under 0.1%" if found < 0.001 else percent(found)
+
+
+def chance(value: object) -> str:
+    """A p-value."""
+    found = number(value)
+    if found is None:
+        return MISSING
+    return "below 0.001" if found < 0.001 else f"{found:.3f}" if found < 0.1 else f"{found:.2f}"
+
+
+def plural(value: object, one: str, many: str = "") -> str:
+    """`1 game`, `1,200 games`."""
+    return f"{fixed(value)} {one if value == 1 else many or one + 's'}"
+
+
+def names(found: Sequence[str], shown: int = SHOWN) -> str:
+    """`a`, `a and b`, `a, b, c and 4 more`."""
+    if len(found) > shown + 1:
+        return f"{', '.join(found[:shown])} and {len(found) - shown} more"
+    return " and ".join(part for part in (", ".join(found[:-1]), found[-1] if found else "") if part)
+
+
+def duration(value: object) -> str:
+    """Seconds as a person says them."""
+    found = number(value)
+    if found is None or found < 0:
+        return MISSING
+    if found < 120:
+        return f"{found:.3g} s" if found < 10 else f"{found:.0f} s"
+    minutes, seconds = divmod(round(found), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:,} h {minutes:02d} min" if hours else f"{minutes} min {seconds:02d} s"
+
+
+def moment(value: object) -> str:
+    """`2026-11-22T06:00:00Z` -> `22 November 2026, 06:00 UTC`; what is no such time stays as it is."""
+    text = "" if value is None else str(value)
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    if found.tzinfo is not None:
+        found = found.astimezone(UTC)
+    return f"{found.day} {_MONTHS[found.month - 1]} {found.year}, {found:%H:%M}" + (
+        " UTC" if found.tzinfo else ""
+    )
+
+
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]  # strftime would say them in the language of the machine
+
+
+# ---- what is asked of a summary --------------------------------------------------------------------------------------
+
+
+def total(rows: Iterable[Mapping[str, Any]], field: str) -> int:
+    """The sum of a field of counts; what is not known counts as none."""
+    return sum(int(number(row.get(field)) or 0) for row in rows)
+
+
+def overall(summary: Summary) -> Mapping[str, Any]:
+    """The overall standings; empty where there are none."""
+    for standing in summary.get("standings") or ():
+        if standing.get("scope") == "overall":
+            found: Mapping[str, Any] = standing
+            return found
+    return {}
+
+
+def ranked(standing: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """A standing's rows, the first first; unranked ones come last, as given."""
+    rows = list(standing.get("rows") or ())
+    return sorted(rows, key=lambda row: (number(row.get("rank")) is None, number(row.get("rank")) or 0.0))
+
+
+def difference(summary: Summary, a: str, b: str) -> Mapping[str, Any] | None:
+    """How far `a` is above `b`, as an entry of `superiority`, turned round where it is listed the other way."""
+    for entry in summary.get("superiority") or ():
+        if (entry.get("a"), entry.get("b")) == (a, b):
+            found: Mapping[str, Any] = entry
+            return found
+        if (entry.get("a"), entry.get("b")) == (b, a):
+            elo, low, high, likelihood = (
+                number(entry.get(field)) for field in ("elo", "low", "high", "likelihood")
+            )
+            return {
+                "a": a,
+                "b": b,
+                "elo": None if elo is None else -elo,
+                "low": None if high is None else -high,
+                "high": None if low is None else -low,
+                "likelihood": None if likelihood is None else 1 - likelihood,
+            }
+    return None
