@@ -146,6 +146,8 @@ class Model:
             if contrast is not None:
                 along = np.linalg.solve(bend, contrast)
                 step = step - along * (contrast @ step) / (contrast @ along)
+            if np.abs(step).max() < 1e-7:
+                return psi + step  # convergence is quadratic: what is left is below what floats hold
             gain = float(gradient @ step)
             length = 1.0
             while length > 1e-12:
@@ -154,10 +156,8 @@ class Model:
                     break
                 length /= 2
             else:
-                break  # no longer float's to tell
+                break  # no longer for floats to tell
             psi, best = psi + length * step, value
-            if np.abs(length * step).max() < 1e-11:
-                break
         return psi
 
     # Spread

@@ -54,6 +54,14 @@ def tournament(
     return tally
 
 
+def pair_truth(strengths: Mapping[str, float]) -> dict[str, float]:
+    """Ratings about their mean, and differences by "a - b"."""
+    mean = sum(strengths.values()) / len(strengths)
+    truths = {agent: strength - mean for agent, strength in strengths.items()}
+    truths.update({f"{a} - {b}": strengths[a] - strengths[b] for a, b in combinations(sorted(strengths), 2)})
+    return truths
+
+
 def too_few(hits: int, tries: int, chance: float) -> bool:
     """Whether so few hits would come less than once in 10,000 times were their chance at least `chance`."""
     return bool(binom.cdf(hits, tries, chance) < 1e-4)
