@@ -59,7 +59,6 @@ OF_UNITS = (
     "defence",
     "charge",
     "burns",
-    "cover",
 )
 """Dice whose object is a unit."""
 PLAIN_TO_SEE = (

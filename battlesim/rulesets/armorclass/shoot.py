@@ -274,7 +274,7 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
         if side >= 0:
             damage.damage_wall(r, unit, weapon, space.section, space.floor, side, hits, through)
         elif through and weapon.radius:
-            indirect.wreck_fieldwork(r, place, weapon.radius)
+            indirect.wreck_fieldwork(r, place, weapon.radius, half=True)
     if hurt and side >= 0:
         blaze.wall_struck(r, unit, volley, place)
 

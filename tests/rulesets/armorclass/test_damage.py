@@ -175,7 +175,7 @@ def test_an_effect_area_destroys_a_field_work() -> None:
         field(),
         unit("mortar_team", "g1.1", models=1),
         unit("militia", "g9.1", side=1, detected=True),
-        dice=[4, [1] * 4],
+        dice=[4, [1] * 4, 8],
     )
     table.r.set_extra(fieldworks=(Fieldwork("trench", table.place("g9.1"), 7),))
     table.do(AtWhom(0, side=0))

@@ -421,7 +421,7 @@ def test_open_trenches_have_no_roof(roof: int, lost: int) -> None:
         ground(),
         unit("mortar_team", "g1.1", models=1),
         unit("militia", "g9.1", side=1, detected=True),
-        dice=[4, *([[2, 2, 2, 2]] if not roof else [6])],  # type: ignore[list-item]
+        dice=[4, *([[2, 2, 2, 2], 7] if not roof else [6])],  # type: ignore[list-item]
     )
     table.r.set_extra(fieldworks=(Fieldwork("trench", table.place("g9.1"), 7, roof),))
     table.do(AtWhom(0, side=0))
