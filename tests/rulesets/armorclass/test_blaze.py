@@ -11,7 +11,7 @@ from battlesim.core.events import Taken
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import blaze, works
-from battlesim.rulesets.armorclass.model import Fire, Search
+from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Lob, Search, Through
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET
 from battlesim.rulesets.armorclass.shoot import AtWhom
@@ -98,6 +98,108 @@ def test_plants_burn_or_are_wrecked(face: int, what: str) -> None:
     assert what in table.happened()
     assert (table.place("g9.3") in table.state.extra.burnt) is (face == 9)
     table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1")
+@pytest.mark.parametrize(("face", "burns"), [(8, True), (9, False)])
+def test_only_weapons_that_struck_start_a_fire(face: int, burns: bool) -> None:
+    """The flamer (1 to 10) misses the timber, a carbine (1 to 8) strikes it: a die for the carbine."""
+    table = Table(
+        house(material="wood"),
+        unit("assault_team", "g9.1", models=2),
+        dice=[10, [9, 10], 5, face],
+        options=FIRES,
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Search(table.place("house.1:0"), SOUTH))
+    assert bool(burning(table)) is burns
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-FIRE-5")
+@pytest.mark.parametrize(("face", "burns"), [(7, True), (8, False)])
+def test_weapons_with_nobody_left_to_fire_at_set_no_plants_alight(face: int, burns: bool) -> None:
+    """The particle cannon (1 to 7, no effect area) leaves nobody for the blast cannon (1 to 9, two inches)."""
+    table = Table(
+        ground(WOODS),
+        unit("heavy_tank", "g9.0"),
+        unit("militia", "g9.3", side=1, models=1, detected=True),
+        dice=[1, face],
+        options=FIRES,
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(At(1))
+    assert bool(burning(table)) is burns
+    assert not table.state.extra.burnt
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1")
+@pytest.mark.parametrize(("known", "face", "burns"), [(True, 8, True), (False, 8, True), (True, 9, False)])
+def test_fire_through_a_bank_in_the_woods_strikes_plants(known: bool, face: int, burns: bool) -> None:
+    table = Table(
+        ground(WOODS),
+        unit("marksmen", "g9.0", models=1),
+        unit("militia", "g9.3", side=1, detected=known),
+        dice=[10, face],
+        options=FIRES,
+    )
+    place = table.place("g9.3")
+    table.r.set_extra(fieldworks=(Fieldwork("trench", place, 7),))
+    table.do(AtWhom(0, side=0))
+    table.say(Through(1, -1) if known else Search(place, -1))
+    assert bool(burning(table)) is burns
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-TABLE-2")
+@pytest.mark.parametrize(
+    ("material", "roof", "dice", "burns"),
+    [
+        ("wood", "reinforced_concrete", [9], False),  # the walls would burn, but the roof was struck
+        ("wood", "metal_sheeting", [4], False),
+        ("brick", "wood_and_tile", [4, 6], True),
+        ("brick", "wood_and_tile", [4, 7], False),
+        ("concrete", "thatch", [1, 6], True),
+    ],
+)
+def test_a_shell_on_a_roof_sets_alight_what_the_roof_is_made_of(
+    material: str, roof: str, dice: list[int], burns: bool
+) -> None:
+    """A mortar, high explosive, 1 to 6; the roof need not be penetrated."""
+    table = Table(
+        house(f"roof: {roof}", material=material),
+        unit("mortar_team", "g5.3", models=1),
+        unit("militia", "g8.2"),
+        dice=[4, *dice],
+        options=FIRES,
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Lob(table.place("house.1:1")))
+    assert "roof -" in table.happened()
+    assert burning(table) == (["house.1:1"] if burns else [])
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-DEST-4", "AC-FIRE-3")
+def test_what_has_burnt_out_and_stands_does_not_burn_again() -> None:
+    """Where damage is ignored a house of which all has burnt has nothing left to burn: neither wall, roof nor next to a fire."""
+    board = house(material="wood")
+    table = Table(
+        board,
+        unit("marksmen", "g9.1", models=1),
+        unit("mortar_team", "g5.3", models=1),
+        dice=[9, 4, 4, 3, 2],
+        options={**FIRES, "damage": "ignored"},
+        burnt=tuple(board.space(name) for name in ("house.1:0", "house.1:1")),
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Search(table.place("house.1:0"), SOUTH))
+    table.do(AtWhom(1, side=0))
+    table.say(Lob(table.place("house.1:1")))
+    fire = Fire(0, ((table.place("g8.5"), 1),))
+    assert blaze.next_taken(table.state, board, fire, 5) == []
+    assert not burning(table)
 
 
 # ---- how they go on
