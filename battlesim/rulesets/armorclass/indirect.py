@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from battlesim.board.board import Board
 from battlesim.core.geometry import FACINGS, INCH, Point, in_polygon
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
@@ -95,6 +96,20 @@ def struck_ground(r: Resolution, point: Point, radius: int) -> list[int]:
     ]
 
 
+def met_from_above(state: State, board: Board, place: int) -> list[tuple[int, int]]:
+    """The spaces that a shell aimed at a space meets, the highest first, and the class of what is over each: nothing (0) over
+    a flat roof, the roof over the floor below it or the top floor, overhead cover over whoever a field work shelters."""
+    space = board.spaces[place]
+    if space.kind != "floor":
+        work = works.fieldwork(state, place)
+        return [(place, work.roof if work is not None else 0)]
+    spaces = board.sections[space.section].spaces[: works.floors_left(state, board, space.section)]
+    roof = works.make_of(board, space.section).roof
+    if len(spaces) > 1 and board.spaces[spaces[-1]].roof:
+        return [(spaces[-1], 0), (spaces[-2], roof)]
+    return [(top, roof) for top in spaces[-1:]]
+
+
 def lob_on(r: Resolution, unit: Unit) -> int:
     """At most this hits what is aimed at: 1-4, less for the suppressed (AC-HOUSE-MORALE)."""
     return fire.LOB_ON - (fire.SUPPRESSED if fire.is_suppressed(r.state, unit) else 0)
@@ -102,18 +117,16 @@ def lob_on(r: Resolution, unit: Unit) -> int:
 
 def _on_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, attempt: int) -> tuple[int, int]:
     """The top floor is met first, through the roof's class."""
-    house, make = r.board.sections[section], works.make_of(r.board, section)
-    top, felt = works.floors_left(r.state, r.board, section) - 1, 0
-    if top and r.board.spaces[house.spaces[top]].roof:  # over whoever stands on a flat roof there is none
-        for number in r.state.at.get(house.spaces[top], ()):
+    make, felt = works.make_of(r.board, section), 0
+    *open_above, (place, roof) = met_from_above(r.state, r.board, r.board.sections[section].spaces[0])
+    for top, _ in open_above:
+        for number in r.state.at.get(top, ()):
             bite = fire.caught(r.state.units[number].models, weapon.radius, make.area, half=False)
             felt += wounds.strike(
                 r, unit.id, number, weapon.factor, bite, attempt, (*CLAUSES, "AC-HOUSE-AREA")
             )
-        top -= 1
-    place = house.spaces[top]
     clauses: Clauses = (*CLAUSES, "AC-HOUSE-PEN", *make.roof_clauses)
-    through = int(_through(r, unit, weapon, make.roof, "roof", place, attempt, clauses))
+    through = int(_through(r, unit, weapon, roof, "roof", place, attempt, clauses))
     r.emit(
         Happened(
             "roof +" if through else "roof -",

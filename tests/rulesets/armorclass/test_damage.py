@@ -158,6 +158,27 @@ def test_a_nuclear_warhead_destroys_everything_in_reach() -> None:
     table.done()
 
 
+@pytest.mark.clause("AC-DEST-2", "AC-DEST-4")
+def test_where_damage_is_ignored_a_nuclear_warhead_spares_what_is_built_not_who_is_there() -> None:
+    table = Table(
+        house(),
+        unit("missile_carrier", "g0.0", spent=(1,)),
+        unit("militia", "house.1:1", side=1),
+        unit("militia", "g11.4", side=1, detected=True),
+        unit("militia", "g19.9", side=1, detected=True),
+        dice=[4],
+        options={"damage": "ignored"},
+    )
+    trench = Fieldwork("trench", table.place("g11.4"), 7)
+    table.r.set_extra(fieldworks=(trench,))
+    table.do(AtWhom(0, side=0))
+    table.say(Lob(table.place("house.1:1")))
+    assert not table.state.structures
+    assert table.state.extra.fieldworks == (trench,)
+    assert [table.unit(n).alive for n in (1, 2, 3)] == [False, False, True]
+    table.done()
+
+
 @pytest.mark.clause("AC-HOUSE-STRUCT", "AC-HOUSE-INDIRECT")
 def test_a_shell_on_the_roof_destroys_the_top_floor() -> None:
     """A howitzer's two and a half inches cover 19.6 of 36."""
