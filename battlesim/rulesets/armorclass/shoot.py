@@ -212,7 +212,7 @@ def _tell(
         need,
         hits,
         through,
-        sum(wound.felt for wound in found),
+        sum(wound.felt for wound in found if target in (-1, wound.target)),
         distance,
         clauses=clauses,
     )
