@@ -14,7 +14,7 @@ from battlesim.core.answers import Go, Order, Pick, Say
 from battlesim.core.events import Scored, TurnEnded
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import damage, deploy, model, setup, shoot, victory, works
+from battlesim.rulesets.armorclass import check, damage, deploy, model, shoot, victory, works
 from battlesim.rulesets.armorclass.blaze import PutOut
 from battlesim.rulesets.armorclass.deploy import ArriveAt, SetUp
 from battlesim.rulesets.armorclass.model import Fire, Happened, Objective, able
@@ -340,7 +340,7 @@ def test_what_is_wrong_with_a_scenario_is_said(tmp_path: Path, more: str, words:
     ],
 )
 def test_what_is_wrong_with_a_map_is_said(own: str, words: str) -> None:
-    assert any(words in str(fault) for fault in setup._check_map(house(own)))
+    assert any(words in str(fault) for fault in check.check_map(house(own)))
 
 
 @pytest.mark.clause("AC-HOUSE-DATA")
@@ -348,7 +348,7 @@ def test_maps_of_other_rulebooks_load() -> None:
     for name in ("tobacco-factory", "village", "stairwell", "bunker-line"):
         from battlesim.board.load import load_map
 
-        assert not setup._check_map(load_map(name))
+        assert not check.check_map(load_map(name))
 
 
 def test_a_pick_is_the_side_that_is_asked() -> None:
