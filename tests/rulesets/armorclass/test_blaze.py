@@ -46,6 +46,17 @@ def test_a_laser_sets_timber_alight_on_1_to_8_even_without_penetrating(face: int
     table.done()
 
 
+@pytest.mark.clause("AC-FIRE-1", "AC-FIRE-2")
+def test_a_flamer_needs_no_die_in_clear_weather() -> None:
+    """1 to 10; in the mist 1 to 8."""
+    clear = at_timber([9, 3], kind="assault_team")
+    assert burning(clear) == ["house.1:0"]
+    clear.done()
+    mist = at_timber([9, 3, 9], kind="assault_team", weather="mist")
+    assert not burning(mist)
+    mist.done()
+
+
 @pytest.mark.clause("AC-FIRE-2")
 @pytest.mark.parametrize(
     ("weather", "face", "burns"),
@@ -66,6 +77,27 @@ def test_brick_does_not_burn_unless_its_contents_do() -> None:
         table.say(Search(table.place("house.1:0"), SOUTH))
         assert bool(burning(table)) is bool(own)
         table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-HOUSE-FIRE")
+@pytest.mark.parametrize(
+    ("own", "material", "fuel"),
+    [
+        ("", "brick", [False, True]),  # wood and tile
+        ("roof: reinforced_concrete", "brick", [False, False]),
+        ("roof: reinforced_concrete", "wood", [True, True]),
+        ("flammable: true, roof: metal_sheeting", "concrete", [True, True]),
+        ("type: pillbox, wall: logs", "concrete", [True, True]),
+        ("type: pillbox", "wood", [False, False]),  # as a military work
+    ],
+)
+def test_what_there_is_to_burn(own: str, material: str, fuel: list[bool]) -> None:
+    """A roof that burns is fuel for the top floor alone; once that is gone it was the roof's last."""
+    table = Table(house(own, material=material))
+    places = [table.place("house.1:0"), table.place("house.1:1")]
+    assert [blaze.flammable(table.state, table.board, place) for place in places] == fuel
+    fallen = Table(house(own, material=material), structures=[Structure(0, own={"gone": 0}, fallen=True)])
+    assert not any(blaze.flammable(fallen.state, fallen.board, place) for place in places)
 
 
 @pytest.mark.clause("AC-FIRE-1")

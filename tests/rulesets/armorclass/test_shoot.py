@@ -166,6 +166,29 @@ def test_strongpoints_and_turrets_read_mobility_as_weapon(kind: str, mounts: int
     table.done()
 
 
+@pytest.mark.clause("AC-TYPE-3", "AC-TYPE-5", "AC-TYPE-9")
+@pytest.mark.parametrize(
+    ("kind", "at", "named"),
+    [
+        ("marksmen", "house.1:0", ["AC-TYPE-5"]),
+        ("marksmen", "g9.4", []),
+        ("laser_turret", "g9.4", ["AC-TYPE-9"]),
+    ],
+)
+def test_a_volley_names_what_it_is_fired_from(kind: str, at: str, named: list[str]) -> None:
+    table = Table(
+        house("type: pillbox") if at != "g9.4" else ground(),
+        unit(kind, at),
+        unit("militia", "g9.1", side=1, models=1, detected=True),
+        dice=[[10, 10]],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(At(1))
+    (volley,) = table.events(Volley)
+    assert [c for c in volley.clauses if c.startswith("AC-TYPE")] == named
+    table.done()
+
+
 # ---- through walls
 
 
