@@ -234,6 +234,41 @@ def test_what_has_burnt_out_and_stands_does_not_burn_again() -> None:
     assert not burning(table)
 
 
+@pytest.mark.clause("AC-FIRE-5")
+def test_plants_are_wrecked_only_where_there_are_fires() -> None:
+    """Plants that weapons wreck are part of the optional rule."""
+    table = Table(
+        ground(WOODS),
+        unit("hunter_team", "g9.0", models=1),
+        unit("tank", "g9.3", side=1, detected=True),
+        dice=[10],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(At(1))
+    assert not table.state.extra.burnt
+    assert table.happened() == []
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-5", "AC-FIRE-1")
+@pytest.mark.parametrize(("kind", "wrecked"), [("marksmen", False), ("hunter_team", True)])
+def test_only_effect_areas_wreck_plants_and_open_ground_has_none(kind: str, wrecked: bool) -> None:
+    """On 9 neither a laser nor a hammerhead starts a fire."""
+    for at in ("g9.3", "g9.2"):
+        woods = at == "g9.3"
+        table = Table(
+            ground(WOODS),
+            unit(kind, "g9.0", models=1),
+            unit("rifle_team", at, side=1, detected=True),
+            dice=[10, *([9] if woods else [])],
+            options=FIRES,
+        )
+        table.do(AtWhom(0, side=0))
+        table.say(At(1))
+        assert table.state.extra.burnt == ((table.place(at),) if wrecked and woods else ())
+        table.done()
+
+
 # ---- how they go on
 
 

@@ -251,6 +251,7 @@ def test_an_empty_floor_may_be_searched_and_takes_no_further_dice() -> None:
     table.do(AtWhom(0, side=0))
     table.say(Search(table.place("house.1:0"), SOUTH))
     assert volleys(table) == [("search", "marksman_laser", 1, 1, 0)]
+    assert table.events(Volley)[0].target == -1
     table.done()
 
 
