@@ -284,6 +284,7 @@ def test_a_fire_doubles_every_second_turn_or_trebles(wind: bool, sizes: list[int
         table.do(blaze.GrowFire(fire))
         met.append(len(burning(table)))
     assert met == sizes
+    assert "AC-FIRE-5" not in table.clauses()  # those are the rates of the book
     due = [(e.time, type(e.due).__name__) for e in table.state.agenda if isinstance(e.due, blaze.Grow)]
     assert due[0] == (2 * TURN, "Grow")
 

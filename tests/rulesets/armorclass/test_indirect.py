@@ -99,7 +99,8 @@ def test_under_overhead_cover_one_die_decides_for_all(face: int, through: bool) 
 
 @pytest.mark.clause("AC-DEST-2", "AC-HOUSE-AREA")
 @pytest.mark.parametrize(
-    ("kind", "dice", "stands"), [("plasma_tank", [9, 4], True), ("flame_tank", [9, 6], False)]
+    ("kind", "dice", "stands"),
+    [("plasma_tank", [9, 4], True), ("flame_tank", [9, 6], False), ("flame_tank", [9, 5], True)],
 )
 def test_of_fire_through_a_bank_half_the_effect_area_counts(kind: str, dice: list[int], stands: bool) -> None:
     """Half a circle of 1.5 inches covers 3.5 of 9 square inches, of two inches 6.3."""

@@ -383,6 +383,31 @@ buildings:
     table.done()
 
 
+@pytest.mark.clause("AC-OPEN-1", "AC-HOUSE-AIM", "AC-HOUSE-MORALE")
+@pytest.mark.parametrize(
+    ("standing", "own", "need"),
+    [
+        (False, {}, 6),
+        (True, {}, 7),
+        (False, {"moved": 2}, 5),
+        (False, {"moved": 1}, 6),
+        (False, {"suppressed": 1}, 4),
+    ],
+)
+def test_into_an_opening_the_firer_counts_as_ever(standing: bool, own: dict[str, int], need: int) -> None:
+    """At a window at short range: 7, one less for its size. The defender's concealment plays no part."""
+    table = Table(
+        house(),
+        unit("powered_team", "g9.1", models=1, **own),
+        unit("militia", "house.1:0", side=1),
+        dice=[10],
+    )
+    table.do(AtWhom(0, standing=standing, side=0))
+    table.say(next(a for a in table.legal if isinstance(a, Into)))
+    assert table.events(Volley)[0].need == need
+    table.done()
+
+
 @pytest.mark.clause("AC-OPEN-1")
 def test_only_openings_in_the_line_of_fire_and_only_effect_areas() -> None:
     board = house()

@@ -124,6 +124,19 @@ def shelled_their_own(other: bool) -> Table:
     return table
 
 
+def lobbed_from(other: bool) -> Table:
+    """A mortar nobody has found, here or there, suppressed or not."""
+    table = Table(
+        ground(),
+        unit("militia", "g9.4", detected=True),
+        unit("mortar_team", "g1.9" if other else "g3.1", side=1, models=1, suppressed=int(other)),
+        dice=[2, [2, 2, 1, 1]],
+    )
+    table.do(AtWhom(1, side=1))
+    table.say(Lob(table.place("g9.4")))
+    return table
+
+
 def breached(other: bool, **options: Any) -> Table:
     """Two tools at work on a wall, of engineers or of a vehicle of theirs; nobody has seen who it is."""
     table = Table(
@@ -242,6 +255,7 @@ PAIRS: tuple[Pair, ...] = (
     searched,
     shelled,
     shelled_their_own,
+    lobbed_from,
     breached,
     breached_by_points,
     brought_down,
