@@ -21,6 +21,14 @@ FIRES: dict[str, Any] = {"fires": True}
 WOODS = "terrain:\n  - {kind: woods, rect: [24, 9, 42, 21]}"
 
 
+def next_names(table: Table, at: str, times: int) -> list[str]:
+    """What a fire of one space takes next, nearest first."""
+    fire = Fire(0, ((table.place(at), 1),))
+    table.r.set_extra(fires=(fire,))
+    found = blaze.next_taken(table.state, table.board, fire, times)
+    return [table.board.spaces[place].name for place in found]
+
+
 def burning(table: Table) -> list[str]:
     return sorted(table.board.spaces[p].name for p in blaze.burning_places(table.state, table.board))
 
@@ -310,6 +318,21 @@ def test_it_takes_the_nearest_first_and_leaps_no_further_than_six_inches() -> No
     table.r.set_extra(fires=(fire,))
     taken = blaze.next_taken(table.state, table.board, fire, 5)
     assert [table.board.spaces[p].name for p in taken] == ["g1.0", "g2.0"]
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_it_spreads_to_all_sides_alike() -> None:
+    table = Table(ground(WOODS), options=FIRES)
+    assert sorted(next_names(table, "g10.4", 5)) == ["g10.3", "g10.5", "g11.4", "g9.4"]
+    table.r.set_extra(burnt=(table.place("g10.3"),))
+    assert sorted(next_names(table, "g10.4", 4)) == ["g10.5", "g11.4", "g9.4"]
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_it_climbs_two_floors_at_a_leap_and_no_more() -> None:
+    """Floors are three inches apart: six are reached, nine are not."""
+    table = Table(house(material="wood", floors=4), options=FIRES)
+    assert next_names(table, "house.1:0", 9) == ["house.1:1", "house.1:2"]
 
 
 @pytest.mark.clause("AC-HOUSE-FIRE", "AC-DEST-1")

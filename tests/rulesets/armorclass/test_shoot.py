@@ -405,6 +405,8 @@ def test_into_an_opening_the_firer_counts_as_ever(standing: bool, own: dict[str,
     table.do(AtWhom(0, standing=standing, side=0))
     table.say(next(a for a in table.legal if isinstance(a, Into)))
     assert table.events(Volley)[0].need == need
+    assert volleys(table) == [("into", "heavy_fusion_rifle", 0, 0, 0)]
+    assert table.unit(1).models == 4
     table.done()
 
 
