@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from battlesim.core.answers import At, Go
-from battlesim.core.events import Taken
+from battlesim.core.events import Rolled, Taken
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import blaze, works
@@ -350,6 +350,20 @@ def test_after_four_turns_a_floor_is_destroyed() -> None:
 
 
 @pytest.mark.clause("AC-HOUSE-FIRE")
+def test_a_house_burns_until_its_last_floor_is_out() -> None:
+    table = Table(house(material="wood"), options=FIRES)
+    for name in ("house.1:1", "house.1:0"):
+        blaze.start(table.r, table.place(name), ())
+    assert [fire.number for fire in table.state.extra.fires] == [0, 1]
+    table.do(blaze.PutOut(table.place("house.1:1")))
+    assert table.state.structures[0].burning
+    assert burning(table) == ["house.1:0"]
+    table.do(blaze.PutOut(table.place("house.1:0")))
+    assert not table.state.structures[0].burning
+    assert table.state.structures[0].fallen
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
 def test_burnt_plants_hide_nobody() -> None:
     table = Table(ground(WOODS), options=FIRES)
     place = table.place("g10.4")
@@ -384,6 +398,7 @@ def test_fire_goes_through_thin_armour_only() -> None:
     )
     table.r.set_extra(fires=(Fire(0, ((table.place("g10.4"), 1), (table.place("g10.5"), 1))),))
     blaze.burn_all(table.r)
+    assert {e.actor for e in table.events(Rolled)} == {-1}
     assert (table.unit(0).alive, table.unit(1).alive) == (True, False)
     table.done()
 

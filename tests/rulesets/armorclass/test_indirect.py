@@ -282,6 +282,23 @@ def test_it_hits_on_1_to_4_and_less_for_the_suppressed(suppressed: int, need: in
         table.done()
 
 
+@pytest.mark.clause("AC-HOUSE-INDIRECT", "AC-HOUSE-AREA")
+@pytest.mark.parametrize(("inches", "met"), [(1, True), (2, False)])
+def test_what_is_meant_for_a_space_and_lands_within_it_is_on_the_spot(inches: int, met: bool) -> None:
+    """North-east of the middle of a square of three inches: one inch is within it, two are out of it and not yet in the next."""
+    table = Table(
+        ground(),
+        unit("rifle_team", "g1.1", models=1),
+        unit("militia", "g5.1", side=1, detected=True),
+        unit("militia", "g6.2", side=1, detected=True),
+        dice=[5, 2, inches, *([[3, 2]] if met else [])],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Lob(table.place("g5.1")))
+    assert [table.unit(n).models for n in (1, 2)] == [3 if met else 4, 4]
+    table.done()
+
+
 # ---- what agents expect of it
 
 
