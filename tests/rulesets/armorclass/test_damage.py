@@ -115,6 +115,26 @@ def test_an_effect_area_that_covers_half_destroys_the_floor_and_those_above_fall
     table.done()
 
 
+@pytest.mark.clause("AC-DEST-2", "AC-HOUSE-STRUCT", "AC-HOUSE-AREA")
+def test_behind_a_wall_only_half_an_effect_area_counts() -> None:
+    """A circle of one and a half inches, 7.1, would cover half of three by three; the half that projects inside does not."""
+    table = Table(house(size=3), unit("plasma_tank", "g9.2", spent=(1,)), dice=[9, 3])
+    table.do(AtWhom(0, side=0))
+    table.say(Search(table.place("house.1:0"), SOUTH))
+    assert works.floors_left(table.state, table.board, 0) == 2
+    assert works.is_breached(table.state, 0, 0, SOUTH)
+    table.done()
+
+
+@pytest.mark.clause("AC-POINT-4", "AC-HOUSE-POINTS")
+@pytest.mark.parametrize(
+    ("own", "points", "default"), [("", 0, True), ("points: 9", 0, False), ("", 9, False)]
+)
+def test_points_of_the_variant_are_named_where_nobody_gave_any(own: str, points: int, default: bool) -> None:
+    table = shoot("marksmen", [9, 10], own, options={"damage": "1", "points": points})
+    assert ("AC-POINT-4" in table.clauses()) is default
+
+
 @pytest.mark.clause("AC-DEST-3")
 def test_a_destroyed_structure_is_neither_held_nor_passed() -> None:
     board = house()

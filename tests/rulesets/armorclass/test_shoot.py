@@ -138,6 +138,22 @@ def test_what_a_penetrating_hit_does_to_a_vehicle(die: int, result: str) -> None
 
 
 @pytest.mark.clause("AC-HOUSE-PEN")
+@pytest.mark.parametrize(("face", "through"), [(10, True), (9, False)])
+def test_four_classes_above_the_factor_a_ten_goes_through(face: int, through: bool) -> None:
+    """A laser rifle of 4 against a carrier's 8."""
+    table = Table(
+        ground(),
+        unit("militia", "g1.1", models=1),
+        unit("carrier", "g4.1", side=1, detected=True),
+        dice=[1, face, *([8] if through else [])],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(At(1))
+    assert table.unit(1).alive is not through
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-PEN")
 def test_what_cannot_hurt_is_no_target() -> None:
     table = Table(ground(), unit("militia", "g1.1"), unit("tank", "g4.1", side=1, detected=True))
     table.do(AtWhom(0, side=0))  # factor 4 against class 11: a 10 does not do
