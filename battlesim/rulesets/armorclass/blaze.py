@@ -80,13 +80,16 @@ def flammable(state: State, board: Board, place: int) -> bool:
     space = board.spaces[place]
     if space.kind == "ground":
         return space.terrain in hide.PLANTS and place not in extra(state).burnt
-    if not works.tenable(state, board, place):
-        return False
-    if place in extra(state).burnt:
+    if not _has_fuel(state, board, place):
         return False
     make = works.make_of(board, space.section)
     top = works.floors_left(state, board, space.section) - 1
     return make.burns or (make.roof_burns and space.floor == top)
+
+
+def _has_fuel(state: State, board: Board, place: int) -> bool:
+    """Whether a floor stands and has not burnt out already."""
+    return works.tenable(state, board, place) and place not in extra(state).burnt
 
 
 # ---- how fires start
@@ -128,20 +131,21 @@ def _alight(r: Resolution, place: int) -> None:
 
 
 def wall_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: int, attempt: int = 0) -> None:
-    """A wall was struck, penetrated or not."""
+    """A wall was struck by the weapons of a volley, penetrated or not."""
     space = r.board.spaces[place]
-    if works.tenable(r.state, r.board, place) and works.make_of(r.board, space.section).burns:
+    if _has_fuel(r.state, r.board, place) and works.make_of(r.board, space.section).burns:
         ignite(r, unit, [group.weapon.type for group in volley], place, attempt)
 
 
 def roof_struck(r: Resolution, unit: Unit, kind: str, place: int, attempt: int) -> None:
-    """A roof was struck, penetrated or not."""
-    if works.tenable(r.state, r.board, place) and flammable(r.state, r.board, place):
+    """The roof over a floor was struck, penetrated or not: what the walls are made of does not count."""
+    space = r.board.spaces[place]
+    if _has_fuel(r.state, r.board, place) and works.make_of(r.board, space.section).roof_burns:
         ignite(r, unit, [kind], place, attempt)
 
 
 def plants_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: int, attempt: int = 0) -> None:
-    """Plants were struck: they may burn, or an effect area wrecks them outright (AC-FIRE-5)."""
+    """Plants were struck by the weapons of a volley: they may burn, or an effect area wrecks them outright (AC-FIRE-5)."""
     if not extra(r.state).options.fires or not flammable(r.state, r.board, place):
         return
     if r.board.spaces[place].kind != "ground":

@@ -174,7 +174,8 @@ def _fall(r: Resolution, number: int, clauses: Clauses) -> None:
         return
     r.emit(Happened("crawls out", number, place=goal, section=space.section, clauses=clauses, cause=r.cause))
     r.move(unit, (unit.place, goal), clauses)
-    r.set(number, clauses, suppressed=r.state.turn + 1)
+    # for one activation: that of this turn where it is yet to come
+    r.set(number, clauses, suppressed=r.state.turn + unit.own.acted)
 
 
 def nuclear(r: Resolution, point: tuple[int, int], radius: int) -> None:

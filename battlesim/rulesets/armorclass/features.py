@@ -22,6 +22,7 @@ from battlesim.rulesets.armorclass import (
     estimates,
     fire,
     ground,
+    indirect,
     lines,
     move,
     shoot,
@@ -251,26 +252,22 @@ def _known_at(s: Situation, place: int) -> list[Unit]:
 
 def _lobbed(s: Situation, unit: Unit, place: int) -> float:
     state, board = s.state, s.board
-    space = board.spaces[place]
     room = shoot.room_of(board, place)
     distance = board.distance(unit.place, place)
-    roof = 0
-    if space.kind == "floor":
-        roof = works.make_of(board, space.section).roof
-    else:
-        work = works.fieldwork(state, place)
-        roof = work.roof if work else 0
     shooter = estimates.as_shooter(unit)
-    total = sum(
-        s.stake(foe) * estimates.lobbed(shooter, estimates.as_target(foe), distance, roof, room)
-        for foe in _known_at(s, place)
-    )
-    total += s.prior(place) * estimates.lobbed(shooter, USUAL, distance, roof, room)
+    work = works.fieldwork(state, place)
+    total = 0.0
+    for met, roof in indirect.met_from_above(state, board, place):
+        for foe in _known_at(s, met):
+            over = 0 if work is not None and not works.shelters(state, work, foe) else roof
+            loss = estimates.lobbed(shooter, estimates.as_target(foe), distance, over, room)
+            total += s.stake(foe) * loss
+        total += s.prior(met) * estimates.lobbed(shooter, USUAL, distance, roof, room)
     radius = max((g.weapon.radius for g in fire.groups_of(unit) if g.weapon.indirect), default=0)
     for mine in s.mine:
         if board.distance(mine.place, place) <= max(radius, 300):
             total -= 0.5 * estimates.lobbed(shooter, estimates.as_target(mine), distance, 0, room)
-    return total + (_razed(s, unit, place) * 0.4 if space.kind == "floor" else 0.0)
+    return total + 0.4 * _razed(s, unit, place)
 
 
 def _razed(s: Situation, unit: Unit, place: int) -> float:

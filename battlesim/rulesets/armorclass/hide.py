@@ -27,14 +27,14 @@ class Detect(Step, frozen=True):
     again: bool = False
 
 
-def place_level(state: State, board: Board, place: int, models: int = 1, foot: bool = True) -> int:
-    """The concealment that a space gives by itself (AC-HOUSE-CONCEAL)."""
+def place_level(state: State, board: Board, place: int, unit: Unit) -> int:
+    """The concealment that a space gives by itself to a unit that stands there, or would (AC-HOUSE-CONCEAL)."""
     space = board.spaces[place]
     if space.kind == "floor":
         return TWO_THIRDS if space.roof else TOTAL
     level = THIRD if space.terrain in HIDING and place not in extra(state).burnt else NONE
     work = works.fieldwork(state, place)
-    if work is not None and foot and works.shelters(work, models):
+    if work is not None and works.shelters(state, work, unit):
         level = MORE if work.roof else TWO_THIRDS
     return level
 
@@ -43,7 +43,7 @@ def level_of(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
     """The concealment of a unit, 0 to 4, seen along a line with some cover at its end: who is totally concealed and has fired
     shows a little (AC-CONC-1)."""
     kind = type_of(unit)
-    level = place_level(state, board, unit.place, unit.models, kind.foot)
+    level = place_level(state, board, unit.place, unit)
     if board.spaces[unit.place].kind != "floor":
         return max(level, cover)
     if kind.kind == "turret":

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from battlesim.board.board import Board
 from battlesim.core.geometry import FACINGS, INCH, Point, in_polygon
-from battlesim.core.state import Unit
+from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import blaze, damage, fire, works, wounds
@@ -95,6 +96,20 @@ def struck_ground(r: Resolution, point: Point, radius: int) -> list[int]:
     ]
 
 
+def met_from_above(state: State, board: Board, place: int) -> list[tuple[int, int]]:
+    """The spaces that a shell aimed at a space meets, the highest first, and the class of what is over each: nothing (0) over
+    a flat roof, the roof over the floor below it or the top floor, overhead cover over whoever a field work shelters."""
+    space = board.spaces[place]
+    if space.kind != "floor":
+        work = works.fieldwork(state, place)
+        return [(place, work.roof if work is not None else 0)]
+    spaces = board.sections[space.section].spaces[: works.floors_left(state, board, space.section)]
+    roof = works.make_of(board, space.section).roof
+    if len(spaces) > 1 and board.spaces[spaces[-1]].roof:
+        return [(spaces[-1], 0), (spaces[-2], roof)]
+    return [(top, roof) for top in spaces[-1:]]
+
+
 def lob_on(r: Resolution, unit: Unit) -> int:
     """At most this hits what is aimed at: 1-4, less for the suppressed (AC-HOUSE-MORALE)."""
     return fire.LOB_ON - (fire.SUPPRESSED if fire.is_suppressed(r.state, unit) else 0)
@@ -102,19 +117,16 @@ def lob_on(r: Resolution, unit: Unit) -> int:
 
 def _on_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, attempt: int) -> tuple[int, int]:
     """The top floor is met first, through the roof's class."""
-    house, make = r.board.sections[section], works.make_of(r.board, section)
-    top, felt = works.floors_left(r.state, r.board, section) - 1, 0
-    if top and r.board.spaces[house.spaces[top]].roof:  # over whoever stands on a flat roof there is none
-        for number in r.state.at.get(house.spaces[top], ()):
+    make, felt = works.make_of(r.board, section), 0
+    *open_above, (place, roof) = met_from_above(r.state, r.board, r.board.sections[section].spaces[0])
+    for top, _ in open_above:
+        for number in r.state.at.get(top, ()):
             bite = fire.caught(r.state.units[number].models, weapon.radius, make.area, half=False)
             felt += wounds.strike(
                 r, unit.id, number, weapon.factor, bite, attempt, (*CLAUSES, "AC-HOUSE-AREA")
             )
-        top -= 1
-    place = house.spaces[top]
     clauses: Clauses = (*CLAUSES, "AC-HOUSE-PEN", *make.roof_clauses)
-    need = fire.penetrates_on(weapon.factor, make.roof)
-    through = 1 if need <= 1 else r.count(1, need, "roof", unit.id, place, attempt, 10, clauses)
+    through = int(_through(r, unit, weapon, roof, "roof", place, attempt, clauses))
     r.emit(
         Happened(
             "roof +" if through else "roof -",
@@ -140,23 +152,28 @@ def _on_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, attempt: i
 def _on_ground(r: Resolution, unit: Unit, weapon: Weapon, place: int, attempt: int, group: Group) -> int:
     """Whoever is there, friend or foe; overhead cover of a field work is a roof, open trenches have none."""
     work = works.fieldwork(r.state, place)
+    here = r.state.at.get(place, ())
+    clauses: Clauses = (*CLAUSES, "AC-HOUSE-AREA")
+    inside: tuple[int, ...] = ()
+    under: Clauses = clauses
+    covered = False
+    if work is not None:  # who is in it is settled before the shell makes room
+        inside = tuple(n for n in here if works.shelters(r.state, work, r.state.units[n]))
+        under += (_OPEN[work.kind],)
+        if work.roof:
+            under += ("AC-TABLE-1", "AC-HOUSE-PEN")
+            covered = not _through(r, unit, weapon, work.roof, "cover", place, attempt, under)
     felt = 0
-    for number in r.state.at.get(place, ()):
-        foe = r.state.units[number]
-        clauses: Clauses = (*CLAUSES, "AC-HOUSE-AREA")
-        if work is not None and works.shelters(work, foe.models):
-            clauses += (_OPEN[work.kind],)
-            if work.roof:
-                clauses += ("AC-TABLE-1", "AC-HOUSE-PEN")
-                need = fire.penetrates_on(weapon.factor, work.roof)
-                if need > 10 or (
-                    need > 1 and not r.count(1, need, "cover", unit.id, number, attempt, 10, clauses)
-                ):
-                    continue
-        bite = fire.caught(foe.models, weapon.radius, fire.OPEN_AREA, half=False)
-        felt += wounds.strike(r, unit.id, number, weapon.factor, bite, attempt, clauses)
-    if work is not None and fire.penetrates_on(weapon.factor, work.wall) <= 10:
-        wreck_fieldwork(r, place, weapon.radius)
+    for number in here:
+        if covered and number in inside:
+            continue
+        bite = fire.caught(r.state.units[number].models, weapon.radius, fire.OPEN_AREA, half=False)
+        by = under if number in inside else clauses
+        felt += wounds.strike(r, unit.id, number, weapon.factor, bite, attempt, by)
+    if work is not None and not covered and is_wrecked(r.state, weapon.radius):
+        bank: Clauses = (*under, "AC-DEST-1", "AC-HOUSE-PEN")
+        if work.roof or _through(r, unit, weapon, work.wall, "bank", place, attempt, bank):
+            wreck_fieldwork(r, place, weapon.radius)
     blaze.plants_struck(r, unit, [group], place, attempt)
     return felt
 
@@ -164,15 +181,36 @@ def _on_ground(r: Resolution, unit: Unit, weapon: Weapon, place: int, attempt: i
 _OPEN = {"trench": "AC-TYPE-7", "foxhole": "AC-TYPE-4", "emplacement": "AC-TYPE-8"}
 
 
-def wreck_fieldwork(r: Resolution, place: int, radius: int) -> None:
-    """An effect area that covers half of a field work destroys it (AC-DEST-2), unless damage is ignored."""
-    if extra(r.state).options.damage != "guidelines" or not fire.covers_half(
-        radius, fire.OPEN_AREA, half=False
-    ):
+def _through(
+    r: Resolution,
+    unit: Unit,
+    weapon: Weapon,
+    armour: int,
+    purpose: str,
+    place: int,
+    attempt: int,
+    clauses: Clauses,
+) -> bool:
+    """One die of a shell for a roof, cover or bank, whoever may be behind it: whether it goes through."""
+    need = fire.penetrates_on(weapon.factor, armour)
+    if need > 10:
+        return False
+    return need <= 1 or r.count(1, need, purpose, unit.id, place, attempt, 10, clauses) > 0
+
+
+def is_wrecked(state: State, radius: int, half: bool = False) -> bool:
+    """Whether an effect area that has come through a field work destroys it: where it covers half of it, unless damage is
+    ignored or counted in points (AC-HOUSE-STRUCT, AC-DEST-4, AC-POINT-6)."""
+    return extra(state).options.damage == "guidelines" and fire.covers_half(radius, fire.OPEN_AREA, half)
+
+
+def wreck_fieldwork(r: Resolution, place: int, radius: int, half: bool = False) -> None:
+    """An effect area that has come through a field work, `half` of it or all, destroys it where it covers half (AC-DEST-2)."""
+    if not is_wrecked(r.state, radius, half):
         return
     left = tuple(work for work in extra(r.state).fieldworks if work.place != place)
     if len(left) < len(extra(r.state).fieldworks):
-        clauses: Clauses = ("AC-DEST-2", "AC-HOUSE-STRUCT")
+        clauses: Clauses = ("AC-DEST-1", "AC-DEST-2", "AC-HOUSE-STRUCT")
         r.emit(Happened("work destroyed", place=place, clauses=clauses, cause=r.cause))
         r.set_extra(clauses, fieldworks=left)
 

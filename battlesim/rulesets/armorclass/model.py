@@ -198,8 +198,8 @@ ANSWERS: tuple[type[Answer], ...] = (*CORE_ANSWERS, Through, Search, Into, Lob, 
 
 
 class Detected(Fact, frozen=True):
-    """A unit found another (or heard of it: unit -1 for one it does not know itself), on `need` or less at a
-    concealment level 0-4."""
+    """A unit found another, on `need` or less at a concealment level 0-4; all three -1 for who is found and does not know by
+    whom."""
 
     unit: int
     target: int
@@ -209,7 +209,8 @@ class Detected(Fact, frozen=True):
 
 class Volley(Fact, frozen=True):
     """A unit fired at a unit or place. `how`: aimed, through, search, into, lob. `hits` that struck, `through` of them that
-    penetrated the wall or roof, `felt`: that went through what was hit inside or in the open."""
+    penetrated the wall or roof, `felt`: that went through what was hit inside or in the open, of the target alone where there is
+    one; -1: not known."""
 
     unit: int
     target: int

@@ -54,7 +54,7 @@ def withdrawal(r: Resolution, unit: Unit) -> tuple[int, ...]:
         point = board.spaces[place].point
         if place in shut or not ground.has_room(state, place, unit.side):
             continue
-        if not hide.place_level(state, board, place, unit.models):
+        if not hide.place_level(state, board, place, unit):
             continue
         if min(distance(point, foe) for foe in foes) > now:
             return ground.path_to(found, unit.place, place)

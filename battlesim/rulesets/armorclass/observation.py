@@ -2,7 +2,9 @@
 
 An enemy that has not been found is not in the view, dead or alive, nor are dice, moves, losses or objectives that speak of it;
 fire out of nowhere is told without saying who fired. What a side knew when something happened decides, not what it knows
-now: `Heard` walks the news back from the present. A side does know which of its own units have been found. Read `observe`.
+now: `Heard` walks the news back from the present. A side does know which of its own units have been found. News bear no
+clauses and no causes, and entries of the agenda no numbers of their own: who took cover where, worked with what, or is to come
+on would show by them. Read `observe`.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from battlesim.core.events import (
     TurnEnded,
     UnitSet,
 )
+from battlesim.core.items import Entry
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import News, View, known_structures, state_of, unshared
 from battlesim.rules.contract import Chapter
@@ -59,7 +62,6 @@ OF_UNITS = (
     "defence",
     "charge",
     "burns",
-    "cover",
 )
 """Dice whose object is a unit."""
 PLAIN_TO_SEE = (
@@ -102,13 +104,15 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         points=state.points,
         extra=known if goals == known.objectives else replace(known, objectives=goals),
         stack=tuple(item for item in state.stack if getattr(item, "unit", -1) not in hidden),
-        agenda=tuple(
-            e
-            for e in state.agenda
-            if not (isinstance(e.due, Arrive) and state.units[e.due.unit].side != side)
-        ),
+        agenda=_known_agenda(state, side),
         news=Heard(news, side, state.units.copy()),
     )
+
+
+def _known_agenda(state: State, side: int) -> tuple[Entry, ...]:
+    """The agenda without the enemy's reserves, numbered anew: gaps would tell how many of them there are."""
+    known = (e for e in state.agenda if not (type(e.due) is Arrive and state.units[e.due.unit].side != side))
+    return tuple(Entry(e.time, e.priority, number, e.due) for number, e in enumerate(known))
 
 
 def _known_goal(goal: Objective, units: dict[int, Unit]) -> Objective | None:
@@ -158,21 +162,25 @@ def heard(events: tuple[Event, ...], side: int, units: dict[int, Unit]) -> tuple
         seen = _seen(event, side, units, hidden)
         if seen is not None:
             told.append(seen)
-    # causes are numbers of events, and would count those that were not heard
-    return tuple(replace(event, cause=-1) for event in reversed(told))
+    # causes are numbers of events, and would count those that were not heard; clauses tell of what the hidden stand in
+    return tuple(replace(event, cause=-1, clauses=()) for event in reversed(told))
 
 
 def _seen(event: Event, side: int, units: dict[int, Unit], hidden: set[int]) -> Event | None:
     """An event as a side may learn of it, None where it may not."""
-    if isinstance(event, Asked | Answered):
+    if isinstance(event, Asked):
+        return replace(event, ask=replace(event.ask, cause=-1)) if event.side == side else None
+    if isinstance(event, Answered):
         return event if event.side == side else None
     if isinstance(event, Taken | Cancelled):
         return None
     if isinstance(event, TurnEnded):
         return replace(event, position="")  # a hash of what is hidden, too
     if isinstance(event, Scheduled):
-        due = event.entry.due
-        return None if isinstance(due, Arrive) and units[due.unit].side != side else event
+        entry = event.entry
+        if isinstance(entry.due, Arrive) and units[entry.due.unit].side != side:
+            return None
+        return replace(event, entry=replace(entry, serial=-1))
     if isinstance(event, Rolled):
         unknown = event.actor in hidden or (event.purpose in OF_UNITS and event.object in hidden)
         return None if unknown or event.purpose == "whom" else event
@@ -186,12 +194,13 @@ def _fact(event: Fact, side: int, units: dict[int, Unit], hidden: set[int]) -> E
     if isinstance(event, Detected):
         if event.unit >= 0 and units[event.unit].side == side:
             return event
-        return replace(event, unit=-1) if event.unit in hidden else event
+        return replace(event, unit=-1, level=-1, need=-1) if event.unit in hidden else event
     if isinstance(event, Volley):
-        if event.unit >= 0 and units[event.unit].side == side:
-            event = replace(event, felt=-1) if event.how in ("search", "into", "lob") else event
-        elif event.unit in hidden:
-            event = replace(event, unit=-1, range=-1, need=-1, clauses=())  # his shelter has clauses, too
+        mine = event.unit >= 0 and units[event.unit].side == side
+        if event.how == "lob" or (mine and event.how in ("search", "into")):
+            event = replace(event, felt=-1)  # a shell may fall among friends of his that nobody has found
+        if event.unit in hidden:
+            event = replace(event, unit=-1, range=-1, need=-1)
         return replace(event, target=-1) if event.target in hidden else event
     if isinstance(event, Lobbed) and event.unit in hidden:
         return replace(event, unit=-1, range=-1)

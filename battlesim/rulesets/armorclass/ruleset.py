@@ -7,6 +7,7 @@ from battlesim.rules.contract import Chapter, Ruleset
 from battlesim.rulesets.armorclass import (
     assault,
     blaze,
+    check,
     damage,
     deploy,
     engineer,
@@ -56,7 +57,7 @@ RULESET = Ruleset(
         tuple(item for chapter in CHAPTERS for item in (*chapter.asks, *chapter.steps)),
         tuple(due for chapter in CHAPTERS for due in chapter.dues),
     ),
-    check=setup.check,
+    check=check.check,
     setup=setup.setup,
     safe_answer=safe.safe_answer,
     observe=observation.observe,

@@ -149,10 +149,12 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
     if not type_of(unit).tough and board.spaces[unit.place].kind == "floor":
         clauses += works.make_of(board, board.spaces[unit.place].section).clauses[:1]
     shown(r, unit, volley)
+    fired: list[Group] = []
     for number, group in enumerate(volley):
         target = state.units[target.id]
         if not target.alive:
             break
+        fired.append(group)
         weapon = group.weapon
         need = hit_need(state, board, unit, target, line, weapon.range, standing)
         hits = group.shots - misses(r, unit, group, need, target.id, number, clauses)
@@ -166,7 +168,7 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
             found += _bystanders(r, unit, weapon, place, target.id, number, more)
         _tell(r, unit, target.id, place, "aimed", group, need, (hits, 0), found, line.distance, more)
     if not inside:
-        blaze.plants_struck(r, unit, volley, place)
+        blaze.plants_struck(r, unit, fired, place)
 
 
 _CREWED: dict[str, Clauses] = {"strongpoint": ("AC-TYPE-6",), "turret": ("AC-TYPE-9",)}
@@ -210,7 +212,7 @@ def _tell(
         need,
         hits,
         through,
-        sum(wound.felt for wound in found),
+        sum(wound.felt for wound in found if target in (-1, wound.target)),
         distance,
         clauses=clauses,
     )
@@ -250,14 +252,15 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
     ]
     shown(r, unit, volley)
     need = fire.structure_on(fire.is_suppressed(state, unit))
-    hurt = 0
+    struck: list[Group] = []
     for number, group in enumerate(volley):
         weapon = group.weapon
         hits = group.shots - misses(r, unit, group, need, place, number, clauses)
         pen = fire.penetrates_on(weapon.factor, wall)
         through = hits if pen <= 1 else r.count(hits, pen, "wall", unit.id, place, number, 10, clauses)
         found = _inside(r, unit, group, place, target, through, number, clauses)
-        hurt += hits
+        if hits:
+            struck.append(group)
         _tell(
             r,
             unit,
@@ -274,9 +277,11 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
         if side >= 0:
             damage.damage_wall(r, unit, weapon, space.section, space.floor, side, hits, through)
         elif through and weapon.radius:
-            indirect.wreck_fieldwork(r, place, weapon.radius)
-    if hurt and side >= 0:
-        blaze.wall_struck(r, unit, volley, place)
+            indirect.wreck_fieldwork(r, place, weapon.radius, half=True)
+    if side < 0:
+        blaze.plants_struck(r, unit, volley, place)
+    elif struck:
+        blaze.wall_struck(r, unit, struck, place)
 
 
 def _inside(

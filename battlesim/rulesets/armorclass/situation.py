@@ -215,8 +215,7 @@ class Situation:
         if known is not None:
             return known
         board, state = self.board, self.state
-        kind = type_of(unit)
-        level = hide.place_level(state, board, place, unit.models, kind.foot)
+        level = hide.place_level(state, board, place, unit)
         seen: list[tuple[Unit, int]] = []
         exposure = 0.0
         target = estimates.as_target(unit)

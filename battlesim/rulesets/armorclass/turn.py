@@ -82,9 +82,6 @@ def begin_turn(r: Resolution, step: BeginTurn) -> None:
     """Damaged structures are checked, then both sides roll; the higher one chooses who begins."""
     if victory.end_if_wiped(r):
         return
-    for unit in list(r.state.units.values()):
-        if own(unit).acted or own(unit).lost:
-            r.set(unit.id, acted=False, lost=0)
     damage.collapse_checks(r)
     hide.lose_sight(r)
     if victory.end_if_wiped(r):
@@ -181,11 +178,15 @@ def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
 
 
 def end_turn(r: Resolution, step: EndTurn) -> None:
-    """Fire attacks whoever is in it, who lost soldiers tests, then the next turn begins or the battle is over."""
+    """Fire attacks whoever is in it, who lost soldiers tests, then the next turn begins or the battle is over. The slate is wiped
+    here, not when the turn begins: who is lost in what burns out or collapses by then is a loss of the new turn."""
     blaze.burn_all(r)
     morale.test_all(r)
     hide.lose_sight(r)
     state = r.state
+    for unit in list(state.units.values()):
+        if own(unit).acted or own(unit).lost:
+            r.set(unit.id, acted=False, lost=0)
     r.cause = -1
     r.emit(TurnEnded(state.turn, position(state), clauses=("AC-HOUSE-TURN",)))
     if victory.turn_over(r):

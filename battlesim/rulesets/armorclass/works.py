@@ -23,7 +23,7 @@ from battlesim.board.board import Board
 from battlesim.board.model import Section
 from battlesim.core.events import StructureSet
 from battlesim.core.geometry import doubled_area
-from battlesim.core.state import State, Structure
+from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass.data import (
@@ -33,7 +33,7 @@ from battlesim.rulesets.armorclass.data import (
     ROOFS,
     WALLS,
 )
-from battlesim.rulesets.armorclass.model import Fieldwork, extra
+from battlesim.rulesets.armorclass.model import Fieldwork, extra, type_of
 
 TYPES: tuple[str, ...] = ("building", "bunker", "pillbox", "strongpoint")
 SCREEN = 2
@@ -279,9 +279,21 @@ FOXHOLE_HOLDS = 2
 """Soldiers that a foxhole shelters (AC-TYPE-4)."""
 
 
-def shelters(work: Fieldwork, models: int) -> bool:
-    """Whether a field work shelters a unit of so many: a foxhole one or two soldiers (AC-TYPE-4)."""
-    return work.kind != "foxhole" or models <= FOXHOLE_HOLDS
+def shelters(state: State, work: Fieldwork, unit: Unit) -> bool:
+    """Whether a field work shelters a unit that stands there, or would: no machines, and a foxhole one or two soldiers in
+    all, those of the lower number before the others (AC-TYPE-4)."""
+    if not type_of(unit).foot:
+        return False
+    if work.kind != "foxhole":
+        return True
+    left = FOXHOLE_HOLDS
+    for number in state.at.get(work.place, ()):
+        if number >= unit.id:
+            break
+        other = state.units[number]
+        if other.side == unit.side and type_of(other).foot and other.models <= left:
+            left -= other.models
+    return unit.models <= left
 
 
 CHAPTER = Chapter(

@@ -52,9 +52,16 @@ ground: {{kind: lattice, pitch: {pitch}}}
     return board
 
 
-def house(own: str = "", more: str = "", floors: int = 2, material: str = "brick", size: float = 6) -> Board:
+def house(
+    own: str = "",
+    more: str = "",
+    floors: int = 2,
+    material: str = "brick",
+    size: float = 6,
+    flat: bool = False,
+) -> Board:
     """One house in the middle of 60 x 30 inches, its south-west corner at (27, 12): a door west, windows south and east, a blank
-    wall north; `own`: its armour table, `more`: terrain and the like before it."""
+    wall north; `own`: its armour table, `more`: terrain and the like before it, `flat`: with a flat roof, one floor more."""
     table = f"    own: {{armour: {{{own}}}}}\n" if own else ""
     return ground(
         f"""{more}
@@ -63,6 +70,7 @@ buildings:
     material: {material}
     rect: [27, 12, {27 + size}, {12 + size}]
     floors: {floors}
+    flat_roof: {str(flat).lower()}
 {table}    openings:
       - {{kind: door, side: west, at: 0.5}}
       - {{kind: window, floors: all, side: south, count: 1}}

@@ -8,10 +8,10 @@ import pytest
 
 from battlesim.core.answers import At, Go, Order, Pass
 from battlesim.core.geometry import INCH
-from battlesim.rulesets.armorclass import estimates, ground, morale
+from battlesim.rulesets.armorclass import blaze, estimates, ground, morale
 from battlesim.rulesets.armorclass.assault import Melee, clash
 from battlesim.rulesets.armorclass.data import TYPES
-from battlesim.rulesets.armorclass.model import Fought
+from battlesim.rulesets.armorclass.model import Fire, Fought
 from battlesim.rulesets.armorclass.model import Tested as NerveTested
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.turn import WhichOrder
@@ -45,6 +45,25 @@ def test_who_wins_goes_in() -> None:
     assert not table.unit(1).alive
     assert table.unit(0).place == table.place("house.1:0")
     assert "takes" in table.happened()
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE", "AC-FIRE-4", "AC-HOUSE-ASSAULT")
+def test_who_wins_a_burning_room_burns() -> None:
+    """On entry, as anybody who goes there: factor 5 against class 4 on 5; and again when the turn ends."""
+    table = Table(
+        house(),
+        unit("assault_team", "g8.4", models=2),
+        unit("militia", "house.1:0", side=1, models=1, detected=True),
+        dice=[5, 6, [4, 5], 5],
+        options={"fires": True},
+    )
+    table.r.set_extra(fires=(Fire(0, ((table.place("house.1:0"), 1),)),))
+    table.do(WhereTo(0, "move", side=0))
+    table.say(At(1))
+    assert (table.unit(0).place, table.unit(0).models) == (table.place("house.1:0"), 1)
+    blaze.burn_all(table.r)
+    assert not table.unit(0).alive
     table.done()
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from battlesim.core.answers import At, Go
-from battlesim.core.events import Taken
+from battlesim.core.events import Rolled, Taken
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import blaze, works
-from battlesim.rulesets.armorclass.model import Fire, Search
+from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Lob, Search, Through
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET
 from battlesim.rulesets.armorclass.shoot import AtWhom
@@ -19,6 +19,14 @@ from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
 
 FIRES: dict[str, Any] = {"fires": True}
 WOODS = "terrain:\n  - {kind: woods, rect: [24, 9, 42, 21]}"
+
+
+def next_names(table: Table, at: str, times: int) -> list[str]:
+    """What a fire of one space takes next, nearest first."""
+    fire = Fire(0, ((table.place(at), 1),))
+    table.r.set_extra(fires=(fire,))
+    found = blaze.next_taken(table.state, table.board, fire, times)
+    return [table.board.spaces[place].name for place in found]
 
 
 def burning(table: Table) -> list[str]:
@@ -46,6 +54,17 @@ def test_a_laser_sets_timber_alight_on_1_to_8_even_without_penetrating(face: int
     table.done()
 
 
+@pytest.mark.clause("AC-FIRE-1", "AC-FIRE-2")
+def test_a_flamer_needs_no_die_in_clear_weather() -> None:
+    """1 to 10; in the mist 1 to 8."""
+    clear = at_timber([9, 3], kind="assault_team")
+    assert burning(clear) == ["house.1:0"]
+    clear.done()
+    mist = at_timber([9, 3, 9], kind="assault_team", weather="mist")
+    assert not burning(mist)
+    mist.done()
+
+
 @pytest.mark.clause("AC-FIRE-2")
 @pytest.mark.parametrize(
     ("weather", "face", "burns"),
@@ -66,6 +85,27 @@ def test_brick_does_not_burn_unless_its_contents_do() -> None:
         table.say(Search(table.place("house.1:0"), SOUTH))
         assert bool(burning(table)) is bool(own)
         table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-HOUSE-FIRE")
+@pytest.mark.parametrize(
+    ("own", "material", "fuel"),
+    [
+        ("", "brick", [False, True]),  # wood and tile
+        ("roof: reinforced_concrete", "brick", [False, False]),
+        ("roof: reinforced_concrete", "wood", [True, True]),
+        ("flammable: true, roof: metal_sheeting", "concrete", [True, True]),
+        ("type: pillbox, wall: logs", "concrete", [True, True]),
+        ("type: pillbox", "wood", [False, False]),  # as a military work
+    ],
+)
+def test_what_there_is_to_burn(own: str, material: str, fuel: list[bool]) -> None:
+    """A roof that burns is fuel for the top floor alone; once that is gone it was the roof's last."""
+    table = Table(house(own, material=material))
+    places = [table.place("house.1:0"), table.place("house.1:1")]
+    assert [blaze.flammable(table.state, table.board, place) for place in places] == fuel
+    fallen = Table(house(own, material=material), structures=[Structure(0, own={"gone": 0}, fallen=True)])
+    assert not any(blaze.flammable(fallen.state, fallen.board, place) for place in places)
 
 
 @pytest.mark.clause("AC-FIRE-1")
@@ -100,6 +140,143 @@ def test_plants_burn_or_are_wrecked(face: int, what: str) -> None:
     table.done()
 
 
+@pytest.mark.clause("AC-FIRE-1")
+@pytest.mark.parametrize(("face", "burns"), [(8, True), (9, False)])
+def test_only_weapons_that_struck_start_a_fire(face: int, burns: bool) -> None:
+    """The flamer (1 to 10) misses the timber, a carbine (1 to 8) strikes it: a die for the carbine."""
+    table = Table(
+        house(material="wood"),
+        unit("assault_team", "g9.1", models=2),
+        dice=[10, [9, 10], 5, face],
+        options=FIRES,
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Search(table.place("house.1:0"), SOUTH))
+    assert bool(burning(table)) is burns
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-FIRE-5")
+@pytest.mark.parametrize(("face", "burns"), [(7, True), (8, False)])
+def test_weapons_with_nobody_left_to_fire_at_set_no_plants_alight(face: int, burns: bool) -> None:
+    """The particle cannon (1 to 7, no effect area) leaves nobody for the blast cannon (1 to 9, two inches)."""
+    table = Table(
+        ground(WOODS),
+        unit("heavy_tank", "g9.0"),
+        unit("militia", "g9.3", side=1, models=1, detected=True),
+        dice=[1, face],
+        options=FIRES,
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(At(1))
+    assert bool(burning(table)) is burns
+    assert not table.state.extra.burnt
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1")
+@pytest.mark.parametrize(("known", "face", "burns"), [(True, 8, True), (False, 8, True), (True, 9, False)])
+def test_fire_through_a_bank_in_the_woods_strikes_plants(known: bool, face: int, burns: bool) -> None:
+    table = Table(
+        ground(WOODS),
+        unit("marksmen", "g9.0", models=1),
+        unit("militia", "g9.3", side=1, detected=known),
+        dice=[10, face],
+        options=FIRES,
+    )
+    place = table.place("g9.3")
+    table.r.set_extra(fieldworks=(Fieldwork("trench", place, 7),))
+    table.do(AtWhom(0, side=0))
+    table.say(Through(1, -1) if known else Search(place, -1))
+    assert bool(burning(table)) is burns
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-TABLE-2")
+@pytest.mark.parametrize(
+    ("material", "roof", "dice", "burns"),
+    [
+        ("wood", "reinforced_concrete", [9], False),  # the walls would burn, but the roof was struck
+        ("wood", "metal_sheeting", [4], False),
+        ("brick", "wood_and_tile", [4, 6], True),
+        ("brick", "wood_and_tile", [4, 7], False),
+        ("concrete", "thatch", [1, 6], True),
+    ],
+)
+def test_a_shell_on_a_roof_sets_alight_what_the_roof_is_made_of(
+    material: str, roof: str, dice: list[int], burns: bool
+) -> None:
+    """A mortar, high explosive, 1 to 6; the roof need not be penetrated."""
+    table = Table(
+        house(f"roof: {roof}", material=material),
+        unit("mortar_team", "g5.3", models=1),
+        unit("militia", "g8.2"),
+        dice=[4, *dice],
+        options=FIRES,
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Lob(table.place("house.1:1")))
+    assert "roof -" in table.happened()
+    assert burning(table) == (["house.1:1"] if burns else [])
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-DEST-4", "AC-FIRE-3")
+def test_what_has_burnt_out_and_stands_does_not_burn_again() -> None:
+    """Where damage is ignored a house of which all has burnt has nothing left to burn: neither wall, roof nor next to a fire."""
+    board = house(material="wood")
+    table = Table(
+        board,
+        unit("marksmen", "g9.1", models=1),
+        unit("mortar_team", "g5.3", models=1),
+        dice=[9, 4, 4, 3, 2],
+        options={**FIRES, "damage": "ignored"},
+        burnt=tuple(board.space(name) for name in ("house.1:0", "house.1:1")),
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Search(table.place("house.1:0"), SOUTH))
+    table.do(AtWhom(1, side=0))
+    table.say(Lob(table.place("house.1:1")))
+    fire = Fire(0, ((table.place("g8.5"), 1),))
+    assert blaze.next_taken(table.state, board, fire, 5) == []
+    assert not burning(table)
+
+
+@pytest.mark.clause("AC-FIRE-5")
+def test_plants_are_wrecked_only_where_there_are_fires() -> None:
+    """Plants that weapons wreck are part of the optional rule."""
+    table = Table(
+        ground(WOODS),
+        unit("hunter_team", "g9.0", models=1),
+        unit("tank", "g9.3", side=1, detected=True),
+        dice=[10],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(At(1))
+    assert not table.state.extra.burnt
+    assert table.happened() == []
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-5", "AC-FIRE-1")
+@pytest.mark.parametrize(("kind", "wrecked"), [("marksmen", False), ("hunter_team", True)])
+def test_only_effect_areas_wreck_plants_and_open_ground_has_none(kind: str, wrecked: bool) -> None:
+    """On 9 neither a laser nor a hammerhead starts a fire."""
+    for at in ("g9.3", "g9.2"):
+        woods = at == "g9.3"
+        table = Table(
+            ground(WOODS),
+            unit(kind, "g9.0", models=1),
+            unit("rifle_team", at, side=1, detected=True),
+            dice=[10, *([9] if woods else [])],
+            options=FIRES,
+        )
+        table.do(AtWhom(0, side=0))
+        table.say(At(1))
+        assert table.state.extra.burnt == ((table.place(at),) if wrecked and woods else ())
+        table.done()
+
+
 # ---- how they go on
 
 
@@ -115,6 +292,7 @@ def test_a_fire_doubles_every_second_turn_or_trebles(wind: bool, sizes: list[int
         table.do(blaze.GrowFire(fire))
         met.append(len(burning(table)))
     assert met == sizes
+    assert "AC-FIRE-5" not in table.clauses()  # those are the rates of the book
     due = [(e.time, type(e.due).__name__) for e in table.state.agenda if isinstance(e.due, blaze.Grow)]
     assert due[0] == (2 * TURN, "Grow")
 
@@ -142,6 +320,21 @@ def test_it_takes_the_nearest_first_and_leaps_no_further_than_six_inches() -> No
     assert [table.board.spaces[p].name for p in taken] == ["g1.0", "g2.0"]
 
 
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_it_spreads_to_all_sides_alike() -> None:
+    table = Table(ground(WOODS), options=FIRES)
+    assert sorted(next_names(table, "g10.4", 5)) == ["g10.3", "g10.5", "g11.4", "g9.4"]
+    table.r.set_extra(burnt=(table.place("g10.3"),))
+    assert sorted(next_names(table, "g10.4", 4)) == ["g10.5", "g11.4", "g9.4"]
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_it_climbs_two_floors_at_a_leap_and_no_more() -> None:
+    """Floors are three inches apart: six are reached, nine are not."""
+    table = Table(house(material="wood", floors=4), options=FIRES)
+    assert next_names(table, "house.1:0", 9) == ["house.1:1", "house.1:2"]
+
+
 @pytest.mark.clause("AC-HOUSE-FIRE", "AC-DEST-1")
 def test_after_four_turns_a_floor_is_destroyed() -> None:
     table = Table(house(material="wood"), unit("militia", "house.1:1"), dice=[[8, 8, 8, 8]], options=FIRES)
@@ -154,6 +347,20 @@ def test_after_four_turns_a_floor_is_destroyed() -> None:
     assert not table.state.structures[0].burning
     assert not table.state.extra.fires
     assert table.board.spaces[table.unit(0).place].kind == "ground"
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_a_house_burns_until_its_last_floor_is_out() -> None:
+    table = Table(house(material="wood"), options=FIRES)
+    for name in ("house.1:1", "house.1:0"):
+        blaze.start(table.r, table.place(name), ())
+    assert [fire.number for fire in table.state.extra.fires] == [0, 1]
+    table.do(blaze.PutOut(table.place("house.1:1")))
+    assert table.state.structures[0].burning
+    assert burning(table) == ["house.1:0"]
+    table.do(blaze.PutOut(table.place("house.1:0")))
+    assert not table.state.structures[0].burning
+    assert table.state.structures[0].fallen
 
 
 @pytest.mark.clause("AC-HOUSE-FIRE")
@@ -191,6 +398,7 @@ def test_fire_goes_through_thin_armour_only() -> None:
     )
     table.r.set_extra(fires=(Fire(0, ((table.place("g10.4"), 1), (table.place("g10.5"), 1))),))
     blaze.burn_all(table.r)
+    assert {e.actor for e in table.events(Rolled)} == {-1}
     assert (table.unit(0).alive, table.unit(1).alive) == (True, False)
     table.done()
 

@@ -111,8 +111,28 @@ def test_an_effect_area_that_covers_half_destroys_the_floor_and_those_above_fall
     assert not table.unit(1).alive
     assert table.unit(2).models == 2
     assert table.board.spaces[table.unit(2).place].kind == "ground"
-    assert table.unit(2).own.suppressed == 2
+    assert table.unit(2).own.suppressed == 1  # it has yet to act
     table.done()
+
+
+@pytest.mark.clause("AC-DEST-2", "AC-HOUSE-STRUCT", "AC-HOUSE-AREA")
+def test_behind_a_wall_only_half_an_effect_area_counts() -> None:
+    """A circle of one and a half inches, 7.1, would cover half of three by three; the half that projects inside does not."""
+    table = Table(house(size=3), unit("plasma_tank", "g9.2", spent=(1,)), dice=[9, 3])
+    table.do(AtWhom(0, side=0))
+    table.say(Search(table.place("house.1:0"), SOUTH))
+    assert works.floors_left(table.state, table.board, 0) == 2
+    assert works.is_breached(table.state, 0, 0, SOUTH)
+    table.done()
+
+
+@pytest.mark.clause("AC-POINT-4", "AC-HOUSE-POINTS")
+@pytest.mark.parametrize(
+    ("own", "points", "default"), [("", 0, True), ("points: 9", 0, False), ("", 9, False)]
+)
+def test_points_of_the_variant_are_named_where_nobody_gave_any(own: str, points: int, default: bool) -> None:
+    table = shoot("marksmen", [9, 10], own, options={"damage": "1", "points": points})
+    assert ("AC-POINT-4" in table.clauses()) is default
 
 
 @pytest.mark.clause("AC-DEST-3")
@@ -158,6 +178,27 @@ def test_a_nuclear_warhead_destroys_everything_in_reach() -> None:
     table.done()
 
 
+@pytest.mark.clause("AC-DEST-2", "AC-DEST-4")
+def test_where_damage_is_ignored_a_nuclear_warhead_spares_what_is_built_not_who_is_there() -> None:
+    table = Table(
+        house(),
+        unit("missile_carrier", "g0.0", spent=(1,)),
+        unit("militia", "house.1:1", side=1),
+        unit("militia", "g11.4", side=1, detected=True),
+        unit("militia", "g19.9", side=1, detected=True),
+        dice=[4],
+        options={"damage": "ignored"},
+    )
+    trench = Fieldwork("trench", table.place("g11.4"), 7)
+    table.r.set_extra(fieldworks=(trench,))
+    table.do(AtWhom(0, side=0))
+    table.say(Lob(table.place("house.1:1")))
+    assert not table.state.structures
+    assert table.state.extra.fieldworks == (trench,)
+    assert [table.unit(n).alive for n in (1, 2, 3)] == [False, False, True]
+    table.done()
+
+
 @pytest.mark.clause("AC-HOUSE-STRUCT", "AC-HOUSE-INDIRECT")
 def test_a_shell_on_the_roof_destroys_the_top_floor() -> None:
     """A howitzer's two and a half inches cover 19.6 of 36."""
@@ -175,7 +216,7 @@ def test_an_effect_area_destroys_a_field_work() -> None:
         field(),
         unit("mortar_team", "g1.1", models=1),
         unit("militia", "g9.1", side=1, detected=True),
-        dice=[4, [1] * 4],
+        dice=[4, [1] * 4, 8],
     )
     table.r.set_extra(fieldworks=(Fieldwork("trench", table.place("g9.1"), 7),))
     table.do(AtWhom(0, side=0))

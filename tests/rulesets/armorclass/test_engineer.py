@@ -8,11 +8,12 @@ import pytest
 
 from battlesim.core.answers import Go, Pass
 from battlesim.core.geometry import INCH
+from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import ground, works
 from battlesim.rulesets.armorclass.model import Breach, Demolish
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
-from tests.rulesets.armorclass.kit import NORTH, Table, house, unit
+from tests.rulesets.armorclass.kit import EAST, NORTH, Table, house, unit
 
 
 def work(table: Table, number: int = 0) -> None:
@@ -97,6 +98,74 @@ def test_a_wall_too_strong_for_the_tools() -> None:
     table = Table(house("type: strongpoint, screen: true"), unit("wardrone", "g9.6"))
     table.do(AtWhom(0, side=0))  # chainsaw 6 against 13
     assert not any(isinstance(a, Breach) for a in (table.legal if table.ask else []))
+
+
+@pytest.mark.clause("AC-ENG-1", "AC-HOUSE-PEN")
+def test_a_tool_that_cannot_penetrate_is_left_in_the_bag() -> None:
+    """Against a bunker's 12 demolitions of 8 still go through on a 10, a buzzsaw of 7 never."""
+    table = Table(house("type: bunker"), unit("engineers", "g9.6"), dice=[9, 10])
+    work(table)
+    assert works.record(table.state, 0)["dents"] == [[0, NORTH, 1]]
+    table.done()
+
+
+@pytest.mark.clause("AC-ENG-1", "AC-HOUSE-PEN")
+@pytest.mark.parametrize(("face", "dents"), [(2, 2), (1, 1)])
+def test_soft_walls_take_no_die_from_the_stronger_tool(face: int, dents: int) -> None:
+    """Stucco of 3: demolitions of 8 always go through, a buzzsaw of 7 on 2."""
+    table = Table(house("wall: stucco"), unit("engineers", "g9.6"), dice=[9, 9, face])
+    work(table)
+    assert works.record(table.state, 0)["dents"] == [[0, NORTH, dents]]
+    assert works.is_breached(table.state, 0, 0, NORTH) is (dents == 2)
+    table.done()
+
+
+@pytest.mark.clause("AC-ENG-1", "AC-HOUSE-POINTS")
+def test_the_second_tool_rests_once_the_wall_is_breached() -> None:
+    table = Table(
+        house(),
+        unit("engineers", "g9.6"),
+        dice=[9, 4],
+        structures=[Structure(0, own={"dents": [[0, EAST, 1], [0, NORTH, 2]]})],
+    )
+    work(table)
+    assert works.is_breached(table.state, 0, 0, NORTH)
+    assert not works.is_breached(table.state, 0, 0, EAST)
+    assert works.record(table.state, 0)["dents"] == [[0, EAST, 1], [0, NORTH, 3]]
+    table.done()
+
+
+@pytest.mark.clause("AC-POINT-6", "AC-DEST-3")
+def test_the_second_tool_rests_once_the_house_is_down() -> None:
+    table = Table(house("points: 1"), unit("engineers", "g9.6"), dice=[9, 4], options={"damage": "1"})
+    work(table)
+    assert table.state.structures[0].fallen
+    table.done()
+
+
+@pytest.mark.clause("AC-ENG-1", "AC-POINT-1")
+def test_points_of_soft_walls_are_taken_one_by_one() -> None:
+    table = Table(house("wall: stucco"), unit("engineers", "g9.6"), dice=[9, 9, 2], options={"damage": "1"})
+    work(table)
+    assert works.record(table.state, 0) == {"lost": 2}
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-ASSAULT")
+@pytest.mark.parametrize(("face", "told"), [(4, "charge +"), (3, "charge -")])
+def test_of_the_tools_only_charges_are_set_against_machines(face: int, told: str) -> None:
+    """Factor 8 against a scout car's 6: on 4. The buzzsaw, of 7, would do as well: it is no charge."""
+    table = Table(
+        house(),
+        unit("engineers", "g9.7"),
+        unit("scout_car", "g9.6", side=1, detected=True),
+        dice=[face, *([9] if face == 4 else [])],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Demolish(1))
+    assert table.happened() == [told]
+    assert table.unit(1).alive is (face == 3)
+    table.done()
 
 
 @pytest.mark.clause("AC-POINT-6", "AC-ENG-1")

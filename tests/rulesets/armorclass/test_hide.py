@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from battlesim.core.answers import At, Go, Pass
 from battlesim.core.events import ModelsLost, Placed, Rolled, UnitSet
@@ -47,6 +48,31 @@ def test_a_foxhole_hides_one_or_two_soldiers() -> None:
     holes = tuple(Fieldwork("foxhole", table.place(name), 7) for name in ("g1.1", "g2.1"))
     table.r.set_extra(fieldworks=tuple(sorted(holes, key=lambda w: w.place)))
     assert (level(table, 0), level(table, 1)) == (hide.NONE, hide.TWO_THIRDS)
+
+
+@pytest.mark.clause("AC-TYPE-4")
+@pytest.mark.parametrize(
+    ("models", "levels"),
+    [((1, 1), (2, 2)), ((2, 1), (2, 0)), ((1, 2), (2, 0)), ((4, 2), (0, 2)), ((4, 4), (0, 0))],
+)
+def test_a_foxhole_holds_two_soldiers_in_all(models: tuple[int, int], levels: tuple[int, int]) -> None:
+    """Not two of each team: the team of the lower number has the hole, where it fits, the other what is left of it."""
+    table = Table(ground(), *(unit("militia", "g1.1", models=n) for n in models))
+    table.r.set_extra(fieldworks=(Fieldwork("foxhole", table.place("g1.1"), 7),))
+    assert (level(table, 0), level(table, 1)) == levels
+
+
+@pytest.mark.clause("AC-TYPE-4")
+def test_machines_take_no_room_in_a_foxhole_and_the_enemy_none() -> None:
+    table = Table(
+        ground(), unit("turret", "g1.1"), unit("militia", "g2.2", side=1), unit("militia", "g1.1", models=2)
+    )
+    hole = Fieldwork("foxhole", table.place("g1.1"), 7)
+    table.r.set_extra(fieldworks=(hole,))
+    assert level(table, 2) == hide.TWO_THIRDS
+    assert not works.shelters(table.state, hole, table.unit(0))
+    # somebody of the other side who thinks of going there counts nobody he may not know of
+    assert works.shelters(table.state, hole, replace(table.unit(1), id=9, models=2))
 
 
 @pytest.mark.clause("AC-HOUSE-CONCEAL")

@@ -50,3 +50,16 @@ def test_the_hidden_stay_hidden(name: str, agents: tuple[str, str]) -> None:
 
     play(scenario, agents, seed=2, listener=look)
     assert asked > 10
+
+
+@pytest.mark.clause("AC-HOUSE-HIT", "AC-HOUSE-PEN", "AC-FIRE-1", "AC-HOUSE-DETECT")
+@pytest.mark.parametrize("name", ["firebreak", "village-armour", "ridge-in-rain"])
+def test_all_dice_are_ten_sided(name: str) -> None:
+    """Save where one of several things is picked; and no die is rolled that can show but one thing, save for walls: to strike one
+    may be enough."""
+    game = play(load_scenario(name), ("greedy", "random"), seed=5)
+    rolled = [event for event in game.log if isinstance(event, Rolled)]
+    picks = ("whom", "which weapon", "direction")
+    assert {event.purpose for event in rolled if event.sides != 10} <= set(picks)
+    assert {event.sides for event in rolled if event.purpose == "direction"} <= {8}
+    assert [e for e in rolled if e.need and not 2 <= e.need <= 10 and e.purpose != "wall"] == []

@@ -138,6 +138,22 @@ def test_what_a_penetrating_hit_does_to_a_vehicle(die: int, result: str) -> None
 
 
 @pytest.mark.clause("AC-HOUSE-PEN")
+@pytest.mark.parametrize(("face", "through"), [(10, True), (9, False)])
+def test_four_classes_above_the_factor_a_ten_goes_through(face: int, through: bool) -> None:
+    """A laser rifle of 4 against a carrier's 8."""
+    table = Table(
+        ground(),
+        unit("militia", "g1.1", models=1),
+        unit("carrier", "g4.1", side=1, detected=True),
+        dice=[1, face, *([8] if through else [])],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(At(1))
+    assert table.unit(1).alive is not through
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-PEN")
 def test_what_cannot_hurt_is_no_target() -> None:
     table = Table(ground(), unit("militia", "g1.1"), unit("tank", "g4.1", side=1, detected=True))
     table.do(AtWhom(0, side=0))  # factor 4 against class 11: a 10 does not do
@@ -163,6 +179,29 @@ def test_strongpoints_and_turrets_read_mobility_as_weapon(kind: str, mounts: int
     assert table.unit(1).alive is (mounts == 2)
     assert table.unit(1).own.spent == ((1,) if mounts == 2 else (0,))
     assert not table.unit(1).own.immobile
+    table.done()
+
+
+@pytest.mark.clause("AC-TYPE-3", "AC-TYPE-5", "AC-TYPE-9")
+@pytest.mark.parametrize(
+    ("kind", "at", "named"),
+    [
+        ("marksmen", "house.1:0", ["AC-TYPE-5"]),
+        ("marksmen", "g9.4", []),
+        ("laser_turret", "g9.4", ["AC-TYPE-9"]),
+    ],
+)
+def test_a_volley_names_what_it_is_fired_from(kind: str, at: str, named: list[str]) -> None:
+    table = Table(
+        house("type: pillbox") if at != "g9.4" else ground(),
+        unit(kind, at),
+        unit("militia", "g9.1", side=1, models=1, detected=True),
+        dice=[[10, 10]],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(At(1))
+    (volley,) = table.events(Volley)
+    assert [c for c in volley.clauses if c.startswith("AC-TYPE")] == named
     table.done()
 
 
@@ -228,6 +267,7 @@ def test_an_empty_floor_may_be_searched_and_takes_no_further_dice() -> None:
     table.do(AtWhom(0, side=0))
     table.say(Search(table.place("house.1:0"), SOUTH))
     assert volleys(table) == [("search", "marksman_laser", 1, 1, 0)]
+    assert table.events(Volley)[0].target == -1
     table.done()
 
 
@@ -359,6 +399,33 @@ buildings:
     table.done()
 
 
+@pytest.mark.clause("AC-OPEN-1", "AC-HOUSE-AIM", "AC-HOUSE-MORALE")
+@pytest.mark.parametrize(
+    ("standing", "own", "need"),
+    [
+        (False, {}, 6),
+        (True, {}, 7),
+        (False, {"moved": 2}, 5),
+        (False, {"moved": 1}, 6),
+        (False, {"suppressed": 1}, 4),
+    ],
+)
+def test_into_an_opening_the_firer_counts_as_ever(standing: bool, own: dict[str, int], need: int) -> None:
+    """At a window at short range: 7, one less for its size. The defender's concealment plays no part."""
+    table = Table(
+        house(),
+        unit("powered_team", "g9.1", models=1, **own),
+        unit("militia", "house.1:0", side=1),
+        dice=[10],
+    )
+    table.do(AtWhom(0, standing=standing, side=0))
+    table.say(next(a for a in table.legal if isinstance(a, Into)))
+    assert table.events(Volley)[0].need == need
+    assert volleys(table) == [("into", "heavy_fusion_rifle", 0, 0, 0)]
+    assert table.unit(1).models == 4
+    table.done()
+
+
 @pytest.mark.clause("AC-OPEN-1")
 def test_only_openings_in_the_line_of_fire_and_only_effect_areas() -> None:
     board = house()
@@ -421,7 +488,7 @@ def test_open_trenches_have_no_roof(roof: int, lost: int) -> None:
         ground(),
         unit("mortar_team", "g1.1", models=1),
         unit("militia", "g9.1", side=1, detected=True),
-        dice=[4, *([[2, 2, 2, 2]] if not roof else [6])],  # type: ignore[list-item]
+        dice=[4, *([[2, 2, 2, 2], 7] if not roof else [6])],  # type: ignore[list-item]
     )
     table.r.set_extra(fieldworks=(Fieldwork("trench", table.place("g9.1"), 7, roof),))
     table.do(AtWhom(0, side=0))

@@ -14,9 +14,10 @@ from battlesim.core.answers import Go, Order, Pick, Say
 from battlesim.core.events import Scored, TurnEnded
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import deploy, setup, shoot, victory, works
+from battlesim.rulesets.armorclass import check, damage, deploy, model, shoot, victory, works
+from battlesim.rulesets.armorclass.blaze import PutOut
 from battlesim.rulesets.armorclass.deploy import ArriveAt, SetUp
-from battlesim.rulesets.armorclass.model import Happened, Objective, able
+from battlesim.rulesets.armorclass.model import Fire, Happened, Objective, able
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET
 from battlesim.rulesets.armorclass.turn import Acts, BeginTurn, EndTurn, Initiative, NextUnit, WhichUnit
@@ -96,6 +97,76 @@ def test_a_set_number_of_turns() -> None:
     assert table.state.outcome is not None
     assert table.state.outcome.termination == "length"
     assert load_scenario("bastion").turns == 8
+
+
+# ---- morale at the turn's end
+
+
+@pytest.mark.clause("AC-HOUSE-MORALE", "AC-HOUSE-FIRE")
+@pytest.mark.parametrize(("face", "suppressed"), [(6, 0), (7, 3)])
+def test_whoever_burns_out_at_a_turns_start_is_tested_at_its_end(face: int, suppressed: int) -> None:
+    """A floor burns out as turn 2 begins; the survivors test when it ends, once, and not again a turn later."""
+    table = Table(
+        house(material="wood"),
+        unit("militia", "house.1:1"),
+        unit("militia", "g1.1", side=1),
+        dice=[[8, 8, 8, 1], 9, 1, face],
+        options={"fires": True},
+    )
+    table.state.turn = 2
+    table.r.set_extra(fires=(Fire(0, ((table.place("house.1:1"), 1),)),))
+    table.do(PutOut(table.place("house.1:1")))
+    assert (table.unit(0).models, table.unit(0).own.lost) == (3, 1)
+    table.do(BeginTurn())
+    assert table.unit(0).own.lost == 1
+    table.state.stack = ()
+    table.do(EndTurn())
+    assert [t.rolled for t in table.events(model.Tested)] == [face]
+    assert max(table.unit(0).own.suppressed, 2) == max(suppressed, 2)
+    assert table.unit(0).own.lost == 0
+    table.do(EndTurn())
+    assert len(table.events(model.Tested)) == 1
+    table.dice.done()
+
+
+@pytest.mark.clause("AC-HOUSE-MORALE", "AC-HOUSE-STRUCT")
+@pytest.mark.parametrize("when", ["burnt out", "collapse", "early", "late"])
+def test_whoever_crawls_out_is_suppressed_for_one_activation(when: str) -> None:
+    """At a turn's start or before it has acted: in this turn; after it has acted: in the next."""
+    table = Table(
+        house(material="wood"),
+        unit("militia", "house.1:1", acted=when == "late"),
+        unit("militia", "g1.1", side=1),
+        dice=[*([7] if when == "collapse" else []), [8] * 4, *([4, 1] if when == "collapse" else [])],
+        structures=[
+            Structure(0, burning=when == "burnt out", own={"lost": 10} if when == "collapse" else {})
+        ],
+        options={"fires": True} if when != "collapse" else {"damage": "3", "collapse": True},
+    )
+    table.state.turn = 3
+    if when == "burnt out":
+        table.state.turn = 2
+        table.do(EndTurn())  # as it was left by the turn before
+        table.do(PutOut(table.place("house.1:1")))
+    elif when == "collapse":
+        table.do(BeginTurn())
+    else:
+        damage.destroy_floor(table.r, 0, 1, ())
+    assert "crawls out" in table.happened()
+    assert table.unit(0).own.suppressed == (4 if when == "late" else 3)
+
+
+@pytest.mark.clause("AC-HOUSE-TURN")
+def test_a_turn_leaves_nobody_acted_and_nothing_lost() -> None:
+    table = Table(
+        ground(),
+        unit("militia", "g1.1", acted=True, lost=1),
+        unit("tank", "g9.1", side=1, acted=True, lost=1),
+        dice=[1],
+    )
+    table.do(EndTurn())
+    assert [(u.own.acted, u.own.lost) for u in table.state.units.values()] == [(False, 0)] * 2
+    assert [t.unit for t in table.events(model.Tested)] == [0]
 
 
 # ---- victory
@@ -269,7 +340,7 @@ def test_what_is_wrong_with_a_scenario_is_said(tmp_path: Path, more: str, words:
     ],
 )
 def test_what_is_wrong_with_a_map_is_said(own: str, words: str) -> None:
-    assert any(words in str(fault) for fault in setup._check_map(house(own)))
+    assert any(words in str(fault) for fault in check.check_map(house(own)))
 
 
 @pytest.mark.clause("AC-HOUSE-DATA")
@@ -277,7 +348,7 @@ def test_maps_of_other_rulebooks_load() -> None:
     for name in ("tobacco-factory", "village", "stairwell", "bunker-line"):
         from battlesim.board.load import load_map
 
-        assert not setup._check_map(load_map(name))
+        assert not check.check_map(load_map(name))
 
 
 def test_a_pick_is_the_side_that_is_asked() -> None:

@@ -1,0 +1,63 @@
+"""What a scenario's `options` may say under this rulebook. Read `OptionsSpec`; `check.py` says what is wrong with them."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.rules.forces import Scenario
+
+FIELDWORKS: dict[str, str] = {
+    "foxhole": "earthen_embankment",
+    "trench": "earthen_embankment",
+    "emplacement": "",
+}
+"""Kinds of field work and the wall they have unless stated; an emplacement its military class."""
+DAMAGE = ("guidelines", "ignored", "1", "2", "3")
+
+
+class FieldworkSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """`{kind: trench, at: [g3.4, g4.4], cover: logs, wall: sandbags}`: cover and wall are materials of the wall table."""
+
+    kind: str
+    at: tuple[str, ...]
+    cover: str = ""
+    wall: str = ""
+
+
+class KeepSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """`{buildings: [factory], side: Garrison, points: 2}`: points for buildings of which all stands at the end."""
+
+    buildings: tuple[str, ...]
+    side: str
+    points: int = 1
+    name: str = ""
+
+
+class OptionsSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario's `options` under this rulebook."""
+
+    damage: str | int = "guidelines"
+    collapse: bool = False
+    fires: bool = False
+    weather: str = "clear"
+    wind: bool = False
+    spread: int = 2
+    wind_spread: int = 3
+    every: int = 2
+    points: int = 0
+    fieldworks: tuple[FieldworkSpec, ...] = ()
+    keep: tuple[KeepSpec, ...] = ()
+
+
+def read_options(scenario: Scenario) -> OptionsSpec:
+    """A scenario's options. Raises msgspec.ValidationError."""
+    return msgspec.convert(scenario.options, OptionsSpec)
+
+
+def sections_named(board: Board, name: str) -> tuple[int, ...]:
+    """The sections of a building, or the one section, of a name; () where there is none."""
+    if name in board.buildings:
+        return board.buildings[name]
+    return (board.section_by_name[name],) if name in board.section_by_name else ()

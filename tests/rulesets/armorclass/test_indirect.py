@@ -1,0 +1,339 @@
+"""Shells on field works and roofs: what they must go through, whom they meet (AC-DEST-1, AC-TYPE-4, AC-HOUSE-INDIRECT)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battlesim.core.answers import Answer
+from battlesim.core.events import Rolled
+from battlesim.core.state import Structure
+from battlesim.rules.contract import Features
+from battlesim.rulesets.armorclass import estimates, hide, works
+from battlesim.rulesets.armorclass.features import features
+from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search, Volley
+from battlesim.rulesets.armorclass.shoot import AtWhom
+from tests.rulesets.armorclass.kit import NORTH, Table, ground, house, unit
+
+
+def purposes(table: Table) -> list[str]:
+    return [event.purpose for event in table.events(Rolled)]
+
+
+def on_a_work(
+    dice: list[Any],
+    kind: str = "trench",
+    wall: int = 7,
+    roof: int = 0,
+    firer: str = "mortar_team",
+    others: tuple[dict[str, Any], ...] = (),
+    **options: Any,
+) -> Table:
+    """One shell, aimed true, at a field work with whoever is named in it, else with nobody."""
+    table = Table(
+        ground(),
+        unit(firer, "g1.1", models=1),
+        unit("militia", "g3.1"),
+        *others,
+        dice=[4, *dice],
+        options=options or None,
+    )
+    table.r.set_extra(fieldworks=(Fieldwork(kind, table.place("g7.1"), wall, roof),))
+    table.do(AtWhom(0, side=0))
+    table.say(Lob(table.place("g7.1")))
+    return table
+
+
+# ---- field works
+
+
+@pytest.mark.clause("AC-DEST-1", "AC-DEST-2", "AC-TYPE-7")
+@pytest.mark.parametrize(("face", "stands"), [(7, True), (8, False)])
+def test_a_shell_must_go_through_the_bank_to_wreck_a_field_work(face: int, stands: bool) -> None:
+    """A mortar of factor 5 against an earthen bank of 7: on 8."""
+    table = on_a_work([face])
+    assert bool(table.state.extra.fieldworks) is stands
+    assert ("work destroyed" in table.happened()) is not stands
+    (rolled,) = [e for e in table.events(Rolled) if e.purpose == "bank"]
+    assert {"AC-DEST-1", "AC-HOUSE-PEN"} <= set(rolled.clauses)
+    table.done()
+
+
+@pytest.mark.clause("AC-DEST-1")
+def test_a_bank_too_strong_takes_no_die() -> None:
+    table = on_a_work([], wall=11)  # 5 against 11: never
+    assert table.state.extra.fieldworks
+    table.done()
+
+
+@pytest.mark.clause("AC-DEST-2", "AC-HOUSE-STRUCT")
+def test_an_effect_area_too_small_wrecks_no_field_work() -> None:
+    """A grenade's inch covers 3.1 of 9 square inches."""
+    table = on_a_work([], firer="rifle_team")
+    assert table.state.extra.fieldworks
+    table.done()
+
+
+@pytest.mark.clause("AC-DEST-4", "AC-POINT-6")
+@pytest.mark.parametrize("damage", ["ignored", "1"])
+def test_field_works_stand_where_damage_is_ignored_or_counted_in_points(damage: str) -> None:
+    table = on_a_work([], damage=damage)
+    assert table.state.extra.fieldworks
+    table.done()
+
+
+@pytest.mark.clause("AC-DEST-1", "AC-HOUSE-INDIRECT", "AC-TYPE-8")
+@pytest.mark.parametrize(("face", "through"), [(6, False), (7, True)])
+def test_under_overhead_cover_one_die_decides_for_all(face: int, through: bool) -> None:
+    """Factor 5 against logs (6): on 7. What comes through meets both teams under it (class 1: on 2), and wrecks the work."""
+    inside = tuple(unit("militia", "g7.1", side=1, detected=True) for _ in range(2))
+    table = on_a_work(
+        [face, *([[2, 2, 1, 1], [2, 1, 1, 1]] if through else [])], "emplacement", 8, 6, others=inside
+    )
+    assert [table.unit(n).models for n in (2, 3)] == ([2, 3] if through else [4, 4])
+    assert bool(table.state.extra.fieldworks) is not through
+    assert purposes(table)[:2] == ["off target", "cover"]
+    table.done()
+
+
+@pytest.mark.clause("AC-DEST-2", "AC-HOUSE-AREA")
+@pytest.mark.parametrize(
+    ("kind", "dice", "stands"),
+    [("plasma_tank", [9, 4], True), ("flame_tank", [9, 6], False), ("flame_tank", [9, 5], True)],
+)
+def test_of_fire_through_a_bank_half_the_effect_area_counts(kind: str, dice: list[int], stands: bool) -> None:
+    """Half a circle of 1.5 inches covers 3.5 of 9 square inches, of two inches 6.3."""
+    table = Table(ground(), unit(kind, "g4.1", spent=(1,)), dice=dice)
+    table.r.set_extra(fieldworks=(Fieldwork("trench", table.place("g7.1"), 7),))
+    table.do(AtWhom(0, side=0))
+    table.say(Search(table.place("g7.1"), -1))
+    assert bool(table.state.extra.fieldworks) is stands
+    table.done()
+
+
+# ---- foxholes
+
+
+HOLE = "g7.1"
+
+
+@pytest.mark.clause("AC-TYPE-4", "AC-HOUSE-INDIRECT")
+def test_a_roofed_foxhole_shelters_two_men_and_no_more() -> None:
+    """Two teams of two: the first fills the hole. Where the cover holds, only the second is met."""
+    pair = tuple(unit("militia", HOLE, side=1, models=2, detected=True) for _ in range(2))
+    table = on_a_work([6, [2, 2]], "foxhole", 7, 6, others=pair)
+    assert [table.unit(n).models for n in (2, 3)] == [2, 0]
+    table.done()
+
+
+@pytest.mark.clause("AC-TYPE-4")
+def test_whoever_is_outside_does_not_slip_in_while_the_shell_bursts() -> None:
+    """What comes through kills the first pair; the second was outside all the same, and dies of the same shell."""
+    pair = tuple(unit("militia", HOLE, side=1, models=2, detected=True) for _ in range(2))
+    table = on_a_work([7, [2, 2], [2, 2]], "foxhole", 7, 6, others=pair)
+    assert [table.unit(n).models for n in (2, 3)] == [0, 0]
+    named = [e.clauses for e in table.events(Rolled) if e.purpose == "armour"]
+    assert ["AC-TYPE-4" in clauses for clauses in named] == [True, False]
+    table.done()
+
+
+# ---- flat roofs
+
+
+def shelled(dice: list[Any], at: str, *others: dict[str, Any], firer: str = "mortar_team") -> Table:
+    """One shell, aimed true, at a house of two floors and a flat roof of reinforced concrete (class 9)."""
+    table = Table(
+        house(flat=True), unit(firer, "g5.3", models=1), unit("militia", "g8.2"), *others, dice=[4, *dice]
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Lob(table.place(at)))
+    return table
+
+
+def on(place: str) -> dict[str, Any]:
+    return unit("militia", place, side=1, detected=True)
+
+
+@pytest.mark.clause("AC-HOUSE-INDIRECT", "AC-TABLE-3")
+@pytest.mark.parametrize(("face", "through"), [(9, False), (10, True)])
+def test_over_whoever_stands_on_a_flat_roof_there_is_none(face: int, through: bool) -> None:
+    """Factor 5: the team on the roof is met at once, the one below through 9, on 10, the ground floor never."""
+    under = [[2]] if through else []
+    table = shelled([[2], face, *under], "house.1:2", on("house.1:2"), on("house.1:1"), on("house.1:0"))
+    assert [table.unit(n).models for n in (2, 3, 4)] == [3, 3 if through else 4, 4]
+    assert ("roof +" in table.happened()) is through
+    assert purposes(table)[1:3] == ["armour", "roof"]
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-STRUCT", "AC-DEST-2")
+def test_a_flat_roof_falls_with_the_floor_under_it() -> None:
+    """A howitzer of 8 goes through 9 on 7 and covers more than half: the upper floor is gone and the roof on it."""
+    table = shelled([7], "house.1:2", firer="self_propelled_howitzer")
+    assert works.floors_left(table.state, table.board, 0) == 1
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-STRUCT")
+def test_a_house_of_which_only_the_ground_floor_stands_falls_to_the_next_shell() -> None:
+    for flat in (
+        True,
+        False,
+    ):  # nothing is left of the flat roof: what is over the ground floor is a roof like any other
+        table = Table(
+            house("roof: reinforced_concrete", flat=flat),
+            unit("self_propelled_howitzer", "g5.3"),
+            unit("militia", "g8.2"),
+            dice=[4, 7],
+            structures=[Structure(0, own={"gone": 1})],
+        )
+        table.do(AtWhom(0, side=0))
+        table.say(Lob(table.place("house.1:0")))
+        assert table.state.structures[0].fallen
+        table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-CONCEAL")
+@pytest.mark.parametrize("fired", [-1, 2])
+def test_a_parapet_hides_one_to_two_thirds(fired: int) -> None:
+    table = Table(house(flat=True), unit("militia", "house.1:2", fired=fired))
+    assert hide.level_of(table.state, table.board, table.unit(0)) == hide.TWO_THIRDS
+
+
+@pytest.mark.clause("AC-HOUSE-INDIRECT")
+@pytest.mark.parametrize(("at", "can"), [("house.1:2", True), ("house.1:1", False), ("g9.2", True)])
+def test_inside_nobody_lobs_save_from_a_flat_roof(at: str, can: bool) -> None:
+    table = Table(house(flat=True), unit("mortar_team", at), unit("militia", "g3.1", side=1, detected=True))
+    table.do(AtWhom(0, side=0))
+    assert (Lob(table.place("g3.1")) in (table.legal if table.ask else [])) is can
+
+
+@pytest.mark.clause("AC-KNOWN-1", "AC-EXPL-1")
+def test_a_flat_roof_has_no_walls_to_fire_through() -> None:
+    table = Table(house(flat=True), unit("gun_team", "g9.2"))
+    table.do(AtWhom(0, side=0))
+    searched = {answer.place for answer in table.legal if isinstance(answer, Search)}
+    assert searched == {table.place("house.1:0"), table.place("house.1:1")}
+
+
+# ---- where it may be aimed
+
+
+@pytest.mark.clause("AC-HOUSE-INDIRECT")
+@pytest.mark.parametrize(
+    ("spotter", "opened", "can"),
+    [
+        ("g9.9", False, True),  # in the open, beyond the house
+        ("house.1:0", False, False),  # behind its blank wall
+        ("house.1:0", True, True),  # once there is a hole in it
+        ("", False, False),
+    ],
+)
+def test_a_spotter_must_see_the_place(spotter: str, opened: bool, can: bool) -> None:
+    """A field work behind the house, and a mortar before it."""
+    friends = [unit("militia", spotter)] if spotter else []
+    table = Table(
+        house(),
+        unit("mortar_team", "g9.1"),
+        *friends,
+        structures=[Structure(0, own={"holes": [[0, NORTH]]})] if opened else [],
+    )
+    table.r.set_extra(fieldworks=(Fieldwork("trench", table.place("g9.7"), 7),))
+    table.do(AtWhom(0, side=0))
+    assert (Lob(table.place("g9.7")) in (table.legal if table.ask else [])) is can
+
+
+@pytest.mark.clause("AC-TYPE-3", "AC-HOUSE-INDIRECT")
+@pytest.mark.parametrize(("kind", "can"), [("bunker", False), ("building", True)])
+def test_nobody_spots_from_a_bunker(kind: str, can: bool) -> None:
+    board = ground(
+        f"""
+terrain:
+  - {{kind: hill, rect: [9, 0, 12, 30], height: 30}}
+buildings:
+  - name: hole
+    material: concrete
+    rect: [27, 12, 33, 18]
+    own: {{armour: {{type: {kind}}}}}
+    openings: [{{kind: door, side: south, at: 0.5}}]
+"""
+    )
+    table = Table(board, unit("mortar_team", "g1.1"), unit("militia", "hole.1:0"))
+    table.r.set_extra(fieldworks=(Fieldwork("trench", table.place("g9.2"), 7),))
+    table.do(AtWhom(0, side=0))
+    assert (Lob(table.place("g9.2")) in (table.legal if table.ask else [])) is can
+
+
+@pytest.mark.clause("AC-HOUSE-INDIRECT", "AC-HOUSE-MORALE")
+@pytest.mark.parametrize(("suppressed", "need"), [(0, 4), (1, 2)])
+def test_it_hits_on_1_to_4_and_less_for_the_suppressed(suppressed: int, need: int) -> None:
+    for face in (need, need + 1):
+        table = Table(
+            ground(),
+            unit("mortar_team", "g1.1", models=1, suppressed=suppressed),
+            unit("militia", "g9.1", side=1, models=1, detected=True),
+            dice=[face, 2] if face == need else [face, 3, 10],
+        )
+        table.do(AtWhom(0, side=0))
+        table.say(Lob(table.place("g9.1")))
+        (volley,) = table.events(Volley)
+        assert (volley.need, volley.hits) == (need, face == need)
+        table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-INDIRECT", "AC-HOUSE-AREA")
+@pytest.mark.parametrize(("inches", "met"), [(1, True), (2, False)])
+def test_what_is_meant_for_a_space_and_lands_within_it_is_on_the_spot(inches: int, met: bool) -> None:
+    """North-east of the middle of a square of three inches: one inch is within it, two are out of it and not yet in the next."""
+    table = Table(
+        ground(),
+        unit("rifle_team", "g1.1", models=1),
+        unit("militia", "g5.1", side=1, detected=True),
+        unit("militia", "g6.2", side=1, detected=True),
+        dice=[5, 2, inches, *([[3, 2]] if met else [])],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Lob(table.place("g5.1")))
+    assert [table.unit(n).models for n in (1, 2)] == [3 if met else 4, 4]
+    table.done()
+
+
+# ---- what agents expect of it
+
+
+def promised(table: Table, *answers: Answer) -> list[Features]:
+    ask = AtWhom(0, side=0)
+    return features(table.view(0), table.board, ask, answers)
+
+
+@pytest.mark.clause("AC-HOUSE-INDIRECT")
+@pytest.mark.parametrize(
+    ("at", "roof"), [("house.1:2", 0), ("house.1:1", 9), ("house.1:0", None), ("g12.3", 0)]
+)
+def test_agents_expect_of_a_shell_what_the_rules_do(at: str, roof: int | None) -> None:
+    """On a flat roof nothing is over a team, on the upper floor the roof is, and of the ground floor nobody is met at all."""
+    table = Table(house(flat=True), unit("self_propelled_howitzer", "g2.2"), on(at))
+    (found,) = promised(table, Lob(table.place(at)))
+    empty = Table(house(flat=True), unit("self_propelled_howitzer", "g2.2"))
+    (nobody,) = promised(empty, Lob(empty.place(at)))
+    firer, target = estimates.as_shooter(table.unit(0)), estimates.as_target(table.unit(1))
+    far = table.board.distance(table.unit(0).place, table.unit(1).place)
+    room = 360_000 if at.startswith("house") else 90_000
+    loss = 0.0 if roof is None else estimates.lobbed(firer, target, far, roof, room)
+    # what somebody unseen may lose, who is looked for where nobody is known, is small change
+    assert found.dealt == pytest.approx(loss, abs=nobody.dealt + 0.01)
+
+
+@pytest.mark.clause("AC-TYPE-4", "AC-HOUSE-INDIRECT")
+@pytest.mark.parametrize(("models", "roof"), [(2, 9), (4, 0)])
+def test_agents_expect_cover_only_where_there_is_room(models: int, roof: int) -> None:
+    table = Table(
+        ground(),
+        unit("self_propelled_howitzer", "g2.2"),
+        unit("militia", "g12.3", side=1, models=models, detected=True),
+    )
+    table.r.set_extra(fieldworks=(Fieldwork("foxhole", table.place("g12.3"), 7, 9),))
+    (found,) = promised(table, Lob(table.place("g12.3")))
+    firer, target = estimates.as_shooter(table.unit(0)), estimates.as_target(table.unit(1))
+    assert found.dealt == pytest.approx(estimates.lobbed(firer, target, 3000, roof, 90_000))
