@@ -236,6 +236,9 @@ def rout(r: Resolution, step: Rout) -> None:
             for foe in foes
             if may_follow(r.state, r.board, foe, room, unit.id)
         ]
+        for foe in foes:
+            if not rooms.may_hold(type_of(foe), room):
+                r.emit(Happened("stays out", foe.id, place=room.place, clauses=("RG-RES-4",)))
         source = foes[0].id if foes else -1
         r.then(*asks, Break(unit.id), Flee(unit.id, source))
         return

@@ -8,7 +8,7 @@ import pytest
 
 from battlesim.core.answers import Say
 from battlesim.core.events import ModelsLost, Rolled, Scored
-from battlesim.rulesets.regiment.result import Overrun
+from battlesim.rulesets.regiment.result import Overrun, Score
 from battlesim.rulesets.regiment.rout import Flee, FollowIn, Pursue, Rout, may_follow, may_pursue
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, SOUTH, TALL, WEST, house
 from tests.rulesets.regiment.kit import Table, unit
@@ -82,7 +82,7 @@ def test_who_cannot_enter_can_neither_pursue_nor_overrun(kind: str) -> None:
     assert table.where(0) == "g3.4"
     table.done()
     empty = Table(HOUSE, unit(kind, at="g3.4", facing=EAST))
-    assert empty.do(Overrun(0, HOUSE.space("house.1:0"))) is None
+    assert empty.do(Overrun(0, HOUSE.space("house.1:0"), HOUSE.space("g3.4"))) is None
     assert empty.where(0) == "g3.4"
     assert "RG-RES-4" in empty.clauses()
 
@@ -157,7 +157,7 @@ def test_one_room_is_taken_by_one_unit() -> None:
 @pytest.mark.clause("RG-HOUSE-ROOMS")
 def test_a_building_emptied_by_blows_may_be_overrun() -> None:
     table = Table(HOUSE, unit("levy", at="g3.4", facing=EAST), phase=4)
-    ask = table.do(Overrun(0, HOUSE.space("house.1:0")))
+    ask = table.do(Overrun(0, HOUSE.space("house.1:0"), HOUSE.space("g3.4")))
     assert isinstance(ask, FollowIn)
     table.say(Say(True))
     assert table.where(0) == "house.1:0"
@@ -293,4 +293,69 @@ def test_flight_goes_round_houses() -> None:
     )
     table.do(Flee(1, 0))
     assert HOUSE.spaces[table.unit(1).place].kind == "ground"
+    table.done()
+
+
+# ---- asked once ------------------------------------------------------------------------------------------------------
+
+
+def stormed(dice: Any, *more: Any, models: int = 3) -> Table:
+    """Levy that beat three of spearmen in a house by five, who break on their Ld: the whole result is worked off."""
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", facing=EAST, foes={1: 0}, dealt=2),
+        unit("spearmen", at="house.1:0", side=1, models=models, foes={0: 0}),
+        *more,
+        dice=dice,
+        phase=4,
+    )
+    table.do(Score((0, 1), ((0, HOUSE.space("house.1:0")),)))
+    return table
+
+
+@pytest.mark.clause("RG-RES-4", "RG-HOUSE-ROOMS")
+def test_who_lets_a_broken_garrison_go_is_not_asked_again_to_overrun() -> None:
+    table = stormed([[6, 6], [2, 3]])
+    assert isinstance(table.ask, FollowIn)
+    assert table.ask.prey == 1
+    table.say(Say(False))
+    assert table.ask is None
+    assert table.unit(1).alive
+    assert (table.where(0), table.where(1)[:1]) == ("g3.4", "g")
+    table.done()
+
+
+@pytest.mark.clause("RG-RES-4")
+def test_nor_where_it_finds_no_way_out() -> None:
+    names = ("g3.3", "g4.3", "g5.3", "g6.3", "g3.5", "g3.6", "g4.6", "g5.6", "g6.6", "g6.4", "g6.5")
+    table = stormed([[6, 6]], *[unit("levy", at=name) for name in names])
+    table.say(Say(False))
+    assert table.ask is None
+    assert not table.unit(1).alive
+    assert table.where(0) == "g3.4"
+    table.done()
+
+
+@pytest.mark.clause("RG-RES-4")
+def test_of_a_broken_garrison_who_cannot_enter_is_told_so() -> None:
+    table = inside("knights", dice=[[2, 3]])
+    table.do(Rout(1))
+    assert [(e.unit, e.clauses) for e in table.happened("stays out")] == [(0, ("RG-RES-4",))]
+
+
+@pytest.mark.clause("RG-HOUSE-ROOMS")
+def test_only_one_building_is_overrun() -> None:
+    """Both rooms were emptied by blows; who has gone into the first does not go on into the second."""
+    table = Table(ROW, unit("levy", at="g5.3", facing=NORTH), phase=4)
+    rooms = [ROW.space(name) for name in ("row.r1:0", "row.r2:0")]
+    table.do(Score((0,), tuple((0, place) for place in rooms)))
+    table.say(Say(True))
+    assert table.ask is None
+    assert table.where(0) == "row.r1:0"
+    table.done()
+    table = Table(ROW, unit("levy", at="g5.3", facing=NORTH), phase=4)
+    table.do(Score((0,), tuple((0, place) for place in rooms)))
+    table.say(Say(False))
+    table.say(Say(True))
+    assert table.where(0) == "row.r2:0"
     table.done()
