@@ -114,26 +114,15 @@ def order_of_blows(
     for number in units:
         host = state.units[number]
         lone = type_of(host).character and not ground.outdoors(board, host.place)
-        for foe, _ in own(host).foes:
-            if foe not in units:
-                continue
+        foes = [foe for foe in ground.foes_of(host) if foe in units]
+        for foe in foes:
             first = strikes_first(state, board, host, state.units[foe])
             for one in _fighters(state, host):
-                if (one.id != host.id or lone) and foe != enemy_of(state, board, one, host, units):
+                if (one.id != host.id or lone) and foe != form.enemy_of(board, one, host, foes):
                     continue
                 key = (0, 0) if first else (1, -type_of(one).i)
                 found.setdefault(key, []).append((one.id, foe))
     return [(key[0] == 0, tuple(sorted(found[key]))) for key in sorted(found)]
-
-
-def enemy_of(state: State, board: Board, char: Unit, host: Unit, units: tuple[int, ...]) -> int:
-    """The enemy unit of those that fight that a character strikes at: of a garrison the one it chose (RG-ATT-4), else the first
-    in contact."""
-    foes = [foe for foe in ground.foes_of(host) if foe in units]
-    chosen = own(char).against
-    if not ground.outdoors(board, host.place) and chosen in foes:
-        return chosen
-    return foes[0] if foes else -1
 
 
 def round_(r: Resolution, step: Round) -> None:

@@ -124,7 +124,7 @@ def is_hard_pressed(state: State, board: Board, unit: Unit) -> bool:
     for number, _ in own(unit).foes:
         foe = state.units[number]
         if foe.alive and rooms.may_hold(type_of(foe), room):
-            pressing += form.in_contact(state, board, foe, unit) * type_of(foe).us
+            pressing += form.touching(state, board, foe, unit)
     return pressing > form.strength(state, unit)
 
 

@@ -171,6 +171,48 @@ def test_through_inner_walls_five_models_fight_two_of_monstrous_infantry() -> No
     assert form.in_contact(floors.state, tall, floors.unit(0), floors.unit(1)) == 5
 
 
+@pytest.mark.clause("RG-ATT-3")
+def test_an_attackers_character_counts_with_its_unit_strength() -> None:
+    """Five of the levy and the captain touch the house: six of the garrison answer them."""
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", foes={1: 0}),
+        unit("levy", at="house.1:0", side=1, foes={0: 0}),
+        unit("captain", at="g3.4", joined=0),
+    )
+    assert form.strikers(table.state, HOUSE, table.unit(0)) == {1: 5}
+    assert form.strikers(table.state, HOUSE, table.unit(1)) == {0: 6}
+
+
+@pytest.mark.clause("RG-ATT-3", "RG-ATT-4")
+@pytest.mark.parametrize(("against", "blows"), [(-1, {0: 4, 1: 5}), (0, {0: 4, 1: 5}), (1, {0: 5, 1: 4})])
+def test_a_garrisons_character_takes_a_place_against_the_enemy_it_chose(
+    against: int, blows: dict[int, int]
+) -> None:
+    """Five of strength touch the house on each side: as much answers, the captain being one of them."""
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", foes={2: 0}),
+        unit("levy", at="g6.4", facing=WEST, foes={2: 0}),
+        unit("levy", at="house.1:0", side=1, foes={0: 0, 1: 0}),
+        unit("captain", at="house.1:0", side=1, joined=2, against=against),
+    )
+    assert form.strikers(table.state, HOUSE, table.unit(2)) == blows
+
+
+@pytest.mark.clause("RG-ATT-3")
+def test_characters_are_among_the_five_who_fight_through_an_inner_wall() -> None:
+    table = Table(
+        ROW,
+        unit("levy", at="row.r1:0", foes={1: 0}),
+        unit("levy", at="row.r2:0", side=1, foes={0: 0}),
+        unit("captain", at="row.r1:0", joined=0),
+        unit("general", at="row.r1:0", joined=0),
+    )
+    assert form.strikers(table.state, ROW, table.unit(0)) == {1: 3}
+    assert form.strikers(table.state, ROW, table.unit(1)) == {0: 5}
+
+
 # ---- entrenched ------------------------------------------------------------------------------------------------------
 
 
@@ -324,7 +366,7 @@ def test_a_garrison_chooses_with_whom_its_characters_are_in_contact() -> None:
 
 @pytest.mark.clause("RG-ATT-4")
 def test_the_garrisons_side_is_asked_before_the_blows_and_may_change_its_mind() -> None:
-    table = three(dice=[[1, 1, 1], [1] * 5, [1] * 5, [1] * 5, [1] * 5, [1, 1]])
+    table = three(dice=[[1, 1, 1], [1] * 5, [1] * 5, [1] * 5, [1] * 4, [1, 1]])
     ask = table.do(Fight(tuple(u for u in table.state.units if table.unit(u).own.joined < 0)))
     assert isinstance(ask, AgainstWhom)
     assert ask.side == 1
@@ -335,7 +377,7 @@ def test_the_garrisons_side_is_asked_before_the_blows_and_may_change_its_mind() 
         unit("levy", at="g3.4", foes={1: 0}),
         unit("levy", at="house.1:0", side=1, foes={0: 0}),
         unit("captain", at="house.1:0", side=1, joined=1),
-        dice=[[1, 1, 1], [1] * 5, [1] * 5, [1, 1]],
+        dice=[[1, 1, 1], [1] * 5, [1] * 4, [1, 1]],
     )
     again.do(Fight((0, 1)))  # one enemy: nothing to choose
     assert again.ask is None

@@ -14,7 +14,7 @@ from battlesim.rulesets.regiment import form, model, nerve, result
 from battlesim.rulesets.regiment.result import BreakTest, Score, Tally, break_goal, is_hard_pressed, tally
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.search.odds import chance_of, outcomes
-from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, WEST, field, house
+from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, WEST, field, house
 from tests.rulesets.regiment.kit import Table, unit
 
 
@@ -238,6 +238,31 @@ def test_all_attackers_count_together() -> None:
         unit("levy", at="house.1:0", side=1, models=9, foes={0: 0, 1: 0}),
     )
     assert is_hard_pressed(table.state, HOUSE, table.unit(2))
+
+
+@pytest.mark.clause("RG-RES-3")
+@pytest.mark.parametrize(("models", "pressed"), [(6, False), (5, True)])
+def test_their_characters_count_too(models: int, pressed: bool) -> None:
+    """Five of the attackers touch the house, and the captain with them."""
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", foes={1: 0}),
+        unit("levy", at="house.1:0", side=1, models=models, foes={0: 0}),
+        unit("captain", at="g3.4", joined=0),
+    )
+    assert is_hard_pressed(table.state, HOUSE, table.unit(1)) == pressed
+
+
+@pytest.mark.clause("RG-RES-3")
+@pytest.mark.parametrize(("models", "pressed"), [(5, False), (4, True)])
+def test_through_an_inner_wall_five_press_at_most_characters_among_them(models: int, pressed: bool) -> None:
+    table = Table(
+        ROW,
+        unit("levy", at="row.r1:0", foes={1: 0}),
+        unit("levy", at="row.r2:0", side=1, models=models, foes={0: 0}),
+        unit("captain", at="row.r1:0", joined=0),
+    )
+    assert is_hard_pressed(table.state, ROW, table.unit(1)) == pressed
 
 
 @pytest.mark.clause("RG-RES-3")
