@@ -10,11 +10,13 @@ import pytest
 from battlesim.board.board import Board
 from battlesim.core.events import ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
-from battlesim.rulesets.regiment import engines, model, rooms, shoot
+from battlesim.rulesets.regiment import battery, model, rooms, shoot, templates
+from battlesim.rulesets.regiment.battery import artillery
 from battlesim.rulesets.regiment.data import TYPES, WEAPONS
-from battlesim.rulesets.regiment.engines import Fire, artillery, flame_models
+from battlesim.rulesets.regiment.engines import Fire
 from battlesim.rulesets.regiment.move import can_act
 from battlesim.rulesets.regiment.ruleset import RULESET
+from battlesim.rulesets.regiment.templates import flame_models
 from battlesim.search.odds import mean, outcomes
 from tests.rulesets.regiment.grounds import FIELD, HOUSE, HUT, NORTH, SOUTH, TALL, WEST, house
 from tests.rulesets.regiment.kit import Table, unit
@@ -56,7 +58,7 @@ def test_what_the_engines_are() -> None:
         "flame": ("flame", 0, 1200, 5),
         "breath": ("breath", 0, 800, 4),
     }
-    assert engines.HOLE_STRENGTH == 8
+    assert templates.HOLE_STRENGTH == 8
 
 
 @pytest.mark.clause("RG-HOUSE-CREW")
@@ -215,7 +217,7 @@ def test_a_garrison_that_panics_flees_out() -> None:
 @pytest.mark.clause("RG-SHOOT-4")
 def test_an_empty_building_is_shaken_too() -> None:
     table = Table(HUT, unit("cannon", at="g0.4"), dice=[2])
-    engines.shake(table.r, table.unit(0), table.room("house.1:0"))
+    battery.shake(table.r, table.unit(0), table.room("house.1:0"))
     assert rooms.is_unstable(table.state, table.room("house.1:0"))
     table.done()
 
