@@ -42,13 +42,12 @@ def strike(
     strength: int,
     purpose: str,
     clauses: Clauses,
-    armour: bool = True,
     many: bool = False,
 ) -> int:
     """So many models of a unit are hit; models lost. `many`: multiple wounds, D3 each."""
     if models <= 0 or not target.alive:
         return 0
-    wounds = harm.told(r, models, strength, target, purpose, unit.id, armour)
+    wounds = harm.told(r, models, strength, target, purpose, unit.id)
     if many:
         wounds = harm.multiple(r, wounds, target, purpose, unit.id)
     r.because(Happened("struck", unit.id, target.id, place=target.place, number=models, clauses=clauses))

@@ -12,12 +12,12 @@ from battlesim.core.items import Step
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import aim, ballistics, battery, form, ground, harm, nerve
+from battlesim.rulesets.regiment import aim, ballistics, battery, form, ground, harm, losses, nerve
 from battlesim.rulesets.regiment.battery import MISFIRE, artillery, misfire, shake, strike
 from battlesim.rulesets.regiment.data import WEAPONS, Weapon
 from battlesim.rulesets.regiment.model import FLANK, Happened, attempt, leads, own, type_of
 from battlesim.rulesets.regiment.rooms import Room
-from battlesim.rulesets.regiment.tables import shot_need, wound_need
+from battlesim.rulesets.regiment.tables import NEVER, save_need, shot_need, wound_need
 from battlesim.rulesets.regiment.templates import breath, flame, stone
 
 SHORT, SHORT_AT_WALLS = 8 * INCH, 4 * INCH
@@ -96,7 +96,7 @@ def cannon(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
             continue
         flank = ground.arc_of(board, other, unit.place) == FLANK
         models = form.front(other) if flank else form.ranks(other, None)
-        strike(r, unit, other, models, weapon.strength, "ball", clauses, armour=False, many=True)
+        strike(r, unit, other, models, weapon.strength, "ball", clauses, many=True)
     if section is not None:
         hit_house(r, unit, weapon, ballistics.struck_room(board, section, False), "bounced in", clauses)
     elif not met:
@@ -111,15 +111,15 @@ def hit_house(r: Resolution, unit: Unit, weapon: Weapon, room: Room, how: str, c
     if held is None:
         return
     models = r.roll(1, 3, "ball models", unit.id, held.id, attempt(r.state))[0]
-    strike(r, unit, held, min(models, held.models), weapon.strength, "ball", clauses, armour=False, many=True)
+    strike(r, unit, held, min(models, held.models), weapon.strength, "ball", clauses, many=True)
 
 
 # ---- bolts ----------------------------------------------------------------------------------------------------------
 
 
 def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
-    """One shot by BS; each model it kills lets it through to the next rank at one less (RG-HOUSE-ENGINES). A garrison has as
-    many ranks as it counts in close combat (RG-SHOOT-3, RG-RES-2)."""
+    """One shot by BS, one wound; each model it kills lets it through to the next rank at one less, to wound and against armour
+    (RG-HOUSE-ENGINES). A garrison has as many ranks as it counts in close combat (RG-SHOOT-3, RG-RES-2)."""
     state, board, now = r.state, r.board, attempt(r.state)
     far = aim.distance_to(state, board, unit, target)
     if far is None:
@@ -140,20 +140,22 @@ def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     if room is not None:
         clauses += ("RG-SHOOT-3", "RG-RES-2")
     kind = type_of(target)
-    ranks, killed, wounds = form.ranks(target, room), 0, 0
-    for rank in range(ranks):
+    wounds = 0
+    for rank in range(form.ranks(target, room)):
         strength = weapon.strength - rank
-        if strength <= 0 or killed >= target.models:
+        if strength <= 0 or wounds >= losses.wounds_left(target):
             break
         if not r.count(1, wound_need(strength, kind.t), f"bolt wound {rank}", unit.id, target.id, now):
             break
+        save = save_need(kind.save, strength)
+        if save < NEVER and r.count(1, save, f"bolt save {rank}", unit.id, target.id, now):
+            break
         if kind.ward and r.count(1, kind.ward, f"bolt ward {rank}", unit.id, target.id, now):
             break
-        took = r.roll(1, 3, f"bolt wounds {rank}", unit.id, target.id, now)[0] if kind.w > 1 else 1
-        wounds += min(took, kind.w)
-        if took < kind.w:
-            break
-        killed += 1
+        wounds += 1
+        if (own(target).wounds + wounds) % kind.w:
+            break  # it sticks in who stands though he is hurt
+    killed = (own(target).wounds + wounds) // kind.w
     r.because(Happened("pierced", unit.id, target.id, number=killed, clauses=clauses))
     aim.wound(r, target, wounds, clauses)
 

@@ -45,9 +45,9 @@ def covered(target: Unit, infantry: int) -> int:
 
 
 def garrisoned(target: Unit, models: int) -> int:
-    """Models of a garrison under a template: monstrous infantry 2 where infantry has 5 (RG-SHOOT-3)."""
-    if type_of(target).kind == "mi":
-        models = models * UNDER_MI // UNDER
+    """Models of a garrison under a template: monstrous infantry 2 where infantry has 5; 10 are 10 of either (RG-SHOOT-3)."""
+    if models == UNDER and type_of(target).kind == "mi":
+        models = UNDER_MI
     return min(target.models, models)
 
 
@@ -100,7 +100,7 @@ def stone_lands(
             continue
         found += 1
         if gap <= HOLE:
-            strike(r, unit, other, 1, HOLE_STRENGTH, "hole", clauses, armour=False, many=True)
+            strike(r, unit, other, 1, HOLE_STRENGTH, "hole", clauses, many=True)
             rest = covered(r.state.units[number], UNDER_HOLE + 1) - 1
         else:
             rest = covered(other, UNDER_RIM)

@@ -410,19 +410,29 @@ def test_a_flame_cannon_leaps_as_its_die_shows(face: int, models: int) -> None:
     table.done()
 
 
-@pytest.mark.clause("RG-SHOOT-6")
-def test_a_flame_partly_on_the_building_counts_two_of_monstrous_infantry() -> None:
+@pytest.mark.clause("RG-SHOOT-3", "RG-SHOOT-6")
+def test_of_monstrous_infantry_a_flame_counts_two_where_it_lies_partly_but_ten_wholly_on_the_building() -> (
+    None
+):
+    """The two of RG-SHOOT-6 stand beside its five; wholly on the building the clause knows only one number."""
     roomy = house(own="{garrison: {roomy: true}}")
-    for face, hit in ((FOUR, 2), (SIX, 4)):
+    for face, hit in ((FOUR, 2), (SIX, 8)):
         table = fired(
             roomy,
             unit("flame_cannon", at="g2.4"),
-            unit("trolls", at="house.1:0", side=1),
+            unit("ogres", at="house.1:0", side=1, models=8),
             dice=[face, [1] * hit],
         )
         (struck,) = table.happened("struck")
         assert struck.number == hit
         table.done()
+    breathed = fired(
+        roomy,
+        unit("drake", at="g2.4"),
+        unit("ogres", at="house.1:0", side=1, models=12),
+        dice=[[1] * 10],
+    )
+    assert [struck.number for struck in breathed.happened("struck")] == [10]
 
 
 @pytest.mark.clause("RG-HOUSE-AIM")
@@ -470,22 +480,49 @@ def test_a_bolt_meets_as_many_ranks_of_a_garrison_as_count_for_combat() -> None:
 
 
 @pytest.mark.clause("RG-HOUSE-ENGINES")
-def test_a_bolt_that_does_not_kill_goes_no_further() -> None:
+@pytest.mark.parametrize(
+    ("hurt", "dice", "killed", "left"),
+    [
+        (0, [[3], [2]], 0, 1),  # one wound, no D3: the ogre stands, the bolt sticks
+        (1, [[3], [2]], 0, 2),
+        (2, [[3], [2], [2]], 1, 0),  # the last wound of the first; S 5 does not wound the second
+        (2, [[3], [2], [3]], 1, 1),  # it does: a fresh ogre, and it sticks
+    ],
+)
+def test_a_bolt_takes_one_wound_and_goes_no_further_than_it_kills(
+    hurt: int, dice: list[Any], killed: int, left: int
+) -> None:
     table = fired(
         FIELD,
         unit("bolt_thrower", at="g1.4"),
-        unit("ogres", at="g6.4", side=1, models=8),
-        dice=[[3], [2], [2]],
+        unit("ogres", at="g6.4", side=1, models=8, wounds=hurt),
+        dice=dice,
     )
-    assert (lost(table, 1), table.unit(1).own.wounds) == (0, 2)
+    assert (lost(table, 1), table.unit(1).own.wounds) == (killed, left)
+    assert [event.number for event in table.happened("pierced")] == [killed]
     table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-ENGINES", "RG-HOUSE-SHOOT")
+@pytest.mark.parametrize(
+    ("kind", "dice", "needs", "killed"),
+    [
+        ("knights", [[3], [2], [5]], [2, 5], 0),  # a save of 2 is 5 against S 6
+        ("knights", [[3], [2], [4], [2], [4]], [2, 5, 2, 4], 1),  # and 4 against the S 5 of the next rank
+        ("axemen", [[3], [2], [3], [6]], [2, 3, 6], 1),  # a save of 4 is none against S 6, 6 against S 5
+    ],
+)
+def test_armour_helps_against_bolts_as_against_other_shots(
+    kind: str, dice: list[Any], needs: list[int], killed: int
+) -> None:
     table = fired(
         FIELD,
         unit("bolt_thrower", at="g1.4"),
-        unit("ogres", at="g6.4", side=1, models=8),
-        dice=[[3], [2], [3], [1]],
+        unit(kind, at="g6.4", side=1, models=20, files=5),
+        dice=dice,
     )
-    assert (lost(table, 1), table.unit(1).own.wounds) == (1, 0)
+    assert [e.need for e in table.events(Rolled)][1:] == needs
+    assert lost(table, 1) == killed
     table.done()
 
 
