@@ -115,6 +115,17 @@ def test_what_a_shot_needs_on_the_table() -> None:
     assert need(FIELD, near, unit("giant", at="g4.7", side=1)) == 3
 
 
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+@pytest.mark.parametrize("moved", ["", "moved", "ran", "charged"])
+def test_to_stand_and_shoot_is_no_shot_after_a_move(moved: str) -> None:
+    """What a unit did in its own turn is over as the enemy charges it; what else bears on a shot bears on this one."""
+    for foe, goal in ((unit("levy", at="g4.7", side=1), 4), (unit("giant", at="g4.7", side=1), 3)):
+        table = Table(FIELD, unit("archers", at="g4.4", facing=NORTH, moved=moved), foe, dice=[[MISS] * 6])
+        table.do(Volley(0, 1, True))
+        assert [event.need for event in table.events(Shot)] == [goal]
+        table.done()
+
+
 @pytest.mark.clause("RG-HOUSE-TERRAIN")
 @pytest.mark.parametrize(
     ("terrain", "goal"),
