@@ -52,12 +52,15 @@ class Tier(Step, frozen=True):
 
 
 class Strike(Step, frozen=True):
-    """So many blows of a unit or character at an enemy."""
+    """So many blows of a unit or character at an enemy. `host`, `place`: the unit it is with, or is, and where that stood as the
+    blows were counted, for who falls at the same time strikes from there."""
 
     unit: int
     target: int
     blows: int
     first: bool
+    host: int
+    place: int
 
 
 def fight(r: Resolution, step: Fight) -> None:
@@ -181,27 +184,29 @@ def tier(r: Resolution, step: Tier) -> None:
             continue
         blows = blows_of(state, r.board, unit, foe)
         if blows:
-            work.append(Strike(number, target, blows, step.first))
+            host = host_of(state, unit)
+            work.append(Strike(number, target, blows, step.first, host.id, host.place))
     r.then(*work)
 
 
-def mark(state: State, board: Board, unit: Unit, foe: Unit) -> Unit:
-    """Who is struck at: characters meet characters, all others the unit itself."""
+def mark(state: State, board: Board, unit: Unit, foe: Unit, host: int) -> Unit:
+    """Who is struck at: characters meet characters, all others the unit itself. `host`: the unit the striker is with, or is."""
     if type_of(unit).character:
-        host = host_of(state, unit)
         several = len(own(foe).foes) > 1 and not ground.outdoors(board, foe.place)
         for char in company(state, foe):
-            if not several or own(char).against in (-1, host.id):
+            if not several or own(char).against in (-1, host):
                 return char
     return foe
 
 
-def close_hit(r: Resolution, unit: Unit, foe: Unit, mark: Unit) -> tuple[int, Clauses]:
-    """What a blow needs, and the clauses for it: one worse for who charged the entrenched in this round (RG-HOUSE-FIGHT)."""
-    host = host_of(r.state, unit)
+def close_hit(
+    r: Resolution, unit: Unit, foe: Unit, mark: Unit, host: Unit, place: int
+) -> tuple[int, Clauses]:
+    """What a blow from a place needs, and the clauses for it: one worse for who charged the entrenched in this round
+    (RG-HOUSE-FIGHT)."""
     goal = close_need(type_of(unit).ws, type_of(mark).ws)
     clauses: Clauses = ("RG-HOUSE-FIGHT",)
-    if own(host).charged and ground.entrenched(r.board, foe, host.place):
+    if own(host).charged and ground.entrenched(r.board, foe, place):
         goal += 1
         clauses += _entrenched(r.board, foe)
     return goal, clauses
@@ -216,15 +221,14 @@ def strike(r: Resolution, step: Strike) -> None:
     unit, foe = r.state.units[step.unit], r.state.units[step.target]
     if not foe.alive:
         return
-    target = mark(r.state, r.board, unit, foe)
-    goal, clauses = close_hit(r, unit, foe, target)
-    host = host_of(r.state, unit)
-    inside, facing = ground.outdoors(r.board, host.place), ground.outdoors(r.board, foe.place)
-    if not inside or not facing:
+    target = mark(r.state, r.board, unit, foe, step.host)
+    goal, clauses = close_hit(r, unit, foe, target, r.state.units[step.host], step.place)
+    inside, facing = not ground.outdoors(r.board, step.place), not ground.outdoors(r.board, foe.place)
+    if inside or facing:
         clauses += ("RG-ATT-3",)
-    if not inside and not facing:
+    if inside and facing:
         clauses += ("RG-HOUSE-ROOMS",)
-    if own(unit).joined >= 0:
+    if step.host != unit.id:
         clauses += ("RG-HOUSE-AURA",)
     if type_of(unit).frenzy:
         clauses += ("RG-HOUSE-TRAITS",)

@@ -12,7 +12,15 @@ from battlesim.board.board import Board
 from battlesim.core.answers import At
 from battlesim.core.events import ModelsLost, Rolled
 from battlesim.rulesets.regiment import form, ground
-from battlesim.rulesets.regiment.fight import AgainstWhom, Fight, Impact, Strike, Tier, order_of_blows
+from battlesim.rulesets.regiment.fight import (
+    AgainstWhom,
+    Fight,
+    Impact,
+    Strike,
+    Tier,
+    host_of,
+    order_of_blows,
+)
 from battlesim.rulesets.regiment.model import FLANK, Result, Struck
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.search.odds import distribution, mean, outcomes
@@ -33,6 +41,12 @@ def duel(
         dice=more.get("dice", ()),
         phase=4,
     )
+
+
+def strike(table: Table, one: int, other: int, blows: int, first: bool) -> Strike:
+    """Blows of a unit, or of a character with its unit, from where it stands."""
+    host = host_of(table.state, table.unit(one))
+    return Strike(one, other, blows, first, host.id, host.place)
 
 
 def blows(table: Table) -> list[tuple[int, int, int]]:
@@ -77,6 +91,48 @@ def test_who_strikes_at_the_same_time_strikes_though_it_falls() -> None:
     table = duel("levy", "levy", models=1, foe_models=1, dice=[[4], [4], [4], [4]])
     table.do(Tier(((0, 1), (1, 0)), False))
     assert (table.unit(0).alive, table.unit(1).alive) == (False, False)
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FORM", "RG-HOUSE-FIGHT", "RG-HOUSE-TERRAIN")
+def test_who_falls_at_the_same_time_strikes_from_where_he_stood() -> None:
+    """A charger over a wall falls before his blow is rolled: it is still a blow over the wall."""
+    wall = field("terrain: [{kind: wall, line: [[15, 12], [15, 15]]}]")
+    table = duel("levy", "levy", wall, models=1, foe_models=1, foe_charged=True, dice=[[4], [4], [4]])
+    table.do(Tier(((0, 1), (1, 0)), False))
+    assert [(e.object, e.need) for e in table.events(Rolled) if e.purpose == "blow hit"] == [(1, 4), (0, 5)]
+    assert "RG-ATT-3" not in table.clauses()
+    assert table.unit(0).alive
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-ROOMS")
+def test_who_falls_in_a_room_struck_from_that_room() -> None:
+    table = duel(
+        "levy", "levy", ROW, ("row.r1:0", "row.r2:0"), models=1, foe_models=1, dice=[[4], [4], [4], [4]]
+    )
+    table.do(Tier(((0, 1), (1, 0)), False))
+    assert (table.unit(0).alive, table.unit(1).alive) == (False, False)
+    assert all({"RG-ATT-3", "RG-HOUSE-ROOMS"} <= set(e.clauses) for e in table.events(Struck))
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FIGHT", "RG-HOUSE-AURA")
+def test_so_does_a_character_who_falls_with_his_blows_to_come() -> None:
+    """Captain against captain at a house; the attackers charged."""
+    table = Table(
+        HOUSE,
+        unit("levy", at="house.1:0", foes={1: 0}),
+        unit("levy", at="g3.4", side=1, facing=EAST, foes={0: 0}, charged=True),
+        unit("captain", at="house.1:0", joined=0),
+        unit("captain", at="g3.4", side=1, joined=1),
+        dice=[[4, 4, 1], [4, 4], [1, 1], [4, 4, 4]],
+    )
+    table.do(Tier(((2, 1), (3, 0)), False))
+    assert not table.unit(3).alive
+    hits = [(e.actor, e.object, e.need) for e in table.events(Rolled) if e.purpose == "blow hit"]
+    assert hits == [(2, 3, 4), (3, 2, 5)]
+    assert all("RG-HOUSE-AURA" in e.clauses for e in table.events(Struck))
     table.done()
 
 
@@ -220,7 +276,7 @@ def test_characters_are_among_the_five_who_fight_through_an_inner_wall() -> None
 @pytest.mark.parametrize(("charged", "need"), [(True, 5), (False, 4)])
 def test_who_charges_the_entrenched_hits_less_in_the_first_round(charged: bool, need: int) -> None:
     table = duel("levy", "levy", HOUSE, ("g3.4", "house.1:0"), charged=charged, dice=[[1] * 5])
-    table.do(Strike(0, 1, 5, False))
+    table.do(strike(table, 0, 1, 5, False))
     assert table.events(Rolled)[0].need == need
     assert ("RG-ATT-2" in table.clauses()) == charged
     table.done()
@@ -230,7 +286,7 @@ def test_who_charges_the_entrenched_hits_less_in_the_first_round(charged: bool, 
 def test_both_garrisons_are_entrenched_against_one_another() -> None:
     table = duel("levy", "swordsmen", ROW, ("row.r1:0", "row.r2:0"), charged=True, dice=[[1] * 5])
     assert order_of_blows(table.state, ROW, (0, 1))[0] == (False, ((1, 0),))
-    table.do(Strike(0, 1, 5, False))
+    table.do(strike(table, 0, 1, 5, False))
     assert table.events(Rolled)[0].need == 5
     assert "RG-HOUSE-ROOMS" in table.clauses()
     table.done()
@@ -241,7 +297,7 @@ def test_both_garrisons_are_entrenched_against_one_another() -> None:
 def test_walls_and_hedges_entrench_fences_do_not(kind: str, need: int) -> None:
     board = field(f"terrain: [{{kind: {kind}, line: [[15, 12], [15, 15]]}}]")
     table = duel("levy", "levy", board, charged=True, dice=[[1] * 5])
-    table.do(Strike(0, 1, 5, True))
+    table.do(strike(table, 0, 1, 5, True))
     assert table.events(Rolled)[0].need == need
     table.done()
 
@@ -331,7 +387,7 @@ def test_characters_meet_characters() -> None:
         unit("captain", at="g5.4", side=1, joined=1),
         dice=[[4, 4, 1], [4, 4], [1, 1]],
     )
-    table.do(Strike(2, 1, 3, False))
+    table.do(strike(table, 2, 1, 3, False))
     assert not table.unit(3).alive
     assert table.unit(1).models == 20
     table.done()
@@ -395,7 +451,7 @@ def wounds_of(table: Table, number: int, *strikes: Strike) -> dict[int, Fraction
 @pytest.mark.clause("RG-HOUSE-FIGHT")
 def test_blows_against_exact_arithmetic() -> None:
     table = duel("swordsmen", "spearmen")
-    found = wounds_of(table, 1, Strike(0, 1, 5, False))
+    found = wounds_of(table, 1, strike(table, 0, 1, 5, False))
     one = d6.map(lambda hit: 0 if hit < 3 else d6.map(lambda w: 0 if w < 4 else d6.map(lambda s: int(s < 5))))
     whole = 5 @ one
     assert found == {int(n): Fraction(whole.quantity(n), whole.denominator()) for n in whole.outcomes()}
@@ -407,7 +463,7 @@ def test_one_more_blow_never_lowers_losses_and_walls_never_raise_them() -> None:
     for blows in range(1, 6):
         for board, at, found in ((FIELD, ("g4.4", "g5.4"), open_), (HOUSE, ("g3.4", "house.1:0"), inside)):
             table = duel("levy", "levy", board, at, charged=True)
-            endings = outcomes(table.state, board, RULESET, Strike(0, 1, blows, True))
+            endings = outcomes(table.state, board, RULESET, strike(table, 0, 1, blows, True))
             found.append(mean(endings, lambda state: 20 - state.units[1].models))
     assert open_ == sorted(open_)
     assert inside == sorted(inside)
