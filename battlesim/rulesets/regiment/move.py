@@ -15,7 +15,7 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import contacts, enter, form, ground, rooms
+from battlesim.rulesets.regiment import aim, contacts, enter, form, ground, rooms
 from battlesim.rulesets.regiment.model import MOVED, RAN, Happened, leads, own, type_of
 
 HOLD, ADVANCE, RUN, FLY, WIDE, DEEP = "hold", "advance", "run", "fly", "wide", "deep"
@@ -62,19 +62,20 @@ def can_act(state: State, board: Board, unit: Unit) -> bool:
     mine = own(unit)
     if mine.joined >= 0:
         host = state.units[mine.joined]
-        return not (own(host).fleeing or own(host).foes or own(host).moved or mine.moved)
+        bound = contacts.is_bound(state, board, host)
+        return not (own(host).fleeing or bound or own(host).moved or mine.moved)
     if mine.fleeing or mine.moved:
         return False
     return not contacts.is_bound(state, board, unit)
 
 
 def may_run(state: State, board: Board, unit: Unit) -> bool:
-    """Whether no enemy that does not flee is within 8 inches."""
+    """Whether no enemy that does not flee is within 8 inches, a garrison where the outline of its building is (RG-MOVE-2)."""
     return not any(
         other.place >= 0
         and other.side != unit.side
         and not own(other).fleeing
-        and board.distance(unit.place, other.place) <= NEAR
+        and aim.flat_distance(board, unit, other) <= NEAR
         for other in state.units.values()
     )
 
@@ -91,9 +92,9 @@ def orders(state: State, board: Board, unit: Unit) -> list[str]:
         names.append(ADVANCE)
         if kind.flyer:
             names.append(FLY)
-        elif not kind.engine and not mine.foes and may_run(state, board, unit):
+        elif not kind.engine and may_run(state, board, unit):
             names.append(RUN)
-    if not mine.foes and kind.kind in ("infantry", "cavalry", "mi") and not kind.character:
+    if kind.kind in ("infantry", "cavalry", "mi") and not kind.character:
         least = kind.minimum
         if unit.models > least:
             names.append(DEEP if mine.files > least else WIDE)
@@ -113,6 +114,8 @@ def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
     if said.name in (WIDE, DEEP):
         files = type_of(unit).minimum * (WIDENED if said.name == WIDE else 1)
         clauses: Clauses = ("RG-HOUSE-FORM",)
+        if own(unit).foes:
+            clauses += ("RG-ATT-5",)
         r.because(Happened(said.name, unit.id, number=files, clauses=clauses))
         r.set(unit.id, clauses, files=files, moved=MOVED)
     if own(unit).joined < 0:

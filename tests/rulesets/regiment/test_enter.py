@@ -78,6 +78,14 @@ def test_nobody_runs_within_eight_inches_of_an_enemy(at: str, runs: bool) -> Non
     assert may_run(fled.state, FIELD, fled.unit(0))
 
 
+@pytest.mark.clause("RG-HOUSE-MOVE", "RG-MOVE-2")
+@pytest.mark.parametrize(("at", "runs"), [("g1.4", False), ("g0.4", True)])
+def test_nor_of_the_outline_of_a_house_that_an_enemy_holds(at: str, runs: bool) -> None:
+    """Seven and a half inches from its wall, ten and a half from the middle; then three more."""
+    table = Table(HOUSE, unit("spearmen", at=at), unit("levy", at="house.1:0", side=1))
+    assert may_run(table.state, HOUSE, table.unit(0)) == runs
+
+
 @pytest.mark.clause("RG-HOUSE-FORM")
 def test_an_advance_ends_facing_any_way_a_run_along_its_path() -> None:
     table = Table(FIELD, unit("spearmen", at="g6.6", facing=NORTH))
