@@ -8,8 +8,9 @@ import pytest
 
 from battlesim.core.answers import Say
 from battlesim.core.events import ModelsLost, Rolled, Scored
+from battlesim.core.state import Structure
 from battlesim.rulesets.regiment.result import Overrun, Score
-from battlesim.rulesets.regiment.rout import Flee, FollowIn, Pursue, Rout, may_follow, may_pursue
+from battlesim.rulesets.regiment.rout import Flee, FollowIn, Pursue, Rout, dice_of, may_follow, may_pursue
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, SOUTH, TALL, WEST, house
 from tests.rulesets.regiment.kit import Table, unit
 
@@ -197,6 +198,50 @@ def test_barred_all_round_it_flees_next_door_or_is_destroyed() -> None:
         table.done()
 
 
+RING = ("g3.3", "g4.3", "g5.3", "g6.3", "g3.4", "g3.5", "g3.6", "g4.6", "g5.6", "g6.6", "g6.4", "g6.5")
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE", "RG-CAP-1")
+def test_next_door_only_where_its_kind_may_be_and_without_who_does_not_fit() -> None:
+    ring = [unit("levy", at=name) for name in RING]
+    for own, alive, models in (
+        ("{garrison: {upper: {capacity: 8}}}", True, 8),
+        ("{garrison: {roomy: true}}", True, 4),
+        ("{garrison: {roomy: true, upper: {roomy: false}}}", False, 0),
+    ):
+        kind = "ogres" if "roomy" in own else "levy"
+        table = Table(
+            house(own=own, floors=4),
+            *ring,
+            unit(kind, at="house.1:0", side=1, fleeing=True, models=4 if kind == "ogres" else 20),
+        )
+        table.do(Flee(12))
+        assert (table.unit(12).alive, table.unit(12).models) == (alive, models)
+        if alive:
+            assert table.where(12) == "house.1:3"
+        assert ("RG-MOVE-3" in table.clauses()) == (models == 8)
+        assert table.events(Rolled) == []
+        table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
+def test_nor_into_a_room_that_is_held_or_closed() -> None:
+    ring = [unit("levy", at=name) for name in RING]
+    held = Table(
+        TALL, *ring, unit("levy", at="house.1:0", side=1, fleeing=True), unit("levy", at="house.1:3", side=1)
+    )
+    held.do(Flee(12))
+    assert not held.unit(12).alive
+    burning = Table(
+        TALL,
+        *ring,
+        unit("levy", at="house.1:0", side=1, fleeing=True),
+        structures=[Structure(0, burning=True)],
+    )
+    burning.do(Flee(12))
+    assert not burning.unit(12).alive
+
+
 # ---- in the open -----------------------------------------------------------------------------------------------------
 
 
@@ -240,6 +285,12 @@ def test_pursuers_roll_the_dice_that_a_fleeing_unit_of_their_m_would() -> None:
     table.say(Say(True))
     assert not table.unit(1).alive
     table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE", "RG-HOUSE-RANKS")
+@pytest.mark.parametrize(("kind", "dice"), [("harpies", 2), ("drake", 2), ("knights", 3), ("ogres", 2)])
+def test_m_says_how_many_dice_who_flies_or_not(kind: str, dice: int) -> None:
+    assert dice_of(Table(FIELD, unit(kind, at="g4.4")).unit(0)) == dice
 
 
 @pytest.mark.clause("RG-HOUSE-FLEE")
