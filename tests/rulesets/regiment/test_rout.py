@@ -410,3 +410,49 @@ def test_only_one_building_is_overrun() -> None:
     table.say(Say(True))
     assert table.where(0) == "row.r2:0"
     table.done()
+
+
+# ---- pursued once ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("RG-HOUSE-RESULT")
+@pytest.mark.parametrize("first", [True, False])
+def test_who_has_pursued_one_pursues_no_other(first: bool) -> None:
+    """Two units flee from one: it is asked for the first and, where it let that go, for the second."""
+    table = Table(
+        FIELD,
+        unit("levy", at="g4.4", facing=EAST, foes={1: 0, 2: 0}),
+        unit("levy", at="g5.4", side=1, facing=WEST, fleeing=True, foes={0: 0}),
+        unit("levy", at="g5.5", side=1, facing=WEST, fleeing=True, foes={0: 0}),
+        dice=[[6, 6], [1, 1], [6, 6]] if first else [[6, 6], [6, 6], [1, 1]],
+        phase=4,
+    )
+    table.do(Rout(1), Rout(2))
+    assert table.ask == Pursue(0, 1, side=0)
+    table.say(Say(first))
+    if not first:
+        assert isinstance(table.ask, Pursue)
+        assert table.ask.prey == 2
+        table.say(Say(True))
+    assert table.ask is None
+    assert len(table.happened("pursues")) == 1
+    assert [table.unit(n).own.foes for n in range(3)] == [(), (), ()]
+    table.done()
+
+
+@pytest.mark.clause("RG-RES-4")
+def test_who_has_followed_into_one_room_follows_into_no_other() -> None:
+    table = Table(
+        ROW,
+        unit("levy", at="g5.3", facing=NORTH, foes={1: 0, 2: 0}),
+        unit("spearmen", at="row.r1:0", side=1, fleeing=True, foes={0: 0}),
+        unit("spearmen", at="row.r2:0", side=1, fleeing=True, foes={0: 0}),
+        dice=[[1, 2]],
+        phase=4,
+    )
+    table.do(Rout(1), Rout(2))
+    table.say(Say(True))
+    assert table.ask is None
+    assert (table.where(0), table.unit(1).alive, table.unit(2).alive) == ("row.r1:0", False, True)
+    assert table.unit(0).own.foes == ()
+    table.done()
