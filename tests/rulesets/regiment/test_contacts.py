@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from battlesim.core.answers import Go, Order
-from battlesim.core.events import Rolled
+from battlesim.core.events import Rolled, Scored
 from battlesim.rulesets.regiment import contacts, form, losses, victory
 from battlesim.rulesets.regiment.fight import Strike, order_of_blows
 from battlesim.rulesets.regiment.model import CHARGED, Objective
@@ -192,6 +192,11 @@ def test_characters_flee_with_their_unit_for_the_score_and_hold_nothing() -> Non
         unit("levy", side=1),
     )
     assert victory.fleeing_worth(table.state, 0) == 60 + 80
+    victory.score(table.r)
+    assert {e.what: (e.side, e.points) for e in table.events(Scored)} == {
+        "levy 0, in flight": (1, 60),
+        "captain 1, in flight": (1, 80),
+    }
     assert victory.holder(table.state, Objective("hold", "here", 100, places=(FIELD.space("g4.4"),))) == -1
     table.r.set(0, (), fleeing=False)
     assert victory.fleeing_worth(table.state, 0) == 0

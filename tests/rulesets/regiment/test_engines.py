@@ -10,7 +10,7 @@ import pytest
 from battlesim.board.board import Board
 from battlesim.core.events import ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
-from battlesim.rulesets.regiment import battery, model, rooms, shoot, templates
+from battlesim.rulesets.regiment import battery, harm, model, rooms, shoot, templates
 from battlesim.rulesets.regiment.battery import artillery
 from battlesim.rulesets.regiment.data import TYPES, WEAPONS
 from battlesim.rulesets.regiment.engines import Fire
@@ -138,6 +138,15 @@ def test_a_ball_takes_d3_wounds_and_no_armour_helps() -> None:
     )
     assert table.unit(1).models == 5
     assert table.unit(1).own.wounds == 2
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-ENGINES")
+def test_no_model_loses_more_wounds_than_it_has() -> None:
+    """D3 each: of two wounds no more than two, of one no die at all."""
+    table = Table(FIELD, unit("captain", at="g4.4"), unit("levy", at="g6.4", side=1), dice=[[3, 1]])
+    assert harm.multiple(table.r, 2, table.unit(0), "ball", 1) == 2 + 1
+    assert harm.multiple(table.r, 3, table.unit(1), "ball", 0) == 3
     table.done()
 
 

@@ -15,7 +15,14 @@ from battlesim.rulesets.regiment.charge import ChargeWhom, can_charge
 from battlesim.rulesets.regiment.model import RAN, Shot
 from battlesim.rulesets.regiment.move import WhichOrder, can_act, orders
 from battlesim.rulesets.regiment.ruleset import RULESET
-from battlesim.rulesets.regiment.shoot import AtWhom, Volley, can_shoot, open_to_fire, targets
+from battlesim.rulesets.regiment.shoot import (
+    AtWhom,
+    Volley,
+    can_shoot,
+    can_stand_and_shoot,
+    open_to_fire,
+    targets,
+)
 from battlesim.rulesets.regiment.turn import waits
 from battlesim.search.odds import mean, outcomes
 from tests.rulesets.regiment.grounds import (
@@ -172,6 +179,88 @@ def test_woods_and_buildings_block_sight() -> None:
     for board in (woods, HOUSE):
         table = Table(board, unit("archers", at="g4.2", facing=NORTH), unit("levy", at="g4.9", side=1))
         assert targets(table.state, board, table.unit(0)) == []
+
+
+@pytest.mark.clause("RG-HOUSE-SHOOT", "RG-HOUSE-ENGINES")
+@pytest.mark.parametrize(
+    ("kind", "near", "far"),
+    [("archers", "g8.4", "g9.4"), ("stone_thrower", "g4.4", "g3.4"), ("skirmishers", "g2.4", "g3.4")],
+)
+def test_ranges_to_the_hundredth(kind: str, near: str, far: str) -> None:
+    """24 inches are in reach of 24; 12 are not too near for a stone thrower, nine are."""
+    for at, found in ((near, [1]), (far, [])):
+        table = Table(FIELD, unit(kind, at="g0.4"), unit("levy", at=at, side=1))
+        assert targets(table.state, FIELD, table.unit(0)) == found
+
+
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+def test_long_range_is_more_than_half() -> None:
+    archers = unit("archers", at="g4.4", facing=NORTH)
+    assert need(FIELD, archers, unit("levy", at="g4.8", side=1)) == 4  # 12 of 24
+    assert need(FIELD, archers, unit("levy", at="g4.9", side=1)) == 5
+
+
+@pytest.mark.clause("RG-HOUSE-CREW")
+def test_a_stone_thrower_needs_no_sight_nor_a_front() -> None:
+    """Not through a house, not over units, not behind it; a cannon does."""
+    for board, thrower, other in (
+        (HOUSE, "g4.1", unit("levy", at="g4.9", side=1)),
+        (FIELD, "g4.1", unit("levy", at="g4.9", side=1)),
+    ):
+        for kind, found in (("stone_thrower", [1]), ("cannon", [])):
+            table = Table(
+                board, unit(kind, at=thrower, facing=NORTH), other, unit("spearmen", at="g4.7", facing=NORTH)
+            )
+            assert targets(table.state, board, table.unit(0)) == found
+    for kind, found in (("stone_thrower", [1]), ("cannon", [])):
+        behind = Table(FIELD, unit(kind, at="g4.1", facing=SOUTH), unit("levy", at="g4.9", side=1))
+        assert targets(behind.state, FIELD, behind.unit(0)) == found
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE", "RG-HOUSE-CREW")
+def test_who_flees_or_has_just_rallied_holds_fire_and_an_engine_that_is_silent_this_turn() -> None:
+    for turn, more, may in (
+        (2, {}, True),
+        (2, {"fleeing": True}, False),
+        (2, {"rallied": True}, False),
+        (2, {"silent": 2}, False),
+        (3, {"silent": 2}, True),
+    ):
+        table = Table(FIELD, unit("cannon", at="g4.4", **more), unit("levy", at="g8.4", side=1), turn=turn)
+        assert can_shoot(table.state, table.unit(0)) == may
+
+
+@pytest.mark.clause("RG-HOUSE-TRAITS")
+def test_units_hide_units_but_no_garrisons() -> None:
+    board = house()
+    between = unit("spearmen", at="g4.2", facing=NORTH)
+    for foe, found in (("house.1:0", [2]), ("g4.3", [])):
+        table = Table(board, unit("archers", at="g4.0", facing=NORTH), between, unit("levy", at=foe, side=1))
+        assert targets(table.state, board, table.unit(0)) == found
+
+
+@pytest.mark.clause("RG-HOUSE-MOVE")
+def test_engines_and_breath_do_not_stand_and_shoot() -> None:
+    charger = unit("levy", at="g6.4", side=1, facing=WEST)
+    found = {
+        kind: can_stand_and_shoot(table.state, FIELD, table.unit(0), table.unit(1))
+        for kind in ("archers", "crossbowmen", "bolt_thrower", "cannon", "drake")
+        for table in [Table(FIELD, unit(kind, at="g4.4"), charger)]
+    }
+    assert found == {
+        "archers": True, "crossbowmen": True, "bolt_thrower": False, "cannon": False, "drake": False,
+    }  # fmt: skip
+
+
+def test_no_more_are_told_lost_than_there_were() -> None:
+    table = shot(
+        FIELD,
+        unit("archers", at="g4.4", facing=NORTH),
+        unit("levy", at="g4.7", side=1, models=2),
+        dice=[[4] * 6, [4] * 6],
+    )
+    assert [(e.hits, e.lost) for e in table.events(Shot)] == [(6, 2)]
+    assert not table.unit(1).alive
 
 
 # ---- the engaged -----------------------------------------------------------------------------------------------------
