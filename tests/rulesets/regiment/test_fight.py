@@ -439,6 +439,54 @@ def test_the_garrisons_side_is_asked_before_the_blows_and_may_change_its_mind() 
     assert again.ask is None
 
 
+@pytest.mark.clause("RG-ATT-4")
+def test_out_of_doors_nobody_is_asked_against_whom() -> None:
+    table = Table(
+        FIELD,
+        unit("levy", at="g4.4", foes={1: 0, 2: 0}),
+        unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}),
+        unit("levy", at="g5.5", side=1, facing=WEST, foes={0: 0}),
+        unit("captain", at="g4.4", joined=0),
+        dice=[[1] * 3, [1] * 3, [1] * 3, [1] * 3, [1] * 3, [1, 1]],
+        phase=4,
+    )
+    table.do(Fight((0, 1, 2)))
+    assert table.ask is None
+    assert [(who, foe) for who, foe, _ in blows(table) if who == 3] == [(3, 1)]
+    table.done()
+
+
+@pytest.mark.clause("RG-ATT-4")
+def test_a_character_that_holds_a_house_alone_is_asked_too() -> None:
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", facing=EAST, foes={2: 0}),
+        unit("levy", at="g6.4", facing=WEST, foes={2: 0}),
+        unit("captain", at="house.1:0", side=1, foes={0: 0, 1: 0}),
+        phase=4,
+    )
+    table.do(Fight((0, 1, 2)))
+    assert table.ask == AgainstWhom(2, side=1)
+    assert table.legal == [At(0), At(1)]
+
+
+@pytest.mark.clause("RG-HOUSE-FORM", "RG-HOUSE-RESULT")
+def test_who_fell_and_what_was_dealt_in_the_last_round_is_past() -> None:
+    """Five strike on each side; the draw says that no old wound counts, of the unit's or of its character's."""
+    table = Table(
+        FIELD,
+        unit("levy", at="g4.4", foes={1: 0}, fell=3, dealt=2),
+        unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}, fell=1),
+        unit("captain", at="g4.4", joined=0, dealt=4),
+        dice=[[1] * 3, [1] * 5, [1] * 5, [1, 1]],
+        phase=4,
+    )
+    table.do(Fight((0, 1)))
+    assert sorted(blows(table)) == [(0, 1, 5), (1, 0, 5), (2, 1, 3)]
+    assert [event.points for event in table.events(Result)] == [(4, 3)]  # numbers: the captain
+    table.done()
+
+
 # ---- exact odds ------------------------------------------------------------------------------------------------------
 
 
