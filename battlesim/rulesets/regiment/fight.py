@@ -246,8 +246,8 @@ def _deal(
     if not wounds:
         return
     r.set(unit.id, dealt=own(r.state.units[unit.id]).dealt + wounds)  # who falls at the same time counts, too
-    if wounds >= losses.wounds_left(foe) and leads(foe):
-        losses.capture(r, foe, unit)
+    if wounds >= losses.wounds_left(foe):
+        losses.capture(r, foe, unit, alone=True)
     losses.hurt(r, foe, wounds, "close combat", clauses, melee=True)
 
 

@@ -164,6 +164,34 @@ def test_a_ball_bounces_through_friend_and_foe_alike() -> None:
     table.done()
 
 
+@pytest.mark.clause("RG-HOUSE-AIM")
+def test_what_is_nearer_than_that_is_aimed_at_from_the_muzzle() -> None:
+    """Six inches off: four on and two more reach it, as they would not from two inches behind the cannon."""
+    table = fired(
+        FIELD,
+        unit("cannon", at="g1.4"),
+        unit("levy", at="g3.4", side=1, facing=WEST),
+        dice=[FOUR, TWO, [2, 2, 2, 2]],
+    )
+    assert lost(table, 1) == 4
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-AIM", "RG-SHOOT-3")
+def test_a_building_stops_the_ball() -> None:
+    """It comes down on the levy before the house and bounces in; it would go on to those behind it."""
+    table = fired(
+        HOUSE,
+        unit("cannon", at="g0.4"),
+        unit("levy", at="g3.4", side=1, facing=WEST),
+        unit("levy", at="house.1:0", side=1),
+        unit("levy", at="g6.4", side=1, facing=WEST),
+        dice=[EIGHT, TEN, [2, 1, 1, 1], 3, [2, 2, 1]],
+    )
+    assert [lost(table, n) for n in (1, 2, 3)] == [1, 2, 0]
+    table.done()
+
+
 @pytest.mark.clause("RG-SHOOT-3")
 @pytest.mark.parametrize(("face", "hit"), [(1, 1), (2, 2), (3, 3)])
 def test_a_ball_hits_d3_of_a_garrison(face: int, hit: int) -> None:
@@ -176,6 +204,19 @@ def test_a_ball_hits_d3_of_a_garrison(face: int, hit: int) -> None:
     )
     assert lost(table, 1) == hit
     assert {"RG-SHOOT-3"} <= table.clauses()
+    table.done()
+
+
+@pytest.mark.clause("RG-SHOOT-3")
+def test_d3_of_a_garrison_are_no_more_than_are_left_of_it() -> None:
+    """One ogre is hit once, and takes D3 wounds once."""
+    table = fired(
+        house(own="{garrison: {roomy: true}}"),
+        unit("cannon", at="g0.4"),
+        unit("ogres", at="house.1:0", side=1, models=1),
+        dice=[SIX, 3, [2], [2], 1],
+    )
+    assert (table.unit(1).models, table.unit(1).own.wounds) == (1, 2)
     table.done()
 
 
@@ -473,6 +514,20 @@ def test_a_bolt_goes_through_rank_after_rank_at_one_less() -> None:
     missed = fired(FIELD, bolt, levy, dice=[[2]])
     assert lost(missed, 1) == 0
     missed.done()
+
+
+@pytest.mark.clause("RG-HOUSE-ENGINES")
+def test_a_bolt_is_spent_after_six_ranks() -> None:
+    """S 6 to 1; its last needs a six."""
+    table = fired(
+        FIELD,
+        unit("bolt_thrower", at="g1.4"),
+        unit("levy", at="g6.4", side=1, models=40),
+        dice=[[3], *([[6]] * 6)],
+    )
+    assert [e.need for e in table.events(Rolled)][1:] == [2, 2, 3, 4, 5, 6]
+    assert lost(table, 1) == 6
+    table.done()
 
 
 @pytest.mark.clause("RG-SHOOT-3", "RG-RES-2")

@@ -9,9 +9,9 @@ import pytest
 from icepool import d6
 
 from battlesim.board.board import Board
-from battlesim.core.answers import At
-from battlesim.core.events import ModelsLost, Rolled
-from battlesim.rulesets.regiment import form, ground
+from battlesim.core.answers import At, Say
+from battlesim.core.events import ModelsLost, Rolled, Scored
+from battlesim.rulesets.regiment import form, ground, losses
 from battlesim.rulesets.regiment.fight import (
     AgainstWhom,
     Fight,
@@ -22,6 +22,7 @@ from battlesim.rulesets.regiment.fight import (
     order_of_blows,
 )
 from battlesim.rulesets.regiment.model import FLANK, Result, Struck
+from battlesim.rulesets.regiment.rout import FollowIn
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.search.odds import distribution, mean, outcomes
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, WEST, field, house, row
@@ -133,6 +134,88 @@ def test_so_does_a_character_who_falls_with_his_blows_to_come() -> None:
     hits = [(e.actor, e.object, e.need) for e in table.events(Rolled) if e.purpose == "blow hit"]
     assert hits == [(2, 3, 4), (3, 2, 5)]
     assert all("RG-HOUSE-AURA" in e.clauses for e in table.events(Struck))
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-RESULT", "RG-HOUSE-VICTORY")
+@pytest.mark.parametrize(
+    ("models", "dealt", "scored"), [(1, 1, ["the standard of spearmen 1", "spearmen 1"]), (6, 5, [])]
+)
+def test_wounds_count_as_far_as_there_is_anybody_and_standards_are_taken_of_the_destroyed(
+    models: int, dealt: int, scored: list[str]
+) -> None:
+    table = duel("levy", "spearmen", foe_models=models, dice=[[4] * 5, [4] * 5, [1] * 5])
+    table.do(strike(table, 0, 1, 5, False))
+    assert [event.wounds for event in table.events(Struck)] == [dealt]
+    assert table.unit(0).own.dealt == dealt
+    assert [event.what for event in table.events(Scored)] == scored
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-VICTORY")
+def test_the_standard_of_a_character_is_taken_as_he_falls_not_as_his_unit_does() -> None:
+    """He fights on for himself as his unit is gone; each standard is taken once."""
+    table = Table(
+        FIELD,
+        unit("levy", at="g4.4", foes={1: 0}),
+        unit("spearmen", at="g5.4", side=1, facing=WEST, models=1, foes={0: 0}),
+        unit("standard_bearer", at="g5.4", side=1, joined=1),
+        unit("captain", at="g4.4", joined=0),
+        dice=[[4], [4], [1], [4, 4, 1], [4, 4], [1, 1]],
+        phase=4,
+    )
+    table.do(strike(table, 0, 1, 1, False))
+    assert [event.what for event in table.events(Scored)] == ["the standard of spearmen 1", "spearmen 1"]
+    assert table.unit(2).own.joined == -1
+    table.do(strike(table, 3, 2, 3, False))
+    assert [event.what for event in table.events(Scored)][2:] == [
+        "the standard of bearer of the army standard 2",
+        "bearer of the army standard 2",
+    ]
+    table.done()
+    beside = Table(
+        FIELD,
+        unit("levy", at="g4.4", foes={1: 0}),
+        unit("spearmen", at="g5.4", side=1, facing=WEST, foes={0: 0}),
+        unit("standard_bearer", at="g5.4", side=1, joined=1),
+        unit("captain", at="g4.4", joined=0),
+        dice=[[4, 4, 1], [4, 4], [1, 1]],
+    )
+    beside.do(strike(beside, 3, 1, 3, False))
+    assert [event.what for event in beside.events(Scored)] == [
+        "the standard of bearer of the army standard 2",
+        "bearer of the army standard 2",
+    ]
+    beside.done()
+
+
+@pytest.mark.clause("RG-HOUSE-ROOMS")
+def test_each_enemy_of_a_garrison_that_falls_to_blows_may_overrun() -> None:
+    table = Table(
+        HOUSE,
+        unit("swordsmen", at="g3.4", facing=EAST, foes={2: 0}),
+        unit("swordsmen", at="g6.4", facing=WEST, foes={2: 0}),
+        unit("levy", at="house.1:0", side=1, models=1, foes={0: 0, 1: 0}),
+        dice=[[4] * 5, [4] * 5],
+        phase=4,
+    )
+    table.do(Fight((0, 1, 2)))
+    assert isinstance(table.ask, FollowIn)
+    assert table.ask.unit == 0
+    table.say(Say(False))
+    assert isinstance(table.ask, FollowIn)
+    assert table.ask.unit == 1
+    table.say(Say(True))
+    assert (table.where(0), table.where(1)) == ("g3.4", "house.1:0")
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-TRAITS")
+def test_nobody_is_run_into_who_is_no_more() -> None:
+    table = duel("chariot", "levy", charged=True)
+    losses.destroy(table.r, table.unit(1), "gone")
+    table.do(Impact(0, 1))
+    assert table.events(Rolled) == []
     table.done()
 
 
