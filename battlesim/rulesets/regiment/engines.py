@@ -12,7 +12,7 @@ from battlesim.core.items import Step
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import aim, ballistics, battery, form, ground, harm, losses, nerve
+from battlesim.rulesets.regiment import aim, ballistics, battery, form, ground, harm, nerve
 from battlesim.rulesets.regiment.battery import MISFIRE, artillery, misfire, shake, strike
 from battlesim.rulesets.regiment.data import WEAPONS, Weapon
 from battlesim.rulesets.regiment.model import FLANK, Happened, attempt, leads, own, type_of
@@ -143,7 +143,7 @@ def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     wounds = 0
     for rank in range(form.ranks(target, room)):
         strength = weapon.strength - rank
-        if strength <= 0 or wounds >= losses.wounds_left(target):
+        if strength <= 0:
             break
         if not r.count(1, wound_need(strength, kind.t), f"bolt wound {rank}", unit.id, target.id, now):
             break

@@ -65,8 +65,8 @@ def _lost(r: Resolution, unit: Unit) -> None:
 
 
 def capture(r: Resolution, unit: Unit, by: Unit, alone: bool = False) -> None:
-    """The standards of a unit, and of the characters with it, are captured by the enemy that destroys it in close combat; `alone`:
-    by blows, which the characters with it outlive."""
+    """The standards of a unit, and of the characters with it, are captured by the enemy that destroys it in close combat;
+    `alone`: by blows, which the characters with it outlive."""
     clauses: Clauses = ("RG-HOUSE-VICTORY",)
     for one in [unit] if alone else [unit, *company(r.state, unit)]:
         if type_of(one).standard:

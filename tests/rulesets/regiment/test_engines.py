@@ -516,6 +516,18 @@ def test_a_bolt_goes_through_rank_after_rank_at_one_less() -> None:
     missed.done()
 
 
+@pytest.mark.clause("RG-HOUSE-SHOOT", "RG-HOUSE-ENGINES")
+@pytest.mark.parametrize(
+    ("at", "foe", "goal"),
+    [("g8.4", "levy", 3), ("g9.4", "levy", 4), ("g8.4", "giant", 2), ("g9.4", "giant", 3)],
+)
+def test_a_bolt_is_shot_by_bs(at: str, foe: str, goal: int) -> None:
+    """BS 4; far is more than 24 of its 48 inches."""
+    table = fired(FIELD, unit("bolt_thrower", at="g0.4"), unit(foe, at=at, side=1), dice=[[1]])
+    assert [e.need for e in table.events(Rolled)] == [goal]
+    table.done()
+
+
 @pytest.mark.clause("RG-HOUSE-ENGINES")
 def test_a_bolt_is_spent_after_six_ranks() -> None:
     """S 6 to 1; its last needs a six."""
@@ -622,6 +634,19 @@ def test_a_cannons_toll_of_a_garrison_by_enumeration() -> None:
     toll = mean(endings, lambda s: 0 if not s.units[1].alive else 20 - s.units[1].models)
     inside = Fraction(3, 6) + Fraction(1, 6) * Fraction(5, 6)
     assert toll == inside * 2 * Fraction(5, 6)
+
+
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+def test_friends_who_lose_a_quarter_to_a_stray_ball_test_as_the_enemy_does() -> None:
+    table = fired(
+        FIELD,
+        unit("cannon", at="g1.4"),
+        unit("levy", at="g10.4", side=1, facing=WEST),
+        unit("levy", at="g8.4", models=4),
+        dice=[TWO, SHORT, [2], [1, 1]],
+    )
+    assert [(t.unit, t.why) for t in table.events(model.Tested)] == [(2, "panic")]
+    table.done()
 
 
 def test_engines_act_in_the_movement_phase_but_not_after_it() -> None:

@@ -112,6 +112,24 @@ def test_numbers_standard_flank_and_rear() -> None:
 
 
 @pytest.mark.clause("RG-HOUSE-RESULT")
+def test_of_several_units_the_best_counts_not_their_sum() -> None:
+    """Ranks of the deepest, one standard, one flank: the wounds alone add up."""
+    table = Table(
+        FIELD,
+        unit("spearmen", at="g4.4", models=10, foes={2: 0}),
+        unit("spearmen", at="g4.5", models=15, facing=7, foes={2: 0}),
+        unit("levy", at="g5.4", side=1, facing=NORTH, models=5, foes={0: 1, 1: 2}),
+    )
+    ours, theirs = tallies(table)
+    assert (ours.ranks, ours.standard, ours.flank, ours.outnumber) == (2, 1, 2, 1)
+    assert theirs.total == 0
+    even = pair(
+        FIELD, unit("levy", at="g4.4", foes={1: 0}), unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0})
+    )
+    assert [tally.outnumber for tally in tallies(even)] == [0, 0]
+
+
+@pytest.mark.clause("RG-HOUSE-RESULT")
 def test_high_ground() -> None:
     hill = field("terrain: [{kind: hill, height: 2, rect: [12, 12, 15, 15]}]")
     table = pair(
