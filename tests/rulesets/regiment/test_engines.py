@@ -528,6 +528,20 @@ def test_a_bolt_is_shot_by_bs(at: str, foe: str, goal: int) -> None:
     table.done()
 
 
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+@pytest.mark.parametrize(("ward", "killed"), [(5, 0), (4, 1)])
+def test_wards_help_against_bolts(ward: int, killed: int) -> None:
+    """S 6 leaves the general's armour of 4 nothing."""
+    table = fired(
+        FIELD,
+        unit("bolt_thrower", at="g1.4"),
+        unit("general", at="g6.4", side=1, wounds=2),
+        dice=[[3], [2], [ward]],
+    )
+    assert lost(table, 1) == killed
+    table.done()
+
+
 @pytest.mark.clause("RG-HOUSE-ENGINES")
 def test_a_bolt_is_spent_after_six_ranks() -> None:
     """S 6 to 1; its last needs a six."""

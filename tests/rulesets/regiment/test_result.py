@@ -129,6 +129,29 @@ def test_of_several_units_the_best_counts_not_their_sum() -> None:
     assert [tally.outnumber for tally in tallies(even)] == [0, 0]
 
 
+@pytest.mark.clause("RG-HOUSE-RESULT", "RG-HOUSE-AURA")
+def test_a_standard_is_one_though_a_character_bears_it() -> None:
+    for kind, points in (("levy", 1), ("spearmen", 1), ("guard", 2)):
+        table = Table(
+            FIELD,
+            unit(kind, at="g4.4", foes={1: 0}),
+            unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}),
+            unit("standard_bearer", at="g4.4", joined=0),
+        )
+        assert tallies(table)[0].standard == points
+
+
+@pytest.mark.clause("RG-RES-1")
+def test_one_garrison_among_the_enemies_is_enough_to_deny_numbers() -> None:
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", models=30, foes={1: 0, 2: 0}),
+        unit("levy", at="house.1:0", side=1, models=5, foes={0: 0}),
+        unit("levy", at="g2.4", side=1, models=5, facing=EAST, foes={0: 2}),
+    )
+    assert tallies(table)[0].outnumber == 0
+
+
 @pytest.mark.clause("RG-HOUSE-RESULT")
 def test_high_ground() -> None:
     hill = field("terrain: [{kind: hill, height: 2, rect: [12, 12, 15, 15]}]")
