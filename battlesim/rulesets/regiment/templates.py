@@ -100,8 +100,8 @@ def stone_lands(
             continue
         found += 1
         if gap <= HOLE:
+            rest = covered(other, UNDER_HOLE + 1) - 1  # of those who stood there as it came down
             strike(r, unit, other, 1, HOLE_STRENGTH, "hole", clauses, many=True)
-            rest = covered(r.state.units[number], UNDER_HOLE + 1) - 1
         else:
             rest = covered(other, UNDER_RIM)
         strike(r, unit, r.state.units[number], rest, weapon.strength, "template", clauses)

@@ -177,6 +177,20 @@ def test_what_is_nearer_than_that_is_aimed_at_from_the_muzzle() -> None:
     table.done()
 
 
+@pytest.mark.clause("RG-HOUSE-AIM")
+def test_a_ball_meets_who_stands_within_an_inch_of_where_it_comes_down() -> None:
+    """It comes down 19 inches off: the levy at 18 is struck, the one at 21 not."""
+    table = fired(
+        FIELD,
+        unit("cannon", at="g1.4"),
+        unit("levy", at="g8.4", side=1, facing=WEST),
+        unit("levy", at="g7.4", side=1, facing=WEST),
+        dice=[SIX, SHORT, [2, 1, 1, 1]],
+    )
+    assert [lost(table, n) for n in (1, 2)] == [0, 1]
+    table.done()
+
+
 @pytest.mark.clause("RG-HOUSE-AIM", "RG-SHOOT-3")
 def test_a_building_stops_the_ball() -> None:
     """It comes down on the levy before the house and bounces in; it would go on to those behind it."""
@@ -269,6 +283,24 @@ def test_an_empty_building_is_shaken_too() -> None:
     table = Table(HUT, unit("cannon", at="g0.4"), dice=[2])
     battery.shake(table.r, table.unit(0), table.room("house.1:0"))
     assert rooms.is_unstable(table.state, table.room("house.1:0"))
+    table.done()
+
+
+@pytest.mark.clause("RG-SHOOT-4", "RG-PART-3")
+def test_a_room_that_gives_leaves_the_house_else_as_it_was() -> None:
+    """The other room stays unstable, what burns burns on; a room gives once."""
+    ground, upper = TALL.space("house.1:0"), TALL.space("house.1:3")
+    table = Table(
+        TALL,
+        unit("cannon", at="g0.4"),
+        structures=[Structure(0, burning=True, own={"unstable": [ground]})],
+        dice=[3, 3],
+    )
+    for _ in range(2):
+        battery.shake(table.r, table.unit(0), table.room("house.1:3"))
+    found = table.state.structures[0]
+    assert (found.burning, found.fallen, found.own) == (True, False, {"unstable": [ground, upper]})
+    assert len(table.events(StructureSet)) == 1
     table.done()
 
 
@@ -433,6 +465,78 @@ def test_a_stone_that_drifts_two_inches_touches_with_its_rim() -> None:
     far = fired(FIELD, unit("stone_thrower", at="g1.4"), unit("levy", at="g8.4", side=1), dice=[FOUR, 3, 3])
     assert lost(far, 1) == 0
     far.done()
+
+
+@pytest.mark.clause("RG-HOUSE-AIM")
+@pytest.mark.parametrize(
+    ("at", "face", "direction", "dice"),
+    [
+        ("g9.4", TWO, 1, [[4, 1, 1, 1], [2], [1] * 8]),  # an inch short of those, two from these
+        ("g9.5", FOUR, 2, [[2], [1] * 8]),  # four inches aslant are under three each way
+    ],
+)
+def test_a_stone_drifts_so_many_inches_whichever_way(
+    at: str, face: int, direction: int, dice: list[Any]
+) -> None:
+    table = fired(
+        FIELD,
+        unit("stone_thrower", at="g1.4"),
+        unit("levy", at="g8.4", side=1),
+        unit("levy", at=at, side=1),
+        dice=[face, 3, direction, *dice],
+    )
+    assert lost(table, 2) == 1
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-AIM")
+@pytest.mark.parametrize(
+    ("kind", "models", "under"),
+    [("levy", 3, 2), ("levy", 9, 8), ("levy", 12, 8), ("ogres", 6, 3), ("levy", 1, 0)],
+)
+@pytest.mark.parametrize("dies", [True, False])
+def test_nine_infantry_lie_under_a_stone_with_the_one_under_its_hole_dead_or_not(
+    kind: str, models: int, under: int, dies: bool
+) -> None:
+    """Fewer on broader bases; who is hit by the middle is one of them."""
+    dice: list[Any] = [FOUR, 1, [2 if dies else 1]]
+    if dies and kind == "ogres":
+        dice.append([3])
+    if under:
+        dice.append([1] * under)
+    if dies and 4 > models > 1:
+        dice.append([1, 1])  # a quarter lost
+    table = fired(
+        FIELD, unit("stone_thrower", at="g1.4"), unit(kind, at="g8.4", side=1, models=models), dice=dice
+    )
+    assert lost(table, 1) == dies
+    table.done()
+
+
+@pytest.mark.clause("RG-SHOOT-5")
+def test_a_stone_that_drifts_about_on_a_tall_building_hits_its_upper_floor() -> None:
+    """Aimed at the ground floor; two inches on it is over the roof still, but came down where it would."""
+    table = fired(
+        TALL,
+        unit("stone_thrower", at="g0.0"),
+        unit("levy", at="house.1:0", side=1),
+        unit("levy", at="house.1:3", side=1),
+        dice=[TWO, 3, 1, [4] * 5, 1],
+    )
+    assert (lost(table, 1), lost(table, 2)) == (0, 5)
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-AIM")
+@pytest.mark.parametrize(("face", "models"), [(TWO, 5), (FOUR, 10), (SIX, 5), (EIGHT, 0)])
+def test_a_flame_in_the_open_counts_ten_within_an_inch_five_within_two_and_a_half(
+    face: int, models: int
+) -> None:
+    """Nine inches off, aimed four short: two too short, upon it, two and four too far."""
+    dice: list[Any] = [face] + ([[1] * models] if models else [])
+    table = fired(FIELD, unit("flame_cannon", at="g1.4"), unit("levy", at="g4.4", side=1), dice=dice)
+    assert [struck.number for struck in table.happened("struck")] == ([models] if models else [])
+    table.done()
 
 
 @pytest.mark.clause("RG-SHOOT-3", "RG-SHOOT-6")

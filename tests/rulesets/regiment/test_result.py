@@ -353,6 +353,18 @@ def test_a_musician_wins_a_draw_by_one() -> None:
     table.done()
 
 
+@pytest.mark.clause("RG-HOUSE-TRAITS", "RG-HOUSE-RANKS")
+def test_but_not_against_another_musician() -> None:
+    table = pair(
+        FIELD,
+        unit("archers", at="g4.4", models=20, files=5, foes={1: 0}),
+        unit("archers", at="g5.4", side=1, models=20, files=5, facing=WEST, foes={0: 0}),
+    )
+    table.do(Score((0, 1), ()))
+    assert [(scored.side, scored.by) for scored in table.events(model.Result)] == [(-1, 0)]
+    table.done()
+
+
 @pytest.mark.clause("RG-HOUSE-RESULT")
 def test_wounds_count_of_the_dead_and_of_characters_too() -> None:
     table = pair(
