@@ -51,12 +51,14 @@ def cover(state: State, board: Board, unit: Unit, target: Unit) -> tuple[int, Cl
     return line.cover, ("RG-HOUSE-TERRAIN",)
 
 
-def need(state: State, board: Board, unit: Unit, target: Unit, weapon: Weapon, far: int) -> int:
-    """What a unit's shots at a target need to hit."""
+def need(
+    state: State, board: Board, unit: Unit, target: Unit, weapon: Weapon, far: int, stand: bool = False
+) -> int:
+    """What a unit's shots at a target need to hit. `stand`: at one that charges it, whatever it did in its own turn."""
     return shot_need(
         type_of(unit).bs,
         2 * far > weapon.range,
-        bool(own(unit).moved),
+        bool(own(unit).moved) and not stand,
         cover(state, board, unit, target)[0],
         type_of(target).large,
     )

@@ -44,9 +44,12 @@ class Contact(Step, frozen=True):
 
 
 def can_charge(state: State, board: Board, unit: Unit) -> bool:
-    """Whether a unit might charge: it stands for itself, is free, and an enemy is near enough to look closer."""
+    """Whether a unit might charge: it stands for itself, is free or attacks a garrison from outside (RG-ATT-5), and an enemy is
+    near enough to look closer."""
     mine = own(unit)
-    if not leads(unit) or mine.fleeing or mine.rallied or mine.foes or type_of(unit).engine or mine.moved:
+    if not leads(unit) or mine.fleeing or mine.rallied or type_of(unit).engine or mine.moved:
+        return False
+    if contacts.is_bound(state, board, unit):
         return False
     if not ground.outdoors(board, unit.place):
         return bool(next_door(state, board, unit))
@@ -77,13 +80,17 @@ def next_door(state: State, board: Board, unit: Unit) -> list[int]:
 
 
 def targets(state: State, board: Board, unit: Unit) -> list[int]:
-    """Enemies a unit can charge, by id; a garrison those next door (RG-HOUSE-ROOMS)."""
+    """Enemies a unit can charge, by id: none that it is in contact with already; a garrison those next door (RG-HOUSE-ROOMS)."""
     if not ground.outdoors(board, unit.place):
         return next_door(state, board, unit)
+    known = ground.foes_of(unit)
     return [
         other.id
         for other in state.units.values()
-        if other.side != unit.side and leads(other) and route(state, board, unit, other) is not None
+        if other.side != unit.side
+        and leads(other)
+        and other.id not in known
+        and route(state, board, unit, other) is not None
     ]
 
 
@@ -135,10 +142,10 @@ def _length(state: State, board: Board, unit: Unit, inches: int, place: int) -> 
 
 
 def charge_whom(state: State, board: Board, ask: ChargeWhom) -> Sequence[Answer]:
-    """Nobody, unless it is frenzied and there is somebody (RG-HOUSE-TRAITS); then enemies by id."""
+    """Nobody, unless it is frenzied, free and there is somebody (RG-HOUSE-TRAITS); then enemies by id."""
     unit = state.units[ask.unit]
     found: list[Answer] = [numbered(At, target) for target in targets(state, board, unit)]
-    return found if found and type_of(unit).frenzy else [Pass(), *found]
+    return found if found and type_of(unit).frenzy and not own(unit).foes else [Pass(), *found]
 
 
 # ---- the charge ------------------------------------------------------------------------------------------------------
@@ -158,6 +165,8 @@ def declared(r: Resolution, ask: ChargeWhom, said: Answer) -> None:
     clauses: Clauses = ("RG-HOUSE-MOVE",)
     if type_of(unit).frenzy:
         clauses += ("RG-HOUSE-TRAITS",)
+    if own(unit).foes:
+        clauses += ("RG-ATT-5",)
     r.because(Charged(unit.id, foe.id, found[0], found[2], clauses=clauses))
     r.set(unit.id, clauses, moved=CHARGED)
     r.then(React(foe.id, unit.id, side=foe.side), Contact(unit.id, foe.id))
@@ -222,7 +231,7 @@ def contact(r: Resolution, step: Contact) -> None:
     way = _path(r.state, r.board, unit, place)
     if own(foe).fleeing:
         clauses += ("RG-HOUSE-FLEE",)
-        ground.put(r, unit, way, facing, clauses)
+        _move(r, unit, way, facing, clauses)
         r.because(Happened("run down", foe.id, unit.id, clauses=clauses))
         losses.capture(r, foe, r.state.units[unit.id])
         losses.destroy(r, foe, "run down", clauses)
@@ -232,10 +241,16 @@ def contact(r: Resolution, step: Contact) -> None:
         clauses += ("RG-ATT-1",) if not room.upper else ("RG-ATT-1", "RG-PART-2")
     else:
         clauses += ("RG-HOUSE-FORM",)
-    ground.put(r, unit, way, facing, clauses)
+    _move(r, unit, way, facing, clauses)
     r.emit(Happened("in contact", unit.id, foe.id, place=place, number=arc, clauses=clauses))
     r.set(unit.id, clauses, charged=True)
     contacts.touch(r, r.state.units[unit.id], r.state.units[foe.id], arc, clauses)
+
+
+def _move(r: Resolution, unit: Unit, way: tuple[int, ...], facing: int, clauses: Clauses) -> None:
+    """The charger moves, and away from a garrison that it does not touch any more (RG-ATT-5)."""
+    ground.put(r, unit, way, facing, clauses)
+    contacts.after_move(r, r.state.units[unit.id], clauses)
 
 
 def _short(r: Resolution, unit: Unit, foe: Unit, clauses: Clauses) -> None:
@@ -245,7 +260,7 @@ def _short(r: Resolution, unit: Unit, foe: Unit, clauses: Clauses) -> None:
     r.because(Happened("falls short", unit.id, foe.id, place=place, clauses=clauses))
     if place != unit.place:
         way = ground.path(r.state, r.board, unit, rout.LONGEST, place)
-        ground.put(r, unit, way, ground.towards(r.board, unit.place, place), clauses)
+        _move(r, unit, way, ground.towards(r.board, unit.place, place), clauses)
 
 
 def _path(state: State, board: Board, unit: Unit, place: int) -> tuple[int, ...]:

@@ -91,11 +91,6 @@ class UnitType(Struct, frozen=True):
     def minimum(self) -> int:
         return 4 if self.kind == "mi" else 5
 
-    @property
-    def runs_far(self) -> bool:
-        """Whether it flees and pursues with three dice (M over 6; RG-HOUSE-FLEE)."""
-        return self.m > 6 or self.flyer
-
 
 def _read(name: str) -> dict[str, dict[str, Any]]:
     return tomllib.loads((FOLDER / "data" / name).read_text(encoding="utf-8"))

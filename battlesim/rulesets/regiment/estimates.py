@@ -109,7 +109,7 @@ def engine_loss(way: str, target: str, models: int, ranks: int, inside: bool, le
         wound = at_least(max(2, 4 + foe.t - 10)) * min(2, foe.w)
         return chance * hits * wound
     if way == "bolt":
-        return 0.4 * min(models, 2.2) * min(2, foe.w)
+        return 0.4 * (min(models, 2.2) if foe.w == 1 else 0.8)
     if way == "stone":
         under = 5 if inside else max(1, 9 * 80 // foe.base)
         return 0.4 * min(models, under) * tells(4, foe.t, foe.save, foe.ward)

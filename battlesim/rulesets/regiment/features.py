@@ -107,9 +107,12 @@ def _charge(s: Situation, unit: Unit, foe: Unit) -> Features:
 
 
 def charge_whom(s: Situation, ask: charge.ChargeWhom, answers: Sequence[Answer]) -> list[Features]:
-    """Charges by their odds; not to charge is to shoot, or to be charged."""
+    """Charges by their odds; not to charge is to shoot, or to be charged; or to fight on."""
     unit = s.state.units[ask.unit]
     stays = Features(dealt=s.best_shot(unit, unit.place, False), exposure=TIMID * s.threat(unit, unit.place))
+    if own(unit).foes:
+        clashes = [s.fight(unit, s.state.units[foe]) for foe in ground.foes_of(unit)]
+        stays = Features(dealt=sum(d for d, _ in clashes), taken=sum(t for _, t in clashes))
     return [_charge(s, unit, s.state.units[a.unit]) if isinstance(a, At) else stays for a in answers]
 
 

@@ -52,12 +52,15 @@ class Tier(Step, frozen=True):
 
 
 class Strike(Step, frozen=True):
-    """So many blows of a unit or character at an enemy."""
+    """So many blows of a unit or character at an enemy. `host`, `place`: the unit it is with, or is, and where that stood as the
+    blows were counted, for who falls at the same time strikes from there."""
 
     unit: int
     target: int
     blows: int
     first: bool
+    host: int
+    place: int
 
 
 def fight(r: Resolution, step: Fight) -> None:
@@ -114,26 +117,15 @@ def order_of_blows(
     for number in units:
         host = state.units[number]
         lone = type_of(host).character and not ground.outdoors(board, host.place)
-        for foe, _ in own(host).foes:
-            if foe not in units:
-                continue
+        foes = [foe for foe in ground.foes_of(host) if foe in units]
+        for foe in foes:
             first = strikes_first(state, board, host, state.units[foe])
             for one in _fighters(state, host):
-                if (one.id != host.id or lone) and foe != enemy_of(state, board, one, host, units):
+                if (one.id != host.id or lone) and foe != form.enemy_of(board, one, host, foes):
                     continue
                 key = (0, 0) if first else (1, -type_of(one).i)
                 found.setdefault(key, []).append((one.id, foe))
     return [(key[0] == 0, tuple(sorted(found[key]))) for key in sorted(found)]
-
-
-def enemy_of(state: State, board: Board, char: Unit, host: Unit, units: tuple[int, ...]) -> int:
-    """The enemy unit of those that fight that a character strikes at: of a garrison the one it chose (RG-ATT-4), else the first
-    in contact."""
-    foes = [foe for foe in ground.foes_of(host) if foe in units]
-    chosen = own(char).against
-    if not ground.outdoors(board, host.place) and chosen in foes:
-        return chosen
-    return foes[0] if foes else -1
 
 
 def round_(r: Resolution, step: Round) -> None:
@@ -192,27 +184,29 @@ def tier(r: Resolution, step: Tier) -> None:
             continue
         blows = blows_of(state, r.board, unit, foe)
         if blows:
-            work.append(Strike(number, target, blows, step.first))
+            host = host_of(state, unit)
+            work.append(Strike(number, target, blows, step.first, host.id, host.place))
     r.then(*work)
 
 
-def mark(state: State, board: Board, unit: Unit, foe: Unit) -> Unit:
-    """Who is struck at: characters meet characters, all others the unit itself."""
+def mark(state: State, board: Board, unit: Unit, foe: Unit, host: int) -> Unit:
+    """Who is struck at: characters meet characters, all others the unit itself. `host`: the unit the striker is with, or is."""
     if type_of(unit).character:
-        host = host_of(state, unit)
         several = len(own(foe).foes) > 1 and not ground.outdoors(board, foe.place)
         for char in company(state, foe):
-            if not several or own(char).against in (-1, host.id):
+            if not several or own(char).against in (-1, host):
                 return char
     return foe
 
 
-def close_hit(r: Resolution, unit: Unit, foe: Unit, mark: Unit) -> tuple[int, Clauses]:
-    """What a blow needs, and the clauses for it: one worse for who charged the entrenched in this round (RG-HOUSE-FIGHT)."""
-    host = host_of(r.state, unit)
+def close_hit(
+    r: Resolution, unit: Unit, foe: Unit, mark: Unit, host: Unit, place: int
+) -> tuple[int, Clauses]:
+    """What a blow from a place needs, and the clauses for it: one worse for who charged the entrenched in this round
+    (RG-HOUSE-FIGHT)."""
     goal = close_need(type_of(unit).ws, type_of(mark).ws)
     clauses: Clauses = ("RG-HOUSE-FIGHT",)
-    if own(host).charged and ground.entrenched(r.board, foe, host.place):
+    if own(host).charged and ground.entrenched(r.board, foe, place):
         goal += 1
         clauses += _entrenched(r.board, foe)
     return goal, clauses
@@ -227,15 +221,14 @@ def strike(r: Resolution, step: Strike) -> None:
     unit, foe = r.state.units[step.unit], r.state.units[step.target]
     if not foe.alive:
         return
-    target = mark(r.state, r.board, unit, foe)
-    goal, clauses = close_hit(r, unit, foe, target)
-    host = host_of(r.state, unit)
-    inside, facing = ground.outdoors(r.board, host.place), ground.outdoors(r.board, foe.place)
-    if not inside or not facing:
+    target = mark(r.state, r.board, unit, foe, step.host)
+    goal, clauses = close_hit(r, unit, foe, target, r.state.units[step.host], step.place)
+    inside, facing = not ground.outdoors(r.board, step.place), not ground.outdoors(r.board, foe.place)
+    if inside or facing:
         clauses += ("RG-ATT-3",)
-    if not inside and not facing:
+    if inside and facing:
         clauses += ("RG-HOUSE-ROOMS",)
-    if own(unit).joined >= 0:
+    if step.host != unit.id:
         clauses += ("RG-HOUSE-AURA",)
     if type_of(unit).frenzy:
         clauses += ("RG-HOUSE-TRAITS",)
@@ -253,8 +246,8 @@ def _deal(
     if not wounds:
         return
     r.set(unit.id, dealt=own(r.state.units[unit.id]).dealt + wounds)  # who falls at the same time counts, too
-    if wounds >= losses.wounds_left(foe) and leads(foe):
-        losses.capture(r, foe, unit)
+    if wounds >= losses.wounds_left(foe):
+        losses.capture(r, foe, unit, alone=True)
     losses.hurt(r, foe, wounds, "close combat", clauses, melee=True)
 
 

@@ -90,25 +90,51 @@ def _share(state: State, board: Board, unit: Unit, foe: Unit) -> int:
 
 
 def in_contact(state: State, board: Board, unit: Unit, foe: Unit) -> int:
-    """Models of a unit that touch an enemy.
+    """Models of a unit that touch an enemy, its characters not counted.
 
     Outdoors as many as fit on the shorter of both sides; at a building as many as fit on its wall, shared by all who stand
-    before that wall; through inner walls and floors 5, monstrous infantry 2; of a garrison as much unit strength as the
-    enemy's models that touch the building have (RG-ATT-1, RG-ATT-3)."""
+    before that wall; through inner walls and floors 5, monstrous infantry 2, characters among them; of a garrison, its
+    characters among it, as much unit strength as the enemy has in touch with the building (RG-ATT-1, RG-ATT-3)."""
     mine, theirs = ground.room_of(board, unit), ground.room_of(board, foe)
     kind = type_of(unit)
     if mine is not None and theirs is not None:
-        return min(unit.models, INNER_MI if kind.kind == "mi" else INNER)
+        most = INNER_MI if kind.kind == "mi" else INNER
+        return min(unit.models, max(0, most - len(beside(state, board, unit, foe))))
     if theirs is not None:
         return _at_wall(state, board, unit, theirs)
     if mine is not None:
-        touching = _at_wall(state, board, foe, mine) * type_of(foe).us
-        if type_of(foe).kind == "monster":
-            touching = _strength(foe)
-        return min(unit.models, touching // kind.us)
+        taken = sum(_strength(one) for one in beside(state, board, unit, foe))
+        return min(unit.models, max(0, touching(state, board, foe, unit) - taken) // kind.us)
     length = min(_share(state, board, unit, foe), _share(state, board, foe, unit))
     side = _side_models(unit, dict(own(unit).foes).get(foe.id, FRONT))
     return min(unit.models, side, max(1, -(-length // kind.base)))
+
+
+def touching(state: State, board: Board, unit: Unit, foe: Unit) -> int:
+    """Unit strength of the models of a unit that touch an enemy, the characters that are with it among them; a monster counts
+    its wounds left (RG-ATT-3, RG-RES-3)."""
+    models = in_contact(state, board, unit, foe)
+    if not models:
+        return 0
+    if type_of(unit).kind == "monster":
+        return _strength(unit)
+    characters = sum(_strength(one) for one in beside(state, board, unit, foe))
+    return models * type_of(unit).us + characters
+
+
+def beside(state: State, board: Board, unit: Unit, foe: Unit) -> list[Unit]:
+    """The characters with a unit that are in contact with an enemy of it."""
+    foes = ground.foes_of(unit)
+    return [one for one in company(state, unit) if enemy_of(board, one, unit, foes) == foe.id]
+
+
+def enemy_of(board: Board, char: Unit, host: Unit, foes: list[int]) -> int:
+    """The enemy, of some that its unit touches, that a character is in contact with: of a garrison the one it chose (RG-ATT-4),
+    else the first."""
+    chosen = own(char).against
+    if not ground.outdoors(board, host.place) and chosen in foes:
+        return chosen
+    return foes[0] if foes else -1
 
 
 def _at_wall(state: State, board: Board, unit: Unit, room: Room) -> int:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from battlesim.board.board import Board
 from battlesim.board.model import Line, Way
 from battlesim.board.routes import Gait, Phase
-from battlesim.core.geometry import INCH, distance, facing_towards, in_arc, point_segment_distance
+from battlesim.core.geometry import INCH, Point, distance, facing_towards, in_arc, point_segment_distance
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import rooms
@@ -158,6 +158,18 @@ def wall_for(board: Board, unit: Unit, place: int, room: Room) -> int:
 def contacts_for(unit: Unit, room: Room) -> tuple[tuple[int, int], ...]:
     """The (node, wall) from which a unit touches a room."""
     return room.around if room.upper and type_of(unit).flyer else room.contacts
+
+
+def touched_at(board: Board, unit: Unit, room: Room) -> Point:
+    """The point of a room's outline that a unit before one of its walls touches; the room's own where it does not, or where it
+    stands on the outline itself."""
+    here, wall = board.spaces[unit.place].point, wall_for(board, unit, unit.place, room)
+    if wall >= 0:
+        side = board.sections[room.section].sides[wall]
+        foot = rooms.nearest_point(here, side.a, side.b)
+        if foot != here:
+            return foot
+    return board.spaces[room.place].point
 
 
 def in_touch(state: State, board: Board, unit: Unit, other: Unit) -> bool:

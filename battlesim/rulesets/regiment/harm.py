@@ -18,14 +18,12 @@ def hits(r: Resolution, shots: int, need: int, purpose: str, actor: int, target:
     return r.count(sixes, second_need(need), f"{purpose} again", actor, target, now)
 
 
-def told(
-    r: Resolution, hit: int, strength: int, target: Unit, purpose: str, actor: int, armour: bool = True
-) -> int:
-    """How many hits wound and are not saved. `armour`: whether armour helps at all."""
+def told(r: Resolution, hit: int, strength: int, target: Unit, purpose: str, actor: int) -> int:
+    """How many hits wound and are not saved, by armour or ward."""
     kind: UnitType = type_of(target)
     now = attempt(r.state)
     left = r.count(hit, wound_need(strength, kind.t), f"{purpose} wound", actor, target.id, now)
-    save = save_need(kind.save, strength) if armour else NEVER
+    save = save_need(kind.save, strength)
     if save < NEVER:
         left -= r.count(left, save, f"{purpose} save", actor, target.id, now)
     if kind.ward:

@@ -64,10 +64,11 @@ def _lost(r: Resolution, unit: Unit) -> None:
     r.emit(Scored(1 - unit.side, worth, unit.name, clauses=clauses))
 
 
-def capture(r: Resolution, unit: Unit, by: Unit) -> None:
-    """The standards of a unit, and of the characters with it, are captured by the enemy that destroys it in close combat."""
+def capture(r: Resolution, unit: Unit, by: Unit, alone: bool = False) -> None:
+    """The standards of a unit, and of the characters with it, are captured by the enemy that destroys it in close combat;
+    `alone`: by blows, which the characters with it outlive."""
     clauses: Clauses = ("RG-HOUSE-VICTORY",)
-    for one in [unit, *company(r.state, unit)]:
+    for one in [unit] if alone else [unit, *company(r.state, unit)]:
         if type_of(one).standard:
             r.emit(Happened("captured", by.id, one.id, clauses=clauses))
             r.emit(Scored(by.side, STANDARD_WORTH, f"the standard of {one.name}", clauses=clauses))

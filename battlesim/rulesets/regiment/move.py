@@ -10,12 +10,12 @@ from itertools import pairwise
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Face, Go, Order, Pass, numbered
-from battlesim.core.geometry import INCH, Point, distance, in_polygon
+from battlesim.core.geometry import INCH, Point, distance, in_arc, in_polygon
 from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import contacts, enter, ground, rooms
+from battlesim.rulesets.regiment import aim, contacts, enter, form, ground, rooms
 from battlesim.rulesets.regiment.model import MOVED, RAN, Happened, leads, own, type_of
 
 HOLD, ADVANCE, RUN, FLY, WIDE, DEEP = "hold", "advance", "run", "fly", "wide", "deep"
@@ -28,7 +28,7 @@ WIDENED = 2
 """A wide formation has this many times the files of the narrowest."""
 
 _ORDERS: dict[str, Answer] = {name: Order(name) for name in ORDERS}
-_FACES: tuple[Answer, ...] = tuple(Face(facing) for facing in range(8))
+_FACES: tuple[Face, ...] = tuple(Face(facing) for facing in range(8))
 
 
 class WhichOrder(Ask, frozen=True):
@@ -45,9 +45,10 @@ class WhereTo(Ask, frozen=True):
 
 
 class FaceWhere(Ask, frozen=True):
-    """Which way does the unit face?"""
+    """Which way does the unit face? `left`: the room it just left, whose wall its rear rank keeps touching (-1: none)."""
 
     unit: int
+    left: int = -1
 
 
 # ---- orders ----------------------------------------------------------------------------------------------------------
@@ -61,19 +62,20 @@ def can_act(state: State, board: Board, unit: Unit) -> bool:
     mine = own(unit)
     if mine.joined >= 0:
         host = state.units[mine.joined]
-        return not (own(host).fleeing or own(host).foes or own(host).moved or mine.moved)
+        bound = contacts.is_bound(state, board, host)
+        return not (own(host).fleeing or bound or own(host).moved or mine.moved)
     if mine.fleeing or mine.moved:
         return False
     return not contacts.is_bound(state, board, unit)
 
 
 def may_run(state: State, board: Board, unit: Unit) -> bool:
-    """Whether no enemy that does not flee is within 8 inches."""
+    """Whether no enemy that does not flee is within 8 inches, a garrison where the outline of its building is (RG-MOVE-2)."""
     return not any(
         other.place >= 0
         and other.side != unit.side
         and not own(other).fleeing
-        and board.distance(unit.place, other.place) <= NEAR
+        and aim.flat_distance(board, unit, other) <= NEAR
         for other in state.units.values()
     )
 
@@ -90,9 +92,9 @@ def orders(state: State, board: Board, unit: Unit) -> list[str]:
         names.append(ADVANCE)
         if kind.flyer:
             names.append(FLY)
-        elif not kind.engine and not mine.foes and may_run(state, board, unit):
+        elif not kind.engine and may_run(state, board, unit):
             names.append(RUN)
-    if not mine.foes and kind.kind in ("infantry", "cavalry", "mi") and not kind.character:
+    if kind.kind in ("infantry", "cavalry", "mi") and not kind.character:
         least = kind.minimum
         if unit.models > least:
             names.append(DEEP if mine.files > least else WIDE)
@@ -112,17 +114,19 @@ def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
     if said.name in (WIDE, DEEP):
         files = type_of(unit).minimum * (WIDENED if said.name == WIDE else 1)
         clauses: Clauses = ("RG-HOUSE-FORM",)
+        if own(unit).foes:
+            clauses += ("RG-ATT-5",)
         r.because(Happened(said.name, unit.id, number=files, clauses=clauses))
         r.set(unit.id, clauses, files=files, moved=MOVED)
     if own(unit).joined < 0:
         r.then(face(r.board, unit))
 
 
-def face(board: Board, unit: Unit) -> FaceWhere | None:
-    """The question where a unit faces; none in a building, nor for one in contact."""
+def face(board: Board, unit: Unit, left: int = -1) -> FaceWhere | None:
+    """The question where a unit faces; none in a building, nor for one in contact. `left`: the room it just left."""
     if not leads(unit) or not ground.outdoors(board, unit.place) or own(unit).foes:
         return None
-    return FaceWhere(unit.id, side=unit.side)
+    return FaceWhere(unit.id, left, side=unit.side)
 
 
 # ---- where to --------------------------------------------------------------------------------------------------------
@@ -213,7 +217,8 @@ def _by_outline(board: Board, friend: Unit) -> Clauses:
 
 def _walk(r: Resolution, unit: Unit, order: str, route: tuple[int, ...], clauses: Clauses) -> None:
     facing = unit.facing
-    if not ground.outdoors(r.board, unit.place):
+    left = -1 if ground.outdoors(r.board, unit.place) else unit.place
+    if left >= 0:
         clauses += ("RG-MOVE-4",)
         r.emit(Happened("leaves", unit.id, place=unit.place, clauses=clauses))
         facing = ground.towards(r.board, unit.place, route[-1])
@@ -230,7 +235,7 @@ def _walk(r: Resolution, unit: Unit, order: str, route: tuple[int, ...], clauses
     unit = r.state.units[unit.id]
     contacts.after_move(r, unit, clauses)
     if order != RUN:
-        r.then(face(r.board, r.state.units[unit.id]))
+        r.then(face(r.board, r.state.units[unit.id], left))
 
 
 def _route(state: State, board: Board, unit: Unit, order: str, goal: int) -> tuple[int, ...]:
@@ -293,8 +298,14 @@ def _near(polygon: tuple[Point, ...], p: Point, q: Point) -> bool:
 
 
 def face_where(state: State, board: Board, ask: FaceWhere) -> Sequence[Answer]:
-    """The eight facings."""
-    return _FACES
+    """The eight facings; of a unit that just left a room those that keep a model of its rear rank at the wall: rear or flank to
+    it, or any in a single rank (RG-MOVE-4)."""
+    unit = state.units[ask.unit]
+    room = rooms.room_at(board, ask.left) if ask.left >= 0 else None
+    if room is None or form.ranks(unit, None) == 1:
+        return _FACES
+    here, wall = board.spaces[unit.place].point, ground.touched_at(board, unit, room)
+    return [face for face in _FACES if not in_arc(here, face.facing, wall)]
 
 
 def faced(r: Resolution, ask: FaceWhere, said: Face) -> None:

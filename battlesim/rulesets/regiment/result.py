@@ -124,7 +124,7 @@ def is_hard_pressed(state: State, board: Board, unit: Unit) -> bool:
     for number, _ in own(unit).foes:
         foe = state.units[number]
         if foe.alive and rooms.may_hold(type_of(foe), room):
-            pressing += form.in_contact(state, board, foe, unit) * type_of(foe).us
+            pressing += form.touching(state, board, foe, unit)
     return pressing > form.strength(state, unit)
 
 
@@ -138,7 +138,12 @@ def score(r: Resolution, step: Score) -> None:
     for unit in living:
         if own(unit).charged:
             r.set(unit.id, ("RG-HOUSE-FIGHT",), charged=False)
-    after: list[Item] = [Overrun(foe, place) for foe, place in step.rooms]
+    # a garrison that breaks now is followed by who wants to (rout.py); whoever declines is not asked again
+    after: list[Item] = [
+        Overrun(foe, place, state.units[foe].place)
+        for foe, place in step.rooms
+        if ground.is_free(state, place)
+    ]
     if not sides[0] or not sides[1]:
         r.then(*after)
         return
@@ -168,16 +173,18 @@ def score(r: Resolution, step: Score) -> None:
 
 
 class Overrun(Step, frozen=True):
-    """An enemy of a garrison may follow into its room, should it stand empty now (RG-HOUSE-ROOMS)."""
+    """An enemy of a garrison that fell to blows may take its room while it stands empty (RG-HOUSE-ROOMS). `stood`: where that
+    enemy fought; from a room that it has taken since it goes no further."""
 
     unit: int
     place: int
+    stood: int
 
 
 def overrun(r: Resolution, step: Overrun) -> None:
     unit = r.state.units[step.unit]
     room = rooms.room_at(r.board, step.place)
-    if room is None or not unit.alive or own(unit).joined >= 0 or not ground.is_free(r.state, step.place):
+    if room is None or not leads(unit) or unit.place != step.stood or not ground.is_free(r.state, step.place):
         return
     if rout.may_follow(r.state, r.board, unit, room, -1) and not rooms.is_closed(r.state, room):
         r.then(rout.FollowIn(unit.id, step.place, side=unit.side))

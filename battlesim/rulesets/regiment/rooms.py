@@ -204,14 +204,14 @@ def _contacts(board: Board, section: Section) -> tuple[tuple[int, int], ...]:
         if not (west <= space.x <= east and south <= space.y <= north) or space.terrain == "water":
             continue
         near = min(
-            (distance(space.point, _nearest(space.point, side.a, side.b)), number)
+            (distance(space.point, nearest_point(space.point, side.a, side.b)), number)
             for number, side in enumerate(section.sides)
             if side.outer
         )
         gap, wall = near
         if gap > reach:
             continue
-        foot = _nearest(space.point, section.sides[wall].a, section.sides[wall].b)
+        foot = nearest_point(space.point, section.sides[wall].a, section.sides[wall].b)
         middle = ((space.x + foot[0]) // 2, (space.y + foot[1]) // 2)
         if any(in_polygon(middle, s.polygon) for s in board.sections if s.id != section.id):
             continue
@@ -219,7 +219,7 @@ def _contacts(board: Board, section: Section) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def _nearest(p: Point, a: Point, b: Point) -> Point:
+def nearest_point(p: Point, a: Point, b: Point) -> Point:
     """The point of a segment nearest to `p`, in whole hundredths."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length2 = dx * dx + dy * dy

@@ -236,6 +236,9 @@ def rout(r: Resolution, step: Rout) -> None:
             for foe in foes
             if may_follow(r.state, r.board, foe, room, unit.id)
         ]
+        for foe in foes:
+            if not rooms.may_hold(type_of(foe), room):
+                r.emit(Happened("stays out", foe.id, place=room.place, clauses=("RG-RES-4",)))
         source = foes[0].id if foes else -1
         r.then(*asks, Break(unit.id), Flee(unit.id, source))
         return
@@ -307,6 +310,7 @@ def _chase(r: Resolution, unit: Unit, begun: int, goal: Point, length: int, clau
     """A pursuer goes as far as its dice say on the way the others fled, short of any unit."""
     if not unit.alive or unit.place < 0:
         return
+    contacts.part_all(r, unit)  # who else flees from it is not pursued, too
     here, start = r.board.spaces[unit.place].point, r.board.spaces[begun].point
     far = max(1, distance(start, goal))
     end = (here[0] + (goal[0] - start[0]) * length // far, here[1] + (goal[1] - start[1]) * length // far)
@@ -364,6 +368,8 @@ def take_room(r: Resolution, step: TakeRoom) -> None:
     if not unit.alive or not ground.is_free(r.state, step.place):
         return
     clauses: Clauses = ("RG-RES-4", "RG-HOUSE-ROOMS") if step.over else ("RG-RES-4",)
+    contacts.part_all(r, unit, clauses)  # who else flees from it is not followed, too
+    unit = r.state.units[unit.id]
     enter.garrison(r, unit, step.place, clauses)
 
 

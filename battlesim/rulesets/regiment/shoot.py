@@ -53,8 +53,10 @@ def open_to_fire(state: State, board: Board, unit: Unit) -> bool:
     return leads(unit) and (not own(unit).foes or contacts.is_loose(state, board, unit))
 
 
-def is_target(state: State, board: Board, unit: Unit, weapon: Weapon, target: Unit) -> bool:
-    """Whether a unit that can shoot may shoot at an enemy."""
+def is_target(
+    state: State, board: Board, unit: Unit, weapon: Weapon, target: Unit, stand: bool = False
+) -> bool:
+    """Whether a unit that can shoot may shoot at an enemy; `stand`: as that one charges it."""
     if not open_to_fire(state, board, target):
         return False
     flat = aim.flat_distance(board, unit, target)
@@ -72,9 +74,9 @@ def is_target(state: State, board: Board, unit: Unit, weapon: Weapon, target: Un
         return False
     if room is None and ground.screened(state, board, unit, target):
         return False
-    return (
-        weapon.way not in ("shot", "bolt") or aim.need(state, board, unit, target, weapon, far) < IMPOSSIBLE
-    )
+    if weapon.way not in ("shot", "bolt"):
+        return True
+    return aim.need(state, board, unit, target, weapon, far, stand) < IMPOSSIBLE
 
 
 def targets(state: State, board: Board, unit: Unit) -> list[int]:
@@ -122,7 +124,7 @@ def can_stand_and_shoot(state: State, board: Board, unit: Unit, charger: Unit) -
     weapon = aim.weapon_of(unit)
     if weapon is None or weapon.way != "shot" or not leads(unit) or own(unit).foes or own(unit).fleeing:
         return False
-    return is_target(state, board, unit, weapon, charger)
+    return is_target(state, board, unit, weapon, charger, True)
 
 
 # ---- the volley ------------------------------------------------------------------------------------------------------
@@ -137,7 +139,7 @@ def volley(r: Resolution, step: Volley) -> None:
     far = aim.distance_to(r.state, r.board, unit, target)
     if far is None:
         return
-    goal = aim.need(r.state, r.board, unit, target, weapon, far)
+    goal = aim.need(r.state, r.board, unit, target, weapon, far, step.stand)
     shots = form.shooters(r.board, unit)
     purpose = "stand" if step.stand else "shot"
     hit = harm.hits(r, shots, goal, purpose, unit.id, target.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.answers import At, Order, Pass
-from battlesim.core.events import ModelsLost
+from battlesim.core.events import ModelsLost, Scored
 from battlesim.rulesets.regiment.charge import ChargeWhom, React, can_charge, route, targets
 from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, Charged, Shot
 from battlesim.rulesets.regiment.turn import waits
@@ -204,6 +204,17 @@ def test_garrisons_side_by_side_fight_once_one_begins_in_its_charge_phase() -> N
     assert table.unit(0).own.foes == ((1, FRONT),)
     assert waits(table.state, ROW, table.unit(1), 4)
     assert table.where(0) == "row.r1:0"
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE", "RG-HOUSE-ROOMS")
+def test_who_flees_next_door_is_run_down_by_the_garrison_that_falls_upon_it() -> None:
+    table = Table(ROW, unit("spearmen", at="row.r1:0"), unit("spearmen", at="row.r2:0", side=1, fleeing=True))
+    charge(table, 0, 1)
+    assert not table.unit(1).alive
+    assert [e.what for e in table.events(Scored)] == ["the standard of spearmen 1", "spearmen 1"]
+    mine = table.unit(0).own
+    assert (mine.foes, mine.charged, table.where(0)) == ((), False, "row.r1:0")
     table.done()
 
 

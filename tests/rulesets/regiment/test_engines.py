@@ -10,11 +10,13 @@ import pytest
 from battlesim.board.board import Board
 from battlesim.core.events import ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
-from battlesim.rulesets.regiment import engines, model, rooms, shoot
+from battlesim.rulesets.regiment import battery, harm, model, rooms, shoot, templates
+from battlesim.rulesets.regiment.battery import artillery
 from battlesim.rulesets.regiment.data import TYPES, WEAPONS
-from battlesim.rulesets.regiment.engines import Fire, artillery, flame_models
+from battlesim.rulesets.regiment.engines import Fire
 from battlesim.rulesets.regiment.move import can_act
 from battlesim.rulesets.regiment.ruleset import RULESET
+from battlesim.rulesets.regiment.templates import flame_models
 from battlesim.search.odds import mean, outcomes
 from tests.rulesets.regiment.grounds import FIELD, HOUSE, HUT, NORTH, SOUTH, TALL, WEST, house
 from tests.rulesets.regiment.kit import Table, unit
@@ -56,7 +58,7 @@ def test_what_the_engines_are() -> None:
         "flame": ("flame", 0, 1200, 5),
         "breath": ("breath", 0, 800, 4),
     }
-    assert engines.HOLE_STRENGTH == 8
+    assert templates.HOLE_STRENGTH == 8
 
 
 @pytest.mark.clause("RG-HOUSE-CREW")
@@ -140,6 +142,15 @@ def test_a_ball_takes_d3_wounds_and_no_armour_helps() -> None:
 
 
 @pytest.mark.clause("RG-HOUSE-ENGINES")
+def test_no_model_loses_more_wounds_than_it_has() -> None:
+    """D3 each: of two wounds no more than two, of one no die at all."""
+    table = Table(FIELD, unit("captain", at="g4.4"), unit("levy", at="g6.4", side=1), dice=[[3, 1]])
+    assert harm.multiple(table.r, 2, table.unit(0), "ball", 1) == 2 + 1
+    assert harm.multiple(table.r, 3, table.unit(1), "ball", 0) == 3
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-ENGINES")
 def test_a_ball_bounces_through_friend_and_foe_alike() -> None:
     table = fired(
         FIELD,
@@ -148,6 +159,48 @@ def test_a_ball_bounces_through_friend_and_foe_alike() -> None:
         unit("levy", at="g10.4", side=1, facing=WEST),
         unit("levy", at="g9.6", side=1, facing=WEST),
         dice=[EIGHT, SIX, [2, 1, 1, 1], [2, 2, 1, 1]],
+    )
+    assert [lost(table, n) for n in (1, 2, 3)] == [1, 2, 0]
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-AIM")
+def test_what_is_nearer_than_that_is_aimed_at_from_the_muzzle() -> None:
+    """Six inches off: four on and two more reach it, as they would not from two inches behind the cannon."""
+    table = fired(
+        FIELD,
+        unit("cannon", at="g1.4"),
+        unit("levy", at="g3.4", side=1, facing=WEST),
+        dice=[FOUR, TWO, [2, 2, 2, 2]],
+    )
+    assert lost(table, 1) == 4
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-AIM")
+def test_a_ball_meets_who_stands_within_an_inch_of_where_it_comes_down() -> None:
+    """It comes down 19 inches off: the levy at 18 is struck, the one at 21 not."""
+    table = fired(
+        FIELD,
+        unit("cannon", at="g1.4"),
+        unit("levy", at="g8.4", side=1, facing=WEST),
+        unit("levy", at="g7.4", side=1, facing=WEST),
+        dice=[SIX, SHORT, [2, 1, 1, 1]],
+    )
+    assert [lost(table, n) for n in (1, 2)] == [0, 1]
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-AIM", "RG-SHOOT-3")
+def test_a_building_stops_the_ball() -> None:
+    """It comes down on the levy before the house and bounces in; it would go on to those behind it."""
+    table = fired(
+        HOUSE,
+        unit("cannon", at="g0.4"),
+        unit("levy", at="g3.4", side=1, facing=WEST),
+        unit("levy", at="house.1:0", side=1),
+        unit("levy", at="g6.4", side=1, facing=WEST),
+        dice=[EIGHT, TEN, [2, 1, 1, 1], 3, [2, 2, 1]],
     )
     assert [lost(table, n) for n in (1, 2, 3)] == [1, 2, 0]
     table.done()
@@ -165,6 +218,19 @@ def test_a_ball_hits_d3_of_a_garrison(face: int, hit: int) -> None:
     )
     assert lost(table, 1) == hit
     assert {"RG-SHOOT-3"} <= table.clauses()
+    table.done()
+
+
+@pytest.mark.clause("RG-SHOOT-3")
+def test_d3_of_a_garrison_are_no_more_than_are_left_of_it() -> None:
+    """One ogre is hit once, and takes D3 wounds once."""
+    table = fired(
+        house(own="{garrison: {roomy: true}}"),
+        unit("cannon", at="g0.4"),
+        unit("ogres", at="house.1:0", side=1, models=1),
+        dice=[SIX, 3, [2], [2], 1],
+    )
+    assert (table.unit(1).models, table.unit(1).own.wounds) == (1, 2)
     table.done()
 
 
@@ -215,8 +281,26 @@ def test_a_garrison_that_panics_flees_out() -> None:
 @pytest.mark.clause("RG-SHOOT-4")
 def test_an_empty_building_is_shaken_too() -> None:
     table = Table(HUT, unit("cannon", at="g0.4"), dice=[2])
-    engines.shake(table.r, table.unit(0), table.room("house.1:0"))
+    battery.shake(table.r, table.unit(0), table.room("house.1:0"))
     assert rooms.is_unstable(table.state, table.room("house.1:0"))
+    table.done()
+
+
+@pytest.mark.clause("RG-SHOOT-4", "RG-PART-3")
+def test_a_room_that_gives_leaves_the_house_else_as_it_was() -> None:
+    """The other room stays unstable, what burns burns on; a room gives once."""
+    ground, upper = TALL.space("house.1:0"), TALL.space("house.1:3")
+    table = Table(
+        TALL,
+        unit("cannon", at="g0.4"),
+        structures=[Structure(0, burning=True, own={"unstable": [ground]})],
+        dice=[3, 3],
+    )
+    for _ in range(2):
+        battery.shake(table.r, table.unit(0), table.room("house.1:3"))
+    found = table.state.structures[0]
+    assert (found.burning, found.fallen, found.own) == (True, False, {"unstable": [ground, upper]})
+    assert len(table.events(StructureSet)) == 1
     table.done()
 
 
@@ -383,6 +467,78 @@ def test_a_stone_that_drifts_two_inches_touches_with_its_rim() -> None:
     far.done()
 
 
+@pytest.mark.clause("RG-HOUSE-AIM")
+@pytest.mark.parametrize(
+    ("at", "face", "direction", "dice"),
+    [
+        ("g9.4", TWO, 1, [[4, 1, 1, 1], [2], [1] * 8]),  # an inch short of those, two from these
+        ("g9.5", FOUR, 2, [[2], [1] * 8]),  # four inches aslant are under three each way
+    ],
+)
+def test_a_stone_drifts_so_many_inches_whichever_way(
+    at: str, face: int, direction: int, dice: list[Any]
+) -> None:
+    table = fired(
+        FIELD,
+        unit("stone_thrower", at="g1.4"),
+        unit("levy", at="g8.4", side=1),
+        unit("levy", at=at, side=1),
+        dice=[face, 3, direction, *dice],
+    )
+    assert lost(table, 2) == 1
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-AIM")
+@pytest.mark.parametrize(
+    ("kind", "models", "under"),
+    [("levy", 3, 2), ("levy", 9, 8), ("levy", 12, 8), ("ogres", 6, 3), ("levy", 1, 0)],
+)
+@pytest.mark.parametrize("dies", [True, False])
+def test_nine_infantry_lie_under_a_stone_with_the_one_under_its_hole_dead_or_not(
+    kind: str, models: int, under: int, dies: bool
+) -> None:
+    """Fewer on broader bases; who is hit by the middle is one of them."""
+    dice: list[Any] = [FOUR, 1, [2 if dies else 1]]
+    if dies and kind == "ogres":
+        dice.append([3])
+    if under:
+        dice.append([1] * under)
+    if dies and 4 > models > 1:
+        dice.append([1, 1])  # a quarter lost
+    table = fired(
+        FIELD, unit("stone_thrower", at="g1.4"), unit(kind, at="g8.4", side=1, models=models), dice=dice
+    )
+    assert lost(table, 1) == dies
+    table.done()
+
+
+@pytest.mark.clause("RG-SHOOT-5")
+def test_a_stone_that_drifts_about_on_a_tall_building_hits_its_upper_floor() -> None:
+    """Aimed at the ground floor; two inches on it is over the roof still, but came down where it would."""
+    table = fired(
+        TALL,
+        unit("stone_thrower", at="g0.0"),
+        unit("levy", at="house.1:0", side=1),
+        unit("levy", at="house.1:3", side=1),
+        dice=[TWO, 3, 1, [4] * 5, 1],
+    )
+    assert (lost(table, 1), lost(table, 2)) == (0, 5)
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-AIM")
+@pytest.mark.parametrize(("face", "models"), [(TWO, 5), (FOUR, 10), (SIX, 5), (EIGHT, 0)])
+def test_a_flame_in_the_open_counts_ten_within_an_inch_five_within_two_and_a_half(
+    face: int, models: int
+) -> None:
+    """Nine inches off, aimed four short: two too short, upon it, two and four too far."""
+    dice: list[Any] = [face] + ([[1] * models] if models else [])
+    table = fired(FIELD, unit("flame_cannon", at="g1.4"), unit("levy", at="g4.4", side=1), dice=dice)
+    assert [struck.number for struck in table.happened("struck")] == ([models] if models else [])
+    table.done()
+
+
 @pytest.mark.clause("RG-SHOOT-3", "RG-SHOOT-6")
 def test_a_flame_wholly_on_the_building_counts_ten_partly_five() -> None:
     polygon = HOUSE.sections[0].polygon
@@ -408,19 +564,29 @@ def test_a_flame_cannon_leaps_as_its_die_shows(face: int, models: int) -> None:
     table.done()
 
 
-@pytest.mark.clause("RG-SHOOT-6")
-def test_a_flame_partly_on_the_building_counts_two_of_monstrous_infantry() -> None:
+@pytest.mark.clause("RG-SHOOT-3", "RG-SHOOT-6")
+def test_of_monstrous_infantry_a_flame_counts_two_where_it_lies_partly_but_ten_wholly_on_the_building() -> (
+    None
+):
+    """The two of RG-SHOOT-6 stand beside its five; wholly on the building the clause knows only one number."""
     roomy = house(own="{garrison: {roomy: true}}")
-    for face, hit in ((FOUR, 2), (SIX, 4)):
+    for face, hit in ((FOUR, 2), (SIX, 8)):
         table = fired(
             roomy,
             unit("flame_cannon", at="g2.4"),
-            unit("trolls", at="house.1:0", side=1),
+            unit("ogres", at="house.1:0", side=1, models=8),
             dice=[face, [1] * hit],
         )
         (struck,) = table.happened("struck")
         assert struck.number == hit
         table.done()
+    breathed = fired(
+        roomy,
+        unit("drake", at="g2.4"),
+        unit("ogres", at="house.1:0", side=1, models=12),
+        dice=[[1] * 10],
+    )
+    assert [struck.number for struck in breathed.happened("struck")] == [10]
 
 
 @pytest.mark.clause("RG-HOUSE-AIM")
@@ -454,6 +620,46 @@ def test_a_bolt_goes_through_rank_after_rank_at_one_less() -> None:
     missed.done()
 
 
+@pytest.mark.clause("RG-HOUSE-SHOOT", "RG-HOUSE-ENGINES")
+@pytest.mark.parametrize(
+    ("at", "foe", "goal"),
+    [("g8.4", "levy", 3), ("g9.4", "levy", 4), ("g8.4", "giant", 2), ("g9.4", "giant", 3)],
+)
+def test_a_bolt_is_shot_by_bs(at: str, foe: str, goal: int) -> None:
+    """BS 4; far is more than 24 of its 48 inches."""
+    table = fired(FIELD, unit("bolt_thrower", at="g0.4"), unit(foe, at=at, side=1), dice=[[1]])
+    assert [e.need for e in table.events(Rolled)] == [goal]
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+@pytest.mark.parametrize(("ward", "killed"), [(5, 0), (4, 1)])
+def test_wards_help_against_bolts(ward: int, killed: int) -> None:
+    """S 6 leaves the general's armour of 4 nothing."""
+    table = fired(
+        FIELD,
+        unit("bolt_thrower", at="g1.4"),
+        unit("general", at="g6.4", side=1, wounds=2),
+        dice=[[3], [2], [ward]],
+    )
+    assert lost(table, 1) == killed
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-ENGINES")
+def test_a_bolt_is_spent_after_six_ranks() -> None:
+    """S 6 to 1; its last needs a six."""
+    table = fired(
+        FIELD,
+        unit("bolt_thrower", at="g1.4"),
+        unit("levy", at="g6.4", side=1, models=40),
+        dice=[[3], *([[6]] * 6)],
+    )
+    assert [e.need for e in table.events(Rolled)][1:] == [2, 2, 3, 4, 5, 6]
+    assert lost(table, 1) == 6
+    table.done()
+
+
 @pytest.mark.clause("RG-SHOOT-3", "RG-RES-2")
 def test_a_bolt_meets_as_many_ranks_of_a_garrison_as_count_for_combat() -> None:
     """Twelve men are three ranks at minimum width, however wide they stood; hard cover makes the shot need 5."""
@@ -468,22 +674,49 @@ def test_a_bolt_meets_as_many_ranks_of_a_garrison_as_count_for_combat() -> None:
 
 
 @pytest.mark.clause("RG-HOUSE-ENGINES")
-def test_a_bolt_that_does_not_kill_goes_no_further() -> None:
+@pytest.mark.parametrize(
+    ("hurt", "dice", "killed", "left"),
+    [
+        (0, [[3], [2]], 0, 1),  # one wound, no D3: the ogre stands, the bolt sticks
+        (1, [[3], [2]], 0, 2),
+        (2, [[3], [2], [2]], 1, 0),  # the last wound of the first; S 5 does not wound the second
+        (2, [[3], [2], [3]], 1, 1),  # it does: a fresh ogre, and it sticks
+    ],
+)
+def test_a_bolt_takes_one_wound_and_goes_no_further_than_it_kills(
+    hurt: int, dice: list[Any], killed: int, left: int
+) -> None:
     table = fired(
         FIELD,
         unit("bolt_thrower", at="g1.4"),
-        unit("ogres", at="g6.4", side=1, models=8),
-        dice=[[3], [2], [2]],
+        unit("ogres", at="g6.4", side=1, models=8, wounds=hurt),
+        dice=dice,
     )
-    assert (lost(table, 1), table.unit(1).own.wounds) == (0, 2)
+    assert (lost(table, 1), table.unit(1).own.wounds) == (killed, left)
+    assert [event.number for event in table.happened("pierced")] == [killed]
     table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-ENGINES", "RG-HOUSE-SHOOT")
+@pytest.mark.parametrize(
+    ("kind", "dice", "needs", "killed"),
+    [
+        ("knights", [[3], [2], [5]], [2, 5], 0),  # a save of 2 is 5 against S 6
+        ("knights", [[3], [2], [4], [2], [4]], [2, 5, 2, 4], 1),  # and 4 against the S 5 of the next rank
+        ("axemen", [[3], [2], [3], [6]], [2, 3, 6], 1),  # a save of 4 is none against S 6, 6 against S 5
+    ],
+)
+def test_armour_helps_against_bolts_as_against_other_shots(
+    kind: str, dice: list[Any], needs: list[int], killed: int
+) -> None:
     table = fired(
         FIELD,
         unit("bolt_thrower", at="g1.4"),
-        unit("ogres", at="g6.4", side=1, models=8),
-        dice=[[3], [2], [3], [1]],
+        unit(kind, at="g6.4", side=1, models=20, files=5),
+        dice=dice,
     )
-    assert (lost(table, 1), table.unit(1).own.wounds) == (1, 0)
+    assert [e.need for e in table.events(Rolled)][1:] == needs
+    assert lost(table, 1) == killed
     table.done()
 
 
@@ -519,6 +752,19 @@ def test_a_cannons_toll_of_a_garrison_by_enumeration() -> None:
     toll = mean(endings, lambda s: 0 if not s.units[1].alive else 20 - s.units[1].models)
     inside = Fraction(3, 6) + Fraction(1, 6) * Fraction(5, 6)
     assert toll == inside * 2 * Fraction(5, 6)
+
+
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+def test_friends_who_lose_a_quarter_to_a_stray_ball_test_as_the_enemy_does() -> None:
+    table = fired(
+        FIELD,
+        unit("cannon", at="g1.4"),
+        unit("levy", at="g10.4", side=1, facing=WEST),
+        unit("levy", at="g8.4", models=4),
+        dice=[TWO, SHORT, [2], [1, 1]],
+    )
+    assert [(t.unit, t.why) for t in table.events(model.Tested)] == [(2, "panic")]
+    table.done()
 
 
 def test_engines_act_in_the_movement_phase_but_not_after_it() -> None:

@@ -22,7 +22,22 @@ from battlesim.rulesets.regiment.move import (
     may_run,
     orders,
 )
-from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, TALL, WEST, field, house, row
+from tests.rulesets.regiment.grounds import (
+    EAST,
+    FIELD,
+    HOUSE,
+    NORTH,
+    NORTH_EAST,
+    NORTH_WEST,
+    ROW,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    TALL,
+    WEST,
+    field,
+    house,
+    row,
+)
 from tests.rulesets.regiment.kit import Table, unit
 
 
@@ -61,6 +76,14 @@ def test_nobody_runs_within_eight_inches_of_an_enemy(at: str, runs: bool) -> Non
     assert (RUN in orders(table.state, FIELD, table.unit(0))) == runs
     fled = Table(FIELD, unit("spearmen", at="g6.6"), unit("levy", at=at, side=1, fleeing=True))
     assert may_run(fled.state, FIELD, fled.unit(0))
+
+
+@pytest.mark.clause("RG-HOUSE-MOVE", "RG-MOVE-2")
+@pytest.mark.parametrize(("at", "runs"), [("g1.4", False), ("g0.4", True)])
+def test_nor_of_the_outline_of_a_house_that_an_enemy_holds(at: str, runs: bool) -> None:
+    """Seven and a half inches from its wall, ten and a half from the middle; then three more."""
+    table = Table(HOUSE, unit("spearmen", at=at), unit("levy", at="house.1:0", side=1))
+    assert may_run(table.state, HOUSE, table.unit(0)) == runs
 
 
 @pytest.mark.clause("RG-HOUSE-FORM")
@@ -252,6 +275,37 @@ def test_a_garrison_leaves_into_contact_with_the_house_in_a_legal_formation() ->
     assert table.unit(0).own.files == 5
     assert "RG-MOVE-4" in table.clauses()
     table.done()
+
+
+@pytest.mark.clause("RG-MOVE-4")
+@pytest.mark.parametrize(
+    ("place", "barred"),
+    [
+        ("g6.4", {NORTH_WEST, WEST, SOUTH_WEST}),
+        ("g3.5", {SOUTH_EAST, EAST, NORTH_EAST}),
+        ("g4.3", {NORTH_WEST, NORTH, NORTH_EAST}),
+        ("g3.3", {NORTH, NORTH_EAST, EAST}),  # at the south-west corner
+    ],
+)
+def test_its_rear_rank_stays_in_contact_so_that_it_does_not_face_the_wall(
+    place: str, barred: set[int]
+) -> None:
+    """Rear or flank to the wall, a model of the last rank touches it; with its front to it none does but in a single rank."""
+    table = Table(HOUSE, unit("spearmen", at="house.1:0"))
+    go(table, 0, ADVANCE, place)
+    assert table.legal == [Face(facing) for facing in range(8) if facing not in barred]
+    assert table.unit(0).facing not in barred
+    line = Table(HOUSE, unit("spearmen", at="house.1:0", models=5))
+    go(line, 0, ADVANCE, place)
+    assert line.legal == [Face(facing) for facing in range(8)]
+
+
+@pytest.mark.clause("RG-MOVE-4")
+def test_who_turns_later_may_face_it() -> None:
+    table = Table(HOUSE, unit("spearmen", at="g6.4"))
+    table.do(WhichOrder(0, side=0))
+    table.say(Order("hold"))
+    assert table.legal == [Face(facing) for facing in range(8)]
 
 
 @pytest.mark.clause("RG-MOVE-4")

@@ -152,3 +152,18 @@ def test_who_does_not_rally_flees_on_and_the_general_helps() -> None:
     led.do(Rally(0))
     assert not led.unit(0).own.fleeing
     led.done()
+
+
+@pytest.mark.clause("RG-ATT-5", "RG-SHOOT-4")
+def test_the_engaged_fight_on_whatever_they_lose_but_walls_that_give_are_another_matter() -> None:
+    units = (
+        unit("levy", at="g3.4", foes={1: 0}),
+        unit("levy", at="house.1:0", side=1, foes={0: 0}),
+        unit("cannon", at="g0.4"),
+    )
+    shaken = [Structure(0, own={"unstable": [HOUSE.space("house.1:0")]})]
+    for number, walls, tests in ((0, False, 0), (1, False, 0), (1, True, 1)):
+        table = Table(HOUSE, *units, structures=shaken, dice=[[1, 1]] * tests)
+        table.do(Panic(number, 2, walls))
+        assert len(table.events(model.Tested)) == tests
+        table.done()

@@ -14,7 +14,7 @@ from battlesim.rulesets.regiment import form, model, nerve, result
 from battlesim.rulesets.regiment.result import BreakTest, Score, Tally, break_goal, is_hard_pressed, tally
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.search.odds import chance_of, outcomes
-from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, WEST, field, house
+from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, WEST, field, house
 from tests.rulesets.regiment.kit import Table, unit
 
 
@@ -109,6 +109,47 @@ def test_numbers_standard_flank_and_rear() -> None:
         )
         assert tallies(side)[0].flank == points
         assert tallies(side)[1].flank == 0
+
+
+@pytest.mark.clause("RG-HOUSE-RESULT")
+def test_of_several_units_the_best_counts_not_their_sum() -> None:
+    """Ranks of the deepest, one standard, one flank: the wounds alone add up."""
+    table = Table(
+        FIELD,
+        unit("spearmen", at="g4.4", models=10, foes={2: 0}),
+        unit("spearmen", at="g4.5", models=15, facing=7, foes={2: 0}),
+        unit("levy", at="g5.4", side=1, facing=NORTH, models=5, foes={0: 1, 1: 2}),
+    )
+    ours, theirs = tallies(table)
+    assert (ours.ranks, ours.standard, ours.flank, ours.outnumber) == (2, 1, 2, 1)
+    assert theirs.total == 0
+    even = pair(
+        FIELD, unit("levy", at="g4.4", foes={1: 0}), unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0})
+    )
+    assert [tally.outnumber for tally in tallies(even)] == [0, 0]
+
+
+@pytest.mark.clause("RG-HOUSE-RESULT", "RG-HOUSE-AURA")
+def test_a_standard_is_one_though_a_character_bears_it() -> None:
+    for kind, points in (("levy", 1), ("spearmen", 1), ("guard", 2)):
+        table = Table(
+            FIELD,
+            unit(kind, at="g4.4", foes={1: 0}),
+            unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}),
+            unit("standard_bearer", at="g4.4", joined=0),
+        )
+        assert tallies(table)[0].standard == points
+
+
+@pytest.mark.clause("RG-RES-1")
+def test_one_garrison_among_the_enemies_is_enough_to_deny_numbers() -> None:
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", models=30, foes={1: 0, 2: 0}),
+        unit("levy", at="house.1:0", side=1, models=5, foes={0: 0}),
+        unit("levy", at="g2.4", side=1, models=5, facing=EAST, foes={0: 2}),
+    )
+    assert tallies(table)[0].outnumber == 0
 
 
 @pytest.mark.clause("RG-HOUSE-RESULT")
@@ -241,6 +282,31 @@ def test_all_attackers_count_together() -> None:
 
 
 @pytest.mark.clause("RG-RES-3")
+@pytest.mark.parametrize(("models", "pressed"), [(6, False), (5, True)])
+def test_their_characters_count_too(models: int, pressed: bool) -> None:
+    """Five of the attackers touch the house, and the captain with them."""
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", foes={1: 0}),
+        unit("levy", at="house.1:0", side=1, models=models, foes={0: 0}),
+        unit("captain", at="g3.4", joined=0),
+    )
+    assert is_hard_pressed(table.state, HOUSE, table.unit(1)) == pressed
+
+
+@pytest.mark.clause("RG-RES-3")
+@pytest.mark.parametrize(("models", "pressed"), [(5, False), (4, True)])
+def test_through_an_inner_wall_five_press_at_most_characters_among_them(models: int, pressed: bool) -> None:
+    table = Table(
+        ROW,
+        unit("levy", at="row.r1:0", foes={1: 0}),
+        unit("levy", at="row.r2:0", side=1, models=models, foes={0: 0}),
+        unit("captain", at="row.r1:0", joined=0),
+    )
+    assert is_hard_pressed(table.state, ROW, table.unit(1)) == pressed
+
+
+@pytest.mark.clause("RG-RES-3")
 def test_only_those_count_who_could_enter() -> None:
     for kind, board, pressed in (
         ("knights", HOUSE, False),
@@ -284,6 +350,18 @@ def test_a_musician_wins_a_draw_by_one() -> None:
     table.do(Score((0, 1), ()))
     (scored,) = table.events(model.Result)
     assert (scored.side, scored.by, scored.points) == (0, 1, (3, 3))
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-TRAITS", "RG-HOUSE-RANKS")
+def test_but_not_against_another_musician() -> None:
+    table = pair(
+        FIELD,
+        unit("archers", at="g4.4", models=20, files=5, foes={1: 0}),
+        unit("archers", at="g5.4", side=1, models=20, files=5, facing=WEST, foes={0: 0}),
+    )
+    table.do(Score((0, 1), ()))
+    assert [(scored.side, scored.by) for scored in table.events(model.Result)] == [(-1, 0)]
     table.done()
 
 

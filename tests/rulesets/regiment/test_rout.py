@@ -8,8 +8,9 @@ import pytest
 
 from battlesim.core.answers import Say
 from battlesim.core.events import ModelsLost, Rolled, Scored
-from battlesim.rulesets.regiment.result import Overrun
-from battlesim.rulesets.regiment.rout import Flee, FollowIn, Pursue, Rout, may_follow, may_pursue
+from battlesim.core.state import Structure
+from battlesim.rulesets.regiment.result import Overrun, Score
+from battlesim.rulesets.regiment.rout import Flee, FollowIn, Pursue, Rout, dice_of, may_follow, may_pursue
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, SOUTH, TALL, WEST, house
 from tests.rulesets.regiment.kit import Table, unit
 
@@ -82,7 +83,7 @@ def test_who_cannot_enter_can_neither_pursue_nor_overrun(kind: str) -> None:
     assert table.where(0) == "g3.4"
     table.done()
     empty = Table(HOUSE, unit(kind, at="g3.4", facing=EAST))
-    assert empty.do(Overrun(0, HOUSE.space("house.1:0"))) is None
+    assert empty.do(Overrun(0, HOUSE.space("house.1:0"), HOUSE.space("g3.4"))) is None
     assert empty.where(0) == "g3.4"
     assert "RG-RES-4" in empty.clauses()
 
@@ -157,7 +158,7 @@ def test_one_room_is_taken_by_one_unit() -> None:
 @pytest.mark.clause("RG-HOUSE-ROOMS")
 def test_a_building_emptied_by_blows_may_be_overrun() -> None:
     table = Table(HOUSE, unit("levy", at="g3.4", facing=EAST), phase=4)
-    ask = table.do(Overrun(0, HOUSE.space("house.1:0")))
+    ask = table.do(Overrun(0, HOUSE.space("house.1:0"), HOUSE.space("g3.4")))
     assert isinstance(ask, FollowIn)
     table.say(Say(True))
     assert table.where(0) == "house.1:0"
@@ -195,6 +196,50 @@ def test_barred_all_round_it_flees_next_door_or_is_destroyed() -> None:
     for table in (tall, lone):
         assert table.events(Rolled) == []
         table.done()
+
+
+RING = ("g3.3", "g4.3", "g5.3", "g6.3", "g3.4", "g3.5", "g3.6", "g4.6", "g5.6", "g6.6", "g6.4", "g6.5")
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE", "RG-CAP-1")
+def test_next_door_only_where_its_kind_may_be_and_without_who_does_not_fit() -> None:
+    ring = [unit("levy", at=name) for name in RING]
+    for own, alive, models in (
+        ("{garrison: {upper: {capacity: 8}}}", True, 8),
+        ("{garrison: {roomy: true}}", True, 4),
+        ("{garrison: {roomy: true, upper: {roomy: false}}}", False, 0),
+    ):
+        kind = "ogres" if "roomy" in own else "levy"
+        table = Table(
+            house(own=own, floors=4),
+            *ring,
+            unit(kind, at="house.1:0", side=1, fleeing=True, models=4 if kind == "ogres" else 20),
+        )
+        table.do(Flee(12))
+        assert (table.unit(12).alive, table.unit(12).models) == (alive, models)
+        if alive:
+            assert table.where(12) == "house.1:3"
+        assert ("RG-MOVE-3" in table.clauses()) == (models == 8)
+        assert table.events(Rolled) == []
+        table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
+def test_nor_into_a_room_that_is_held_or_closed() -> None:
+    ring = [unit("levy", at=name) for name in RING]
+    held = Table(
+        TALL, *ring, unit("levy", at="house.1:0", side=1, fleeing=True), unit("levy", at="house.1:3", side=1)
+    )
+    held.do(Flee(12))
+    assert not held.unit(12).alive
+    burning = Table(
+        TALL,
+        *ring,
+        unit("levy", at="house.1:0", side=1, fleeing=True),
+        structures=[Structure(0, burning=True)],
+    )
+    burning.do(Flee(12))
+    assert not burning.unit(12).alive
 
 
 # ---- in the open -----------------------------------------------------------------------------------------------------
@@ -240,6 +285,12 @@ def test_pursuers_roll_the_dice_that_a_fleeing_unit_of_their_m_would() -> None:
     table.say(Say(True))
     assert not table.unit(1).alive
     table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE", "RG-HOUSE-RANKS")
+@pytest.mark.parametrize(("kind", "dice"), [("harpies", 2), ("drake", 2), ("knights", 3), ("ogres", 2)])
+def test_m_says_how_many_dice_who_flies_or_not(kind: str, dice: int) -> None:
+    assert dice_of(Table(FIELD, unit(kind, at="g4.4")).unit(0)) == dice
 
 
 @pytest.mark.clause("RG-HOUSE-FLEE")
@@ -293,4 +344,115 @@ def test_flight_goes_round_houses() -> None:
     )
     table.do(Flee(1, 0))
     assert HOUSE.spaces[table.unit(1).place].kind == "ground"
+    table.done()
+
+
+# ---- asked once ------------------------------------------------------------------------------------------------------
+
+
+def stormed(dice: Any, *more: Any, models: int = 3) -> Table:
+    """Levy that beat three of spearmen in a house by five, who break on their Ld: the whole result is worked off."""
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", facing=EAST, foes={1: 0}, dealt=2),
+        unit("spearmen", at="house.1:0", side=1, models=models, foes={0: 0}),
+        *more,
+        dice=dice,
+        phase=4,
+    )
+    table.do(Score((0, 1), ((0, HOUSE.space("house.1:0")),)))
+    return table
+
+
+@pytest.mark.clause("RG-RES-4", "RG-HOUSE-ROOMS")
+def test_who_lets_a_broken_garrison_go_is_not_asked_again_to_overrun() -> None:
+    table = stormed([[6, 6], [2, 3]])
+    assert isinstance(table.ask, FollowIn)
+    assert table.ask.prey == 1
+    table.say(Say(False))
+    assert table.ask is None
+    assert table.unit(1).alive
+    assert (table.where(0), table.where(1)[:1]) == ("g3.4", "g")
+    table.done()
+
+
+@pytest.mark.clause("RG-RES-4")
+def test_nor_where_it_finds_no_way_out() -> None:
+    names = ("g3.3", "g4.3", "g5.3", "g6.3", "g3.5", "g3.6", "g4.6", "g5.6", "g6.6", "g6.4", "g6.5")
+    table = stormed([[6, 6]], *[unit("levy", at=name) for name in names])
+    table.say(Say(False))
+    assert table.ask is None
+    assert not table.unit(1).alive
+    assert table.where(0) == "g3.4"
+    table.done()
+
+
+@pytest.mark.clause("RG-RES-4")
+def test_of_a_broken_garrison_who_cannot_enter_is_told_so() -> None:
+    table = inside("knights", dice=[[2, 3]])
+    table.do(Rout(1))
+    assert [(e.unit, e.clauses) for e in table.happened("stays out")] == [(0, ("RG-RES-4",))]
+
+
+@pytest.mark.clause("RG-HOUSE-ROOMS")
+def test_only_one_building_is_overrun() -> None:
+    """Both rooms were emptied by blows; who has gone into the first does not go on into the second."""
+    table = Table(ROW, unit("levy", at="g5.3", facing=NORTH), phase=4)
+    rooms = [ROW.space(name) for name in ("row.r1:0", "row.r2:0")]
+    table.do(Score((0,), tuple((0, place) for place in rooms)))
+    table.say(Say(True))
+    assert table.ask is None
+    assert table.where(0) == "row.r1:0"
+    table.done()
+    table = Table(ROW, unit("levy", at="g5.3", facing=NORTH), phase=4)
+    table.do(Score((0,), tuple((0, place) for place in rooms)))
+    table.say(Say(False))
+    table.say(Say(True))
+    assert table.where(0) == "row.r2:0"
+    table.done()
+
+
+# ---- pursued once ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("RG-HOUSE-RESULT")
+@pytest.mark.parametrize("first", [True, False])
+def test_who_has_pursued_one_pursues_no_other(first: bool) -> None:
+    """Two units flee from one: it is asked for the first and, where it let that go, for the second."""
+    table = Table(
+        FIELD,
+        unit("levy", at="g4.4", facing=EAST, foes={1: 0, 2: 0}),
+        unit("levy", at="g5.4", side=1, facing=WEST, fleeing=True, foes={0: 0}),
+        unit("levy", at="g5.5", side=1, facing=WEST, fleeing=True, foes={0: 0}),
+        dice=[[6, 6], [1, 1], [6, 6]] if first else [[6, 6], [6, 6], [1, 1]],
+        phase=4,
+    )
+    table.do(Rout(1), Rout(2))
+    assert table.ask == Pursue(0, 1, side=0)
+    table.say(Say(first))
+    if not first:
+        assert isinstance(table.ask, Pursue)
+        assert table.ask.prey == 2
+        table.say(Say(True))
+    assert table.ask is None
+    assert len(table.happened("pursues")) == 1
+    assert [table.unit(n).own.foes for n in range(3)] == [(), (), ()]
+    table.done()
+
+
+@pytest.mark.clause("RG-RES-4")
+def test_who_has_followed_into_one_room_follows_into_no_other() -> None:
+    table = Table(
+        ROW,
+        unit("levy", at="g5.3", facing=NORTH, foes={1: 0, 2: 0}),
+        unit("spearmen", at="row.r1:0", side=1, fleeing=True, foes={0: 0}),
+        unit("spearmen", at="row.r2:0", side=1, fleeing=True, foes={0: 0}),
+        dice=[[1, 2]],
+        phase=4,
+    )
+    table.do(Rout(1), Rout(2))
+    table.say(Say(True))
+    assert table.ask is None
+    assert (table.where(0), table.unit(1).alive, table.unit(2).alive) == ("row.r1:0", False, True)
+    assert table.unit(0).own.foes == ()
     table.done()

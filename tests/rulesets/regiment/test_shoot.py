@@ -8,15 +8,35 @@ from typing import Any
 import pytest
 
 from battlesim.board.board import Board
-from battlesim.core.answers import At, Pass
+from battlesim.core.answers import At, Face, Go, Order, Pass
 from battlesim.core.events import ModelsLost
 from battlesim.rulesets.regiment import form, model
+from battlesim.rulesets.regiment.charge import ChargeWhom, can_charge
 from battlesim.rulesets.regiment.model import RAN, Shot
-from battlesim.rulesets.regiment.move import can_act
+from battlesim.rulesets.regiment.move import WhichOrder, can_act, orders
 from battlesim.rulesets.regiment.ruleset import RULESET
-from battlesim.rulesets.regiment.shoot import AtWhom, Volley, can_shoot, open_to_fire, targets
+from battlesim.rulesets.regiment.shoot import (
+    AtWhom,
+    Volley,
+    can_shoot,
+    can_stand_and_shoot,
+    open_to_fire,
+    targets,
+)
+from battlesim.rulesets.regiment.turn import waits
 from battlesim.search.odds import mean, outcomes
-from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, HUT, NORTH, SOUTH, TALL, WEST, field, house
+from tests.rulesets.regiment.grounds import (
+    EAST,
+    FIELD,
+    HOUSE,
+    HUT,
+    NORTH,
+    SOUTH,
+    TALL,
+    WEST,
+    field,
+    house,
+)
 from tests.rulesets.regiment.kit import Table, unit
 
 MISS = 1
@@ -115,6 +135,17 @@ def test_what_a_shot_needs_on_the_table() -> None:
     assert need(FIELD, near, unit("giant", at="g4.7", side=1)) == 3
 
 
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+@pytest.mark.parametrize("moved", ["", "moved", "ran", "charged"])
+def test_to_stand_and_shoot_is_no_shot_after_a_move(moved: str) -> None:
+    """What a unit did in its own turn is over as the enemy charges it; what else bears on a shot bears on this one."""
+    for foe, goal in ((unit("levy", at="g4.7", side=1), 4), (unit("giant", at="g4.7", side=1), 3)):
+        table = Table(FIELD, unit("archers", at="g4.4", facing=NORTH, moved=moved), foe, dice=[[MISS] * 6])
+        table.do(Volley(0, 1, True))
+        assert [event.need for event in table.events(Shot)] == [goal]
+        table.done()
+
+
 @pytest.mark.clause("RG-HOUSE-TERRAIN")
 @pytest.mark.parametrize(
     ("terrain", "goal"),
@@ -150,6 +181,88 @@ def test_woods_and_buildings_block_sight() -> None:
         assert targets(table.state, board, table.unit(0)) == []
 
 
+@pytest.mark.clause("RG-HOUSE-SHOOT", "RG-HOUSE-ENGINES")
+@pytest.mark.parametrize(
+    ("kind", "near", "far"),
+    [("archers", "g8.4", "g9.4"), ("stone_thrower", "g4.4", "g3.4"), ("skirmishers", "g2.4", "g3.4")],
+)
+def test_ranges_to_the_hundredth(kind: str, near: str, far: str) -> None:
+    """24 inches are in reach of 24; 12 are not too near for a stone thrower, nine are."""
+    for at, found in ((near, [1]), (far, [])):
+        table = Table(FIELD, unit(kind, at="g0.4"), unit("levy", at=at, side=1))
+        assert targets(table.state, FIELD, table.unit(0)) == found
+
+
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+def test_long_range_is_more_than_half() -> None:
+    archers = unit("archers", at="g4.4", facing=NORTH)
+    assert need(FIELD, archers, unit("levy", at="g4.8", side=1)) == 4  # 12 of 24
+    assert need(FIELD, archers, unit("levy", at="g4.9", side=1)) == 5
+
+
+@pytest.mark.clause("RG-HOUSE-CREW")
+def test_a_stone_thrower_needs_no_sight_nor_a_front() -> None:
+    """Not through a house, not over units, not behind it; a cannon does."""
+    for board, thrower, other in (
+        (HOUSE, "g4.1", unit("levy", at="g4.9", side=1)),
+        (FIELD, "g4.1", unit("levy", at="g4.9", side=1)),
+    ):
+        for kind, found in (("stone_thrower", [1]), ("cannon", [])):
+            table = Table(
+                board, unit(kind, at=thrower, facing=NORTH), other, unit("spearmen", at="g4.7", facing=NORTH)
+            )
+            assert targets(table.state, board, table.unit(0)) == found
+    for kind, found in (("stone_thrower", [1]), ("cannon", [])):
+        behind = Table(FIELD, unit(kind, at="g4.1", facing=SOUTH), unit("levy", at="g4.9", side=1))
+        assert targets(behind.state, FIELD, behind.unit(0)) == found
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE", "RG-HOUSE-CREW")
+def test_who_flees_or_has_just_rallied_holds_fire_and_an_engine_that_is_silent_this_turn() -> None:
+    for turn, more, may in (
+        (2, {}, True),
+        (2, {"fleeing": True}, False),
+        (2, {"rallied": True}, False),
+        (2, {"silent": 2}, False),
+        (3, {"silent": 2}, True),
+    ):
+        table = Table(FIELD, unit("cannon", at="g4.4", **more), unit("levy", at="g8.4", side=1), turn=turn)
+        assert can_shoot(table.state, table.unit(0)) == may
+
+
+@pytest.mark.clause("RG-HOUSE-TRAITS")
+def test_units_hide_units_but_no_garrisons() -> None:
+    board = house()
+    between = unit("spearmen", at="g4.2", facing=NORTH)
+    for foe, found in (("house.1:0", [2]), ("g4.3", [])):
+        table = Table(board, unit("archers", at="g4.0", facing=NORTH), between, unit("levy", at=foe, side=1))
+        assert targets(table.state, board, table.unit(0)) == found
+
+
+@pytest.mark.clause("RG-HOUSE-MOVE")
+def test_engines_and_breath_do_not_stand_and_shoot() -> None:
+    charger = unit("levy", at="g6.4", side=1, facing=WEST)
+    found = {
+        kind: can_stand_and_shoot(table.state, FIELD, table.unit(0), table.unit(1))
+        for kind in ("archers", "crossbowmen", "bolt_thrower", "cannon", "drake")
+        for table in [Table(FIELD, unit(kind, at="g4.4"), charger)]
+    }
+    assert found == {
+        "archers": True, "crossbowmen": True, "bolt_thrower": False, "cannon": False, "drake": False,
+    }  # fmt: skip
+
+
+def test_no_more_are_told_lost_than_there_were() -> None:
+    table = shot(
+        FIELD,
+        unit("archers", at="g4.4", facing=NORTH),
+        unit("levy", at="g4.7", side=1, models=2),
+        dice=[[4] * 6, [4] * 6],
+    )
+    assert [(e.hits, e.lost) for e in table.events(Shot)] == [(6, 2)]
+    assert not table.unit(1).alive
+
+
 # ---- the engaged -----------------------------------------------------------------------------------------------------
 
 
@@ -171,9 +284,6 @@ def test_attackers_outside_are_shot_at_and_move_as_if_not_engaged_but_do_not_sho
 
 @pytest.mark.clause("RG-ATT-5")
 def test_who_moves_away_is_engaged_no_more_who_stays_in_contact_is() -> None:
-    from battlesim.core.answers import Face, Go, Order
-    from battlesim.rulesets.regiment.move import WhichOrder
-
     for to, foes in (("g2.4", ()), ("g3.5", ((1, 0),))):
         table = Table(
             HOUSE,
@@ -189,6 +299,108 @@ def test_who_moves_away_is_engaged_no_more_who_stays_in_contact_is() -> None:
         assert table.unit(1).own.foes == tuple((0, 0) for _ in foes)
         assert "RG-ATT-5" in table.clauses()
         table.done()
+
+
+def outside(kind: str, *more: dict[str, Any], at: str = "g3.4", dice: Any = (), **own: Any) -> Table:
+    """A unit (0) that attacks a garrison (1) from the west."""
+    return Table(
+        HOUSE,
+        unit(kind, at=at, foes={1: 0}, **own),
+        unit("levy", at="house.1:0", side=1, foes={0: 0}),
+        *more,
+        dice=dice,
+    )
+
+
+@pytest.mark.clause("RG-ATT-5")
+def test_attackers_outside_have_the_orders_of_the_free() -> None:
+    """But nobody runs, next to an enemy as they are (RG-HOUSE-MOVE)."""
+    found = {}
+    for kind in ("spearmen", "harpies", "knights"):
+        table = outside(kind, models=10, files=5)
+        found[kind] = orders(table.state, HOUSE, table.unit(0))
+    assert found == {
+        "spearmen": ["hold", "advance", "wide"],
+        "harpies": ["hold", "advance", "fly", "wide"],
+        "knights": ["hold", "advance", "wide"],
+    }
+    table = outside("spearmen", files=5)
+    table.do(WhichOrder(0, side=0))
+    table.say(Order("wide"))
+    assert table.unit(0).own.files == 10
+    assert table.unit(0).own.foes == ((1, 0),)  # it stays, so that it is engaged, and faces what it fights
+    assert table.ask is None
+    table.done()
+
+
+@pytest.mark.clause("RG-ATT-5")
+def test_attackers_outside_may_charge_others_and_so_leave_the_garrison() -> None:
+    enemy = unit("levy", at="g3.8", side=1, facing=SOUTH)
+    table = outside("spearmen", enemy, facing=NORTH)
+    assert waits(table.state, HOUSE, table.unit(0), 0)
+    table.do(ChargeWhom(0, side=0))
+    assert table.legal == [Pass(), At(2)]  # not the garrison it is in contact with already
+    table.say(At(2))
+    table.say(Order("hold"))
+    assert table.where(0) == "g3.7"
+    assert [table.unit(n).own.foes for n in range(3)] == [((2, 0),), (), ((0, 0),)]
+    assert table.unit(0).own.charged
+    assert "RG-ATT-5" in table.clauses()
+    table.done()
+
+
+@pytest.mark.clause("RG-ATT-5")
+def test_who_charges_and_still_touches_the_house_fights_both() -> None:
+    enemy = unit("levy", at="g3.6", side=1, facing=SOUTH)
+    table = outside("spearmen", enemy, facing=NORTH)
+    table.do(ChargeWhom(0, side=0))
+    table.say(At(2))
+    table.say(Order("hold"))
+    assert [table.unit(n).own.foes for n in range(3)] == [((1, 0), (2, 0)), ((0, 0),), ((0, 0),)]
+    assert not can_charge(table.state, HOUSE, table.unit(0))
+    table.done()
+
+
+@pytest.mark.clause("RG-ATT-5")
+def test_a_charge_that_falls_short_leaves_the_garrison_too() -> None:
+    enemy = unit("levy", at="g3.7", side=1, facing=SOUTH)
+    table = outside("spearmen", enemy, facing=NORTH, at="g3.5", dice=[[6, 5]])
+    table.do(ChargeWhom(0, side=0))
+    table.say(At(2))
+    table.say(Order("flee"))
+    assert table.happened("falls short")
+    assert table.where(0) == "g3.6"  # a corner of the house: it touches still
+    assert table.unit(0).own.foes == ((1, 0),)
+    table.done()
+    away = unit("levy", at="g9.4", side=1, facing=WEST)
+    table = outside("spearmen", away, facing=EAST, at="g6.4", dice=[[6, 5]])
+    table.do(ChargeWhom(0, side=0))
+    table.say(At(2))
+    table.say(Order("flee"))
+    assert table.where(0) == "g7.4"
+    assert table.unit(0).own.foes == table.unit(1).own.foes == ()
+    table.done()
+
+
+@pytest.mark.clause("RG-ATT-5")
+def test_frenzy_forces_none_of_them_away() -> None:
+    enemy = unit("levy", at="g3.8", side=1, facing=SOUTH)
+    table = outside("zealots", enemy, facing=NORTH)
+    table.do(ChargeWhom(0, side=0))
+    assert table.legal == [Pass(), At(2)]
+
+
+@pytest.mark.clause("RG-ATT-5")
+def test_characters_may_leave_where_their_unit_could_move() -> None:
+    table = outside("spearmen", unit("captain", at="g3.4", joined=0))
+    assert can_act(table.state, HOUSE, table.unit(2))
+    field_ = Table(
+        FIELD,
+        unit("spearmen", at="g4.1", foes={1: 0}),
+        unit("levy", at="g5.1", side=1, facing=WEST, foes={0: 0}),
+        unit("captain", at="g4.1", joined=0),
+    )
+    assert not can_act(field_.state, FIELD, field_.unit(2))
 
 
 @pytest.mark.clause("RG-ATT-5")

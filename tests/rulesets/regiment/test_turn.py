@@ -114,6 +114,45 @@ def test_who_has_a_part_in_which_phase() -> None:
     assert found == {CHARGE: [0], COMPULSORY: [1], MOVE: [0], SHOOT: [0], FIGHT: [2, 3]}
 
 
+@pytest.mark.clause("RG-HOUSE-FIGHT", "RG-HOUSE-SHOOT")
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_charge_and_losses_of_the_last_turn_are_over_as_the_next_begins(side: int) -> None:
+    """A charge that found nobody to fight is no charge of the next turn; one that is still to be fought stays one."""
+    table = Table(
+        FIELD,
+        unit("levy", at="g2.2", charged=True, shot=3),
+        unit("levy", at="g5.2", charged=True, foes={2: 0}),
+        unit("levy", at="g6.2", side=1, facing=WEST, foes={1: 0}, shot=-1),
+        unit("levy", at="g9.9", side=1, charged=True),
+    )
+    table.do(BeginPhase(side, CHARGE))
+    assert [table.unit(n).own.charged for n in range(4)] == [False, True, False, False]
+    assert [table.unit(n).own.shot for n in range(4)] == [0, 0, 0, 0]
+
+
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+def test_losses_count_anew_in_each_shooting_phase() -> None:
+    table = Table(FIELD, unit("levy", at="g2.2", shot=3), unit("levy", at="g9.9", side=1, shot=-1))
+    table.do(BeginPhase(0, MOVE))
+    assert [table.unit(n).own.shot for n in (0, 1)] == [3, -1]
+    table.do(BeginPhase(0, SHOOT))
+    assert [table.unit(n).own.shot for n in (0, 1)] == [0, 0]
+
+
+@pytest.mark.clause("RG-HOUSE-TURN")
+def test_a_sides_own_moves_are_forgotten_as_its_turn_begins() -> None:
+    table = Table(
+        FIELD,
+        unit("levy", at="g2.2", moved="ran", rallied=True),
+        unit("levy", at="g9.9", side=1, moved="moved", rallied=True),
+    )
+    table.do(BeginPhase(0, CHARGE))
+    assert [(table.unit(n).own.moved, table.unit(n).own.rallied) for n in (0, 1)] == [
+        ("", False),
+        ("moved", True),
+    ]
+
+
 @pytest.mark.clause("RG-HOUSE-TURN", "RG-HOUSE-FLEE")
 def test_a_turn_begins_with_rallying() -> None:
     table = Table(

@@ -1,0 +1,85 @@
+"""What engines, bolts and breath have in common: the artillery die, misfires, models struck, walls shaken (RG-SHOOT-4,
+RG-HOUSE-CREW, RG-HOUSE-WALLS). Read `strike` and `shake`.
+"""
+
+from __future__ import annotations
+
+from battlesim.core.events import StructureSet
+from battlesim.core.geometry import INCH
+from battlesim.core.state import Structure, Unit
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.regiment import aim, ground, harm, losses, nerve
+from battlesim.rulesets.regiment.model import Happened, attempt
+from battlesim.rulesets.regiment.rooms import Room
+
+MISFIRE = 1
+"""The face of the artillery die that is a misfire; the others are 2, 4, 6, 8 and 10 inches."""
+
+
+def artillery(face: int) -> int:
+    """Hundredths that a face of the artillery die stands for; 0 is a misfire."""
+    return 0 if face == MISFIRE else (face - 1) * 2 * INCH
+
+
+def misfire(r: Resolution, unit: Unit) -> None:
+    """1-2 destroyed, 3-4 silent next turn too, 5-6 no shot (RG-HOUSE-CREW)."""
+    clauses: Clauses = ("RG-HOUSE-CREW", "RG-HOUSE-ENGINES")
+    face = r.roll(1, 6, "misfire", unit.id, -1, attempt(r.state))[0]
+    r.because(
+        Happened("misfire", unit.id, number=1 if face >= 5 else 0 if face >= 3 else -1, clauses=clauses)
+    )
+    if face <= 2:
+        losses.destroy(r, unit, "blown up", clauses)
+    elif face <= 4:
+        r.set(unit.id, clauses, silent=r.state.turn + 1)
+
+
+def strike(
+    r: Resolution,
+    unit: Unit,
+    target: Unit,
+    models: int,
+    strength: int,
+    purpose: str,
+    clauses: Clauses,
+    many: bool = False,
+) -> int:
+    """So many models of a unit are hit; models lost. `many`: multiple wounds, D3 each."""
+    if models <= 0 or not target.alive:
+        return 0
+    wounds = harm.told(r, models, strength, target, purpose, unit.id)
+    if many:
+        wounds = harm.multiple(r, wounds, target, purpose, unit.id)
+    r.because(Happened("struck", unit.id, target.id, place=target.place, number=models, clauses=clauses))
+    return aim.wound(r, target, wounds, clauses)
+
+
+def shake(r: Resolution, unit: Unit, room: Room) -> None:
+    """RG-SHOOT-4: S 8 and more with multiple wounds on the building itself. More wounds than the level make it unstable, and
+    its garrison takes a panic test, even where it was unstable already (RG-HOUSE-WALLS)."""
+    rolled = r.roll(1, 3, "walls", unit.id, room.place, attempt(r.state))[0]
+    clauses: Clauses = ("RG-SHOOT-4", "RG-FORT-1")
+    if rolled <= room.level:
+        r.emit(
+            Happened(
+                "walls hold", unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses
+            )
+        )
+        return
+    was = r.state.structures.get(room.section, Structure(room.section))
+    known = was.own.get("unstable", [])
+    clauses += ("RG-UNST-1",)
+    r.because(
+        Happened("unstable", unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses)
+    )
+    if room.place not in known:
+        made = sorted([*known, room.place])
+        r.emit(StructureSet(room.section, was.fallen, was.burning, {"unstable": made}, clauses=clauses))
+    held = ground.holder(r.state, room.place)
+    if held is not None:
+        r.then(nerve.Panic(held.id, unit.id, True))
+
+
+def in_room(r: Resolution, room: Room) -> Unit | None:
+    """The garrison of a room, which stray shots find though it fights."""
+    return ground.holder(r.state, room.place)

@@ -1,0 +1,193 @@
+"""Stones, flames and breath: what lies under a template (RG-SHOOT-3, RG-SHOOT-5, RG-SHOOT-6, RG-HOUSE-AIM).
+
+Read `stone_lands` and `flame_models`.
+"""
+
+from __future__ import annotations
+
+from battlesim.core.geometry import (
+    FACINGS,
+    INCH,
+    Point,
+    distance,
+    in_polygon,
+    point_segment_distance,
+    polygon_distance,
+)
+from battlesim.core.state import Unit
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.regiment import ballistics, battery, ground, rooms
+from battlesim.rulesets.regiment.battery import MISFIRE, artillery, misfire, shake, strike
+from battlesim.rulesets.regiment.data import Weapon
+from battlesim.rulesets.regiment.model import Happened, attempt, leads, type_of
+from battlesim.rulesets.regiment.rooms import Room
+
+SHORT_FLAME = 4 * INCH
+"""How far short a flame is aimed (RG-HOUSE-AIM)."""
+HOLE, EDGE = 100, 250
+"""A round template's hole lies on a unit this near; its rim reaches one this near."""
+RIM = 150
+"""A round template reaches a building this near to its hole."""
+CIRCLE = 125
+"""Half the large circle of a flame."""
+UNDER_HOLE, UNDER_RIM = 8, 4
+"""Models of infantry under a round template about its hole, and under its rim (RG-HOUSE-AIM)."""
+UNDER, UNDER_MI, UNDER_ALL = 5, 2, 10
+"""Models of a garrison under a template (RG-SHOOT-3, RG-SHOOT-6)."""
+HOLE_STRENGTH = 8
+CLOSE_BREATH = 550
+"""A breath's whole large circle lies on what is this near."""
+
+
+def covered(target: Unit, infantry: int) -> int:
+    """Models under a template out of doors: so many of infantry, fewer the broader their bases."""
+    return min(target.models, max(1, infantry * 80 // type_of(target).base))
+
+
+def garrisoned(target: Unit, models: int) -> int:
+    """Models of a garrison under a template: monstrous infantry 2 where infantry has 5; 10 are 10 of either (RG-SHOOT-3)."""
+    if models == UNDER and type_of(target).kind == "mi":
+        models = UNDER_MI
+    return min(target.models, models)
+
+
+# ---- stones ---------------------------------------------------------------------------------------------------------
+
+
+def stone(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
+    """The stone comes down where it was aimed, or drifts so many inches in one of eight directions."""
+    board, now = r.board, attempt(r.state)
+    clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM", "RG-HOUSE-CREW")
+    face = r.roll(1, 6, "artillery", unit.id, target.id, now)[0]
+    r.because(Happened("fires", unit.id, target.id, clauses=clauses))
+    if face == MISFIRE:
+        misfire(r, unit)
+        return
+    p = ballistics.aim_point(board, target)
+    aimed = ground.room_of(board, target)
+    if r.roll(1, 6, "scatter", unit.id, target.id, now)[0] > 2:
+        dx, dy = FACINGS[r.pick(8, "direction", unit.id, target.id, now)]
+        far = artillery(face)
+        if dx and dy:
+            far = far * 70 // 99
+        p = (p[0] + dx * far, p[1] + dy * far)
+        aimed = None
+        r.emit(Happened("drifts", unit.id, target.id, number=artillery(face), clauses=clauses))
+    if stone_lands(r, unit, weapon, p, aimed, clauses) == 0:
+        r.emit(Happened("missed", unit.id, target.id, clauses=clauses))
+
+
+def stone_lands(
+    r: Resolution, unit: Unit, weapon: Weapon, p: Point, aimed: Room | None, clauses: Clauses
+) -> int:
+    """What a round template does with its hole at a point; how many things it touches. `aimed`: the room that was chosen,
+    where it comes down as aimed: it needs no sight, so that the floor is free to choose (RG-SHOOT-5)."""
+    board, found = r.board, 0
+    section = ballistics.section_at(board, p)
+    if section is not None:
+        room = (
+            aimed if aimed and aimed.section == section.id else ballistics.struck_room(board, section, True)
+        )
+        _template(r, unit, weapon, room, UNDER, "hole", (*clauses, "RG-SHOOT-3"))
+        shake(r, unit, room)
+        return 1
+    for number in [u.id for u in r.state.units.values() if leads(u)]:
+        other = r.state.units[number]
+        if not leads(other) or not ground.outdoors(board, other.place):
+            continue
+        gap = distance(p, board.spaces[other.place].point)
+        if gap > EDGE:
+            continue
+        found += 1
+        if gap <= HOLE:
+            rest = covered(other, UNDER_HOLE + 1) - 1  # of those who stood there as it came down
+            strike(r, unit, other, 1, HOLE_STRENGTH, "hole", clauses, many=True)
+        else:
+            rest = covered(other, UNDER_RIM)
+        strike(r, unit, r.state.units[number], rest, weapon.strength, "template", clauses)
+    for section in board.sections:
+        if rooms.rooms_of(board).by_section[section.id] and polygon_distance(p, section.polygon) <= RIM:
+            found += 1
+            _template(
+                r,
+                unit,
+                weapon,
+                ballistics.struck_room(board, section, False),
+                UNDER,
+                "rim",
+                (*clauses, "RG-SHOOT-3"),
+            )
+    return found
+
+
+def _template(
+    r: Resolution, unit: Unit, weapon: Weapon, room: Room, models: int, how: str, clauses: Clauses
+) -> None:
+    """A template over a room: so many models of its garrison, none under the hole (RG-SHOOT-3)."""
+    if room.tall:
+        clauses += ("RG-SHOOT-5",)
+    r.because(Happened(how, unit.id, place=room.place, section=room.section, clauses=clauses))
+    held = battery.in_room(r, room)
+    if held is not None:
+        strike(r, unit, held, garrisoned(held, models), weapon.strength, "template", clauses)
+
+
+# ---- flames ---------------------------------------------------------------------------------------------------------
+
+
+def flame(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
+    """Aimed short, the flame leaps so many inches on."""
+    board, now = r.board, attempt(r.state)
+    clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM")
+    face = r.roll(1, 6, "artillery", unit.id, target.id, now)[0]
+    r.because(Happened("fires", unit.id, target.id, clauses=clauses))
+    if face == MISFIRE:
+        misfire(r, unit)
+        return
+    near = ballistics.near_edge(board, unit, target)
+    reach = max(0, near - SHORT_FLAME) + artillery(face)
+    room = ground.room_of(board, target)
+    if room is not None:
+        polygon = board.sections[room.section].polygon
+        a, b = board.spaces[unit.place].point, ballistics.aim_point(board, target)
+        models = flame_models(polygon, ballistics.along(a, b, reach))
+        _flames(r, unit, target, room, models, weapon, clauses)
+        return
+    gap = abs(reach - near)
+    models = covered(target, UNDER_ALL if gap <= HOLE else UNDER if gap <= EDGE else 0) if gap <= EDGE else 0
+    if models:
+        strike(r, unit, target, models, weapon.strength, "flame", clauses)
+    else:
+        r.emit(Happened("missed", unit.id, target.id, clauses=clauses))
+
+
+def flame_models(polygon: tuple[Point, ...], p: Point) -> int:
+    """Models of a garrison under a flame whose large circle is about a point: 10 where it lies wholly on the building
+    (RG-SHOOT-3), 5 where it lies partly on it (RG-SHOOT-6), else none."""
+    if not in_polygon(p, polygon):
+        return UNDER if polygon_distance(p, polygon) <= CIRCLE else 0
+    rim = min(point_segment_distance(p, polygon[i - 1], polygon[i]) for i in range(len(polygon)))
+    return UNDER_ALL if rim >= CIRCLE else UNDER
+
+
+def _flames(
+    r: Resolution, unit: Unit, target: Unit, room: Room, models: int, weapon: Weapon, clauses: Clauses
+) -> None:
+    if not models:
+        r.emit(Happened("missed", unit.id, target.id, clauses=clauses))
+        return
+    clauses += ("RG-SHOOT-3",) if models == UNDER_ALL else ("RG-SHOOT-6",)
+    _template(r, unit, weapon, room, models, "flames", clauses)
+
+
+def breath(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
+    """A flame without a die: what is near lies wholly under it. What flies may aim at an upper floor (RG-SHOOT-5)."""
+    clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM")
+    near = ballistics.near_edge(r.board, unit, target)
+    models = UNDER_ALL if near <= CLOSE_BREATH else UNDER
+    r.because(Happened("breathes", unit.id, target.id, clauses=clauses))
+    room = ground.room_of(r.board, target)
+    if room is not None:
+        _flames(r, unit, target, room, models, weapon, clauses)
+    else:
+        strike(r, unit, target, covered(target, models), weapon.strength, "flame", clauses)
