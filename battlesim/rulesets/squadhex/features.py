@@ -225,9 +225,12 @@ def _clash(s: Situation, unit: Unit, foe: Unit) -> Features:
     share = win if alone else 0.0
     left = max(0.0, foe.models - taken)
     driven = win * (s.stake(foe) - 1.0) * theirs * left + 0.25 * win * theirs * left
+    trapped = 0.0
+    if not suppress.ways_back(s.state, s.board, unit, -1):  # beaten, it is removed
+        trapped = (1 - win) * max(0.0, unit.models - lost)
     return Features(
         dealt=taken * theirs * s.stake(foe) + driven,
-        taken=lost * each * s.stake(unit) + _gauntlet(s, unit, unit.place),
+        taken=(lost + trapped) * each * s.stake(unit) + _gauntlet(s, unit, unit.place),
         exposure=share * there.exposure + (1 - share) * here.exposure,
         progress=share * there.progress + (1 - share) * here.progress,
         hold=share * there.hold + (1 - share) * here.hold,

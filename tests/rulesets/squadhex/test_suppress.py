@@ -166,11 +166,36 @@ def test_both_roll_at_once_and_the_side_with_fewer_left_withdraws() -> None:
 
 
 @pytest.mark.clause("SH-HOUSE-ASSAULT")
-def test_the_assaulters_withdraw_on_a_tie() -> None:
-    table = fight("rifle_squad", "rifle_squad", [4, 1, 1, 1], [4, 1, 1, 1])
-    table.done()
-    assert (table.at(0), table.at(1)) == ("g5.2", "g5.3")
+@pytest.mark.parametrize("theirs", [[4, 1, 1, 1], [4, 4, 1, 1]])
+def test_beaten_assaulters_withdraw_one_hex_and_so_they_do_on_a_tie(theirs: list[int]) -> None:
+    table = fight("rifle_squad", "rifle_squad", [4, 1, 1, 1], theirs)
     assert not table.events(Fought)[0].won
+    assert isinstance(table.ask, suppress.WhereBack)
+    assert table.ask.side == 0
+    grid = fire.hexes(table.board)
+    places = [a.place for a in table.legal if isinstance(a, Go)]
+    assert {grid.between(place, table.place("g5.2")) for place in places} == {1}
+    assert table.place("g5.3") not in places  # there the defenders are
+    table.say(Go(table.place("g5.1")))
+    table.done()
+    assert (table.at(0), table.at(1)) == ("g5.1", "g5.3")
+
+
+@pytest.mark.clause("SH-HOUSE-ASSAULT")
+def test_assaulters_beaten_upstairs_withdraw_a_floor() -> None:
+    table = fight("rifle_squad", "rifle_squad", [1] * 4, [1] * 4, at="hall.tower:1", foe_at="hall.tower:0")
+    table.done()  # the roof is the only way
+    assert (table.at(0), table.at(1)) == ("hall.tower:2", "hall.tower:0")
+
+
+@pytest.mark.clause("SH-HOUSE-ASSAULT")
+def test_beaten_assaulters_who_cannot_withdraw_are_removed() -> None:
+    """Upstairs, with the defenders on the one stair."""
+    table = fight("rifle_squad", "rifle_squad", [1] * 4, [4, 1, 1, 1], at="hall.high:1", foe_at="hall.high:0")
+    table.done()
+    assert not table.unit(0).alive
+    assert (table.at(1), table.unit(1).models) == ("hall.high:0", 4)
+    assert [event.what for event in table.events(Happened)] == ["thrown back", "cut off"]
 
 
 @pytest.mark.clause("SH-HOUSE-ASSAULT")
