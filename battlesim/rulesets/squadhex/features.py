@@ -153,14 +153,14 @@ def _action(s: Situation, unit: Unit, name: str) -> Features:
             for f in units_at(s.state, s.board, unit)
         ]
         houses = [house(s, unit, section, False) for section in buildings_at(s.state, s.board, unit)]
-        return replace(here, dealt=max([0.0, *targets, *houses]))
+        return replace(here, dealt=max([*targets, *houses], default=0.0))  # less than nothing on friends
     if name == CONCENTRATED:
         found = [together(s, unit, foe, -1) for foe in units_at(s.state, s.board, unit)]
         found += [together(s, unit, -1, section) for section in buildings_at(s.state, s.board, unit)]
         best = best_of(found)
         return replace(here, dealt=best.dealt, waste=best.waste)
     if name == BOMBARD:
-        return replace(here, dealt=max([0.0, *_hexes(s, unit)]))
+        return replace(here, dealt=max(_hexes(s, unit), default=0.0))
     if name == OPPORTUNITY:
         return replace(here, ready=waiting_value(s, unit))
     if name == ASSAULT:

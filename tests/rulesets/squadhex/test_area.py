@@ -175,3 +175,19 @@ def test_an_empty_hex_is_only_attacked_normally() -> None:
     table.say(AtPlace(table.place("hut.only:0")))
     table.done()
     assert table.events(BuildingAttacked)[0].how == "bombard"
+
+
+@pytest.mark.clause("SH-HOUSE-AREA", "SH-TARGET-3")
+def test_a_building_with_friends_inside_may_be_bombarded() -> None:
+    table = Table(
+        unit("mortar_team", at="g8.4"),
+        unit("rifle_squad", at="hut.only:0"),
+        dice=[1, [5] + [1] * 4, [1, 1], [1] * 5],
+    )
+    table.act(0, "bombard")
+    table.say(AtPlace(table.place("hut.only:0")))
+    assert table.legal == [NORMAL, SUPPRESSIVE]  # somebody is in it
+    table.say(NORMAL)
+    table.done()
+    assert table.unit(1).models == 3
+    assert len(table.events(BuildingAttacked)) == 1

@@ -212,9 +212,47 @@ def test_only_what_the_scenario_lets_fall_can_be_attacked() -> None:
     assert targets.buildings_at(table.state, table.board, table.unit(0)) == []
 
 
-def test_nobody_fires_at_a_building_with_friends_inside() -> None:
-    table = Table(unit("assault_gun", at="g8.4"), unit("rifle_squad", at="hut.only:0"))
-    assert table.section("hut.only") not in targets.buildings_at(table.state, table.board, table.unit(0))
+@pytest.mark.clause("SH-TARGET-2", "SH-FALL-1")
+@pytest.mark.parametrize("falls", [False, True])
+def test_a_building_with_friends_inside_may_be_meant_and_they_go_down_with_it(falls: bool) -> None:
+    """Whose squad is inside, no clause asks: it is unaffected unless the building is destroyed."""
+    net = 6 if falls else 5
+    rolled: list[list[int]] = [dice(net, 12), [NO] * 3]
+    table = Table(
+        unit("assault_gun", at="g8.3"),
+        unit("rifle_squad", at="hut.only:0"),
+        dice=[*rolled, dice(3, 4)] if falls else rolled,
+    )
+    table.act(0, "fire")
+    table.say(AtPlace(table.place("hut.only:0")))
+    table.done()
+    assert table.events(BuildingAttacked)[0].comes == ("falls" if falls else "weakens")
+    assert table.unit(1).models == (1 if falls else 4)
+    assert "SH-TARGET-2" in table.clauses()
+    assert "SH-TARGET-1" not in table.clauses()
+
+
+@pytest.mark.clause("SH-TARGET-2")
+def test_friends_on_one_floor_do_not_shield_enemies_on_another() -> None:
+    table = Table(
+        unit("assault_gun", at="g4.2"),
+        unit("rifle_squad", at="hall.high:0"),
+        unit("rifle_squad", at="hall.high:1", side=1),
+    )
+    table.act(0, "fire")
+    assert {At(2), AtPlace(table.place("hall.high:0"))} <= set(table.legal)
+
+
+@pytest.mark.clause("SH-ATTACK-2", "SH-ELIG-1", "SH-HOUSE-ATTACK")
+def test_engineers_may_blow_up_the_house_they_are_in() -> None:
+    """The same hex is close: 4+, with all of their 8 + 3 dice; and they are under it."""
+    table = Table(unit("engineers", at="hut.only:0"), dice=[[4] * 6 + [NO] * 5, [NO] * 3, dice(1, 4)])
+    table.act(0, "fire")
+    table.say(AtPlace(table.place("hut.only:0")))
+    table.done()
+    (event,) = table.events(BuildingAttacked)
+    assert (event.dice, event.need, event.comes) == (11, 4, "falls")
+    assert (table.at(0), table.unit(0).models, table.unit(0).own.pinned) == ("hut.only:ruin", 3, True)
 
 
 # ---- squad or building -------------------------------------------------------------------------------------------------
