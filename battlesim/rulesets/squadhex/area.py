@@ -27,7 +27,7 @@ from battlesim.rulesets.squadhex.model import (
     own,
     type_of,
 )
-from battlesim.rulesets.squadhex.targets import hexes_at, name_of, occupants
+from battlesim.rulesets.squadhex.targets import can_fell, hexes_at, name_of, occupants
 
 CLAUSES = ("SH-HOUSE-AREA",)
 SCATTERS = 5
@@ -149,6 +149,12 @@ def _burst(r: Resolution, unit: Unit, target: Unit, dice: int, mode: str, inside
         clauses.append("SH-TARGET-3")
         if mode == SUPPRESSIVE:
             clauses.append("SH-ATTACK-1")
+        section = r.board.spaces[target.place].section
+        walls = area_dice(unit, NORMAL)  # what a normal attack would roll at the building
+        if section in extra(r.state).destructible and not can_fell(
+            r.state, r.board, section, lambda _: walls
+        ):
+            clauses.append("SH-EX-3")
     distance = hexes(r.board).between(unit.place, target.place)
     r.emit(
         Attacked(

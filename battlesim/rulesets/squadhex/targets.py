@@ -5,6 +5,8 @@ Pure functions over a position. Read `units_at`, `buildings_at` and `hexes_at`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from battlesim.board.board import Board
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rulesets.squadhex.fire import (
@@ -13,11 +15,12 @@ from battlesim.rulesets.squadhex.fire import (
     firepower,
     need,
     need_at,
+    required,
     strength,
     strength_at_building,
 )
 from battlesim.rulesets.squadhex.hexes import hexes
-from battlesim.rulesets.squadhex.model import can_act, extra, own, type_of
+from battlesim.rulesets.squadhex.model import can_act, extra, is_weakened, own, type_of
 from battlesim.rulesets.squadhex.sight import sight
 
 OUT = 7
@@ -58,6 +61,21 @@ def occupants(state: State, board: Board, section: int) -> list[Unit]:
 def may_destroy(state: State, section: int) -> bool:
     """Whether a building hex may be attacked, whoever is inside: standing, and destructible in this scenario (SH-SCEN-1)."""
     return section in extra(state).destructible and section not in fallen(state)
+
+
+def can_fell(state: State, board: Board, section: int, dice: Callable[[int], int]) -> bool:
+    """Whether any hex of a building could come down to so many dice, told by hex (SH-EX-3 looks at each of them)."""
+    return any(
+        may_destroy(state, other)
+        and dice(other) >= required(board.sections[other].top, is_weakened(state, other))
+        for other in board.buildings[board.sections[section].building]
+    )
+
+
+def is_on_top(board: Board, unit: Unit) -> bool:
+    """Whether a unit is on the uppermost floor of a building hex."""
+    space = board.spaces[unit.place]
+    return space.kind == "floor" and space.floor == board.sections[space.section].top
 
 
 def can_hit_building(state: State, board: Board, unit: Unit, section: int, down: frozenset[int]) -> bool:

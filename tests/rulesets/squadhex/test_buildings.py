@@ -8,6 +8,8 @@ from battlesim.core.answers import At, AtPlace, Order, Pass, Pick
 from battlesim.core.events import ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.squadhex import fire, targets
+from battlesim.rulesets.squadhex.area import Bombard
+from battlesim.rulesets.squadhex.attack import Attack
 from battlesim.rulesets.squadhex.buildings import AttackBuilding
 from battlesim.rulesets.squadhex.model import Attacked, BuildingAttacked, Happened
 from tests.rulesets.squadhex.kit import Table, unit
@@ -420,6 +422,79 @@ def test_example_the_mortar_still_fires_at_the_squad_on_top(mode: str) -> None:
     table.done()
     assert "SH-EX-3" in table.clauses()
     assert (table.unit(1).models, table.unit(1).own.pinned) == ((2, False) if mode == "normal" else (4, True))
+
+
+@pytest.mark.clause("SH-EX-3")
+@pytest.mark.parametrize("mode", ["normal", "suppressive"])
+@pytest.mark.parametrize(("at", "named"), [("hall.high:1", True), ("hall.high:0", False)])
+def test_example_the_mortar_lobs_at_the_squad_on_top(mode: str, at: str, named: bool) -> None:
+    """Five dice bring down neither the nine of one hex nor the six of the next; the bottom floor is not even hit."""
+    normal = mode == "normal"
+    rolled = [[NO] * (5 if normal else 7)] * named + [[NO] * 5] * normal
+    table = Table(unit("mortar_team", at="g4.1"), unit("rifle_squad", at=at, side=1), dice=[1, *rolled])
+    table.do(Bombard(0, table.place("hall.high:0"), mode))
+    table.done()
+    assert ("SH-EX-3" in table.clauses()) == named
+
+
+@pytest.mark.clause("SH-EX-3")
+@pytest.mark.parametrize(
+    ("kind", "rolled", "weak", "named"),
+    [
+        ("rifle_squad", 4, False, True),  # nothing of it counts
+        ("mortar_team", 4, False, True),
+        ("mortar_team", 4, True, True),  # four dice, and five are needed where it is weakened
+        ("anti_tank_gun", 4, False, False),  # eight against walls: six bring down the lower hex of the house
+        ("medium_tank", 8, False, False),
+    ],
+)
+def test_example_only_of_those_too_weak_for_any_hex_of_the_building(
+    kind: str, rolled: int, weak: bool, named: bool
+) -> None:
+    table = Table(unit(kind, at="g4.2"), unit("rifle_squad", at="hall.high:1", side=1), dice=[[NO] * rolled])
+    number = table.section("hall.high")
+    table.state.structures[number] = Structure(number, own={"weakened": weak})
+    table.do(Attack(0, 1, "normal", "fire"))
+    table.done()
+    assert ("SH-EX-3" in table.clauses()) == named
+
+
+@pytest.mark.clause("SH-EX-3")
+def test_example_a_weakened_hex_is_within_the_gun_s_reach() -> None:
+    """Eight dice for the tower, the one hex of the house that the scenario lets fall: it needs twelve, six once weakened."""
+    for weak, named in ((False, True), (True, False)):
+        table = Table(
+            unit("anti_tank_gun", at="g4.7"),
+            unit("rifle_squad", at="hall.tower:2", side=1),
+            dice=[[NO] * 4],
+            destructible=(Table().section("hall.tower"),),
+        )
+        number = table.section("hall.tower")
+        table.state.structures[number] = Structure(number, own={"weakened": weak})
+        table.do(Attack(0, 1, "normal", "fire"))
+        table.done()
+        assert ("SH-EX-3" in table.clauses()) == named
+
+
+@pytest.mark.clause("SH-EX-3")
+def test_example_halved_and_joined_dice_count_as_they_are_rolled() -> None:
+    """A tank's ten dice would fell the lower hex; on the move its five do not; with a friend's five ten do."""
+    foe = unit("rifle_squad", at="hall.high:1", side=1)
+    for action, helpers, dice_, named in (
+        ("fire", (), 8, False),
+        ("advance_fire", (), 4, True),
+        ("concentrated", (2,), 4 + 4, False),
+    ):
+        damaged = action == "concentrated"  # five of its own, and half of the friend's ten
+        table = Table(
+            unit("medium_tank", at="g4.2", models=1 if damaged else 2),
+            foe,
+            unit("medium_tank", at="g5.2"),
+            dice=[[NO] * dice_],
+        )
+        table.do(Attack(0, 1, "normal", action, helpers))
+        table.done()
+        assert ("SH-EX-3" in table.clauses()) == named, action
 
 
 def test_those_who_advanced_may_hold_their_fire() -> None:
