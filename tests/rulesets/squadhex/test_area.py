@@ -191,3 +191,49 @@ def test_a_building_with_friends_inside_may_be_bombarded() -> None:
     table.done()
     assert table.unit(1).models == 3
     assert len(table.events(BuildingAttacked)) == 1
+
+
+@pytest.mark.clause("SH-HOUSE-FIGURES", "SH-HOUSE-AREA")
+@pytest.mark.parametrize(
+    ("kind", "models", "normal", "suppressive"),
+    [
+        ("mortar_team", 2, 5, 7),
+        ("mortar_team", 1, 3, 4),  # half, rounded up
+        ("heavy_mortar_team", 2, 8, 9),
+        ("heavy_mortar_team", 1, 4, 5),
+        ("mortar_squad", 4, 5, 7),
+        ("mortar_squad", 2, 5, 7),  # its riflemen have no part in it
+        ("mortar_squad", 1, 3, 4),
+        ("observer_team", 2, 8, 10),
+        ("observer_team", 1, 8, 10),  # who calls a strike does not fire it
+    ],
+)
+def test_the_dice_of_a_mortar_are_those_of_its_living_crew(
+    kind: str, models: int, normal: int, suppressive: int
+) -> None:
+    one = Table(unit(kind, at="g4.1", models=models)).unit(0)
+    assert (area.area_dice(one, "normal"), area.area_dice(one, "suppressive")) == (normal, suppressive)
+
+
+@pytest.mark.clause("SH-HOUSE-FIGURES", "SH-HOUSE-AREA")
+def test_one_man_rolls_half_at_squad_and_building() -> None:
+    table = Table(
+        unit("heavy_mortar_team", at="g8.3", models=1),
+        unit("rifle_squad", at="hut.only:0", side=1),
+        dice=[1, [1] * 4, [1] * 4],
+    )
+    bombard(table, "hut.only:0")
+    table.done()
+    assert [event.dice for event in (*table.events(Attacked), *table.events(BuildingAttacked))] == [4, 4]
+    assert all("SH-HOUSE-FIGURES" in event.clauses for event in table.events(Attacked))
+
+
+@pytest.mark.clause("SH-HOUSE-SUPPRESS", "SH-HOUSE-AREA")
+def test_a_pinned_mortar_has_half_its_dice() -> None:
+    for kind, models, normal in (
+        ("heavy_mortar_team", 2, 4),
+        ("heavy_mortar_team", 1, 2),
+        ("observer_team", 2, 4),
+    ):
+        one = Table(unit(kind, at="g4.1", models=models, pinned=True)).unit(0)
+        assert area.area_dice(one, "normal") == normal
