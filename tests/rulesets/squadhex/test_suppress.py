@@ -135,7 +135,7 @@ def test_recovery_on_four_and_beside_an_officer_on_three() -> None:
 @pytest.mark.parametrize(("face", "recovers"), [(3, False), (4, True)])
 def test_the_roll(face: int, recovers: bool) -> None:
     table = Table(unit("rifle_squad", at="g5.2", disrupted=True), dice=[face])
-    suppress.recover(table.r, table.unit(0))
+    suppress.recover(table.r, table.unit(0), suppress.recovers_on(table.state, table.board, table.unit(0)))
     assert table.unit(0).own.disrupted != recovers
 
 

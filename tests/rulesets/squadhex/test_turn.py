@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battlesim import play
 from battlesim.core.answers import Pick
 from battlesim.core.dice import KeyedDice
-from battlesim.core.events import Ended, Scored
+from battlesim.core.events import Ended, Rolled, Scored
 from battlesim.core.state import Outcome
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
@@ -110,6 +110,26 @@ def test_the_status_phase() -> None:
     assert (two.disrupted, three.disrupted) == (False, True)
     assert table.state.turn == 2
     table.done()
+
+
+@pytest.mark.clause("SH-HOUSE-SUPPRESS", "SH-HOUSE-ROUND")
+@pytest.mark.parametrize("officer_first", [True, False])
+def test_recovery_is_read_off_the_status_phase_as_it_begins(officer_first: bool) -> None:
+    """An officer who recovers in this phase helps nobody in it, whatever his number: the squad beside him needs a four."""
+    units = [unit("officer_squad", at="g5.1", disrupted=True), unit("rifle_squad", at="g5.2", disrupted=True)]
+    faces = [4, 3] if officer_first else [3, 4]
+    table = Table(*(units if officer_first else units[::-1]), dice=faces)
+    table.do(EndRound())
+    recovered = {one.kind: not one.own.disrupted for one in table.state.units.values()}
+    assert recovered == {"officer_squad": True, "rifle_squad": False}
+    assert [roll.need for roll in table.events(Rolled)] == [4, 4]
+
+
+@pytest.mark.clause("SH-HOUSE-SUPPRESS")
+def test_who_is_still_disrupted_is_no_longer_pinned() -> None:
+    table = Table(unit("rifle_squad", at="g5.2", disrupted=True, pinned=True), dice=[3])
+    table.do(EndRound())
+    assert (table.unit(0).own.disrupted, table.unit(0).own.pinned) == (True, False)
 
 
 # ---- who wins ----------------------------------------------------------------------------------------------------------
