@@ -9,6 +9,8 @@ from battlesim.core.events import ModelsLost, Rolled
 from battlesim.rulesets.squadhex import fire, ground, targets
 from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.model import Attacked, Happened
+from battlesim.rulesets.squadhex.move import Walk
+from battlesim.rulesets.squadhex.react import Interrupt
 from tests.rulesets.squadhex.kit import Table, unit
 
 NORMAL, SUPPRESSIVE = Order("normal"), Order("suppressive")
@@ -251,6 +253,20 @@ def test_who_is_pinned_on_the_way_stops_there() -> None:
     table.done()
     assert table.at(0) == "g5.1"
     assert table.unit(0).own.pinned
+
+
+@pytest.mark.clause("SH-HOUSE-STACK", "SH-HOUSE-ACTIONS")
+@pytest.mark.parametrize(("friends", "asked_at"), [(2, "g5.1"), (3, "g5.2")])
+def test_a_hex_full_of_friends_is_passed_without_being_stopped(friends: int, asked_at: str) -> None:
+    """Nobody could be pinned there: who waits is asked at the next hex."""
+    table = Table(
+        unit("rifle_squad", at="g5.0", side=1),
+        unit("rifle_squad", at="g5.3", fresh=False, waits=True),
+        *(unit("rifle_squad", at="g5.1", side=1) for _ in range(friends)),
+    )
+    table.do(Walk(0, tuple(table.place(name) for name in ("g5.0", "g5.1", "g5.2"))))
+    assert isinstance(table.ask, Interrupt)
+    assert table.at(0) == asked_at
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS")
