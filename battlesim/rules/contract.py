@@ -112,6 +112,7 @@ class Ruleset:
     features(view, board, ask, answers): what each answer promises.
     faults(state, board): broken invariants, in words; empty when all is well.
     visible(event, side): whether a side may see an event at once.
+    turns: length of a battle where its scenario names none.
     """
 
     name: str
@@ -128,6 +129,7 @@ class Ruleset:
     features: Callable[[View, Board, Ask, Sequence[Answer]], list[Features]]
     faults: Callable[[State, Board], list[str]]
     answers: tuple[type[Answer], ...] = CORE_ANSWERS
+    turns: int = 6
 
     def __post_init__(self) -> None:
         asks: dict[type[Ask], tuple[Legal, Carry]] = {}

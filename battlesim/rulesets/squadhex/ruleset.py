@@ -62,4 +62,5 @@ RULESET = Ruleset(
     imagine=observation.imagine,
     features=features.features,
     faults=observation.faults,
+    turns=Extra().turns,
 )

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battlesim import play
 from battlesim.core.answers import Pick
 from battlesim.core.dice import KeyedDice
-from battlesim.core.events import Ended, Rolled, Scored
+from battlesim.core.events import Ended, Rolled, Scored, TurnEnded
 from battlesim.core.state import Outcome
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
@@ -72,13 +72,30 @@ def test_blocks_of_three_the_first_side_alternates_and_who_has_nobody_passes(tmp
 
 
 @pytest.mark.clause("SH-HOUSE-ROUND")
-def test_rounds_are_eight_unless_the_scenario_says_otherwise(tmp_path: Path) -> None:
-    game = play(scenario(tmp_path, turns=3), ("random", "random"), 0)
-    assert game.outcome.termination in ("length", "annihilation")
-    assert game.state.turn <= 4
-    from battlesim.rulesets.squadhex.model import Extra
+@pytest.mark.parametrize(("said", "rounds"), [("", 8), ("turns: 3", 3), ("turns: 6", 6), ("turns: 8", 8)])
+def test_rounds_are_eight_unless_the_scenario_says_otherwise(tmp_path: Path, said: str, rounds: int) -> None:
+    file = scenario(tmp_path)
+    file.write_text(file.read_text().replace("turns: 2", said))
+    begun = extra(first_state(load_scenario(file), 1))
+    assert (begun.turns, begun.play.actions) == (rounds, 3)
 
-    assert (Extra().turns, Extra().play.actions) == (8, 3)
+
+@pytest.mark.clause("SH-HOUSE-ROUND")
+def test_the_default_length_said_or_left_out_is_the_same_scenario(tmp_path: Path) -> None:
+    file = scenario(tmp_path)
+    text = file.read_text()
+    digests = []
+    for said in ("", "turns: 8", "turns: 6"):
+        file.write_text(text.replace("turns: 2", said))
+        digests.append(load_scenario(file).digest)
+    assert digests[0] == digests[1] != digests[2]
+
+
+@pytest.mark.clause("SH-HOUSE-ROUND")
+def test_a_battle_ends_after_its_last_round(tmp_path: Path) -> None:
+    game = play(scenario(tmp_path, turns=3), ("random", "random"), 0)
+    assert game.outcome.termination == "length"
+    assert [event.turn for event in game.log if isinstance(event, TurnEnded)] == [1, 2, 3]
 
 
 @pytest.mark.clause("SH-HOUSE-ROUND")
