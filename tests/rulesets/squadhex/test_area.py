@@ -152,6 +152,21 @@ def test_the_hex_must_be_in_range_and_in_sight_of_a_friend() -> None:
     assert targets.hexes_at(table.state, table.board, table.unit(0)) == []
 
 
+@pytest.mark.clause("SH-HOUSE-AREA", "SH-HOUSE-UNITS")
+def test_the_range_of_a_bombardment() -> None:
+    """In plain sight, enemies and houses alike: a mortar squad reaches 8 hexes."""
+    foe = unit("rifle_squad", at="g9.0", side=1)
+    for at, far in (("g0.0", True), ("g1.0", False)):
+        table = Table(unit("mortar_squad", at=at), foe, destructible=())
+        assert (targets.hexes_at(table.state, table.board, table.unit(0)) == []) == far
+    hut = Table().place("hut.only:0")
+    for at, far in (("g0.0", True), ("g0.1", False)):
+        table = Table(unit("mortar_squad", at=at), unit("rifle_squad", at="g8.4"))
+        distance = area.hexes(table.board).between(table.place(at), hut)
+        assert (distance > 8) == far
+        assert (hut not in targets.hexes_at(table.state, table.board, table.unit(0))) == far
+
+
 @pytest.mark.clause("SH-HOUSE-AREA")
 def test_shots_are_spent() -> None:
     table = Table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import At, AtPlace, Order, Pass, Pick
+from battlesim.core.answers import At, AtPlace, Go, Order, Pass, Pick
 from battlesim.core.events import ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.squadhex import fire, targets
@@ -314,15 +314,17 @@ def test_the_building_may_be_meant_and_the_squad_is_unaffected_while_it_stands()
     assert "SH-TARGET-2" in table.clauses()
 
 
-@pytest.mark.clause("SH-TARGET-2")
+@pytest.mark.clause("SH-TARGET-2", "SH-ATTACK-2")
 def test_ranges_differ_by_what_is_meant() -> None:
-    """At 11 hexes the assault gun is beyond twice its range of 5 against the squad, within that of 8 against the house."""
-    table = Table(unit("assault_gun", at="g0.0"), unit("rifle_squad", at="hut.only:0", side=1))
-    gun = table.unit(0)
-    distance = fire.hexes(table.board).between(gun.place, table.place("hut.only:0"))
-    assert fire.need(distance, 8) <= 6
-    table = Table(unit("light_tank", at="g8.3"), unit("rifle_squad", at="hut.only:0", side=1))
-    assert targets.units_at(table.state, table.board, table.unit(0)) == [1]
+    """A light tank reaches twice 4 hexes against the squad, twice 5 against the house it is in; 9 lie between."""
+    table = Table(unit("light_tank", at="g0.0"), unit("rifle_squad", at="hut.only:0", side=1))
+    assert targets.units_at(table.state, table.board, table.unit(0)) == []
+    assert table.section("hut.only") in targets.buildings_at(table.state, table.board, table.unit(0))
+    table = Table(
+        unit("assault_gun", at="g2.0"), unit("rifle_squad", at="hall.low:0", side=1), dice=[[NO] * 12]
+    )
+    table.do(AttackBuilding(0, table.section("hall.low"), "fire"))
+    assert table.events(BuildingAttacked)[0].need == 5  # 6 hexes: beyond 5, within 8
 
 
 @pytest.mark.clause("SH-ATTACK-1")
@@ -497,6 +499,15 @@ def test_example_halved_and_joined_dice_count_as_they_are_rolled() -> None:
         assert ("SH-EX-3" in table.clauses()) == named, action
 
 
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-ROLL-2")
+def test_advance_and_fire_halves_at_buildings() -> None:
+    table = Table(unit("medium_tank", at="g9.2"), dice=[[NO] * 5])
+    table.act(0, "advance_fire")
+    table.say(Go(table.place("g9.3")), AtPlace(table.place("hut.only:0")))
+    table.done()
+    assert table.events(BuildingAttacked)[0].dice == 5  # of 7 + 3
+
+
 def test_those_who_advanced_may_hold_their_fire() -> None:
     table = Table(unit("medium_tank", at="g8.3"))
     table.act(0, "advance_fire")
@@ -522,3 +533,30 @@ def test_supporters_are_asked_one_by_one() -> None:
     table.say(Pick(1), Pass()) if len(table.legal) > 2 else table.say(Pick(1))
     table.done()
     assert table.events(BuildingAttacked)[0].dice == 21
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-ELIG-1")
+def test_supporters_at_a_building_are_within_their_own_range_and_count() -> None:
+    table = Table(
+        unit("medium_tank", at="g8.3"),
+        unit("tank_hunters", at="g8.1"),  # 4 hexes: nothing of it counts
+        unit("light_tank", at="g8.3"),  # 2, within its 5
+        unit("armoured_car", at="g9.0"),  # 5, beyond its 4, though it could fire alone
+        unit("tank_hunters", at="g8.2"),  # 3: counts, but beyond its range of 2
+        unit("tank_hunters", at="g7.4", fresh=False),  # has acted
+        unit("rifle_squad", at="g8.4"),  # never counts
+        unit("assault_gun", at="g4.7", side=1),  # an enemy
+    )
+    hut = table.section("hut.only")
+    assert targets.supporters(table.state, table.board, table.unit(0), -1, hut) == [2]
+    assert hut in targets.buildings_at(table.state, table.board, table.unit(3))
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-ELIG-1")
+def test_hunters_near_support_a_tank_far_off_by_their_own_distance() -> None:
+    table = Table(unit("medium_tank", at="g9.0"), unit("tank_hunters", at="g8.3"), dice=[[NO] * 14])
+    table.act(0, "concentrated")
+    table.say(AtPlace(table.place("hut.only:0")))
+    table.done()
+    (event,) = table.events(BuildingAttacked)
+    assert (event.dice, event.need) == (7 + 3 + 4, 5)  # what they need the leader's distance says
