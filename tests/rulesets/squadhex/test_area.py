@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from battlesim.core.answers import AtPlace, Order
@@ -152,6 +154,24 @@ def test_the_hex_must_be_in_range_and_in_sight_of_a_friend() -> None:
     assert targets.hexes_at(table.state, table.board, table.unit(0)) == []
 
 
+@pytest.mark.clause("SH-HOUSE-AREA")
+def test_houses_are_offered_while_they_stand_and_are_seen() -> None:
+    def offered(*units: dict[str, Any], fell: str = "") -> list[str]:
+        table = Table(unit("mortar_team", at="g4.1"), *units)
+        if fell:
+            table.fell(fell)
+        found = targets.hexes_at(table.state, table.board, table.unit(0))
+        return [
+            table.board.spaces[place].name for place in found if table.board.spaces[place].kind == "floor"
+        ]
+
+    assert "hall.high:0" in offered()
+    assert "hall.tower:0" not in offered()
+    assert "hall.tower:0" in offered(unit("rifle_squad", at="g4.7"))
+    assert "hall.tower:0" not in offered(unit("rifle_squad", at="g4.7", side=1))
+    assert "hall.high:0" not in offered(fell="hall.high")
+
+
 @pytest.mark.clause("SH-HOUSE-AREA", "SH-HOUSE-UNITS")
 def test_the_range_of_a_bombardment() -> None:
     """In plain sight, enemies and houses alike: a mortar squad reaches 8 hexes."""
@@ -165,6 +185,94 @@ def test_the_range_of_a_bombardment() -> None:
         distance = area.hexes(table.board).between(table.place(at), hut)
         assert (distance > 8) == far
         assert (hut not in targets.hexes_at(table.state, table.board, table.unit(0))) == far
+
+
+@pytest.mark.clause("SH-HOUSE-AREA", "SH-FALL-5")
+def test_in_ruins_everyone_is_hit_behind_their_cover_and_nothing_is_left_to_fall() -> None:
+    table = Table(
+        unit("mortar_team", at="g4.1"),
+        unit("rifle_squad", at="hall.high:ruin"),
+        unit("rifle_squad", at="hall.high:ruin", side=1),
+        dice=[1, [5, 5, 5, 1, 1], [5, 1], [6, 1, 1, 1, 1], [1, 1]],
+    )
+    table.fell("hall.high")
+    bombard(table, "hall.high:ruin")
+    table.done()
+    assert [(e.target, e.cancelled, e.net) for e in table.events(Attacked)] == [(1, 1, 2), (2, 0, 1)]
+
+
+@pytest.mark.clause("SH-HOUSE-AREA", "SH-TARGET-3")
+def test_what_scatters_onto_a_building_is_an_attack_on_that_building() -> None:
+    """From the hex in front of the hut onto it: its top floor and its walls, and nothing where it was aimed."""
+    table = Table(
+        unit("heavy_mortar_team", at="g0.0"),
+        unit("rifle_squad", at="g8.6", side=1),
+        unit("rifle_squad", at="hut.only:0", side=1),
+        dice=[5, 5, [6] + [1] * 7, [1, 1], [6] * 3 + [1] * 5, [1, 1, 1]],
+    )
+    bombard(table, "g8.6")
+    table.done()
+    assert [(e.target, e.net) for e in table.events(Attacked)] == [(2, 1)]
+    assert [(e.section, e.comes) for e in table.events(BuildingAttacked)] == [
+        (table.section("hut.only"), "weakens")
+    ]
+
+
+@pytest.mark.clause("SH-HOUSE-AREA", "SH-TARGET-3")
+def test_what_scatters_off_a_building_leaves_it_alone() -> None:
+    table = Table(
+        unit("heavy_mortar_team", at="g0.0"), unit("rifle_squad", at="hut.only:0", side=1), dice=[5, 2]
+    )
+    bombard(table, "hut.only:0")
+    table.done()
+    assert not table.events(Attacked)
+    assert not table.events(BuildingAttacked)
+
+
+@pytest.mark.clause("SH-HOUSE-AREA")
+@pytest.mark.parametrize("mode", [NORMAL, SUPPRESSIVE])
+def test_friends_under_it_are_hit_alike(mode: Order) -> None:
+    for place in ("g3.6", "hut.only:0"):
+        inside = place != "g3.6"
+        faces = [6, 6] + [1] * (3 if mode == NORMAL else 5)
+        table = Table(
+            unit("mortar_team", at="g0.0"),
+            unit("rifle_squad", at=place),
+            destructible=(),
+            dice=[1, faces, *([[1, 1]] if inside else [])],
+        )
+        bombard(table, place, mode)
+        table.done()
+        assert (table.unit(1).models, table.unit(1).own.pinned) == (
+            (2, False) if mode == NORMAL else (4, True)
+        )
+
+
+@pytest.mark.clause("SH-HOUSE-AREA", "SH-HOUSE-SUPPRESS")
+def test_a_suppressive_bombardment_does_nothing_to_a_vehicle() -> None:
+    table = Table(
+        unit("mortar_team", at="g0.0"),
+        unit("light_tank", at="g3.6", side=1),
+        dice=[1, [6] * 7, [1] * 4],
+    )
+    bombard(table, "g3.6", SUPPRESSIVE)
+    table.done()
+    assert (table.unit(1).models, table.unit(1).own.pinned, table.unit(1).own.disrupted) == (2, False, False)
+
+
+@pytest.mark.clause("SH-EX-2")
+@pytest.mark.parametrize(
+    ("floors", "named"), [((0,), False), ((1,), False), ((0, 1), True)], ids=["bottom", "top", "both"]
+)
+def test_example_named_with_squads_on_bottom_and_top_alone(floors: tuple[int, ...], named: bool) -> None:
+    table = Table(
+        unit("mortar_team", at="g4.1"),
+        *(unit("rifle_squad", at=f"hall.high:{floor}", side=1) for floor in floors),
+        dice=[1, *([[1] * 5] if 1 in floors else []), [1] * 5],
+    )
+    bombard(table, "hall.high:0")
+    table.done()
+    assert ("SH-EX-2" in table.clauses()) == named
 
 
 @pytest.mark.clause("SH-HOUSE-AREA")

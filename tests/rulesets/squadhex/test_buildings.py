@@ -192,6 +192,15 @@ def test_a_building_must_be_in_range_and_in_sight() -> None:
 
 
 @pytest.mark.clause("SH-ATTACK-2")
+def test_a_building_is_seen_by_any_of_its_floors() -> None:
+    """Past the hall's lower hex only the top of the tower shows; past the higher one nothing of it does."""
+    tower = Table().section("hall.tower")
+    for at, seen in (("g6.3", True), ("g4.1", False)):
+        table = Table(unit("medium_tank", at=at))
+        assert (tower in targets.buildings_at(table.state, table.board, table.unit(0))) == seen
+
+
+@pytest.mark.clause("SH-ATTACK-2")
 def test_range_makes_the_dice_need_more() -> None:
     for at, wanted in (("g8.4", 4), ("g8.3", 5), ("g8.0", 5)):
         table = Table(unit("medium_tank", at=at), dice=[[NO] * 10])
@@ -550,6 +559,15 @@ def test_supporters_at_a_building_are_within_their_own_range_and_count() -> None
     hut = table.section("hut.only")
     assert targets.supporters(table.state, table.board, table.unit(0), -1, hut) == [2]
     assert hut in targets.buildings_at(table.state, table.board, table.unit(3))
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-ATTACK-2")
+def test_supporters_must_see_the_building() -> None:
+    table = Table(
+        unit("medium_tank", at="g6.3"), unit("medium_tank", at="g4.2"), unit("medium_tank", at="g4.7")
+    )
+    tower = table.section("hall.tower")
+    assert targets.supporters(table.state, table.board, table.unit(0), -1, tower) == [2]
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-ELIG-1")

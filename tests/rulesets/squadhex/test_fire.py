@@ -208,6 +208,22 @@ def test_concentrated_fire_at_a_squad() -> None:
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS")
+def test_supporters_see_the_target_and_have_it_within_the_range_that_is_meant_for_it() -> None:
+    table = Table(
+        unit("medium_tank", at="g4.2"),
+        unit("light_tank", at="g4.6"),  # behind the hall
+        unit("rifle_squad", at="g3.1"),  # 3 hexes: within 3 against infantry, beyond 2 against vehicles
+        unit("anti_tank_gun", at="g1.1"),  # 5 hexes: beyond 4, within 8
+        unit("rifle_squad", at="g6.1", side=1),
+        unit("light_tank", at="g6.1", side=1),
+        unit("machine_gun_team", at="g4.1", fresh=False, waits=True),  # who waits has acted
+        unit("machine_gun_team", at="g4.1", disrupted=True),
+    )
+    found = [targets.supporters(table.state, table.board, table.unit(0), foe, -1) for foe in (4, 5)]
+    assert found == [[2], [3]]
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS")
 def test_a_pinned_supporter_adds_a_quarter() -> None:
     table = Table(
         unit("rifle_squad", at="g3.2"),
