@@ -9,9 +9,9 @@ from battlesim.core.events import ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.squadhex import fire, targets
 from battlesim.rulesets.squadhex.area import Bombard
-from battlesim.rulesets.squadhex.attack import Attack
+from battlesim.rulesets.squadhex.attack import Attack, AtWhom
 from battlesim.rulesets.squadhex.buildings import AttackBuilding
-from battlesim.rulesets.squadhex.model import Attacked, BuildingAttacked, Happened
+from battlesim.rulesets.squadhex.model import Attacked, BuildingAttacked, Happened, closed
 from tests.rulesets.squadhex.kit import Table, unit
 
 NO, YES = 1, 6
@@ -96,6 +96,26 @@ def test_hits_of_two_attacks_are_not_added() -> None:
     assert not table.events(StructureSet)
 
 
+@pytest.mark.clause("SH-DEST-2")
+def test_a_weakened_house_stays_as_closed_as_it_was() -> None:
+    table = Table(unit("heavy_infantry_gun", at="g1.5"), dice=[dice(4, 14), [NO] * 3])
+    vault = table.section("vault.only")
+    table.do(AttackBuilding(0, vault, "fire"))
+    assert table.events(BuildingAttacked)[0].comes == "weakens"
+    assert vault in closed(table.state)
+
+
+@pytest.mark.clause("SH-DEST-1", "SH-SCEN-1")
+def test_nothing_is_rolled_at_what_has_fallen_nor_by_who_is_gone() -> None:
+    table = Table(unit("assault_gun", at="g8.3"), unit("assault_gun"))
+    hut = table.section("hut.only")
+    table.do(AttackBuilding(1, hut, "fire"))
+    table.fell("hut.only")
+    table.do(AttackBuilding(0, hut, "fire"))
+    table.done()
+    assert not table.r.log
+
+
 @pytest.mark.clause("SH-DEST-4")
 def test_only_the_hex_aimed_at_falls() -> None:
     table = Table(
@@ -146,6 +166,13 @@ def test_whose_firepower_counts(kind: str, distance: int, counted: int) -> None:
 def test_the_dead_count_no_longer() -> None:
     assert fire.eligible("mortar_squad", 1, 2) == 2
     assert fire.eligible("tank_hunters", 3, 2) == 6
+
+
+@pytest.mark.clause("SH-ELIG-1", "SH-ROLL-2")
+def test_a_bonus_needs_something_that_counts() -> None:
+    """Engineers have eight and three within 3 hexes; beyond, their concussive charges reach no farther than the rest of them."""
+    engineers = Table(unit("engineers", at="g8.3")).unit(0)
+    assert [fire.strength_at_building(engineers, n) for n in (3, 4)] == [11, 0]
 
 
 @pytest.mark.clause("SH-ELIG-1", "SH-TARGET-1")
@@ -417,6 +444,25 @@ def test_example_eight_hits_do_not_bring_it_down() -> None:
     assert not table.events(ModelsLost)
 
 
+@pytest.mark.clause("SH-EX-1")
+def test_example_is_not_that_of_two_tanks() -> None:
+    """Neither has an ability that already contains its concussive fire: both bonuses count."""
+    table = Table(unit("medium_tank", at="g8.3"), unit("medium_tank", at="g9.3"), dice=[[NO] * 15])
+    table.act(0, "concentrated")
+    table.say(AtPlace(table.place("hut.only:0")))
+    table.done()
+    assert "SH-EX-1" not in table.clauses()
+
+
+@pytest.mark.clause("SH-EX-3")
+def test_example_is_about_the_top_level() -> None:
+    table = Table(
+        unit("mortar_team", at="g4.2"), unit("rifle_squad", at="hall.high:0", side=1), dice=[[NO] * 4]
+    )
+    table.do(Attack(0, 1, "normal", "fire"))
+    assert "SH-EX-3" not in table.clauses()
+
+
 @pytest.mark.clause("SH-EX-3")
 @pytest.mark.parametrize("mode", ["normal", "suppressive"])
 def test_example_the_mortar_still_fires_at_the_squad_on_top(mode: str) -> None:
@@ -559,6 +605,26 @@ def test_supporters_at_a_building_are_within_their_own_range_and_count() -> None
     hut = table.section("hut.only")
     assert targets.supporters(table.state, table.board, table.unit(0), -1, hut) == [2]
     assert hut in targets.buildings_at(table.state, table.board, table.unit(3))
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS")
+def test_a_concentrated_fire_is_offered_at_what_somebody_can_support() -> None:
+    """Tank hunters next to the hut have it and the squad beside it in range, and nothing to the west."""
+    table = Table(
+        unit("assault_gun", at="g7.3"),
+        unit("tank_hunters", at="g8.4"),
+        unit("rifle_squad", at="g9.4", side=1),
+        unit("rifle_squad", at="g3.1", side=1),
+    )
+    table.act(0, "fire")
+    assert {At(2), At(3)} <= set(table.legal)
+    assert Pass() not in table.legal  # who fires fires
+    houses = {AtPlace(table.place("hut.only:0")), AtPlace(table.place("hall.low:0"))}
+    assert houses <= set(table.legal)
+    table.state.stack = ()
+    table.set_own(0, fresh=True)
+    table.do(AtWhom(0, "concentrated", side=0))
+    assert set(table.legal) == {At(2), AtPlace(table.place("hut.only:0"))}
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-ATTACK-2")

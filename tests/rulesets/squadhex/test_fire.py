@@ -169,6 +169,9 @@ def test_concussive_fire_adds_three_on_squads_in_buildings_only() -> None:
     dice = [fire.strength(table.board, table.unit(0), table.unit(n)) for n in (1, 2, 3)]
     assert dice == [8, 5, 7]
     assert fire.strength(table.board, table.unit(4), table.unit(1)) == 9  # its ability is for buildings
+    ruins = Table(unit("medium_tank", at="g4.2"), unit("rifle_squad", at="hall.high:ruin", side=1))
+    ruins.fell("hall.high")
+    assert fire.strength(ruins.board, ruins.unit(0), ruins.unit(1)) == 5  # nothing stands there any more
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS")
@@ -205,6 +208,21 @@ def test_concentrated_fire_at_a_squad() -> None:
     assert event.dice == 4 + 2 + 3
     assert [table.unit(n).own.fresh for n in range(3)] == [False, False, False]
     assert [e.unit for e in table.events(Happened) if e.what == "supports"] == [1, 2]
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-ATTACK")
+@pytest.mark.parametrize(("leader", "wanted"), [(0, 4), (1, 5)])
+def test_the_leader_s_distance_says_what_all_the_dice_need(leader: int, wanted: int) -> None:
+    table = Table(
+        unit("rifle_squad", at="g5.1"),
+        unit("rifle_squad", at="g5.0"),
+        unit("rifle_squad", at="g5.2", side=1),
+        dice=[[1] * 6],
+    )
+    table.act(leader, "concentrated")
+    table.say(At(2), NORMAL)
+    table.done()
+    assert table.events(Attacked)[0].need == wanted
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS")
