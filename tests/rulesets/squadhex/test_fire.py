@@ -10,7 +10,7 @@ from battlesim.rulesets.squadhex import fire, ground, targets
 from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.model import Attacked, Happened
 from battlesim.rulesets.squadhex.move import Walk
-from battlesim.rulesets.squadhex.react import Interrupt
+from battlesim.rulesets.squadhex.react import Interrupt, waiting_for
 from tests.rulesets.squadhex.kit import Table, unit
 
 NORMAL, SUPPRESSIVE = Order("normal"), Order("suppressive")
@@ -301,6 +301,41 @@ def test_a_hex_full_of_friends_is_passed_without_being_stopped(friends: int, ask
     table.do(Walk(0, tuple(table.place(name) for name in ("g5.0", "g5.1", "g5.2"))))
     assert isinstance(table.ask, Interrupt)
     assert table.at(0) == asked_at
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-SUPPRESS")
+@pytest.mark.parametrize(("hits", "fires"), [(1, True), (3, False)])
+def test_who_is_pinned_on_the_move_still_fires_a_quarter_and_the_disrupted_do_not(
+    hits: int, fires: bool
+) -> None:
+    """Half for the move, half of that for being pinned: one die of four."""
+    table = Table(
+        unit("rifle_squad", at="g5.0", side=1),
+        unit("rifle_squad", at="g5.2", fresh=False, waits=True),
+        dice=[[6] * hits + [1] * (4 - hits), *([[1]] if fires else [])],
+    )
+    table.act(0, "advance_fire")
+    table.say(Go(table.place("g5.1")), Say(True), SUPPRESSIVE)
+    if fires:
+        table.say(At(1), NORMAL)
+    table.done()
+    assert [event.unit for event in table.events(Attacked)] == ([1, 0] if fires else [1])
+    assert table.events(Attacked)[-1].dice == (1 if fires else 4)
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-STACK")
+def test_who_waits_is_asked_of_what_he_sees_and_reaches_alone() -> None:
+    """Behind the hall nobody is seen; 7 hexes are beyond twice the range of 3."""
+    table = Table(
+        unit("rifle_squad", at="g4.3", side=1),
+        unit("rifle_squad", at="g4.6", fresh=False, waits=True),
+        unit("rifle_squad", at="g5.2", fresh=False, waits=True),
+        unit("rifle_squad", at="g11.6", fresh=False, waits=True),
+        unit("observer_team", at="g4.1", fresh=False, waits=True),  # has nothing to fire
+        unit("rifle_squad", at="g4.2", fresh=False),  # does not wait
+    )
+    mover = table.unit(0)
+    assert waiting_for(table.state, table.board, mover, mover.place) == [2]
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS")

@@ -20,7 +20,7 @@ from battlesim.rules.forces import Goal
 from battlesim.rulesets.squadhex import victory
 from battlesim.rulesets.squadhex.model import Acts, Captured, extra
 from battlesim.rulesets.squadhex.ruleset import RULESET
-from battlesim.rulesets.squadhex.turn import EndRound, NextAction, WhichUnit
+from battlesim.rulesets.squadhex.turn import ActionDone, EndRound, NextAction, WhichUnit
 from battlesim.scenario.load import first_state, load_scenario
 from tests.rulesets.squadhex.kit import YARD, Table, unit
 
@@ -175,6 +175,19 @@ def test_the_last_side_alone_inside_holds() -> None:
     assert victory.holders(both.state, (goal,), (1,)) == (1,)  # both inside: who held it still does
     empty = Table(goals=(goal,))
     assert victory.holders(empty.state, (goal,), (0,)) == (0,)
+
+
+@pytest.mark.clause("SH-HOUSE-VICTORY")
+def test_who_holds_and_who_is_left_is_looked_at_after_each_action() -> None:
+    goal = hold("the hut", "hut.only:0")
+    table = Table(unit("rifle_squad", at="hut.only:0"), unit("rifle_squad", at="g0.0", side=1), goals=(goal,))
+    RULESET.step(table.r, ActionDone(0, table.place("g8.4")))
+    assert extra(table.state).held == (0,)
+    assert len(table.state.agenda) == 1  # the next action
+    table.r.lose(table.unit(1), 4, "fire")
+    RULESET.step(table.r, ActionDone(0, table.place("hut.only:0")))
+    assert table.state.outcome == Outcome(0, (1, 0), "annihilation")
+    assert not table.state.agenda
 
 
 @pytest.mark.clause("SH-HOUSE-VICTORY")
