@@ -229,7 +229,7 @@ def test_the_leader_s_distance_says_what_all_the_dice_need(leader: int, wanted: 
 def test_supporters_see_the_target_and_have_it_within_the_range_that_is_meant_for_it() -> None:
     table = Table(
         unit("medium_tank", at="g4.2"),
-        unit("light_tank", at="g4.6"),  # behind the hall
+        unit("light_tank", at="g0.6"),  # too far from either
         unit("rifle_squad", at="g3.1"),  # 3 hexes: within 3 against infantry, beyond 2 against vehicles
         unit("anti_tank_gun", at="g1.1"),  # 5 hexes: beyond 4, within 8
         unit("rifle_squad", at="g6.1", side=1),
@@ -239,6 +239,12 @@ def test_supporters_see_the_target_and_have_it_within_the_range_that_is_meant_fo
     )
     found = [targets.supporters(table.state, table.board, table.unit(0), foe, -1) for foe in (4, 5)]
     assert found == [[2], [3]]
+    table = Table(
+        unit("medium_tank", at="g4.2"),
+        unit("light_tank", at="g4.6"),  # 3 hexes, and the hall between
+        unit("rifle_squad", at="g4.3", side=1),
+    )
+    assert targets.supporters(table.state, table.board, table.unit(0), 2, -1) == []
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS")
