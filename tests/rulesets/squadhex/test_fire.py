@@ -282,17 +282,18 @@ def test_opportunity_fire_once_at_a_moving_enemy() -> None:
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-SUPPRESS")
-def test_who_is_pinned_on_the_way_stops_there() -> None:
+@pytest.mark.parametrize(("hits", "pinned"), [(1, True), (3, False)])
+def test_who_is_pinned_or_disrupted_on_the_way_stops_there(hits: int, pinned: bool) -> None:
     table = Table(
         unit("rifle_squad", at="g5.0", side=1),
         unit("rifle_squad", at="g5.3", fresh=False, waits=True),
-        dice=[[6, 1, 1, 1]],
+        dice=[[6] * hits + [1] * (4 - hits)],
     )
     table.act(0, "advance")
     table.say(Go(table.place("g5.2")), Say(True), SUPPRESSIVE)
     table.done()
     assert table.at(0) == "g5.1"
-    assert table.unit(0).own.pinned
+    assert (table.unit(0).own.pinned, table.unit(0).own.disrupted) == (pinned, not pinned)
 
 
 @pytest.mark.clause("SH-HOUSE-STACK", "SH-HOUSE-ACTIONS")

@@ -123,6 +123,8 @@ def test_half_the_movement_when_it_fires_too_and_again_when_damaged() -> None:
     assert "g0.3" not in reach(table, 0, ADVANCE_FIRE)
     assert move.points(table.unit(1), ADVANCE) == 16
     assert (move.points(table.unit(2), ADVANCE), move.points(table.unit(2), ADVANCE_FIRE)) == (8, 4)
+    tank = Table(unit("medium_tank", at="g0.0", models=1)).unit(0)  # 7 points: 1 3/4 buy three half points
+    assert (move.points(tank, ADVANCE), move.points(tank, ADVANCE_FIRE)) == (7, 3)
 
 
 @pytest.mark.clause("SH-HOUSE-MOVE")
@@ -166,6 +168,14 @@ def test_enemies_share_a_hex_only_on_different_floors() -> None:
     assert "hall.high:0" in found
     assert "hall.high:1" not in found
     assert "g4.2" not in found
+
+
+@pytest.mark.clause("SH-HOUSE-STACK")
+def test_enemies_are_not_passed() -> None:
+    """Upstairs there is one way, past whoever is on the ground floor."""
+    for side, passed in ((0, True), (1, False)):
+        table = Table(unit("rifle_squad", at="g4.3"), unit("rifle_squad", at="hall.high:0", side=side))
+        assert ("hall.high:1" in reach(table)) == passed
 
 
 @pytest.mark.clause("SH-HOUSE-STACK", "SH-HOUSE-MOVE")
