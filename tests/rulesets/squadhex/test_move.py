@@ -6,6 +6,7 @@ import pytest
 
 from battlesim.core.answers import Go, Pass
 from battlesim.core.events import Placed
+from battlesim.core.state import Structure
 from battlesim.rulesets.squadhex import ground, move
 from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE
@@ -97,6 +98,10 @@ def test_inner_doors_are_those_of_the_map() -> None:
 def test_a_closed_building_is_not_entered() -> None:
     table = Table(unit("rifle_squad", at="g1.6"))
     assert "vault.only:0" not in reach(table)
+    for shut in (False, True):  # nor through a door inside
+        low = Structure(table.section("hall.low"), own={"closed": shut})
+        inside = Table(unit("rifle_squad", at="hall.high:0"), structures=[low])
+        assert ("hall.low:0" in reach(inside)) != shut
 
 
 @pytest.mark.clause("SH-HOUSE-MOVE")
