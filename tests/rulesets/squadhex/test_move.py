@@ -183,6 +183,24 @@ def test_enemies_are_not_passed() -> None:
         assert ("hall.high:1" in reach(table)) == passed
 
 
+@pytest.mark.clause("SH-HOUSE-STACK")
+def test_ruins_are_shared_by_those_who_lived_through_the_collapse_alone() -> None:
+    """Nobody moves in with an enemy: that takes an assault."""
+    for side, entered in ((0, True), (1, False)):
+        table = Table(unit("rifle_squad", at="g4.3"), unit("rifle_squad", at="hall.high:ruin", side=side))
+        table.fell("hall.high")
+        assert ("hall.high:ruin" in reach(table)) == entered
+
+
+@pytest.mark.clause("SH-HOUSE-MOVE", "SH-FALL-5")
+def test_no_door_leads_to_floors_that_have_fallen() -> None:
+    table = Table(unit("rifle_squad", at="hall.high:0"))
+    table.fell("hall.low")
+    found = reach(table)
+    assert "hall.low:0" not in found
+    assert "hall.low:ruin" in found
+
+
 @pytest.mark.clause("SH-HOUSE-STACK", "SH-HOUSE-MOVE")
 def test_a_move_is_told_as_one_and_names_what_bore_on_it() -> None:
     table = Table(unit("rifle_squad", at="g4.2"))

@@ -202,6 +202,9 @@ def test_points_each_command_phase_or_at_the_end() -> None:
     )
     victory.command(table.r)
     assert table.state.points == (2, 3)
+    assert victory.standing(table.state) == (2, 3)  # and not once more at the end
+    victory._score(table.r, last=True)
+    assert table.state.points == (2, 3)
     table = Table(unit("rifle_squad", at="g0.0"), unit("rifle_squad", at="g0.1"), goals=goals, held=(0, 0))
     victory.command(table.r)
     assert table.state.points == (0, 0)
@@ -233,6 +236,16 @@ def test_points_for_losses_and_for_ruins() -> None:
     named = {event.what: event.clauses for event in table.events(Scored)}
     assert "SH-FALL-4" in [clause for event in table.events(Scored) for clause in event.clauses]
     assert "SH-FALL-4" not in named["the squad"]
+
+
+@pytest.mark.clause("SH-HOUSE-VICTORY")
+def test_points_for_ruins_want_all_of_the_hexes_named() -> None:
+    houses = ("hall.low", "hut.only")
+    goal = Goal("destroy", "both", 3, 1, sections=tuple(Table().section(name) for name in houses))
+    table = Table(unit("rifle_squad", at="g0.0"), goals=(goal,))
+    for house, points in zip(houses, (0, 3), strict=True):
+        table.fell(house)
+        assert victory.standing(table.state) == (0, points)
 
 
 @pytest.mark.clause("SH-HOUSE-VICTORY")
