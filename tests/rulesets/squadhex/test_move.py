@@ -190,6 +190,8 @@ def test_ruins_are_shared_by_those_who_lived_through_the_collapse_alone() -> Non
         table = Table(unit("rifle_squad", at="g4.3"), unit("rifle_squad", at="hall.high:ruin", side=side))
         table.fell("hall.high")
         assert ("hall.high:ruin" in reach(table)) == entered
+        ruin = table.place("hall.high:ruin")
+        assert ground.has_room(table.state, table.board, table.unit(0), ruin) == entered  # falling back alike
 
 
 @pytest.mark.clause("SH-HOUSE-MOVE", "SH-FALL-5")
