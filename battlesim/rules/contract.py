@@ -113,6 +113,7 @@ class Ruleset:
     faults(state, board): broken invariants, in words; empty when all is well.
     standing(state): the points of both sides were the battle to end now.
     visible(event, side): whether a side may see an event at once.
+    turns: length of a battle where its scenario names none.
     """
 
     name: str
@@ -130,6 +131,7 @@ class Ruleset:
     faults: Callable[[State, Board], list[str]]
     standing: Callable[[State], tuple[int, int]]
     answers: tuple[type[Answer], ...] = CORE_ANSWERS
+    turns: int = 6
 
     def __post_init__(self) -> None:
         asks: dict[type[Ask], tuple[Legal, Carry]] = {}

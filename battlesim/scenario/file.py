@@ -182,6 +182,11 @@ class BuildingState(FileModel):
     burning: Flag = Field(False, description="on fire from the start")
 
 
+def _no_default(schema: dict[str, Any]) -> None:
+    """The length of a battle differs by ruleset: `load.py` fills it in."""
+    schema.pop("default", None)
+
+
 class ScenarioFile(FileModel):
     """A scenario: a map, a ruleset, two sides with their forces, what they fight for and how long."""
 
@@ -190,7 +195,9 @@ class ScenarioFile(FileModel):
     briefing: Briefing = Field("", description="what a player should know, in a few sentences")
     ruleset: Word
     map: MapName = Field(description="a map file by its path from this file, or a shipped map by name")
-    turns: Turn = 6
+    turns: Turn = Field(
+        6, description="unless stated, as many as the ruleset says", json_schema_extra=_no_default
+    )
     extra_turn: Flag = Field(False, description="one more turn by the die, where the ruleset has one")
     margin: Points = Field(1, description="points a side must be ahead to win")
     sides: Annotated[tuple[SideSpec, SideSpec], Field(description="the two sides")]

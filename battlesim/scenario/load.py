@@ -88,6 +88,8 @@ def parse_scenario(data: bytes, path: Path) -> Scenario:
     board = _board(file.map, path, found)
     if ruleset is None or board is None:
         raise InputError(_with_lines(found, data, name))
+    if "turns" not in file.model_fields_set:
+        file = file.model_copy(update={"turns": ruleset.turns})
     digest = sha256(canonical_bytes(file) + b"|" + board.digest.encode()).hexdigest()
     scenario = replace(resolve(file, board, found), digest=digest, path=name)
     for fault in ruleset.check(scenario, board):

@@ -12,7 +12,7 @@ from battlesim.core.answers import Answer, AtPlace, Pass
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
-from battlesim.rules.resolution import Resolution
+from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import attack, buildings, suppress
 from battlesim.rulesets.squadhex.fire import CANCEL, WITHIN, defence, halved, halvings
 from battlesim.rulesets.squadhex.ground import cover_clauses
@@ -27,7 +27,7 @@ from battlesim.rulesets.squadhex.model import (
     own,
     type_of,
 )
-from battlesim.rulesets.squadhex.targets import hexes_at, name_of, occupants
+from battlesim.rulesets.squadhex.targets import can_fell, hexes_at, name_of, occupants
 
 CLAUSES = ("SH-HOUSE-AREA",)
 SCATTERS = 5
@@ -91,9 +91,20 @@ def ordered(r: Resolution, ask: HowBombarded, said: Answer) -> None:
 
 
 def area_dice(unit: Unit, mode: str) -> int:
-    """Dice of a unit's area attack."""
+    """Dice of a unit's area attack: of a mortar the share of its living crew, rounded up (SH-HOUSE-FIGURES)."""
     kind = type_of(unit)
-    return halved(kind.area if mode == NORMAL else kind.area_suppressive, halvings(unit))
+    dice = kind.area if mode == NORMAL else kind.area_suppressive
+    crew = sum(figure.serves for figure in kind.figures)
+    if crew:  # a strike that is only called for is nobody's own firepower
+        left = sum(figure.serves for figure in kind.figures[: unit.models])
+        dice = (dice * left + crew - 1) // crew
+    return halved(dice, halvings(unit))
+
+
+def _dice_clauses(unit: Unit) -> Clauses:
+    """What is to be named for the dice of a unit's area attack."""
+    figures = ("SH-HOUSE-FIGURES",) if any(figure.serves for figure in type_of(unit).figures) else ()
+    return (*figures, "SH-HOUSE-SUPPRESS") if own(unit).pinned else figures
 
 
 def bombard(r: Resolution, step: Bombard) -> None:
@@ -144,11 +155,17 @@ def _burst(r: Resolution, unit: Unit, target: Unit, dice: int, mode: str, inside
     hits = r.count(dice, WITHIN, "area", unit.id, target.id)
     cancelled = r.count(defence(r.state, r.board, target), CANCEL, "cover", target.id, unit.id) if hits else 0
     net = max(0, hits - cancelled)
-    clauses = [*CLAUSES, *cover_clauses(r.board, target.place)]
+    clauses = [*CLAUSES, *_dice_clauses(unit), *cover_clauses(r.board, target.place)]
     if inside:
         clauses.append("SH-TARGET-3")
         if mode == SUPPRESSIVE:
             clauses.append("SH-ATTACK-1")
+        section = r.board.spaces[target.place].section
+        walls = area_dice(unit, NORMAL)  # what a normal attack would roll at the building
+        if section in extra(r.state).destructible and not can_fell(
+            r.state, r.board, section, lambda _: walls
+        ):
+            clauses.append("SH-EX-3")
     distance = hexes(r.board).between(unit.place, target.place)
     r.emit(
         Attacked(
@@ -175,10 +192,10 @@ def at_the_building(r: Resolution, step: AtTheBuilding) -> None:
     """The same dice again, in full."""
     if step.section in fallen(r.state):
         return
-    clauses = ["SH-TARGET-3", *CLAUSES]
+    unit = r.state.units[step.unit]
+    clauses = ["SH-TARGET-3", *CLAUSES, *_dice_clauses(unit)]
     if step.example:
         clauses.append("SH-EX-2")
-    unit = r.state.units[step.unit]
     buildings.roll_against(r, unit, step.section, step.dice, WITHIN, BOMBARD, tuple(clauses))
 
 

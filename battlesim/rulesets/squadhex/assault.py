@@ -99,15 +99,13 @@ def fight(r: Resolution, step: Fight) -> None:
     r.because(Fought(unit.id, foe.id, lost, killed, won, clauses=clauses))
     hurt(r, foe, killed, "assault", CLAUSES)
     hurt(r, unit, lost, "assault", CLAUSES)
-    loser, beaten = (foe, theirs_left) if won else (unit, mine_left)
-    if not beaten:
-        r.then(Settle(unit.id, place) if won else None)
-    elif won:
-        r.then(suppress.FallBack(loser.id, -1, CLAUSES), Settle(unit.id, place))
-    else:
+    if not won and mine_left:
         r.because(Happened("thrown back", unit.id, foe.id, clauses=CLAUSES))
-        if unit.place == place:  # in the same ruins: it must leave them
-            r.then(suppress.FallBack(loser.id, -1, CLAUSES))
+    loser, left = (foe, theirs_left) if won else (unit, mine_left)
+    r.then(
+        suppress.FallBack(loser.id, -1, CLAUSES) if left else None,
+        Settle(unit.id, place) if won else None,
+    )
 
 
 def settle(r: Resolution, step: Settle) -> None:

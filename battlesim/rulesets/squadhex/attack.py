@@ -20,7 +20,6 @@ from battlesim.rulesets.squadhex.fire import (
     halved,
     is_concussive,
     need_at,
-    required,
     strength,
     strength_at_building,
 )
@@ -38,7 +37,7 @@ from battlesim.rulesets.squadhex.model import (
     own,
     type_of,
 )
-from battlesim.rulesets.squadhex.targets import buildings_at, supporters, units_at
+from battlesim.rulesets.squadhex.targets import buildings_at, can_fell, is_on_top, supporters, units_at
 
 MODES: tuple[Answer, ...] = (Order(NORMAL), Order(SUPPRESSIVE))
 
@@ -164,10 +163,7 @@ def _clauses(r: Resolution, unit: Unit, target: Unit, step: Attack) -> Clauses:
             named.append("SH-TARGET-2")
             if step.mode == SUPPRESSIVE:
                 named.append("SH-ATTACK-1")
-            if (
-                _too_weak(board, unit, section)
-                and board.spaces[target.place].floor == board.sections[section].top
-            ):
+            if is_on_top(board, target) and _too_weak(r.state, board, unit, step, section):
                 named.append("SH-EX-3")
         elif is_concussive(board, unit, target):
             named.append("SH-TARGET-2")
@@ -180,10 +176,18 @@ def _clauses(r: Resolution, unit: Unit, target: Unit, step: Attack) -> Clauses:
     return tuple(dict.fromkeys(named))
 
 
-def _too_weak(board: Board, unit: Unit, section: int) -> bool:
-    """Whether a unit alone can never bring a building hex down (SH-EX-3)."""
-    distance = hexes(board).between(unit.place, board.sections[section].ruin)
-    return strength_at_building(unit, distance) < required(board.sections[section].top, False)
+def _too_weak(state: State, board: Board, unit: Unit, step: Attack, section: int) -> bool:
+    """Whether all that fire together could, were they to fire at the building, bring down no hex of it (SH-EX-3)."""
+    grid = hexes(board)
+
+    def dice(other: int) -> int:
+        ruin = board.sections[other].ruin
+        total = strength_at_building(unit, grid.between(unit.place, ruin), step.action == ADVANCE_FIRE)
+        for helper in (state.units[one] for one in step.supporters):
+            total += halved(strength_at_building(helper, grid.between(helper.place, ruin)), 1)
+        return total
+
+    return not can_fell(state, board, section, dice)
 
 
 def hurt(r: Resolution, target: Unit, net: int, how: str, clauses: Clauses = ("SH-HOUSE-NORMAL",)) -> None:

@@ -48,7 +48,7 @@ def attack_building(r: Resolution, step: AttackBuilding) -> None:
     """The dice of all that counts against three dice of the building hex (SH-ROLL-1)."""
     state, board = r.state, r.board
     unit = state.units[step.unit]
-    if unit.place < 0 or not may_destroy(state, board, unit.side, step.section):
+    if unit.place < 0 or not may_destroy(state, step.section):
         return
     grid, ruin = hexes(board), board.sections[step.section].ruin
     distance = grid.between(unit.place, ruin)

@@ -18,12 +18,14 @@ SQUAD_MOVEMENT, CREW_MOVEMENT = 4 * POINT, 2 * POINT
 
 
 class Figure(Struct, frozen=True):
-    """One kind of figure: its firepower against infantry and against vehicles; `counts`: against buildings, too."""
+    """One kind of figure: its firepower against infantry and against vehicles; `counts`: against buildings, too;
+    `serves`: the area attack of its unit is its own, and dwindles with such figures."""
 
     name: str
     infantry: int
     vehicles: int
     counts: bool = False
+    serves: bool = False
 
 
 class UnitType(Struct, frozen=True):
@@ -66,7 +68,7 @@ def _read(name: str) -> dict[str, dict[str, Any]]:
 
 
 FIGURES: dict[str, Figure] = {
-    name: Figure(name, row["infantry"], row["vehicles"], row.get("counts", False))
+    name: Figure(name, row["infantry"], row["vehicles"], row.get("counts", False), row.get("serves", False))
     for name, row in _read("figures.toml").items()
 }
 
@@ -81,6 +83,7 @@ def _figures(row: dict[str, Any]) -> tuple[Figure, ...]:
             row.get("figure_infantry", figure.infantry),
             row.get("figure_vehicles", figure.vehicles),
             figure.counts,
+            figure.serves,
         )
         made += [figure] * int(times or 1)
     return tuple(made)

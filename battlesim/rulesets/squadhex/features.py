@@ -153,14 +153,14 @@ def _action(s: Situation, unit: Unit, name: str) -> Features:
             for f in units_at(s.state, s.board, unit)
         ]
         houses = [house(s, unit, section, False) for section in buildings_at(s.state, s.board, unit)]
-        return replace(here, dealt=max([0.0, *targets, *houses]))
+        return replace(here, dealt=max([*targets, *houses], default=0.0))  # less than nothing on friends
     if name == CONCENTRATED:
         found = [together(s, unit, foe, -1) for foe in units_at(s.state, s.board, unit)]
         found += [together(s, unit, -1, section) for section in buildings_at(s.state, s.board, unit)]
         best = best_of(found)
         return replace(here, dealt=best.dealt, waste=best.waste)
     if name == BOMBARD:
-        return replace(here, dealt=max([0.0, *_hexes(s, unit)]))
+        return replace(here, dealt=max(_hexes(s, unit), default=0.0))
     if name == OPPORTUNITY:
         return replace(here, ready=waiting_value(s, unit))
     if name == ASSAULT:
@@ -225,9 +225,12 @@ def _clash(s: Situation, unit: Unit, foe: Unit) -> Features:
     share = win if alone else 0.0
     left = max(0.0, foe.models - taken)
     driven = win * (s.stake(foe) - 1.0) * theirs * left + 0.25 * win * theirs * left
+    trapped = 0.0
+    if not suppress.ways_back(s.state, s.board, unit, -1):  # beaten, it is removed
+        trapped = (1 - win) * max(0.0, unit.models - lost)
     return Features(
         dealt=taken * theirs * s.stake(foe) + driven,
-        taken=lost * each * s.stake(unit) + _gauntlet(s, unit, unit.place),
+        taken=(lost + trapped) * each * s.stake(unit) + _gauntlet(s, unit, unit.place),
         exposure=share * there.exposure + (1 - share) * here.exposure,
         progress=share * there.progress + (1 - share) * here.progress,
         hold=share * there.hold + (1 - share) * here.hold,

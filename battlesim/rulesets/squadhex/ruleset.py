@@ -63,4 +63,5 @@ RULESET = Ruleset(
     features=features.features,
     faults=observation.faults,
     standing=victory.standing,
+    turns=Extra().turns,
 )

@@ -117,9 +117,8 @@ def recovers_on(state: State, board: Board, unit: Unit) -> int:
     return BESIDE_OFFICER if beside else RECOVER
 
 
-def recover(r: Resolution, unit: Unit) -> None:
-    """A disrupted squad's die in the status phase."""
-    wanted = recovers_on(r.state, r.board, unit)
+def recover(r: Resolution, unit: Unit, wanted: int) -> None:
+    """A disrupted squad's die in the status phase; `wanted` is read off before the first of them is rolled."""
     done = r.count(1, wanted, "recover", unit.id, clauses=CLAUSES) == 1
     r.because(Happened("recovered" if done else "not recovered", unit.id, clauses=CLAUSES))
     if done:

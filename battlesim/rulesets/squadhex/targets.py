@@ -5,6 +5,8 @@ Pure functions over a position. Read `units_at`, `buildings_at` and `hexes_at`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from battlesim.board.board import Board
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rulesets.squadhex.fire import (
@@ -13,11 +15,12 @@ from battlesim.rulesets.squadhex.fire import (
     firepower,
     need,
     need_at,
+    required,
     strength,
     strength_at_building,
 )
 from battlesim.rulesets.squadhex.hexes import hexes
-from battlesim.rulesets.squadhex.model import can_act, extra, own, type_of
+from battlesim.rulesets.squadhex.model import can_act, extra, is_weakened, own, type_of
 from battlesim.rulesets.squadhex.sight import sight
 
 OUT = 7
@@ -55,21 +58,31 @@ def occupants(state: State, board: Board, section: int) -> list[Unit]:
     return [state.units[unit] for floor in board.sections[section].spaces for unit in state.at.get(floor, ())]
 
 
-def may_destroy(state: State, board: Board, side: int, section: int) -> bool:
-    """Whether a side may attack a building hex: standing, destructible in this scenario, with none of its own inside."""
-    return (
-        section in extra(state).destructible
-        and section not in fallen(state)
-        and not any(unit.side == side for unit in occupants(state, board, section))
+def may_destroy(state: State, section: int) -> bool:
+    """Whether a building hex may be attacked, whoever is inside: standing, and destructible in this scenario (SH-SCEN-1)."""
+    return section in extra(state).destructible and section not in fallen(state)
+
+
+def can_fell(state: State, board: Board, section: int, dice: Callable[[int], int]) -> bool:
+    """Whether any hex of a building could come down to so many dice, told by hex (SH-EX-3 looks at each of them)."""
+    return any(
+        may_destroy(state, other)
+        and dice(other) >= required(board.sections[other].top, is_weakened(state, other))
+        for other in board.buildings[board.sections[section].building]
     )
+
+
+def is_on_top(board: Board, unit: Unit) -> bool:
+    """Whether a unit is on the uppermost floor of a building hex."""
+    space = board.spaces[unit.place]
+    return space.kind == "floor" and space.floor == board.sections[space.section].top
 
 
 def can_hit_building(state: State, board: Board, unit: Unit, section: int, down: frozenset[int]) -> bool:
     """Whether a unit can fire at a building hex that may be attacked: by range against vehicles (SH-TARGET-1, SH-TARGET-2)."""
     distance = hexes(board).between(unit.place, board.sections[section].ruin)
     return (
-        distance > 0
-        and need(distance, type_of(unit).ranges[VEHICLES]) < OUT
+        need(distance, type_of(unit).ranges[VEHICLES]) < OUT
         and strength_at_building(unit, distance) > 0
         and sees_building(board, unit.place, section, down)
     )
@@ -83,9 +96,7 @@ def buildings_at(state: State, board: Board, unit: Unit) -> list[int]:
     return [
         section
         for section in extra(state).destructible
-        if section not in down
-        and can_hit_building(state, board, unit, section, down)
-        and may_destroy(state, board, unit.side, section)
+        if section not in down and can_hit_building(state, board, unit, section, down)
     ]
 
 
@@ -132,8 +143,8 @@ def can_bombard(unit: Unit) -> bool:
 
 
 def hexes_at(state: State, board: Board, unit: Unit) -> list[int]:
-    """The spaces by which the hexes are named that a unit can bombard: those with an enemy, and empty destructible building
-    hexes, in range and in sight of any friend; by number (SH-HOUSE-AREA)."""
+    """The spaces by which the hexes are named that a unit can bombard: those with an enemy, and destructible building hexes,
+    in range and in sight of any friend; by number (SH-HOUSE-AREA)."""
     if not can_bombard(unit):
         return []
     down, grid, lines = fallen(state), hexes(board), sight(board)
@@ -149,8 +160,6 @@ def hexes_at(state: State, board: Board, unit: Unit) -> list[int]:
     for section in extra(state).destructible:
         name = board.sections[section].spaces[0]
         if name in found or section in down or grid.between(unit.place, name) > reach:
-            continue
-        if not may_destroy(state, board, unit.side, section):
             continue
         if any(sees_building(board, place, section, down) for place in friends):
             found[name] = None

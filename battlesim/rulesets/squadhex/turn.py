@@ -192,13 +192,14 @@ def end_round(r: Resolution, step: EndRound) -> None:
     """Command: objectives are scored. Status: pins go, the disrupted try to recover, all are fresh again."""
     victory.command(r)
     state = r.state
-    for unit in list(state.units.values()):
-        if not unit.alive or unit.place < 0:
-            continue
+    here = [unit for unit in state.units.values() if unit.alive and unit.place >= 0]
+    # all at once: whether an officer helps is settled before anybody has recovered, not by the order of the units
+    needs = {unit.id: suppress.recovers_on(state, r.board, unit) for unit in here if own(unit).disrupted}
+    for unit in here:
         r.cause = -1
         mine = own(unit)
-        if mine.disrupted:
-            suppress.recover(r, unit)
+        if unit.id in needs:
+            suppress.recover(r, unit, needs[unit.id])
         if mine.pinned or mine.waits or not mine.fresh:
             r.set(unit.id, CLAUSES, pinned=False, waits=False, fresh=True)
     r.cause = -1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from battlesim.core.answers import AtPlace, Order
@@ -153,6 +155,127 @@ def test_the_hex_must_be_in_range_and_in_sight_of_a_friend() -> None:
 
 
 @pytest.mark.clause("SH-HOUSE-AREA")
+def test_houses_are_offered_while_they_stand_and_are_seen() -> None:
+    def offered(*units: dict[str, Any], fell: str = "") -> list[str]:
+        table = Table(unit("mortar_team", at="g4.1"), *units)
+        if fell:
+            table.fell(fell)
+        found = targets.hexes_at(table.state, table.board, table.unit(0))
+        return [
+            table.board.spaces[place].name for place in found if table.board.spaces[place].kind == "floor"
+        ]
+
+    assert "hall.high:0" in offered()
+    assert "hall.tower:0" not in offered()
+    assert "hall.tower:0" in offered(unit("rifle_squad", at="g4.7"))
+    assert "hall.tower:0" not in offered(unit("rifle_squad", at="g4.7", side=1))
+    assert "hall.high:0" not in offered(fell="hall.high")
+
+
+@pytest.mark.clause("SH-HOUSE-AREA", "SH-HOUSE-UNITS")
+def test_the_range_of_a_bombardment() -> None:
+    """In plain sight, enemies and houses alike: a mortar squad reaches 8 hexes."""
+    foe = unit("rifle_squad", at="g9.0", side=1)
+    for at, far in (("g0.0", True), ("g1.0", False)):
+        table = Table(unit("mortar_squad", at=at), foe, destructible=())
+        assert (targets.hexes_at(table.state, table.board, table.unit(0)) == []) == far
+    hut = Table().place("hut.only:0")
+    for at, far in (("g0.0", True), ("g0.1", False)):
+        table = Table(unit("mortar_squad", at=at), unit("rifle_squad", at="g8.4"))
+        distance = area.hexes(table.board).between(table.place(at), hut)
+        assert (distance > 8) == far
+        assert (hut not in targets.hexes_at(table.state, table.board, table.unit(0))) == far
+
+
+@pytest.mark.clause("SH-HOUSE-AREA", "SH-FALL-5")
+def test_in_ruins_everyone_is_hit_behind_their_cover_and_nothing_is_left_to_fall() -> None:
+    table = Table(
+        unit("mortar_team", at="g4.1"),
+        unit("rifle_squad", at="hall.high:ruin"),
+        unit("rifle_squad", at="hall.high:ruin", side=1),
+        dice=[1, [5, 5, 5, 1, 1], [5, 1], [6, 1, 1, 1, 1], [1, 1]],
+    )
+    table.fell("hall.high")
+    bombard(table, "hall.high:ruin")
+    table.done()
+    assert [(e.target, e.cancelled, e.net) for e in table.events(Attacked)] == [(1, 1, 2), (2, 0, 1)]
+
+
+@pytest.mark.clause("SH-HOUSE-AREA", "SH-TARGET-3")
+def test_what_scatters_onto_a_building_is_an_attack_on_that_building() -> None:
+    """From the hex in front of the hut onto it: its top floor and its walls, and nothing where it was aimed."""
+    table = Table(
+        unit("heavy_mortar_team", at="g0.0"),
+        unit("rifle_squad", at="g8.6", side=1),
+        unit("rifle_squad", at="hut.only:0", side=1),
+        dice=[5, 5, [6] + [1] * 7, [1, 1], [6] * 3 + [1] * 5, [1, 1, 1]],
+    )
+    bombard(table, "g8.6")
+    table.done()
+    assert [(e.target, e.net) for e in table.events(Attacked)] == [(2, 1)]
+    assert [(e.section, e.comes) for e in table.events(BuildingAttacked)] == [
+        (table.section("hut.only"), "weakens")
+    ]
+
+
+@pytest.mark.clause("SH-HOUSE-AREA", "SH-TARGET-3")
+def test_what_scatters_off_a_building_leaves_it_alone() -> None:
+    table = Table(
+        unit("heavy_mortar_team", at="g0.0"), unit("rifle_squad", at="hut.only:0", side=1), dice=[5, 2]
+    )
+    bombard(table, "hut.only:0")
+    table.done()
+    assert not table.events(Attacked)
+    assert not table.events(BuildingAttacked)
+
+
+@pytest.mark.clause("SH-HOUSE-AREA")
+@pytest.mark.parametrize("mode", [NORMAL, SUPPRESSIVE])
+def test_friends_under_it_are_hit_alike(mode: Order) -> None:
+    for place in ("g3.6", "hut.only:0"):
+        inside = place != "g3.6"
+        faces = [6, 6] + [1] * (3 if mode == NORMAL else 5)
+        table = Table(
+            unit("mortar_team", at="g0.0"),
+            unit("rifle_squad", at=place),
+            destructible=(),
+            dice=[1, faces, *([[1, 1]] if inside else [])],
+        )
+        bombard(table, place, mode)
+        table.done()
+        assert (table.unit(1).models, table.unit(1).own.pinned) == (
+            (2, False) if mode == NORMAL else (4, True)
+        )
+
+
+@pytest.mark.clause("SH-HOUSE-AREA", "SH-HOUSE-SUPPRESS")
+def test_a_suppressive_bombardment_does_nothing_to_a_vehicle() -> None:
+    table = Table(
+        unit("mortar_team", at="g0.0"),
+        unit("light_tank", at="g3.6", side=1),
+        dice=[1, [6] * 7, [1] * 4],
+    )
+    bombard(table, "g3.6", SUPPRESSIVE)
+    table.done()
+    assert (table.unit(1).models, table.unit(1).own.pinned, table.unit(1).own.disrupted) == (2, False, False)
+
+
+@pytest.mark.clause("SH-EX-2")
+@pytest.mark.parametrize(
+    ("floors", "named"), [((0,), False), ((1,), False), ((0, 1), True)], ids=["bottom", "top", "both"]
+)
+def test_example_named_with_squads_on_bottom_and_top_alone(floors: tuple[int, ...], named: bool) -> None:
+    table = Table(
+        unit("mortar_team", at="g4.1"),
+        *(unit("rifle_squad", at=f"hall.high:{floor}", side=1) for floor in floors),
+        dice=[1, *([[1] * 5] if 1 in floors else []), [1] * 5],
+    )
+    bombard(table, "hall.high:0")
+    table.done()
+    assert ("SH-EX-2" in table.clauses()) == named
+
+
+@pytest.mark.clause("SH-HOUSE-AREA")
 def test_shots_are_spent() -> None:
     table = Table(
         unit("observer_team", at="g4.1"),
@@ -175,3 +298,65 @@ def test_an_empty_hex_is_only_attacked_normally() -> None:
     table.say(AtPlace(table.place("hut.only:0")))
     table.done()
     assert table.events(BuildingAttacked)[0].how == "bombard"
+
+
+@pytest.mark.clause("SH-HOUSE-AREA", "SH-TARGET-3")
+def test_a_building_with_friends_inside_may_be_bombarded() -> None:
+    table = Table(
+        unit("mortar_team", at="g8.4"),
+        unit("rifle_squad", at="hut.only:0"),
+        dice=[1, [5] + [1] * 4, [1, 1], [1] * 5],
+    )
+    table.act(0, "bombard")
+    table.say(AtPlace(table.place("hut.only:0")))
+    assert table.legal == [NORMAL, SUPPRESSIVE]  # somebody is in it
+    table.say(NORMAL)
+    table.done()
+    assert table.unit(1).models == 3
+    assert len(table.events(BuildingAttacked)) == 1
+
+
+@pytest.mark.clause("SH-HOUSE-FIGURES", "SH-HOUSE-AREA")
+@pytest.mark.parametrize(
+    ("kind", "models", "normal", "suppressive"),
+    [
+        ("mortar_team", 2, 5, 7),
+        ("mortar_team", 1, 3, 4),  # half, rounded up
+        ("heavy_mortar_team", 2, 8, 9),
+        ("heavy_mortar_team", 1, 4, 5),
+        ("mortar_squad", 4, 5, 7),
+        ("mortar_squad", 2, 5, 7),  # its riflemen have no part in it
+        ("mortar_squad", 1, 3, 4),
+        ("observer_team", 2, 8, 10),
+        ("observer_team", 1, 8, 10),  # who calls a strike does not fire it
+    ],
+)
+def test_the_dice_of_a_mortar_are_those_of_its_living_crew(
+    kind: str, models: int, normal: int, suppressive: int
+) -> None:
+    one = Table(unit(kind, at="g4.1", models=models)).unit(0)
+    assert (area.area_dice(one, "normal"), area.area_dice(one, "suppressive")) == (normal, suppressive)
+
+
+@pytest.mark.clause("SH-HOUSE-FIGURES", "SH-HOUSE-AREA")
+def test_one_man_rolls_half_at_squad_and_building() -> None:
+    table = Table(
+        unit("heavy_mortar_team", at="g8.3", models=1),
+        unit("rifle_squad", at="hut.only:0", side=1),
+        dice=[1, [1] * 4, [1] * 4],
+    )
+    bombard(table, "hut.only:0")
+    table.done()
+    assert [event.dice for event in (*table.events(Attacked), *table.events(BuildingAttacked))] == [4, 4]
+    assert all("SH-HOUSE-FIGURES" in event.clauses for event in table.events(Attacked))
+
+
+@pytest.mark.clause("SH-HOUSE-SUPPRESS", "SH-HOUSE-AREA")
+def test_a_pinned_mortar_has_half_its_dice() -> None:
+    for kind, models, normal in (
+        ("heavy_mortar_team", 2, 4),
+        ("heavy_mortar_team", 1, 2),
+        ("observer_team", 2, 4),
+    ):
+        one = Table(unit(kind, at="g4.1", models=models, pinned=True)).unit(0)
+        assert area.area_dice(one, "normal") == normal

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import At, AtPlace, Order, Pass, Pick
-from battlesim.core.events import ModelsLost, Rolled, StructureSet
+from battlesim.core.answers import At, AtPlace, Order
+from battlesim.core.events import Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.squadhex import fire, targets
 from battlesim.rulesets.squadhex.buildings import AttackBuilding
-from battlesim.rulesets.squadhex.model import Attacked, BuildingAttacked, Happened
+from battlesim.rulesets.squadhex.model import Attacked, BuildingAttacked, closed
 from tests.rulesets.squadhex.kit import Table, unit
 
 NO, YES = 1, 6
@@ -94,6 +94,26 @@ def test_hits_of_two_attacks_are_not_added() -> None:
     assert not table.events(StructureSet)
 
 
+@pytest.mark.clause("SH-DEST-2")
+def test_a_weakened_house_stays_as_closed_as_it_was() -> None:
+    table = Table(unit("heavy_infantry_gun", at="g1.5"), dice=[dice(4, 14), [NO] * 3])
+    vault = table.section("vault.only")
+    table.do(AttackBuilding(0, vault, "fire"))
+    assert table.events(BuildingAttacked)[0].comes == "weakens"
+    assert vault in closed(table.state)
+
+
+@pytest.mark.clause("SH-DEST-1", "SH-SCEN-1")
+def test_nothing_is_rolled_at_what_has_fallen_nor_by_who_is_gone() -> None:
+    table = Table(unit("assault_gun", at="g8.3"), unit("assault_gun"))
+    hut = table.section("hut.only")
+    table.do(AttackBuilding(1, hut, "fire"))
+    table.fell("hut.only")
+    table.do(AttackBuilding(0, hut, "fire"))
+    table.done()
+    assert not table.r.log
+
+
 @pytest.mark.clause("SH-DEST-4")
 def test_only_the_hex_aimed_at_falls() -> None:
     table = Table(
@@ -146,6 +166,13 @@ def test_the_dead_count_no_longer() -> None:
     assert fire.eligible("tank_hunters", 3, 2) == 6
 
 
+@pytest.mark.clause("SH-ELIG-1", "SH-ROLL-2")
+def test_a_bonus_needs_something_that_counts() -> None:
+    """Engineers have eight and three within 3 hexes; beyond, their concussive charges reach no farther than the rest of them."""
+    engineers = Table(unit("engineers", at="g8.3")).unit(0)
+    assert [fire.strength_at_building(engineers, n) for n in (3, 4)] == [11, 0]
+
+
 @pytest.mark.clause("SH-ELIG-1", "SH-TARGET-1")
 def test_squads_are_offered_no_building_unless_specialised() -> None:
     def houses(kind: str, at: str) -> list[int]:
@@ -190,6 +217,15 @@ def test_a_building_must_be_in_range_and_in_sight() -> None:
 
 
 @pytest.mark.clause("SH-ATTACK-2")
+def test_a_building_is_seen_by_any_of_its_floors() -> None:
+    """Past the hall's lower hex only the top of the tower shows; past the higher one nothing of it does."""
+    tower = Table().section("hall.tower")
+    for at, seen in (("g6.3", True), ("g4.1", False)):
+        table = Table(unit("medium_tank", at=at))
+        assert (tower in targets.buildings_at(table.state, table.board, table.unit(0))) == seen
+
+
+@pytest.mark.clause("SH-ATTACK-2")
 def test_range_makes_the_dice_need_more() -> None:
     for at, wanted in (("g8.4", 4), ("g8.3", 5), ("g8.0", 5)):
         table = Table(unit("medium_tank", at=at), dice=[[NO] * 10])
@@ -212,9 +248,47 @@ def test_only_what_the_scenario_lets_fall_can_be_attacked() -> None:
     assert targets.buildings_at(table.state, table.board, table.unit(0)) == []
 
 
-def test_nobody_fires_at_a_building_with_friends_inside() -> None:
-    table = Table(unit("assault_gun", at="g8.4"), unit("rifle_squad", at="hut.only:0"))
-    assert table.section("hut.only") not in targets.buildings_at(table.state, table.board, table.unit(0))
+@pytest.mark.clause("SH-TARGET-2", "SH-FALL-1")
+@pytest.mark.parametrize("falls", [False, True])
+def test_a_building_with_friends_inside_may_be_meant_and_they_go_down_with_it(falls: bool) -> None:
+    """Whose squad is inside, no clause asks: it is unaffected unless the building is destroyed."""
+    net = 6 if falls else 5
+    rolled: list[list[int]] = [dice(net, 12), [NO] * 3]
+    table = Table(
+        unit("assault_gun", at="g8.3"),
+        unit("rifle_squad", at="hut.only:0"),
+        dice=[*rolled, dice(3, 4)] if falls else rolled,
+    )
+    table.act(0, "fire")
+    table.say(AtPlace(table.place("hut.only:0")))
+    table.done()
+    assert table.events(BuildingAttacked)[0].comes == ("falls" if falls else "weakens")
+    assert table.unit(1).models == (1 if falls else 4)
+    assert "SH-TARGET-2" in table.clauses()
+    assert "SH-TARGET-1" not in table.clauses()
+
+
+@pytest.mark.clause("SH-TARGET-2")
+def test_friends_on_one_floor_do_not_shield_enemies_on_another() -> None:
+    table = Table(
+        unit("assault_gun", at="g4.2"),
+        unit("rifle_squad", at="hall.high:0"),
+        unit("rifle_squad", at="hall.high:1", side=1),
+    )
+    table.act(0, "fire")
+    assert {At(2), AtPlace(table.place("hall.high:0"))} <= set(table.legal)
+
+
+@pytest.mark.clause("SH-ATTACK-2", "SH-ELIG-1", "SH-HOUSE-ATTACK")
+def test_engineers_may_blow_up_the_house_they_are_in() -> None:
+    """The same hex is close: 4+, with all of their 8 + 3 dice; and they are under it."""
+    table = Table(unit("engineers", at="hut.only:0"), dice=[[4] * 6 + [NO] * 5, [NO] * 3, dice(1, 4)])
+    table.act(0, "fire")
+    table.say(AtPlace(table.place("hut.only:0")))
+    table.done()
+    (event,) = table.events(BuildingAttacked)
+    assert (event.dice, event.need, event.comes) == (11, 4, "falls")
+    assert (table.at(0), table.unit(0).models, table.unit(0).own.pinned) == ("hut.only:ruin", 3, True)
 
 
 # ---- squad or building -------------------------------------------------------------------------------------------------
@@ -274,15 +348,17 @@ def test_the_building_may_be_meant_and_the_squad_is_unaffected_while_it_stands()
     assert "SH-TARGET-2" in table.clauses()
 
 
-@pytest.mark.clause("SH-TARGET-2")
+@pytest.mark.clause("SH-TARGET-2", "SH-ATTACK-2")
 def test_ranges_differ_by_what_is_meant() -> None:
-    """At 11 hexes the assault gun is beyond twice its range of 5 against the squad, within that of 8 against the house."""
-    table = Table(unit("assault_gun", at="g0.0"), unit("rifle_squad", at="hut.only:0", side=1))
-    gun = table.unit(0)
-    distance = fire.hexes(table.board).between(gun.place, table.place("hut.only:0"))
-    assert fire.need(distance, 8) <= 6
-    table = Table(unit("light_tank", at="g8.3"), unit("rifle_squad", at="hut.only:0", side=1))
-    assert targets.units_at(table.state, table.board, table.unit(0)) == [1]
+    """A light tank reaches twice 4 hexes against the squad, twice 5 against the house it is in; 9 lie between."""
+    table = Table(unit("light_tank", at="g0.0"), unit("rifle_squad", at="hut.only:0", side=1))
+    assert targets.units_at(table.state, table.board, table.unit(0)) == []
+    assert table.section("hut.only") in targets.buildings_at(table.state, table.board, table.unit(0))
+    table = Table(
+        unit("assault_gun", at="g2.0"), unit("rifle_squad", at="hall.low:0", side=1), dice=[[NO] * 12]
+    )
+    table.do(AttackBuilding(0, table.section("hall.low"), "fire"))
+    assert table.events(BuildingAttacked)[0].need == 5  # 6 hexes: beyond 5, within 8
 
 
 @pytest.mark.clause("SH-ATTACK-1")
@@ -323,89 +399,3 @@ def test_a_building_is_never_asked_how_it_is_fired_at() -> None:
 )
 def test_concussive_fire_adds_three_unless_contained(kind: str, bonus: int) -> None:
     assert fire.building_bonus(kind) == bonus
-
-
-# ---- the worked examples -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("SH-EX-1", "SH-FALL-1", "SH-FALL-3", "SH-HOUSE-ACTIONS")
-def test_example_the_gun_and_the_tank() -> None:
-    """8 against vehicles and 6 for the ability, 5 of the tank's 7 + 3: 19 dice against 3; 9 hits; 8 dice inside; overlay +2."""
-    table = Table(
-        unit("heavy_infantry_gun", at="g4.1"),
-        unit("medium_tank", at="g5.1"),
-        unit("rifle_squad", at="hall.high:0", side=1),
-        dice=[dice(10, 19), [5, NO, NO], dice(3, 8)],
-    )
-    table.act(0, "concentrated")
-    table.say(AtPlace(table.place("hall.high:0")))  # the one tank that can support does
-    table.done()
-    (event,) = table.events(BuildingAttacked)
-    assert (event.dice, event.required, event.net, event.comes) == (19, 9, 9, "falls")
-    fall = [roll for roll in table.events(Rolled) if roll.purpose == "fall"]
-    assert [(len(roll.faces), roll.need) for roll in fall] == [(8, 4)]
-    (overlay,) = [event for event in table.events(Happened) if event.what == "overlay"]
-    assert overlay.number == 2
-    assert table.unit(2).models == 1
-    assert not table.unit(1).own.fresh
-    assert "SH-EX-1" in table.clauses()
-
-
-@pytest.mark.clause("SH-EX-1")
-def test_example_eight_hits_do_not_bring_it_down() -> None:
-    table = Table(
-        unit("heavy_infantry_gun", at="g4.1"),
-        unit("medium_tank", at="g5.1"),
-        unit("rifle_squad", at="hall.high:0", side=1),
-        dice=[dice(9, 19), [5, NO, NO]],
-    )
-    table.act(0, "concentrated")
-    table.say(AtPlace(table.place("hall.high:0")))
-    table.done()
-    assert table.events(BuildingAttacked)[0].comes == "weakens"
-    assert not table.events(ModelsLost)
-
-
-@pytest.mark.clause("SH-EX-3")
-@pytest.mark.parametrize("mode", ["normal", "suppressive"])
-def test_example_the_mortar_still_fires_at_the_squad_on_top(mode: str) -> None:
-    """Four dice never make the nine hits of the house, but the squad upstairs may be attacked either way."""
-    table = Table(
-        unit("mortar_team", at="g4.2"),
-        unit("rifle_squad", at="hall.high:1", side=1),
-        dice=[dice(2, 4), [NO] * 3],
-    )
-    gun = table.unit(0)
-    assert fire.strength_at_building(gun, 2) == 4 < fire.required(1, True)
-    table.act(0, "fire")
-    table.say(At(1), Order(mode))
-    table.done()
-    assert "SH-EX-3" in table.clauses()
-    assert (table.unit(1).models, table.unit(1).own.pinned) == ((2, False) if mode == "normal" else (4, True))
-
-
-def test_those_who_advanced_may_hold_their_fire() -> None:
-    table = Table(unit("medium_tank", at="g8.3"))
-    table.act(0, "advance_fire")
-    table.say(Pass())
-    assert Pass() in table.legal
-    table.say(Pass())
-    table.done()
-
-
-@pytest.mark.clause("SH-HOUSE-ACTIONS")
-def test_supporters_are_asked_one_by_one() -> None:
-    table = Table(
-        unit("medium_tank", at="g8.3"),
-        unit("medium_tank", at="g9.3"),
-        unit("assault_gun", at="g7.3"),
-        dice=[[NO] * (10 + 5 + 6)],
-    )
-    table.act(0, "concentrated")
-    table.say(AtPlace(table.place("hut.only:0")))
-    assert table.legal == [Pick(1), Pick(2)]  # a concentrated fire has a supporter
-    table.say(Pick(2))
-    assert table.legal == [Pick(1), Pass()]
-    table.say(Pick(1), Pass()) if len(table.legal) > 2 else table.say(Pick(1))
-    table.done()
-    assert table.events(BuildingAttacked)[0].dice == 21

@@ -16,6 +16,7 @@ from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.rules.forces import Goal
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.squadhex import features, observation
+from battlesim.rulesets.squadhex.assault import WhomAssault
 from battlesim.rulesets.squadhex.concentrate import WhoSupports
 from battlesim.rulesets.squadhex.data import FOLDER, TYPES
 from battlesim.rulesets.squadhex.model import Extra, Own
@@ -85,6 +86,17 @@ def test_waiting_is_worth_something_with_an_enemy_about() -> None:
     found = dict(zip(legal, features.features(view, table.board, view.ask, legal), strict=True))
     assert found[Order("opportunity")].ready > 0
     assert found[Order("fire")].dealt > found[Order("opportunity")].ready
+
+
+def test_an_assault_without_a_way_back_costs_more() -> None:
+    """Four against four; upstairs those who do not win are lost, on the open hex they step back."""
+    lost = []
+    for at in ("g4.3", "hall.high:1"):
+        table = Table(unit("rifle_squad", at=at), unit("rifle_squad", at="hall.high:0", side=1))
+        view = observation.observe(table.state, table.board, 0, ())
+        (found,) = features.features(view, table.board, WhomAssault(0, side=0), [At(1)])
+        lost.append(found.taken)
+    assert lost[1] > lost[0] + 10
 
 
 def test_features_do_not_depend_on_what_was_asked_before() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import At, Go, Order, Pass, Pick, Say
+from battlesim.core.answers import At, Go, Order, Pass, Pick
 from battlesim.core.events import ModelsLost, Rolled
 from battlesim.rulesets.squadhex import fire, ground, targets
 from battlesim.rulesets.squadhex.data import TYPES
@@ -167,6 +167,9 @@ def test_concussive_fire_adds_three_on_squads_in_buildings_only() -> None:
     dice = [fire.strength(table.board, table.unit(0), table.unit(n)) for n in (1, 2, 3)]
     assert dice == [8, 5, 7]
     assert fire.strength(table.board, table.unit(4), table.unit(1)) == 9  # its ability is for buildings
+    ruins = Table(unit("medium_tank", at="g4.2"), unit("rifle_squad", at="hall.high:ruin", side=1))
+    ruins.fell("hall.high")
+    assert fire.strength(ruins.board, ruins.unit(0), ruins.unit(1)) == 5  # nothing stands there any more
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS")
@@ -205,6 +208,43 @@ def test_concentrated_fire_at_a_squad() -> None:
     assert [e.unit for e in table.events(Happened) if e.what == "supports"] == [1, 2]
 
 
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-ATTACK")
+@pytest.mark.parametrize(("leader", "wanted"), [(0, 4), (1, 5)])
+def test_the_leader_s_distance_says_what_all_the_dice_need(leader: int, wanted: int) -> None:
+    table = Table(
+        unit("rifle_squad", at="g5.1"),
+        unit("rifle_squad", at="g5.0"),
+        unit("rifle_squad", at="g5.2", side=1),
+        dice=[[1] * 6],
+    )
+    table.act(leader, "concentrated")
+    table.say(At(2), NORMAL)
+    table.done()
+    assert table.events(Attacked)[0].need == wanted
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS")
+def test_supporters_see_the_target_and_have_it_within_the_range_that_is_meant_for_it() -> None:
+    table = Table(
+        unit("medium_tank", at="g4.2"),
+        unit("light_tank", at="g0.6"),  # too far from either
+        unit("rifle_squad", at="g3.1"),  # 3 hexes: within 3 against infantry, beyond 2 against vehicles
+        unit("anti_tank_gun", at="g1.1"),  # 5 hexes: beyond 4, within 8
+        unit("rifle_squad", at="g6.1", side=1),
+        unit("light_tank", at="g6.1", side=1),
+        unit("machine_gun_team", at="g4.1", fresh=False, waits=True),  # who waits has acted
+        unit("machine_gun_team", at="g4.1", disrupted=True),
+    )
+    found = [targets.supporters(table.state, table.board, table.unit(0), foe, -1) for foe in (4, 5)]
+    assert found == [[2], [3]]
+    table = Table(
+        unit("medium_tank", at="g4.2"),
+        unit("light_tank", at="g4.6"),  # 3 hexes, and the hall between
+        unit("rifle_squad", at="g4.3", side=1),
+    )
+    assert targets.supporters(table.state, table.board, table.unit(0), 2, -1) == []
+
+
 @pytest.mark.clause("SH-HOUSE-ACTIONS")
 def test_a_pinned_supporter_adds_a_quarter() -> None:
     table = Table(
@@ -216,52 +256,6 @@ def test_a_pinned_supporter_adds_a_quarter() -> None:
     table.act(0, "concentrated")
     table.say(At(2), NORMAL)
     assert table.events(Attacked)[0].dice == 5
-
-
-@pytest.mark.clause("SH-HOUSE-ACTIONS")
-def test_opportunity_fire_once_at_a_moving_enemy() -> None:
-    table = Table(
-        unit("rifle_squad", at="g5.0", side=1),
-        unit("rifle_squad", at="g5.3"),
-        dice=[[6, 1, 1, 1]],
-    )
-    table.act(1, "opportunity")
-    assert table.unit(1).own.waits
-    assert not table.unit(1).own.fresh
-    table.act(0, "advance")
-    ask = table.say(Go(table.place("g5.2")))
-    assert type(ask).__name__ == "Interrupt"
-    assert table.at(0) == "g5.1"  # asked at the first hex it enters in sight
-    table.say(Say(True), NORMAL)
-    table.done()
-    assert table.unit(0).models == 3
-    assert table.at(0) == "g5.2"
-    assert not table.unit(1).own.waits
-
-
-@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-SUPPRESS")
-def test_who_is_pinned_on_the_way_stops_there() -> None:
-    table = Table(
-        unit("rifle_squad", at="g5.0", side=1),
-        unit("rifle_squad", at="g5.3", fresh=False, waits=True),
-        dice=[[6, 1, 1, 1]],
-    )
-    table.act(0, "advance")
-    table.say(Go(table.place("g5.2")), Say(True), SUPPRESSIVE)
-    table.done()
-    assert table.at(0) == "g5.1"
-    assert table.unit(0).own.pinned
-
-
-@pytest.mark.clause("SH-HOUSE-ACTIONS")
-def test_who_waits_may_wait_on() -> None:
-    table = Table(
-        unit("rifle_squad", at="g5.0", side=1), unit("rifle_squad", at="g5.3", fresh=False, waits=True)
-    )
-    table.act(0, "advance")
-    table.say(Go(table.place("g5.2")), Say(False), Say(False))
-    table.done()
-    assert table.unit(1).own.waits
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS")

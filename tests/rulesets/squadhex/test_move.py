@@ -6,6 +6,7 @@ import pytest
 
 from battlesim.core.answers import Go, Pass
 from battlesim.core.events import Placed
+from battlesim.core.state import Structure
 from battlesim.rulesets.squadhex import ground, move
 from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE
@@ -97,6 +98,10 @@ def test_inner_doors_are_those_of_the_map() -> None:
 def test_a_closed_building_is_not_entered() -> None:
     table = Table(unit("rifle_squad", at="g1.6"))
     assert "vault.only:0" not in reach(table)
+    for shut in (False, True):  # nor through a door inside
+        low = Structure(table.section("hall.low"), own={"closed": shut})
+        inside = Table(unit("rifle_squad", at="hall.high:0"), structures=[low])
+        assert ("hall.low:0" in reach(inside)) != shut
 
 
 @pytest.mark.clause("SH-HOUSE-MOVE")
@@ -123,6 +128,8 @@ def test_half_the_movement_when_it_fires_too_and_again_when_damaged() -> None:
     assert "g0.3" not in reach(table, 0, ADVANCE_FIRE)
     assert move.points(table.unit(1), ADVANCE) == 16
     assert (move.points(table.unit(2), ADVANCE), move.points(table.unit(2), ADVANCE_FIRE)) == (8, 4)
+    tank = Table(unit("medium_tank", at="g0.0", models=1)).unit(0)  # 7 points: 1 3/4 buy three half points
+    assert (move.points(tank, ADVANCE), move.points(tank, ADVANCE_FIRE)) == (7, 3)
 
 
 @pytest.mark.clause("SH-HOUSE-MOVE")
@@ -166,6 +173,34 @@ def test_enemies_share_a_hex_only_on_different_floors() -> None:
     assert "hall.high:0" in found
     assert "hall.high:1" not in found
     assert "g4.2" not in found
+
+
+@pytest.mark.clause("SH-HOUSE-STACK")
+def test_enemies_are_not_passed() -> None:
+    """Upstairs there is one way, past whoever is on the ground floor."""
+    for side, passed in ((0, True), (1, False)):
+        table = Table(unit("rifle_squad", at="g4.3"), unit("rifle_squad", at="hall.high:0", side=side))
+        assert ("hall.high:1" in reach(table)) == passed
+
+
+@pytest.mark.clause("SH-HOUSE-STACK")
+def test_ruins_are_shared_by_those_who_lived_through_the_collapse_alone() -> None:
+    """Nobody moves in with an enemy: that takes an assault."""
+    for side, entered in ((0, True), (1, False)):
+        table = Table(unit("rifle_squad", at="g4.3"), unit("rifle_squad", at="hall.high:ruin", side=side))
+        table.fell("hall.high")
+        assert ("hall.high:ruin" in reach(table)) == entered
+        ruin = table.place("hall.high:ruin")
+        assert ground.has_room(table.state, table.board, table.unit(0), ruin) == entered  # falling back alike
+
+
+@pytest.mark.clause("SH-HOUSE-MOVE", "SH-FALL-5")
+def test_no_door_leads_to_floors_that_have_fallen() -> None:
+    table = Table(unit("rifle_squad", at="hall.high:0"))
+    table.fell("hall.low")
+    found = reach(table)
+    assert "hall.low:0" not in found
+    assert "hall.low:ruin" in found
 
 
 @pytest.mark.clause("SH-HOUSE-STACK", "SH-HOUSE-MOVE")

@@ -6,8 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from battlesim.core.dice import ScriptedDice
+from battlesim.core.items import Step
+from battlesim.rules.resolution import Resolution
+from battlesim.rulesets.squadhex import victory
 from battlesim.rulesets.squadhex.data import FIGURES, TYPES
+from battlesim.rulesets.squadhex.fall import Fall
 from battlesim.rulesets.squadhex.model import extra
+from battlesim.rulesets.squadhex.ruleset import RULESET
 from battlesim.scenario import check_scenario, load_scenario
 from battlesim.scenario.load import first_state
 from tests.rulesets.squadhex.kit import YARD
@@ -149,6 +155,29 @@ def test_what_may_be_destroyed(tmp_path: Path) -> None:
         "vault.only",
     ]
     assert sections("options: {destructible: [hut, hall.low]}") == ["hall.low", "hut.only"]
+
+
+@pytest.mark.clause("SH-FALL-4")
+@pytest.mark.parametrize(
+    "named", ['places: ["hall.high:1"]', 'places: ["hall.high:0", "g0.9"]', "buildings: [hall.high]"]
+)
+def test_an_objective_named_by_floor_or_by_building_stays_one_in_ruins(tmp_path: Path, named: str) -> None:
+    forces = red("rifle_squad", 'at: "hall.high:1"').replace("Red", "Blue").replace("red,", "holders,")
+    more = f"objectives: [{{kind: hold, name: the hall, {named}}}]\noptions: {{destructible: true}}"
+    assert faults(tmp_path, forces + "\n" + red("rifle_squad"), more) == ""
+    scenario = load_scenario(tmp_path / "trial.yaml")
+    state, board = first_state(scenario, 1), scenario.board
+    hall = board.section("hall.high")
+    r = Resolution(state, board, ScriptedDice([1] * 8))
+    r.then(Fall(hall))
+    while state.stack:
+        step = state.stack[-1]
+        state.stack = state.stack[:-1]
+        assert isinstance(step, Step)
+        RULESET.step(r, step)
+    assert state.units[1].place == board.sections[hall].ruin
+    assert any("SH-FALL-4" in event.clauses for event in r.log)
+    assert victory.holders(state, extra(state).objectives, (0,)) == (1,)
 
 
 @pytest.mark.clause("SH-HOUSE-UNITS")

@@ -42,6 +42,8 @@ def sees(a: str, b: str, *fallen: str) -> bool:
         ("hall.high:1", "g8.3", True),  # from the first floor over the low one, as far as its shadow
         ("g7.4", "hall.high:0", False),  # the low house between
         ("g1.4", "hall.tower:2", True),
+        ("hall.high:1", "g7.5", False),  # it leaves the low roof at just its height: past it, not above it
+        ("hall.tower:2", "g10.0", False),  # nor above the woods
     ],
 )
 def test_lines(a: str, b: str, clear: bool) -> None:

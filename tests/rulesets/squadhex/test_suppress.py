@@ -60,6 +60,17 @@ def test_the_disrupted_take_no_action_and_no_longer_wait() -> None:
 
 
 @pytest.mark.clause("SH-HOUSE-SUPPRESS")
+@pytest.mark.parametrize(("net", "told", "disrupted"), [(2, [], False), (3, ["disrupted"], True)])
+def test_the_pinned_are_disrupted_like_others_and_not_pinned_again(
+    net: int, told: list[str], disrupted: bool
+) -> None:
+    table = Table(unit("rifle_squad", at="g5.2", pinned=True))
+    suppress.suppress(table.r, table.unit(0), net, table.place("g5.0"))
+    assert [event.what for event in table.events(Happened)] == told
+    assert (table.unit(0).own.pinned, table.unit(0).own.disrupted) == (True, disrupted)
+
+
+@pytest.mark.clause("SH-HOUSE-SUPPRESS")
 def test_vehicles_are_not_suppressed() -> None:
     table = Table(unit("elite_squad", at="g5.1"), unit("light_tank", at="g5.2", side=1), dice=[[1] * 4])
     table.act(0, "fire")
@@ -135,7 +146,7 @@ def test_recovery_on_four_and_beside_an_officer_on_three() -> None:
 @pytest.mark.parametrize(("face", "recovers"), [(3, False), (4, True)])
 def test_the_roll(face: int, recovers: bool) -> None:
     table = Table(unit("rifle_squad", at="g5.2", disrupted=True), dice=[face])
-    suppress.recover(table.r, table.unit(0))
+    suppress.recover(table.r, table.unit(0), suppress.recovers_on(table.state, table.board, table.unit(0)))
     assert table.unit(0).own.disrupted != recovers
 
 
@@ -166,11 +177,50 @@ def test_both_roll_at_once_and_the_side_with_fewer_left_withdraws() -> None:
 
 
 @pytest.mark.clause("SH-HOUSE-ASSAULT")
-def test_the_assaulters_withdraw_on_a_tie() -> None:
-    table = fight("rifle_squad", "rifle_squad", [4, 1, 1, 1], [4, 1, 1, 1])
-    table.done()
-    assert (table.at(0), table.at(1)) == ("g5.2", "g5.3")
+@pytest.mark.parametrize("theirs", [[4, 1, 1, 1], [4, 4, 1, 1]])
+def test_beaten_assaulters_withdraw_one_hex_and_so_they_do_on_a_tie(theirs: list[int]) -> None:
+    table = fight("rifle_squad", "rifle_squad", [4, 1, 1, 1], theirs)
     assert not table.events(Fought)[0].won
+    assert isinstance(table.ask, suppress.WhereBack)
+    assert table.ask.side == 0
+    grid = fire.hexes(table.board)
+    places = [a.place for a in table.legal if isinstance(a, Go)]
+    assert {grid.between(place, table.place("g5.2")) for place in places} == {1}
+    assert table.place("g5.3") not in places  # there the defenders are
+    table.say(Go(table.place("g5.1")))
+    table.done()
+    assert (table.at(0), table.at(1)) == ("g5.1", "g5.3")
+
+
+@pytest.mark.clause("SH-HOUSE-ASSAULT")
+def test_assaulters_beaten_upstairs_withdraw_a_floor() -> None:
+    table = fight("rifle_squad", "rifle_squad", [1] * 4, [1] * 4, at="hall.tower:1", foe_at="hall.tower:0")
+    table.done()  # the roof is the only way
+    assert (table.at(0), table.at(1)) == ("hall.tower:2", "hall.tower:0")
+
+
+@pytest.mark.clause("SH-HOUSE-ASSAULT")
+def test_beaten_assaulters_who_cannot_withdraw_are_removed() -> None:
+    """Upstairs, with the defenders on the one stair."""
+    table = fight("rifle_squad", "rifle_squad", [1] * 4, [4, 1, 1, 1], at="hall.high:1", foe_at="hall.high:0")
+    table.done()
+    assert not table.unit(0).alive
+    assert (table.at(1), table.unit(1).models) == ("hall.high:0", 4)
+    assert [event.what for event in table.events(Happened)] == ["thrown back", "cut off"]
+
+
+@pytest.mark.clause("SH-HOUSE-ASSAULT")
+@pytest.mark.parametrize(("mine", "theirs", "won"), [(4, 2, True), (2, 4, False), (2, 3, False)])
+def test_figures_left_decide_not_losses(mine: int, theirs: int, won: bool) -> None:
+    """The assaulters take one and lose none: two against the three left of four is a defeat, against two left of three a tie."""
+    table = Table(
+        unit("rifle_squad", at="g5.2", models=mine),
+        unit("rifle_squad", at="g5.3", side=1, models=theirs),
+        dice=[[4] + [1] * (mine - 1), [1] * theirs],
+    )
+    table.do(Fight(0, 1))
+    (event,) = table.events(Fought)
+    assert (event.inflicted, event.lost, event.won) == (1, 0, won)
 
 
 @pytest.mark.clause("SH-HOUSE-ASSAULT")
@@ -222,10 +272,14 @@ def test_who_can_be_assaulted() -> None:
         unit("rifle_squad", at="g4.3", side=1),
         unit("rifle_squad", at="hall.tower:0", side=1),  # no door leads there
         unit("rifle_squad", at="g4.2", side=1),
-        unit("medium_tank", at="g3.3"),
+        unit("medium_tank", at="g5.3"),
+        unit("observer_team", at="g5.3"),
+        unit("rifle_squad", at="g5.3"),
     )
     assert assaultable(table.state, table.board, table.unit(0)) == [1, 2]
     assert assaultable(table.state, table.board, table.unit(5)) == []  # vehicles fight at a distance
+    assert assaultable(table.state, table.board, table.unit(6)) == []  # nothing to strike with
+    assert assaultable(table.state, table.board, table.unit(7)) == [2]  # whom both of these would reach
     table.set_own(0, pinned=True)
     assert assaultable(table.state, table.board, table.unit(0)) == []
 
@@ -242,6 +296,20 @@ def test_those_who_wait_fire_at_the_assaulters_first() -> None:
     table.say(Say(True), SUPPRESSIVE)
     table.done()
     assert table.unit(0).own.pinned
+    assert not table.events(Fought)
+
+
+@pytest.mark.clause("SH-HOUSE-ASSAULT", "SH-HOUSE-SUPPRESS")
+def test_assaulters_disrupted_on_the_way_strike_no_blow() -> None:
+    table = Table(
+        unit("rifle_squad", at="g5.2"),
+        unit("rifle_squad", at="g5.3", side=1, fresh=False, waits=True),
+        dice=[[6, 6, 6, 1]],
+    )
+    table.act(0, "assault")
+    table.say(Say(True), SUPPRESSIVE)
+    table.done()
+    assert (table.unit(0).own.disrupted, table.unit(0).own.pinned) == (True, False)
     assert not table.events(Fought)
 
 

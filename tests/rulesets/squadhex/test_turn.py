@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battlesim import play
 from battlesim.core.answers import Pick
 from battlesim.core.dice import KeyedDice
-from battlesim.core.events import Ended, Scored
+from battlesim.core.events import Ended, Rolled, Scored, TurnEnded
 from battlesim.core.state import Outcome
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
@@ -20,7 +20,7 @@ from battlesim.rules.forces import Goal
 from battlesim.rulesets.squadhex import victory
 from battlesim.rulesets.squadhex.model import Acts, Captured, extra
 from battlesim.rulesets.squadhex.ruleset import RULESET
-from battlesim.rulesets.squadhex.turn import EndRound, NextAction, WhichUnit
+from battlesim.rulesets.squadhex.turn import ActionDone, EndRound, NextAction, WhichUnit
 from battlesim.scenario.load import first_state, load_scenario
 from tests.rulesets.squadhex.kit import YARD, Table, unit
 
@@ -72,13 +72,30 @@ def test_blocks_of_three_the_first_side_alternates_and_who_has_nobody_passes(tmp
 
 
 @pytest.mark.clause("SH-HOUSE-ROUND")
-def test_rounds_are_eight_unless_the_scenario_says_otherwise(tmp_path: Path) -> None:
-    game = play(scenario(tmp_path, turns=3), ("random", "random"), 0)
-    assert game.outcome.termination in ("length", "annihilation")
-    assert game.state.turn <= 4
-    from battlesim.rulesets.squadhex.model import Extra
+@pytest.mark.parametrize(("said", "rounds"), [("", 8), ("turns: 3", 3), ("turns: 6", 6), ("turns: 8", 8)])
+def test_rounds_are_eight_unless_the_scenario_says_otherwise(tmp_path: Path, said: str, rounds: int) -> None:
+    file = scenario(tmp_path)
+    file.write_text(file.read_text().replace("turns: 2", said))
+    begun = extra(first_state(load_scenario(file), 1))
+    assert (begun.turns, begun.play.actions) == (rounds, 3)
 
-    assert (Extra().turns, Extra().play.actions) == (8, 3)
+
+@pytest.mark.clause("SH-HOUSE-ROUND")
+def test_the_default_length_said_or_left_out_is_the_same_scenario(tmp_path: Path) -> None:
+    file = scenario(tmp_path)
+    text = file.read_text()
+    digests = []
+    for said in ("", "turns: 8", "turns: 6"):
+        file.write_text(text.replace("turns: 2", said))
+        digests.append(load_scenario(file).digest)
+    assert digests[0] == digests[1] != digests[2]
+
+
+@pytest.mark.clause("SH-HOUSE-ROUND")
+def test_a_battle_ends_after_its_last_round(tmp_path: Path) -> None:
+    game = play(scenario(tmp_path, turns=3), ("random", "random"), 0)
+    assert game.outcome.termination == "length"
+    assert [event.turn for event in game.log if isinstance(event, TurnEnded)] == [1, 2, 3]
 
 
 @pytest.mark.clause("SH-HOUSE-ROUND")
@@ -112,6 +129,26 @@ def test_the_status_phase() -> None:
     table.done()
 
 
+@pytest.mark.clause("SH-HOUSE-SUPPRESS", "SH-HOUSE-ROUND")
+@pytest.mark.parametrize("officer_first", [True, False])
+def test_recovery_is_read_off_the_status_phase_as_it_begins(officer_first: bool) -> None:
+    """An officer who recovers in this phase helps nobody in it, whatever his number: the squad beside him needs a four."""
+    units = [unit("officer_squad", at="g5.1", disrupted=True), unit("rifle_squad", at="g5.2", disrupted=True)]
+    faces = [4, 3] if officer_first else [3, 4]
+    table = Table(*(units if officer_first else units[::-1]), dice=faces)
+    table.do(EndRound())
+    recovered = {one.kind: not one.own.disrupted for one in table.state.units.values()}
+    assert recovered == {"officer_squad": True, "rifle_squad": False}
+    assert [roll.need for roll in table.events(Rolled)] == [4, 4]
+
+
+@pytest.mark.clause("SH-HOUSE-SUPPRESS")
+def test_who_is_still_disrupted_is_no_longer_pinned() -> None:
+    table = Table(unit("rifle_squad", at="g5.2", disrupted=True, pinned=True), dice=[3])
+    table.do(EndRound())
+    assert (table.unit(0).own.disrupted, table.unit(0).own.pinned) == (True, False)
+
+
 # ---- who wins ----------------------------------------------------------------------------------------------------------
 
 
@@ -141,6 +178,19 @@ def test_the_last_side_alone_inside_holds() -> None:
 
 
 @pytest.mark.clause("SH-HOUSE-VICTORY")
+def test_who_holds_and_who_is_left_is_looked_at_after_each_action() -> None:
+    goal = hold("the hut", "hut.only:0")
+    table = Table(unit("rifle_squad", at="hut.only:0"), unit("rifle_squad", at="g0.0", side=1), goals=(goal,))
+    RULESET.step(table.r, ActionDone(0, table.place("g8.4")))
+    assert extra(table.state).held == (0,)
+    assert len(table.state.agenda) == 1  # the next action
+    table.r.lose(table.unit(1), 4, "fire")
+    RULESET.step(table.r, ActionDone(0, table.place("hut.only:0")))
+    assert table.state.outcome == Outcome(0, (1, 0), "annihilation")
+    assert not table.state.agenda
+
+
+@pytest.mark.clause("SH-HOUSE-VICTORY")
 def test_points_each_command_phase_or_at_the_end() -> None:
     goals = (hold("here", "g0.0", points=2), hold("there", "g0.1", points=3, side=1))
     table = Table(
@@ -151,6 +201,9 @@ def test_points_each_command_phase_or_at_the_end() -> None:
         each_round=True,
     )
     victory.command(table.r)
+    assert table.state.points == (2, 3)
+    assert victory.standing(table.state) == (2, 3)  # and not once more at the end
+    victory._score(table.r, last=True)
     assert table.state.points == (2, 3)
     table = Table(unit("rifle_squad", at="g0.0"), unit("rifle_squad", at="g0.1"), goals=goals, held=(0, 0))
     victory.command(table.r)
@@ -183,6 +236,16 @@ def test_points_for_losses_and_for_ruins() -> None:
     named = {event.what: event.clauses for event in table.events(Scored)}
     assert "SH-FALL-4" in [clause for event in table.events(Scored) for clause in event.clauses]
     assert "SH-FALL-4" not in named["the squad"]
+
+
+@pytest.mark.clause("SH-HOUSE-VICTORY")
+def test_points_for_ruins_want_all_of_the_hexes_named() -> None:
+    houses = ("hall.low", "hut.only")
+    goal = Goal("destroy", "both", 3, 1, sections=tuple(Table().section(name) for name in houses))
+    table = Table(unit("rifle_squad", at="g0.0"), goals=(goal,))
+    for house, points in zip(houses, (0, 3), strict=True):
+        table.fell(house)
+        assert victory.standing(table.state) == (0, points)
 
 
 @pytest.mark.clause("SH-HOUSE-VICTORY")

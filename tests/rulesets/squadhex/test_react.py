@@ -1,0 +1,113 @@
+"""Opportunity fire: who is asked where, and what becomes of a move under fire (SH-HOUSE-ACTIONS, SH-HOUSE-SUPPRESS)."""
+
+from __future__ import annotations
+
+import pytest
+
+from battlesim.core.answers import At, Go, Order, Say
+from battlesim.rulesets.squadhex.model import Attacked
+from battlesim.rulesets.squadhex.move import Walk
+from battlesim.rulesets.squadhex.react import Interrupt, waiting_for
+from battlesim.rulesets.squadhex.ruleset import RULESET
+from tests.rulesets.squadhex.kit import Table, unit
+
+NORMAL, SUPPRESSIVE = Order("normal"), Order("suppressive")
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS")
+def test_opportunity_fire_once_at_a_moving_enemy() -> None:
+    table = Table(
+        unit("rifle_squad", at="g5.0", side=1),
+        unit("rifle_squad", at="g5.3"),
+        dice=[[6, 1, 1, 1]],
+    )
+    table.act(1, "opportunity")
+    assert table.unit(1).own.waits
+    assert not table.unit(1).own.fresh
+    table.act(0, "advance")
+    ask = table.say(Go(table.place("g5.2")))
+    assert type(ask).__name__ == "Interrupt"
+    assert table.at(0) == "g5.1"  # asked at the first hex it enters in sight
+    table.say(Say(True), NORMAL)
+    table.done()
+    assert table.unit(0).models == 3
+    assert table.at(0) == "g5.2"
+    assert not table.unit(1).own.waits
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-SUPPRESS")
+@pytest.mark.parametrize(("hits", "pinned"), [(1, True), (3, False)])
+def test_who_is_pinned_or_disrupted_on_the_way_stops_there(hits: int, pinned: bool) -> None:
+    table = Table(
+        unit("rifle_squad", at="g5.0", side=1),
+        unit("rifle_squad", at="g5.3", fresh=False, waits=True),
+        dice=[[6] * hits + [1] * (4 - hits)],
+    )
+    table.act(0, "advance")
+    table.say(Go(table.place("g5.2")), Say(True), SUPPRESSIVE)
+    table.done()
+    assert table.at(0) == "g5.1"
+    assert (table.unit(0).own.pinned, table.unit(0).own.disrupted) == (pinned, not pinned)
+
+
+@pytest.mark.clause("SH-HOUSE-STACK", "SH-HOUSE-ACTIONS")
+@pytest.mark.parametrize(("friends", "asked_at"), [(2, "g5.1"), (3, "g5.2")])
+def test_a_hex_full_of_friends_is_passed_without_being_stopped(friends: int, asked_at: str) -> None:
+    """Nobody could be pinned there: who waits is asked at the next hex."""
+    table = Table(
+        unit("rifle_squad", at="g5.0", side=1),
+        unit("rifle_squad", at="g5.3", fresh=False, waits=True),
+        *(unit("rifle_squad", at="g5.1", side=1) for _ in range(friends)),
+    )
+    table.do(Walk(0, tuple(table.place(name) for name in ("g5.0", "g5.1", "g5.2"))))
+    assert isinstance(table.ask, Interrupt)
+    assert table.at(0) == asked_at
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-SUPPRESS")
+@pytest.mark.parametrize(("hits", "fires"), [(1, True), (3, False)])
+def test_who_is_pinned_on_the_move_still_fires_a_quarter_and_the_disrupted_do_not(
+    hits: int, fires: bool
+) -> None:
+    """Half for the move, half of that for being pinned: one die of four."""
+    table = Table(
+        unit("rifle_squad", at="g5.0", side=1),
+        unit("rifle_squad", at="g5.2", fresh=False, waits=True),
+        dice=[[6] * hits + [1] * (4 - hits), *([[1]] if fires else [])],
+    )
+    table.act(0, "advance_fire")
+    table.say(Go(table.place("g5.1")), Say(True), SUPPRESSIVE)
+    if fires:
+        table.say(At(1), NORMAL)
+    table.done()
+    assert [event.unit for event in table.events(Attacked)] == ([1, 0] if fires else [1])
+    assert table.events(Attacked)[-1].dice == (1 if fires else 4)
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-STACK")
+def test_who_waits_is_asked_of_what_he_sees_and_reaches_alone() -> None:
+    """Behind the hall nobody is seen; 7 hexes are beyond twice the range of 3."""
+    table = Table(
+        unit("rifle_squad", at="g4.3", side=1),
+        unit("rifle_squad", at="g4.6", fresh=False, waits=True),
+        unit("rifle_squad", at="g5.2", fresh=False, waits=True),
+        unit("rifle_squad", at="g11.6", fresh=False, waits=True),
+        unit("observer_team", at="g4.1", fresh=False, waits=True),  # has nothing to fire
+        unit("rifle_squad", at="g4.2", fresh=False),  # does not wait
+    )
+    mover = table.unit(0)
+    assert waiting_for(table.state, table.board, mover, mover.place) == [2]
+    assert waiting_for(table.state, table.board, mover, table.place("g4.7")) == [1]  # as it would be there
+    legal = [RULESET.legal(table.state, table.board, Interrupt(n, 0, side=0)) for n in (2, 5)]
+    assert legal == [(Say(False), Say(True)), (Say(False),)]
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS")
+def test_who_waits_may_wait_on() -> None:
+    table = Table(
+        unit("rifle_squad", at="g5.0", side=1), unit("rifle_squad", at="g5.3", fresh=False, waits=True)
+    )
+    table.act(0, "advance")
+    table.say(Go(table.place("g5.2")), Say(False), Say(False))
+    table.done()
+    assert table.unit(1).own.waits
