@@ -9,7 +9,7 @@ A control game has theta_i - theta_i = 0: it tells of gamma and nu alone. With e
 concave in (theta, gamma, eta), so Newton's method with a line search finds the one maximum.
 
 The prior is normal with mean 0 and standard deviation `PRIOR_ELO` on each theta, gamma and eta (in the same logarithmic
-unit). It weighs less than a tenth of one balanced game, keeps a score of 100% finite and centres the thetas.
+unit). It weighs about an eighth of one game between equals, keeps a score of 100% finite and centres the thetas.
 
 The covariance is cluster-robust (sandwich; Liang and Zeger 1986). A cluster is a pair: its two games share their dice.
 A control game is a cluster of its own. To the spread seen between the pairs of a pairing comes that of one imagined
@@ -37,25 +37,41 @@ _STEPS = 200  # Newton needs about ten; the bound only says that it ends
 _CELLS = [(first, second) for first in range(3) for second in range(3)]
 
 
-class Group(NamedTuple):
-    """The pairs of a (on side 0 first) and b in one scenario; a == b marks control games, cells by side 0's result."""
+class Clusters(NamedTuple):
+    """The clusters of a model at some parameters, grouped by what was played: a pairing in a scenario, or a control arm.
 
-    scenario: int
-    a: int
-    b: int
-    cells: tuple[int, ...]
+    A pair's score (the slope of its log-likelihood) lies in three directions: theta_a - theta_b, gamma and eta, which
+    are `base[0]` to `base[2]`, a row a group; a control game's score lies in the last two. `scores[g, c]` is the score
+    of a cluster of group g with the result of cell c, `counts[g, c]` how many there are, `expected[g]` the mean square
+    of the score of one cluster under the model, its games being independent.
+    """
 
-    @property
-    def clusters(self) -> int:
-        return sum(self.cells)
+    base: tuple[Matrix, Matrix, Matrix]
+    scores: Matrix
+    counts: Matrix
+    expected: Matrix
+
+    def summed(self) -> Matrix:
+        """The sum of the scores, a row a group."""
+        return np.asarray(np.einsum("gc,gcx->gx", self.counts, self.scores))
+
+    def squared(self) -> Matrix:
+        """The sum of the squares of the scores, a matrix a group."""
+        return np.asarray(np.einsum("gc,gcx,gcy->gxy", self.counts, self.scores, self.scores))
+
+    def spread(self, squares: Matrix) -> Matrix:
+        """Matrices of groups brought to the parameters and added up."""
+        base = np.stack(self.base, axis=1)
+        width = base.shape[2]
+        return np.asarray(base.reshape(-1, width).T @ (squares @ base).reshape(-1, width))
 
 
 class Model:
     """The games of a tally among some agents, as arrays; parameters are theta (agents), gamma and eta (scenarios).
 
-    Two rows a pairing, one for each side that a sits on, and one row for the control games of an agent in a scenario.
-    `pair_weight` below 1 makes the games of a pair count less: at 1/2 a pair tells no more than one game, which is
-    the least it can tell.
+    Rows are games of one kind: first the games of each pairing with a on side 0, then those with b on side 0, then the
+    control games of each agent in each scenario. `z` and `e` take parameters to d and eta, `counts` has the losses,
+    draws and wins of side 0. `pairs` lists the pairings (scenario, a, b) by number.
     """
 
     def __init__(self, tally: Tally, agents: Sequence[str]) -> None:
@@ -64,53 +80,52 @@ class Model:
         self.agents = tuple(agents)
         self.scenarios = wanted.scenarios
         stage = {scenario: index for index, scenario in enumerate(self.scenarios)}
-        self.groups = [Group(stage[s], number[a], number[b], cells) for (s, a, b), cells in wanted.pairings()]
-        for (s, agent), (wins, draws, losses) in sorted(wanted.controls.items()):
-            if wins or draws or losses:
-                self.groups.append(Group(stage[s], number[agent], number[agent], (losses, draws, wins)))
+        found = list(wanted.pairings())
+        arms = [(key, counts) for key, counts in sorted(wanted.controls.items()) if any(counts)]
+        self.pairs = [(stage[s], number[a], number[b]) for (s, a, b), _ in found]
+        self.cells: Matrix = np.array([cells for _, cells in found], dtype=np.float64).reshape(-1, 9)
+        controls: Matrix = np.array([counts[::-1] for _, counts in arms], dtype=np.float64).reshape(-1, 3)
         self.size = len(agents) + 2 * len(stage)
-        self._rows()
 
-    def _rows(self) -> None:
-        agents, scenarios = len(self.agents), len(self.scenarios)
-        games = sum(1 if group.a == group.b else 2 for group in self.groups)
-        self.z: Matrix = np.zeros((games, self.size))
-        self.e: Matrix = np.zeros((games, self.size))
-        self.counts: Matrix = np.zeros((games, 3))  # losses, draws, wins of side 0
-        self.paired = np.zeros(games, dtype=bool)
-        row = 0
-        for group in self.groups:
-            for side in range(1 if group.a == group.b else 2):
-                first, second = (group.a, group.b) if side == 0 else (group.b, group.a)
-                self.z[row, first] += 1
-                self.z[row, second] -= 1
-                self.z[row, agents + group.scenario] = 1
-                self.e[row, agents + scenarios + group.scenario] = 1
-                if group.a == group.b:
-                    self.counts[row] = group.cells
-                else:
-                    self.paired[row] = True
-                    for (one, two), count in zip(_CELLS, group.cells, strict=True):
-                        self.counts[row, one if side == 0 else 2 - two] += count
-                row += 1
+        square = self.cells.reshape(-1, 3, 3)
+        self.counts: Matrix = np.concatenate([square.sum(axis=2), square.sum(axis=1)[:, ::-1], controls])
+        # In control games both sides are the same agent, so no strength bears on them.
+        seats = self.pairs + [(s, b, a) for s, a, b in self.pairs] + [(stage[s], 0, 0) for (s, _), _ in arms]
+        scene, first, second = np.array(seats, dtype=np.intp).reshape(-1, 3).T
+        rows = np.arange(len(seats))
+        # Where the four numbers that bear on a row stand, theta twice, gamma and eta, and with which sign.
+        self._where = np.stack([first, second, len(agents) + scene, len(agents) + len(stage) + scene], axis=1)
+        self._sign: Matrix = np.tile(np.array([1.0, -1.0, 1.0, 1.0]), (len(seats), 1))
+        self._sign[2 * len(found) :, :2] = 0.0
+        self._square = (self._where[:, :, None] * self.size + self._where[:, None, :]).ravel()
+        self.z: Matrix = np.zeros((len(seats), self.size))
+        self.e: Matrix = np.zeros((len(seats), self.size))
+        for place in range(3):
+            self.z[rows, self._where[:, place]] += self._sign[:, place]
+        self.e[rows, self._where[:, 3]] = 1.0
 
     # Likelihood
 
     def weighted(self, pair_weight: float) -> Matrix:
-        return np.where(self.paired[:, None], pair_weight, 1.0) * self.counts
+        """The counts with the games of pairs weighing less: at 1/2 a pair tells no more than one game, the least it can."""
+        weights = np.ones((len(self.counts), 1))
+        weights[: 2 * len(self.pairs)] = pair_weight
+        return np.asarray(weights * self.counts)
+
+    def _logits(self, psi: Vector) -> Matrix:
+        found = psi[self._where] * self._sign
+        half = found[:, :3].sum(axis=1) / 2
+        return np.stack([-half, found[:, 3], half], axis=1)
 
     def chances(self, psi: Vector) -> Matrix:
         """Chances of loss, draw and win of side 0, a row each."""
-        half = self.z @ psi / 2
-        logits = np.stack([-half, self.e @ psi, half], axis=1)
-        logits -= logits.max(axis=1, keepdims=True)
-        odds = np.exp(logits)
+        logits = self._logits(psi)
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
     def value(self, psi: Vector, counts: Matrix, prior: float) -> float:
         """Penalised log-likelihood."""
-        half = self.z @ psi / 2
-        logits = np.stack([-half, self.e @ psi, half], axis=1)
+        logits = self._logits(psi)
         top = logits.max(axis=1)
         norm = top + np.log(np.exp(logits - top[:, None]).sum(axis=1))
         return float((counts * logits).sum() - (counts.sum(axis=1) * norm).sum() - prior * (psi @ psi) / 2)
@@ -122,12 +137,18 @@ class Model:
         tilt = (p[:, 2] - p[:, 0]) / 2
         along = (counts[:, 2] - counts[:, 0]) / 2 - n * tilt
         drawn = counts[:, 1] - n * p[:, 1]
-        gradient = self.z.T @ along + self.e.T @ drawn - prior * psi
         zz = n * ((p[:, 2] + p[:, 0]) / 4 - tilt**2)
         ze = -n * tilt * p[:, 1]
         ee = n * p[:, 1] * (1 - p[:, 1])
-        cross = (self.z * ze[:, None]).T @ self.e
-        bend = (self.z * zz[:, None]).T @ self.z + cross + cross.T + (self.e * ee[:, None]).T @ self.e
+        # Added up place by place, four numbers a row: the rows are mostly empty, and many.
+        slopes = np.stack([along, along, along, drawn], axis=1) * self._sign
+        gradient = np.bincount(self._where.ravel(), slopes.ravel(), self.size) - prior * psi
+        bends = np.empty((len(n), 4, 4))
+        bends[:, :3, :3] = zz[:, None, None]
+        bends[:, :3, 3] = bends[:, 3, :3] = ze[:, None]
+        bends[:, 3, 3] = ee
+        bends *= self._sign[:, :, None] * self._sign[:, None, :]
+        bend = np.bincount(self._square, bends.ravel(), self.size**2).reshape(self.size, self.size)
         return gradient, bend + prior * np.eye(self.size)
 
     def maximise(
@@ -149,6 +170,11 @@ class Model:
             if np.abs(step).max() < 1e-7:
                 return psi + step  # convergence is quadratic: what is left is below what floats hold
             gain = float(gradient @ step)
+            if gain < 1e-9 * (1 + abs(best)):
+                # So near the top whole steps converge, while the value of millions of games is too coarse to tell.
+                psi = psi + step
+                best = self.value(psi, counts, prior)
+                continue
             length = 1.0
             while length > 1e-12:
                 value = self.value(psi + length * step, counts, prior)
@@ -166,63 +192,42 @@ class Model:
         """The sandwich: inverse curvature, spread of the clusters' scores, inverse curvature."""
         _, bend = self.slope(psi, self.counts, prior)
         bread = np.linalg.inv(bend)
-        meat: Matrix = np.zeros((self.size, self.size))
-        for group, base, scores, expected in self.clusters(psi):
-            spread = sum_of_squares(scores, group.cells) + expected
-            meat += base.T @ spread @ base
-        number = sum(group.clusters for group in self.groups)
+        clusters = self.clusters(psi)
+        meat = clusters.spread(clusters.squared() + clusters.expected)
+        number = int(clusters.counts.sum())
         return np.asarray(bread @ meat @ bread) * (number / max(1, number - self.size + 1))
 
-    def clusters(self, psi: Vector) -> list[tuple[Group, Matrix, Matrix, Matrix]]:
-        """For each group: its directions in the parameters, the score of each cell in them, the information of one cluster.
-
-        A pair's score lies in three directions: theta_a - theta_b, gamma and eta; a control game's in two of them.
-        """
+    def clusters(self, psi: Vector) -> Clusters:
+        """Pairs and control games with their scores: the pairings as in `pairs`, then the control arms."""
         p = self.chances(psi)
-        found = []
-        row = 0
-        agents, scenarios = len(self.agents), len(self.scenarios)
-        for group in self.groups:
-            base: Matrix = np.zeros((3, self.size))
-            base[0, group.a] += 1
-            base[0, group.b] -= 1
-            base[1, agents + group.scenario] = 1
-            base[2, agents + scenarios + group.scenario] = 1
-            first = _game_scores(p[row])
-            if group.a == group.b:
-                scores = np.array([[0.0, along, drawn] for along, drawn in first])
-                expected = (p[row][:, None] * scores).T @ scores
-                row += 1
-            else:
-                second = _game_scores(p[row + 1])
-                scores = np.array(
-                    [
-                        [
-                            first[one][0] - second[2 - two][0],
-                            first[one][0] + second[2 - two][0],
-                            first[one][1] + second[2 - two][1],
-                        ]
-                        for one, two in _CELLS
-                    ]
-                )
-                joint = np.array([p[row][one] * p[row + 1][2 - two] for one, two in _CELLS])
-                expected = (joint[:, None] * scores).T @ scores
-                row += 2
-            found.append((group, base, scores, np.asarray(expected)))
-        return found
+        tilt = (p[:, 2] - p[:, 0]) / 2
+        along = (
+            np.array([-0.5, 0.0, 0.5]) - tilt[:, None]
+        )  # slope of one game by d, for side 0's loss, draw and win
+        drawn = np.array([0.0, 1.0, 0.0]) - p[:, 1, None]  # and by eta
+        groups, arms = len(self.pairs), len(p) - 2 * len(self.pairs)
+        one, two, alone = slice(0, groups), slice(groups, 2 * groups), slice(2 * groups, None)
+        scores: Matrix = np.zeros((groups + arms, 9, 3))
+        chances: Matrix = np.zeros((groups + arms, 9))
+        counts: Matrix = np.zeros((groups + arms, 9))
+        for cell, (first, second) in enumerate(_CELLS):
+            other = 2 - second  # the second game as its side 0 sees it
+            scores[:groups, cell, 0] = along[one, first] - along[two, other]
+            scores[:groups, cell, 1] = along[one, first] + along[two, other]
+            scores[:groups, cell, 2] = drawn[one, first] + drawn[two, other]
+            chances[:groups, cell] = p[one, first] * p[two, other]
+        scores[groups:, :3, 1] = along[alone]
+        scores[groups:, :3, 2] = drawn[alone]
+        chances[groups:, :3] = p[alone]
+        counts[:groups] = self.cells
+        counts[groups:, :3] = self.counts[alone]
+        seats = np.concatenate([self.z[one], self.z[alone]])
+        swapped = np.concatenate([self.z[two], self.z[alone]])
+        lines = np.concatenate([self.e[one], self.e[alone]])
+        expected = np.asarray(np.einsum("gc,gcx,gcy->gxy", chances, scores, scores))
+        return Clusters(((seats - swapped) / 2, (seats + swapped) / 2, lines), scores, counts, expected)
 
 
 def prior_weight(prior_elo: float) -> float:
     """The precision of a prior with this standard deviation in Elo."""
     return float((ELO / prior_elo) ** 2)
-
-
-def sum_of_squares(scores: Matrix, cells: Sequence[int]) -> Matrix:
-    """The sum over clusters of score times score."""
-    return np.asarray((np.array(cells, dtype=np.float64)[:, None] * scores).T @ scores)
-
-
-def _game_scores(p: Vector) -> list[tuple[float, float]]:
-    """Derivatives of one game's log-likelihood by d and eta, for side 0's loss, draw and win."""
-    tilt = float(p[2] - p[0]) / 2
-    return [(value - tilt, float(drawn) - float(p[1])) for value, drawn in ((-0.5, 0), (0.0, 1), (0.5, 0))]

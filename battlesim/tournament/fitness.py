@@ -14,11 +14,11 @@ import numpy as np
 from msgspec import Struct
 from scipy.special import gammaincc  # type: ignore[import-untyped]
 
-from battlesim.tournament.davidson import Matrix, Model, sum_of_squares
+from battlesim.tournament.davidson import Matrix, Model
 from battlesim.tournament.tally import Tally
 
 MOST_PAIRINGS = 1000
-"""Above so many pairings the test is left out: it works on a square of that size."""
+"""Above so many degrees of freedom the test is left out: it works on a square of that size."""
 
 
 class Fitness(Struct, frozen=True):
@@ -44,44 +44,58 @@ def _score_test(tally: Tally, agents: Sequence[str], prior: float, by_scenario: 
     if len(agents) < 2:
         return Fitness(None, 0, None, "fewer than two agents whose strengths are limited by the results")
     model = Model(tally, sorted(agents))
-    keys = [(group.scenario if by_scenario else 0, group.a, group.b) for group in model.groups]
-    places = {key: index for index, key in enumerate(sorted({key for key in keys if key[1] != key[2]}))}
-    if len(places) > MOST_PAIRINGS:
-        return Fitness(None, 0, None, f"{len(places)} pairings; tested up to {MOST_PAIRINGS}")
-    extra = _beyond_strength(list(places), len(model.agents))
-    df = extra.shape[1]
+    keys = [(scenario if by_scenario else 0, a, b) for scenario, a, b in model.pairs]
+    # One difference more for each pairing but those of a tree, whose differences the strengths already give.
+    tree = _Tree(len(model.agents))
+    places = {
+        key: index
+        for index, key in enumerate(key for key in sorted(dict.fromkeys(keys)) if not tree.joins(*key[1:]))
+    }
+    df = len(places)
     if not df:
         return Fitness(None, 0, None, "no two ways to compare the same agents")
+    if df > MOST_PAIRINGS:
+        return Fitness(None, df, None, f"{df} pairings beyond the strengths; tested up to {MOST_PAIRINGS}")
 
     psi = model.maximise(model.counts, prior)
-    _, bend = model.slope(psi, model.counts, prior)
     clusters = model.clusters(psi)
-    crossed: Matrix = np.zeros((df, model.size))
-    for (group, base, _, expected), key in zip(clusters, keys, strict=True):
+    extra: Matrix = np.zeros((len(clusters.counts), df))
+    for group, key in enumerate(keys):
         if key in places:
-            crossed += np.outer(extra[places[key]], group.clusters * expected[0] @ base)
-    nuisance = np.linalg.solve(bend, crossed.T).T
-    total = np.zeros(df)
-    spread: Matrix = np.zeros((df, df))
-    for (group, base, scores, expected), key in zip(clusters, keys, strict=True):
-        load = -nuisance @ base.T
-        if key in places:
-            load[:, 0] += extra[places[key]]
-        summed = np.array(group.cells, dtype=np.float64) @ scores
-        total += load @ summed
-        # About the mean, so that a gross misfit does not hide in its own spread.
-        about = sum_of_squares(scores, group.cells) - np.outer(summed, summed) / group.clusters
-        spread += load @ (about + expected) @ load.T
+            extra[group, places[key]] = 1.0
+
+    def crossed(squares: Matrix) -> Matrix:
+        """The part of the groups' matrices between the extra differences and the parameters of the model."""
+        base = sum(clusters.base[x] * squares[:, 0, x, None] for x in range(3))
+        return np.asarray(extra.T @ base)
+
+    number = clusters.counts.sum(axis=1)
+    summed = clusters.summed()
+    information = clusters.expected * number[:, None, None]
+    bend = clusters.spread(information)
+    # The ridge serves the shift of all strengths, of which no difference takes notice.
+    ridge = 1e-9 * np.trace(bend) / model.size * np.eye(model.size)
+    nuisance = np.linalg.solve(bend + ridge, crossed(information).T).T
+    slope = sum(clusters.base[x].T @ summed[:, x] for x in range(3))
+    total = extra.T @ summed[:, 0] - nuisance @ slope
+    # About the mean, so that a gross misfit does not hide in its own spread.
+    about = clusters.squared() - summed[:, :, None] * summed[:, None, :] / number[:, None, None]
+    about += clusters.expected
+    mixed = crossed(about) @ nuisance.T
+    spread = (extra * about[:, 0, 0, None]).T @ extra - mixed - mixed.T
+    spread += nuisance @ clusters.spread(about) @ nuisance.T
     chi2 = float(total @ np.linalg.lstsq(spread, total, rcond=None)[0])
     return Fitness(chi2, df, float(gammaincc(df / 2, chi2 / 2)))
 
 
-def _beyond_strength(pairings: Sequence[tuple[int, int, int]], agents: int) -> Matrix:
-    """An orthonormal basis of the differences of pairings that no strengths of agents give, one a column."""
-    design: Matrix = np.zeros((len(pairings), agents))
-    for row, (_, a, b) in enumerate(pairings):
-        design[row, a], design[row, b] = 1.0, -1.0
-    if not len(pairings):
-        return np.zeros((0, 0))
-    left, sizes, _ = np.linalg.svd(design)
-    return np.asarray(left[:, int((sizes > 1e-9).sum()) :])
+class _Tree:
+    """Agents joined one by one."""
+
+    def __init__(self, agents: int) -> None:
+        self._home = list(range(agents))
+
+    def joins(self, a: int, b: int) -> bool:
+        """Whether a and b were apart; they no longer are."""
+        one, two = self._home[a], self._home[b]
+        self._home = [one if home == two else home for home in self._home]
+        return one != two

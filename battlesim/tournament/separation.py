@@ -9,6 +9,8 @@ no look at single agents would, such as a scenario whose every game went to side
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from scipy.optimize import linprog  # type: ignore[import-untyped]
 
@@ -21,15 +23,10 @@ class Cone:
     """The directions of parameters along which no observed result of the model becomes less likely."""
 
     def __init__(self, model: Model) -> None:
-        outcomes = (-model.z / 2, model.e, model.z / 2)
-        walls = []
-        for seen in range(3):
-            rows = model.counts[:, seen] > 0
-            walls += [outcomes[seen][rows] - outcomes[other][rows] for other in range(3) if other != seen]
-        self._walls: Matrix = np.unique(np.concatenate([np.zeros((0, model.size)), *walls]), axis=0)
+        self._model = model
         both = (model.counts[:, 0] > 0) & (model.counts[:, 2] > 0)
-        self._fixed: Matrix = np.unique(model.z[both], axis=0)
-        self._rank = int(np.linalg.matrix_rank(self._fixed)) if len(self._fixed) else 0
+        sizes, directions = np.linalg.eigh(model.z[both].T @ model.z[both])
+        self._open: Matrix = directions[:, sizes < 1e-9 * max(1.0, float(sizes.max(initial=0.0)))]
         self._known: dict[bytes, tuple[bool, bool]] = {}
 
     def limits(self, contrast: Vector) -> tuple[bool, bool]:
@@ -47,14 +44,23 @@ class Cone:
 
     def _spanned(self, contrast: Vector) -> bool:
         """Whether the contrast is a sum of comparisons that were won by both sides."""
-        if not self._rank:
-            return False
-        return int(np.linalg.matrix_rank(np.vstack([self._fixed, contrast]))) == self._rank
+        return bool(np.abs(contrast @ self._open).max(initial=0.0) < 1e-9)
 
     def _reach(self, contrast: Vector) -> bool:
-        if not len(self._walls):
+        """Whether the contrast can be positive on the cone."""
+        walls = self._results
+        if not len(walls):
             return True
-        found = linprog(
-            -contrast, A_ub=-self._walls, b_ub=np.zeros(len(self._walls)), bounds=(-1, 1), method="highs"
-        )
+        found = linprog(-contrast, A_ub=-walls, b_ub=np.zeros(len(walls)), bounds=(-1, 1), method="highs")
         return bool(-found.fun > _SOME)
+
+    @cached_property
+    def _results(self) -> Matrix:
+        """What may not become negative, a row each: an observed result less each other result of its game."""
+        model = self._model
+        outcomes = (-model.z / 2, model.e, model.z / 2)
+        walls = [np.zeros((0, model.size))]
+        for seen in range(3):
+            rows = model.counts[:, seen] > 0
+            walls += [outcomes[seen][rows] - outcomes[other][rows] for other in range(3) if other != seen]
+        return np.unique(np.concatenate(walls), axis=0)

@@ -372,6 +372,34 @@ def test_all_drawn_or_all_won_by_one_side_tells_nothing_of_strength(first: int, 
         assert {r.kind for r in fit(tally, ["ann", "bob"]).ratings} == {"measured"}
 
 
+@settings(max_examples=15)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["ab", "bc", "ca"]), st.integers(0, 2), st.integers(0, 2), st.integers(1, 3)
+        ),
+        min_size=3,
+        max_size=6,
+    ),
+    st.lists(st.sampled_from([0, 1, None]), max_size=3),
+)
+def test_a_limit_is_there_exactly_where_the_prior_does_not_set_it(
+    games: list[tuple[str, int, int, int]], arms: list[int | None]
+) -> None:
+    tally = Tally()
+    for names, first, second, times in games:
+        tally.pair("farm", names[0], names[1], first, second, times)
+    for winner in arms:
+        tally.control("farm", "a", winner)
+    weak, weaker = (fit(tally, list("abc"), prior_elo=prior) for prior in (3e4, 3e7))
+    for one, two in zip((*weak.differences, *weak.sides), (*weaker.differences, *weaker.sides), strict=True):
+        assert one.kind == two.kind
+        if one.elo is not None:
+            assert two.elo is not None
+            moved = two.elo - one.elo
+            assert {"measured": abs(moved) < 20, "at least": moved > 200, "at most": moved < -200}[one.kind]
+
+
 def test_agents_that_no_chain_of_games_connects_are_not_compared() -> None:
     tally = Tally()
     for a, b in (("ann", "bob"), ("cid", "dot")):
@@ -441,7 +469,7 @@ controls = st.tuples(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=40)
 @given(st.lists(pairs, max_size=12), st.lists(controls, max_size=4), st.sampled_from([None, *"abcd"]))
 def test_no_tally_is_too_strange(
     games: list[tuple[str, str, str, int, int, int]],

@@ -83,6 +83,26 @@ def test_three_results_by_hand() -> None:
     assert log_likelihood_ratio((20, 50, 30), GAME_SCORES, 0.5, 0.55) == pytest.approx(best - even, abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("pentanomial", "elo0", "elo1", "llr"),
+    [((223, 9863, 21279, 10037, 246), 0.5, 2.5, -3.07), ((871, 26175, 55983, 26678, 821), 0, 2, -4.98)],
+)
+def test_ratios_that_engine_testers_have_published(
+    pentanomial: tuple[int, ...], elo0: float, elo1: float, llr: float
+) -> None:
+    assert Sprt(elo0, elo1).judge(pentanomial).llr == pytest.approx(llr, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("wins", "draws", "losses", "elo0", "elo1", "llr"),
+    [(21404, 40708, 21184, 0.5, 2.5, -1.57), (57433, 106593, 57030, 0, 2, -2.59)],
+)
+def test_ratios_of_single_games_that_engine_testers_have_published(
+    wins: int, draws: int, losses: int, elo0: float, elo1: float, llr: float
+) -> None:
+    assert Sprt(elo0, elo1).judge_games(losses, draws, wins).llr == pytest.approx(llr, abs=0.005)
+
+
 counts = st.lists(st.integers(0, 10**6), min_size=5, max_size=5)
 elos = st.tuples(st.floats(-300, 300), st.floats(1, 300))
 
