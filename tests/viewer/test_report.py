@@ -1,4 +1,4 @@
-"""The report page: its answers are the summary's, names stay text, every gap is told, and the same summary gives the same bytes."""
+"""The report page: its answers are the summary's, names stay text, gaps are told, the same summary gives the same bytes."""
 
 from __future__ import annotations
 
