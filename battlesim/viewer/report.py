@@ -83,6 +83,7 @@ def _templates() -> Environment:
         undefined=ChainableUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_known,
     )
     made.filters.update(
         fixed=words.fixed,
@@ -95,10 +96,17 @@ def _templates() -> Environment:
         plural=words.plural,
         says=sprt_says,
         key=_key,
+        listed=_listed,
         short=_short,
     )
     made.globals.update(span=words.span, shares=_shares, won=_won)
     return made
+
+
+def _known(value: Any) -> Any:
+    """What a template shows of a value: a dash for null and for a number that is none."""
+    unknown = value is None or (isinstance(value, float) and number(value) is None)
+    return words.MISSING if unknown else value
 
 
 @lru_cache
@@ -137,6 +145,11 @@ def _won(games: Any) -> str:
         return words.MISSING
     first, second = games["wins"]
     return " : ".join(words.fixed(count) for count in (first, games.get("draws"), second))
+
+
+def _listed(values: Any, between: str) -> str:
+    """Counts one after another."""
+    return between.join(words.fixed(value) for value in values or ())
 
 
 def _short(text: object, most: int = 16) -> str:

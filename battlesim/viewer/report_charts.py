@@ -174,7 +174,7 @@ WIDE, TALL = 240, 90
 def histogram(turns: Iterable[Sequence[Any]], median: object) -> Histogram | None:
     """Games by the turn they ended in, `[turn, games]` each; None where there are none."""
     counts: dict[int, int] = {}
-    for turn, games in turns:
+    for turn, games in (row for row in turns if len(row) == 2):
         if number(turn) is not None and number(games):
             counts[int(turn)] = counts.get(int(turn), 0) + int(games)
     if not counts:
@@ -334,7 +334,11 @@ class Walk(Struct, frozen=True):
 
 def walk(sprt: Mapping[str, Any]) -> Walk | None:
     """The test's path; None where it has less than two points."""
-    path = [point for point in sprt.get("path") or () if all(number(value) is not None for value in point)]
+    path = [
+        point
+        for point in sprt.get("path") or ()
+        if len(point) == 2 and all(number(value) is not None for value in point)
+    ]
     path = thinned(path, 2 * POINTS)
     if len(path) < 2:
         return None

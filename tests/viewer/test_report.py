@@ -1,0 +1,547 @@
+"""The report page: its answers are the summary's, names stay text, gaps are told, the same summary gives the same bytes."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import battlesim
+from battlesim.core.errors import InputError
+from battlesim.viewer import report_charts as charts
+from battlesim.viewer import report_words as words
+from battlesim.viewer.report import render, write_report
+from battlesim.viewer.report_answers import answers, fairness, progress, trouble, who
+from tests.viewer.summary_sample import EMPTY, sample
+
+HOSTILE = "</script><img src=x onerror=alert(1)>\"'&{{ 7*7 }}"
+VOID = {"meta", "br", "img", "link", "input", "hr"}
+PHRASING = {"p", "h1", "h2", "h3", "span", "dt", "button", "summary", "figcaption"}
+BLOCKS = {"p", "div", "table", "section", "ul", "dl", "h2", "h3", "figure", "pre"}
+INSIDE = {
+    "tr": {"thead", "tbody", "tfoot"},
+    "td": {"tr"},
+    "th": {"tr"},
+    "li": {"ul"},
+    "dt": {"div"},
+    "dd": {"div"},
+    "thead": {"table"},
+    "tbody": {"table"},
+    "tfoot": {"table"},
+    "figcaption": {"figure"},
+    "summary": {"details"},
+    "rect": {"svg"},
+    "path": {"svg", "g"},
+    "text": {"svg"},
+}
+
+
+class Page(HTMLParser):
+    """Reads a page strictly: tags must nest, and stand where HTML lets them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.stack: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.rows: list[int] = []
+        self.widths: list[list[int]] = []
+        self.feed(text)
+        self.close()
+        assert not self.stack
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        assert len(found) == len(attrs), (tag, attrs)
+        assert tag not in INSIDE or self.stack[-1] in INSIDE[tag], (tag, self.stack)
+        assert not (tag in BLOCKS and PHRASING & set(self.stack)), (tag, self.stack)
+        self.tags.append((tag, found))
+        if tag == "table":
+            self.widths.append([])
+        if tag == "tr":
+            self.widths[-1].append(0)
+        if tag in ("td", "th"):
+            self.widths[-1][-1] += 1
+        if tag not in VOID:
+            self.stack.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.stack.pop() == tag, (tag, self.stack)
+
+    def handle_data(self, data: str) -> None:
+        if self.stack and self.stack[-1] not in ("script", "style"):
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return re.sub(r"\s+", " ", " ".join(self.words))
+
+
+SAMPLES = {
+    "field": lambda: sample(),
+    "duel": lambda: sample(2, 1, 200, "decided"),
+    "cut": lambda: sample(3, 3, 20, "interrupted"),
+    "many": lambda: sample(10, 9, 20, "running"),
+    "empty": lambda: copy.deepcopy(EMPTY),
+}
+
+
+@pytest.fixture(params=list(SAMPLES))
+def summary(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return SAMPLES[request.param]()
+
+
+def checked(summary: Any) -> Page:
+    """A page that reads as HTML, with tables as wide as their heads, and no number that is none."""
+    page = Page(render(summary))
+    for rows in page.widths:
+        assert len(set(rows)) <= 1, rows
+    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    links = [attrs["href"] or "" for _, attrs in page.tags if "href" in attrs]
+    assert {link[1:] for link in links if link.startswith("#")} <= set(ids)
+    for wrong in ("None", "nan", "Undefined", "inf "):
+        assert not re.search(rf"\b{wrong}\b", page.text), wrong
+    return page
+
+
+# ---- the page as a page ----------------------------------------------------------------------------------------------
+
+
+def test_page_nests_and_shows_what_the_summary_has(summary: dict[str, Any]) -> None:
+    page = checked(summary)
+    for row in (*summary["agents"], *summary["scenarios"]):
+        assert row["name"] in page.text
+    for answer in answers(summary):
+        assert answer.question in page.text
+        assert answer.answer in page.text
+
+
+def test_same_summary_gives_the_same_bytes_in_any_process(tmp_path: Path) -> None:
+    summary = sample()
+    here = render(summary)
+    assert render(json.loads(json.dumps(summary))) == here
+    code = (
+        "import hashlib; from battlesim.viewer.report import render; from tests.viewer.summary_sample import sample; "
+        "print(hashlib.sha256(render(sample()).encode()).hexdigest())"
+    )
+    root = Path(battlesim.__file__).parent.parent
+    env = {**os.environ, "PYTHONHASHSEED": "7", "PYTHONPATH": str(root)}
+    said = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True, cwd=root
+    )
+    assert said.stdout.strip() == hashlib.sha256(here.encode()).hexdigest()
+
+
+def test_rendering_leaves_the_summary_as_it_was(summary: dict[str, Any]) -> None:
+    before = copy.deepcopy(summary)
+    render(summary)
+    assert summary == before
+
+
+def test_policy_names_the_very_style_and_script_and_nothing_asks_for_more(summary: dict[str, Any]) -> None:
+    text = render(summary)
+    page = Page(text)
+    policy = next(
+        a["content"] or "" for t, a in page.tags if a.get("http-equiv") == "Content-Security-Policy"
+    )
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+    for tag in ("style", "script"):
+        (inside,) = re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.S)
+        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+        assert "url(" not in inside
+        assert "@import" not in inside
+    for tag, attrs in page.tags:
+        assert not {"src", "style", "srcset", "action"} & set(attrs), (tag, attrs)
+        assert not any(name.startswith("on") for name in attrs)
+        assert tag not in ("img", "link", "iframe", "object", "base", "form")
+        link = attrs.get("href") or ""
+        assert ":" not in link
+        assert not link.startswith("/")
+
+
+def test_large_run_stays_small_and_fast() -> None:
+    summary = sample(10, 25)
+    render(summary)
+    before = time.perf_counter()
+    text = render(summary)
+    assert time.perf_counter() - before < 3  # a third of a second when nothing else runs
+    assert len(text.encode()) < 500_000
+
+
+# ---- names are text --------------------------------------------------------------------------------------------------
+
+
+def poisoned(value: Any, key: str = "") -> Any:
+    """Every text of a summary made hostile, save those that the shape fixes."""
+    if isinstance(value, dict):
+        return {
+            (HOSTILE + k if key in ("words", "environment", "config") else k): poisoned(v, k)
+            for k, v in value.items()
+        }
+    if isinstance(value, list):
+        return [poisoned(one, key) for one in value]
+    fixed = ("state", "scope", "bound", "decision", "verdict", "withheld")
+    return (
+        HOSTILE + value
+        if isinstance(value, str) and (key not in fixed or (value and key == "withheld"))
+        else value
+    )
+
+
+def test_hostile_names_stay_text_everywhere(summary: dict[str, Any]) -> None:
+    plain, hostile = checked(summary), checked(poisoned(summary))
+    counts = [
+        [tag for tag, _ in page.tags if tag in ("script", "style", "table", "tr", "svg")]
+        for page in (plain, hostile)
+    ]
+    assert counts[0] == counts[1]
+    assert all(tag != "img" for tag, _ in hostile.tags)
+    assert HOSTILE in hostile.text.replace("\n", " ")
+    assert "49" not in re.findall(r"\{\{ (.*?) \}\}", hostile.text)
+    for _, attrs in hostile.tags:
+        assert "onerror" not in attrs
+
+
+@pytest.mark.parametrize(
+    ("file", "link"),
+    [
+        ("records/000123-1.jsonl.gz", "records/000123-1.jsonl.gz"),
+        ("records/a b#c?d.jsonl", "records/a%20b%23c%3Fd.jsonl"),
+        ("javascript:alert(1)", "javascript%3Aalert%281%29"),
+        ("records/größe.jsonl", "records/gr%C3%B6%C3%9Fe.jsonl"),
+        ("../../etc/passwd", ""),
+        ("/etc/passwd", ""),
+        ("\\\\host\\share", ""),
+        ("//host/x", ""),
+        ("", ""),
+        (None, ""),
+    ],
+)
+def test_links_lead_to_files_beside_the_page_only(file: str | None, link: str) -> None:
+    summary = {
+        **EMPTY,
+        "records": [{"file": file, "what": "w", "scenario": "s", "agents": [], "outcome": "o"}],
+    }
+    found = [
+        a["href"] for t, a in Page(render(summary)).tags if t == "a" and not (a["href"] or "").startswith("#")
+    ]
+    assert found == ([link] if link else [])
+
+
+def test_text_no_file_can_hold_is_replaced(tmp_path: Path) -> None:
+    write_report({**EMPTY, "name": "half \ud800 pair"}, tmp_path / "report.html")
+    assert "half ? pair" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+# ---- gaps ------------------------------------------------------------------------------------------------------------
+
+
+def gaps(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Every place of a summary with what may be there instead: a list empty, a number null, the test null."""
+    if isinstance(value, dict):
+        if path == ("sprt",):
+            yield path, None
+        for key, inner in value.items():
+            yield from gaps(inner, (*path, key))
+    elif isinstance(value, list):
+        if path:
+            yield path, []
+        for index in sorted({0, len(value) - 1}) if value else ():
+            yield from gaps(value[index], (*path, index))
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield path, None
+        yield path, float("nan")
+
+
+@pytest.mark.parametrize("name", ["cut", "duel"])
+def test_every_empty_list_and_null_number_is_told(name: str) -> None:
+    whole = SAMPLES[name]()
+    seen = set()
+    for path, instead in gaps({key: value for key, value in whole.items() if key != "config"}):
+        kind = (tuple("*" if isinstance(step, int) else step for step in path), str(instead))
+        if kind in seen:
+            continue
+        seen.add(kind)
+        summary = copy.deepcopy(whole)
+        inside: Any = summary
+        for step in path[:-1]:
+            inside = inside[step]
+        inside[path[-1]] = instead
+        try:
+            checked(summary)
+        except Exception as error:
+            raise AssertionError(f"{path} = {instead}: {error}") from error
+    assert len(seen) > 100
+
+
+def test_every_null_at_once() -> None:
+    def hollow(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: hollow(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [hollow(inner) for inner in value]
+        return None if isinstance(value, int | float) else value
+
+    for name in SAMPLES:
+        checked(hollow(SAMPLES[name]()))
+    checked({})
+
+
+def test_scope_that_repeats_the_overall_one_is_shown_once() -> None:
+    one = sample(3, 1)
+    assert [standing["scope"] for standing in one["standings"]] == ["overall", "ruleset", "scenario"]
+    assert render(one).count('class="scope"') == 1
+    assert render(sample(3, 3)).count('class="scope"') == 1 + 3 + 3
+
+
+def test_match_of_two_shows_no_zoo() -> None:
+    text = render(sample(2, 1, 200, "decided"))
+    assert 'class="heat"' not in text
+    assert "Differences" not in text
+    assert "The match" in text
+    assert text.count('class="line l0"') == 2  # the test's path, and one of two mirrored ratings
+    assert 'class="line l1"' not in text
+
+
+# ---- what it says ----------------------------------------------------------------------------------------------------
+
+
+def duel(**gap: Any) -> dict[str, Any]:
+    row = {"elo": 0, "low": 0, "high": 0, "bound": "", "games": 400, "draws": 20, "margin": 1}
+    first = {**row, "rank": 1, "agent": "greedy", "wins": 240, "losses": 140, "score": 0.625}
+    second = {**row, "rank": 2, "agent": "rush", "wins": 140, "losses": 240, "score": 0.375}
+    standing = {"scope": "overall", "of": "", "withheld": "", "notes": [], "rows": [second, first]}
+    return {
+        **EMPTY,
+        "games": {"counted": 400},
+        "standings": [standing],
+        "superiority": [{"a": "greedy", "b": "rush", **gap}],
+    }
+
+
+def test_better_by_so_much() -> None:
+    said = who(duel(elo=85.2, low=60.1, high=110.3, likelihood=0.99999))
+    assert said.answer == "greedy is better than rush by 85 Elo [60, 110]."
+    assert said.details[0] == "greedy scored 62.5% of 400 games (240 won, 20 drawn, 140 lost)."
+    assert "over 99.9%" in said.details[1]
+
+
+def test_listed_the_other_way_round_is_turned() -> None:
+    turned = duel(a="rush", b="greedy", elo=-85.2, low=-110.3, high=-60.1, likelihood=0.00001)
+    assert who(turned) == who(duel(elo=85.2, low=60.1, high=110.3, likelihood=0.99999))
+
+
+def test_interval_across_zero_claims_no_winner() -> None:
+    said = who(duel(elo=12.4, low=-8.0, high=31.2, likelihood=0.88))
+    assert said.answer == "greedy and rush cannot be told apart: greedy is ahead by 12 Elo [−8, 31]."
+    assert said.tone == "care"
+    assert "cannot be told apart" in who(duel(elo=12.4, low=0.0, high=31.2)).answer
+
+
+def test_one_sided_lead_gives_its_sure_end_only() -> None:
+    summary = duel(elo=800, low=310.4, high=1290, likelihood=1.0)
+    summary["standings"][0]["rows"][1]["bound"] = "at least"
+    assert who(summary).answer == "greedy is better than rush by at least 310 Elo."
+
+
+def test_withheld_rating_is_no_rating() -> None:
+    summary = duel(elo=85.2, low=60.1, high=110.3)
+    summary["standings"][0]["withheld"] = "31% of the games stalled"
+    assert who(summary).answer == "No rating is given: 31% of the games stalled."
+    assert "is not a rating" in who(summary).details[0]
+    assert "85" not in Page(render(summary)).text
+
+
+def test_leaders_who_cannot_be_told_apart_are_named() -> None:
+    said = who(sample()).answer
+    assert said.startswith("greedy leads, but cannot be told apart from planner: it is ahead of planner by ")
+
+
+def test_map_that_favours_a_side_is_named_with_its_share() -> None:
+    summary = sample()
+    assert fairness(summary).answer == "All but crossroads, which favours Attacker 64:36."
+    summary["sides"][1]["control"]["share"] = 0.36
+    assert fairness(summary).answer == "All but crossroads, which favours Defender 64:36."
+    summary["sides"][0].update(verdict="out of bounds")
+    summary["sides"][0]["control"]["share"] = 0.76
+    said = fairness(summary).answer
+    assert said == "All but skirmish (South 76:24, out of bounds) and crossroads (Defender 64:36)."
+    summary["sides"] = summary["sides"][2:]
+    assert fairness(summary).answer == "No side bias was seen on any of the 3 scenarios."
+    assert "could miss a bias of up to" in fairness(summary).details[0]
+    assert "not measured" in fairness(EMPTY).answer
+
+
+def test_state_of_the_run_is_told() -> None:
+    assert progress(sample()).answer == "Yes: all 3,500 games were played."
+    assert (
+        progress(sample(3, 3, 20, "interrupted")).answer
+        == "No: it was interrupted after 407 of 660 games, and can be resumed."
+    )
+    decided = progress(sample(2, 1, 200, "decided"))
+    assert decided.answer == "Yes: its stopping rule ended it after 308 of 500 games."
+    assert decided.details[0] == "The sequential test chose 10 Elo over 0 (H1) after 120 pairs."
+
+
+def test_trouble_is_counted_and_blamed() -> None:
+    assert trouble(sample()).answer == "No: all 3,500 games ended as games should."
+    said = trouble(sample(10, 2, 20))
+    assert said.answer.endswith("6 stalled, 2 forfeited and 2 ended by a crash of an agent.")
+    assert said.details == ("broken: 3 forfeits, 1 crash, 30 faults in its answers.",)
+
+
+def test_numbers_are_written_one_way() -> None:
+    assert [words.fixed(v) for v in (-0.2, 1234.5, -12.6, None, float("inf"), True)] == [
+        "0",
+        "1,234",
+        "−13",
+        "–",
+        "–",
+        "–",
+    ]
+    assert [words.signed(v) for v in (85.2, -0.4, 0, -3, None)] == ["+85", "0", "0", "−3", "–"]
+    assert [words.likely(v) for v in (0.99995, 0.5, 0.0001)] == ["over 99.9%", "50.0%", "under 0.1%"]
+    assert [words.duration(v) for v in (0.12, 75, 321.5, 7500)] == [
+        "0.12 s",
+        "75 s",
+        "5 min 22 s",
+        "2 h 05 min",
+    ]
+    assert words.moment("2026-11-22T06:00:00Z") == "22 November 2026, 06:00 UTC"
+    assert words.moment("soon") == "soon"
+    assert words.names(["a", "b", "c", "d"]) == "a, b, c and d"
+    assert words.names(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more"
+
+
+# ---- charts ----------------------------------------------------------------------------------------------------------
+
+
+def test_intervals_lie_on_their_axis() -> None:
+    rows = [{"elo": 50, "low": 0, "high": 100}, {"elo": -100, "low": -100, "high": -100}, {"elo": None}]
+    found = charts.forest(rows)
+    assert [tick.label for tick in found.ticks] == ["−100", "0", "100"]
+    assert (found.zero, found.rows[0].dot, found.rows[1].dot) == ("100", "147", "6")
+    assert found.rows[0].line == "M100 5v8M100 9H194M194 5v8"
+    assert found.rows[2] == charts.Whisker()
+    bound = charts.forest([{"elo": 50, "low": 0, "high": 100, "bound": "at least"}]).rows[0]
+    assert not bound.dot
+    assert bound.line.startswith("M6 5v8m0 -4H198")
+
+
+def test_histogram_counts_every_game_and_gap() -> None:
+    found = charts.histogram([[4, 10], [6, 30]], 6)
+    assert found is not None
+    assert found.path.count("M") == 2
+    assert [tick.label for tick in found.labels] == ["4", "5", "6"]
+    assert found.middle == found.labels[2].at
+    assert charts.histogram([], None) is None
+    wide = charts.histogram([[turn, 1] for turn in range(1, 1001)], 500)
+    assert wide is not None
+    assert wide.path.count("M") <= charts.BARS
+
+
+def test_stacked_parts_fill_the_bar() -> None:
+    parts = charts.stack([1, 0, None, 3], 200)
+    assert [(part.kind, part.at, part.width) for part in parts] == [(0, "0", "50"), (3, "50", "150")]
+    assert charts.stack([0, None]) == []
+
+
+def test_labels_of_lines_keep_apart() -> None:
+    chart = charts.ratings(sample(4)["progress"], False)
+    assert chart is not None
+    places = [float(line.label_y) for line in chart.lines]
+    assert all(after - before >= 14.9 for before, after in pairwise(places))
+    assert all(chart.top <= place <= chart.bottom for place in places)
+
+
+def test_long_lines_are_thinned_to_their_ends() -> None:
+    found = charts.thinned(list(range(10_000)))
+    assert (len(found), found[0], found[-1]) == (charts.POINTS, 0, 9999)
+
+
+# ---- colours ---------------------------------------------------------------------------------------------------------
+
+
+def palettes() -> dict[str, dict[str, str]]:
+    css = (Path(battlesim.__file__).parent / "viewer" / "report.css").read_text(encoding="utf-8")
+    light, dark = (
+        dict(re.findall(r"--([\w-]+): (#\w{6});", part)) for part in re.findall(r":root \{(.*?)\}", css, re.S)
+    )
+    assert light.keys() == dark.keys()
+    return {"light": light, "dark": dark}
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, two: str) -> float:
+    low, high = sorted((luminance(one), luminance(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_colours_can_be_read(mode: str) -> None:
+    colours = palettes()[mode]
+    for ground in ("bg", "card", "faint"):
+        for ink in ("ink", "soft", "blue", "care", "good"):
+            assert contrast(colours[ink], colours[ground]) >= 4.5, (ink, ground)
+    for shade in range(11):
+        assert contrast(colours[f"m{shade}"], colours[f"m{shade}-ink"]) >= 4.5, shade
+    for line in ("blue", "orange", "teal", "plum", "k0", "k4", "k5"):
+        assert contrast(colours[line], colours["card"]) >= 3, line
+    for before, after in pairwise(f"k{kind}" for kind in range(6)):
+        assert contrast(colours[before], colours[after]) >= 1.25, (before, after)  # side by side in one bar
+    steps = [luminance(colours[f"m{shade}"]) for shade in range(11)]
+    halves = (steps[:6], steps[:4:-1])
+    for half in halves:  # from either end to the middle lightness goes one way: readable without colour
+        assert half == sorted(half) or half == sorted(half, reverse=True)
+
+
+# ---- the file --------------------------------------------------------------------------------------------------------
+
+
+def test_file_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "report.html"
+    write_report(sample(2, 1), target)
+    before = target.read_bytes()
+    assert before == render(sample(2, 1)).encode()
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(InputError, match="the report cannot be written: No space left on device"):
+        write_report(sample(3, 1), target)
+    assert target.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_folder_that_is_not_there_is_one_message(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="name a file in a folder that exists"):
+        write_report(EMPTY, tmp_path / "nowhere" / "report.html")
