@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
-from scipy.special import gammaincc  # type: ignore[import-untyped]
+from scipy.special import gammaincc
 
 from battlesim.tournament.davidson import Matrix, Model
 from battlesim.tournament.tally import Tally

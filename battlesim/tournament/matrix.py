@@ -15,8 +15,8 @@ from itertools import combinations
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
-from scipy.linalg import null_space  # type: ignore[import-untyped]
-from scipy.optimize import linprog, minimize  # type: ignore[import-untyped]
+from scipy.linalg import null_space
+from scipy.optimize import linprog, minimize
 
 from battlesim.tournament.shares import PAIR_SCORES, Interval, effective_number, wilson
 from battlesim.tournament.tally import Tally

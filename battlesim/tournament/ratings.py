@@ -15,7 +15,7 @@ from typing import Literal
 
 import numpy as np
 from msgspec import Struct
-from scipy.optimize import brentq  # type: ignore[import-untyped]
+from scipy.optimize import brentq
 
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.tournament.davidson import PRIOR_ELO, Matrix, Model, Vector, prior_weight

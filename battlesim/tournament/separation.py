@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from scipy.optimize import linprog  # type: ignore[import-untyped]
+from scipy.optimize import linprog
 
 from battlesim.tournament.davidson import Matrix, Model, Vector
 

@@ -65,5 +65,6 @@ RULESET = Ruleset(
     features=features.features,
     faults=observation.faults,
     standing=victory.standing,
+    turns=8,
     answers=ANSWERS,
 )
