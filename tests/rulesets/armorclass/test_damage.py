@@ -353,3 +353,14 @@ def test_a_structure_is_a_target_with_nobody_in_it() -> None:
     assert At(1) not in table.legal
     table.say(Search(table.place("house.1:1"), SOUTH))
     assert record(table)["holes"] == [[1, SOUTH]]
+
+
+@pytest.mark.clause("AC-DEST-3", "AC-HOUSE-STRUCT")
+@pytest.mark.parametrize(("floor", "told"), [(0, "collapsed"), (1, "floor destroyed")])
+def test_a_floor_is_destroyed_or_the_house_is_down(floor: int, told: str) -> None:
+    table = Table(house())
+    damage.destroy_floor(table.r, 0, floor, ("AC-DEST-3",))
+    assert table.happened() == [told]
+    assert table.state.structures[0].fallen is (floor == 0)
+    damage.destroy_floor(table.r, 0, 1, ("AC-DEST-3",))  # nothing is destroyed twice
+    assert table.happened() == [told]

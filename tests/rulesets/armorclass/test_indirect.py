@@ -1,4 +1,4 @@
-"""Shells on field works and roofs: what they must go through, whom they meet (AC-DEST-1, AC-TYPE-4, AC-HOUSE-INDIRECT)."""
+"""Shells on roofs and field works: what they must go through, whom they meet (AC-DEST-1, AC-TYPE-4, AC-HOUSE-INDIRECT)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import Answer
+from battlesim.core.answers import Answer, At
 from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
 from battlesim.rules.contract import Features
@@ -136,6 +136,78 @@ def test_whoever_is_outside_does_not_slip_in_while_the_shell_bursts() -> None:
     named = [e.clauses for e in table.events(Rolled) if e.purpose == "armour"]
     assert ["AC-TYPE-4" in clauses for clauses in named] == [True, False]
     table.done()
+
+
+# ---- over roofs
+
+
+def _lob(own: str, dice: list[object], **more: object) -> Table:
+    table = Table(
+        house(own),
+        unit("mortar_team", "g5.3", models=1),
+        unit("militia", "house.1:1", side=1, detected=True),
+        dice=dice,  # type: ignore[arg-type]
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Lob(table.place("house.1:1")))
+    return table
+
+
+@pytest.mark.clause("AC-HOUSE-INDIRECT", "AC-TABLE-2")
+def test_it_meets_the_roof_and_the_top_floor() -> None:
+    """A mortar of factor 5 and 1.5 inches on thatch (1): through on 2; one of four, class 1, on 2."""
+    table = _lob("roof: thatch", [4, 2, 2])
+    assert table.unit(1).models == 3
+    assert "roof +" in table.happened()
+    assert {"AC-HOUSE-INDIRECT", "AC-TABLE-2"} <= table.clauses()
+    table.done()
+
+
+@pytest.mark.clause("AC-TABLE-3", "AC-HOUSE-INDIRECT")
+def test_reinforced_concrete_keeps_9() -> None:
+    table = _lob("roof: reinforced_concrete", [4, 9])  # 10 would do
+    assert table.unit(1).models == 4
+    assert "roof -" in table.happened()
+    assert "AC-TABLE-3" in table.clauses()
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-INDIRECT")
+def test_off_target_it_lands_d10_inches_off() -> None:
+    table = _lob("roof: thatch", [5, 1, 9])  # east, 9 inches: open ground at (39, 15)
+    assert table.unit(1).models == 4
+    rolled = [e.purpose for e in table.events(Rolled)]
+    assert rolled == ["off target", "direction", "inches off"]
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-INDIRECT", "AC-TYPE-7")
+@pytest.mark.parametrize(("roof", "lost"), [(0, 4), (6, 0)])
+def test_open_trenches_have_no_roof(roof: int, lost: int) -> None:
+    table = Table(
+        ground(),
+        unit("mortar_team", "g1.1", models=1),
+        unit("militia", "g9.1", side=1, detected=True),
+        dice=[4, *([[2, 2, 2, 2], 7] if not roof else [6])],  # type: ignore[list-item]
+    )
+    table.r.set_extra(fieldworks=(Fieldwork("trench", table.place("g9.1"), 7, roof),))
+    table.do(AtWhom(0, side=0))
+    table.say(Lob(table.place("g9.1")))
+    assert table.unit(1).models == 4 - lost
+    assert "AC-TYPE-7" in table.clauses() or not lost
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-INDIRECT")
+def test_a_place_that_no_friend_sees_is_not_lobbed_at() -> None:
+    wall = house()
+    far = Table(wall, unit("mortar_team", "g9.1"), unit("militia", "g9.8", side=1))
+    far.do(AtWhom(0, side=0))
+    assert Lob(far.place("g9.8")) not in (far.legal if far.ask else [])
+    seen = Table(wall, unit("mortar_team", "g9.1"), unit("militia", "g9.8", side=1, detected=True))
+    seen.do(AtWhom(0, side=0))
+    assert Lob(seen.place("g9.8")) in seen.legal
+    assert At(1) not in seen.legal
 
 
 # ---- flat roofs

@@ -10,7 +10,7 @@ import pytest
 
 from battlesim import first_state, load_scenario, play
 from battlesim.board.load import maps_folder
-from battlesim.core.answers import Go, Order, Pick, Say
+from battlesim.core.answers import At, Go, Order, Pick, Say
 from battlesim.core.events import Scored, TurnEnded
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
@@ -154,6 +154,24 @@ def test_whoever_crawls_out_is_suppressed_for_one_activation(when: str) -> None:
         damage.destroy_floor(table.r, 0, 1, ())
     assert "crawls out" in table.happened()
     assert table.unit(0).own.suppressed == (4 if when == "late" else 3)
+
+
+@pytest.mark.clause("AC-TYPE-6", "AC-HOUSE-MORALE", "AC-HOUSE-AIM")
+@pytest.mark.parametrize(("kind", "tests"), [("strongpoint", True), ("automated_strongpoint", False)])
+def test_a_crew_that_loses_a_weapon_tests_an_automatic_battery_does_not(kind: str, tests: bool) -> None:
+    """One penetrating hit, one weapon, one test: cohesion 8."""
+    table = Table(
+        house("type: strongpoint"),
+        unit("piercer_team", "g9.1", models=1),
+        unit(kind, "house.1:0", side=1, detected=True, fired=2),
+        dice=[1, 10, 1, 1, *([9] if tests else [])],
+    )
+    table.do(shoot.AtWhom(0, side=0))
+    table.say(At(1))
+    assert table.unit(1).own.lost == 1
+    table.do(EndTurn())
+    assert [(t.unit, t.what) for t in table.events(model.Tested)] == ([(1, "suppressed")] if tests else [])
+    assert table.unit(1).own.suppressed == (2 if tests else 0)
 
 
 @pytest.mark.clause("AC-HOUSE-TURN")
