@@ -478,15 +478,17 @@ def test_a_stone_that_drifts_two_inches_touches_with_its_rim() -> None:
 def test_a_stone_drifts_so_many_inches_whichever_way(
     at: str, face: int, direction: int, dice: list[Any]
 ) -> None:
-    table = fired(
-        FIELD,
-        unit("stone_thrower", at="g1.4"),
-        unit("levy", at="g8.4", side=1),
-        unit("levy", at=at, side=1),
-        dice=[face, 3, direction, *dice],
-    )
-    assert lost(table, 2) == 1
-    table.done()
+    """On friend and foe alike."""
+    for side in (0, 1):
+        table = fired(
+            FIELD,
+            unit("stone_thrower", at="g1.4"),
+            unit("levy", at="g8.4", side=1),
+            unit("levy", at=at, side=side),
+            dice=[face, 3, direction, *dice],
+        )
+        assert lost(table, 2) == 1
+        table.done()
 
 
 @pytest.mark.clause("RG-HOUSE-AIM")

@@ -11,7 +11,7 @@ from battlesim.core.events import ModelsLost, Rolled, Scored
 from battlesim.core.state import Structure
 from battlesim.rulesets.regiment.result import Overrun, Score
 from battlesim.rulesets.regiment.rout import Flee, FollowIn, Pursue, Rout, dice_of, may_follow, may_pursue
-from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, SOUTH, TALL, WEST, house
+from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, SOUTH, TALL, WEST, house, row
 from tests.rulesets.regiment.kit import Table, unit
 
 
@@ -258,7 +258,9 @@ def test_pursuit_destroys_when_it_reaches(
     assert table.unit(1).alive == alive
     if not alive:
         assert [e.what for e in table.events(Scored)] == ["the standard of spearmen 1", "spearmen 1"]
-    assert table.where(0) != "g4.4"  # it went after them
+    assert table.where(0) == (
+        "g8.4" if pursued == (6, 6) else "g5.4" if alive else "g6.4"
+    )  # it went after them
     table.done()
 
 
@@ -455,4 +457,79 @@ def test_who_has_followed_into_one_room_follows_into_no_other() -> None:
     assert table.ask is None
     assert (table.where(0), table.unit(1).alive, table.unit(2).alive) == ("row.r1:0", False, True)
     assert table.unit(0).own.foes == ()
+    table.done()
+
+
+# ---- who does not, and where to --------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("RG-HOUSE-RESULT", "RG-HOUSE-CREW")
+def test_engines_do_not_pursue_nor_who_flees_himself() -> None:
+    for kind, more, may in (("levy", {}, True), ("levy", {"fleeing": True}, False), ("cannon", {}, False)):
+        table = Table(
+            FIELD,
+            unit(kind, at="g4.4", foes={1: 0}, **more),
+            unit("spearmen", at="g5.4", side=1, facing=WEST, fleeing=True, foes={0: 0}),
+        )
+        assert may_pursue(table.state, FIELD, table.unit(0), table.unit(1)) == may
+
+
+@pytest.mark.clause("RG-RES-4")
+def test_one_follows_only_where_one_touches_and_never_in_flight() -> None:
+    three = row("{}", "{}", "{}")
+    for at, more, names in (
+        ("row.r1:0", {}, {"row.r2:0"}),
+        ("g5.3", {}, {"row.r1:0", "row.r2:0"}),
+        ("g5.2", {}, set()),
+        ("g5.3", {"fleeing": True}, set()),
+    ):
+        table = Table(three, unit("levy", at=at, **more))
+        found = {
+            name
+            for name in ("row.r1:0", "row.r2:0", "row.r3:0")
+            if name != at and may_follow(table.state, three, table.unit(0), table.room(name), -1)
+        }
+        assert found == names
+
+
+@pytest.mark.clause("RG-RES-4")
+def test_nobody_follows_into_a_house_on_fire() -> None:
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", facing=EAST, foes={1: 0}),
+        unit("spearmen", at="house.1:0", side=1, fleeing=True, foes={0: 0}),
+        dice=[[2, 3]],
+        structures=[Structure(0, burning=True)],
+    )
+    assert table.do(Rout(1)) is None
+    assert table.unit(1).alive
+    assert table.where(0) == "g3.4"
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
+def test_with_no_enemy_about_flight_is_to_the_rear() -> None:
+    table = Table(FIELD, unit("levy", at="g6.6", facing=EAST, fleeing=True), dice=[[3, 3]])
+    table.do(Flee(0))
+    assert table.where(0) == "g4.6"
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
+@pytest.mark.parametrize(
+    ("at", "enemy"), [("g6.10", "g6.8"), ("g6.1", "g6.3"), ("g1.6", "g3.6"), ("g13.6", "g11.6")]
+)
+def test_off_the_table_is_lost_on_every_side(at: str, enemy: str) -> None:
+    table = Table(FIELD, unit("levy", at=enemy), unit("levy", at=at, side=1, fleeing=True), dice=[[4, 2]])
+    table.do(Flee(1, 0))
+    assert not table.unit(1).alive
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
+@pytest.mark.parametrize(("dice", "place"), [((5, 4), "g9.4"), ((6, 6), "g10.4"), ((1, 1), "g6.4")])
+def test_flight_goes_as_far_as_the_dice_say_and_no_further(dice: tuple[int, int], place: str) -> None:
+    table = Table(FIELD, unit("levy", at="g4.4"), unit("levy", at="g6.4", side=1, fleeing=True), dice=[dice])
+    table.do(Flee(1, 0))
+    assert table.where(1) == place
     table.done()
