@@ -187,6 +187,23 @@ def test_who_flees_far_enough_is_not_reached_and_the_charge_goes_m_inches() -> N
 
 
 @pytest.mark.clause("RG-HOUSE-FLEE")
+def test_one_flees_from_who_charges_not_from_all() -> None:
+    """Other enemies stand where it runs to."""
+    table = Table(
+        FIELD,
+        unit("spearmen", at="g2.6"),
+        unit("levy", at="g5.6", side=1, facing=WEST),
+        unit("levy", at="g12.2"),
+        unit("levy", at="g12.10"),
+        dice=[[4, 5]],
+    )
+    charge(table, 0, 1)
+    table.say(Order("flee"))
+    assert table.where(1) == "g8.6"
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
 def test_who_flees_and_is_reached_is_destroyed() -> None:
     table = Table(
         FIELD, unit("spearmen", at="g2.6"), unit("spearmen", at="g5.6", side=1, facing=WEST), dice=[[1, 2]]

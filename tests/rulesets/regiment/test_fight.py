@@ -284,6 +284,62 @@ def test_a_wall_is_shared_by_all_who_stand_before_it() -> None:
 
 
 @pytest.mark.clause("RG-ATT-3")
+@pytest.mark.parametrize(("side", "foes"), [(0, {}), (1, {3: 0})])
+def test_but_by_nobody_else(side: int, foes: dict[int, int]) -> None:
+    """Neither by a friend who fights nobody nor by an enemy who does."""
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", files=10, foes={1: 0}),
+        unit("levy", at="house.1:0", side=1, foes={0: 0}),
+        unit("levy", at="g3.5", files=10, side=side, foes=foes),
+        unit("levy", at="g2.5", foes={2: 0} if foes else None),
+    )
+    assert form.in_contact(table.state, HOUSE, table.unit(0), table.unit(1)) == 8
+
+
+@pytest.mark.clause("RG-ATT-3")
+def test_a_monster_counts_its_wounds_left() -> None:
+    table = duel("giant", "levy", HOUSE, ("g3.4", "house.1:0"), wounds=2)
+    assert form.in_contact(table.state, HOUSE, table.unit(1), table.unit(0)) == 4
+    assert form.strength(table.state, table.unit(0)) == 4
+
+
+@pytest.mark.clause("RG-HOUSE-FIGHT", "RG-ATT-3")
+def test_a_garrison_takes_nothing_of_a_front_that_meets_others_in_the_open() -> None:
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.6", foes={1: 0, 2: 0}),
+        unit("levy", at="house.1:0", side=1, foes={0: 0}),
+        unit("levy", at="g3.7", side=1, foes={0: 0}),
+    )
+    assert form.in_contact(table.state, HOUSE, table.unit(0), table.unit(2)) == 5
+
+
+@pytest.mark.clause("RG-HOUSE-FORM")
+def test_the_dead_of_a_round_strike_once_less_not_once_for_each_enemy() -> None:
+    """And who stood before them as the round began is still before the living."""
+    table = Table(
+        FIELD,
+        unit("levy", at="g4.4", foes={1: 0, 2: 0}, fell=2),
+        unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}),
+        unit("levy", at="g5.5", side=1, facing=WEST, foes={0: 0}),
+    )
+    assert form.strikers(table.state, FIELD, table.unit(0)) == {1: 1, 2: 3}
+    thinned = duel("levy", "levy", foe_models=2, foe_fell=3)
+    assert form.strikers(thinned.state, FIELD, thinned.unit(0)) == {1: 5}
+
+
+@pytest.mark.clause("RG-HOUSE-FORM")
+def test_all_who_fell_in_a_round_are_counted_blow_upon_blow() -> None:
+    table = duel("levy", "ogres", foe_files=4)
+    for wounds in (4, 3, 2):
+        losses.hurt(table.r, table.unit(1), wounds, "blows", melee=True)
+    assert (table.unit(1).models, table.unit(1).own.wounds, table.unit(1).own.fell) == (3, 0, 3)
+    losses.hurt(table.r, table.unit(1), 3, "shot")
+    assert table.unit(1).own.fell == 3
+
+
+@pytest.mark.clause("RG-ATT-3")
 def test_no_model_of_a_garrison_strikes_twice() -> None:
     table = Table(
         HOUSE,
