@@ -239,6 +239,21 @@ def test_units_hide_units_but_no_garrisons() -> None:
         assert targets(table.state, board, table.unit(0)) == found
 
 
+@pytest.mark.clause("RG-HOUSE-TRAITS")
+@pytest.mark.parametrize(
+    ("hill", "found"), [("[0, 0, 0.5, 0.5]", []), ("[9, 0, 18, 3]", [2]), ("[9, 18, 18, 24]", [2])]
+)
+def test_units_are_seen_over_from_a_hill_and_on_one(hill: str, found: list[int]) -> None:
+    board = field(f"terrain: [{{kind: hill, height: 2, rect: {hill}}}]")
+    table = Table(
+        board,
+        unit("archers", at="g4.0", facing=NORTH),
+        unit("spearmen", at="g4.4", facing=NORTH),
+        unit("levy", at="g4.7", side=1),
+    )
+    assert targets(table.state, board, table.unit(0)) == found
+
+
 @pytest.mark.clause("RG-HOUSE-MOVE")
 def test_engines_and_breath_do_not_stand_and_shoot() -> None:
     charger = unit("levy", at="g6.4", side=1, facing=WEST)
