@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.rulesets.regiment import form, losses
+from battlesim.rulesets.regiment import form, ground, losses
 from battlesim.rulesets.regiment.model import FLANK
 from tests.rulesets.regiment.grounds import FIELD, HOUSE, NORTH, ROW, WEST, house, row
 from tests.rulesets.regiment.kit import Table, unit
@@ -197,3 +197,15 @@ def test_characters_are_among_the_five_who_fight_through_an_inner_wall() -> None
     )
     assert form.strikers(table.state, ROW, table.unit(0)) == {1: 3}
     assert form.strikers(table.state, ROW, table.unit(1)) == {0: 5}
+
+
+@pytest.mark.clause("RG-SCEN-1", "RG-HOUSE-TERRAIN")
+def test_the_walls_of_an_open_ruin_entrench_who_is_in_it_not_who_is_before_it() -> None:
+    ruin = house(own="{garrison: {open: true}}")
+    table = Table(
+        ruin, unit("levy", at="house.1:ruin", foes={1: 0}), unit("levy", at="g3.4", side=1, foes={0: 0})
+    )
+    inside, before = table.unit(0), table.unit(1)
+    assert ground.way_between(ruin, inside.place, before.place) is not None
+    assert ground.entrenched(ruin, inside, before.place)
+    assert not ground.entrenched(ruin, before, inside.place)
