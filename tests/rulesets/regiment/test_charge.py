@@ -6,7 +6,7 @@ import pytest
 
 from battlesim.core.answers import At, Order, Pass
 from battlesim.core.events import ModelsLost, Scored
-from battlesim.rulesets.regiment.charge import ChargeWhom, React, can_charge, route, targets
+from battlesim.rulesets.regiment.charge import ChargeWhom, React, can_charge, react, route, targets
 from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, Charged, Shot
 from battlesim.rulesets.regiment.turn import waits
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, SOUTH, TALL, WEST, field, house
@@ -34,6 +34,80 @@ def test_a_charge_goes_twice_m_to_ground_next_to_the_enemy() -> None:
     table.done()
 
 
+@pytest.mark.clause("RG-HOUSE-MOVE")
+def test_a_charge_is_no_longer_than_twice_m() -> None:
+    """The one free place before the levy is ten inches and a quarter off."""
+    for taken, found in ((("g5.2", "g5.4"), []), (("g5.4",), [1])):
+        table = Table(
+            FIELD,
+            unit("spearmen", at="g2.2"),
+            unit("levy", at="g6.3", side=1, facing=WEST),
+            *[unit("cannon", at=place) for place in taken],
+        )
+        assert targets(table.state, FIELD, table.unit(0)) == found
+
+
+@pytest.mark.clause("RG-HOUSE-TRAITS")
+@pytest.mark.parametrize(("at", "found"), [("g8.2", [1]), ("g9.2", [])])
+def test_flyers_charge_as_far_as_they_fly(at: str, found: list[int]) -> None:
+    """Twenty inches: 18 to the place before an enemy 21 off, not 21."""
+    table = Table(FIELD, unit("harpies", at="g1.2"), unit("levy", at=at, side=1, facing=WEST))
+    assert targets(table.state, FIELD, table.unit(0)) == found
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE", "RG-HOUSE-MOVE")
+@pytest.mark.parametrize(
+    ("more", "may"),
+    [({}, True), ({"fleeing": True}, False), ({"rallied": True}, False), ({"moved": "moved"}, False)],
+)
+def test_who_flees_has_just_rallied_or_has_moved_does_not_charge(more: dict[str, object], may: bool) -> None:
+    table = Table(FIELD, unit("spearmen", at="g2.2", **more), unit("levy", at="g4.2", side=1, facing=WEST))
+    assert can_charge(table.state, FIELD, table.unit(0)) == may
+
+
+@pytest.mark.clause("RG-HOUSE-MOVE", "RG-HOUSE-FLEE")
+def test_who_may_flee_from_a_charge() -> None:
+    """No garrison, nobody in frenzy; who flees already flees on, who fights holds."""
+    charger = unit("knights", at="g1.4")
+    for foe, legal in (
+        (unit("levy", at="g3.4", side=1, facing=WEST), ["hold", "flee"]),
+        (unit("zealots", at="g3.4", side=1, facing=WEST), ["hold"]),
+        (unit("levy", at="house.1:0", side=1), ["hold"]),
+        (unit("archers", at="house.1:0", side=1), ["hold", "stand"]),
+        (unit("archers", at="g3.4", side=1, facing=WEST, fleeing=True), ["flee"]),
+        (unit("archers", at="g3.4", side=1, facing=WEST, foes={2: 0}), ["hold"]),
+    ):
+        table = Table(HOUSE, charger, foe, unit("levy", at="g3.3", foes={1: 1} if foe["foes"] else None))
+        assert list(react(table.state, HOUSE, React(1, 0, side=1))) == [Order(name) for name in legal]
+
+
+@pytest.mark.clause("RG-HOUSE-MOVE")
+def test_a_charger_that_panics_at_the_volley_does_not_come_into_contact() -> None:
+    table = Table(
+        FIELD,
+        unit("levy", at="g2.6", models=4),
+        unit("archers", at="g5.6", side=1, facing=WEST),
+        dice=[[6, 6, 6, 6, 1, 1], [6, 1, 1, 1], [6, 6], [1, 1]],
+    )
+    charge(table, 0, 1)
+    table.say(Order("stand"))
+    assert table.unit(0).own.fleeing
+    assert table.unit(0).own.foes == table.unit(1).own.foes == ()
+    assert not table.happened("in contact")
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-MOVE")
+def test_who_charged_neither_moves_nor_shoots_in_that_turn() -> None:
+    table = Table(FIELD, unit("archers", at="g2.6"), unit("levy", at="g4.6", side=1, facing=WEST))
+    charge(table, 0, 1)
+    table.say(Order("hold"))
+    assert table.unit(0).own.moved == "charged"
+    garrison = Table(ROW, unit("archers", at="row.r1:0"), unit("levy", at="row.r2:0", side=1))
+    charge(garrison, 0, 1)
+    assert garrison.unit(0).own.moved == "charged"
+
+
 @pytest.mark.clause("RG-HOUSE-FORM")
 def test_who_is_charged_is_seen_before_the_front() -> None:
     behind = Table(FIELD, unit("spearmen", at="g4.2", facing=WEST), unit("levy", at="g6.2", side=1))
@@ -54,17 +128,16 @@ def test_a_charge_strikes_the_side_it_began_in(facing: int, arc: int) -> None:
 
 
 @pytest.mark.clause("RG-HOUSE-FORM")
-def test_a_side_that_is_full_is_not_charged() -> None:
-    """West of an enemy that faces west are three places; the fourth charger finds none, though its flanks are free."""
+@pytest.mark.parametrize(("taken", "found"), [(("g4.5", "g4.6", "g4.7"), []), (("g4.5", "g4.6"), [0])])
+def test_a_side_that_is_full_is_not_charged(taken: tuple[str, ...], found: list[int]) -> None:
+    """West of a giant that faces west are three places; the fourth charger finds none, though its flanks are in reach."""
     table = Table(
         FIELD,
-        unit("spearmen", at="g2.6"),
-        unit("levy", at="g4.5", foes={4: 0}),
-        unit("levy", at="g4.6", foes={4: 0}),
-        unit("levy", at="g4.7", foes={4: 0}),
-        unit("levy", at="g5.6", side=1, facing=WEST, foes={1: 0, 2: 0, 3: 0}),
+        unit("giant", at="g5.6", side=1, facing=WEST),
+        unit("knights", at="g2.6"),
+        *[unit("levy", at=place) for place in taken],
     )
-    assert targets(table.state, FIELD, table.unit(0)) == []
+    assert targets(table.state, FIELD, table.unit(1)) == found
 
 
 @pytest.mark.clause("RG-HOUSE-MOVE")
@@ -114,13 +187,31 @@ def test_who_flees_far_enough_is_not_reached_and_the_charge_goes_m_inches() -> N
 
 
 @pytest.mark.clause("RG-HOUSE-FLEE")
+def test_one_flees_from_who_charges_not_from_all() -> None:
+    """Other enemies stand where it runs to."""
+    table = Table(
+        FIELD,
+        unit("spearmen", at="g2.6"),
+        unit("levy", at="g5.6", side=1, facing=WEST),
+        unit("levy", at="g12.2"),
+        unit("levy", at="g12.10"),
+        dice=[[4, 5]],
+    )
+    charge(table, 0, 1)
+    table.say(Order("flee"))
+    assert table.where(1) == "g8.6"
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
 def test_who_flees_and_is_reached_is_destroyed() -> None:
     table = Table(
-        FIELD, unit("spearmen", at="g2.6"), unit("levy", at="g5.6", side=1, facing=WEST), dice=[[1, 2]]
+        FIELD, unit("spearmen", at="g2.6"), unit("spearmen", at="g5.6", side=1, facing=WEST), dice=[[1, 2]]
     )
     charge(table, 0, 1)
     table.say(Order("flee"))
     assert not table.unit(1).alive
+    assert [event.what for event in table.events(Scored)] == ["the standard of spearmen 1", "spearmen 1"]
     assert [event.how for event in table.events(ModelsLost)] == ["run down"]
     table.done()
 

@@ -201,3 +201,13 @@ def test_characters_flee_with_their_unit_for_the_score_and_hold_nothing() -> Non
     table.r.set(0, (), fleeing=False)
     assert victory.fleeing_worth(table.state, 0) == 0
     assert victory.holder(table.state, Objective("hold", "here", 100, places=(FIELD.space("g4.4"),))) == 0
+
+
+@pytest.mark.clause("RG-HOUSE-VICTORY")
+def test_what_is_lost_is_counted_of_its_own_side_and_scored_for_the_other() -> None:
+    table = Table(
+        FIELD, unit("levy", at="g4.4"), unit("captain", at="g4.4", joined=0), unit("archers", side=1)
+    )
+    losses.destroy(table.r, table.unit(0), "gone")
+    assert table.state.extra.losses == (60 + 80, 0)
+    assert {(event.side, event.points) for event in table.events(Scored)} == {(1, 60), (1, 80)}

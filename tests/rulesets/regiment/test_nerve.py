@@ -167,3 +167,18 @@ def test_the_engaged_fight_on_whatever_they_lose_but_walls_that_give_are_another
         table.do(Panic(number, 2, walls))
         assert len(table.events(model.Tested)) == tests
         table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE", "RG-SHOOT-4")
+def test_who_takes_flight_is_in_contact_with_nobody_and_charges_no_more() -> None:
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", foes={1: 0}),
+        unit("levy", at="house.1:0", side=1, foes={0: 0}, charged=True),
+        structures=[Structure(0, own={"unstable": [HOUSE.space("house.1:0")]})],
+        dice=[[6, 6], [1, 1]],
+    )
+    table.do(Panic(1, 0, True))
+    mine = table.unit(1).own
+    assert (mine.fleeing, mine.charged, mine.foes, table.unit(0).own.foes) == (True, False, (), ())
+    table.done()

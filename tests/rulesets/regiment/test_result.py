@@ -66,8 +66,10 @@ def test_a_formation_counts_as_it_stands_and_below_five_wide_not_at_all() -> Non
         unit("levy", at="g5.4", files=4),
         unit("giant", at="g6.4"),
         unit("cannon", at="g7.4"),
+        unit("knights", at="g8.4", models=12),
+        unit("chariot", at="g9.4", models=12, files=5),
     )
-    assert [form.full_ranks(table.unit(n), None) for n in range(4)] == [1, 0, 0, 0]
+    assert [form.full_ranks(table.unit(n), None) for n in range(6)] == [1, 0, 0, 0, 1, 0]
 
 
 @pytest.mark.clause("RG-RES-2")
