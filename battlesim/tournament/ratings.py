@@ -64,7 +64,8 @@ class SideAdvantage(Struct, frozen=True):
     """What side 0 of a scenario is worth in Elo between equal agents, with its interval.
 
     `share` is the share it is expected to score so, `draws` the chance of a draw, `nu` the draw parameter of the
-    model. Kinds are those of `Rating`; where it is not "measured" these three owe their size to the prior, too. `control_games` counts games of agents against themselves.
+    model. Kinds are those of `Rating`; where it is not "measured" these three owe their size to the prior, too.
+    `control_games` counts games of agents against themselves.
     """
 
     scenario: str
