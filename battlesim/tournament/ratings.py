@@ -64,7 +64,8 @@ class SideAdvantage(Struct, frozen=True):
     """What side 0 of a scenario is worth in Elo between equal agents, with its interval.
 
     `share` is the share it is expected to score so, `draws` the chance of a draw, `nu` the draw parameter of the
-    model. Kinds are those of `Rating`. `control_games` counts games of agents against themselves.
+    model. Kinds are those of `Rating`; where it is not "measured" these three owe their size to the prior, too.
+    `control_games` counts games of agents against themselves.
     """
 
     scenario: str
@@ -192,14 +193,14 @@ class _Fit:
             reference = main if len(main) > 1 else rated
         rows = {agent: self._rating(agent, reference, reasons.get(agent, "")) for agent in self.names}
         pairs = [(a, b) for i, a in enumerate(rated) for b in rated[i + 1 :]] if differences else []
-        fitted = main if differences else []
+        untested = Fitness(None, 0, None, "left out of a quick look")
         return Ratings(
             ratings=tuple(rows[agent] for agent in self.asked),
             sides=tuple(self._side(scenario) for scenario in self.model.scenarios),
             differences=tuple(self._difference(a, b) for a, b in pairs),
             reference=tuple(reference),
-            transitivity=transitivity(self.tally, fitted, self.prior),
-            consistency=consistency(self.tally, fitted, self.prior),
+            transitivity=transitivity(self.tally, main, self.prior) if differences else untested,
+            consistency=consistency(self.tally, main, self.prior) if differences else untested,
             level=self.level,
             prior_elo=self.prior_elo,
             reason="" if rated else next(iter(reasons.values())),

@@ -57,7 +57,7 @@ class Sprt(Struct, frozen=True):
             value = getattr(self, name)
             if not (math.isfinite(value) and abs(value) <= MOST_ELO):
                 faults.append(Fault(f"{name} is {value!r}", f"a number from {-MOST_ELO:g} to {MOST_ELO:g}"))
-        if not faults and not self.elo0 < self.elo1:
+        if not faults and not share(self.elo0) < share(self.elo1):  # a gap too small for floats is none
             what = f"elo0 {self.elo0!r} is not below elo1 {self.elo1!r}"
             faults.append(Fault(what, "the test needs a gap between them, such as elo0 0 and elo1 20"))
         for name in ("alpha", "beta"):

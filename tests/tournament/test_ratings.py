@@ -452,6 +452,8 @@ def test_the_result_is_plain_data() -> None:
     assert msgspec.json.decode(msgspec.json.encode(found), type=Ratings) == found
     quick = fit(field(), sorted(FIELD), differences=False)
     assert quick.differences == ()
+    assert quick.transitivity.p is None
+    assert "quick look" in quick.transitivity.reason
     assert quick.ratings == found.ratings
 
 

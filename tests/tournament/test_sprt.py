@@ -144,6 +144,7 @@ def test_bounds_and_decisions() -> None:
     [
         ((10, 10), "not below"),
         ((20, 0), "not below"),
+        ((20, 20 + 1e-14), "not below"),
         ((math.nan, 0), "elo0 is nan"),
         ((0, math.inf), "elo1 is inf"),
         ((0, 10, 0), "alpha is 0"),
