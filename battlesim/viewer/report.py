@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from functools import lru_cache
@@ -97,6 +98,7 @@ def _templates() -> Environment:
         says=sprt_says,
         key=_key,
         listed=_listed,
+        kept=_kept,
         short=_short,
     )
     made.globals.update(span=words.span, shares=_shares, won=_won)
@@ -131,6 +133,11 @@ def _key(value: object) -> str:
     """A number as a table is sorted by it; empty where there is none."""
     found = number(value)
     return "" if found is None else f"{found:.6g}"
+
+
+def _kept(text: str) -> str:
+    """A sentence whose numbers are not parted from their intervals at the end of a line."""
+    return re.sub(r"(?<=\d) Elo\b( \[[^\]]*\])?", lambda found: found[0].replace(" ", "\u00a0"), text)
 
 
 def _shares(row: Any) -> str:

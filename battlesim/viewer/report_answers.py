@@ -136,9 +136,8 @@ def fairness(summary: Summary) -> Answer:
     ]
     details = []
     if unseen and max(unseen) > 0.5:
-        where = "here" if len(unseen) == 1 else "in one of them"
         details.append(
-            f"As few control games as these could miss a bias of up to {_parted(max(unseen))} {where}."
+            f"With this many control games a bias of up to {_parted(max(unseen))} could go unseen."
         )
     if not unfair:
         if len(measured) == 1:
@@ -182,8 +181,10 @@ def progress(summary: Summary) -> Answer:
     of = f"{fixed(played)} of {plural(planned, 'game')}"
     details = []
     if played is not None and counted is not None and played > counted:
+        left_out = int(played - counted)
+        were = "was" if left_out == 1 else "were"
         details.append(
-            f"{plural(int(played - counted), 'game')} beyond the stopping point or without a result not counted."
+            f"{plural(left_out, 'game')} {were} not counted: past the stopping point, or without a result."
         )
     said = {
         "running": f"Not yet: {of} played, and it goes on.",

@@ -17,6 +17,8 @@ from battlesim.viewer.report_words import fixed, number
 BAR = 200
 """Width of the bars that stand in tables."""
 ROW = 18
+APART = 40
+"""Labels of an axis nearer than this would run into one another."""
 BARS = 30
 """A histogram of more turns than this is drawn in wider bins."""
 POINTS = 150
@@ -110,8 +112,9 @@ def forest(
     if limits:
         marked = tuple(Tick(scale.at(share), f"{100 * share:.0f}%") for share in (low, against, high))
     else:
-        values = sorted({low, against, high})
-        marked = tuple(Tick(scale.at(value), fixed(value)) for value in values)
+        # the ends of the axis are named where that leaves room for the name of the line
+        ends = [end for end in (low, high) if abs(scale.place(end) - scale.place(against)) >= APART]
+        marked = tuple(Tick(scale.at(value), fixed(value)) for value in sorted({*ends, against}))
     return Forest(tuple(found), scale.at(against), marked)
 
 
@@ -252,7 +255,7 @@ def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> Lines | None:
         return None
     width, height = (240, 130) if panel else (680, 320)
     left, right, top, bottom = (
-        (34, width - 6, 6, height - 18) if panel else (48, width - 120, 10, height - 34)
+        (34, width - 6, 6, height - 18) if panel else (48, width - 120, 10, height - 40)
     )
     x = Scale(*reach((point["games"] for point in points), ()), left, right)
     final = [
@@ -267,11 +270,11 @@ def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> Lines | None:
     y = Scale(*reach([*final, *middle]), bottom, top)
     lines = [line for name in names if (line := _line(name, points, x, y)) is not None]
     lines.sort(key=lambda line: (-line.value, line.agent))
-    few = 2 if panel else 5
+    few = 3 if panel else 5
     return Lines(
         tuple(_apart(lines, top, bottom)),
         tuple(ticks(x, few)),
-        tuple(ticks(y, 3 if panel else 6)),
+        tuple(ticks(y, 4 if panel else 6)),
         y.at(0.0),
         width,
         height,
