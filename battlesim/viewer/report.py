@@ -61,6 +61,11 @@ def render(summary: Summary) -> str:
         duel=_duel(summary),
         lead=_lead(summary),
         heat=_heat(summary),
+        mix=[
+            part
+            for part in (summary.get("matrix") or {}).get("mix") or ()
+            if words.percent(part.get("weight"), 0) != "0%"
+        ],
         walk=walk(summary.get("sprt") or {}),
         sides=_sides(summary),
         ends=_ends(summary),

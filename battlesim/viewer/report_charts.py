@@ -106,7 +106,9 @@ def forest(
     limits: tuple[float, float] | None = None,
 ) -> Forest:
     """Intervals as bars. A row whose `bound` is `at least` or `at most` goes on to that end of the axis, without a dot."""
-    low, high = limits or reach((row.get(field) for row in rows for field in fields), (against,))
+    # an open-ended rating's own size is owed to the prior: only the end it has counts
+    known = [(row, field) for row in rows for field in fields if field != fields[0] or not row.get("bound")]
+    low, high = limits or reach((row.get(field) for row, field in known), (against,))
     scale = Scale(low, high, 6, BAR - 6)
     found = [_whisker(row, fields, scale) for row in rows]
     if limits:

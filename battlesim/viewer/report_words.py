@@ -169,6 +169,7 @@ def difference(summary: Summary, a: str, b: str) -> Mapping[str, Any] | None:
                 "elo": None if elo is None else -elo,
                 "low": None if high is None else -high,
                 "high": None if low is None else -low,
+                "bound": {"at least": "at most", "at most": "at least"}.get(str(entry.get("bound")), ""),
                 "likelihood": None if likelihood is None else 1 - likelihood,
             }
     return None
