@@ -165,8 +165,9 @@ def _listed(values: Any, between: str) -> str:
 
 
 def _short(text: object, most: int = 16) -> str:
+    """A name cut in its middle: what sets variants of one agent apart stands at the end."""
     said = str(text)
-    return said if len(said) <= most else f"{said[: most - 1]}…"
+    return said if len(said) <= most else f"{said[: most // 2]}…{said[most // 2 + 1 - most :]}"
 
 
 def _link(file: object) -> str:

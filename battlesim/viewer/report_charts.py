@@ -257,7 +257,7 @@ def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> Lines | None:
         return None
     width, height = (240, 130) if panel else (680, 320)
     left, right, top, bottom = (
-        (34, width - 6, 6, height - 18) if panel else (48, width - 120, 10, height - 40)
+        (34, width - 6, 6, height - 18) if panel else (48, width - 145, 10, height - 40)
     )
     x = Scale(*reach((point["games"] for point in points), ()), left, right)
     final = [
@@ -289,17 +289,23 @@ def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> Lines | None:
 
 def _line(name: str, points: Sequence[Mapping[str, Any]], x: Scale, y: Scale) -> Line | None:
     line, upper, lower, last = [], [], [], None
+    known = []
     for point in points:
         for rating in point.get("ratings") or ():
             elo, low, high = (number(rating.get(field)) for field in ("elo", "low", "high"))
-            if str(rating.get("agent")) != name or elo is None:
-                continue
-            place = x.at(point["games"])
-            line.append(f"{place} {y.at(elo)}")
-            last = (place, elo)
-            if low is not None and high is not None:
-                upper.append(f"{place} {y.at(high)}")
-                lower.append(f"{place} {y.at(low)}")
+            if str(rating.get("agent")) == name and elo is not None:
+                known.append((point["games"], elo, low, high))
+    # before the first games tell anything a rating has no interval, and a size that says nothing
+    banded = [one for one in known if one[2] is not None and one[3] is not None]
+    for games, elo, low, high in banded or known:
+        if not y.low <= elo <= y.high:
+            continue
+        place = x.at(games)
+        line.append(f"{place} {y.at(elo)}")
+        last = (place, elo)
+        if low is not None and high is not None:
+            upper.append(f"{place} {y.at(high)}")
+            lower.append(f"{place} {y.at(low)}")
     if last is None:
         return None
     band = f"M{'L'.join([*upper, *reversed(lower)])}z" if len(upper) > 1 else ""

@@ -531,6 +531,28 @@ def test_labels_of_lines_keep_apart() -> None:
     assert all(chart.top <= place <= chart.bottom for place in places)
 
 
+def test_rating_without_its_interval_is_not_drawn_where_others_have_one() -> None:
+    points = [
+        {"games": n, "ratings": [{"agent": "a", "elo": 10, "low": 0, "high": 20}]} for n in (20, 30, 40)
+    ]
+    points.insert(0, {"games": 10, "ratings": [{"agent": "a", "elo": 900, "low": 300, "high": None}]})
+    chart = charts.ratings(points, False)
+    assert chart is not None
+    assert chart.lines[0].line.count("L") == 2
+    assert float(chart.lines[0].line[1:].split()[0]) > chart.left
+
+
+def test_names_of_variants_stay_apart_when_shortened() -> None:
+    summary = sample(3, 3)
+    text = (
+        json.dumps(summary)
+        .replace('"greedy"', '"greedy,exposure=0.8"')
+        .replace('"rush"', '"greedy,exposure=0.9"')
+    )
+    shown = re.findall(r"<text[^>]*>([^<]*)<title>", render(json.loads(text)))
+    assert sorted(shown) == ["greedy,e…ure=0.8", "greedy,e…ure=0.9", "planner"]
+
+
 def test_long_lines_are_thinned_to_their_ends() -> None:
     found = charts.thinned(list(range(10_000)))
     assert (len(found), found[0], found[-1]) == (charts.POINTS, 0, 9999)
