@@ -103,7 +103,7 @@
       const columns = list.split(",").map(Number);
       const values = new Set();
       for (const row of body.rows) columns.forEach((column) => values.add(row.cells[column].textContent));
-      if (values.size < 3) continue;
+      if (values.size < columns.length + 1) continue; // nothing to choose between
       state.set(name, { columns, value: "" });
       const choices = [option("all", ""), ...Array.from(values).sort().map((value) => option(value, value))];
       tools.append(choose(name, choices, (value) => { state.get(name).value = value; apply(); }).label);

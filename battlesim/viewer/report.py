@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from functools import lru_cache
@@ -60,6 +61,11 @@ def render(summary: Summary) -> str:
         duel=_duel(summary),
         lead=_lead(summary),
         heat=_heat(summary),
+        mix=[
+            part
+            for part in (summary.get("matrix") or {}).get("mix") or ()
+            if words.percent(part.get("weight"), 0) != "0%"
+        ],
         walk=walk(summary.get("sprt") or {}),
         sides=_sides(summary),
         ends=_ends(summary),
@@ -97,6 +103,7 @@ def _templates() -> Environment:
         says=sprt_says,
         key=_key,
         listed=_listed,
+        kept=_kept,
         short=_short,
     )
     made.globals.update(span=words.span, shares=_shares, won=_won)
@@ -133,6 +140,11 @@ def _key(value: object) -> str:
     return "" if found is None else f"{found:.6g}"
 
 
+def _kept(text: str) -> str:
+    """A sentence whose numbers are not parted from their intervals at the end of a line."""
+    return re.sub(r"(?<=\d) Elo\b( \[[^\]]*\])?", lambda found: found[0].replace(" ", "\u00a0"), text)
+
+
 def _shares(row: Any) -> str:
     """An interval of shares, in percent."""
     low, high = (number(row.get(field)) if isinstance(row, Mapping) else None for field in ("low", "high"))
@@ -153,8 +165,9 @@ def _listed(values: Any, between: str) -> str:
 
 
 def _short(text: object, most: int = 16) -> str:
+    """A name cut in its middle: what sets variants of one agent apart stands at the end."""
     said = str(text)
-    return said if len(said) <= most else f"{said[: most - 1]}…"
+    return said if len(said) <= most else f"{said[: most // 2]}…{said[most // 2 + 1 - most :]}"
 
 
 def _link(file: object) -> str:

@@ -64,6 +64,10 @@ def who(summary: Summary) -> Answer:
         return Answer(asked, said, (scored,) if len(rows) > 1 else (), "care")
     if len(rows) == 1:
         return Answer(asked, f"{rows[0].get('agent')} played alone, so there is nobody to compare it with.")
+    rows = [row for row in rows if number(row.get("elo")) is not None]
+    if len(rows) < 2:
+        whose = f"Only {rows[0].get('agent')} has a rating" if rows else "Nobody has a rating"
+        return Answer(asked, f"{whose}, so there is nobody to compare it with.", tone="care")
     leader, second = rows[0], rows[1]
     gap = difference(summary, str(leader.get("agent")), str(second.get("agent")))
     details = [f"{leader.get('agent')} scored {_scored(leader)}.", *_transitive(summary)]
@@ -78,7 +82,8 @@ def who(summary: Summary) -> Answer:
         details.insert(1, rather)
     low = number(gap.get("low"))
     if low is not None and low > 0:
-        one_sided = leader.get("bound") == "at least" or second.get("bound") == "at most"
+        ends = (gap.get("bound"), leader.get("bound"))
+        one_sided = "at least" in ends or second.get("bound") == "at most" or number(gap.get("high")) is None
         by = f"at least {fixed(low)} Elo" if one_sided else _elo(gap)
         if len(rows) == 2:
             said = f"{leader.get('agent')} is better than {second.get('agent')} by {by}."
@@ -123,7 +128,9 @@ def _transitive(summary: Summary) -> list[str]:
 def fairness(summary: Summary) -> Answer:
     """What the control games, an agent against itself, say of the sides."""
     asked = "Were the maps fair?"
-    measured = [side for side in summary.get("sides") or () if side.get("verdict")]
+    every = [side for side in summary.get("sides") or () if side.get("verdict")]
+    measured = [side for side in every if _share(side) is not None or side["verdict"] != "no control games"]
+    left = len(every) - len(measured)
     if not measured:
         return Answer(asked, "That was not measured: there were no control games.", tone="care")
     unfair = [side for side in measured if side["verdict"] != "no bias seen"]
@@ -136,17 +143,17 @@ def fairness(summary: Summary) -> Answer:
     ]
     details = []
     if unseen and max(unseen) > 0.5:
-        where = "here" if len(unseen) == 1 else "in one of them"
         details.append(
-            f"As few control games as these could miss a bias of up to {_parted(max(unseen))} {where}."
+            f"With this many control games a bias of up to {_parted(max(unseen))} could go unseen."
         )
     if not unfair:
-        if len(measured) == 1:
-            return Answer(
-                asked, f"No side bias was seen on {measured[0]['scenario']}.", tuple(details), "good"
-            )
         said = f"No side bias was seen on any of the {len(measured)} scenarios."
-        return Answer(asked, said, tuple(details), "good")
+        if len(measured) == 1:
+            said = f"No side bias was seen on {measured[0].get('scenario')}."
+        if left:
+            were = "was" if left == 1 else "were"
+            said = f"{said[:-1]} that {'was' if len(measured) == 1 else 'were'} measured; {left} {were} not."
+        return Answer(asked, said, tuple(details), "care" if left else "good")
     if len(unfair) == 1:
         found = f"{unfair[0].get('scenario')}, {_favours(unfair[0])}"
     else:
@@ -156,6 +163,8 @@ def fairness(summary: Summary) -> Answer:
     else:
         said = f"All but {found}."
         details.insert(0, f"No side bias was seen on the other {plural(fair, 'scenario')}.")
+    if left:
+        details.append(f"{plural(left, 'scenario')} had no control games.")
     return Answer(asked, said, tuple(details), "care")
 
 
@@ -182,8 +191,10 @@ def progress(summary: Summary) -> Answer:
     of = f"{fixed(played)} of {plural(planned, 'game')}"
     details = []
     if played is not None and counted is not None and played > counted:
+        left_out = int(played - counted)
+        were = "was" if left_out == 1 else "were"
         details.append(
-            f"{plural(int(played - counted), 'game')} beyond the stopping point or without a result not counted."
+            f"{plural(left_out, 'game')} {were} not counted: past the stopping point, or without a result."
         )
     said = {
         "running": f"Not yet: {of} played, and it goes on.",
@@ -203,7 +214,8 @@ def progress(summary: Summary) -> Answer:
 def sprt_says(sprt: Mapping[str, Any]) -> str:
     """The sequential test's decision in one sentence."""
     pairs = plural(sprt.get("pairs"), "pair")
-    zero, one = fixed(sprt.get("elo0"), 0), fixed(sprt.get("elo1"), 0)
+    ends = [number(sprt.get(field)) for field in ("elo0", "elo1")]
+    zero, one = (fixed(elo, 0 if elo is None or elo == int(elo) else 1) for elo in ends)
     if sprt.get("decision") == "H1":
         return f"The sequential test chose {one} Elo over {zero} (H1) after {pairs}."
     if sprt.get("decision") == "H0":

@@ -17,6 +17,8 @@ from battlesim.viewer.report_words import fixed, number
 BAR = 200
 """Width of the bars that stand in tables."""
 ROW = 18
+APART = 40
+"""Labels of an axis nearer than this would run into one another."""
 BARS = 30
 """A histogram of more turns than this is drawn in wider bins."""
 POINTS = 150
@@ -104,14 +106,17 @@ def forest(
     limits: tuple[float, float] | None = None,
 ) -> Forest:
     """Intervals as bars. A row whose `bound` is `at least` or `at most` goes on to that end of the axis, without a dot."""
-    low, high = limits or reach((row.get(field) for row in rows for field in fields), (against,))
+    # an open-ended rating's own size is owed to the prior: only the end it has counts
+    known = [(row, field) for row in rows for field in fields if field != fields[0] or not row.get("bound")]
+    low, high = limits or reach((row.get(field) for row, field in known), (against,))
     scale = Scale(low, high, 6, BAR - 6)
     found = [_whisker(row, fields, scale) for row in rows]
     if limits:
         marked = tuple(Tick(scale.at(share), f"{100 * share:.0f}%") for share in (low, against, high))
     else:
-        values = sorted({low, against, high})
-        marked = tuple(Tick(scale.at(value), fixed(value)) for value in values)
+        # the ends of the axis are named where that leaves room for the name of the line
+        ends = [end for end in (low, high) if abs(scale.place(end) - scale.place(against)) >= APART]
+        marked = tuple(Tick(scale.at(value), fixed(value)) for value in sorted({*ends, against}))
     return Forest(tuple(found), scale.at(against), marked)
 
 
@@ -252,7 +257,7 @@ def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> Lines | None:
         return None
     width, height = (240, 130) if panel else (680, 320)
     left, right, top, bottom = (
-        (34, width - 6, 6, height - 18) if panel else (48, width - 120, 10, height - 34)
+        (34, width - 6, 6, height - 18) if panel else (48, width - 145, 10, height - 40)
     )
     x = Scale(*reach((point["games"] for point in points), ()), left, right)
     final = [
@@ -267,11 +272,11 @@ def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> Lines | None:
     y = Scale(*reach([*final, *middle]), bottom, top)
     lines = [line for name in names if (line := _line(name, points, x, y)) is not None]
     lines.sort(key=lambda line: (-line.value, line.agent))
-    few = 2 if panel else 5
+    few = 3 if panel else 5
     return Lines(
         tuple(_apart(lines, top, bottom)),
         tuple(ticks(x, few)),
-        tuple(ticks(y, 3 if panel else 6)),
+        tuple(ticks(y, 4 if panel else 6)),
         y.at(0.0),
         width,
         height,
@@ -284,17 +289,23 @@ def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> Lines | None:
 
 def _line(name: str, points: Sequence[Mapping[str, Any]], x: Scale, y: Scale) -> Line | None:
     line, upper, lower, last = [], [], [], None
+    known = []
     for point in points:
         for rating in point.get("ratings") or ():
             elo, low, high = (number(rating.get(field)) for field in ("elo", "low", "high"))
-            if str(rating.get("agent")) != name or elo is None:
-                continue
-            place = x.at(point["games"])
-            line.append(f"{place} {y.at(elo)}")
-            last = (place, elo)
-            if low is not None and high is not None:
-                upper.append(f"{place} {y.at(high)}")
-                lower.append(f"{place} {y.at(low)}")
+            if str(rating.get("agent")) == name and elo is not None:
+                known.append((point["games"], elo, low, high))
+    # before the first games tell anything a rating has no interval, and a size that says nothing
+    banded = [one for one in known if one[2] is not None and one[3] is not None]
+    for games, elo, low, high in banded or known:
+        if not y.low <= elo <= y.high:
+            continue
+        place = x.at(games)
+        line.append(f"{place} {y.at(elo)}")
+        last = (place, elo)
+        if low is not None and high is not None:
+            upper.append(f"{place} {y.at(high)}")
+            lower.append(f"{place} {y.at(low)}")
     if last is None:
         return None
     band = f"M{'L'.join([*upper, *reversed(lower)])}z" if len(upper) > 1 else ""

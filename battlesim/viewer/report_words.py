@@ -94,7 +94,7 @@ def duration(value: object) -> str:
     if found is None or found < 0:
         return MISSING
     if found < 120:
-        return f"{found:.3g} s" if found < 10 else f"{found:.0f} s"
+        return f"{found:.2f} s" if found < 10 else f"{found:.0f} s"
     minutes, seconds = divmod(round(found), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours:,} h {minutes:02d} min" if hours else f"{minutes} min {seconds:02d} s"
@@ -169,6 +169,7 @@ def difference(summary: Summary, a: str, b: str) -> Mapping[str, Any] | None:
                 "elo": None if elo is None else -elo,
                 "low": None if high is None else -high,
                 "high": None if low is None else -low,
+                "bound": {"at least": "at most", "at most": "at least"}.get(str(entry.get("bound")), ""),
                 "likelihood": None if likelihood is None else 1 - likelihood,
             }
     return None

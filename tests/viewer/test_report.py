@@ -364,6 +364,55 @@ def test_one_sided_lead_gives_its_sure_end_only() -> None:
     assert who(summary).answer == "greedy is better than rush by at least 310 Elo."
 
 
+def test_open_ended_difference_gives_the_end_it_has() -> None:
+    summary = duel(elo=800, low=310.4, high=None, bound="at least", likelihood=None)
+    assert who(summary).answer == "greedy is better than rush by at least 310 Elo."
+    turned = duel(a="rush", b="greedy", elo=-800, low=None, high=-310.4, bound="at most", likelihood=None)
+    assert who(turned) == who(summary)
+
+
+def test_agent_without_a_rating_is_not_compared() -> None:
+    summary = duel(elo=85.2, low=60.1, high=110.3)
+    broken = {
+        "rank": None,
+        "agent": "broken",
+        "elo": None,
+        "low": None,
+        "high": None,
+        "bound": "",
+        "games": 40,
+    }
+    summary["standings"][0]["rows"].append(broken)
+    assert who(summary).answer == "greedy is better than rush by 85 Elo [60, 110]."
+    summary["standings"][0]["rows"] = [summary["standings"][0]["rows"][1], broken]
+    assert who(summary).answer == "Only greedy has a rating, so there is nobody to compare it with."
+
+
+def test_size_of_an_open_end_stretches_no_axis() -> None:
+    rows = [
+        {"elo": 900, "low": 100, "high": None, "bound": "at least"},
+        {"elo": -100, "low": -120, "high": -80},
+    ]
+    assert [tick.label for tick in charts.forest(rows).ticks] == ["−120", "0", "100"]
+
+
+def test_agents_without_weight_are_not_in_the_mix() -> None:
+    summary = sample(3, 3)
+    summary["matrix"]["mix"] = [
+        {"agent": name, "weight": weight} for name, weight in (("greedy", 1.0), ("rush", 0.0))
+    ]
+    assert re.search("knows it is greedy alone", Page(render(summary)).text)
+    summary["matrix"]["mix"] = []
+    assert "safest choice" not in Page(render(summary)).text
+
+
+def test_warnings_of_the_run_are_told() -> None:
+    assert (
+        "made by another code version"
+        in checked({**sample(), "warnings": ["made by another code version"]}).text
+    )
+
+
 def test_withheld_rating_is_no_rating() -> None:
     summary = duel(elo=85.2, low=60.1, high=110.3)
     summary["standings"][0]["withheld"] = "31% of the games stalled"
@@ -388,7 +437,15 @@ def test_map_that_favours_a_side_is_named_with_its_share() -> None:
     assert said == "All but skirmish (South 76:24, out of bounds) and crossroads (Defender 64:36)."
     summary["sides"] = summary["sides"][2:]
     assert fairness(summary).answer == "No side bias was seen on any of the 3 scenarios."
-    assert "could miss a bias of up to" in fairness(summary).details[0]
+    assert "could go unseen" in fairness(summary).details[0]
+    summary["sides"][0].update(
+        verdict="no control games", control={"games": 0, "wins": [0, 0], "draws": 0, "share": None}
+    )
+    assert (
+        fairness(summary).answer
+        == "No side bias was seen on any of the 2 scenarios that were measured; 1 was not."
+    )
+    assert "not measured" in fairness({"sides": summary["sides"][:1]}).answer
     assert "not measured" in fairness(EMPTY).answer
 
 
@@ -472,6 +529,28 @@ def test_labels_of_lines_keep_apart() -> None:
     places = [float(line.label_y) for line in chart.lines]
     assert all(after - before >= 14.9 for before, after in pairwise(places))
     assert all(chart.top <= place <= chart.bottom for place in places)
+
+
+def test_rating_without_its_interval_is_not_drawn_where_others_have_one() -> None:
+    points = [
+        {"games": n, "ratings": [{"agent": "a", "elo": 10, "low": 0, "high": 20}]} for n in (20, 30, 40)
+    ]
+    points.insert(0, {"games": 10, "ratings": [{"agent": "a", "elo": 900, "low": 300, "high": None}]})
+    chart = charts.ratings(points, False)
+    assert chart is not None
+    assert chart.lines[0].line.count("L") == 2
+    assert float(chart.lines[0].line[1:].split()[0]) > chart.left
+
+
+def test_names_of_variants_stay_apart_when_shortened() -> None:
+    summary = sample(3, 3)
+    text = (
+        json.dumps(summary)
+        .replace('"greedy"', '"greedy,exposure=0.8"')
+        .replace('"rush"', '"greedy,exposure=0.9"')
+    )
+    shown = re.findall(r"<text[^>]*>([^<]*)<title>", render(json.loads(text)))
+    assert sorted(shown) == ["greedy,e…ure=0.8", "greedy,e…ure=0.9", "planner"]
 
 
 def test_long_lines_are_thinned_to_their_ends() -> None:
