@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,10 +16,8 @@ from battlesim.jobs.store import Row as Stored
 from battlesim.tournament.games import Row
 from battlesim.tournament.resolve import Plan
 from battlesim.tournament.schedule import Unit
+from battlesim.tournament.sprt import Sprt
 from battlesim.tournament.tally import Tally
-
-if TYPE_CHECKING:
-    from battlesim.tournament.sprt import Sprt
 
 VERDICTS = ("decided", "length", "stalled", "forfeit", "crash", "fault")
 """How a game can end. The first two are sound; a `fault` is ours and has no result."""
@@ -28,7 +25,7 @@ DEGENERATE = VERDICTS[2:]
 BROKEN = ("forfeit", "crash")
 """Ends that an agent's own failure brought about."""
 CHECKPOINTS = 40
-"""Points of the ratings over time."""
+"""Points of the ratings over time; fewer in a large field, where each takes its time."""
 NOTED = 50
 """Games with lost questions that are remembered by number."""
 _decode = msgspec.json.Decoder(Row).decode
@@ -81,16 +78,13 @@ class Judge:
         self.progress: list[tuple[int, Tally]] = []
         self.path: list[tuple[int, float]] = []
         stop = plan.asked.stop
-        self.sprt: Sprt | None = None
-        if stop is not None:
-            from battlesim.tournament.sprt import Sprt  # brings scipy with it
-
-            self.sprt = Sprt(stop.elo0, stop.elo1, stop.alpha, stop.beta)
+        self.sprt = None if stop is None else Sprt(stop.elo0, stop.elo1, stop.alpha, stop.beta)
         self._pentanomial = [0, 0, 0, 0, 0]
         self._units = plan.units()
         self._unit: Unit | None = next(self._units, None)
         self._waiting: dict[int, tuple[Row, float]] = {}
-        self._step = max(1, plan.games // CHECKPOINTS)
+        points = max(8, min(CHECKPOINTS, 240 // len(plan.resolved.agents)))
+        self._step = max(1, plan.games // points)
         self._due = self._step
 
     # ---- taking rows

@@ -161,7 +161,7 @@ def _standing(
     rows = []
     if not withheld:
         base = judge.plan.asked.baseline or None
-        found = fit(tally, sound, base if base in sound else None)
+        found = fit(tally, sound, base if base in sound else None, differences=scope == "overall")
         withheld = found.reason
         if withheld:
             found = None

@@ -23,7 +23,7 @@ from battlesim.tournament.table import lines
 
 
 def plan(**change: Any) -> Plan:
-    value = {"agents": ["greedy", "rush"], "scenarios": ["stairwell", "skirmish"], "games": 20, "control": 6}
+    value = {"agents": ["greedy", "rush"], "scenarios": ["stairwell", "skirmish"], "games": 12, "control": 4}
     return Plan(resolve(parse_config({**value, **change})))
 
 
@@ -51,9 +51,10 @@ def stored(given: list[bytes]) -> Iterator[Stored]:
         yield Stored(number, row, 0.01, 1)
 
 
-@settings(max_examples=15)
-@given(st.randoms(use_true_random=False))
-def test_the_order_of_arrival_changes_nothing(chance: random.Random) -> None:
+@settings(max_examples=10)
+@given(st.integers())
+def test_the_order_of_arrival_changes_nothing(seed: int) -> None:
+    chance = random.Random(seed)
     for made in (PLAN, MATCH):
         given = rows(made)
         straight = told(judged(made, given))

@@ -372,7 +372,7 @@ def test_all_drawn_or_all_won_by_one_side_tells_nothing_of_strength(first: int, 
         assert {r.kind for r in fit(tally, ["ann", "bob"]).ratings} == {"measured"}
 
 
-@settings(max_examples=15)
+@settings(max_examples=5)
 @given(
     st.lists(
         st.tuples(
@@ -471,7 +471,7 @@ controls = st.tuples(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.lists(pairs, max_size=12), st.lists(controls, max_size=4), st.sampled_from([None, *"abcd"]))
 def test_no_tally_is_too_strange(
     games: list[tuple[str, str, str, int, int, int]],

@@ -273,6 +273,7 @@ def gaps(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ..
         yield path, float("nan")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cut", "duel"])
 def test_every_empty_list_and_null_number_is_told(name: str) -> None:
     whole = SAMPLES[name]()
