@@ -1,0 +1,258 @@
+"""What the report says of a run, and where its charts' lines lie."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import pairwise
+from typing import Any
+
+from battlesim.viewer import report_charts as charts
+from battlesim.viewer import report_words as words
+from battlesim.viewer.report import render
+from battlesim.viewer.report_answers import fairness, progress, trouble, who
+from tests.viewer.summary_sample import EMPTY, sample
+from tests.viewer.test_report import Page, checked
+
+# ---- what it says ----------------------------------------------------------------------------------------------------
+
+
+def duel(**gap: Any) -> dict[str, Any]:
+    row = {"elo": 0, "low": 0, "high": 0, "bound": "", "games": 400, "draws": 20, "margin": 1}
+    first = {**row, "rank": 1, "agent": "greedy", "wins": 240, "losses": 140, "score": 0.625}
+    second = {**row, "rank": 2, "agent": "rush", "wins": 140, "losses": 240, "score": 0.375}
+    standing = {"scope": "overall", "of": "", "withheld": "", "notes": [], "rows": [second, first]}
+    return {
+        **EMPTY,
+        "games": {"counted": 400},
+        "standings": [standing],
+        "superiority": [{"a": "greedy", "b": "rush", **gap}],
+    }
+
+
+def test_better_by_so_much() -> None:
+    said = who(duel(elo=85.2, low=60.1, high=110.3, likelihood=0.99999))
+    assert said.answer == "greedy is better than rush by 85 Elo [60, 110]."
+    assert said.details[0] == "greedy scored 62.5% of 400 games (240 won, 20 drawn, 140 lost)."
+    assert "over 99.9%" in said.details[1]
+
+
+def test_listed_the_other_way_round_is_turned() -> None:
+    turned = duel(a="rush", b="greedy", elo=-85.2, low=-110.3, high=-60.1, likelihood=0.00001)
+    assert who(turned) == who(duel(elo=85.2, low=60.1, high=110.3, likelihood=0.99999))
+
+
+def test_interval_across_zero_claims_no_winner() -> None:
+    said = who(duel(elo=12.4, low=-8.0, high=31.2, likelihood=0.88))
+    assert said.answer == "greedy and rush cannot be told apart: greedy is ahead by 12 Elo [−8, 31]."
+    assert said.tone == "care"
+    assert "cannot be told apart" in who(duel(elo=12.4, low=0.0, high=31.2)).answer
+
+
+def test_one_sided_lead_gives_its_sure_end_only() -> None:
+    summary = duel(elo=800, low=310.4, high=1290, likelihood=1.0)
+    summary["standings"][0]["rows"][1]["bound"] = "at least"
+    assert who(summary).answer == "greedy is better than rush by at least 310 Elo."
+
+
+def test_open_ended_difference_gives_the_end_it_has() -> None:
+    summary = duel(elo=800, low=310.4, high=None, bound="at least", likelihood=None)
+    assert who(summary).answer == "greedy is better than rush by at least 310 Elo."
+    turned = duel(a="rush", b="greedy", elo=-800, low=None, high=-310.4, bound="at most", likelihood=None)
+    assert who(turned) == who(summary)
+
+
+def test_open_ended_difference_shows_no_size_of_its_own() -> None:
+    summary = sample(3, 3)
+    summary["superiority"][0].update(elo=777, low=310.4, high=None, bound="at least")
+    text = checked(summary).text
+    assert "at least +310" in text
+    assert "777" not in text
+    assert "[310" not in text
+
+
+def test_agent_without_a_rating_is_not_compared() -> None:
+    summary = duel(elo=85.2, low=60.1, high=110.3)
+    broken = {
+        "rank": None,
+        "agent": "broken",
+        "elo": None,
+        "low": None,
+        "high": None,
+        "bound": "",
+        "games": 40,
+    }
+    summary["standings"][0]["rows"].append(broken)
+    assert who(summary).answer == "greedy is better than rush by 85 Elo [60, 110]."
+    summary["standings"][0]["rows"] = [summary["standings"][0]["rows"][1], broken]
+    assert who(summary).answer == "Only greedy has a rating, so there is nobody to compare it with."
+
+
+def test_size_of_an_open_end_stretches_no_axis() -> None:
+    rows = [
+        {"elo": 900, "low": 100, "high": None, "bound": "at least"},
+        {"elo": -100, "low": -120, "high": -80},
+    ]
+    assert [tick.label for tick in charts.forest(rows).ticks] == ["−120", "0", "100"]
+
+
+def test_agents_without_weight_are_not_in_the_mix() -> None:
+    summary = sample(3, 3)
+    summary["matrix"]["mix"] = [
+        {"agent": name, "weight": weight} for name, weight in (("greedy", 1.0), ("rush", 0.0))
+    ]
+    assert re.search("knows it is greedy alone", Page(render(summary)).text)
+    summary["matrix"]["mix"] = []
+    assert "safest choice" not in Page(render(summary)).text
+
+
+def test_warnings_of_the_run_are_told() -> None:
+    assert (
+        "made by another code version"
+        in checked({**sample(), "warnings": ["made by another code version"]}).text
+    )
+
+
+def test_withheld_rating_is_no_rating() -> None:
+    summary = duel(elo=85.2, low=60.1, high=110.3)
+    summary["standings"][0]["withheld"] = "31% of the games stalled"
+    assert who(summary).answer == "No rating is given: 31% of the games stalled."
+    assert "is not a rating" in who(summary).details[0]
+    assert "85" not in Page(render(summary)).text
+
+
+def test_leaders_who_cannot_be_told_apart_are_named() -> None:
+    said = who(sample()).answer
+    assert said.startswith("greedy leads, but cannot be told apart from planner: it is ahead of planner by ")
+
+
+def test_map_that_favours_a_side_is_named_with_its_share() -> None:
+    summary = sample()
+    assert fairness(summary).answer == "All but crossroads, which favours Attacker 64:36."
+    summary["sides"][1]["control"]["share"] = 0.36
+    assert fairness(summary).answer == "All but crossroads, which favours Defender 64:36."
+    summary["sides"][0].update(verdict="out of bounds")
+    summary["sides"][0]["control"]["share"] = 0.76
+    said = fairness(summary).answer
+    assert said == "All but skirmish (South 76:24, out of bounds) and crossroads (Defender 64:36)."
+    summary["sides"] = summary["sides"][2:]
+    assert fairness(summary).answer == "No side bias was seen on any of the 3 scenarios."
+    assert "could go unseen" in fairness(summary).details[0]
+    summary["sides"][0].update(
+        verdict="no control games", control={"games": 0, "wins": [0, 0], "draws": 0, "share": None}
+    )
+    assert (
+        fairness(summary).answer
+        == "No side bias was seen on any of the 2 scenarios that were measured; 1 was not."
+    )
+    assert "not measured" in fairness({"sides": summary["sides"][:1]}).answer
+    assert "not measured" in fairness(EMPTY).answer
+
+
+def test_state_of_the_run_is_told() -> None:
+    assert progress(sample()).answer == "Yes: all 3,500 games were played."
+    assert (
+        progress(sample(3, 3, 20, "interrupted")).answer
+        == "No: it was interrupted after 407 of 660 games, and can be resumed."
+    )
+    decided = progress(sample(2, 1, 200, "decided"))
+    assert decided.answer == "Yes: its stopping rule ended it after 308 of 500 games."
+    assert decided.details[0] == "The sequential test chose 10 Elo over 0 (H1) after 120 pairs."
+
+
+def test_trouble_is_counted_and_blamed() -> None:
+    assert trouble(sample()).answer == "No: all 3,500 games ended as games should."
+    said = trouble(sample(10, 2, 20))
+    assert said.answer.endswith("6 stalled, 2 forfeited and 2 ended by a crash of an agent.")
+    assert said.details == ("broken: 3 forfeits, 1 crash, 30 faults in its answers.",)
+
+
+def test_numbers_are_written_one_way() -> None:
+    assert [words.fixed(v) for v in (-0.2, 1234.5, -12.6, None, float("inf"), True)] == [
+        "0",
+        "1,234",
+        "−13",
+        "–",
+        "–",
+        "–",
+    ]
+    assert [words.signed(v) for v in (85.2, -0.4, 0, -3, None)] == ["+85", "0", "0", "−3", "–"]
+    assert [words.likely(v) for v in (0.99995, 0.5, 0.0001)] == ["over 99.9%", "50.0%", "under 0.1%"]
+    assert [words.duration(v) for v in (0.12, 75, 321.5, 7500)] == [
+        "0.12 s",
+        "75 s",
+        "5 min 22 s",
+        "2 h 05 min",
+    ]
+    assert words.moment("2026-11-22T06:00:00Z") == "22 November 2026, 06:00 UTC"
+    assert words.moment("soon") == "soon"
+    assert words.names(["a", "b", "c", "d"]) == "a, b, c and d"
+    assert words.names(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more"
+
+
+# ---- charts ----------------------------------------------------------------------------------------------------------
+
+
+def test_intervals_lie_on_their_axis() -> None:
+    rows = [{"elo": 50, "low": 0, "high": 100}, {"elo": -100, "low": -100, "high": -100}, {"elo": None}]
+    found = charts.forest(rows)
+    assert [tick.label for tick in found.ticks] == ["−100", "0", "100"]
+    assert (found.zero, found.rows[0].dot, found.rows[1].dot) == ("100", "147", "6")
+    assert found.rows[0].line == "M100 5v8M100 9H194M194 5v8"
+    assert found.rows[2] == charts.Whisker()
+    bound = charts.forest([{"elo": 50, "low": 0, "high": 100, "bound": "at least"}]).rows[0]
+    assert not bound.dot
+    assert bound.line.startswith("M6 5v8m0 -4H198")
+
+
+def test_histogram_counts_every_game_and_gap() -> None:
+    found = charts.histogram([[4, 10], [6, 30]], 6)
+    assert found is not None
+    assert found.path.count("M") == 2
+    assert [tick.label for tick in found.labels] == ["4", "5", "6"]
+    assert found.middle == found.labels[2].at
+    assert charts.histogram([], None) is None
+    wide = charts.histogram([[turn, 1] for turn in range(1, 1001)], 500)
+    assert wide is not None
+    assert wide.path.count("M") <= charts.BARS
+
+
+def test_stacked_parts_fill_the_bar() -> None:
+    parts = charts.stack([1, 0, None, 3], 200)
+    assert [(part.kind, part.at, part.width) for part in parts] == [(0, "0", "50"), (3, "50", "150")]
+    assert charts.stack([0, None]) == []
+
+
+def test_labels_of_lines_keep_apart() -> None:
+    chart = charts.ratings(sample(4)["progress"], False)
+    assert chart is not None
+    places = [float(line.label_y) for line in chart.lines]
+    assert all(after - before >= 14.9 for before, after in pairwise(places))
+    assert all(chart.top <= place <= chart.bottom for place in places)
+
+
+def test_rating_without_its_interval_is_not_drawn_where_others_have_one() -> None:
+    points = [
+        {"games": n, "ratings": [{"agent": "a", "elo": 10, "low": 0, "high": 20}]} for n in (20, 30, 40)
+    ]
+    points.insert(0, {"games": 10, "ratings": [{"agent": "a", "elo": 900, "low": 300, "high": None}]})
+    chart = charts.ratings(points, False)
+    assert chart is not None
+    assert chart.lines[0].line.count("L") == 2
+    assert float(chart.lines[0].line[1:].split()[0]) > chart.left
+
+
+def test_names_of_variants_stay_apart_when_shortened() -> None:
+    summary = sample(3, 3)
+    text = (
+        json.dumps(summary)
+        .replace('"greedy"', '"greedy,exposure=0.8"')
+        .replace('"rush"', '"greedy,exposure=0.9"')
+    )
+    shown = re.findall(r"<text[^>]*>([^<]*)<title>", render(json.loads(text)))
+    assert sorted(shown) == ["greedy,e…ure=0.8", "greedy,e…ure=0.9", "planner"]
+
+
+def test_long_lines_are_thinned_to_their_ends() -> None:
+    found = charts.thinned(list(range(10_000)))
+    assert (len(found), found[0], found[-1]) == (charts.POINTS, 0, 9999)
