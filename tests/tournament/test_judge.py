@@ -51,7 +51,7 @@ def stored(given: list[bytes]) -> Iterator[Stored]:
         yield Stored(number, row, 0.01, 1)
 
 
-@settings(max_examples=10)
+@settings(max_examples=3)
 @given(st.integers())
 def test_the_order_of_arrival_changes_nothing(seed: int) -> None:
     chance = random.Random(seed)
