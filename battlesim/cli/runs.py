@@ -80,8 +80,8 @@ def _row(folder: RunFolder) -> dict[str, Any]:
             "started": "-",
         }
     state = "finished" if played >= plan.games else "played in part"
-    if plan.asked.stop is not None and played < plan.games and (folder.path / "summary.json").is_file():
-        state = "decided or stopped"
+    if plan.asked.stop is not None and (kept := folder.summary()).get("games", {}).get("played") == played:
+        state = kept["state"]
     return {
         "run": folder.path.name,
         "games": f"{played}/{plan.games}",

@@ -90,6 +90,13 @@ class RunFolder:
         found: list[dict[str, Any]] = _read(self.path / ENVIRONMENT, list)
         return found
 
+    def summary(self) -> dict[str, Any]:
+        """What the run came to when it was last looked at; empty where it never was."""
+        if not (self.path / SUMMARY).is_file():
+            return {}
+        found: dict[str, Any] = _read(self.path / SUMMARY, dict)
+        return found
+
     def asked(self) -> Path:
         """The file that holds what was asked."""
         for suffix in (".toml", ".json"):

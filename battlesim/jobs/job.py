@@ -2,7 +2,7 @@
 
 The function that does jobs is named by text, `module:function`, and is called as `function(spec, watch)`; it returns a `Yield`.
 `watch(actor)` says whose code runs now (-1: nobody's), so that an executor knows whom to blame for a job that hung or died.
-Whatever it raises that is no InputError is a defect, and the job's result is a `Failure` of the kind "fault".
+An InputError ends the run; whatever else it raises makes the job's result a `Failure`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class Yield(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """Why a job gave nothing. `kind`: "time", "memory", "death" (its process ended), "fault" (it raised). `actor`: whose code
+    """Why a job gave nothing. `kind`: "time", "memory", "death" (its process ended), "raised" (whose
+    code ran let an exception out), "fault" (the program itself raised one). `actor`: whose code
     ran, -1 nobody's. `what`: in words, the same on every machine but for a hang, which tells where it stood."""
 
     kind: str

@@ -109,7 +109,10 @@ def do_chunk(function: str, jobs: Sequence[Job], guard: Guard, slip_path: str) -
             except MemoryError:
                 os._exit(OUT_OF_MEMORY)
             except BaseException as error:
-                result = Failure("fault", read_slip(path)[1], _words(error))
+                actor = read_slip(path)[1]
+                # What no referee holds back, such as an interrupt of an agent's own making, is still that agent's doing.
+                kind = "fault" if actor < 0 or isinstance(error, RuleError) else "raised"
+                result = Failure(kind, actor, _words(error))
             done.append(Done(job.number, result, time.perf_counter() - begun))
     faulthandler.cancel_dump_traceback_later()
     slip.close()

@@ -143,6 +143,8 @@ def _sprt(test: Mapping[str, Any]) -> Iterator[str]:
         f"sequential test of {test['pairs']} pairs: {verdict}; LLR {test['llr']:.2f} "
         f"[{test['lower']:.2f}, {test['upper']:.2f}], pairs by score {test['pentanomial']}"
     )
+    if test["decision"] is not None:
+        yield "a test stops on a streak more often than not: trust its error rates, and take the rating for somewhat too large"
 
 
 def elo(row: Mapping[str, Any]) -> str:

@@ -84,6 +84,8 @@ def test_what_a_job_raises_is_its_fault_alone(executor: LocalExecutor) -> None:
     failed = failure(found[1])
     assert (failed.kind, failed.actor) == ("fault", -1)
     assert failed.what.startswith("it cannot be (work.py:")
+    theirs = failure(done(executor, {"do": "interrupt", "actor": 1})[0])
+    assert (theirs.kind, theirs.actor) == ("raised", 1)
     assert isinstance(found[2].result, Yield)
 
 

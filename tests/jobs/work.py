@@ -40,6 +40,8 @@ def work(spec: Any, watch: Watch) -> Yield:
         LEAKED.append(bytearray(spec["megabytes"] * 1_000_000))
     elif what == "raise":
         raise RuleError("it cannot be")
+    elif what == "interrupt":
+        raise KeyboardInterrupt
     elif what == "refuse":
         raise InputError(Fault("the file is gone", "put it back"))
     return Yield(b'{"number":%d}' % number, b"file" if what == "file" else None)

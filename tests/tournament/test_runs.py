@@ -197,6 +197,7 @@ def test_a_hundred_kills_lose_nothing(tmp_path: Path) -> None:
         ("eats", "forfeit", "raised MemoryError"),
         ("falls", "crash", "its process died of SIGSEGV"),
         ("kills", "crash", "its process died of SIGKILL"),
+        ("interrupts", "crash", "KeyboardInterrupt: (interrupts.py:"),
         ("exits", "forfeit", "raised SystemExit"),
         ("raises", "forfeit", "raised"),
     ],
