@@ -15,21 +15,25 @@ import signal
 import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from pathlib import Path
 from typing import Any, Protocol
 
 from pebble import ProcessExpired, ProcessPool
 
-from battlesim.core.errors import Fault, InputError
+from battlesim.core.errors import BattlesimError, Fault, InputError
 from battlesim.jobs.job import Done, Failure, Guard, Job
-from battlesim.jobs.worker import OUT_OF_MEMORY, RECYCLE, begin, do_chunk, read_slip, trace_of
+from battlesim.jobs.worker import begin, do_chunk, read_slip, trace_of
 
 CHUNK_SECONDS = 0.5
 CHUNK_MOST = 64
 AHEAD = 2
 """Chunks waiting for each worker, so that none stands idle."""
 TRIES = 3
+LOOK_SECONDS = 2.0
+"""Nothing came for so long: look whether the workers are still there."""
+IDLE = 8
+"""So many workers more than there are may end in a row before they begin anything."""
 GRACE = 30.0
 """Seconds beyond its jobs' own limits after which a chunk whose worker does not even end itself is stopped."""
 FROM_OUTSIDE = frozenset(-number for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)))
@@ -108,7 +112,7 @@ class LocalExecutor:
         chunks = Chunks(jobs)
         pool = self._started()
         busy: dict[Future[Any], tuple[list[Job], Path]] = {}
-        serial = 0
+        serial = idle = 0
         with tempfile.TemporaryDirectory(prefix="battlesim-") as folder:
             try:
                 while True:
@@ -120,9 +124,14 @@ class LocalExecutor:
                         busy[pool.schedule(do_chunk, args=args, timeout=limit)] = chunk, slip
                     if not busy:
                         return
-                    for future in wait(busy, return_when=FIRST_COMPLETED).done:
+                    ready = wait(busy, LOOK_SECONDS, FIRST_COMPLETED).done
+                    for future in ready or self._vanished(busy):
                         chunk, slip = busy.pop(future)
-                        if done := self._settle(future, chunk, slip, chunks):
+                        done = self._settle(future, chunk, slip, chunks)
+                        idle = 0 if done or read_slip(slip).number >= 0 else idle + 1
+                        if idle > IDLE + self.workers:
+                            raise _idle(self.guard)
+                        if done:
                             yield done
                         slip.unlink(missing_ok=True)
                         trace_of(slip).unlink(missing_ok=True)
@@ -147,45 +156,74 @@ class LocalExecutor:
             )
         return self._pool
 
+    def _vanished(self, busy: dict[Future[Any], tuple[list[Job], Path]]) -> list[Future[Any]]:
+        """The chunks whose process has ended without anybody being told: the pool takes exit code 0 for a farewell."""
+        if os.name != "posix":
+            return []  # elsewhere the chunk's own time limit finds out
+        gone = [
+            future
+            for future, (_, slip) in busy.items()
+            if (process := read_slip(slip).process) and not _alive(process) and not future.done()
+        ]
+        for future in gone:
+            future.cancel()
+        return gone
+
     def _settle(self, future: Future[Any], chunk: list[Job], slip: Path, chunks: Chunks) -> list[Done]:
         """What came of a chunk; what must be done again is put back."""
         try:
             found: list[Done] = future.result()
         except TimeoutError:
             code = None
+        except CancelledError:
+            code = 0
         except ProcessExpired as died:
             code = died.exitcode
         else:
             for job, done in zip(chunk, found, strict=True):
                 chunks.took(job, done.seconds)
             return [_counted(done, chunks.tries(job)) for job, done in zip(chunk, found, strict=True)]
-        number, actor = read_slip(slip)
+        number, actor, swollen, _ = read_slip(slip)
         guilty = next((job for job in chunk if job.number == number), None)
         chunks.again(job for job in chunk if job is not guilty)
         if guilty is None:
-            return []
+            return []  # it ended before it began: to make room, or killed
         trace = trace_of(slip)
         told = trace.read_text(errors="replace") if trace.is_file() else ""
         if code is None or told:
             failure = Failure("time", actor, f"took longer than {self.guard.seconds:g} s{_stood(told)}")
-        elif code == RECYCLE:
-            chunks.again([guilty])
-            return []
         else:
             # A kill from outside is the machine's doing; want of memory counts once it is had in a worker of its own.
-            once = 2 if code == OUT_OF_MEMORY else TRIES if code in FROM_OUTSIDE else 1
+            once = 2 if swollen else TRIES if code in FROM_OUTSIDE else 1
             if chunks.tries(guilty, 1) < once:
                 chunks.again([guilty])
                 return []
-            if code == OUT_OF_MEMORY:
+            if swollen:
                 failure = Failure("memory", actor, f"wanted more than {self.guard.megabytes} MB")
             else:
                 failure = Failure("death", actor, _death(code))
         return [Done(guilty.number, failure, 0.0, max(1, chunks.tries(guilty)))]
 
 
+def _idle(guard: Guard) -> BattlesimError:
+    remedy = "look to the machine"
+    if guard.megabytes:
+        remedy = f"the limit of {guard.megabytes} MB may be too small for the program itself: raise limits.megabytes"
+    return BattlesimError(f"workers end before they begin anything; {remedy}; what was recorded is kept")
+
+
 def _counted(done: Done, lost: int) -> Done:
     return done if not lost else Done(done.number, done.result, done.seconds, lost + 1)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _death(code: int) -> str:

@@ -1,8 +1,9 @@
 """What runs inside a worker process: chunks of jobs, each job under its limits. Read `do_chunk`.
 
-A worker that must end says why by its exit code and leaves a slip, a small file shared with its executor that survives any
-death: which job it was at and whose code ran. A hang is ended by `faulthandler`, whose clock runs outside Python: even an
-agent that never gives the interpreter back is stopped, and the slip's trace tells where it stood.
+A worker leaves a slip, a small file shared with its executor that survives any death: which job it was at, whose code ran, and
+whether it had to end for want of memory. Its exit code says nothing, since an agent may choose any. A hang is ended by
+`faulthandler`, whose clock runs outside Python: even an agent that never gives the interpreter back is stopped, and the trace
+beside the slip tells where it stood.
 """
 
 from __future__ import annotations
@@ -18,25 +19,36 @@ import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from battlesim.core.errors import BattlesimError, InputError, RuleError
 from battlesim.jobs.job import Done, Failure, Guard, Job, Yield, function_of
 
-OUT_OF_MEMORY, RECYCLE, ORPHAN = 97, 98, 99
-"""Exit codes of a worker: a job wanted more memory than it may; it is too full to begin another; its executor is gone."""
-_NOTE = struct.Struct("<qq")
+_NOTE = struct.Struct("<qqqq")
 _parent = 0
 
 
+class Note(NamedTuple):
+    """What a slip says: a job's number (-1: none was begun), whose code ran (-1: nobody's), 1 for want of memory, and the
+    process (0: none)."""
+
+    number: int = -1
+    actor: int = -1
+    swollen: int = 0
+    process: int = 0
+
+
 class Slip:
-    """The note a worker keeps of what it is at: a job's number and whose code runs (-1: nobody's)."""
+    """The note a worker keeps of what it is at."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("w+b")
-        self._file.write(_NOTE.pack(-1, -1))
+        self._file.write(_NOTE.pack(*Note()))
         self._file.flush()
         self._map = mmap.mmap(self._file.fileno(), _NOTE.size)
         self._number = -1
+        self._process = os.getpid()
+        self.actor = -1
 
     def job(self, number: int) -> None:
         self._number = number
@@ -44,20 +56,24 @@ class Slip:
 
     def watch(self, actor: int) -> None:
         """Note whose code runs from now on."""
-        _NOTE.pack_into(self._map, 0, self._number, actor)
+        self.actor = actor
+        _NOTE.pack_into(self._map, 0, self._number, actor, 0, self._process)
+
+    def swollen(self) -> None:
+        """Note that the job wanted more memory than it may have."""
+        _NOTE.pack_into(self._map, 0, self._number, self.actor, 1, self._process)
 
     def close(self) -> None:
         self._map.close()
         self._file.close()
 
 
-def read_slip(path: Path) -> tuple[int, int]:
-    """(job's number, actor) of a dead worker's slip; (-1, -1) where it had none."""
+def read_slip(path: Path) -> Note:
+    """What a dead worker noted; the empty note where it began nothing."""
     try:
-        number, actor = _NOTE.unpack(path.read_bytes()[: _NOTE.size])
+        return Note(*_NOTE.unpack(path.read_bytes()[: _NOTE.size]))
     except (OSError, struct.error):
-        return -1, -1
-    return number, actor
+        return Note()
 
 
 def trace_of(slip: Path) -> Path:
@@ -85,9 +101,9 @@ def begin(parent: int, guard: Guard) -> None:
 def do_chunk(function: str, jobs: Sequence[Job], guard: Guard, slip_path: str) -> list[Done]:
     """Do jobs one after another. Raises InputError where a job's input is wrong, which ends the run; nothing else."""
     if _parent and os.getppid() != _parent:
-        os._exit(ORPHAN)
+        os._exit(1)
     if guard.megabytes and _megabytes() > guard.megabytes / 2:
-        os._exit(RECYCLE)  # so that every job has the same room, whatever ran before it
+        os._exit(1)  # so that every job has the same room, whatever ran before it
     work = function_of(function)
     path = Path(slip_path)
     slip = Slip(path)
@@ -95,7 +111,7 @@ def do_chunk(function: str, jobs: Sequence[Job], guard: Guard, slip_path: str) -
     with trace_of(path).open("w") as trace:
         for job in jobs:
             if _parent and os.getppid() != _parent:
-                os._exit(ORPHAN)
+                os._exit(1)
             slip.job(job.number)
             if guard.seconds:
                 faulthandler.dump_traceback_later(guard.seconds, exit=True, file=trace)
@@ -107,12 +123,12 @@ def do_chunk(function: str, jobs: Sequence[Job], guard: Guard, slip_path: str) -
                 faulthandler.cancel_dump_traceback_later()
                 raise
             except MemoryError:
-                os._exit(OUT_OF_MEMORY)
+                slip.swollen()
+                os._exit(1)
             except BaseException as error:
-                actor = read_slip(path)[1]
                 # What no referee holds back, such as an interrupt of an agent's own making, is still that agent's doing.
-                kind = "fault" if actor < 0 or isinstance(error, RuleError) else "raised"
-                result = Failure(kind, actor, _words(error))
+                kind = "fault" if slip.actor < 0 or isinstance(error, RuleError) else "raised"
+                result = Failure(kind, slip.actor, _words(error))
             done.append(Done(job.number, result, time.perf_counter() - begun))
     faulthandler.cancel_dump_traceback_later()
     slip.close()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.errors import InputError
+from battlesim.core.errors import BattlesimError, InputError
 from battlesim.jobs.executor import CHUNK_MOST, Chunks, LocalExecutor
 from battlesim.jobs.job import Done, Failure, Guard, Job, Yield
 from tests.jobs.work import FUNCTION
@@ -102,6 +102,20 @@ def test_want_of_memory_is_found_out_in_a_worker_of_its_own(patient: LocalExecut
     failed = failure(found.pop(1))
     assert (failed.kind, failed.actor, failed.what) == ("memory", 0, "wanted more than 400 MB")
     assert all(isinstance(one.result, Yield) for one in found)
+
+
+@pytest.mark.parametrize("code", [0, 1, 97, 98, 99])
+def test_no_exit_code_is_a_password(executor: LocalExecutor, code: int) -> None:
+    found = done(executor, "ok", {"do": "exit", "code": code, "actor": 1}, "ok")
+    assert failure(found[1]).what == f"ended its process with code {code}"
+
+
+@linux
+def test_workers_without_room_for_themselves_are_told() -> None:
+    executor = LocalExecutor(FUNCTION, 1, Guard(seconds=0, megabytes=30))
+    with pytest.raises(BattlesimError, match="the limit of 30 MB may be too small for the program itself"):
+        done(executor, "ok")
+    executor.close()
 
 
 @linux

@@ -22,7 +22,7 @@ def work(spec: Any, watch: Watch) -> Yield:
         while True:
             time.sleep(60)
     elif what == "exit":
-        os._exit(5)
+        os._exit(spec.get("code", 5))
     elif what == "fall":
         ctypes.string_at(0)
     elif what == "kill":
