@@ -312,7 +312,6 @@ def _matrix(judge: Judge, overall: Ratings | None) -> dict[str, Any]:
     agents = [agent.name for agent in judge.plan.resolved.agents]
     found = win_matrix(judge.tally, agents)
     mix = maximin(found)
-    fitness = overall.transitivity if overall is not None else None
     return {
         "agents": agents,
         "score": [[None if cell is None else _round(cell.value, 4) for cell in row] for row in found.cells],
@@ -323,7 +322,8 @@ def _matrix(judge: Judge, overall: Ratings | None) -> dict[str, Any]:
         ],
         "value": _round(mix.value, 4),
         "cycles": [list(cycle) for cycle in cycles(found)],
-        "fit_p": _round(fitness.p, 4) if fitness is not None else None,
+        "fit_p": _round(overall.transitivity.p, 4) if overall is not None else None,
+        "consistency_p": _round(overall.consistency.p, 4) if overall is not None else None,
     }
 
 

@@ -37,6 +37,8 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
         yield f"not transitive: {a} beats {b} beats {c} beats {a}; best mix: {_mix(summary['matrix']['mix'])}"
     elif (p := summary["matrix"]["fit_p"]) is not None and p < 0.01:
         yield f"one number an agent fits badly (p = {p:.4f}): look at the win matrix in the report"
+    if (p := summary["matrix"]["consistency_p"]) is not None and p < 0.01:
+        yield f"who is better depends on the scenario (p = {p:.4f}): look at the standings by scenario"
     for warning in summary["warnings"]:
         yield f"warning: {warning}"
 

@@ -216,11 +216,14 @@ def sprt_says(sprt: Mapping[str, Any]) -> str:
     pairs = plural(sprt.get("pairs"), "pair")
     ends = [number(sprt.get(field)) for field in ("elo0", "elo1")]
     zero, one = (fixed(elo, 0 if elo is None or elo == int(elo) else 1) for elo in ends)
+    test = "The sequential test"
+    if sprt.get("a") and sprt.get("b"):
+        test += f" of {sprt['a']} against {sprt['b']}"
     if sprt.get("decision") == "H1":
-        return f"The sequential test chose {one} Elo over {zero} (H1) after {pairs}."
+        return f"{test} chose {one} Elo over {zero} (H1) after {pairs}."
     if sprt.get("decision") == "H0":
-        return f"The sequential test chose {zero} Elo over {one} (H0) after {pairs}."
-    return f"The sequential test has not chosen between {zero} and {one} Elo after {pairs}."
+        return f"{test} chose {zero} Elo over {one} (H0) after {pairs}."
+    return f"{test} has not chosen between {zero} and {one} Elo after {pairs}."
 
 
 def trouble(summary: Summary) -> Answer:
