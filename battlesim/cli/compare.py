@@ -32,7 +32,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--games", type=at_least_one, metavar="N", help=f"on each scenario at most ({MOST} in all)"
     )
     parser.add_argument(
-        "--control", type=at_least_one, default=None, metavar="N", help="control games an agent and scenario"
+        "--control",
+        type=int,
+        metavar="N",
+        help="of each agent with itself on each scenario (a tenth of the games)",
     )
     parser.add_argument("--seed", type=seed, default=1, metavar="N", help="of the comparison (1)")
     add_running(parser)
@@ -49,11 +52,9 @@ def _run(args: argparse.Namespace) -> int:
     from battlesim.tournament.config import parse_config
 
     if args.resume:
-        if args.agents:
-            raise InputError(
-                Fault("--resume goes on with what the run was asked for", "give nothing else but workers")
-            )
-        return go_on(args)
+        usual = (0.0, 20.0, 0.05, 0.05, 1)
+        given = (args.elo0, args.elo1, args.alpha, args.beta, args.seed)
+        return go_on(args, bool(args.agents or args.scenarios or args.games or given != usual))
     if len(args.agents) != 2:
         raise InputError(Fault(f"a comparison has two agents, not {len(args.agents)}", "name two"))
     scenarios = args.scenarios or ["skirmish"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import time
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from battlesim.tournament.resolve import Plan
 
 RUNS = Path("runs")
-EXTRA = "tournaments need some more packages: pip install 'battlesim-arena[tournament]' (in a checkout: -e '.[tournament]')"
 LEADER_SECONDS = 3.0
 """The leader in the bar is looked up so often at most."""
 
@@ -59,8 +59,11 @@ def start(args: argparse.Namespace, asked: Asked, data: bytes, suffix: str, fold
     return _play(args, run, plan, executor)
 
 
-def go_on(args: argparse.Namespace) -> int:
-    """Go on with a run."""
+def go_on(args: argparse.Namespace, others: bool) -> int:
+    """Go on with a run; `others`: whether anything else was asked for, too."""
+    if others or args.out or args.dry_run:
+        remedy = "give nothing else but --workers or --cluster"
+        raise InputError(Fault("--resume goes on with what the run was asked for", remedy))
     from battlesim.jobs.folder import find_run
     from battlesim.tournament.driver import plan_of
 
@@ -104,13 +107,17 @@ def _play(args: argparse.Namespace, run: RunFolder, plan: Plan, executor: Execut
     from battlesim.tournament.table import lines
 
     bar = _Bar(plan.games, plan.asked.name, hidden=args.quiet)
+    with suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGTERM, _end)
     try:
         with bar:
             judge = drive(run, executor, bar)
             bar.say("records and report")
             summary = finish(run, judge, executor)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         print(f"\nstopped; what was played is kept. Go on with: {resume_words(run)}", file=sys.stderr)
+        if isinstance(error, _Ended):
+            return 143
         raise
     finally:
         executor.close()
@@ -121,6 +128,14 @@ def _play(args: argparse.Namespace, run: RunFolder, plan: Plan, executor: Execut
         print(line)
     print(f"\nreport: {run.path / 'report.html'}")
     return 0
+
+
+class _Ended(KeyboardInterrupt):
+    """Somebody asked this process to end."""
+
+
+def _end(_number: int, _frame: object) -> None:
+    raise _Ended
 
 
 def resume_words(run: RunFolder) -> str:
@@ -199,19 +214,24 @@ def _dry(args: argparse.Namespace, plan: Plan) -> int:
 
         sprt = Sprt(stop.elo0, stop.elo1, stop.alpha, stop.beta)
         middle = (stop.elo0 + stop.elo1) / 2
+        most = schedule.pairs * len(schedule.scenarios)
         told["expected_pairs"] = {
-            f"{elo:g}": round(sprt.outlook(elo).pairs) for elo in (stop.elo0, middle, stop.elo1)
+            f"{elo:g}": min(most, round(sprt.outlook(elo).pairs)) for elo in (stop.elo0, middle, stop.elo1)
         }
+        told["seconds"] = round(whole * max(told["expected_pairs"].values()) / most, 1)
     if args.json:
         print_json(told)
         return 0
     print(
         f"{len(schedule.agents)} agents, {len(schedule.pairings)} pairings, {len(schedule.scenarios)} scenarios"
     )
-    print(f"{told['pairs']} pairs of games and {told['control_games']} control games: {plan.games} games")
+    at_most = "at most " if plan.asked.stop is not None else ""
+    print(
+        f"{at_most}{told['pairs']} pairs of games and {told['control_games']} control games: {plan.games} games"
+    )
     for name, taken in seconds.items():
         print(f"  {name}: {taken:.2f} s a game")
-    print(f"about {duration(whole)} with {executor.workers} workers")
+    print(f"about {duration(told['seconds'])} with {executor.workers} workers")
     for elo, pairs in told.get("expected_pairs", {}).items():
         print(f"  the test is expected to stop after some {pairs} pairs where the difference is {elo} Elo")
     return 0
@@ -258,4 +278,6 @@ def duration(seconds: float) -> str:
 
 def needs_extra(error: ImportError) -> InputError:
     """What to tell where a package of an extra is missing."""
-    return InputError(Fault(f"the package {error.name!r} is missing", EXTRA))
+    extra = "cluster" if error.name in ("distributed", "dask") else "tournament"
+    remedy = f"pip install 'battlesim-arena[{extra}]' (in a checkout: -e '.[{extra}]')"
+    return InputError(Fault(f"the package {error.name!r} is missing", remedy))

@@ -36,7 +36,9 @@ def _one(args: argparse.Namespace) -> int:
     from battlesim.tournament.table import lines
 
     folder = find_run(args.which, Path(args.folder))
-    summary = summarise(judged(folder), folder.path.name, folder.environment())
+    kept = folder.summary()
+    records, warnings = kept.get("records", ()), kept.get("warnings", ())
+    summary = summarise(judged(folder), folder.path.name, folder.environment(), records, warnings)
     if args.json:
         print_json(summary)
     else:

@@ -13,7 +13,7 @@ from battlesim.core.errors import Fault, InputError
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", metavar="FILE", help="what to play, as TOML; flags go before it")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="what to play, as TOML; flags override it")
     parser.add_argument(
         "--agents", nargs="+", metavar="NAME", help="as `battlesim play` takes them: greedy,exposure=0.8"
     )
@@ -65,11 +65,7 @@ def _run(args: argparse.Namespace) -> int:
     if args.records:
         given["keep"] = {"records": args.records}
     if args.resume:
-        if args.file or given or args.out or args.part:
-            raise InputError(
-                Fault("--resume goes on with what the run was asked for", "give nothing else but workers")
-            )
-        return go_on(args)
+        return go_on(args, bool(args.file or given or args.part))
     if args.file and not given:
         path = Path(args.file)
         asked, data = read_config(path)
@@ -81,6 +77,12 @@ def _run(args: argparse.Namespace) -> int:
             value["keep"] = {**asked.keep.model_dump(), **given["keep"]}
         folder: Path | None = Path(args.file).parent
     else:
+        swallowed = [
+            name for name in [*(args.agents or ()), *(args.scenarios or ())] if name.endswith(".toml")
+        ]
+        if swallowed:
+            what = f"{swallowed[0]!r} is a tournament's file, not an agent or a scenario"
+            raise InputError(Fault(what, f"put it first: battlesim tournament {swallowed[0]} --agents ..."))
         if not args.agents or not args.scenarios:
             what = "a tournament needs agents and scenarios"
             remedy = "give a FILE, or --agents greedy rush --scenarios skirmish stairwell"

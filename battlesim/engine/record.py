@@ -7,10 +7,12 @@ every byte before it; without that line the record is cut. Files whose name ends
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Union
@@ -191,9 +193,14 @@ def write_packed(path: str | Path, data: bytes) -> None:
         draft.write_bytes(data)
         os.replace(draft, target)
     except (OSError, ValueError) as error:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        remedy = "name a file in a folder that exists and can be written to"
+        full = isinstance(error, OSError) and error.errno in (
+            errno.ENOSPC,
+            getattr(errno, "EDQUOT", errno.ENOSPC),
+        )
+        remedy = "make room" if full else "name a file in a folder that exists and can be written to"
         raise InputError(Fault(f"it cannot be written: {reason}", remedy, str(path))) from None
 
 

@@ -15,7 +15,7 @@ import signal
 import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -175,6 +175,8 @@ class LocalExecutor:
             found: list[Done] = future.result()
         except TimeoutError:
             code = None
+        except BrokenExecutor:
+            raise _idle(self.guard) from None
         except CancelledError:
             code = 0
         except ProcessExpired as died:

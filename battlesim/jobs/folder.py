@@ -33,6 +33,7 @@ STORE, RESOLVED, ENVIRONMENT, SUMMARY, REPORT = (
     "report.html",
 )
 LOCK = "driver.lock"
+_RESTORE = "restore it or begin a new run"
 _NO_RUN = "give the folder of a run; `battlesim runs` lists them"
 
 
@@ -43,7 +44,7 @@ class RunFolder:
         self.path = path
         if not path.is_dir():
             raise InputError(Fault("there is no such run", _NO_RUN, str(path)))
-        if not (path / RESOLVED).is_file() or not (path / STORE).is_file():
+        if not (path / RESOLVED).is_file() or not (path / STORE).is_file() or not (path / "records").is_dir():
             raise InputError(Fault("this is no run", _NO_RUN, str(path)))
 
     def __repr__(self) -> str:
@@ -88,6 +89,8 @@ class RunFolder:
     def environment(self) -> list[dict[str, Any]]:
         """Where it ran: one entry a session."""
         found: list[dict[str, Any]] = _read(self.path / ENVIRONMENT, list)
+        if not all(isinstance(one, dict) and {"started", "seconds"} <= one.keys() for one in found):
+            raise InputError(Fault("the run's file is damaged", _RESTORE, str(self.path / ENVIRONMENT)))
         return found
 
     def summary(self) -> dict[str, Any]:
@@ -166,11 +169,7 @@ def _read(path: Path, kind: type) -> Any:
     try:
         value = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
-        raise InputError(
-            Fault(f"the run's file cannot be read: {error}", "restore it or begin a new run", str(path))
-        ) from None
+        raise InputError(Fault(f"the run's file cannot be read: {error}", _RESTORE, str(path))) from None
     if not isinstance(value, kind):
-        raise InputError(
-            Fault(f"the run's file holds {value!r:.40}", "restore it or begin a new run", str(path))
-        )
+        raise InputError(Fault(f"the run's file holds {value!r:.40}", _RESTORE, str(path)))
     return value

@@ -2,6 +2,7 @@
 
 The function that does jobs is named by text, `module:function`, and is called as `function(spec, watch)`; it returns a `Yield`.
 `watch(actor)` says whose code runs now (-1: nobody's), so that an executor knows whom to blame for a job that hung or died.
+A function may have an attribute `prepare(spec, watch)`, called before it, that loads what the job needs at nobody's expense.
 An InputError ends the run; whatever else it raises makes the job's result a `Failure`.
 """
 

@@ -19,12 +19,14 @@ import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from battlesim.core.errors import BattlesimError, InputError, RuleError
 from battlesim.jobs.job import Done, Failure, Guard, Job, Yield, function_of
 
 _NOTE = struct.Struct("<qqqq")
+LOADING = 60.0
+"""Seconds beyond a job's own that loading what it needs may take."""
 _parent = 0
 
 
@@ -105,6 +107,7 @@ def do_chunk(function: str, jobs: Sequence[Job], guard: Guard, slip_path: str) -
     if guard.megabytes and _megabytes() > guard.megabytes / 2:
         os._exit(1)  # so that every job has the same room, whatever ran before it
     work = function_of(function)
+    prepare = getattr(work, "prepare", None)
     path = Path(slip_path)
     slip = Slip(path)
     done = []
@@ -113,11 +116,14 @@ def do_chunk(function: str, jobs: Sequence[Job], guard: Guard, slip_path: str) -
             if _parent and os.getppid() != _parent:
                 os._exit(1)
             slip.job(job.number)
-            if guard.seconds:
-                faulthandler.dump_traceback_later(guard.seconds, exit=True, file=trace)
             begun = time.perf_counter()
             result: Yield | Failure
             try:
+                if prepare is not None:
+                    _limit(guard.seconds and guard.seconds + LOADING, trace)
+                    prepare(job.spec, slip.watch)
+                    begun = time.perf_counter()
+                _limit(guard.seconds, trace)
                 result = work(job.spec, slip.watch)
             except InputError:
                 faulthandler.cancel_dump_traceback_later()
@@ -133,6 +139,12 @@ def do_chunk(function: str, jobs: Sequence[Job], guard: Guard, slip_path: str) -
     faulthandler.cancel_dump_traceback_later()
     slip.close()
     return done
+
+
+def _limit(seconds: float, trace: TextIO) -> None:
+    """End this process after so many seconds, unless another limit is set before; 0: never."""
+    if seconds:
+        faulthandler.dump_traceback_later(seconds, exit=True, file=trace)
 
 
 def _words(error: BaseException) -> str:

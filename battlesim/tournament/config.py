@@ -21,6 +21,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from battlesim.core.errors import Fault, InputError, did_you_mean
 
+LEAST = 128
+"""Megabytes that a worker needs for itself."""
+
 
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -163,6 +166,9 @@ def _contradictions(asked: Asked) -> list[tuple[str, str, str]]:
         )
     if asked.format == "gauntlet" and len(asked.agents) == 1:
         found.append(("agents", "a gauntlet wants somebody to meet the baseline", "name two agents or more"))
+    if 0 < asked.limits.megabytes < LEAST:
+        what = f"{asked.limits.megabytes} MB are too few for a worker"
+        found.append(("limits.megabytes", what, f"give {LEAST} or more, or 0 for no limit"))
     if asked.stop is not None and asked.stop.elo0 >= asked.stop.elo1:
         what = f"elo0 {asked.stop.elo0:g} is not below elo1 {asked.stop.elo1:g}"
         found.append(("stop.elo1", what, "give an elo1 above elo0"))

@@ -51,16 +51,20 @@ def drive(folder: RunFolder, executor: Executor, shown: Shown | None = None) -> 
     with folder.locked(), closing(folder.store()) as store:
         store.check()
         plan = plan_of(folder)
-        check_again(plan.resolved)
-        session = _session(executor)
-        begun = datetime.now(UTC)
         before = len(store)
-        try:
-            _play(folder, store, plan, executor, shown)
-        finally:
-            session["seconds"] = round((datetime.now(UTC) - begun).total_seconds(), 3)
-            session["games"] = _quietly(lambda: len(store)) - before
-            _quietly(lambda: write_json(folder.path / ENVIRONMENT, [*folder.environment(), session]))
+        if before < plan.games:
+            check_again(plan.resolved)
+            sessions, session = folder.environment(), _session(executor)
+            begun = datetime.now(UTC)
+            write_json(
+                folder.path / ENVIRONMENT, [*sessions, session]
+            )  # a session that is killed was one, too
+            try:
+                _play(folder, store, plan, executor, shown)
+            finally:
+                session["seconds"] = round((datetime.now(UTC) - begun).total_seconds(), 3)
+                session["games"] = _quietly(lambda: len(store)) - before
+                _quietly(lambda: write_json(folder.path / ENVIRONMENT, [*sessions, session]))
     return judged(folder, plan)
 
 
@@ -132,6 +136,8 @@ def _session(executor: Executor) -> dict[str, Any]:
         "where": type(executor).__name__.removesuffix("Executor").lower(),
         "workers": executor.workers,
         "command": " ".join(sys.argv[1:]),
+        "seconds": 0.0,
+        "games": 0,
     }
 
 

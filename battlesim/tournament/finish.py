@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from battlesim.core.errors import InputError
 from battlesim.engine.record import write_packed
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import REPORT, SUMMARY, RunFolder, write_json
@@ -87,7 +88,13 @@ def _play_again(
                 units[unit.first + leg] = unit, leg
     specs = [replace(judge.plan.game(unit, leg), record=ALWAYS) for unit, leg in units.values()]
     warnings = []
-    for batch in executor.run(Job(spec.number, spec.scenario.name, spec) for spec in specs):
+    try:
+        batches = list(executor.run(Job(spec.number, spec.scenario.name, spec) for spec in specs))
+    except (
+        InputError
+    ) as error:  # a file has changed since; the results stand, these records cannot be had any more
+        return [f"no records of median games: {error}"]
+    for batch in batches:
         for done in batch:
             row = lacking[done.number]
             same = isinstance(done.result, Yield) and row_of(done.result.row).record_hash == row.record_hash
@@ -104,7 +111,7 @@ def _play_again(
 
 def _kept(folder: RunFolder, store: Store, wanted: Mapping[int, str]) -> list[dict[str, Any]]:
     """Every record there is: those worth a look first, then the others by number."""
-    there = {int(p.name.partition(".")[0]): p.name for p in sorted(folder.records.glob("[0-9]*.jsonl.gz"))}
+    there = {int(p.name[:7]): p.name for p in sorted(folder.records.glob(f"{'[0-9]' * 7}.jsonl.gz"))}
     order = [number for number in wanted if number in there]
     order += [number for number in there if number not in wanted]
     found = []

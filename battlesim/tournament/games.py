@@ -92,8 +92,21 @@ def play_game(spec: Game, watch: Watch) -> Yield:
     return Yield(_encode(msgspec.convert(row, Row)), record)
 
 
+def _prepare(spec: Game, watch: Watch) -> None:
+    """Load what a game needs, outside its time limit."""
+    _scenario(spec.scenario, spec.code)
+    for side, agent in enumerate(spec.agents):
+        watch(side)
+        _entrant(agent)
+        watch(-1)
+
+
+play_game.prepare = _prepare  # type: ignore[attr-defined]
+
+
 def failed(spec: Game, failure: Failure) -> bytes:
-    """The row of a game that broke off: the agent whose code ran then has lost it; where none did, nobody has."""
+    """The row of a game that broke off: the agent whose code ran then has lost it; where none did, nobody has, and the side
+    of its one fault is empty."""
     agents = failure.actor >= 0 and failure.kind != "fault"
     verdict = "crash" if agents else "fault"
     row = Row(
@@ -111,9 +124,9 @@ def failed(spec: Game, failure: Failure) -> bytes:
         termination=verdict,
         verdict=verdict,
         losses=None,
-        faults=[{"side": spec.sides[failure.actor], "question": -1, "what": _short(failure)}]
-        if agents
-        else [],
+        faults=[
+            {"side": spec.sides[failure.actor] if agents else "", "question": -1, "what": _short(failure)}
+        ],
         record_hash=None,
         clauses="",
     )

@@ -1,7 +1,8 @@
 """What the rows of a tournament come to: counts, judged unit by unit in canonical order. Read `Judge.take`.
 
 Games may finish in any order; a unit is judged once all units before it are, so that the same games give the same figures
-and a sequential test stops at the same pair whoever played them. What is kept are counts: memory does not grow with games.
+and a sequential test, asked after each round of all scenarios, stops at the same pair whoever played them. What is kept are
+counts: memory does not grow with games.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ class Judge:
 
     `tally`: results of pairs and control games. `verdicts`: (scenario, a, b) -> how its games ended. `breakdowns`: (scenario,
     agent) -> games it lost by its own failure. `margins`: (scenario, a, b) -> margin of points for a -> [games, number of the
-    first]. `counted`: games judged. `stopped`: pairs after which the sequential test decided, None while it has not.
+    first]. `counted`: games judged. `stopped`: pairs after which the sequential test decided, None while it has not. `defect`:
+    what our first fault said.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -80,6 +82,8 @@ class Judge:
         stop = plan.asked.stop
         self.sprt = None if stop is None else Sprt(stop.elo0, stop.elo1, stop.alpha, stop.beta)
         self._pentanomial = [0, 0, 0, 0, 0]
+        self._met = 0
+        self.defect = ""
         self._units = plan.units()
         self._unit: Unit | None = next(self._units, None)
         self._waiting: dict[int, tuple[Row, float]] = {}
@@ -137,6 +141,11 @@ class Judge:
                 found = self.margins.setdefault((unit.scenario, unit.a, unit.b), {})
                 found.setdefault(margin, [0, row.number])[0] += 1
         self._count(unit, results)
+        if unit.games == 2:
+            self._met += 1
+            # Asked in the middle of a round, a test would stop before it has seen what the other scenarios say.
+            if self._met % len(self.grounds) == 0:
+                self._test()
         if self.counted >= self._due:
             self._due += self._step
             self.progress.append((self.counted, self.tally.merged(Tally())))
@@ -160,7 +169,10 @@ class Judge:
         self.tally.pair(unit.scenario, unit.a, unit.b, first, second)
         self.pairs += 1
         self._pentanomial[first + second] += 1
-        if self.sprt is not None:
+
+    def _test(self) -> None:
+        """Ask the sequential test, at the end of a round."""
+        if self.sprt is not None and self.pairs:
             verdict = self.sprt.judge(self._pentanomial)
             self.path.append((self.pairs, verdict.llr))
             if len(self.path) > 400:
@@ -185,11 +197,14 @@ class Judge:
                     used[place] += 1
                 number >>= 1
                 place += 1
-        if row.faults and len(self.noted) < NOTED:
+        if row.faults and row.record_hash and len(self.noted) < NOTED:
             self.noted.append(row.number)
         for fault in row.faults:
+            if not fault["side"]:
+                self.defect = self.defect or fault["what"]
+                continue
             blame = self.blame.setdefault(row.agents[fault["side"]], Blame())
-            blame.faults += 1
+            blame.faults += row.verdict != "crash"
             blame.what = blame.what or fault["what"]
         if row.verdict in BROKEN and row.winner is not None:
             loser = next(agent for side, agent in row.agents.items() if side != row.winner)

@@ -15,11 +15,13 @@ from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.tournament.judge import DEGENERATE, VERDICTS, Judge
 from battlesim.tournament.matrix import cycles, maximin, win_matrix
-from battlesim.tournament.ratings import Rating, Ratings, fit
+from battlesim.tournament.ratings import Difference, Rating, Ratings, fit
 from battlesim.tournament.shares import interval, pair_interval
 from battlesim.tournament.tally import Tally
 
 FORMAT = 1
+WIDE = 0.4
+"""A control arm whose interval is wider has seen too few games to say anything."""
 
 
 def summarise(
@@ -37,6 +39,7 @@ def summarise(
     out = {row["scenario"] for row in sides if row["verdict"] == "out of bounds"}
     scopes = _scopes(judge, out)
     overall = scopes[0][1]
+    fair = [name for name in judge.grounds if name not in out] or list(judge.grounds)
     state = (
         "decided"
         if judge.stopped is not None
@@ -83,13 +86,14 @@ def summarise(
                 "bound": row.kind if row.kind.startswith("at ") else "",
                 "likelihood": _round(row.superiority, 4),
             }
-            for row in (overall.differences if overall is not None else ())
+            for row in map(_leading, overall.differences if overall is not None else ())
         ],
-        "matrix": _matrix(judge, overall),
+        "matrix": _matrix(judge, overall, fair),
         "pairings": [_pairing(judge, key) for key, _ in judge.tally.pairings()],
         "sides": sides,
         "sprt": _sprt(judge),
         "verdicts": _verdicts(judge),
+        "defect": judge.defect,
         "blame": [
             {"agent": name, "forfeit": b.forfeit, "crash": b.crash, "faults": b.faults, "what": b.what}
             for name, b in sorted(judge.blame.items())
@@ -107,7 +111,9 @@ def summarise(
             {"scenario": name, "words": dict(sorted(ground.words.items()))}
             for name, ground in judge.grounds.items()
         ],
-        "progress": [_progress(judge, games, tally) for games, tally in judge.progress],
+        "progress": [
+            _progress(judge, games, tally.restricted(scenarios=fair)) for games, tally in judge.progress
+        ],
         "clauses": [_clauses(ruleset, used) for ruleset, used in sorted(judge.clauses.items())],
         "records": [dict(record) for record in records],
         "warnings": list(warnings),
@@ -115,6 +121,11 @@ def summarise(
 
 
 # ---- standings -------------------------------------------------------------------------------------------------------
+
+
+def _leading(row: Difference) -> Difference:
+    """A difference from the better agent's point of view."""
+    return row.turned() if (row.elo or 0) < 0 else row
 
 
 def _scopes(judge: Judge, out: set[str]) -> list[tuple[dict[str, Any], Ratings | None]]:
@@ -247,11 +258,19 @@ def _sides(judge: Judge, scenario: str) -> dict[str, Any]:
         verdict = "out of bounds"
     elif found.low > 0.5 or found.high < 0.5:
         verdict = f"favours {names[0 if found.low > 0.5 else 1]}"
+    elif found.high - found.low > WIDE:
+        verdict = "too few games"
     else:
         verdict = "no bias seen"
     agents = [agent.name for agent in judge.plan.resolved.agents]
     here = judge.tally.restricted(scenarios=[scenario])
     model = next(iter(fit(here, agents, differences=False).sides), None) if here.scenarios else None
+    if model is not None and verdict in ("no bias seen", "too few games", "no control games"):
+        # The pairs say something of the sides, too: what an agent scores on the one more than on the other.
+        if model.low is not None and model.low > 0:
+            verdict = f"games suggest {names[0]}"
+        elif model.high is not None and model.high < 0:
+            verdict = f"games suggest {names[1]}"
     return {
         "scenario": scenario,
         "sides": list(names),
@@ -263,11 +282,27 @@ def _sides(judge: Judge, scenario: str) -> dict[str, Any]:
             "low": _round(found.low, 4) if found else None,
             "high": _round(found.high, 4) if found else None,
         },
+        "agents": [_arm(judge, scenario, agent) for agent in agents],
         "all": {"games": sum(ground.wins) + ground.draws, "wins": list(ground.wins), "draws": ground.draws},
         "elo": _round(model.elo) if model else None,
         "low": _round(model.low) if model else None,
         "high": _round(model.high) if model else None,
         "verdict": verdict,
+    }
+
+
+def _arm(judge: Judge, scenario: str, agent: str) -> dict[str, Any]:
+    """One agent's control games: what the first side is worth to it."""
+    arm = judge.tally.control_results(scenario, agent)
+    found = interval(arm.wins, arm.draws, arm.losses)
+    return {
+        "agent": agent,
+        "games": arm.games,
+        "wins": [arm.wins, arm.losses],
+        "draws": arm.draws,
+        "share": _round(arm.share, 4),
+        "low": _round(found.low, 4) if found else None,
+        "high": _round(found.high, 4) if found else None,
     }
 
 
@@ -308,9 +343,10 @@ def _verdicts(judge: Judge) -> list[dict[str, Any]]:
     return rows
 
 
-def _matrix(judge: Judge, overall: Ratings | None) -> dict[str, Any]:
+def _matrix(judge: Judge, overall: Ratings | None, fair: Sequence[str]) -> dict[str, Any]:
+    """The win matrix on the scenarios that the standings count, and what follows from it."""
     agents = [agent.name for agent in judge.plan.resolved.agents]
-    found = win_matrix(judge.tally, agents)
+    found = win_matrix(judge.tally.restricted(scenarios=fair), agents)
     mix = maximin(found)
     return {
         "agents": agents,

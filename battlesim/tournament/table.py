@@ -8,6 +8,8 @@ from typing import Any
 from battlesim.viewer.wording import printable
 
 Rows = list[list[str]]
+SHOWN = 3
+"""Differences between agents are told one by one where there are no more."""
 
 
 def lines(summary: Mapping[str, Any]) -> Iterator[str]:
@@ -18,13 +20,17 @@ def lines(summary: Mapping[str, Any]) -> Iterator[str]:
 def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     games = summary["games"]
     more = "" if games["played"] == games["counted"] else f", {games['counted']} counted"
-    yield f"{summary['name']}: {games['played']} of {games['planned']} games{more}, {summary['state']}"
+    part, of = summary["part"]
+    share = f" (part {part} of {of})" if of > 1 else ""
+    yield f"{summary['name']}{share}: {games['played']} of {games['planned']} games{more}, {summary['state']}"
     if summary["sprt"]:
         yield from _sprt(summary["sprt"])
     yield ""
     yield from _standing(summary["standings"][0])
-    if len(summary["superiority"]) == 1:
-        yield _better(summary["superiority"][0])
+    if any(row["rank"] for row in summary["standings"][0]["rows"]):
+        yield "Elo counts from the mean of the rated; +100 is a share of about 64%. Margin: points a game."
+    if len(summary["superiority"]) <= SHOWN:
+        yield from map(_better, summary["superiority"])
     if len(summary["scenarios"]) > 1:
         yield ""
         yield from _by_scope(summary["standings"][1:])
@@ -69,23 +75,11 @@ def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
 
 def _better(row: Mapping[str, Any]) -> str:
     """Two agents: which is better, by how much, how surely."""
-    if row["elo"] is not None and row["elo"] < 0:
-        turned = {"at least": "at most", "at most": "at least", "": ""}[row["bound"]]
-        low, high = (None if limit is None else -limit for limit in (row["high"], row["low"]))
-        sure = None if row["likelihood"] is None else 1 - row["likelihood"]
-        row = {
-            "a": row["b"],
-            "b": row["a"],
-            "elo": -row["elo"],
-            "low": low,
-            "high": high,
-            "bound": turned,
-            "likelihood": sure,
-        }
     likely = (
         "" if row["likelihood"] is None else f"; likelihood that it is better at all {row['likelihood']:.1%}"
     )
-    return f"{row['a']} is {elo(row)} Elo better than {row['b']}, 95% interval {between(row)}{likely}"
+    by = "" if row["bound"] else f"{elo(row)} Elo "
+    return f"{row['a']} is {by}better than {row['b']}, 95% interval {between(row)}{likely}"
 
 
 def _by_scope(standings: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -124,6 +118,8 @@ def _verdicts(summary: Mapping[str, Any]) -> Iterator[str]:
     yield "games ended: " + (
         ", ".join(f"{games} {word}" for word, games in total.items() if games) or "none yet"
     )
+    if summary["defect"]:
+        yield f"a defect of battlesim, please report it: {summary['defect']}"
     for row in summary["blame"]:
         parts = [
             f"{row[word]} games {words}"
@@ -137,23 +133,26 @@ def _verdicts(summary: Mapping[str, Any]) -> Iterator[str]:
 def _sprt(test: Mapping[str, Any]) -> Iterator[str]:
     a, b = test["a"], test["b"]
     verdict = {
-        "H1": f"accepted: {a} is at least {test['elo1']:g} Elo better than {b} (H1), not just {test['elo0']:g}",
-        "H0": f"rejected: {a} is at most {test['elo0']:g} Elo better than {b} (H0), not {test['elo1']:g}",
-        None: "not decided yet",
+        "H1": f"{a} is more than {test['elo0']:g} Elo better than {b} (H1: {test['elo1']:g} is likelier than {test['elo0']:g})",
+        "H0": f"{a} is less than {test['elo1']:g} Elo better than {b} (H0: {test['elo0']:g} is likelier than {test['elo1']:g})",
+        None: f"not decided yet between {test['elo0']:g} and {test['elo1']:g} Elo",
     }[test["decision"]]
+    yield f"sequential test: {verdict}"
     yield (
-        f"sequential test of {test['pairs']} pairs: {verdict}; LLR {test['llr']:.2f} "
-        f"[{test['lower']:.2f}, {test['upper']:.2f}], pairs by score {test['pentanomial']}"
+        f"  after {test['pairs']} pairs: log-likelihood ratio {test['llr']:.2f}, bounds {test['lower']:.2f} and "
+        f"{test['upper']:.2f}; pairs in which {a} scored 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['pentanomial']))}"
     )
     if test["decision"] is not None:
-        yield "a test stops on a streak more often than not: trust its error rates, and take the rating for somewhat too large"
+        yield "  a test stops on a lucky streak more often than not: the rating below is likely too large"
 
 
 def elo(row: Mapping[str, Any]) -> str:
     """A rating in words."""
     if row["elo"] is None:
         return "-"
-    return {"at least": ">", "at most": "<"}.get(row["bound"], "") + f"{row['elo']:+.0f}"
+    if row["bound"]:
+        return "-"  # its size is the prior's; the interval has the end that the games prove
+    return f"{row['elo']:+.0f}"
 
 
 def between(row: Mapping[str, Any]) -> str:

@@ -32,6 +32,9 @@ from battlesim.viewer.report_words import (
 FIT = 0.01
 """Below this p-value the ratings' model is said not to describe the field."""
 
+SUGGEST = "games suggest "
+"""How the verdict on a scenario's sides begins where only the games of different agents show a bias."""
+
 
 class Answer(Struct, frozen=True):
     """One of the questions a reader comes with. `tone` is good, care or plain."""
@@ -129,10 +132,19 @@ def fairness(summary: Summary) -> Answer:
     """What the control games, an agent against itself, say of the sides."""
     asked = "Were the maps fair?"
     every = [side for side in summary.get("sides") or () if side.get("verdict")]
-    measured = [side for side in every if _share(side) is not None or side["verdict"] != "no control games"]
-    left = len(every) - len(measured)
-    if not measured:
-        return Answer(asked, "That was not measured: there were no control games.", tone="care")
+    few = [side for side in every if side["verdict"] == "too few games"]
+    hints = [side for side in every if str(side["verdict"]).startswith(SUGGEST)]
+    measured = [
+        side
+        for side in every
+        if side not in few
+        and side not in hints
+        and (_share(side) is not None or side["verdict"] != "no control games")
+    ]
+    left = len(every) - len(measured) - len(few) - len(hints)
+    if not measured and not hints:
+        why = "there were too few control games" if few else "there were no control games"
+        return Answer(asked, f"That was not measured: {why}.", tone="care")
     unfair = [side for side in measured if side["verdict"] != "no bias seen"]
     unfair.sort(key=lambda side: -abs((_share(side) or 0.5) - 0.5))
     fair = len(measured) - len(unfair)
@@ -141,11 +153,18 @@ def fairness(summary: Summary) -> Answer:
         for side in measured
         if side not in unfair and isinstance(side.get("control"), Mapping)
     ]
-    details = []
+    details = [_hint(side) for side in hints]
+    if few:
+        details.append(
+            f"Too few control games to tell: {names([str(side.get('scenario')) for side in few])}."
+        )
     if unseen and max(unseen) > 0.5:
         details.append(
             f"With this many control games a bias of up to {_parted(max(unseen))} could go unseen."
         )
+    if not unfair and hints:
+        said = "Perhaps not all of them." if len(every) > 1 else "Perhaps not."
+        return Answer(asked, said, tuple(details), "care")
     if not unfair:
         said = f"No side bias was seen on any of the {len(measured)} scenarios."
         if len(measured) == 1:
@@ -166,6 +185,12 @@ def fairness(summary: Summary) -> Answer:
     if left:
         details.append(f"{plural(left, 'scenario')} had no control games.")
     return Answer(asked, said, tuple(details), "care")
+
+
+def _hint(side: Mapping[str, Any]) -> str:
+    """What the games of different agents say of a side where the control games do not say it."""
+    whose = str(side["verdict"]).removeprefix(SUGGEST)
+    return f"On {side.get('scenario')} the games suggest that {whose} is better off; the control games alone do not show it."
 
 
 def _favours(side: Mapping[str, Any], short: bool = False) -> str:
@@ -207,6 +232,11 @@ def progress(summary: Summary) -> Answer:
     sprt = summary.get("sprt")
     if sprt:
         details.insert(0, sprt_says(sprt))
+        if sprt.get("decision"):
+            details.insert(
+                1,
+                "A test stops on a lucky streak more often than not: the rating beside it is likely too large.",
+            )
     tone = "good" if summary.get("state") in ("decided", "finished") else "care"
     return Answer(asked, said, tuple(details), tone)
 
@@ -220,9 +250,9 @@ def sprt_says(sprt: Mapping[str, Any]) -> str:
     if sprt.get("a") and sprt.get("b"):
         test += f" of {sprt['a']} against {sprt['b']}"
     if sprt.get("decision") == "H1":
-        return f"{test} chose {one} Elo over {zero} (H1) after {pairs}."
+        return f"{test} found {one} Elo likelier than {zero} (H1) after {pairs}."
     if sprt.get("decision") == "H0":
-        return f"{test} chose {zero} Elo over {one} (H0) after {pairs}."
+        return f"{test} found {zero} Elo likelier than {one} (H0) after {pairs}."
     return f"{test} has not chosen between {zero} and {one} Elo after {pairs}."
 
 

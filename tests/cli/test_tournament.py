@@ -103,6 +103,23 @@ def test_parts_merge_to_the_whole_again_and_again(made: Path, told: Any, tmp_pat
     assert told("runs", str(tmp_path / "m")) == told("runs", str(made))
 
 
+@pytest.mark.parametrize("text", ["[1]", "{}", "[{}]", "x"])
+def test_one_bad_folder_does_not_hide_the_others(made: Path, told: Any, tmp_path: Path, text: str) -> None:
+    for name in ("good", "harmed"):
+        shutil.copytree(made, tmp_path / name)
+    (tmp_path / "harmed" / "environment.json").write_text(text)
+    listed = told("runs", "--folder", str(tmp_path)).splitlines()
+    assert [line.split()[0] for line in listed] == ["run", "good", "harmed"]
+    assert "10/10" in listed[1]
+    assert main(["runs", str(tmp_path / "harmed")]) == 2
+
+
+def test_odd_records_are_passed_over(made: Path, told: Any, tmp_path: Path) -> None:
+    shutil.copytree(made, tmp_path / "copy")
+    (tmp_path / "copy" / "records" / "0abc.jsonl.gz").write_bytes(b"")
+    assert "10 of 10 games" in told("tournament", "--resume", str(tmp_path / "copy"), "--quiet")
+
+
 def test_what_is_no_part_is_not_merged(
     made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -128,7 +145,7 @@ def test_compare_stops_by_itself(told: Any, tmp_path: Path) -> None:
         "4",
     ]
     text = told(*words, "--out", str(tmp_path / "c"), "--quiet")
-    assert "accepted: rush is at least 200 Elo better than random (H1)" in text
+    assert "sequential test: rush is more than 0 Elo better than random (H1: 200 is likelier than 0)" in text
     assert ", decided" in text.splitlines()[0]
     assert len(RunFolder(tmp_path / "c").store()) < 200
     assert (
@@ -177,6 +194,9 @@ def changed_code(path: Path) -> None:
     value = json.loads(file.read_text())
     value["code"] = "0" * 32
     file.write_text(json.dumps(value))
+    with closing(sqlite3.connect(path / "results.sqlite")) as db:  # something is left to play
+        db.execute("DELETE FROM rows WHERE number = 9")
+        db.commit()
 
 
 def damaged(path: Path) -> None:
@@ -247,6 +267,11 @@ def test_a_run_that_cannot_go_on_says_why(
         (["--resume", "nowhere"], "nowhere: there is no such run; give the folder of a run"),
         (["--resume", "."], "this is no run"),
         (["--resume", "x", "--games", "4"], "--resume goes on with what the run was asked for"),
+        (["--resume", "x", "--dry-run"], "--resume goes on with what the run was asked for"),
+        (
+            ["--agents", "greedy", "t.toml"],
+            "'t.toml' is a tournament's file, not an agent or a scenario; put it first",
+        ),
     ],
 )
 def test_bad_input_gets_one_message(
@@ -270,6 +295,7 @@ def test_bad_input_gets_one_message(
         (["compare", "rush"], "a comparison has two agents, not 1"),
         (["compare", "rush", "random", "--elo0", "5", "--elo1", "5"], "elo0 5 is not below elo1 5"),
         (["compare", "rush", "random", "--alpha", "0.9"], "stop.alpha: 0.9 will not do"),
+        (["compare", "--resume", "x", "--elo1", "50"], "--resume goes on with what the run was asked for"),
         (["compare", "rush", "rush"], "'rush' stands there twice"),
         (["runs", "nowhere"], "there is no such run"),
         (["export", "nowhere"], "there is no such run"),

@@ -52,6 +52,10 @@ def test_defaults() -> None:
         ({"format": "gauntlet", "agents": ["rush"]}, r"a gauntlet wants somebody to meet the baseline"),
         ({"agents": ["rush"], "control": 0}, r"one agent and no control games leave nothing to play"),
         ({"limits": {"megabytes": -1}}, r"limits.megabytes: -1 will not do"),
+        (
+            {"limits": {"megabytes": 8}},
+            r"limits.megabytes: 8 MB are too few for a worker; give 128 or more, or 0",
+        ),
         ({"seed": "x"}, r"seed: 'x' will not do; input should be a valid integer"),
     ],
 )

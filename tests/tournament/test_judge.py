@@ -78,7 +78,10 @@ def test_a_sequential_test_stops_at_its_pair_and_counts_no_more() -> None:
     fewer = judged(MATCH, counted)
     assert fewer.stopped == judge.stopped
     assert fewer.tally == judge.tally
-    assert judged(MATCH, counted[:-2]).stopped is None, "not before its last pair"
+    assert judge.stopped % len(judge.grounds) == 0, "at the end of a round of all scenarios"
+    asked = [pairs for pairs, _ in judge.path]
+    assert asked[:3] == [2, 4, 6]
+    assert judged(MATCH, counted[:-4]).stopped is None, "not before its last round"
 
 
 def test_a_gap_is_passed_over_but_not_by_a_sequential_test() -> None:
@@ -129,12 +132,15 @@ def test_a_game_that_broke_off_is_the_agents_loss_or_nobodys() -> None:
     assert hung.winner == made.fields["stairwell"].sides[0]
     assert hung.faults == [{"side": made.fields["stairwell"].sides[1], "question": -1, "what": "took long"}]
     ours = row_of(failed(games[0], Failure("fault", 1, "it cannot be")))
-    assert (ours.verdict, ours.winner, ours.faults) == ("fault", None, [])
+    assert (ours.verdict, ours.winner) == ("fault", None)
+    assert ours.faults == [{"side": "", "question": -1, "what": "it cannot be"}], "nobody's"
     unknown = row_of(failed(games[0], Failure("death", -1, "died")))
     assert (unknown.verdict, unknown.winner) == ("fault", None)
     judge = judged(made, [failed(games[0], Failure("fault", 1, "x")), *rows(made)[1:]])
     assert judge.tally.pair_count == 0, "half a pair is none"
     assert told(judge)["verdicts"][0]["fault"] == 1
+    assert told(judge)["blame"] == []
+    assert "a defect of battlesim, please report it: x" in "\n".join(lines(told(judge)))
 
 
 def test_ratings_are_withheld_where_games_were_degenerate() -> None:

@@ -203,6 +203,32 @@ def test_error_rates_are_those_declared(shape: str) -> None:
     assert not too_many(wrong1, 150, 0.1), wrong1
 
 
+def in_rounds(test: Sprt, scenarios: list[np.ndarray], rng: np.random.Generator, most: int) -> str | None:
+    """The decision of a match that goes through the scenarios round by round, and asks after each round."""
+    seen = [0] * 5
+    for _ in range(most):
+        for chances in scenarios:
+            seen[int(rng.choice(5, p=chances))] += 1
+        decision = test.judge(seen).decision
+        if decision:
+            return decision
+    return None
+
+
+@pytest.mark.parametrize("elo", [0, 100])
+def test_error_rates_hold_over_scenarios_that_differ(elo: float) -> None:
+    """Half the scenarios favour the one agent by far, half the other; asked after each round, no order of them matters."""
+    tilt = [240] * 6 + [0] + [-240] * 6
+    shares = [share(float(t)) - 0.5 + share(elo) for t in tilt]
+    scenarios = [np.array([1 - min(s, 1.0), 0, 0, 0, min(s, 1.0)]) for s in shares]
+    assert np.mean([p[4] for p in scenarios]) == pytest.approx(share(elo), abs=0.01)
+    rng = np.random.default_rng(5)
+    found = [in_rounds(Sprt(0, 100), scenarios, rng, 400) for _ in range(100)]
+    wrong = sum(decision == ("H1" if elo == 0 else "H0") for decision in found)
+    assert None not in found
+    assert not too_many(wrong, 100, 0.05), wrong
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("test", [Sprt(0, 40), Sprt(-20, 20, 0.1, 0.05), Sprt(0, 200), Sprt(100, 150)])

@@ -157,7 +157,7 @@ def test_state_of_the_run_is_told() -> None:
     )
     decided = progress(sample(2, 1, 200, "decided"))
     assert decided.answer == "Yes: its stopping rule ended it after 308 of 500 games."
-    assert decided.details[0] == "The sequential test chose 10 Elo over 0 (H1) after 120 pairs."
+    assert decided.details[0] == "The sequential test found 10 Elo likelier than 0 (H1) after 120 pairs."
 
 
 def test_trouble_is_counted_and_blamed() -> None:
