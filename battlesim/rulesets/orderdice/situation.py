@@ -94,7 +94,7 @@ class Situation:
             goals += self._goal(objective, OBJECTIVE_WORTH * objective.points)
         for goal in goals:
             goal.crowd = sum(1 for u in self.mine if u.place in goal.places)
-        late = 0.7 + 0.8 * self.state.turn / max(extra.turns, 1)
+        late = 0.5 + 2.0 * (self.state.turn / max(extra.turns, 1)) ** 2  # held at the end is what scores
         for goal in goals:
             goal.worth *= late
         return goals

@@ -62,3 +62,16 @@ def test_the_way_off_the_board_draws_whom_it_is_for_while_there_is_time() -> Non
         assert s.hold(table.unit(0), edge_places(table.board, "e")[0]) > 0
     assert gains[1] > gains[0] > 0
     assert gains[2] == 0
+
+
+def test_an_objective_counts_most_as_the_battle_ends() -> None:
+    """Objectives are scored at the end (OD-HOUSE-VICTORY): early on, a shot may well be worth more."""
+    table = Table("village", unit("rifle_section", at="g5.7"), unit("rifle_section", at="g0.15", side=1))
+    table.r.set_extra(objectives=(Objective("hold", "a corner", 2, places=(table.place("g5.7"),)),), turns=6)
+    worth = []
+    for turn in (1, 5, 6):
+        table.state.turn = turn
+        s = Situation(observation.observe(table.state, table.board, 0, ()), table.board)
+        worth.append(s.hold(table.unit(0), table.place("g5.7")))
+    assert worth[2] > 4 * worth[0]
+    assert worth[2] - worth[1] > (worth[1] - worth[0]) / 4
