@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Unit
-from battlesim.rulesets.armorclass import damage, fire, hide
+from battlesim.rulesets.armorclass import blaze, damage, fire, hide
 from battlesim.rulesets.armorclass.assault import ROUNDS
 from battlesim.rulesets.armorclass.data import TYPES, WEAPONS
 from battlesim.rulesets.armorclass.model import armed_mounts, own, type_of
@@ -170,6 +170,28 @@ def points_taken(shooter: tuple[str, tuple[int, ...]], wall: int, variant: int) 
         total += group.shots * hit * through * damage.points_lost(variant, weapon.factor, area, True)
         total += group.shots * hit * (1 - through) * damage.points_lost(variant, weapon.factor, area, False)
     return total
+
+
+def burnt(unit: Unit, times: int) -> float:
+    """Expected points that so many attacks by fire cost a unit (AC-FIRE-4)."""
+    if times <= 0:
+        return 0.0
+    models, full = unit.models, own(unit).full
+    through = goes_through(blaze.FACTOR, type_of(unit).armour)
+    if type_of(unit).tough:
+        return cost(unit.kind, models, full, times * models * through)
+    return cost(unit.kind, models, full, models * (1 - (1 - through) ** times))
+
+
+def catches(shooter: tuple[str, tuple[int, ...]], distance: int, weather: str, suppressed: bool) -> float:
+    """Chance that a volley sets what it strikes on fire (AC-FIRE-1)."""
+    best, missed = 0, 1.0
+    for group in fire.groups(*shooter):
+        weapon = group.weapon
+        if not weapon.lobbed and weapon.range >= distance:
+            missed *= (1 - chance(fire.structure_on(suppressed))) ** group.shots
+            best = max(best, blaze.starts_on(weapon.type, weather))
+    return (1 - missed) * chance(best)
 
 
 def charge_loss(unit: Unit, target: Unit) -> float:

@@ -51,6 +51,8 @@ NOTHING = Features()
 MOST_PLACES = 14
 """Places looked at closely when a move is weighed against other orders."""
 MOST_UNITS = 12
+FRUITLESS = 1.5
+"""What it costs, in points, to fire where nobody is known to be: the turn, and often the firer's own hiding place."""
 OPENED = 6.0
 """What a breach into an objective is worth, in points."""
 
@@ -153,12 +155,22 @@ def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list
     for answer in answers:
         if isinstance(answer, Go):
             far = found.cost[answer.place] > half
-            made.append(s.at(unit, answer.place, fires=shoots, far=far))
+            there = s.at(unit, answer.place, fires=shoots, far=far)
+            if s.burning:
+                there = _through_fire(s, unit, there, ground.path_to(found, unit.place, answer.place))
+            made.append(there)
         elif isinstance(answer, At):
             made.append(charge(s, unit, s.state.units[answer.unit]))
         else:
-            made.append(s.at(unit, unit.place, fires=shoots))
+            stays = s.at(unit, unit.place, fires=shoots)
+            made.append(_through_fire(s, unit, stays, (unit.place,)) if s.burning else stays)
     return made
+
+
+def _through_fire(s: Situation, unit: Unit, there: Features, path: tuple[int, ...]) -> Features:
+    """What a path costs that ends in a place: fire attacks on the way, and once more at the turn's end whoever stays in it."""
+    times = sum(place in s.burning for place in path[1:]) + (path[-1] in s.burning)
+    return replace(there, taken=there.taken + s.stake(unit) * estimates.burnt(unit, times))
 
 
 def charge(s: Situation, unit: Unit, foe: Unit) -> Features:
@@ -193,6 +205,8 @@ def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool)
     quiet = s.at(unit, unit.place, fires=False)
     loud = s.at(unit, unit.place, fires=True, stationary=standing)
     loud = replace(loud, dealt=0.0)
+    if s.burning and standing:  # who moves yet may leave the fire
+        quiet, loud = (_through_fire(s, unit, found, (unit.place,)) for found in (quiet, loud))
     made: list[Features] = []
     for answer in answers:
         if isinstance(answer, Pass):
@@ -229,7 +243,8 @@ def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[flo
         wall = targets.wall_of(state, board, answer.place, answer.side)
         distance = board.sight.reach_hint(unit.place, answer.place)
         loss = estimates.behind_wall(shooter, USUAL, distance, wall, room, False, shaky)
-        return s.prior(answer.place) * loss + _razed(s, unit, answer.place), 0.5
+        hope = s.prior(answer.place)
+        return hope * loss + _razed(s, unit, answer.place), (1 - hope) * FRUITLESS
     if isinstance(answer, Into):
         kind = board.openings[answer.opening].kind
         distance = board.sight.reach_hint(unit.place, answer.place)
@@ -240,7 +255,7 @@ def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[flo
             loss = estimates.into(shooter, estimates.as_target(foe), distance, size, steady, shaky, room)
             total += s.stake(foe) * loss
         hidden = s.prior(answer.place) * estimates.into(shooter, USUAL, distance, size, steady, shaky, room)
-        return total + hidden, 0.2
+        return total + hidden, 0.2 if total else FRUITLESS
     if isinstance(answer, Lob):
         return _lobbed(s, unit, answer.place), 0.2
     return 0.0, 0.0
@@ -280,8 +295,12 @@ def _razed(s: Situation, unit: Unit, place: int) -> float:
     value = s.doomed(space.section)
     if not value:
         return 0.0
-    if not variant:  # it may burn: in four turns it is gone
-        return 0.5 * value if works.make_of(s.board, space.section).burns else 0.0
+    if not variant:  # where it catches fire it is gone in four turns
+        if place in s.burning or not works.make_of(s.board, space.section).burns:
+            return 0.0
+        shooter, shaky = estimates.as_shooter(unit), fire.is_suppressed(s.state, unit)
+        distance = s.board.sight.reach_hint(unit.place, place)
+        return value * estimates.catches(shooter, distance, options.weather, shaky)
     left: int = works.points_of(s.state, s.board, space.section) - works.record(s.state, space.section).get(
         "lost", 0
     )

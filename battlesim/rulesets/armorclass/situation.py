@@ -64,14 +64,28 @@ class Situation:
         self.fallen = fallen(self.state)
         self.mine = [u for u in view.units.values() if u.side == view.side and u.alive and u.place >= 0]
         self.foes = hide.known_foes(self.state, view.side)
+        self.burning = frozenset(blaze.burning_places(self.state, board))
+        self._doomed = self._burns_down()
         self.goals = self._goals()
         self._standing: dict[tuple[int, int, bool], tuple[list[tuple[Unit, int]], Features]] = {}
         self._drawn: dict[int, list[tuple[list[int] | None, Goal, float]]] = {}
         self._stakes: dict[int, float] = {}
-        self._burning = frozenset(blaze.burning_places(self.state, board))
         self._power = [(foe, max(fire.reaches(foe)[0], 1)) for foe in self.foes if able(foe)]
 
     # ---- objectives
+
+    def _burns_down(self) -> frozenset[int]:
+        """Floors that will have burnt out before the battle ends, and those above them: nobody will hold them then."""
+        known, gone = self.state.extra, []
+        if known.options.damage == "ignored":
+            return frozenset()
+        for blazing in known.fires:
+            for place, turn in blazing.taken:
+                space = self.board.spaces[place]
+                if space.kind == "floor" and turn + blaze.BURNS <= known.turns:
+                    floors = self.board.sections[space.section].spaces
+                    gone += [p for p in floors if self.board.spaces[p].floor >= space.floor]
+        return frozenset(gone)
 
     def _goals(self) -> list[Goal]:
         extra = self.state.extra
@@ -87,7 +101,11 @@ class Situation:
     def _goal(self, objective: Objective, share: float) -> list[Goal]:
         ours = objective.side in (-1, self.side)
         if objective.kind == "hold":
-            places = tuple(p for p in objective.places if works.tenable(self.state, self.board, p))
+            places = tuple(
+                p
+                for p in objective.places
+                if p not in self._doomed and works.tenable(self.state, self.board, p)
+            )
             return [Goal(share if ours else 0.8 * share, places)] if places else []
         if objective.kind == "exit" and ours:
             places = tuple(s.id for s in self.board.spaces if s.kind == "ground" and objective.edge in s.edge)
@@ -203,7 +221,8 @@ class Situation:
                 chance = max(chance, WORK)
         elif works.fieldwork(self.state, place) is not None:
             chance = WORK
-        return chance
+        # whoever has let so many turns pass without a shot is likely not there
+        return chance / max(self.state.turn, 1)
 
     # ---- standing somewhere
 
@@ -246,8 +265,6 @@ class Situation:
                 exposure += SHARE_OF_FIRE * (ACTED if own(foe).acted else 1.0) * chance * loss
         own_worth = estimates.worth(unit)
         exposure += LURKING * own_worth * chance
-        if place in self._burning:
-            exposure += 0.6 * own_worth
         found = Features(
             exposure=min(exposure * self.stake(unit), self.stake(unit) * own_worth),
             progress=self.progress(unit, place),

@@ -34,15 +34,22 @@ SHARE_OF_FIRE = 0.6
 
 
 class Goal:
-    """One objective as one side sees it: `worth` points, the `places` to be in, or a `point` to be near."""
+    """One objective as one side sees it: `worth` points, the `places` to be in, or a `point` to be near. `leaves`: where units
+    leave the board, all of them or only `units`."""
 
-    __slots__ = ("crowd", "field", "places", "point", "worth")
+    __slots__ = ("crowd", "leaves", "places", "point", "units", "worth")
 
     def __init__(self, worth: float, places: tuple[int, ...], point: int = -1) -> None:
         self.worth = worth
         self.places = places
         self.point = point
         self.crowd = 0
+        self.leaves = False
+        self.units: tuple[int, ...] = ()
+
+    def calls(self, unit: Unit) -> bool:
+        """Whether a unit can do anything for it."""
+        return not self.units or unit.id in self.units
 
 
 class Situation:
@@ -65,7 +72,7 @@ class Situation:
         self._known: dict[tuple[int, int, bool, bool], Features] = {}
         self._stakes: dict[int, float] = {}
         self._losses: dict[tuple[int, int, bool, bool, int, tuple[int, ...]], float] = {}
-        self._draws: dict[int, list[tuple[list[int] | None, int, float, tuple[int, ...]]]] = {}
+        self._draws: dict[int, list[tuple[list[int] | None, int, float, tuple[int, ...], int]]] = {}
         self._stood: dict[tuple[int, int], tuple[list[tuple[int, int, int]], Features]] = {}
         self._threats: dict[int, dict[int, float]] = {}
         self._chances: dict[tuple[int, bool], dict[int, float]] = {}
@@ -87,7 +94,7 @@ class Situation:
             goals += self._goal(objective, OBJECTIVE_WORTH * objective.points)
         for goal in goals:
             goal.crowd = sum(1 for u in self.mine if u.place in goal.places)
-        late = 0.7 + 0.8 * self.state.turn / max(extra.turns, 1)
+        late = 0.5 + 2.0 * (self.state.turn / max(extra.turns, 1)) ** 2  # held at the end is what scores
         for goal in goals:
             goal.worth *= late
         return goals
@@ -97,7 +104,9 @@ class Situation:
         if objective.kind == "hold":
             return [Goal(share if ours else 0.8 * share, objective.places)]
         if objective.kind == "exit" and ours:
-            return [Goal(share * 2, edge_places(self.board, objective.edge))]
+            goal = Goal(share * 2, edge_places(self.board, objective.edge))
+            goal.leaves, goal.units = True, objective.units
+            return [goal]
         units = [self.state.units[u] for u in objective.units if u in self.state.units]
         hunted = [u for u in units if u.alive and u.place >= 0 and u.side != self.side]
         if hunted:
@@ -110,19 +119,24 @@ class Situation:
             ]
         return []
 
-    def _drawn(self, unit: Unit) -> list[tuple[list[int] | None, int, float, tuple[int, ...]]]:
-        """What draws a unit: (distances by space or None, the point to be near, worth, places) of each goal."""
+    def _drawn(self, unit: Unit) -> list[tuple[list[int] | None, int, float, tuple[int, ...], int]]:
+        """What draws a unit: (distances by space or None, the point to be near, worth, places, how far it draws) of each goal.
+        The way off the board draws only as far as there is time to go: whoever tarries loses it."""
         found = self._draws.get(unit.id)
         if found is None:
             found = []
             pace = ground.PACES[type_of(unit).drive or "foot"]
+            left = max(1, self.state.extra.turns - self.state.turn + 1)
             for goal in self.goals:
+                if not goal.calls(unit):
+                    continue
                 value = goal.worth
+                most = left * pace.phases[0].limit if goal.leaves else FAR
                 crowd = goal.crowd - (unit.place in goal.places)
                 if crowd > 0:
                     value *= 0.3 / crowd
                 field = self.board.routes.field(pace, goal.places, self.fallen) if goal.places else None
-                found.append((field, goal.point, value, goal.places))
+                found.append((field, goal.point, value, goal.places, most))
             self._draws[unit.id] = found
         return found
 
@@ -130,7 +144,7 @@ class Situation:
         """How near a place is to what is worth being near to."""
         board = self.board
         best = 0.0
-        for field, point, value, places in self._drawn(unit):
+        for field, point, value, places, most in self._drawn(unit):
             if value <= best:
                 continue
             if field is not None:
@@ -139,7 +153,7 @@ class Situation:
                     far = min(board.distance(place, p) for p in places[:8]) * 5 // 4
             else:
                 far = max(board.distance(place, point) - 12 * INCH, 0)
-            near = value * (1.0 - far / FAR) if far < FAR else 0.0
+            near = value * (1.0 - far / most) if far < most else 0.0
             if near > best:
                 best = near
         return best
@@ -186,7 +200,7 @@ class Situation:
         """What standing on an objective is worth; less where friends already do."""
         total = 0.0
         for goal in self.goals:
-            if place in goal.places:
+            if place in goal.places and goal.calls(unit):
                 crowd = goal.crowd - (unit.place in goal.places)
                 total += 0.5 * goal.worth if not crowd else 0.05 * goal.worth
         return total

@@ -1,0 +1,127 @@
+"""What answers promise: a player that looks one question ahead keeps out of fires, and does not go on shooting at empty rooms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battlesim.core.answers import Answer, Go, Pass
+from battlesim.core.events import Event
+from battlesim.rules.contract import SENSIBLE, Features, weigh
+from battlesim.rulesets.armorclass import estimates, features, observation
+from battlesim.rulesets.armorclass.model import Fire, Objective, Options, Search
+from battlesim.rulesets.armorclass.move import WhereTo
+from battlesim.rulesets.armorclass.shoot import AtWhom
+from battlesim.rulesets.armorclass.situation import Situation
+from tests.rulesets.armorclass.kit import SOUTH, Table, house, unit
+
+NEWS: tuple[Event, ...] = ()
+
+
+def promised(table: Table) -> dict[Answer, Features]:
+    assert table.ask is not None
+    view = observation.observe(table.state, table.board, table.ask.side, NEWS)
+    return dict(zip(table.legal, features.features(view, table.board, table.ask, table.legal), strict=True))
+
+
+def best(found: dict[Answer, Features]) -> Answer:
+    return max(found, key=lambda answer: weigh(found[answer], SENSIBLE))
+
+
+def at_house(
+    kind: str = "rifle_team",
+    turn: int = 1,
+    alight: tuple[str, ...] = (),
+    damage: str = "guidelines",
+    **more: Any,
+) -> Table:
+    """A team before a wooden house that is an objective; floors `alight` since the first turn."""
+    board = house(material="wood")
+    places = tuple(board.space(f"house.1:{floor}") for floor in range(2))
+    table = Table(
+        board,
+        unit(kind, "g8.4"),
+        options={"fires": True, "damage": damage},
+        turns=8,
+        objectives=(Objective("hold", "the house", 3, places=places),),
+        **more,
+    )
+    fires = tuple(Fire(n, ((board.space(name), 1),)) for n, name in enumerate(alight))
+    table.r.set_extra(fires=fires)
+    table.state.turn = turn
+    return table
+
+
+def situation(table: Table) -> Situation:
+    return Situation(observation.observe(table.state, table.board, 0, NEWS), table.board)
+
+
+def test_an_objective_is_entered_but_not_while_it_burns() -> None:
+    hall = "house.1:0"
+    for alight in ((), (hall,)):
+        table = at_house(alight=alight)
+        table.do(WhereTo(0, "run", side=0))
+        found = promised(table)
+        inside = Go(table.place(hall))
+        assert (best(found) == inside) is not bool(alight)
+        assert bool(found[inside].taken) is bool(alight)
+        assert bool(found[inside].hold) is not bool(alight)
+
+
+def test_who_stays_in_a_fire_is_burnt_and_who_passes_through_twice() -> None:
+    table = at_house(alight=("house.1:0",))
+    table.r.move(table.unit(0), (table.unit(0).place, table.place("house.1:0")))
+    table.do(WhereTo(0, "run", side=0))
+    found = promised(table)
+    once, twice = estimates.burnt(table.unit(0), 1), estimates.burnt(table.unit(0), 2)
+    assert 0 < once < twice
+    assert found[Pass()].taken == once
+    assert found[Go(table.place("g8.4"))].taken == 0
+
+
+@pytest.mark.parametrize(
+    ("alight", "damage", "left"),
+    [("house.1:0", "guidelines", []), ("house.1:1", "guidelines", [0]), ("house.1:0", "ignored", [0, 1])],
+)
+def test_floors_that_burn_out_before_the_end_are_no_objectives(
+    alight: str, damage: str, left: list[int]
+) -> None:
+    """A floor falls with what is above it (AC-DEST-1); where damage is ignored it stands (AC-DEST-4)."""
+    table = at_house(alight=(alight,), damage=damage)
+    goals = situation(table).goals
+    assert [table.board.spaces[p].floor for goal in goals for p in goal.places] == left
+
+
+def test_what_burns_beyond_the_last_turn_is_held_all_the_same() -> None:
+    table = at_house(alight=("house.1:0",), turn=8)
+    known = table.state.extra
+    table.r.set_extra(fires=(Fire(0, ((known.objectives[0].places[0], 6),)),))
+    assert len(situation(table).goals[0].places) == 2
+
+
+def test_the_longer_nobody_fires_from_a_house_the_less_it_is_searched() -> None:
+    found = []
+    for turn in (1, 4):
+        table = at_house(turn=turn)
+        table.r.set_extra(options=Options())  # with fires it would be a pity about the house
+        table.r.move(table.unit(0), (table.unit(0).place, table.place("g9.1")))
+        table.do(AtWhom(0, side=0))
+        search = Search(table.place("house.1:0"), SOUTH)
+        assert search in table.legal
+        found.append(promised(table)[search])
+    assert found[0].dealt > found[1].dealt > 0
+    assert found[1].waste > found[0].waste > 0
+
+
+def test_what_burns_already_is_not_set_on_fire_for_points() -> None:
+    keep = Objective("keep", "theirs", 2, side=1, sections=(0,))
+    search = Search(house(material="wood").space("house.1:0"), SOUTH)
+    gains = []
+    for alight in ((), ("house.1:0",)):
+        table = at_house(alight=alight)
+        table.r.set_extra(objectives=(keep,))
+        table.r.move(table.unit(0), (table.unit(0).place, table.place("g9.1")))
+        table.do(AtWhom(0, side=0))
+        gains.append(promised(table)[search].dealt)
+    assert gains[0] > gains[1] + 5
