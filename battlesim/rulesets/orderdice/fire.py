@@ -211,13 +211,9 @@ def bearings(
     free = [post.men for post in posts]
     for arm in arms_of(kind, models, spent):
         weapon = arm.weapon
-        if arm.index in used or (weapon.fixed and moved and not arm.mount):  # OD-HOUSE-MOUNT
-            continue
-        if armour >= ARMOURED and weapon.small:
+        if not may_fire(board, unit, arm, place, armour, moved, used):
             continue
         if target is None and not harms_house(state, board, place, weapon):
-            continue
-        if (gun or arm.mount == "hull") and not bears(board, unit, arm, place):
             continue
         mode = mode_of(weapon, armour > 0)
         choice = -1
@@ -233,6 +229,18 @@ def bearings(
             lob = lobbed(state, board, unit, place, posts, weapon)
             if lob is not None:
                 yield Bearing(arm, "indirect", lob)
+
+
+def may_fire(
+    board: Board, unit: Unit, arm: Arm, place: int, armour: int, moved: bool, used: tuple[int, ...]
+) -> bool:
+    """Whether a weapon may be fired at a target of an armour in a place, wherever it is fired from and whatever is seen."""
+    weapon = arm.weapon
+    if arm.index in used or (weapon.fixed and moved and not arm.mount):  # OD-HOUSE-MOUNT
+        return False
+    if armour >= ARMOURED and weapon.small:
+        return False
+    return bears(board, unit, arm, place)
 
 
 def _groups(
@@ -299,9 +307,26 @@ def lobbed(
         far = min((line.distance for line in lines), default=-1)
     else:
         far = flat_range(board, unit.place, place)
-    if not weapon.minimum <= far <= weapon.range or not (posts or spotted(state, board, unit.side, place)):
+    if not in_range(weapon, far) or not (posts or spotted(state, board, unit.side, place)):
         return None
     return Line(far, -1, -1, -1, -1)
+
+
+def in_range(weapon: Weapon, far: int) -> bool:
+    """Whether a weapon for indirect fire reaches as far, and no nearer than it may (OD-IND-1)."""
+    return weapon.minimum <= far <= weapon.range
+
+
+def could_lob(board: Board, unit: Unit, target: Unit, moved: bool, used: tuple[int, ...]) -> bool:
+    """Whether a unit out of doors could hit a target it does not see by indirect fire, were it spotted for it."""
+    far = flat_range(board, unit.place, target.place)
+    armour = TYPES[target.kind].armour
+    return any(
+        arm.weapon.indirect
+        and in_range(arm.weapon, far)
+        and may_fire(board, unit, arm, target.place, armour, moved, used)
+        for arm in arms(unit)
+    )
 
 
 def indirect_need(aim: tuple[int, int, int, int], target: int, here: int, there: int) -> int:
