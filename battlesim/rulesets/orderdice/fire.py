@@ -19,7 +19,7 @@ from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import bunkers, ground
 from battlesim.rulesets.orderdice.data import TYPES, WEAPONS, Weapon
-from battlesim.rulesets.orderdice.lines import Station, flat_range, spotted, stations
+from battlesim.rulesets.orderdice.lines import Station, flat_range, has_made, spotted, stations
 from battlesim.rulesets.orderdice.model import DOWN, own, type_of
 from battlesim.rulesets.orderdice.structures import can_burn
 
@@ -31,6 +31,8 @@ SOFT, HARD, BUNKER = 1, 2, bunkers.COVER
 """Cover as the modifier it takes from the roll to hit."""
 DAMAGE: tuple[int, int, int] = (3, 4, 5)
 """Damage roll needed against inexperienced, regular and veteran infantry and artillery."""
+MOST_VOLLEYS = 8_000
+"""Volleys kept for each board before all are forgotten."""
 BLOWS_DOWN = 3
 """Shells of this class or more, 2D6 hits and up, can bring a house down (OD-HE-5)."""
 
@@ -159,8 +161,46 @@ def volley(
     used: tuple[int, ...] = (),
 ) -> list[Group]:
     """What a unit's weapons can do to a target, from one wall of its floor (-1 outdoors), without the slots already `used` this
-    action. Small arms first, then heavy weapons in slot order; empty where nothing bears."""
-    return _groups(state, board, unit, target.place, target, moved, wall, used)
+    action. Small arms first, then heavy weapons in slot order; empty where nothing bears.
+
+    It is asked for again and again in one attack, and kept for as long as no opening was made in either place and no indirect
+    fire is in it, which depends on who else sees and on what was fired before.
+    """
+    here, there, mine = unit.place, target.place, unit.own
+    if (
+        here < 0
+        or there < 0
+        or lobs(unit.kind, unit.models, mine.spent)
+        or (state.structures and (has_made(state, board, here) or has_made(state, board, there)))
+    ):
+        return _groups(state, board, unit, there, target, moved, wall, used)
+    known: dict[tuple[object, ...], tuple[Group, ...]]
+    known = board.memo.setdefault("orderdice volleys", {})  # type: ignore[assignment]
+    key = (
+        here,
+        there,
+        wall,
+        unit.kind,
+        unit.models,
+        mine.spent,
+        used,
+        moved,
+        mine.pins,
+        mine.quality,
+        mine.aboard,
+        mine.opening,
+        unit.facing,
+        target.kind,
+        target.models == 1,
+        target.own.order == DOWN,
+        state.down,
+    )
+    found = known.get(key)
+    if found is None:
+        if len(known) >= MOST_VOLLEYS:
+            known.clear()
+        found = known[key] = tuple(_groups(state, board, unit, there, target, moved, wall, used))
+    return [*found]
 
 
 def volley_at(
