@@ -13,7 +13,7 @@ from battlesim.board.sight import CLEAR
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.orderdice import fire
 from battlesim.rulesets.orderdice.data import TYPES
-from battlesim.rulesets.orderdice.lines import Station, has_made, spotted, stations
+from battlesim.rulesets.orderdice.lines import Station, has_made, seen_from, spotters, stations
 
 Ranges = tuple[int, int, int]
 """The longest ranges of small arms, of heavy weapons that need a wall, and of shells; -1 for none."""
@@ -107,6 +107,7 @@ def bearing_on(
         row = table.row((here, down, ranges))
     else:
         row = table.row((here, down, kind, models, spent, unit.facing, mine.opening, moved, used))
+    eyes: list[int] | None = None
     for target in among:
         there = target.place
         if there < 0:
@@ -115,9 +116,9 @@ def bearing_on(
         if code > limit and not throws:
             continue
         if code != CLEAR:
-            if sight.too_far(here, there, reach):
+            if code <= limit and sight.too_far(here, there, reach):
                 continue  # too far for anything: sight need not be worked out
-            if not sight.sees(here, there, down):
+            if code > limit or not sight.sees(here, there, down):
                 if throws:
                     key = ~(there * ARMOUR_CLASSES + _CLASSES[target.kind])
                     walls = row.get(key)
@@ -125,8 +126,11 @@ def bearing_on(
                         table.held += 1
                         lobbed = fire.could_lob(board, unit, target, moved, used)
                         walls = row[key] = OUTDOORS if lobbed else ()
-                    if walls and spotted(state, board, unit.side, there):
-                        yield target, walls
+                    if walls:
+                        if eyes is None:
+                            eyes = spotters(state, unit.side)
+                        if seen_from(state, board, eyes, there):
+                            yield target, walls
                 continue
         if made and (made_here or has_made(state, board, there)):
             walls = _walls(state, board, unit, target, moved, used)  # holes matter too

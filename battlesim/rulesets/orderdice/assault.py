@@ -129,17 +129,19 @@ def _contact(
         phase = gait.phases[0]
         lengths = ground.reach(state, board, unit, gait, shut)
         for near, number in board.exits[target.place]:
+            start = near == unit.place
+            before = 0 if start else lengths.get(near)
+            if before is None:
+                continue
             way = board.ways[number]
             if way.kind not in ("ground", "door", "ruin"):
                 continue
-            start = near == unit.place
             if board.spaces[near].kind == "floor" and not start:
                 continue  # the way out of a building begins where the unit is
             if way.kind == "ruin" and not all(s in down for s in way.sections):
                 continue
             cost = phase.cost(way)
-            before = 0 if start else lengths.get(near)
-            if cost is None or before is None or not (start or ground.holds(state, board, near)):
+            if cost is None or not (start or ground.holds(state, board, near)):
                 continue
             length = before + cost
             if length > phase.limit:

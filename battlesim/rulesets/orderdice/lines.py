@@ -148,13 +148,18 @@ def sees(state: State, board: Board, place: int, goal: int) -> bool:
 
 def spotted(state: State, board: Board, side: int, goal: int) -> bool:
     """Whether an observer or an officer of a side sees a space (OD-HOUSE-SIGHT); nobody sees out of a transport."""
-    for friend in state.units.values():
-        if (
-            friend.side == side
-            and friend.place >= 0
-            and (friend.own.officer > 0 or type_of(friend).strike)
-            and friend.place != goal
-            and sees(state, board, friend.place, goal)
-        ):
-            return True
-    return False
+    return seen_from(state, board, spotters(state, side), goal)
+
+
+def spotters(state: State, side: int) -> list[int]:
+    """Where the observers and officers of a side are."""
+    return [
+        friend.place
+        for friend in state.units.values()
+        if friend.side == side and friend.place >= 0 and (friend.own.officer > 0 or type_of(friend).strike)
+    ]
+
+
+def seen_from(state: State, board: Board, places: list[int], goal: int) -> bool:
+    """Whether a space is seen from any of some others."""
+    return any(place != goal and sees(state, board, place, goal) for place in places)

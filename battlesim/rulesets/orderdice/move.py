@@ -73,7 +73,7 @@ def destinations(state: State, board: Board, unit: Unit, order: str) -> list[int
     shut = ground.enemy_places(state, unit.side)
     enters = order == RUN and kind.infantry
     spaces = board.spaces
-    full = [place for place in state.at if not ground.holds(state, board, place)]
+    full = [place for place, here in state.at.items() if len(here) >= spaces[place].capacity]
     found: list[int] = []
     for gait in ground.gaits(kind, order):
         reached = ground.reach(state, board, unit, gait, shut)

@@ -49,9 +49,10 @@ def hidden_units(state: State, side: int) -> frozenset[int]:
         due = entry.due
         if type(due) is Arrive and state.units[due.unit].side != side:
             found += (due.unit, *due.cargo)
-    for item in state.stack:
-        if type(item) is ArriveAt and item.side != side:
-            found += (item.unit, *item.cargo)
+    if ArriveAt in map(type, state.stack):
+        for item in state.stack:
+            if type(item) is ArriveAt and item.side != side:
+                found += (item.unit, *item.cargo)
     return frozenset(found) if found else NONE
 
 
@@ -68,7 +69,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
             entry for entry in agenda if not (type(entry.due) is Arrive and entry.due.unit in hidden)
         )
         goals = tuple(goal for goal in (_known_goal(g, hidden) for g in goals) if goal is not None)
-    if len(stack) > 1:
+    if Walk in map(type, stack):
         stack = tuple([_gone(item, state, side) if type(item) is Walk else item for item in stack])
     return View(
         ruleset=NAME,

@@ -151,7 +151,7 @@ def draw_die(r: Resolution, step: DrawDie) -> None:
 def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Units without a die, by id."""
     side = ask.side
-    return all_numbered(Pick, [u.id for u in state.units.values() if u.side == side and waits(u)])
+    return all_numbered(Pick, [u.id for u in state.units.values() if u.side == side and u.alive and waits(u)])
 
 
 def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
