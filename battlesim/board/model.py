@@ -11,7 +11,7 @@ from msgspec import Struct
 from battlesim.core.geometry import Point
 
 
-class Space(Struct, frozen=True):
+class Space(Struct, frozen=True, gc=False):
     """Where a unit can be: an outdoor node (`ground`), one floor of one section (`floor`), or what is left of a
     section when it has fallen (`ruin`, usable only then; its terrain is rubble).
 
@@ -39,7 +39,7 @@ class Space(Struct, frozen=True):
         return (self.x, self.y)
 
 
-class Opening(Struct, frozen=True):
+class Opening(Struct, frozen=True, gc=False):
     """Something to shoot and climb through, on one side of one floor.
 
     `kind`: door, window, slit or gap. `side` is the index of the wall in the section's `sides`. `men` who can fire
@@ -133,7 +133,7 @@ class Area(Struct, frozen=True):
     deep: bool = False
 
 
-class Way(Struct, frozen=True):
+class Way(Struct, frozen=True, gc=False):
     """A connection between two spaces, usable both ways.
 
     `kind`: ground (outdoors to outdoors), door (outdoors to a ground floor, through `opening`), stairs (floor to floor
@@ -156,7 +156,7 @@ class Way(Struct, frozen=True):
     sections: tuple[int, ...] = ()
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """One line of fire from a space to another, over ground that never blocks it for good.
 
     `from_side`/`from_opening`: the wall and opening of the shooter's floor it leaves by (-1, -1 outdoors; opening -1

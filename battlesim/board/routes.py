@@ -168,9 +168,14 @@ class Routes:
         """
         if goal == start:
             return (start,)
-        length = self.reach(gait, start, shut, fallen, closed).get(goal)
+        lengths = self.reach(gait, start, shut, fallen, closed)
+        length = lengths.get(goal)
         if length is None:
             return ()
+        if len(gait.phases) == 1 and not self._is_floor[start]:
+            found = self._back(gait.phases[0], start, goal, lengths, fallen, closed)
+            if found is not None:
+                return found
         for web in self._plan(gait).webs:
             before: dict[int, int] = {}
             if self._walk(web, start, shut, fallen, closed, before, length).get(goal) == length:
@@ -179,6 +184,42 @@ class Routes:
                     route.append(before[route[-1]])
                 return tuple(reversed(route))
         raise AssertionError("reach and path disagree")  # both walk the same webs
+
+    def _back(
+        self,
+        phase: Phase,
+        start: int,
+        goal: int,
+        lengths: Mapping[int, int],
+        fallen: frozenset[int],
+        closed: frozenset[int],
+    ) -> tuple[int, ...] | None:
+        """The route that `path` asks for, found from the goal back by the lengths of `reach`: those of one web, which nothing but
+        the goal on a floor. None where a step of no length makes that ambiguous."""
+        ways, is_floor = self._board.ways, self._is_floor
+        route = [goal]
+        while (v := route[-1]) != start:
+            there, best = lengths[v], -1
+            for u, number in self._board.exits[v]:
+                length = 0 if u == start else lengths.get(u)
+                if length is None or length > there or is_floor[u] or (0 <= best < u):
+                    continue
+                way = ways[number]
+                cost = None if way.kind in _INSIDE else phase.cost(way)
+                if cost is None or length + cost != there:
+                    continue
+                enters, stands, down = self._guard(way, u, v)
+                if enters >= 0 and (enters in fallen or enters in closed):
+                    continue
+                if (stands >= 0 and stands in fallen) or (down and not fallen.issuperset(down)):
+                    continue
+                if not cost:
+                    return None
+                best = u
+            if best < 0:
+                raise AssertionError("reach and path disagree")
+            route.append(best)
+        return tuple(reversed(route))
 
     # -- a whole journey -----------------------------------------------------------------------------------------------
 

@@ -28,7 +28,8 @@ _MOST_LINES = 150_000
 """Lines kept before the store is emptied and filled anew; some 20 MB."""
 
 # what a row says of a pair while nothing has fallen
-_UNKNOWN, _CLEAR, _MANY, _FIRST, _NEVER = 0, 1, 2, 3, 0xFFFF
+CLEAR = 1
+_UNKNOWN, _MANY, _FIRST, _NEVER = 0, 2, 3, 0xFFFF
 # _MANY: several sections block. _FIRST + s: section s blocks every line. _NEVER: nothing that may fall would help.
 
 
@@ -69,7 +70,7 @@ class Sight:
         included: where this says no, nothing in `a` can shoot at anything in `b`. `has_view` asks for real openings.
         """
         code = self._rows[a][b]
-        if code == _CLEAR:
+        if code == CLEAR:
             return True  # what falls opens lines and never closes one
         if code and not fallen:
             return False
@@ -81,7 +82,7 @@ class Sight:
         blockers have all fallen.
         """
         code = self._rows[a][b]
-        if code > _CLEAR and (not fallen or code == _NEVER):
+        if code > CLEAR and (not fallen or code == _NEVER):
             return ()
         if code >= _FIRST and code - _FIRST not in fallen:
             return ()
@@ -141,15 +142,15 @@ class Sight:
 
     def maybe(self, a: int, fallen: frozenset[int] = _NONE) -> tuple[Sequence[int], int]:
         """A row and a limit for a quick look round from `a`: where `row[b]` is over the limit, `sees(a, b, fallen)` is
-        False; where it is not, ask. Read-only, and of use until the next question.
+        False; where it is CLEAR, True; else ask. Read-only: what it says stays true, the next call may say more.
         """
-        return self._rows[a], _NEVER - 1 if fallen else _CLEAR
+        return self._rows[a], _NEVER - 1 if fallen else CLEAR
 
     # -- filling the store -----------------------------------------------------------------------------------------
 
     def _sees(self, a: int, b: int, fallen: frozenset[int]) -> bool:
         code = self._rows[a][b] or self._first_look(a, b)
-        if code == _CLEAR:
+        if code == CLEAR:
             return True
         if code == _NEVER or not fallen or (code >= _FIRST and code - _FIRST not in fallen):
             return False
@@ -183,7 +184,7 @@ class Sight:
 
     def _note(self, a: int, b: int, clear: bool, watched: list[int]) -> int:
         if clear:
-            code = _CLEAR
+            code = CLEAR
         elif not watched:
             code = _NEVER
         else:

@@ -22,6 +22,7 @@ OBSTACLE_REACH = 350
 _COVER = {"wall": 2, "hedge": 1}
 _CELL = 800
 _LARGE = 900  # what is larger than this radius is not filed by cell, but looked at for every pair
+_FEW = 48  # no more than so many things are not worth filing
 _HILL, _WALL, _WOODS = -1, -2, -3
 
 
@@ -35,6 +36,10 @@ class Bulk(NamedTuple):
     top: int
     id: int
     polygon: tuple[Point, ...]
+
+
+_Filed = tuple[int, int, int, int, int, int, int, Bulk]
+"""A bulk with its box, its middle and the radius of the circle about it."""
 
 
 class Between(NamedTuple):
@@ -57,8 +62,9 @@ class Solids:
         self._covers: list[tuple[Obstacle, ...] | None] = [None] * len(board.spaces)
         self._half = [spots.half_size(space.id) for space in board.spaces]
         self._low: list[int] = [-1] * len(board.spaces)
-        self._grid: dict[tuple[int, int], list[tuple[int, int, int, Bulk]]] = {}
-        self._large: list[tuple[int, int, int, Bulk]] = []
+        self._grid: dict[tuple[int, int], list[_Filed]] = {}
+        self._large: list[_Filed] = []
+        self._all: list[_Filed] = []
         self._widest = 0
         for section in board.sections:
             ground = board.spaces[section.spaces[0]].z
@@ -80,11 +86,13 @@ class Solids:
         bulk = Bulk(min(xs), min(ys), max(xs), max(ys), top, number, polygon)
         x, y = (bulk.x0 + bulk.x1) // 2, (bulk.y0 + bulk.y1) // 2
         radius = max(distance((x, y), p) for p in polygon) + 2
+        filed = (bulk.x0, bulk.y0, bulk.x1, bulk.y1, x, y, radius, bulk)
+        self._all.append(filed)
         if radius > _LARGE:
-            self._large.append((x, y, radius, bulk))
+            self._large.append(filed)
         else:
             self._widest = max(self._widest, radius)
-            self._grid.setdefault((x // _CELL, y // _CELL), []).append((x, y, radius, bulk))
+            self._grid.setdefault((x // _CELL, y // _CELL), []).append(filed)
 
     def between(self, a: int, b: int) -> Between:
         """Everything that any line between two spaces can meet, and some things near by."""
@@ -94,7 +102,8 @@ class Solids:
         dx, dy = x2 - x1, y2 - y1
         length2 = dx * dx + dy * dy
         width = half[a] if half[a] > half[b] else half[b]
-        margin = width + self._widest
+        west, east = (x1 - width, x2 + width) if dx >= 0 else (x2 - width, x1 + width)
+        south, north = (y1 - width, y2 + width) if dy >= 0 else (y2 - width, y1 + width)
         if lows[a] < 0:
             lows[a] = self._lowest(a)
         if lows[b] < 0:
@@ -105,19 +114,17 @@ class Solids:
             here.section if here.kind == "ruin" else None,
             there.section if there.kind == "ruin" else None,
         )
-        places = [self._large] if self._large else []
-        rows = range((min(y1, y2) - margin) // _CELL, (max(y1, y2) + margin) // _CELL + 1)
-        get = self._grid.get
-        for column in range((min(x1, x2) - margin) // _CELL, (max(x1, x2) + margin) // _CELL + 1):
-            for row in rows:
-                place = get((column, row))
-                if place is not None:
-                    places.append(place)
+        places = [self._all]
+        if len(self._all) > _FEW:
+            places = self._filed_near(west, east, south, north)
         near: list[tuple[int, int, Bulk]] = []
         lasting: list[Bulk] = []
         woods: list[Bulk] = []
         for place in places:
-            for x, y, radius, bulk in place:
+            for filed in place:
+                if filed[2] < west or filed[0] > east or filed[3] < south or filed[1] > north:
+                    continue
+                _, _, _, _, x, y, radius, bulk = filed
                 off = dx * (y - y1) - dy * (x - x1)
                 reach = radius + width
                 if off * off <= reach * reach * length2 and bulk.top > low:
@@ -130,6 +137,18 @@ class Solids:
                         lasting.append(bulk)
         near.sort()
         return Between([bulk for _, _, bulk in near], lasting, woods)
+
+    def _filed_near(self, west: int, east: int, south: int, north: int) -> list[list[_Filed]]:
+        """What is filed in a rectangle or near it, and all that is large."""
+        margin, get = self._widest, self._grid.get
+        places = [self._large] if self._large else []
+        rows = range((south - margin) // _CELL, (north + margin) // _CELL + 1)
+        for column in range((west - margin) // _CELL, (east + margin) // _CELL + 1):
+            for row in rows:
+                place = get((column, row))
+                if place is not None:
+                    places.append(place)
+        return places
 
     def _lowest(self, space: int) -> int:
         """The lowest height that a line to or from a space can have at its end there."""

@@ -6,7 +6,7 @@ people type. `parse_answer(format_answer(a), kinds) == a` for every answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -82,6 +82,15 @@ def numbered(kind: type[Answer], number: int) -> Answer:
     if number >= len(made):
         made.extend(kind(n) for n in range(len(made), number + 64))
     return made[number]
+
+
+def all_numbered(kind: type[Answer], numbers: Sequence[int]) -> list[Answer]:
+    """`numbered` for each of some numbers, in their order."""
+    if not numbers:
+        return []
+    numbered(kind, max(numbers))
+    made = _MADE[kind]
+    return [made[number] for number in numbers]
 
 
 CORE_ANSWERS: tuple[type[Answer], ...] = (Pick, Order, Go, At, AtPlace, Say, Pass, Face, Use)

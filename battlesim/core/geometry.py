@@ -6,6 +6,7 @@ Points are `(x, y)`. Lengths are floored square roots of exact squares, so the s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import isqrt
 
 Point = tuple[int, int]
@@ -34,7 +35,11 @@ def distance(a: Point, b: Point) -> int:
 
 def facing_towards(a: Point, b: Point) -> int:
     """The facing (0-7) whose direction is nearest to the one from `a` to `b`; 0 where they coincide."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
+    return _facing(b[0] - a[0], b[1] - a[1])
+
+
+@lru_cache(maxsize=4096)
+def _facing(dx: int, dy: int) -> int:
     best, best_score = 0, -1
     for number, (fx, fy) in enumerate(FACINGS):
         dot = dx * fx + dy * fy

@@ -29,7 +29,7 @@ class News(Sequence[Event]):
     ) -> None:
         self._log, self._start = log, start
         # News of news: the inner ones are looked through only when these are
-        self._stop = stop if stop is not None or isinstance(log, News) else len(log)
+        self._stop = stop if stop is not None or type(log) is News else len(log)
         self._see = see
         self._told: tuple[Event, ...] | None = None
 

@@ -14,7 +14,7 @@ from battlesim.core.codec import dump_state
 from battlesim.core.dice import Dice, KeyedDice
 from battlesim.core.errors import IllegalAnswer, RuleError
 from battlesim.core.events import Answered, Asked, Ended, Event, Taken
-from battlesim.core.items import Ask, Entry, Step
+from battlesim.core.items import Ask, Entry
 from battlesim.core.state import Outcome, State
 from battlesim.core.view import News, View
 from battlesim.engine.clock import Clock
@@ -94,8 +94,8 @@ class Battle:
         r = self._r
         state = r.state
         self._seen[question.side] = len(r.log)
-        r.cause = state.events - 1  # the question was the last event
-        r.because(Answered(question.side, format_answer(said), by, note))
+        asked = state.events - 1  # the question was the last event
+        r.because(Answered(question.side, format_answer(said), by, note, cause=asked))
         self.question = None
         state.stack = state.stack[:-1]
         self.ruleset.answer(r, question.ask, said)
@@ -123,7 +123,8 @@ class Battle:
     # ---- the loop
 
     def _advance(self) -> None:
-        r, ruleset, board = self._r, self.ruleset, self.board
+        r, board = self._r, self.board
+        runs, asks = self.ruleset.runs, self.ruleset.asks
         state = r.state
         steps = 0
         while state.outcome is None:
@@ -137,24 +138,25 @@ class Battle:
                     raise RuleError("the agenda is empty and the battle has no outcome")
                 continue
             top = stack[-1]
-            if isinstance(top, Step):
+            run = runs.get(type(top))
+            if run is not None:
                 state.stack = stack[:-1]
                 r.cause = top.cause
-                ruleset.step(r, top)
-            elif isinstance(top, Ask):
-                legal = ruleset.legal(state, board, top)
-                if len(legal) > 1:
-                    r.cause = top.cause
-                    r.emit(Asked(top.side, top, len(legal)))
-                    self.question = Question(state.questions, top.side, top, tuple(legal))
-                    return
-                if not legal:
-                    raise RuleError(f"no legal answer to {top!r}")
-                state.stack = stack[:-1]
-                r.cause = top.cause
-                ruleset.answer(r, top, legal[0])
-            else:
-                raise RuleError(f"{top!r} is neither a step nor a question")
+                run(r, top)
+                continue
+            if not isinstance(top, Ask):
+                raise RuleError(f"no chapter of {self.ruleset.name} does {top!r}")
+            listed, carry = asks[type(top)]
+            legal = listed(state, board, top)
+            if len(legal) > 1:
+                r.emit(Asked(top.side, top, len(legal), cause=top.cause))
+                self.question = Question(state.questions, top.side, top, tuple(legal))
+                return
+            if not legal:
+                raise RuleError(f"no legal answer to {top!r}")
+            state.stack = stack[:-1]
+            r.cause = top.cause
+            carry(r, top, legal[0])
         state.stack = ()
 
     def _put(self, ask: Ask) -> None:

@@ -160,9 +160,10 @@ class Referee:
             if self._listener is not None:
                 self._listener(battle, question)
             self._put(question)
-            for side in (0, 1):
-                if self._counts[side] >= self.limits.faults and not battle.over:
-                    forfeit(battle, side)
+            if self.faults:
+                for side in (0, 1):
+                    if self._counts[side] >= self.limits.faults and not battle.over:
+                        forfeit(battle, side)
         outcome = battle.outcome
         assert outcome is not None
         return outcome

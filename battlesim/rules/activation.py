@@ -33,9 +33,11 @@ class Bag(Struct, frozen=True):
             if not numbers:
                 continue
             left = numbers if len(numbers) < 20 else frozenset(numbers)
-            rank, number = next(lot for lot in lots(side, numbers[-1] + 1) if lot[1] in left)
-            if best is None or rank < best[0]:
-                best = (rank, side, number)
+            for rank, number in lots(side, numbers[-1] + 1):
+                if number in left:
+                    if best is None or rank < best[0]:
+                        best = (rank, side, number)
+                    break
         if best is None:
             raise RuleError("a die is drawn from an empty bag")
         return best[1], best[2]

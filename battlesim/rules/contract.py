@@ -114,6 +114,7 @@ class Ruleset:
     standing(state): the points of both sides were the battle to end now.
     visible(event, side): whether a side may see an event at once.
     turns: length of a battle where its scenario names none.
+    asks, runs: what lists and carries out each question, and what does each step or due, of all chapters.
     """
 
     name: str
@@ -132,6 +133,8 @@ class Ruleset:
     standing: Callable[[State], tuple[int, int]]
     answers: tuple[type[Answer], ...] = CORE_ANSWERS
     turns: int = 6
+    asks: dict[type[Ask], tuple[Legal, Carry]] = field(init=False)
+    runs: dict[type, Run] = field(init=False)
 
     def __post_init__(self) -> None:
         asks: dict[type[Ask], tuple[Legal, Carry]] = {}
@@ -140,15 +143,15 @@ class Ruleset:
             asks.update(chapter.asks)
             runs.update(chapter.steps)
             runs.update(chapter.dues)
-        object.__setattr__(self, "_asks", asks)
-        object.__setattr__(self, "_runs", runs)
+        object.__setattr__(self, "asks", asks)
+        object.__setattr__(self, "runs", runs)
 
     def __repr__(self) -> str:
         return f"find_ruleset({self.name!r})"
 
     def legal(self, state: State, board: Board, ask: Ask) -> Sequence[Answer]:
         """The legal answers of a question, in the documented order of its chapter."""
-        return self._asks[type(ask)][0](state, board, ask)  # type: ignore[attr-defined,no-any-return]
+        return self.asks[type(ask)][0](state, board, ask)
 
     def is_legal(self, state: State, board: Board, ask: Ask, answer: Answer) -> bool:
         """Whether an answer is among the legal ones."""
@@ -156,11 +159,11 @@ class Ruleset:
 
     def answer(self, r: Resolution, ask: Ask, said: Answer) -> None:
         """Carry out an answer."""
-        self._asks[type(ask)][1](r, ask, said)  # type: ignore[attr-defined]
+        self.asks[type(ask)][1](r, ask, said)
 
     def step(self, r: Resolution, step: Step | Due) -> None:
         """Do a step of work in hand, or hand over what is due."""
-        run = self._runs.get(type(step))  # type: ignore[attr-defined]
+        run = self.runs.get(type(step))
         if run is None:
             raise RuleError(f"no chapter of {self.name} does {step!r}")
         run(r, step)

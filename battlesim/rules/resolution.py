@@ -46,13 +46,13 @@ class Resolution:
 
     def emit(self, event: Event) -> int:
         """Apply an event and keep it; its number. An event without a cause of its own gets the current one."""
-        cause = self.cause
-        if event.cause < 0 <= cause:
-            event = replace(event, cause=cause)
+        if event.cause < 0 <= self.cause:
+            event = replace(event, cause=self.cause)
         state = self.state
+        number = state.events
         apply(state, event)
         self.log.append(event)
-        return state.events - 1
+        return number
 
     def because(self, event: Event) -> int:
         """Emit an event and make it the cause of what follows in this step."""

@@ -1,36 +1,45 @@
 """Who can be shot at: the quick questions that orders, reactions and targets ask all the time.
 
-They say yes exactly where `fire.volley` would be more than nothing, and stop at the first weapon that bears. Read
-`walls_bearing`.
+They say yes exactly where `fire.volley` would be more than nothing. Read `bearing_on`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from battlesim.board.board import Board
+from battlesim.board.sight import CLEAR
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.orderdice import fire
 from battlesim.rulesets.orderdice.data import TYPES
-from battlesim.rulesets.orderdice.lines import Station, has_made, stations
+from battlesim.rulesets.orderdice.lines import Station, has_made, seen_from, spotters, stations
+
+Ranges = tuple[int, int, int]
+"""The longest ranges of small arms, of heavy weapons that need a wall, and of shells; -1 for none."""
+SOFT_SKINNED, ARMOUR_CLASSES = 1, 3
+"""Targets as weapons tell them apart: men (0), soft-skinned vehicles, armour that small arms do nothing to (2)."""
 
 
 @lru_cache(maxsize=16384)
-def simple_ranges(kind: str, models: int, spent: tuple[int, ...], armour: int) -> tuple[int, int, int] | None:
-    """The longest ranges of small arms, of heavy weapons that need a wall, and of shells, against an armour (0: men); None for
-    units whose arcs, carriages or trajectories matter too: what bears is then for `fire.bearings` alone to say."""
+def simple_ranges(kind: str, models: int, spent: tuple[int, ...]) -> tuple[Ranges, Ranges, Ranges] | None:
+    """The ranges that say all there is to say of what bears on a target of each class; None for units whose arcs, carriages or
+    trajectories matter too: what bears is then for `fire.bearings` alone to say."""
     if TYPES[kind].vehicle or TYPES[kind].artillery:
         return None
+    arms = fire.arms_of(kind, models, spent)
+    if any(arm.weapon.fixed or arm.weapon.indirect for arm in arms):
+        return None
+    return _ranges(arms, 0), _ranges(arms, SOFT_SKINNED), _ranges(arms, 2)
+
+
+def _ranges(arms: Iterable[fire.Arm], against: int) -> Ranges:
     small = heavy = shell = -1
-    for arm in fire.arms_of(kind, models, spent):
+    for arm in arms:
         weapon = arm.weapon
-        if weapon.fixed or weapon.indirect:
-            return None
-        mode = fire.mode_of(weapon, armour > 0)
-        if armour >= fire.ARMOURED and weapon.small:
+        if against > SOFT_SKINNED and weapon.small:
             continue
-        if mode == "he":
+        if fire.mode_of(weapon, against > 0) == "he":
             shell = max(shell, weapon.range)
         elif weapon.small or weapon.flame:
             small = max(small, weapon.range)
@@ -39,46 +48,109 @@ def simple_ranges(kind: str, models: int, spent: tuple[int, ...], armour: int) -
     return small, heavy, shell
 
 
+def _class_of(armour: int) -> int:
+    return 2 if armour >= fire.ARMOURED else SOFT_SKINNED if armour else 0
+
+
+_CLASSES = {name: _class_of(kind.armour) for name, kind in TYPES.items()}
+
 Walls = tuple[int, ...]
+"""Walls of the shooter's floor (-1 outdoors), ascending."""
+OUTDOORS: Walls = (-1,)
 MOST_KEPT = 20_000
 """Answers kept for each board before all are forgotten."""
+
+
+class _Table:
+    """What is known of a board: by where a shooter stands, with what, and what has fallen; then by target and its class. All
+    of it is a pure function of the board."""
+
+    __slots__ = ("held", "rows")
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[object, ...], dict[int, Walls]] = {}
+        self.held = 0
+
+    def row(self, key: tuple[object, ...]) -> dict[int, Walls]:
+        if self.held >= MOST_KEPT:
+            self.held = 0
+            self.rows = {}
+        row = self.rows.get(key)
+        if row is None:
+            row = self.rows[key] = {}
+        return row
+
+
+def bearing_on(
+    state: State, board: Board, unit: Unit, among: Iterable[Unit], moved: bool, used: tuple[int, ...] = ()
+) -> Iterator[tuple[Unit, Walls]]:
+    """Those of some units on which some weapon of a unit bears, in their order, with the walls (-1 outdoors) it does so from.
+
+    What is seen is worked out once for each place, armament and target's class, as long as no opening was made in either.
+    """
+    here, mine = unit.place, unit.own
+    if here < 0 or mine.aboard >= 0:
+        return
+    kind, models, spent = unit.kind, unit.models, mine.spent
+    sight, down = board.sight, state.down
+    codes, limit = sight.maybe(here, down)
+    reach = fire.longest(kind, models, spent)
+    # Only what is thrown in a high arc, out of doors, may bear on what the unit does not see.
+    throws = fire.lobs(kind, models, spent) and board.spaces[here].kind != "floor"
+    made = bool(state.structures)
+    made_here = made and has_made(state, board, here)
+    ranges = None if used else simple_ranges(kind, models, spent)
+    table = board.memo.get("orderdice walls")
+    if not isinstance(table, _Table):
+        table = board.memo["orderdice walls"] = _Table()
+    if ranges is not None:
+        row = table.row((here, down, ranges))
+    else:
+        row = table.row((here, down, kind, models, spent, unit.facing, mine.opening, moved, used))
+    eyes: list[int] | None = None
+    for target in among:
+        there = target.place
+        if there < 0:
+            continue
+        code = codes[there]
+        if code > limit and not throws:
+            continue
+        if code != CLEAR:
+            if code <= limit and sight.too_far(here, there, reach):
+                continue  # too far for anything: sight need not be worked out
+            if code > limit or not sight.sees(here, there, down):
+                if throws:
+                    key = ~(there * ARMOUR_CLASSES + _CLASSES[target.kind])
+                    walls = row.get(key)
+                    if walls is None:
+                        table.held += 1
+                        lobbed = fire.could_lob(board, unit, target, moved, used)
+                        walls = row[key] = OUTDOORS if lobbed else ()
+                    if walls:
+                        if eyes is None:
+                            eyes = spotters(state, unit.side)
+                        if seen_from(state, board, eyes, there):
+                            yield target, walls
+                continue
+        if made and (made_here or has_made(state, board, there)):
+            walls = _walls(state, board, unit, target, moved, used)  # holes matter too
+        else:
+            key = there * ARMOUR_CLASSES + _CLASSES[target.kind]
+            walls = row.get(key)
+            if walls is None:
+                table.held += 1
+                walls = row[key] = _walls(state, board, unit, target, moved, used)
+        if walls:
+            yield target, walls
 
 
 def walls_bearing(
     state: State, board: Board, unit: Unit, target: Unit, moved: bool, used: tuple[int, ...] = ()
 ) -> Walls:
     """The walls (-1 outdoors) from which some weapon of a unit bears on a target, ascending."""
-    here, there = unit.place, target.place
-    mine = unit.own
-    if here < 0 or there < 0 or mine.aboard >= 0:
-        return ()
-    kind, models, spent = unit.kind, unit.models, mine.spent
-    sight = board.sight
-    if sight.too_far(here, there, fire.longest(kind, models, spent)):
-        return ()  # too far for anything: sight need not be worked out
-    down = state.down
-    if not sight.sees(here, there, down):
-        # Only what is thrown in a high arc, out of doors, may bear on what the unit does not see.
-        if board.spaces[here].kind == "floor" or not fire.lobs(kind, models, spent):
-            return ()
-        bearing = fire.bearings(state, board, unit, there, target, moved, -1, used)
-        return OUTDOORS if next(bearing, None) is not None else ()
-    if fire.lobs(kind, models, spent) or (
-        state.structures and (has_made(state, board, here) or has_made(state, board, there))
-    ):
-        return _walls(state, board, unit, target, moved, used)  # friends who spot, and holes, matter too
-    known: dict[tuple[object, ...], Walls]
-    known = board.memo.setdefault("orderdice walls", {})  # type: ignore[assignment]
-    key = (here, there, kind, models, spent, target.kind, unit.facing, mine.opening, moved, used, down)
-    walls = known.get(key)
-    if walls is None:
-        if len(known) >= MOST_KEPT:
-            known.clear()
-        walls = known[key] = _walls(state, board, unit, target, moved, used)
-    return walls
-
-
-OUTDOORS: Walls = (-1,)
+    for _, walls in bearing_on(state, board, unit, (target,), moved, used):
+        return walls
+    return ()
 
 
 def _walls(state: State, board: Board, unit: Unit, target: Unit, moved: bool, used: tuple[int, ...]) -> Walls:
@@ -86,9 +158,8 @@ def _walls(state: State, board: Board, unit: Unit, target: Unit, moved: bool, us
     posts = stations(state, board, here, there)
     if not posts and board.spaces[here].kind == "floor":
         return ()
-    ranges = None
-    if not used:
-        ranges = simple_ranges(unit.kind, unit.models, unit.own.spent, TYPES[target.kind].armour)
+    simple = None if used else simple_ranges(unit.kind, unit.models, unit.own.spent)
+    ranges = simple[_CLASSES[target.kind]] if simple else None
     bearing: list[int] = []
     for wall in posts if posts else OUTDOORS:
         if ranges is not None:
@@ -100,7 +171,7 @@ def _walls(state: State, board: Board, unit: Unit, target: Unit, moved: bool, us
     return tuple(bearing)
 
 
-def _in_range(post: Station, ranges: tuple[int, int, int]) -> bool:
+def _in_range(post: Station, ranges: Ranges) -> bool:
     small, heavy, shell = ranges
     return (
         (post.small is not None and post.small.distance <= small)
@@ -114,36 +185,23 @@ def can_shoot_at(state: State, board: Board, unit: Unit, target: Unit, moved: bo
     return bool(walls_bearing(state, board, unit, target, moved))
 
 
-def enemies(state: State, board: Board, unit: Unit) -> Iterator[Unit]:
-    """The enemies on the board that a unit might shoot at, by id: without most of those it surely does not see."""
-    side, here = unit.side, unit.place
-    if here < 0:
-        return
-    if fire.lobs(unit.kind, unit.models, unit.own.spent):
-        for enemy in state.units.values():
-            if enemy.side != side and enemy.place >= 0:
-                yield enemy
-        return
-    row, limit = board.sight.maybe(here, state.down)
-    for enemy in state.units.values():
-        if enemy.side != side and enemy.place >= 0 and row[enemy.place] <= limit:
-            yield enemy
+def _enemies(state: State, unit: Unit) -> list[Unit]:
+    side = unit.side
+    return [enemy for enemy in state.units.values() if enemy.side != side and enemy.place >= 0]
 
 
 def any_target(state: State, board: Board, unit: Unit, moved: bool) -> bool:
     """Whether any enemy can be shot at."""
-    return any(walls_bearing(state, board, unit, enemy, moved) for enemy in enemies(state, board, unit))
+    found = bearing_on(state, board, unit, _enemies(state, unit), moved)
+    return next(found, None) is not None
 
 
 def targets(
     state: State, board: Board, unit: Unit, moved: bool, wall: int, used: tuple[int, ...] = ()
 ) -> list[int]:
     """Enemy units that some weapon bears on from a wall, by id."""
-    return [
-        enemy.id
-        for enemy in enemies(state, board, unit)
-        if wall in walls_bearing(state, board, unit, enemy, moved, used)
-    ]
+    found = bearing_on(state, board, unit, _enemies(state, unit), moved, used)
+    return [enemy.id for enemy, walls in found if wall in walls]
 
 
 def first_wall(
@@ -151,8 +209,8 @@ def first_wall(
 ) -> int | None:
     """The first wall, from `wall` on, from which any enemy can be shot at; None where there is none."""
     best = None
-    for enemy in enemies(state, board, unit):
-        for bearing in walls_bearing(state, board, unit, enemy, moved, used):
+    for _, walls in bearing_on(state, board, unit, _enemies(state, unit), moved, used):
+        for bearing in walls:
             if bearing >= wall and (best is None or bearing < best):
                 best = bearing
                 break

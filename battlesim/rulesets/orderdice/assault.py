@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
+from battlesim.board.model import Space
 from battlesim.board.routes import Gait
 from battlesim.core.answers import Answer, Go, Pass, Say
 from battlesim.core.geometry import INCH
@@ -116,30 +117,31 @@ def _contact(
     state: State, board: Board, unit: Unit, target: Unit, shut: frozenset[int]
 ) -> tuple[Gait, int, int, str] | None:
     """The best last space before a target outdoors or through its door: (gait to it, space, length in all, obstacle crossed)."""
-    gaits = ground.gaits(type_of(unit), RUN)
-    farthest = max(gait.phases[0].limit for gait in gaits) + _half(board, target.place, unit.place)
-    if board.distance(unit.place, target.place) > farthest:
+    here, there = board.spaces[unit.place], board.spaces[target.place]
+    farthest = ground.farthest(type_of(unit), RUN) + _half(board, here) + _half(board, there)
+    if (here.x - there.x) ** 2 + (here.y - there.y) ** 2 >= (farthest + 1) ** 2:
         return None
-    there = board.spaces[target.place]
     if there.kind == "floor" and (there.floor or there.section in ground.barred(state, board)):
         return None
     down = fallen(state)
     best: tuple[Gait, int, int, str] | None = None
-    for gait in gaits:
+    for gait in ground.gaits(type_of(unit), RUN):
         phase = gait.phases[0]
         lengths = ground.reach(state, board, unit, gait, shut)
         for near, number in board.exits[target.place]:
+            start = near == unit.place
+            before = 0 if start else lengths.get(near)
+            if before is None:
+                continue
             way = board.ways[number]
             if way.kind not in ("ground", "door", "ruin"):
                 continue
-            start = near == unit.place
             if board.spaces[near].kind == "floor" and not start:
                 continue  # the way out of a building begins where the unit is
             if way.kind == "ruin" and not all(s in down for s in way.sections):
                 continue
             cost = phase.cost(way)
-            before = 0 if start else lengths.get(near)
-            if cost is None or before is None or not (start or ground.holds(state, board, near)):
+            if cost is None or not (start or ground.holds(state, board, near)):
                 continue
             length = before + cost
             if length > phase.limit:
@@ -149,14 +151,9 @@ def _contact(
     return best
 
 
-def _half(board: Board, *places: int) -> int:
+def _half(board: Board, space: Space) -> int:
     """How far the opening of a floor may lie from its middle: half the section, for a quick test."""
-    total = 0
-    for place in places:
-        section = ground.section_of(board, place)
-        if section is not None:
-            total += section.size
-    return total
+    return board.sections[space.section].size if space.kind == "floor" else 0
 
 
 def _indoors(state: State, board: Board, place: int, goal: int) -> Charge | None:

@@ -105,9 +105,13 @@ def bail_out_legal(state: State, board: Board, ask: BailOut) -> Sequence[Answer]
 def exits(state: State, board: Board, ask: BailOut) -> list[int]:
     """Outdoor spaces, occupied or not, where a unit that gets out can be placed, by distance and id."""
     points = [board.spaces[ask.hull].point] if ask.section < 0 else _ways_out(board, ask.section)
+    west, east = min(x for x, _ in points) - BAIL_OUT, max(x for x, _ in points) + BAIL_OUT
+    south, north = min(y for _, y in points) - BAIL_OUT, max(y for _, y in points) + BAIL_OUT
     down = fallen(state)
     found: list[tuple[int, int]] = []
     for space in board.spaces:
+        if not (west <= space.x <= east and south <= space.y <= north):
+            continue
         if space.kind == "floor" or space.terrain == "water":
             continue
         if space.kind == "ruin" and space.section not in down:

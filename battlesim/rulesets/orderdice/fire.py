@@ -19,7 +19,7 @@ from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import bunkers, ground
 from battlesim.rulesets.orderdice.data import TYPES, WEAPONS, Weapon
-from battlesim.rulesets.orderdice.lines import Station, flat_range, spotted, stations
+from battlesim.rulesets.orderdice.lines import Station, flat_range, has_made, spotted, stations
 from battlesim.rulesets.orderdice.model import DOWN, own, type_of
 from battlesim.rulesets.orderdice.structures import can_burn
 
@@ -31,6 +31,8 @@ SOFT, HARD, BUNKER = 1, 2, bunkers.COVER
 """Cover as the modifier it takes from the roll to hit."""
 DAMAGE: tuple[int, int, int] = (3, 4, 5)
 """Damage roll needed against inexperienced, regular and veteran infantry and artillery."""
+MOST_VOLLEYS = 8_000
+"""Volleys kept for each board before all are forgotten."""
 BLOWS_DOWN = 3
 """Shells of this class or more, 2D6 hits and up, can bring a house down (OD-HE-5)."""
 
@@ -159,8 +161,46 @@ def volley(
     used: tuple[int, ...] = (),
 ) -> list[Group]:
     """What a unit's weapons can do to a target, from one wall of its floor (-1 outdoors), without the slots already `used` this
-    action. Small arms first, then heavy weapons in slot order; empty where nothing bears."""
-    return _groups(state, board, unit, target.place, target, moved, wall, used)
+    action. Small arms first, then heavy weapons in slot order; empty where nothing bears.
+
+    It is asked for again and again in one attack, and kept for as long as no opening was made in either place and no indirect
+    fire is in it, which depends on who else sees and on what was fired before.
+    """
+    here, there, mine = unit.place, target.place, unit.own
+    if (
+        here < 0
+        or there < 0
+        or lobs(unit.kind, unit.models, mine.spent)
+        or (state.structures and (has_made(state, board, here) or has_made(state, board, there)))
+    ):
+        return _groups(state, board, unit, there, target, moved, wall, used)
+    known: dict[tuple[object, ...], tuple[Group, ...]]
+    known = board.memo.setdefault("orderdice volleys", {})  # type: ignore[assignment]
+    key = (
+        here,
+        there,
+        wall,
+        unit.kind,
+        unit.models,
+        mine.spent,
+        used,
+        moved,
+        mine.pins,
+        mine.quality,
+        mine.aboard,
+        mine.opening,
+        unit.facing,
+        target.kind,
+        target.models == 1,
+        target.own.order == DOWN,
+        state.down,
+    )
+    found = known.get(key)
+    if found is None:
+        if len(known) >= MOST_VOLLEYS:
+            known.clear()
+        found = known[key] = tuple(_groups(state, board, unit, there, target, moved, wall, used))
+    return [*found]
 
 
 def volley_at(
@@ -211,13 +251,9 @@ def bearings(
     free = [post.men for post in posts]
     for arm in arms_of(kind, models, spent):
         weapon = arm.weapon
-        if arm.index in used or (weapon.fixed and moved and not arm.mount):  # OD-HOUSE-MOUNT
-            continue
-        if armour >= ARMOURED and weapon.small:
+        if not may_fire(board, unit, arm, place, armour, moved, used):
             continue
         if target is None and not harms_house(state, board, place, weapon):
-            continue
-        if (gun or arm.mount == "hull") and not bears(board, unit, arm, place):
             continue
         mode = mode_of(weapon, armour > 0)
         choice = -1
@@ -233,6 +269,18 @@ def bearings(
             lob = lobbed(state, board, unit, place, posts, weapon)
             if lob is not None:
                 yield Bearing(arm, "indirect", lob)
+
+
+def may_fire(
+    board: Board, unit: Unit, arm: Arm, place: int, armour: int, moved: bool, used: tuple[int, ...]
+) -> bool:
+    """Whether a weapon may be fired at a target of an armour in a place, wherever it is fired from and whatever is seen."""
+    weapon = arm.weapon
+    if arm.index in used or (weapon.fixed and moved and not arm.mount):  # OD-HOUSE-MOUNT
+        return False
+    if armour >= ARMOURED and weapon.small:
+        return False
+    return bears(board, unit, arm, place)
 
 
 def _groups(
@@ -299,9 +347,26 @@ def lobbed(
         far = min((line.distance for line in lines), default=-1)
     else:
         far = flat_range(board, unit.place, place)
-    if not weapon.minimum <= far <= weapon.range or not (posts or spotted(state, board, unit.side, place)):
+    if not in_range(weapon, far) or not (posts or spotted(state, board, unit.side, place)):
         return None
     return Line(far, -1, -1, -1, -1)
+
+
+def in_range(weapon: Weapon, far: int) -> bool:
+    """Whether a weapon for indirect fire reaches as far, and no nearer than it may (OD-IND-1)."""
+    return weapon.minimum <= far <= weapon.range
+
+
+def could_lob(board: Board, unit: Unit, target: Unit, moved: bool, used: tuple[int, ...]) -> bool:
+    """Whether a unit out of doors could hit a target it does not see by indirect fire, were it spotted for it."""
+    far = flat_range(board, unit.place, target.place)
+    armour = TYPES[target.kind].armour
+    return any(
+        arm.weapon.indirect
+        and in_range(arm.weapon, far)
+        and may_fire(board, unit, arm, target.place, armour, moved, used)
+        for arm in arms(unit)
+    )
 
 
 def indirect_need(aim: tuple[int, int, int, int], target: int, here: int, there: int) -> int:

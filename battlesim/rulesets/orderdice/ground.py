@@ -69,7 +69,7 @@ _GAITS: dict[tuple[str, bool], tuple[Gait, ...]] = {
     ("wheeled", False): (WHEELED_12,),
     ("wheeled", True): (WHEELED_24, WHEELED_ROAD),
 }
-
+_FARTHEST = {key: max(gait.phases[0].limit for gait in gaits) for key, gaits in _GAITS.items()}
 
 PACES: dict[str, Gait] = {
     "foot": Gait("foot-pace", (Phase(12 * INCH, _foot_clear), Phase(6 * INCH, _foot))),
@@ -84,9 +84,14 @@ def gaits(kind: UnitType, order: str) -> tuple[Gait, ...]:
     return _GAITS[(kind.drive or "foot", order != ADVANCE)]
 
 
+def farthest(kind: UnitType, order: str) -> int:
+    """The longest way that any of an order's gaits goes."""
+    return _FARTHEST[(kind.drive or "foot", order != ADVANCE)]
+
+
 def enemy_places(state: State, side: int) -> frozenset[int]:
     """Where the other side's units stand."""
-    return frozenset(u.place for u in state.units.values() if u.place >= 0 and u.side != side)
+    return frozenset([u.place for u in state.units.values() if u.side != side and u.place >= 0])
 
 
 def barred(state: State, board: Board) -> frozenset[int]:

@@ -13,10 +13,10 @@ from battlesim.board.model import Line
 from battlesim.core.state import State
 from battlesim.rules.resolution import Clauses
 from battlesim.rulesets.orderdice import bunkers, ground
-from battlesim.rulesets.orderdice.model import own, type_of
+from battlesim.rulesets.orderdice.model import type_of
 
 
-class Station(Struct, frozen=True):
+class Station(Struct, frozen=True, gc=False):
     """A place to shoot from: an opening of the shooter's floor (-1: the ground it stands on, or a hole made in the wall). `men`
     can fire there; the nearest line for small arms and flame (`small`), for heavy weapons that need a wall or, in a bunker, a
     slit (`heavy`), and for shells, which meet any wall (`shell`)."""
@@ -148,11 +148,18 @@ def sees(state: State, board: Board, place: int, goal: int) -> bool:
 
 def spotted(state: State, board: Board, side: int, goal: int) -> bool:
     """Whether an observer or an officer of a side sees a space (OD-HOUSE-SIGHT); nobody sees out of a transport."""
-    return any(
-        sees(state, board, friend.place, goal)
+    return seen_from(state, board, spotters(state, side), goal)
+
+
+def spotters(state: State, side: int) -> list[int]:
+    """Where the observers and officers of a side are."""
+    return [
+        friend.place
         for friend in state.units.values()
-        if friend.side == side
-        and friend.place >= 0
-        and friend.place != goal
-        and (own(friend).officer > 0 or type_of(friend).strike)
-    )
+        if friend.side == side and friend.place >= 0 and (friend.own.officer > 0 or type_of(friend).strike)
+    ]
+
+
+def seen_from(state: State, board: Board, places: list[int], goal: int) -> bool:
+    """Whether a space is seen from any of some others."""
+    return any(place != goal and sees(state, board, place, goal) for place in places)

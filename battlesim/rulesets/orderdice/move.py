@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from battlesim.board.board import Board
 from battlesim.board.model import Section
-from battlesim.core.answers import Answer, At, AtPlace, Go, Pass, numbered
+from battlesim.core.answers import Answer, At, AtPlace, Go, Pass, all_numbered
 from battlesim.core.geometry import INCH
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit, fallen
@@ -55,12 +55,12 @@ def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
     here = state.units[ask.unit]
     unit = transports.standing(state, here)
     answers: list[Answer] = [Pass()]
-    answers += [numbered(Go, place) for place in destinations(state, board, unit, ask.order)]
+    answers += all_numbered(Go, destinations(state, board, unit, ask.order))
     if ask.order == RUN and ground.on_foot(unit) and here.place >= 0:
         answers += [At(carrier) for carrier in transports.boardable(state, board, unit)]
-        answers += [numbered(At, target) for target in assault.targets(state, board, unit)]
+        answers += all_numbered(At, assault.targets(state, board, unit))
     elif ask.order == RUN and type_of(unit).vehicle:
-        answers += [numbered(At, target) for target in tankfight.targets(state, board, unit)]
+        answers += all_numbered(At, tankfight.targets(state, board, unit))
         answers += [AtPlace(place) for place in tanks.targets(state, board, unit)]
     return answers
 
@@ -72,18 +72,16 @@ def destinations(state: State, board: Board, unit: Unit, order: str) -> list[int
         return []
     shut = ground.enemy_places(state, unit.side)
     enters = order == RUN and kind.infantry
-    spaces, at = board.spaces, state.at
+    spaces = board.spaces
+    full = [place for place, here in state.at.items() if len(here) >= spaces[place].capacity]
     found: list[int] = []
-    seen: set[int] = set()
     for gait in ground.gaits(kind, order):
-        for place in ground.reach(state, board, unit, gait, shut):
-            if place in seen or (place in at and not ground.holds(state, board, place)):
-                continue
-            if spaces[place].kind != "floor" or enters:
-                seen.add(place)
-                found.append(place)
+        reached = ground.reach(state, board, unit, gait, shut)
+        before = {*full, *found}
+        found += [p for p in reached if p not in before and (enters or spaces[p].kind != "floor")]
     if kind.infantry:
-        found += [route[-1] for route in inside_routes(state, board, unit, order) if route[-1] not in seen]
+        ends = [route[-1] for route in inside_routes(state, board, unit, order)]
+        found += [end for end in ends if end not in found] if ends else []
     return found
 
 

@@ -26,8 +26,7 @@ from battlesim.core.events import (
     TurnEnded,
     UnitSet,
 )
-from battlesim.core.items import Item
-from battlesim.core.state import State, Unit, burning, fallen, standing_at
+from battlesim.core.state import NONE, State, Unit, burning, fallen, standing_at
 from battlesim.core.view import News, View, known_structures, state_of
 from battlesim.rules.activation import Bag
 from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
@@ -50,10 +49,11 @@ def hidden_units(state: State, side: int) -> frozenset[int]:
         due = entry.due
         if type(due) is Arrive and state.units[due.unit].side != side:
             found += (due.unit, *due.cargo)
-    for item in state.stack:
-        if type(item) is ArriveAt and item.side != side:
-            found += (item.unit, *item.cargo)
-    return frozenset(found)
+    if ArriveAt in map(type, state.stack):
+        for item in state.stack:
+            if type(item) is ArriveAt and item.side != side:
+                found += (item.unit, *item.cargo)
+    return frozenset(found) if found else NONE
 
 
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
@@ -69,8 +69,8 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
             entry for entry in agenda if not (type(entry.due) is Arrive and entry.due.unit in hidden)
         )
         goals = tuple(goal for goal in (_known_goal(g, hidden) for g in goals) if goal is not None)
-    if len(stack) > 1:
-        stack = tuple([_in_hand(item, state, side) for item in stack])
+    if Walk in map(type, stack):
+        stack = tuple([_gone(item, state, side) if type(item) is Walk else item for item in stack])
     return View(
         ruleset=NAME,
         side=side,
@@ -87,11 +87,11 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
     )
 
 
-def _in_hand(item: Item, state: State, side: int) -> Item:
-    """Work in hand as a side may know it: of an enemy's move no more than it has gone already."""
-    if type(item) is Walk and state.units[item.unit].side != side:
-        return replace(item, path=item.path[: item.at + 1])
-    return item
+def _gone(item: Walk, state: State, side: int) -> Walk:
+    """A move in hand as a side may know it: of an enemy's no more than it has gone already."""
+    if state.units[item.unit].side == side:
+        return item
+    return replace(item, path=item.path[: item.at + 1])
 
 
 def counted(bag: Bag) -> Bag:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, AtPlace, Pass, numbered
+from battlesim.core.answers import Answer, At, AtPlace, Pass, all_numbered
 from battlesim.core.geometry import FACINGS
 from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
@@ -137,9 +137,7 @@ def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
     """Enemies by id; then empty buildings that can be brought down or set on fire, the nearest first (OD-EMPTY-1); then hold
     fire, where the unit has moved or has another wall to shoot from."""
     unit = state.units[ask.unit]
-    answers: list[Answer] = [
-        numbered(At, enemy) for enemy in aim.targets(state, board, unit, ask.moved, ask.wall, ask.used)
-    ]
+    answers = all_numbered(At, aim.targets(state, board, unit, ask.moved, ask.wall, ask.used))
     answers += [AtPlace(p) for p in empties.targets(state, board, unit, ask.moved, ask.wall, ask.used)]
     if ask.moved or ask.wall >= 0:
         answers.append(Pass())

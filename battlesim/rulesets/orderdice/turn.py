@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Order, Pick, Say, numbered
+from battlesim.core.answers import Answer, Order, Pick, Say, all_numbered
 from battlesim.core.codec import position
 from battlesim.core.events import Fact, TurnEnded
 from battlesim.core.items import TURN, Ask, Due, Step
@@ -151,7 +151,7 @@ def draw_die(r: Resolution, step: DrawDie) -> None:
 def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Units without a die, by id."""
     side = ask.side
-    return [numbered(Pick, unit.id) for unit in state.units.values() if unit.side == side and waits(unit)]
+    return all_numbered(Pick, [u.id for u in state.units.values() if u.side == side and u.alive and waits(u)])
 
 
 def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:

@@ -117,8 +117,14 @@ def check_wiped(state: State) -> Outcome | None:
     A side that has units which left by an edge, and no others, has not lost: the points decide (OD-HOUSE-EXIT). The
     points are those of `standing`.
     """
+    # The sides' units stand one after the other: most often the first and the last that live are of different sides.
+    units = state.units.values()
+    first = next((unit.side for unit in units if unit.alive and not unit.own.left), -1)
+    last = next((unit.side for unit in reversed(units) if unit.alive and not unit.own.left), -1)
+    if first != last:
+        return None
     living, gone = [False, False], [False, False]
-    for unit in state.units.values():
+    for unit in units:
         if unit.alive:
             if own(unit).left:
                 gone[unit.side] = True
