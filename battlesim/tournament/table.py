@@ -76,7 +76,9 @@ def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
 def _better(row: Mapping[str, Any]) -> str:
     """Two agents: which is better, by how much, how surely."""
     likely = (
-        "" if row["likelihood"] is None else f"; likelihood that it is better at all {row['likelihood']:.1%}"
+        ""
+        if row["likelihood"] is None
+        else f"; likelihood that it is better at all {sure(row['likelihood'])}"
     )
     by = "" if row["bound"] else f"{elo(row)} Elo "
     return f"{row['a']} is {by}better than {row['b']}, 95% interval {between(row)}{likely}"
@@ -162,6 +164,11 @@ def between(row: Mapping[str, Any]) -> str:
     if row["low"] is None or row["high"] is None:
         return f"above {row['low']:+.0f}" if row["low"] is not None else f"below {row['high']:+.0f}"
     return f"{row['low']:+.0f} to {row['high']:+.0f}"
+
+
+def sure(chance: float) -> str:
+    """A likelihood in words: never certain."""
+    return "over 99.9%" if chance > 0.999 else "under 0.1%" if chance < 0.001 else f"{chance:.1%}"
 
 
 def percent(share: float | None) -> str:
