@@ -111,7 +111,7 @@ class Situation:
         return []
 
     def _drawn(self, unit: Unit) -> list[tuple[list[int] | None, int, float, tuple[int, ...]]]:
-        """What draws a unit: (distances by space or None, the point to be near, worth, places) of each goal."""
+        """What draws a unit, the dearest first: (distances by space or None, point to be near, worth, places) of each goal."""
         found = self._draws.get(unit.id)
         if found is None:
             found = []
@@ -123,6 +123,7 @@ class Situation:
                     value *= 0.3 / crowd
                 field = self.board.routes.field(pace, goal.places, self.fallen) if goal.places else None
                 found.append((field, goal.point, value, goal.places))
+            found.sort(key=lambda drawn: -drawn[2])
             self._draws[unit.id] = found
         return found
 
@@ -132,7 +133,7 @@ class Situation:
         best = 0.0
         for field, point, value, places in self._drawn(unit):
             if value <= best:
-                continue
+                break  # the others are worth no more
             if field is not None:
                 far = field[place]
                 if far < 0:
