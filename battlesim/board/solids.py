@@ -22,7 +22,8 @@ OBSTACLE_REACH = 350
 _COVER = {"wall": 2, "hedge": 1}
 _CELL = 800
 _LARGE = 900  # what is larger than this radius is not filed by cell, but looked at for every pair
-_FEW = 48  # no more than so many things are not worth filing
+_MOST_PAIRS = 20_000
+"""Pairs of cells whose things between are kept before all are forgotten."""
 _HILL, _WALL, _WOODS = -1, -2, -3
 
 
@@ -38,6 +39,8 @@ class Bulk(NamedTuple):
     polygon: tuple[Point, ...]
 
 
+_Cells = tuple[int, int, int, int, int]
+"""Column and row of one cell, of another, and how far the points of their spaces may lie from the middles of these."""
 _Filed = tuple[int, int, int, int, int, int, int, Bulk]
 """A bulk with its box, its middle and the radius of the circle about it."""
 
@@ -64,7 +67,8 @@ class Solids:
         self._low: list[int] = [-1] * len(board.spaces)
         self._grid: dict[tuple[int, int], list[_Filed]] = {}
         self._large: list[_Filed] = []
-        self._all: list[_Filed] = []
+        self._pairs: dict[_Cells, tuple[_Filed, ...]] = {}
+        self._wide = max(self._half, default=0)
         self._widest = 0
         for section in board.sections:
             ground = board.spaces[section.spaces[0]].z
@@ -87,7 +91,6 @@ class Solids:
         x, y = (bulk.x0 + bulk.x1) // 2, (bulk.y0 + bulk.y1) // 2
         radius = max(distance((x, y), p) for p in polygon) + 2
         filed = (bulk.x0, bulk.y0, bulk.x1, bulk.y1, x, y, radius, bulk)
-        self._all.append(filed)
         if radius > _LARGE:
             self._large.append(filed)
         else:
@@ -114,41 +117,57 @@ class Solids:
             here.section if here.kind == "ruin" else None,
             there.section if there.kind == "ruin" else None,
         )
-        places = [self._all]
-        if len(self._all) > _FEW:
-            places = self._filed_near(west, east, south, north)
+        cells = (x1 // _CELL, y1 // _CELL, x2 // _CELL, y2 // _CELL, self._wide if width else 0)
+        known = self._pairs.get(cells)
+        if known is None:
+            known = self._between_cells(cells)
         near: list[tuple[int, int, Bulk]] = []
         lasting: list[Bulk] = []
         woods: list[Bulk] = []
-        for place in places:
-            for filed in place:
-                if filed[2] < west or filed[0] > east or filed[3] < south or filed[1] > north:
-                    continue
-                _, _, _, _, x, y, radius, bulk = filed
-                off = dx * (y - y1) - dy * (x - x1)
-                reach = radius + width
-                if off * off <= reach * reach * length2 and bulk.top > low:
-                    if bulk.id >= 0:
-                        if bulk.id not in skip:
-                            near.append((off if off >= 0 else -off, bulk.id, bulk))
-                    elif bulk.id == _WOODS:
-                        woods.append(bulk)
-                    else:
-                        lasting.append(bulk)
+        for bx0, by0, bx1, by1, x, y, radius, bulk in known:
+            if bx1 < west or bx0 > east or by1 < south or by0 > north:
+                continue
+            off = dx * (y - y1) - dy * (x - x1)
+            reach = radius + width
+            if off * off <= reach * reach * length2 and bulk.top > low:
+                if bulk.id >= 0:
+                    if bulk.id not in skip:
+                        near.append((off if off >= 0 else -off, bulk.id, bulk))
+                elif bulk.id == _WOODS:
+                    woods.append(bulk)
+                else:
+                    lasting.append(bulk)
         near.sort()
         return Between([bulk for _, _, bulk in near], lasting, woods)
 
-    def _filed_near(self, west: int, east: int, south: int, north: int) -> list[list[_Filed]]:
-        """What is filed in a rectangle or near it, and all that is large."""
-        margin, get = self._widest, self._grid.get
-        places = [self._large] if self._large else []
-        rows = range((south - margin) // _CELL, (north + margin) // _CELL + 1)
+    def _between_cells(self, cells: _Cells) -> tuple[_Filed, ...]:
+        """Everything that any line between a space in one cell and a space in another can meet."""
+        column1, row1, column2, row2, wide = cells
+        lowest_column, lowest_row = min(column1, column2), min(row1, row2)
+        highest_column, highest_row = max(column1, column2), max(row1, row2)
+        margin = wide + self._widest
+        west, south = lowest_column * _CELL, lowest_row * _CELL
+        east, north = (highest_column + 1) * _CELL, (highest_row + 1) * _CELL
+        filed = list(self._large)
         for column in range((west - margin) // _CELL, (east + margin) // _CELL + 1):
-            for row in rows:
-                place = get((column, row))
-                if place is not None:
-                    places.append(place)
-        return places
+            for row in range((south - margin) // _CELL, (north + margin) // _CELL + 1):
+                filed += self._grid.get((column, row), ())
+        # From the middle of the one to that of the other; no line is farther from it than half a cell's diagonal.
+        x1, y1 = column1 * _CELL + _CELL // 2, row1 * _CELL + _CELL // 2
+        dx, dy = (column2 - column1) * _CELL, (row2 - row1) * _CELL
+        length2 = dx * dx + dy * dy
+        found: list[_Filed] = []
+        for one in filed:
+            bx0, by0, bx1, by1, x, y, radius, _ = one
+            if bx1 < west - wide or bx0 > east + wide or by1 < south - wide or by0 > north + wide:
+                continue
+            off = dx * (y - y1) - dy * (x - x1)
+            if off * off <= (radius + wide + 3 * _CELL // 4) ** 2 * length2 or not length2:
+                found.append(one)
+        if len(self._pairs) >= _MOST_PAIRS:
+            self._pairs.clear()
+        known = self._pairs[cells] = tuple(found)
+        return known
 
     def _lowest(self, space: int) -> int:
         """The lowest height that a line to or from a space can have at its end there."""

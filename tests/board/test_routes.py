@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from battlesim.board.board import Board
+from battlesim.board.load import load_map
 from battlesim.board.model import Way
 from battlesim.board.routes import Gait, Phase, Routes
 from tests.board.handmade import Draft, House, lattice, town
@@ -301,3 +302,21 @@ def test_forgetting_starts_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     for _ in range(2):
         assert [(dict(routes.reach(RUN, s)), dict(routes.reach(RUN, s, shut))) for s in starts] == wanted
     assert len(routes._starts) == len(routes._answers) == 5
+
+
+@pytest.mark.parametrize("name", ["tobacco-factory", "district"])
+def test_a_route_read_off_the_lengths_is_the_one_searched_for(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = load_map(name)
+    shut, ruins = frozenset(range(0, len(board.spaces), 7)), frozenset({0, 3})
+    cases = [
+        (start, goal, fallen)
+        for start in range(1, len(board.spaces), 23)
+        for fallen in (frozenset[int](), ruins)
+        for goal in list(Routes(board).reach(ADVANCE, start, shut, fallen))[::3]
+    ]
+    read = [Routes(board).path(ADVANCE, start, goal, shut, fallen) for start, goal, fallen in cases]
+    monkeypatch.setattr(Routes, "_back", lambda *_: None)
+    assert read == [Routes(board).path(ADVANCE, start, goal, shut, fallen) for start, goal, fallen in cases]
+    assert len(read) > 50

@@ -13,6 +13,7 @@ from battlesim.board.board import Board
 from battlesim.board.load import load_map
 from battlesim.board.model import Area, Line, Obstacle
 from battlesim.board.sight import Sight
+from battlesim.board.solids import Solids
 from battlesim.board.trace import BOTH, meets
 from tests.board.handmade import Draft, House, lattice, town
 
@@ -402,3 +403,19 @@ def test_too_far_is_what_the_hint_says() -> None:
             hint = board.sight.reach_hint(a, b)
             assert not board.sight.too_far(a, b, hint)
             assert hint == 0 or board.sight.too_far(a, b, hint - 1)
+
+
+@pytest.mark.parametrize("name", ["tobacco-factory", "district"])
+def test_what_is_left_out_between_two_spaces_is_never_in_the_way(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = load_map(name)
+    n = len(board.spaces)
+    pairs = [(a, b) for a in range(0, n, 17) for b in range(3, n, 29)]
+    few = Sight(board)
+    looked = [few.lines(a, b) for a, b in pairs]
+    everything = Sight(board)
+    filed = [*everything._solids._large, *(one for cell in everything._solids._grid.values() for one in cell)]
+    monkeypatch.setattr(Solids, "_between_cells", lambda *_: filed)
+    assert looked == [everything.lines(a, b) for a, b in pairs]
+    assert sum(map(len, looked)) > 100

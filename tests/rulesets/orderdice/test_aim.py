@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from battlesim import Battle, Question, play
 from battlesim.rulesets.orderdice import aim, fire
+from tests.rulesets.orderdice.grounds import plain
+from tests.rulesets.orderdice.kit import Table
+from tests.rulesets.orderdice.kit import unit as placed
 
 
 @pytest.mark.parametrize("scenario", ["skirmish", "stairwell", "tobacco-factory", "village"])
@@ -33,3 +37,21 @@ def test_walls_that_bear_are_those_of_a_volley(scenario: str) -> None:
 
     play(scenario, ("random", "random"), seed=3, listener=compare)
     assert asked > 50
+
+
+def test_a_volley_that_was_asked_for_before_minds_what_has_changed() -> None:
+    table = Table(plain(), placed("officer", at="g0.0"), placed("rifle_section", at="g3.0", side=1))
+    state, board, shooter, target = table.state, table.board, table.unit(0), table.unit(1)
+    first = fire.volley(state, board, shooter, target, False)
+    first.clear()  # the caller's own
+    before = fire.volley(state, board, shooter, target, False)
+    assert before
+    shaken = replace(shooter, own=replace(shooter.own, pins=1))
+    low = replace(target, own=replace(target.own, order="down"))
+    for changed, more in (
+        ((shaken, target), 1),
+        ((shooter, low), 2),
+        ((shooter, replace(target, models=1)), 1),
+    ):
+        after = fire.volley(state, board, *changed, False)
+        assert [group.need for group in after] == [group.need + more for group in before]
