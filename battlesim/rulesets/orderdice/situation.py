@@ -119,14 +119,9 @@ class Situation:
             ]
         return []
 
-<<<<<<< HEAD
     def _drawn(self, unit: Unit) -> list[tuple[list[int] | None, int, float, tuple[int, ...], int]]:
-        """What draws a unit: (distances by space or None, the point to be near, worth, places, how far it draws) of each goal.
-        The way off the board draws only as far as there is time to go: whoever tarries loses it."""
-=======
-    def _drawn(self, unit: Unit) -> list[tuple[list[int] | None, int, float, tuple[int, ...]]]:
-        """What draws a unit, the dearest first: (distances by space or None, point to be near, worth, places) of each goal."""
->>>>>>> speed
+        """What draws a unit, the dearest first: (distances by space or None, the point to be near, worth, places, how far it
+        draws) of each goal. The way off the board draws only as far as there is time to go: whoever tarries loses it."""
         found = self._draws.get(unit.id)
         if found is None:
             found = []
@@ -141,12 +136,8 @@ class Situation:
                 if crowd > 0:
                     value *= 0.3 / crowd
                 field = self.board.routes.field(pace, goal.places, self.fallen) if goal.places else None
-<<<<<<< HEAD
                 found.append((field, goal.point, value, goal.places, most))
-=======
-                found.append((field, goal.point, value, goal.places))
             found.sort(key=lambda drawn: -drawn[2])
->>>>>>> speed
             self._draws[unit.id] = found
         return found
 
