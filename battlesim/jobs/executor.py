@@ -29,7 +29,8 @@ CHUNK_SECONDS = 0.5
 CHUNK_MOST = 64
 AHEAD = 2
 """Chunks waiting for each worker, so that none stands idle."""
-TRIES = 3
+TRIES = 10
+"""A job whose worker was killed so often is taken to do it itself."""
 LOOK_SECONDS = 2.0
 """Nothing came for so long: look whether the workers are still there."""
 IDLE = 8
@@ -195,8 +196,8 @@ class LocalExecutor:
         if code is None or told:
             failure = Failure("time", actor, f"took longer than {self.guard.seconds:g} s{_stood(told)}")
         else:
-            # A kill from outside is the machine's doing; want of memory counts once it is had in a worker of its own.
-            once = 2 if swollen else TRIES if code in FROM_OUTSIDE else 1
+            # A kill from outside is the machine's doing, and so is an end while nobody's code ran; want of memory counts once it is had in a worker of its own.
+            once = 2 if swollen else TRIES if code in FROM_OUTSIDE or actor < 0 else 1
             if chunks.tries(guilty, 1) < once:
                 chunks.again([guilty])
                 return []

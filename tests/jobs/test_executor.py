@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from battlesim.core.errors import BattlesimError, InputError
-from battlesim.jobs.executor import CHUNK_MOST, Chunks, LocalExecutor
+from battlesim.jobs.executor import CHUNK_MOST, TRIES, Chunks, LocalExecutor
 from battlesim.jobs.job import Done, Failure, Guard, Job, Yield
 from tests.jobs.work import FUNCTION
 
@@ -64,7 +64,7 @@ def test_jobs_give_rows_and_files(executor: LocalExecutor) -> None:
     [
         ("exit", "death", "ended its process with code 5", 1),
         ("fall", "death", "its process died of SIGSEGV", 1),
-        ("kill", "death", "its process died of SIGKILL", 3),
+        ("kill", "death", "its process died of SIGKILL", TRIES),
         ("hang", "time", "took longer than 1 s, last in work.py:", 1),
     ],
 )
@@ -122,6 +122,12 @@ def test_workers_without_room_for_themselves_are_told() -> None:
 def test_what_one_job_leaks_is_not_the_next_ones_fault(patient: LocalExecutor) -> None:
     found = done(patient, *[{"do": "leak", "megabytes": 100}] * 8)
     assert all(isinstance(one.result, Yield) for one in found)
+
+
+def test_an_end_while_nobodys_code_runs_is_nobodys_fault(executor: LocalExecutor) -> None:
+    found = done(executor, "ok", {"do": "exit", "actor": -1}, "ok")
+    assert found[1].tries == TRIES, "the machine has had every chance"
+    assert failure(found[1]).actor == -1
 
 
 def test_a_wrong_input_ends_the_run(executor: LocalExecutor) -> None:

@@ -196,7 +196,7 @@ def test_a_hundred_kills_lose_nothing(tmp_path: Path) -> None:
         ("hangs", "crash", "took longer than 2 s"),
         ("eats", "forfeit", "raised MemoryError"),
         ("falls", "crash", "its process died of SIGSEGV"),
-        ("kills", "crash", "its process died of SIGKILL"),
+        pytest.param("kills", "crash", "its process died of SIGKILL", marks=pytest.mark.slow),
         ("interrupts", "crash", "KeyboardInterrupt: (interrupts.py:"),
         ("exits", "forfeit", "raised SystemExit"),
         ("raises", "forfeit", "raised"),
