@@ -196,7 +196,8 @@ class LocalExecutor:
         if code is None or told:
             failure = Failure("time", actor, f"took longer than {self.guard.seconds:g} s{_stood(told)}")
         else:
-            # A kill from outside is the machine's doing, and so is an end while nobody's code ran; want of memory counts once it is had in a worker of its own.
+            # A kill from outside is the machine's doing, and so is an end while nobody's code ran; want of memory counts
+            # once it is had in a worker of its own.
             once = 2 if swollen else TRIES if code in FROM_OUTSIDE or actor < 0 else 1
             if chunks.tries(guilty, 1) < once:
                 chunks.again([guilty])
