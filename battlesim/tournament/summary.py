@@ -13,10 +13,11 @@ from typing import Any
 
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
-from battlesim.tournament.judge import DEGENERATE, VERDICTS, Judge
+from battlesim.tournament.judge import VERDICTS, Judge
 from battlesim.tournament.matrix import cycles, maximin, win_matrix
-from battlesim.tournament.ratings import Difference, Rating, Ratings, fit
+from battlesim.tournament.ratings import Difference, Ratings, fit
 from battlesim.tournament.shares import interval, pair_interval
+from battlesim.tournament.standings import rounded, scopes
 from battlesim.tournament.tally import Tally
 
 FORMAT = 1
@@ -37,8 +38,8 @@ def summarise(
     resolved, asked = plan.resolved, plan.asked
     sides = [_sides(judge, field.source.name) for field in resolved.scenarios]
     out = {row["scenario"] for row in sides if row["verdict"] == "out of bounds"}
-    scopes = _scopes(judge, out)
-    overall = scopes[0][1]
+    found = scopes(judge, out)
+    overall = found[0][1]
     fair = [name for name in judge.grounds if name not in out] or list(judge.grounds)
     state = (
         "decided"
@@ -75,16 +76,16 @@ def summarise(
             }
             for field in resolved.scenarios
         ],
-        "standings": [standing for standing, _ in scopes],
+        "standings": [standing for standing, _ in found],
         "superiority": [
             {
                 "a": row.a,
                 "b": row.b,
-                "elo": _round(row.elo),
-                "low": _round(row.low),
-                "high": _round(row.high),
+                "elo": rounded(row.elo),
+                "low": rounded(row.low),
+                "high": rounded(row.high),
                 "bound": row.kind if row.kind.startswith("at ") else "",
-                "likelihood": _round(row.superiority, 4),
+                "likelihood": rounded(row.superiority, 4),
             }
             for row in map(_leading, overall.differences if overall is not None else ())
         ],
@@ -120,130 +121,9 @@ def summarise(
     }
 
 
-# ---- standings -------------------------------------------------------------------------------------------------------
-
-
 def _leading(row: Difference) -> Difference:
     """A difference from the better agent's point of view."""
     return row.turned() if (row.elo or 0) < 0 else row
-
-
-def _scopes(judge: Judge, out: set[str]) -> list[tuple[dict[str, Any], Ratings | None]]:
-    """Standings overall, by ruleset and by scenario, each with the fit it came from."""
-    fields = judge.plan.resolved.scenarios
-    rulesets = sorted({field.ruleset for field in fields})
-    asked: list[tuple[str, str, list[str]]] = [("overall", "", [field.source.name for field in fields])]
-    if len(rulesets) > 1:
-        asked += [
-            ("ruleset", name, [f.source.name for f in fields if f.ruleset == name]) for name in rulesets
-        ]
-    if len(fields) > 1:
-        asked += [("scenario", field.source.name, [field.source.name]) for field in fields]
-    return [_standing(judge, scope, of, names, out) for scope, of, names in asked]
-
-
-def _standing(
-    judge: Judge, scope: str, of: str, names: list[str], out: set[str]
-) -> tuple[dict[str, Any], Ratings | None]:
-    trust = judge.plan.asked.trust
-    agents = [agent.name for agent in judge.plan.resolved.agents]
-    fair = [name for name in names if name not in out]
-    notes = []
-    if out & set(names) and fair:
-        left = ", ".join(sorted(out & set(names)))
-        notes.append(f"left out, since the side decides there whoever plays: {left}")
-    used = fair or names
-    tally = judge.tally.restricted(scenarios=used)
-    broken = _broken(judge, used, agents, trust.degenerate)
-    sound = [agent for agent in agents if agent not in broken]
-    notes += [
-        f"{agent} is not rated: it broke down in {bad} of its {games} games"
-        for agent, (bad, games) in broken.items()
-    ]
-    bad, games, words = _degenerate(judge, used, sound)
-    withheld = ""
-    if not fair:
-        withheld = "the control arm is out of bounds: the side decides, whoever plays"
-    elif games and bad / games > trust.degenerate:
-        withheld = f"{bad} of {games} games ended degenerate ({words}), more than {trust.degenerate:.0%}"
-    elif len(sound) < 2:
-        withheld = "no two agents are left to compare" if len(agents) > 1 else "one agent alone has no rating"
-    found = None
-    rows = []
-    if not withheld:
-        base = judge.plan.asked.baseline or None
-        found = fit(tally, sound, base if base in sound else None, differences=scope == "overall")
-        withheld = found.reason
-        if withheld:
-            found = None
-    ratings = {row.agent: row for row in found.ratings} if found is not None else {}
-    order = [row.agent for row in found.standings()] if found is not None else []
-    order += sorted((a for a in agents if a not in order), key=lambda a: (-(tally.share(a) or 0.0), a))
-    for rank, agent in enumerate(order, 1):
-        rows.append(_row(judge, tally, rank, agent, ratings.get(agent), used))
-    notes += [f"{row.agent}: {row.reason}" for row in ratings.values() if row.reason]
-    return {"scope": scope, "of": of, "withheld": withheld, "notes": notes, "rows": rows}, found
-
-
-def _row(
-    judge: Judge, tally: Tally, rank: int, agent: str, rating: Rating | None, scenarios: Sequence[str]
-) -> dict[str, Any]:
-    results = tally.results(agent)
-    margins = []
-    for (scenario, a, b), counts in judge.margins.items():
-        if scenario in scenarios and agent in (a, b):
-            sign = 1 if agent == a else -1
-            margins += [(sign * margin * games, games) for margin, (games, _) in counts.items()]
-    games = sum(count for _, count in margins)
-    rated = rating is not None and rating.elo is not None
-    return {
-        "rank": rank if rated else None,
-        "agent": agent,
-        "elo": _round(rating.elo) if rating is not None else None,
-        "low": _round(rating.low) if rating is not None else None,
-        "high": _round(rating.high) if rating is not None else None,
-        "bound": rating.kind if rating is not None and rating.kind.startswith("at ") else "",
-        "games": results.games,
-        "wins": results.wins,
-        "draws": results.draws,
-        "losses": results.losses,
-        "score": _round(results.share, 4),
-        "margin": _round(sum(value for value, _ in margins) / games, 2) if games else None,
-    }
-
-
-def _broken(
-    judge: Judge, scenarios: Sequence[str], agents: Sequence[str], most: float
-) -> dict[str, tuple[int, int]]:
-    """Agents that broke down in too many of their games: agent -> (games, of so many)."""
-    if len(agents) < 2:
-        return {}
-    played: Counter[str] = Counter()
-    for (scenario, a, b), verdicts in judge.verdicts.items():
-        if scenario in scenarios:
-            for agent in {a, b}:
-                played[agent] += sum(verdicts.values())
-    found = {}
-    for agent in agents:
-        failed = sum(
-            n for (scenario, name), n in judge.breakdowns.items() if name == agent and scenario in scenarios
-        )
-        if played[agent] and failed / played[agent] > most:
-            found[agent] = (failed, played[agent])
-    return found
-
-
-def _degenerate(judge: Judge, scenarios: Sequence[str], agents: Sequence[str]) -> tuple[int, int, str]:
-    """(degenerate games, games, in words) of some agents with one another."""
-    total: Counter[str] = Counter()
-    for (scenario, a, b), verdicts in judge.verdicts.items():
-        if scenario in scenarios and a != b and a in agents and b in agents:
-            total.update(verdicts)
-    words = ", ".join(f"{total[word]} {word}" for word in DEGENERATE if total[word])
-    return sum(total[word] for word in DEGENERATE), sum(total.values()), words
-
-
-# ---- the rest --------------------------------------------------------------------------------------------------------
 
 
 def _sides(judge: Judge, scenario: str) -> dict[str, Any]:
@@ -278,15 +158,15 @@ def _sides(judge: Judge, scenario: str) -> dict[str, Any]:
             "games": control.games,
             "wins": [control.wins, control.losses],
             "draws": control.draws,
-            "share": _round(control.share, 4),
-            "low": _round(found.low, 4) if found else None,
-            "high": _round(found.high, 4) if found else None,
+            "share": rounded(control.share, 4),
+            "low": rounded(found.low, 4) if found else None,
+            "high": rounded(found.high, 4) if found else None,
         },
         "agents": [_arm(judge, scenario, agent) for agent in agents],
         "all": {"games": sum(ground.wins) + ground.draws, "wins": list(ground.wins), "draws": ground.draws},
-        "elo": _round(model.elo) if model else None,
-        "low": _round(model.low) if model else None,
-        "high": _round(model.high) if model else None,
+        "elo": rounded(model.elo) if model else None,
+        "low": rounded(model.low) if model else None,
+        "high": rounded(model.high) if model else None,
         "verdict": verdict,
     }
 
@@ -300,9 +180,9 @@ def _arm(judge: Judge, scenario: str, agent: str) -> dict[str, Any]:
         "games": arm.games,
         "wins": [arm.wins, arm.losses],
         "draws": arm.draws,
-        "share": _round(arm.share, 4),
-        "low": _round(found.low, 4) if found else None,
-        "high": _round(found.high, 4) if found else None,
+        "share": rounded(arm.share, 4),
+        "low": rounded(found.low, 4) if found else None,
+        "high": rounded(found.high, 4) if found else None,
     }
 
 
@@ -323,10 +203,10 @@ def _pairing(judge: Judge, key: tuple[str, str, str]) -> dict[str, Any]:
         "wins": results.wins,
         "draws": results.draws,
         "losses": results.losses,
-        "score": _round(results.share, 4),
-        "low": _round(found.low, 4) if found else None,
-        "high": _round(found.high, 4) if found else None,
-        "margin": _round(margin, 2),
+        "score": rounded(results.share, 4),
+        "low": rounded(found.low, 4) if found else None,
+        "high": rounded(found.high, 4) if found else None,
+        "margin": rounded(margin, 2),
     }
 
 
@@ -350,16 +230,16 @@ def _matrix(judge: Judge, overall: Ratings | None, fair: Sequence[str]) -> dict[
     mix = maximin(found)
     return {
         "agents": agents,
-        "score": [[None if cell is None else _round(cell.value, 4) for cell in row] for row in found.cells],
+        "score": [[None if cell is None else rounded(cell.value, 4) for cell in row] for row in found.cells],
         "games": [[2 * pairs for pairs in row] for row in found.pairs],
         "mix": [
-            {"agent": name, "weight": _round(weight, 4)}
+            {"agent": name, "weight": rounded(weight, 4)}
             for name, weight in zip(agents, mix.weights or (), strict=bool(mix.weights))
         ],
-        "value": _round(mix.value, 4),
+        "value": rounded(mix.value, 4),
         "cycles": [list(cycle) for cycle in cycles(found)],
-        "fit_p": _round(overall.transitivity.p, 4) if overall is not None else None,
-        "consistency_p": _round(overall.consistency.p, 4) if overall is not None else None,
+        "fit_p": rounded(overall.transitivity.p, 4) if overall is not None else None,
+        "consistency_p": rounded(overall.consistency.p, 4) if overall is not None else None,
     }
 
 
@@ -376,13 +256,13 @@ def _sprt(judge: Judge) -> dict[str, Any] | None:
         "elo1": sprt.elo1,
         "alpha": sprt.alpha,
         "beta": sprt.beta,
-        "llr": _round(verdict.llr, 3),
-        "lower": _round(verdict.lower, 3),
-        "upper": _round(verdict.upper, 3),
+        "llr": rounded(verdict.llr, 3),
+        "lower": rounded(verdict.lower, 3),
+        "upper": rounded(verdict.upper, 3),
         "decision": verdict.decision,
         "pairs": judge.pairs,
         "pentanomial": pentanomial,
-        "path": [[pairs, _round(llr, 3)] for pairs, llr in judge.path],
+        "path": [[pairs, rounded(llr, 3)] for pairs, llr in judge.path],
     }
 
 
@@ -395,7 +275,7 @@ def _progress(judge: Judge, games: int, tally: Tally) -> dict[str, Any]:
     return {
         "games": games,
         "ratings": [
-            {"agent": row.agent, "elo": _round(row.elo), "low": _round(row.low), "high": _round(row.high)}
+            {"agent": row.agent, "elo": rounded(row.elo), "low": rounded(row.low), "high": rounded(row.high)}
             for row in rows
         ],
     }
@@ -419,7 +299,3 @@ def _median(counts: Mapping[int, int]) -> int | None:
         if half <= 0:
             return value
     return None
-
-
-def _round(value: float | None, digits: int = 1) -> float | None:
-    return None if value is None else round(float(value), digits)

@@ -1,0 +1,131 @@
+"""Standings overall, by ruleset and by scenario: who is rated on what, and whose rating is withheld and why. Read `scopes`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from battlesim.tournament.judge import DEGENERATE, Judge
+from battlesim.tournament.ratings import Rating, Ratings, fit
+from battlesim.tournament.tally import Tally
+
+
+def scopes(judge: Judge, out: set[str]) -> list[tuple[dict[str, Any], Ratings | None]]:
+    """Standings overall, by ruleset and by scenario, each with the fit it came from."""
+    fields = judge.plan.resolved.scenarios
+    rulesets = sorted({field.ruleset for field in fields})
+    asked: list[tuple[str, str, list[str]]] = [("overall", "", [field.source.name for field in fields])]
+    if len(rulesets) > 1:
+        asked += [
+            ("ruleset", name, [f.source.name for f in fields if f.ruleset == name]) for name in rulesets
+        ]
+    if len(fields) > 1:
+        asked += [("scenario", field.source.name, [field.source.name]) for field in fields]
+    return [_standing(judge, scope, of, names, out) for scope, of, names in asked]
+
+
+def _standing(
+    judge: Judge, scope: str, of: str, names: list[str], out: set[str]
+) -> tuple[dict[str, Any], Ratings | None]:
+    trust = judge.plan.asked.trust
+    agents = [agent.name for agent in judge.plan.resolved.agents]
+    fair = [name for name in names if name not in out]
+    notes = []
+    if out & set(names) and fair:
+        left = ", ".join(sorted(out & set(names)))
+        notes.append(f"left out, since the side decides there whoever plays: {left}")
+    used = fair or names
+    tally = judge.tally.restricted(scenarios=used)
+    broken = _broken(judge, used, agents, trust.degenerate)
+    sound = [agent for agent in agents if agent not in broken]
+    notes += [
+        f"{agent} is not rated: it broke down in {bad} of its {games} games"
+        for agent, (bad, games) in broken.items()
+    ]
+    bad, games, words = _degenerate(judge, used, sound)
+    withheld = ""
+    if not fair:
+        withheld = "the control arm is out of bounds: the side decides, whoever plays"
+    elif games and bad / games > trust.degenerate:
+        withheld = f"{bad} of {games} games ended degenerate ({words}), more than {trust.degenerate:.0%}"
+    elif len(sound) < 2:
+        withheld = "no two agents are left to compare" if len(agents) > 1 else "one agent alone has no rating"
+    found = None
+    rows = []
+    if not withheld:
+        base = judge.plan.asked.baseline or None
+        found = fit(tally, sound, base if base in sound else None, differences=scope == "overall")
+        withheld = found.reason
+        if withheld:
+            found = None
+    ratings = {row.agent: row for row in found.ratings} if found is not None else {}
+    order = [row.agent for row in found.standings()] if found is not None else []
+    order += sorted((a for a in agents if a not in order), key=lambda a: (-(tally.share(a) or 0.0), a))
+    for rank, agent in enumerate(order, 1):
+        rows.append(_row(judge, tally, rank, agent, ratings.get(agent), used))
+    notes += [f"{row.agent}: {row.reason}" for row in ratings.values() if row.reason]
+    return {"scope": scope, "of": of, "withheld": withheld, "notes": notes, "rows": rows}, found
+
+
+def _row(
+    judge: Judge, tally: Tally, rank: int, agent: str, rating: Rating | None, scenarios: Sequence[str]
+) -> dict[str, Any]:
+    results = tally.results(agent)
+    margins = []
+    for (scenario, a, b), counts in judge.margins.items():
+        if scenario in scenarios and agent in (a, b):
+            sign = 1 if agent == a else -1
+            margins += [(sign * margin * games, games) for margin, (games, _) in counts.items()]
+    games = sum(count for _, count in margins)
+    rated = rating is not None and rating.elo is not None
+    return {
+        "rank": rank if rated else None,
+        "agent": agent,
+        "elo": rounded(rating.elo) if rating is not None else None,
+        "low": rounded(rating.low) if rating is not None else None,
+        "high": rounded(rating.high) if rating is not None else None,
+        "bound": rating.kind if rating is not None and rating.kind.startswith("at ") else "",
+        "games": results.games,
+        "wins": results.wins,
+        "draws": results.draws,
+        "losses": results.losses,
+        "score": rounded(results.share, 4),
+        "margin": rounded(sum(value for value, _ in margins) / games, 2) if games else None,
+    }
+
+
+def _broken(
+    judge: Judge, scenarios: Sequence[str], agents: Sequence[str], most: float
+) -> dict[str, tuple[int, int]]:
+    """Agents that broke down in too many of their games: agent -> (games, of so many)."""
+    if len(agents) < 2:
+        return {}
+    played: Counter[str] = Counter()
+    for (scenario, a, b), verdicts in judge.verdicts.items():
+        if scenario in scenarios:
+            for agent in {a, b}:
+                played[agent] += sum(verdicts.values())
+    found = {}
+    for agent in agents:
+        failed = sum(
+            n for (scenario, name), n in judge.breakdowns.items() if name == agent and scenario in scenarios
+        )
+        if played[agent] and failed / played[agent] > most:
+            found[agent] = (failed, played[agent])
+    return found
+
+
+def _degenerate(judge: Judge, scenarios: Sequence[str], agents: Sequence[str]) -> tuple[int, int, str]:
+    """(degenerate games, games, in words) of some agents with one another."""
+    total: Counter[str] = Counter()
+    for (scenario, a, b), verdicts in judge.verdicts.items():
+        if scenario in scenarios and a != b and a in agents and b in agents:
+            total.update(verdicts)
+    words = ", ".join(f"{total[word]} {word}" for word in DEGENERATE if total[word])
+    return sum(total[word] for word in DEGENERATE), sum(total.values()), words
+
+
+def rounded(value: float | None, digits: int = 1) -> float | None:
+    """A number as the summary tells it."""
+    return None if value is None else round(float(value), digits)
