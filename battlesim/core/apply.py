@@ -65,6 +65,12 @@ def _models_lost(state: State, event: ModelsLost) -> None:
     if unit.place >= 0:
         _leave(state, unit.id, unit.place)
     state.units[event.unit] = replace(unit, models=0, alive=False, place=-1)
+    a, b = state.alive
+    if unit.side == 0:
+        a = tuple(other for other in a if other != unit.id)
+    else:
+        b = tuple(other for other in b if other != unit.id)
+    state.alive = (a, b)
 
 
 def _unit_set(state: State, event: UnitSet) -> None:

@@ -1,8 +1,8 @@
 """The state of a battle: everything that can change, as plain values (law 1).
 
 A `State` has one owner and is changed by `apply` only; `clone` it before you branch. It holds no board, no dice, no
-agents. `at` (who stands where) and `down` (what has fallen) are derived from units and structures and kept by `apply`; they
-are neither saved nor hashed.
+agents. `at` (who stands where), `alive` (who lives) and `down` (what has fallen) are derived from units and structures and
+kept by `apply`; they are neither saved nor hashed.
 """
 
 from __future__ import annotations
@@ -49,6 +49,8 @@ class Outcome(Struct, frozen=True):
 
 
 NONE: frozenset[int] = frozenset()
+Sides = tuple[tuple[int, ...], tuple[int, ...]]
+NOBODY: Sides = ((), ())
 
 
 class State(Struct):
@@ -70,9 +72,13 @@ class State(Struct):
     points: tuple[int, int] = (0, 0)
     outcome: Outcome | None = None
     at: dict[int, tuple[int, ...]] = {}
+    alive: Sides = NOBODY
+    """The living units of each side by id, on the board or off it."""
     down: frozenset[int] = NONE
 
     def __post_init__(self) -> None:
+        if self.alive is NOBODY:
+            self.alive = living_of(self.units)
         if self.structures and not self.down:
             self.down = fallen_of(self.structures)
 
@@ -92,15 +98,17 @@ class State(Struct):
             self.points,
             self.outcome,
             self.at.copy(),
+            self.alive,
             self.down,
         )
 
     def living(self, side: int) -> list[Unit]:
         """The living units of a side, on the board or off it, in the order of their ids."""
-        return [u for u in self.units.values() if u.side == side and u.alive]
+        units = self.units
+        return [units[number] for number in self.alive[side]]
 
 
-DERIVED = ("at", "down")
+DERIVED = ("at", "alive", "down")
 """Fields of a state that follow from the others."""
 
 
@@ -119,6 +127,14 @@ def burning(state: State) -> frozenset[int]:
     if not state.structures:
         return NONE
     return frozenset(s.section for s in state.structures.values() if s.burning)
+
+
+def living_of(units: dict[int, Unit]) -> Sides:
+    """The living units of each side, by id."""
+    return (
+        tuple([u.id for u in units.values() if u.alive and u.side == 0]),
+        tuple([u.id for u in units.values() if u.alive and u.side == 1]),
+    )
 
 
 def standing_at(units: dict[int, Unit]) -> dict[int, tuple[int, ...]]:

@@ -273,6 +273,7 @@ def test_every_field_of_a_state_is_cloned() -> None:
         "points",
         "outcome",
         "at",
+        "alive",
         "down",
     )
 

@@ -16,7 +16,7 @@ from battlesim.core.apply import apply
 from battlesim.core.codec import dump_state, key, position
 from battlesim.core.dice import KeyedDice
 from battlesim.core.events import CHANGES, Event, Rolled, Taken, TurnEnded
-from battlesim.core.state import standing_at
+from battlesim.core.state import living_of, standing_at
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.engine.record import event_lines
@@ -146,6 +146,7 @@ def test_events_alone_make_the_state(seed: int) -> None:
             assert event.position == position(state)
         apply(state, event)
         assert state.at == standing_at(state.units)
+        assert state.alive == living_of(state.units)
     assert dump_state(state) == dump_state(battle.state)
 
 

@@ -185,14 +185,9 @@ def can_shoot_at(state: State, board: Board, unit: Unit, target: Unit, moved: bo
     return bool(walls_bearing(state, board, unit, target, moved))
 
 
-def _enemies(state: State, unit: Unit) -> list[Unit]:
-    side = unit.side
-    return [enemy for enemy in state.units.values() if enemy.side != side and enemy.place >= 0]
-
-
 def any_target(state: State, board: Board, unit: Unit, moved: bool) -> bool:
     """Whether any enemy can be shot at."""
-    found = bearing_on(state, board, unit, _enemies(state, unit), moved)
+    found = bearing_on(state, board, unit, state.living(1 - unit.side), moved)
     return next(found, None) is not None
 
 
@@ -200,7 +195,7 @@ def targets(
     state: State, board: Board, unit: Unit, moved: bool, wall: int, used: tuple[int, ...] = ()
 ) -> list[int]:
     """Enemy units that some weapon bears on from a wall, by id."""
-    found = bearing_on(state, board, unit, _enemies(state, unit), moved, used)
+    found = bearing_on(state, board, unit, state.living(1 - unit.side), moved, used)
     return [enemy.id for enemy, walls in found if wall in walls]
 
 
@@ -209,7 +204,7 @@ def first_wall(
 ) -> int | None:
     """The first wall, from `wall` on, from which any enemy can be shot at; None where there is none."""
     best = None
-    for _, walls in bearing_on(state, board, unit, _enemies(state, unit), moved, used):
+    for _, walls in bearing_on(state, board, unit, state.living(1 - unit.side), moved, used):
         for bearing in walls:
             if bearing >= wall and (best is None or bearing < best):
                 best = bearing

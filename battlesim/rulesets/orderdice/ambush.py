@@ -35,8 +35,7 @@ class ActionDone(Step, frozen=True):
 
 def watchers(state: State, mover: Unit) -> list[Unit]:
     """Enemy units in Ambush, by id."""
-    side = 1 - mover.side
-    return [u for u in state.units.values() if u.side == side and u.alive and u.own.order == AMBUSH]
+    return [u for u in state.living(1 - mover.side) if u.own.order == AMBUSH]
 
 
 def could_fire(state: State, board: Board, watcher: Unit, mover: Unit, place: int) -> bool:

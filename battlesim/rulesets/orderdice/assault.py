@@ -173,8 +173,8 @@ def targets(state: State, board: Board, unit: Unit) -> list[int]:
     shut = ground.enemy_places(state, unit.side)
     return [
         enemy.id
-        for enemy in state.units.values()
-        if enemy.side != unit.side and enemy.place >= 0 and can_charge(state, board, unit, enemy, shut)
+        for enemy in state.living(1 - unit.side)
+        if enemy.place >= 0 and can_charge(state, board, unit, enemy, shut)
     ]
 
 

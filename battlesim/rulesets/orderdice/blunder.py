@@ -29,8 +29,8 @@ def blunder(r: Resolution, unit: Unit) -> None:
 def _fire_at_friend(r: Resolution, unit: Unit) -> bool:
     friends = [
         (r.board.distance(unit.place, u.place), u.id)
-        for u in r.state.units.values()
-        if u.side == unit.side and u.id != unit.id and u.place >= 0
+        for u in r.state.living(unit.side)
+        if u.id != unit.id and u.place >= 0
     ]
     for _, friend in sorted(friends):
         target = r.state.units[friend]
@@ -45,7 +45,7 @@ def _fire_at_friend(r: Resolution, unit: Unit) -> bool:
 def _run_away(r: Resolution, unit: Unit) -> bool:
     """To the place in reach that is farthest from the nearest enemy; entering a building takes an order it does not have."""
     board, state = r.board, r.state
-    enemies = [u.place for u in state.units.values() if u.side != unit.side and u.place >= 0]
+    enemies = [u.place for u in state.living(1 - unit.side) if u.place >= 0]
     mine = own(unit)
     if not enemies or mine.immobile or type_of(unit).artillery:
         return False

@@ -91,7 +91,7 @@ def farthest(kind: UnitType, order: str) -> int:
 
 def enemy_places(state: State, side: int) -> frozenset[int]:
     """Where the other side's units stand."""
-    return frozenset([u.place for u in state.units.values() if u.side != side and u.place >= 0])
+    return frozenset([u.place for u in state.living(1 - side) if u.place >= 0])
 
 
 def barred(state: State, board: Board) -> frozenset[int]:

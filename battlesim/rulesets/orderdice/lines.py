@@ -155,8 +155,8 @@ def spotters(state: State, side: int) -> list[int]:
     """Where the observers and officers of a side are."""
     return [
         friend.place
-        for friend in state.units.values()
-        if friend.side == side and friend.place >= 0 and (friend.own.officer > 0 or type_of(friend).strike)
+        for friend in state.living(side)
+        if friend.place >= 0 and (friend.own.officer > 0 or type_of(friend).strike)
     ]
 
 

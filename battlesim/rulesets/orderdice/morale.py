@@ -36,14 +36,9 @@ def officer_bonus(state: State, board: Board, unit: Unit) -> int:
     best = own(unit).officer
     if unit.place < 0:
         return best
-    for friend in state.units.values():
+    for friend in state.living(unit.side):
         bonus = friend.own.officer
-        if (
-            bonus > best
-            and friend.side == unit.side
-            and friend.place >= 0
-            and board.distance(friend.place, unit.place) <= COMMAND
-        ):
+        if bonus > best and friend.place >= 0 and board.distance(friend.place, unit.place) <= COMMAND:
             best = bonus
     return best
 

@@ -66,8 +66,8 @@ class Situation:
             at=standing_at(view.units),
         )
         self.fallen = fallen(self.state)
-        self.mine = [u for u in view.units.values() if u.side == view.side and u.alive and u.place >= 0]
-        self.foes = [u for u in view.units.values() if u.side != view.side and u.alive and u.place >= 0]
+        self.mine = [u for u in self.state.living(view.side) if u.place >= 0]
+        self.foes = [u for u in self.state.living(1 - view.side) if u.place >= 0]
         self.goals = self._goals(view.extra)
         self._known: dict[tuple[int, int, bool, bool], Features] = {}
         self._stakes: dict[int, float] = {}

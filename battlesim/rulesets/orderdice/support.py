@@ -77,8 +77,8 @@ def calls(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
     air = type_of(unit).strike == AIR
     held: dict[int, bool] = {}
     offered: dict[int, None] = {}
-    for enemy in state.units.values():
-        if enemy.side == unit.side or enemy.place < 0:
+    for enemy in state.living(1 - unit.side):
+        if enemy.place < 0:
             continue
         section = ground.section_of(board, enemy.place)
         if section is None:

@@ -31,7 +31,8 @@ class GetIn(Step, frozen=True):
 
 def passengers(state: State, carrier: int) -> list[Unit]:
     """The living units aboard a transport, by id."""
-    return [unit for unit in state.units.values() if unit.alive and own(unit).aboard == carrier]
+    side = state.units[carrier].side
+    return [unit for unit in state.living(side) if own(unit).aboard == carrier]
 
 
 def room(state: State, carrier: Unit) -> int:
@@ -51,9 +52,8 @@ def boardable(state: State, board: Board, unit: Unit) -> list[int]:
         return []
     return [
         carrier.id
-        for carrier in state.units.values()
-        if carrier.side == unit.side
-        and carrier.place >= 0
+        for carrier in state.living(unit.side)
+        if carrier.place >= 0
         and not carrier.own.immobile
         and type_of(carrier).capacity
         and room(state, carrier) >= unit.models

@@ -144,14 +144,13 @@ def draw_die(r: Resolution, step: DrawDie) -> None:
     r.because(Drawn(side, bag.size, clauses=("OD-HOUSE-TURN",)))
     r.set_extra(bag=bag)
     _schedule_draw(r)
-    if any(waits(unit) for unit in state.units.values() if unit.side == side):
+    if any(map(waits, state.living(side))):
         r.then(WhichUnit(side=side))
 
 
 def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Units without a die, by id."""
-    side = ask.side
-    return all_numbered(Pick, [u.id for u in state.units.values() if u.side == side and u.alive and waits(u)])
+    return all_numbered(Pick, [u.id for u in state.living(ask.side) if not u.own.order and waits(u)])
 
 
 def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:

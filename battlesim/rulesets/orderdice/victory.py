@@ -111,33 +111,28 @@ def turn_over(r: Resolution) -> bool:
     return False
 
 
+def _fights_on(state: State, side: int) -> bool:
+    """Whether a side has a living unit that has not left by an edge."""
+    units = state.units
+    for number in state.alive[side]:
+        if not units[number].own.left:
+            return True  # most often the first
+    return False
+
+
 def check_wiped(state: State) -> Outcome | None:
     """How the battle ends now, where a side has no living unit left: it loses, both at once draw. Units in reserve live.
 
     A side that has units which left by an edge, and no others, has not lost: the points decide (OD-HOUSE-EXIT). The
     points are those of `standing`.
     """
-    # The sides' units stand one after the other: most often the first and the last that live are of different sides.
-    units = state.units.values()
-    first = next((unit.side for unit in units if unit.alive and not unit.own.left), -1)
-    last = next((unit.side for unit in reversed(units) if unit.alive and not unit.own.left), -1)
-    if first != last:
+    if _fights_on(state, 0) and _fights_on(state, 1):
         return None
-    living, gone = [False, False], [False, False]
-    for unit in units:
-        if unit.alive:
-            if own(unit).left:
-                gone[unit.side] = True
-            else:
-                living[unit.side] = True
-                if living[0] and living[1]:
-                    return None
     points = standing(state)
     for side in (0, 1):
-        if not living[side] and not gone[side]:
+        if not state.alive[side]:
             other = 1 - side
-            lost_too = not living[other] and not gone[other]
-            return Outcome(None if lost_too else other, points, ANNIHILATION)
+            return Outcome(other if state.alive[other] else None, points, ANNIHILATION)
     return Outcome(winner_by_points(points, extra(state).margin), points, EXIT)
 
 
@@ -178,7 +173,7 @@ def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
 
 def passengers(state: State, unit: Unit) -> list[Unit]:
     """The living units aboard a unit, by id."""
-    return [u for u in state.units.values() if u.alive and own(u).aboard == unit.id]
+    return [u for u in state.living(unit.side) if own(u).aboard == unit.id]
 
 
 def exit_unit(r: Resolution, unit: Unit) -> None:

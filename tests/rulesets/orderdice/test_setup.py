@@ -336,7 +336,7 @@ def test_a_scenario_may_choose_the_opening() -> None:
     assert (state.units[0].own.opening, state.units[0].facing) == (84, 2)
     assert state.units[1].own.opening == 90
     table = Table(scenario.board)
-    table.r.state.units.update(state.units)
+    table.r.state = State(state.units, {}, table.state.extra, at=state.at.copy())
     RULESET.step(table.r, SetUp())
     assert table.run() is None  # nothing is left to ask
 
@@ -395,7 +395,7 @@ def test_reserves_wait_off_the_board_and_are_on_the_agenda() -> None:
     assert dues == [(TURN, Arrive(1, (2,), "w")), (2 * TURN, Arrive(3, (), "", zone))]
     # nobody off the board holds a die
     table = Table(scenario.board)
-    table.r.state.units.update(state.units)
+    table.r.state = State(state.units, {}, table.state.extra, at=state.at.copy())
     from battlesim.rulesets.orderdice.turn import BeginTurn
 
     table.do(BeginTurn())
