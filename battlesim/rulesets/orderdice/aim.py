@@ -6,53 +6,13 @@ They say yes exactly where `fire.volley` would be more than nothing. Read `beari
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from battlesim.board.board import Board
 from battlesim.board.sight import CLEAR
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.orderdice import fire
-from battlesim.rulesets.orderdice.data import TYPES
+from battlesim.rulesets.orderdice.armament import ARMOUR_CLASSES, CLASSES, Ranges, armament, armament_of
 from battlesim.rulesets.orderdice.lines import Station, has_made, seen_from, spotters, stations
-
-Ranges = tuple[int, int, int]
-"""The longest ranges of small arms, of heavy weapons that need a wall, and of shells; -1 for none."""
-SOFT_SKINNED, ARMOUR_CLASSES = 1, 3
-"""Targets as weapons tell them apart: men (0), soft-skinned vehicles, armour that small arms do nothing to (2)."""
-
-
-@lru_cache(maxsize=16384)
-def simple_ranges(kind: str, models: int, spent: tuple[int, ...]) -> tuple[Ranges, Ranges, Ranges] | None:
-    """The ranges that say all there is to say of what bears on a target of each class; None for units whose arcs, carriages or
-    trajectories matter too: what bears is then for `fire.bearings` alone to say."""
-    if TYPES[kind].vehicle or TYPES[kind].artillery:
-        return None
-    arms = fire.arms_of(kind, models, spent)
-    if any(arm.weapon.fixed or arm.weapon.indirect for arm in arms):
-        return None
-    return _ranges(arms, 0), _ranges(arms, SOFT_SKINNED), _ranges(arms, 2)
-
-
-def _ranges(arms: Iterable[fire.Arm], against: int) -> Ranges:
-    small = heavy = shell = -1
-    for arm in arms:
-        weapon = arm.weapon
-        if against > SOFT_SKINNED and weapon.small:
-            continue
-        if fire.mode_of(weapon, against > 0) == "he":
-            shell = max(shell, weapon.range)
-        elif weapon.small or weapon.flame:
-            small = max(small, weapon.range)
-        else:
-            heavy = max(heavy, weapon.range)
-    return small, heavy, shell
-
-
-def _class_of(armour: int) -> int:
-    return 2 if armour >= fire.ARMOURED else SOFT_SKINNED if armour else 0
-
-
-_CLASSES = {name: _class_of(kind.armour) for name, kind in TYPES.items()}
 
 Walls = tuple[int, ...]
 """Walls of the shooter's floor (-1 outdoors), ascending."""
@@ -94,12 +54,12 @@ def bearing_on(
     kind, models, spent = unit.kind, unit.models, mine.spent
     sight, down = board.sight, state.down
     codes, limit = sight.maybe(here, down)
-    reach = fire.longest(kind, models, spent)
+    carried = armament(kind, models, spent)
     # Only what is thrown in a high arc, out of doors, may bear on what the unit does not see.
-    throws = fire.lobs(kind, models, spent) and board.spaces[here].kind != "floor"
+    throws = carried.lobs and board.spaces[here].kind != "floor"
     made = bool(state.structures)
     made_here = made and has_made(state, board, here)
-    ranges = None if used else simple_ranges(kind, models, spent)
+    ranges = None if used else carried.ranges
     table = board.memo.get("orderdice walls")
     if not isinstance(table, _Table):
         table = board.memo["orderdice walls"] = _Table()
@@ -116,11 +76,11 @@ def bearing_on(
         if code > limit and not throws:
             continue
         if code != CLEAR:
-            if code <= limit and sight.too_far(here, there, reach):
+            if code <= limit and sight.too_far(here, there, carried.reach):
                 continue  # too far for anything: sight need not be worked out
             if code > limit or not sight.sees(here, there, down):
                 if throws:
-                    key = ~(there * ARMOUR_CLASSES + _CLASSES[target.kind])
+                    key = ~(there * ARMOUR_CLASSES + CLASSES[target.kind])
                     walls = row.get(key)
                     if walls is None:
                         table.held += 1
@@ -135,7 +95,7 @@ def bearing_on(
         if made and (made_here or has_made(state, board, there)):
             walls = _walls(state, board, unit, target, moved, used)  # holes matter too
         else:
-            key = there * ARMOUR_CLASSES + _CLASSES[target.kind]
+            key = there * ARMOUR_CLASSES + CLASSES[target.kind]
             walls = row.get(key)
             if walls is None:
                 table.held += 1
@@ -158,8 +118,8 @@ def _walls(state: State, board: Board, unit: Unit, target: Unit, moved: bool, us
     posts = stations(state, board, here, there)
     if not posts and board.spaces[here].kind == "floor":
         return ()
-    simple = None if used else simple_ranges(unit.kind, unit.models, unit.own.spent)
-    ranges = simple[_CLASSES[target.kind]] if simple else None
+    simple = None if used else armament_of(unit).ranges
+    ranges = simple[CLASSES[target.kind]] if simple else None
     bearing: list[int] = []
     for wall in posts if posts else OUTDOORS:
         if ranges is not None:

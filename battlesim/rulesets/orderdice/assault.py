@@ -20,6 +20,7 @@ from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import aim, fire, ground, guns, losses, react, shoot
+from battlesim.rulesets.orderdice.armament import armament
 from battlesim.rulesets.orderdice.model import (
     AMBUSH,
     FIRE,
@@ -248,7 +249,7 @@ def attacks(unit: Unit) -> int:
     """One attack a model, two with an assault weapon or for tough fighters (OD-HOUSE-CLOSE)."""
     if type_of(unit).tough:
         return 2 * unit.models
-    armed = sum(arm.weapon.assault for arm in fire.arms_of(unit.kind, unit.models, ()))
+    armed = sum(arm.weapon.assault for arm in armament(unit.kind, unit.models, ()).arms)
     return unit.models + armed
 
 

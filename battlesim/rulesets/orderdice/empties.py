@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from battlesim.board.board import Board
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rulesets.orderdice import fire
+from battlesim.rulesets.orderdice.armament import armament_of
 
 MOST_EMPTIES, NEAREST = 8, 24
 """Empty buildings offered as targets, and how many of the nearest sections are looked at for them."""
@@ -14,13 +13,7 @@ MOST_EMPTIES, NEAREST = 8, 24
 
 def wrecks(unit: Unit) -> bool:
     """Whether a unit has any weapon that can do something to a building."""
-    return _wrecks(unit.kind, unit.models, unit.own.spent)
-
-
-@lru_cache(maxsize=4096)
-def _wrecks(kind: str, models: int, spent: tuple[int, ...]) -> bool:
-    arms = fire.arms_of(kind, models, spent)
-    return any(arm.weapon.flame or arm.weapon.he >= fire.BLOWS_DOWN for arm in arms)
+    return armament_of(unit).wrecks
 
 
 def targets(
@@ -36,7 +29,7 @@ def targets(
     nearest ones, at most `most`."""
     if unit.place < 0 or not wrecks(unit):
         return []
-    reach, down = fire.longest(unit.kind, unit.models, unit.own.spent), fallen(state)
+    reach, down = armament_of(unit).reach, fallen(state)
     found: list[int] = []
     for gap, number in near_sections(board, unit.place):
         if gap > reach or len(found) >= most:

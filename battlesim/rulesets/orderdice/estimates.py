@@ -12,6 +12,7 @@ from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.orderdice import aim, fire, ground
+from battlesim.rulesets.orderdice.armament import armament
 from battlesim.rulesets.orderdice.assault import attacks
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.fire import Group
@@ -106,7 +107,7 @@ def power(kind: str, models: int, spent: tuple[int, ...], band: int, armour: int
     a distance of `band` times 3 inches."""
     distance = band * BAND + BAND // 2
     total = 0.0
-    for arm in fire.arms_of(kind, models, spent):
+    for arm in armament(kind, models, spent).arms:
         weapon = arm.weapon
         if weapon.range < distance or (weapon.fixed and moved) or weapon.one_shot:
             continue

@@ -1,4 +1,5 @@
-"""Who can shoot at whom, with what: the tables of shooting, as pure functions; `lines.py` says from where.
+"""Who can shoot at whom, with what: the tables of shooting, as pure functions; `armament.py` says what there is to fire,
+`lines.py` from where.
 
 OD-HOUSE-SHOOT, OD-HOUSE-DAMAGE, OD-AT-3, OD-AT-4, OD-BUNK-2, OD-IND-1, OD-EMPTY-1. Resolution, legal answers and estimates all
 read `volley`; read it first.
@@ -7,24 +8,30 @@ read `volley`; read it first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from battlesim.board.board import Board
 from battlesim.board.model import Line
-from battlesim.core.geometry import INCH, in_arc
+from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import bunkers, ground
-from battlesim.rulesets.orderdice.data import TYPES, WEAPONS, Weapon
+from battlesim.rulesets.orderdice.armament import (
+    BLOWS_DOWN,
+    Arm,
+    armament,
+    armament_of,
+    in_range,
+    may_fire,
+    mode_of,
+)
+from battlesim.rulesets.orderdice.data import TYPES, Weapon
 from battlesim.rulesets.orderdice.lines import Station, flat_range, has_made, spotted, stations
 from battlesim.rulesets.orderdice.model import DOWN, own, type_of
 from battlesim.rulesets.orderdice.structures import can_burn
 
-ARMOURED = 7
-"""Small arms can do nothing to armour of this and more (OD-HOUSE-DAMAGE, OD-HOUSE-TRAITS)."""
 POINT_BLANK = 6 * INCH
 TOP_RANGE = 12 * INCH
 SOFT, HARD, BUNKER = 1, 2, bunkers.COVER
@@ -33,18 +40,6 @@ DAMAGE: tuple[int, int, int] = (3, 4, 5)
 """Damage roll needed against inexperienced, regular and veteran infantry and artillery."""
 MOST_VOLLEYS = 8_000
 """Volleys kept for each board before all are forgotten."""
-BLOWS_DOWN = 3
-"""Shells of this class or more, 2D6 hits and up, can bring a house down (OD-HE-5)."""
-
-
-class Arm(Struct, frozen=True):
-    """A weapon a unit can fire now: `index` is its slot or mount, `mount` "" or turret or hull; `alone`: the last man of a
-    team weapon's crew."""
-
-    index: int
-    weapon: Weapon
-    mount: str = ""
-    alone: bool = False
 
 
 class Group(Struct, frozen=True):
@@ -59,33 +54,6 @@ class Group(Struct, frozen=True):
     cover: int
     need: int
     line: Line
-
-
-@lru_cache(maxsize=4096)
-def arms_of(kind: str, models: int, spent: tuple[int, ...]) -> tuple[Arm, ...]:
-    """The weapons that so many models of a type can fire, in the order in which the men survive."""
-    unit_type = TYPES[kind]
-    if unit_type.vehicle:
-        mounts = enumerate(unit_type.mounts)
-        return tuple(Arm(i, WEAPONS[name], mount) for i, (mount, name) in mounts if i not in spent)
-    arms: list[Arm] = []
-    for i, name in enumerate(unit_type.slots[:models]):
-        if name and i not in spent:
-            weapon = WEAPONS[name]
-            served = i + 1 < models and unit_type.slots[i + 1] == ""
-            arms.append(Arm(i, weapon, "", weapon.team and not served))
-    return tuple(arms)
-
-
-@lru_cache(maxsize=4096)
-def longest(kind: str, models: int, spent: tuple[int, ...]) -> int:
-    """The longest range among a unit's weapons, 0 for none."""
-    return max((arm.weapon.range for arm in arms_of(kind, models, spent)), default=0)
-
-
-def arms(unit: Unit) -> tuple[Arm, ...]:
-    """The weapons a unit can fire now."""
-    return arms_of(unit.kind, unit.models, unit.own.spent)
 
 
 # ---- to hit ----------------------------------------------------------------------------------------------------------
@@ -141,16 +109,6 @@ def roll_hits(
 # ---- a whole volley ------------------------------------------------------------------------------------------------
 
 
-def bears(board: Board, unit: Unit, arm: Arm, target: int) -> bool:
-    """Whether a weapon's arc allows a target: turrets and men fire all round, hull guns and guns on their own carriage 90
-    degrees about their facing, which inside is that of the opening they stand at (OD-HOUSE-FACING, OD-HOUSE-GUN, OD-GUN-2)."""
-    if arm.mount != "hull" and not type_of(unit).artillery:
-        return True
-    opening = unit.own.opening
-    origin = board.openings[opening].point if opening >= 0 else board.spaces[unit.place].point
-    return in_arc(origin, unit.facing, board.spaces[target].point)
-
-
 def volley(
     state: State,
     board: Board,
@@ -170,7 +128,7 @@ def volley(
     if (
         here < 0
         or there < 0
-        or lobs(unit.kind, unit.models, mine.spent)
+        or armament(unit.kind, unit.models, mine.spent).lobs
         or (state.structures and (has_made(state, board, here) or has_made(state, board, there)))
     ):
         return _groups(state, board, unit, there, target, moved, wall, used)
@@ -237,19 +195,19 @@ def bearings(
     """The weapons that bear on a target (None: an empty floor), one by one, each with a place of its own to shoot from."""
     if place < 0 or unit.place < 0 or unit.own.aboard >= 0:
         return
-    kind, models, spent = unit.kind, unit.models, unit.own.spent
-    throws = wall < 0 and lobs(kind, models, spent)
+    carried = armament_of(unit)
+    throws = wall < 0 and carried.lobs
     if not throws and not board.sight.sees(unit.place, place, fallen(state)):
         return
-    if board.sight.reach_hint(unit.place, place) > longest(kind, models, spent):
+    if board.sight.reach_hint(unit.place, place) > carried.reach:
         return
     posts = stations(state, board, unit.place, place).get(wall, ())
     if not posts and not throws:
         return
-    gun = TYPES[kind].artillery
+    gun = TYPES[unit.kind].artillery
     armour = TYPES[target.kind].armour if target is not None else 0
     free = [post.men for post in posts]
-    for arm in arms_of(kind, models, spent):
+    for arm in carried.arms:
         weapon = arm.weapon
         if not may_fire(board, unit, arm, place, armour, moved, used):
             continue
@@ -269,18 +227,6 @@ def bearings(
             lob = lobbed(state, board, unit, place, posts, weapon)
             if lob is not None:
                 yield Bearing(arm, "indirect", lob)
-
-
-def may_fire(
-    board: Board, unit: Unit, arm: Arm, place: int, armour: int, moved: bool, used: tuple[int, ...]
-) -> bool:
-    """Whether a weapon may be fired at a target of an armour in a place, wherever it is fired from and whatever is seen."""
-    weapon = arm.weapon
-    if arm.index in used or (weapon.fixed and moved and not arm.mount):  # OD-HOUSE-MOUNT
-        return False
-    if armour >= ARMOURED and weapon.small:
-        return False
-    return bears(board, unit, arm, place)
 
 
 def _groups(
@@ -331,12 +277,6 @@ def _needs(
     return cover, need
 
 
-@lru_cache(maxsize=4096)
-def lobs(kind: str, models: int, spent: tuple[int, ...]) -> bool:
-    """Whether a unit has a weapon for indirect fire."""
-    return any(arm.weapon.indirect for arm in arms_of(kind, models, spent))
-
-
 def lobbed(
     state: State, board: Board, unit: Unit, place: int, posts: Sequence[Station], weapon: Weapon
 ) -> Line | None:
@@ -352,11 +292,6 @@ def lobbed(
     return Line(far, -1, -1, -1, -1)
 
 
-def in_range(weapon: Weapon, far: int) -> bool:
-    """Whether a weapon for indirect fire reaches as far, and no nearer than it may (OD-IND-1)."""
-    return weapon.minimum <= far <= weapon.range
-
-
 def could_lob(board: Board, unit: Unit, target: Unit, moved: bool, used: tuple[int, ...]) -> bool:
     """Whether a unit out of doors could hit a target it does not see by indirect fire, were it spotted for it."""
     far = flat_range(board, unit.place, target.place)
@@ -365,7 +300,7 @@ def could_lob(board: Board, unit: Unit, target: Unit, moved: bool, used: tuple[i
         arm.weapon.indirect
         and in_range(arm.weapon, far)
         and may_fire(board, unit, arm, target.place, armour, moved, used)
-        for arm in arms(unit)
+        for arm in armament_of(unit).arms
     )
 
 
@@ -374,15 +309,6 @@ def indirect_need(aim: tuple[int, int, int, int], target: int, here: int, there:
     (OD-HOUSE-HE). `aim` as in `Own`."""
     shots = aim[3] if aim[:3] == (target, here, there) else 0
     return max(2, 6 - shots)
-
-
-def mode_of(weapon: Weapon, armoured: bool) -> str:
-    """How a weapon is resolved: shells burst among men and pierce armour."""
-    if weapon.flame:
-        return "flame"
-    if weapon.he and not (armoured and weapon.penetration):
-        return "he"
-    return "small" if weapon.small else "ap"
 
 
 def _line(post: Station, weapon: Weapon, mode: str) -> Line | None:

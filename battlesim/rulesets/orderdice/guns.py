@@ -1,6 +1,6 @@
 """Guns on their carriages, and fixed weapons that are set up anew at another opening (OD-HOUSE-GUN, OD-FROM-6).
 
-What a gun may do stands where it is done: its arc in `fire.bears`, its shield in `shoot`, its crew in `losses`, its moves in
+What a gun may do stands where it is done: its arc in `armament.bears`, its shield in `shoot`, its crew in `losses`, its moves in
 `turn.orders` (never a Run), `move.destinations` (a light gun goes, others stay) and `vehicles.may_turn` (all turn by Advance).
 Here is the one question left. Read `asks`.
 """

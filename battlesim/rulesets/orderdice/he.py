@@ -26,6 +26,7 @@ from battlesim.rulesets.orderdice import (
     react,
     vehicles,
 )
+from battlesim.rulesets.orderdice.armament import ARMOURED, BLOWS_DOWN
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.model import DOWN, own, type_of
 from battlesim.rulesets.orderdice.structures import is_standing
@@ -313,7 +314,7 @@ def burst(r: Resolution, step: Burst) -> None:
         unit = r.state.units[number]
         armour = type_of(unit).armour
         hits = 1
-        if armour < fire.ARMOURED:
+        if armour < ARMOURED:
             hits = roll_hits(r, step.he, step.source, number, step.attempt, clauses)
         if section is not None and _may_fall(r, section.id, step.he, hits):
             return
@@ -334,7 +335,7 @@ def _aspect(state: State, board: Board, step: Burst, unit: Unit) -> str:
 
 def _may_fall(r: Resolution, section: int, he: int, hits: int) -> bool:
     """One shell brings a house down by ten hits if it is heavy enough, a bunker by twelve (OD-HE-5, OD-BUNK-3)."""
-    return he >= fire.BLOWS_DOWN and bring_down(r, section, hits, ("OD-HE-5",))
+    return he >= BLOWS_DOWN and bring_down(r, section, hits, ("OD-HE-5",))
 
 
 CHAPTER = Chapter(

@@ -28,6 +28,7 @@ from battlesim.rulesets.orderdice import (
     react,
     vehicles,
 )
+from battlesim.rulesets.orderdice.armament import armament_of
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.fire import Group, volley
 from battlesim.rulesets.orderdice.model import Shot, own, type_of
@@ -89,7 +90,7 @@ class Hits(Step, frozen=True):
 
 def armed(unit: Unit) -> bool:
     """Whether a unit has anything left to shoot with."""
-    return bool(fire.arms(unit))
+    return bool(armament_of(unit).arms)
 
 
 def can_fire(state: State, board: Board, unit: Unit) -> bool:

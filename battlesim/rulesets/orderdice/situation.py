@@ -15,7 +15,7 @@ from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
 from battlesim.rules.contract import Features
 from battlesim.rulesets.orderdice import estimates, ground
-from battlesim.rulesets.orderdice.fire import longest
+from battlesim.rulesets.orderdice.armament import armament_of
 from battlesim.rulesets.orderdice.model import DOWN, Extra, Objective, type_of
 
 FAR = 60 * INCH
@@ -81,7 +81,7 @@ class Situation:
                 u.place,
                 board.spaces[u.place].x,
                 board.spaces[u.place].y,
-                longest(u.kind, u.models, u.own.spent),
+                armament_of(u).reach,
             )
             for u in self.foes
         ]
@@ -230,7 +230,7 @@ class Situation:
             return known
         seen, there = self._standing(unit, place)
         if shoots:
-            best, reach = 0.0, longest(unit.kind, unit.models, unit.own.spent)
+            best, reach = 0.0, armament_of(unit).reach
             chances = self._chances.setdefault((unit.id, moved), {})
             for number, band, distance in seen:
                 if distance <= reach:
@@ -259,7 +259,7 @@ class Situation:
         exposure = 0.0
         seen: list[tuple[int, int, int]] = []
         x, y = here.x, here.y
-        mine = longest(unit.kind, unit.models, unit.own.spent)
+        mine = armament_of(unit).reach
         for number, (there, fx, fy, theirs) in enumerate(self._points):
             if row[there] > limit:
                 continue

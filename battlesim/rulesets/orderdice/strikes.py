@@ -12,7 +12,8 @@ from battlesim.core.items import Item, Step
 from battlesim.core.state import State
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import fire, ground, he, indirect, morale, react, vehicles
+from battlesim.rulesets.orderdice import ground, he, indirect, morale, react, vehicles
+from battlesim.rulesets.orderdice.armament import ARMOURED
 from battlesim.rulesets.orderdice.model import Happened, type_of
 from battlesim.rulesets.orderdice.structures import is_standing
 
@@ -168,7 +169,7 @@ def barrage_shell(r: Resolution, step: BarrageShell) -> None:
 
 def _hits(r: Resolution, shell: int, source: int, target: int, clauses: Clauses) -> int:
     """The hits of a shell from above on a unit (-1: an empty building); an armoured vehicle takes one (OD-HOUSE-SIGHT)."""
-    if target >= 0 and type_of(r.state.units[target]).armour >= fire.ARMOURED:
+    if target >= 0 and type_of(r.state.units[target]).armour >= ARMOURED:
         return 1
     return he.roll_hits(r, shell, source, target, KEY, clauses)
 

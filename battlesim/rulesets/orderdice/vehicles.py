@@ -18,13 +18,13 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import fire, ground, losses, morale
+from battlesim.rulesets.orderdice.armament import ARMOURED
 from battlesim.rulesets.orderdice.data import Weapon
 from battlesim.rulesets.orderdice.model import ADVANCE, RUN, Happened, own, type_of
 
 FRONT, SIDE, REAR, TOP = "front", "side", "rear", "top"
 BONUS: dict[str, int] = {FRONT: 0, SIDE: 1, REAR: 2, TOP: 1}
 """What the place that is struck adds to the damage roll (OD-HOUSE-DAMAGE); a top hit gives its own instead (OD-HOUSE-FACING)."""
-ARMOURED = fire.ARMOURED
 TWO_ROLLS = 3
 """So much above the armour gives two rolls on the table."""
 SUPERFICIAL = -3

@@ -113,11 +113,7 @@ def turn_over(r: Resolution) -> bool:
 
 def _fights_on(state: State, side: int) -> bool:
     """Whether a side has a living unit that has not left by an edge."""
-    units = state.units
-    for number in state.alive[side]:
-        if not units[number].own.left:
-            return True  # most often the first
-    return False
+    return any(not state.units[number].own.left for number in state.alive[side])
 
 
 def check_wiped(state: State) -> Outcome | None:

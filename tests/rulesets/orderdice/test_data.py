@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.geometry import INCH
+from battlesim.rulesets.orderdice.armament import armament
 from battlesim.rulesets.orderdice.data import D6_SHOTS, TYPES, WEAPONS
-from battlesim.rulesets.orderdice.fire import arms_of
 from tests.rulesets.orderdice.grounds import plain
 from tests.rulesets.orderdice.kit import Table, unit
 
@@ -68,7 +68,7 @@ def test_every_weapon_is_carried_by_some_unit() -> None:
 @pytest.mark.clause("OD-HOUSE-SIGHT")
 def test_riflemen_die_first_then_the_loader_the_gunner_and_last_the_leader() -> None:
     carried = [
-        [arm.weapon.name for arm in arms_of("rifle_section", models, ())] for models in range(10, 0, -1)
+        [arm.weapon.name for arm in armament("rifle_section", models, ()).arms] for models in range(10, 0, -1)
     ]
     assert carried[0] == ["smg", "lmg"] + 7 * ["rifle"]
     assert carried[6] == ["smg", "lmg", "rifle"]  # 4 men: leader, gunner, loader, rifleman
@@ -79,16 +79,16 @@ def test_riflemen_die_first_then_the_loader_the_gunner_and_last_the_leader() -> 
 
 @pytest.mark.clause("OD-HOUSE-TRAITS")
 def test_the_last_man_of_a_weapon_team_is_alone() -> None:
-    assert [arms_of("mmg_team", models, ())[0].alone for models in (3, 2, 1)] == [False, False, True]
-    assert [arms_of("at_rifle_team", models, ())[0].alone for models in (2, 1)] == [False, True]
-    gunner = [arms_of("rifle_section", models, ())[1].alone for models in (4, 3, 2)]
+    assert [armament("mmg_team", models, ()).arms[0].alone for models in (3, 2, 1)] == [False, False, True]
+    assert [armament("at_rifle_team", models, ()).arms[0].alone for models in (2, 1)] == [False, True]
+    gunner = [armament("rifle_section", models, ()).arms[1].alone for models in (4, 3, 2)]
     assert gunner == [False, False, True]
 
 
 @pytest.mark.clause("OD-HOUSE-TRAITS")
 def test_one_man_with_a_weapon_that_needs_no_team_is_not_alone() -> None:
-    assert not arms_of("bazooka_team", 1, ())[0].alone
-    assert not arms_of("officer", 1, ())[0].alone
+    assert not armament("bazooka_team", 1, ()).arms[0].alone
+    assert not armament("officer", 1, ()).arms[0].alone
 
 
 def test_a_table_starts_with_a_die_in_the_bag_for_each_unit_without_one() -> None:

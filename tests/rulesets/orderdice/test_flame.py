@@ -10,6 +10,7 @@ from battlesim.core.events import ModelsLost, Placed, Rolled
 from battlesim.core.state import Structure, burning
 from battlesim.rulesets.orderdice import assault, empties, fire, ground, move
 from battlesim.rulesets.orderdice.ambush import Interrupt
+from battlesim.rulesets.orderdice.armament import armament_of
 from battlesim.rulesets.orderdice.collapse import BailOut
 from battlesim.rulesets.orderdice.model import Happened, Ordered, Shot, own
 from battlesim.rulesets.orderdice.react import GoDown
@@ -132,7 +133,7 @@ def test_a_miss_pins_nobody() -> None:
 @pytest.mark.parametrize(("die", "left"), [(1, 0), (2, 0), (3, 1), (6, 1)])
 def test_a_flamethrower_is_empty_on_one_or_two_after_use(die: int, left: int) -> None:
     table = sprayed("g19.9", [1, 1, die], board=BARE)
-    assert len(fire.arms(table.unit(0))) == left
+    assert len(armament_of(table.unit(0)).arms) == left
     assert own(table.unit(0)).spent == (() if left else (0,))
     table.done()
 

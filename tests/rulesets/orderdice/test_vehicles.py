@@ -11,6 +11,7 @@ import pytest
 from battlesim.core.answers import At, Face, Go, Order, Pass
 from battlesim.core.events import Rolled
 from battlesim.rulesets.orderdice import aim, fire, model, shoot, vehicles
+from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.model import Happened, Shot, own
 from battlesim.rulesets.orderdice.turn import Obey, WhichOrder, orders
 from battlesim.rulesets.orderdice.vehicles import FRONT, REAR, SIDE, TOP, FaceWhere
@@ -297,8 +298,8 @@ def test_plunging_fire_needs_an_armoured_target_and_a_heavy_weapon() -> None:
     soft = from_floor("1", "truck", "g36.9", 0, 6, 1, 1)
     assert rolls(soft, "armour")[0].need == 1  # 5 + 2 for the rear; the top would need 1 as well
     assert "OD-FROM-7" not in soft.clauses()
-    rifles = fire.WEAPONS["rifle"]
-    bazooka = fire.WEAPONS["bazooka"]
+    rifles = WEAPONS["rifle"]
+    bazooka = WEAPONS["bazooka"]
     tank = unit("medium_tank", at="g36.9", side=1)
     table = Table(HOUSE, unit("officer", at="house.1:1"), tank)
     place = table.unit(0).place

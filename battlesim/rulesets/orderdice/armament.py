@@ -1,0 +1,147 @@
+"""What a unit can fire: the weapons that its men or mounts still serve, how far they reach, what they can do.
+
+OD-HOUSE-TRAITS, OD-HOUSE-FACING, OD-HOUSE-MOUNT, OD-IND-1. A pure function of type, models and spent weapons, worked out once
+for each; where a weapon bears is for `fire.py` to say. Read `armament`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.core.geometry import in_arc
+from battlesim.core.state import Unit
+from battlesim.rulesets.orderdice.data import TYPES, WEAPONS, Weapon
+from battlesim.rulesets.orderdice.model import type_of
+
+ARMOURED = 7
+"""Small arms can do nothing to armour of this and more (OD-HOUSE-DAMAGE, OD-HOUSE-TRAITS)."""
+BLOWS_DOWN = 3
+"""Shells of this class or more, 2D6 hits and up, can bring a house down (OD-HE-5)."""
+
+Ranges = tuple[int, int, int]
+"""The longest ranges of small arms, of heavy weapons that need a wall, and of shells; -1 for none."""
+SOFT_SKINNED, ARMOUR_CLASSES = 1, 3
+"""Targets as weapons tell them apart: men (0), soft-skinned vehicles, armour that small arms do nothing to (2)."""
+
+
+class Arm(Struct, frozen=True):
+    """A weapon a unit can fire now: `index` is its slot or mount, `mount` "" or turret or hull; `alone`: the last man of a
+    team weapon's crew."""
+
+    index: int
+    weapon: Weapon
+    mount: str = ""
+    alone: bool = False
+
+
+class Armament(Struct, frozen=True):
+    """All that can be fired: `arms` in the order in which the men survive; `reach`: the longest range, 0 for none; `lobs`: some
+    of it by indirect fire; `wrecks`: some of it can do something to a building; `ranges`: by class of target, all there is to
+    say of what bears, None for units whose arcs, carriages or trajectories matter too."""
+
+    arms: tuple[Arm, ...]
+    reach: int
+    lobs: bool
+    wrecks: bool
+    ranges: tuple[Ranges, Ranges, Ranges] | None
+
+
+@lru_cache(maxsize=16384)
+def armament(kind: str, models: int, spent: tuple[int, ...]) -> Armament:
+    """What so many models of a type can fire, without the weapons spent."""
+    arms = _arms(kind, models, spent)
+    simple = not (TYPES[kind].vehicle or TYPES[kind].artillery) and not any(
+        arm.weapon.fixed or arm.weapon.indirect for arm in arms
+    )
+    return Armament(
+        arms,
+        max((arm.weapon.range for arm in arms), default=0),
+        any(arm.weapon.indirect for arm in arms),
+        any(arm.weapon.flame or arm.weapon.he >= BLOWS_DOWN for arm in arms),
+        (_ranges(arms, 0), _ranges(arms, SOFT_SKINNED), _ranges(arms, 2)) if simple else None,
+    )
+
+
+def armament_of(unit: Unit) -> Armament:
+    """What a unit can fire now."""
+    return armament(unit.kind, unit.models, unit.own.spent)
+
+
+def _arms(kind: str, models: int, spent: tuple[int, ...]) -> tuple[Arm, ...]:
+    unit_type = TYPES[kind]
+    if unit_type.vehicle:
+        mounts = enumerate(unit_type.mounts)
+        return tuple(Arm(i, WEAPONS[name], mount) for i, (mount, name) in mounts if i not in spent)
+    arms: list[Arm] = []
+    for i, name in enumerate(unit_type.slots[:models]):
+        if name and i not in spent:
+            weapon = WEAPONS[name]
+            served = i + 1 < models and unit_type.slots[i + 1] == ""
+            arms.append(Arm(i, weapon, "", weapon.team and not served))
+    return tuple(arms)
+
+
+def _ranges(arms: Iterable[Arm], against: int) -> Ranges:
+    small = heavy = shell = -1
+    for arm in arms:
+        weapon = arm.weapon
+        if against > SOFT_SKINNED and weapon.small:
+            continue
+        if mode_of(weapon, against > 0) == "he":
+            shell = max(shell, weapon.range)
+        elif weapon.small or weapon.flame:
+            small = max(small, weapon.range)
+        else:
+            heavy = max(heavy, weapon.range)
+    return small, heavy, shell
+
+
+def _class_of(armour: int) -> int:
+    return 2 if armour >= ARMOURED else SOFT_SKINNED if armour else 0
+
+
+CLASSES = {name: _class_of(kind.armour) for name, kind in TYPES.items()}
+"""Each type of unit as weapons tell targets apart."""
+
+
+# ---- one weapon ------------------------------------------------------------------------------------------------------
+
+
+def mode_of(weapon: Weapon, armoured: bool) -> str:
+    """How a weapon is resolved: shells burst among men and pierce armour."""
+    if weapon.flame:
+        return "flame"
+    if weapon.he and not (armoured and weapon.penetration):
+        return "he"
+    return "small" if weapon.small else "ap"
+
+
+def in_range(weapon: Weapon, far: int) -> bool:
+    """Whether a weapon for indirect fire reaches as far, and no nearer than it may (OD-IND-1)."""
+    return weapon.minimum <= far <= weapon.range
+
+
+def bears(board: Board, unit: Unit, arm: Arm, target: int) -> bool:
+    """Whether a weapon's arc allows a target: turrets and men fire all round, hull guns and guns on their own carriage 90
+    degrees about their facing, which inside is that of the opening they stand at (OD-HOUSE-FACING, OD-HOUSE-GUN, OD-GUN-2)."""
+    if arm.mount != "hull" and not type_of(unit).artillery:
+        return True
+    opening = unit.own.opening
+    origin = board.openings[opening].point if opening >= 0 else board.spaces[unit.place].point
+    return in_arc(origin, unit.facing, board.spaces[target].point)
+
+
+def may_fire(
+    board: Board, unit: Unit, arm: Arm, place: int, armour: int, moved: bool, used: tuple[int, ...]
+) -> bool:
+    """Whether a weapon may be fired at a target of an armour in a place, wherever it is fired from and whatever is seen."""
+    weapon = arm.weapon
+    if arm.index in used or (weapon.fixed and moved and not arm.mount):  # OD-HOUSE-MOUNT
+        return False
+    if armour >= ARMOURED and weapon.small:
+        return False
+    return bears(board, unit, arm, place)
