@@ -78,7 +78,8 @@ def bearing_on(
         if code != CLEAR:
             if code <= limit and sight.too_far(here, there, carried.reach):
                 continue  # too far for anything: sight need not be worked out
-            if code > limit or not sight.sees(here, there, down):
+            # The lines are asked for, not only whether there is one: they are what is wanted next.
+            if code > limit or not sight.clear_lines(here, there, down):
                 if throws:
                     key = ~(there * ARMOUR_CLASSES + CLASSES[target.kind])
                     walls = row.get(key)

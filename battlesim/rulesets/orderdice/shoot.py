@@ -49,7 +49,8 @@ class AtWhom(Ask, frozen=True):
 
 
 class NextWall(Step, frozen=True):
-    """Ask for targets at the next wall that has any (OD-FROM-3); after the last, whoever was shot at and lost half tests."""
+    """Ask for targets at the next wall that has any (OD-FROM-3), or out of doors; after the last, whoever was shot at and lost
+    half tests."""
 
     unit: int
     moved: bool
@@ -123,10 +124,15 @@ def next_wall(r: Resolution, step: NextWall) -> None:
 
 
 def _next_wall(state: State, board: Board, unit: Unit, step: NextWall) -> int | None:
-    """The first wall from `step.wall` on with anything to shoot at."""
+    """The first wall from `step.wall` on with anything to shoot at. Out of doors that is for the question to find out."""
+    walls = fire.walls_of(board, unit)
+    if step.wall > walls[-1]:
+        return None
+    if walls == aim.OUTDOORS:
+        return walls[0]
     found = aim.first_wall(state, board, unit, step.moved, step.wall, step.used)
     if empties.wrecks(unit):
-        for wall in fire.walls_of(board, unit):
+        for wall in walls:
             if found is not None and wall >= found:
                 break
             if wall >= step.wall and has_empty(state, board, unit, step.moved, wall, step.used):
@@ -136,11 +142,11 @@ def _next_wall(state: State, board: Board, unit: Unit, step: NextWall) -> int | 
 
 def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
     """Enemies by id; then empty buildings that can be brought down or set on fire, the nearest first (OD-EMPTY-1); then hold
-    fire, where the unit has moved or has another wall to shoot from."""
+    fire, where the unit has moved, has another wall to shoot from, or nothing to shoot at."""
     unit = state.units[ask.unit]
     answers = all_numbered(At, aim.targets(state, board, unit, ask.moved, ask.wall, ask.used))
     answers += [AtPlace(p) for p in empties.targets(state, board, unit, ask.moved, ask.wall, ask.used)]
-    if ask.moved or ask.wall >= 0:
+    if ask.moved or ask.wall >= 0 or not answers:
         answers.append(Pass())
     return answers
 
