@@ -24,7 +24,7 @@ from battlesim.core.dice import Dice, KeyedDice
 from battlesim.core.events import Ended, Event, Fact, Scored, StructureSet, TurnEnded
 from battlesim.core.items import TURN, Ask, Due, Entry, Step
 from battlesim.core.state import Outcome, State, Structure, Unit, standing_at
-from battlesim.core.view import View
+from battlesim.core.view import View, uncaused
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Chapter, Features, Ruleset
@@ -271,12 +271,12 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         side,
         state.turn,
         state.now,
-        state.questions,
+        state.questions[side],
         units,
         structures,
         state.points,
         None,
-        state.stack[-1:],
+        tuple(map(uncaused, state.stack[-1:])),
         agenda,
         news,
     )

@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entrant], limits: Any) -> None:
-    said: dict[int, list[str]] = {}
+    said: dict[tuple[int, int], list[str]] = {}
     if args.explain:
         entrants = _explaining(entrants, said)
     game = _played(scenario, entrants, args.seed, limits, args.record)
@@ -179,22 +179,22 @@ def _result(game: Game) -> str:
 # ---- the story, with what the agents thought -------------------------------------------------------------------------
 
 
-def _story(game: Game, said: dict[int, list[str]]) -> Iterator[str]:
+def _story(game: Game, said: dict[tuple[int, int], list[str]]) -> Iterator[str]:
     from battlesim.core.events import Answered
     from battlesim.viewer.story import Story
 
     story = Story(game.header)
     yield from story.heading()
-    number = 0
+    answered = [0, 0]
     for event in game.log:
         if isinstance(event, Answered):
-            yield from said.get(number, ())
-            number += 1
+            yield from said.get((event.side, answered[event.side]), ())
+            answered[event.side] += 1
         yield from story.tell((event,))
     yield from story.rest()
 
 
-def _explaining(entrants: Sequence[Entrant], said: dict[int, list[str]]) -> list[Entrant]:
+def _explaining(entrants: Sequence[Entrant], said: dict[tuple[int, int], list[str]]) -> list[Entrant]:
     """The same entrants, whose agents also write down what they think; how they play does not change."""
     from battlesim.engine.roster import Entrant
 
@@ -207,7 +207,7 @@ def _explaining(entrants: Sequence[Entrant], said: dict[int, list[str]]) -> list
 class _Explaining:
     """An agent that also writes down its best answers, where it can say them."""
 
-    def __init__(self, agent: Any, said: dict[int, list[str]]) -> None:
+    def __init__(self, agent: Any, said: dict[tuple[int, int], list[str]]) -> None:
         self._agent, self._said = agent, said
 
     def start(self, board: Any, side: int, chance: Any) -> None:
@@ -230,7 +230,7 @@ class _Explaining:
                     )
             except Exception as error:  # it costs the agent nothing to be unable to explain itself
                 lines.append(printable(f"      it cannot say why: {type(error).__name__}: {error}"))
-            self._said[view.number] = lines
+            self._said[view.side, view.number] = lines
             self._chance.at(self._chance.number)  # explaining must not move what choosing draws
         return self._agent.choose(view, ask, answers)
 

@@ -127,7 +127,8 @@ def _ended(state: State, event: Ended) -> None:
 
 
 def _answered(state: State, event: Answered) -> None:
-    state.questions += 1
+    a, b = state.questions
+    state.questions = (a + 1, b) if event.side == 0 else (a, b + 1)
 
 
 _APPLY: dict[type[Event], Callable[[State, Any], None]] = {

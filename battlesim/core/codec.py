@@ -84,6 +84,7 @@ def plain_state(fields: dict[str, Any]) -> State:
     """A state whose ruleset records stay plain dicts: what a replay without rules works on."""
     units = {u["id"]: msgspec.convert(u, Unit) for u in fields["units"]}
     agenda = [msgspec.convert(e, _PlainEntry) for e in fields["agenda"]]
+    asked = fields["questions"]
     return State(
         units=units,
         structures={s["section"]: msgspec.convert(s, Structure) for s in fields["structures"]},
@@ -94,7 +95,7 @@ def plain_state(fields: dict[str, Any]) -> State:
         now=fields["now"],
         serial=fields["serial"],
         events=fields["events"],
-        questions=fields["questions"],
+        questions=(asked, 0) if isinstance(asked, int) else tuple(asked),  # one count in older records
         points=tuple(fields["points"]),
         outcome=msgspec.convert(fields["outcome"], Outcome | None),
         at=standing_at(units),

@@ -67,8 +67,8 @@ class State(Struct):
     """Next agenda serial."""
     events: int = 0
     """Number of events so far: the number of the next event."""
-    questions: int = 0
-    """Number of questions answered so far: keys the agents' own chance."""
+    questions: tuple[int, int] = (0, 0)
+    """Number of questions each side has answered so far: numbers its next one and keys its agent's own chance."""
     points: tuple[int, int] = (0, 0)
     outcome: Outcome | None = None
     at: dict[int, tuple[int, ...]] = {}

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battlesim.core.events import Event, ExtraSet, StructureSet, UnitSet
-from battlesim.core.items import Ask, Entry
+from battlesim.core.events import Asked, Event, ExtraSet, StructureSet, UnitSet
+from battlesim.core.items import Ask, Entry, Item
 from battlesim.core.state import State, Structure, Unit, standing_at
+
+AnyItem = TypeVar("AnyItem", bound=Item)
 
 
 class News(Sequence[Event]):
@@ -38,7 +40,7 @@ class News(Sequence[Event]):
             events = self._log[self._start : self._stop]
             if self._see is not None:
                 events = [seen for seen in map(self._see, events) if seen is not None]
-            self._told = tuple(map(unshared, events))
+            self._told = tuple(map(as_told, events))
         return self._told
 
     @overload
@@ -70,11 +72,21 @@ def _copied(value: Any) -> Any:
     return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
-def unshared(event: Event) -> Event:
-    """An event that its reader may do with as he likes: the log keeps its own."""
+def as_told(event: Event) -> Event:
+    """An event as news: its reader may do with it as he likes, the log keeps its own. Causes stay behind: they are numbers of
+    events, and would count those that were not heard."""
     if isinstance(event, UnitSet | StructureSet):
-        return replace(event, own=_copied(event.own))
-    return replace(event, extra=_copied(event.extra)) if isinstance(event, ExtraSet) else event
+        return replace(event, own=_copied(event.own), cause=-1)
+    if isinstance(event, ExtraSet):
+        return replace(event, extra=_copied(event.extra), cause=-1)
+    if isinstance(event, Asked):
+        return replace(event, ask=uncaused(event.ask), cause=-1)
+    return event if event.cause < 0 else replace(event, cause=-1)
+
+
+def uncaused(item: AnyItem) -> AnyItem:
+    """Work in hand as a side may see it: without the number of the event that caused it, for the same reason."""
+    return item if item.cause < 0 else replace(item, cause=-1)
 
 
 def known_structures(structures: dict[int, Structure]) -> dict[int, Structure]:
@@ -87,7 +99,7 @@ class View(Struct):
 
     `units` and `structures` are copies: an agent may keep them, and can change nothing by them. `stack`: the work in hand
     as the side may know it, the question last. `agenda`: the entries the side may know. `news`: events since its last
-    question. `number` is the number of the question.
+    question. `number` counts the side's own questions from 0: nothing in a view counts what the side has not heard of.
     """
 
     ruleset: str
@@ -112,6 +124,7 @@ class View(Struct):
 
 def state_of(view: View, units: dict[int, Unit]) -> State:
     """The state that a view shows, with `units` standing in it: what a side may think on."""
+    asked = (view.number, 0) if view.side == 0 else (0, view.number)
     return State(
         units=units,
         structures=view.structures.copy(),
@@ -121,7 +134,7 @@ def state_of(view: View, units: dict[int, Unit]) -> State:
         turn=view.turn,
         now=view.now,
         serial=max((entry.serial for entry in view.agenda), default=-1) + 1,
-        questions=view.number,
+        questions=asked,
         points=view.points,
         at=standing_at(units),
     )

@@ -19,8 +19,8 @@ T = TypeVar("T")
 
 
 class Chance:
-    """An agent's own chance, keyed by question number: thinking cannot move or foresee the battle's dice, and a game
-    resumed at a question goes on alike. `number` is set by the referee before each question.
+    """An agent's own chance, keyed by the number of its side's question: thinking cannot move or foresee the battle's dice, and
+    a game resumed at a question goes on alike. `number` is set by the referee before each question.
     """
 
     def __init__(self, seed: int) -> None:

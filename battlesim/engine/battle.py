@@ -6,6 +6,9 @@ reads `question` and calls `answer`; the referee does so with agents. Read `_adv
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from msgspec import Struct
 
 from battlesim.board.board import Board
@@ -16,7 +19,7 @@ from battlesim.core.errors import IllegalAnswer, RuleError
 from battlesim.core.events import Answered, Asked, Ended, Event, Taken
 from battlesim.core.items import Ask, Entry
 from battlesim.core.state import Outcome, State
-from battlesim.core.view import News, View
+from battlesim.core.view import News, View, uncaused
 from battlesim.engine.clock import Clock
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Resolution
@@ -26,7 +29,8 @@ STEPS_A_TICK = 100_000
 
 
 class Question(Struct, frozen=True):
-    """A question waiting for an answer: who is asked what, and every legal answer. `number` counts from 0."""
+    """A question waiting for an answer: who is asked what, and every legal answer. `number` counts those of both sides from 0,
+    which neither may know; `ask` is as the side may see it, without its cause."""
 
     number: int
     side: int
@@ -48,12 +52,13 @@ class Battle:
         self._seen = [0, 0]
         self.question: Question | None = None
         if state.stack and isinstance(state.stack[-1], Ask):
-            self._put(state.stack[-1])
+            ask = state.stack[-1]
+            self._put(ask, ruleset.legal(state, board, ask))
         else:
             self._advance()
 
     def __repr__(self) -> str:
-        where = f"turn {self.state.turn}, question {self.state.questions}"
+        where = f"turn {self.state.turn}, question {sum(self.state.questions)}"
         return f"<Battle {self.ruleset.name}: {'over' if self.over else where}>"
 
     @property
@@ -97,8 +102,9 @@ class Battle:
         asked = state.events - 1  # the question was the last event
         r.because(Answered(question.side, format_answer(said), by, note, cause=asked))
         self.question = None
+        ask: Any = state.stack[-1]
         state.stack = state.stack[:-1]
-        self.ruleset.answer(r, question.ask, said)
+        self.ruleset.answer(r, ask, said)
         self._advance()
 
     def fork(self, dice: Dice | None = None) -> Battle:
@@ -150,7 +156,7 @@ class Battle:
             legal = listed(state, board, top)
             if len(legal) > 1:
                 r.emit(Asked(top.side, top, len(legal), cause=top.cause))
-                self.question = Question(state.questions, top.side, top, tuple(legal))
+                self._put(top, legal)
                 return
             if not legal:
                 raise RuleError(f"no legal answer to {top!r}")
@@ -159,9 +165,8 @@ class Battle:
             carry(r, top, legal[0])
         state.stack = ()
 
-    def _put(self, ask: Ask) -> None:
-        legal = self.ruleset.legal(self.state, self.board, ask)
-        self.question = Question(self.state.questions, ask.side, ask, tuple(legal))
+    def _put(self, ask: Ask, legal: Sequence[Answer]) -> None:
+        self.question = Question(sum(self.state.questions), ask.side, uncaused(ask), tuple(legal))
 
     def _head(self) -> Entry | None:
         agenda = self._r.state.agenda

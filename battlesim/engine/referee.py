@@ -171,8 +171,8 @@ class Referee:
     def _put(self, question: Question) -> None:
         battle, side = self.battle, question.side
         chance = self._chance[side]
-        chance.at(question.number)
         view = battle.view(side)
+        chance.at(view.number)
         note = ""
         said: object = None
         if self._watch is not None:

@@ -237,7 +237,7 @@ def test_an_event_keeps_no_hold_on_the_state() -> None:
 def test_position_leaves_out_work_in_hand_and_counters() -> None:
     state = toy.battle().state
     other = state.clone()
-    other.stack, other.events, other.questions = (), 999, 999
+    other.stack, other.events, other.questions = (), 999, (999, 999)
     assert position(other) == position(state)
     assert key(other) != key(state)
     other.points = (1, 0)

@@ -69,6 +69,15 @@ def test_a_replay_needs_neither_rules_nor_dice_and_meets_every_quiet_state(toy_s
         assert states[-1].at == game.state.at
 
 
+def test_a_record_that_counts_the_questions_of_both_sides_as_one_is_replayed(game: Game) -> None:
+    """As older ones do."""
+    start = msgspec.Raw(bytes(game.header.start).replace(b'"questions":[0,0]', b'"questions":0'))
+    assert start != game.header.start
+    header = msgspec.structs.replace(game.header, start=start)
+    states = list(replay(parse_record(record_bytes(header, game.log, game.outcome), "x")))
+    assert position(states[-1]) == position(game.state)
+
+
 def test_a_replay_notices_a_change_that_the_digest_was_made_to_fit(game: Game) -> None:
     spoilt = list(game.log)
     at = next(n for n, e in enumerate(spoilt) if type(e).__name__ == "UnitSet")

@@ -61,7 +61,7 @@ def start(name: str, seed: int) -> Battle:
 def name_of(state: State) -> bytes:
     """What makes a position: all of the state but counters of events and questions, which nothing comes of."""
     bare = state.clone()
-    bare.events = bare.questions = 0
+    bare.events, bare.questions = 0, (0, 0)
     bare.stack = tuple(replace(item, cause=-1) for item in state.stack)
     return dump_state(bare)
 

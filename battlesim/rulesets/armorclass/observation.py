@@ -31,7 +31,7 @@ from battlesim.core.events import (
 )
 from battlesim.core.items import Entry
 from battlesim.core.state import State, Unit, fallen, standing_at
-from battlesim.core.view import News, View, known_structures, state_of, unshared
+from battlesim.core.view import News, View, as_told, known_structures, state_of, uncaused
 from battlesim.rules.contract import Chapter
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.deploy import Arrive
@@ -98,12 +98,12 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         side=side,
         turn=state.turn,
         now=state.now,
-        number=state.questions,
+        number=state.questions[side],
         units=units,
         structures=known_structures(state.structures) if state.structures else {},
         points=state.points,
         extra=known if goals == known.objectives else replace(known, objectives=goals),
-        stack=tuple(item for item in state.stack if getattr(item, "unit", -1) not in hidden),
+        stack=tuple(uncaused(item) for item in state.stack if getattr(item, "unit", -1) not in hidden),
         agenda=_known_agenda(state, side),
         news=Heard(news, side, state.units.copy()),
     )
@@ -135,7 +135,7 @@ class Heard(News):
     def _tell(self) -> tuple[Event, ...]:
         if self._told is None:
             found = heard(tuple(self._log[self._start : self._stop]), self._side, self._units)
-            self._told = tuple(map(unshared, found))
+            self._told = tuple(map(as_told, found))
         return self._told
 
 
@@ -162,15 +162,14 @@ def heard(events: tuple[Event, ...], side: int, units: dict[int, Unit]) -> tuple
         seen = _seen(event, side, units, hidden)
         if seen is not None:
             told.append(seen)
-    # causes are numbers of events, and would count those that were not heard; clauses tell of what the hidden stand in
-    return tuple(replace(event, cause=-1, clauses=()) for event in reversed(told))
+    return tuple(
+        replace(event, clauses=()) for event in reversed(told)
+    )  # they tell of what the hidden stand in
 
 
 def _seen(event: Event, side: int, units: dict[int, Unit], hidden: set[int]) -> Event | None:
     """An event as a side may learn of it, None where it may not."""
-    if isinstance(event, Asked):
-        return replace(event, ask=replace(event.ask, cause=-1)) if event.side == side else None
-    if isinstance(event, Answered):
+    if isinstance(event, Asked | Answered):
         return event if event.side == side else None
     if isinstance(event, Taken | Cancelled):
         return None

@@ -147,7 +147,7 @@ def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
         other = r.state.units[said.unit]
         if other.side == unit.side:
             path = transports.route(r.state, r.board, unit, other)
-            r.set(unit.id, transports.CLAUSES, moved=True, opening=-1)
+            r.set(unit.id, transports.CLAUSES, moved=True, opening=-1, aboard=-1)  # as any move sets it
             stop = transports.approach(r.state, r.board, unit, path)
             r.then(Walk(unit.id, stop), transports.GetIn(unit.id, other.id, path))
         elif type_of(unit).vehicle or type_of(other).vehicle:

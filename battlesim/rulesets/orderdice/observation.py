@@ -1,8 +1,9 @@
 """What a side may know, a state that fits it, and what must hold in every state (law 7, OD-HOUSE-RESERVE).
 
 Almost everything lies open on the table. Hidden are the enemy's reserves until they come on, with their entries of the
-agenda and all that is said of them, the enemy's questions and answers (what comes of them is seen), and which numbers
-the dice in the bag bear. Read `observe`; `faults` lists the invariants.
+agenda and all that is said of them, the enemy's questions and answers (what comes of them is seen), where an enemy's
+move is to end, and which numbers the dice in the bag bear. Nothing is numbered by a count of what is hidden. Read
+`observe`; `faults` lists the invariants.
 """
 
 from __future__ import annotations
@@ -21,18 +22,22 @@ from battlesim.core.events import (
     Cancelled,
     Event,
     ExtraSet,
+    Placed,
     Scheduled,
     Taken,
     TurnEnded,
     UnitSet,
 )
+from battlesim.core.items import Entry, Item
 from battlesim.core.state import NONE, State, Unit, burning, fallen, standing_at
-from battlesim.core.view import News, View, known_structures, state_of
+from battlesim.core.view import News, View, known_structures, state_of, uncaused
 from battlesim.rules.activation import Bag
 from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
 from battlesim.rulesets.orderdice.model import ORDERS, Objective, extra, own, type_of
 from battlesim.rulesets.orderdice.morale import MORALE
+from battlesim.rulesets.orderdice.move import Arrived
 from battlesim.rulesets.orderdice.structures import is_closed
+from battlesim.rulesets.orderdice.transports import GetIn
 from battlesim.rulesets.orderdice.turn import WhichUnit, waits
 from battlesim.rulesets.orderdice.walk import Walk
 
@@ -60,38 +65,44 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
     """The battle as a side knows it; `news` are the events since it was last asked."""
     hidden = hidden_units(state, side)
     known = extra(state)
-    units, stack, agenda, goals = state.units.copy(), state.stack, state.agenda, known.objectives
+    units, agenda, goals = state.units.copy(), state.agenda, known.objectives
     if hidden:
         for number in sorted(hidden):
             del units[number]
-        stack = tuple(item for item in stack if not (type(item) is ArriveAt and item.side != side))
         agenda = tuple(
             entry for entry in agenda if not (type(entry.due) is Arrive and entry.due.unit in hidden)
         )
         goals = tuple(goal for goal in (_known_goal(g, hidden) for g in goals) if goal is not None)
-    if Walk in map(type, stack):
-        stack = tuple([_gone(item, state, side) if type(item) is Walk else item for item in stack])
     return View(
         ruleset=NAME,
         side=side,
         turn=state.turn,
         now=state.now,
-        number=state.questions,
+        number=state.questions[side],
         units=units,
         structures=known_structures(state.structures) if state.structures else {},
         points=state.points,
         extra=replace(known, bag=counted(known.bag), objectives=goals),
-        stack=stack,
-        agenda=agenda,
+        stack=_in_hand(state, side),
+        agenda=tuple([Entry(e.time, e.priority, number, e.due) for number, e in enumerate(agenda)]),
         news=News(news, see=lambda event: _seen(event, side, state, hidden)),
     )
 
 
-def _gone(item: Walk, state: State, side: int) -> Walk:
-    """A move in hand as a side may know it: of an enemy's no more than it has gone already."""
-    if state.units[item.unit].side == side:
-        return item
-    return replace(item, path=item.path[: item.at + 1])
+def _in_hand(state: State, side: int) -> tuple[Item, ...]:
+    """Work in hand as a side may know it, the enemy's arrivals left out. How far an enemy's move has come is seen; where it goes
+    on to is not, nor whether it does, nor that it is to end in a transport."""
+    shown: list[Item] = []
+    for item in state.stack:
+        kind = type(item)
+        if kind is ArriveAt or kind is Walk or kind is GetIn:
+            theirs = state.units[item.unit].side != side  # type: ignore[attr-defined]
+            if theirs and kind is not GetIn:
+                continue
+            shown.append(Arrived(item.unit) if theirs else uncaused(item))  # type: ignore[attr-defined]
+        else:
+            shown.append(uncaused(item))
+    return tuple(shown)
 
 
 def counted(bag: Bag) -> Bag:
@@ -125,13 +136,17 @@ def _seen(event: Event, side: int, state: State, hidden: frozenset[int]) -> Even
         bag = event.extra.get("bag")
         return event if bag is None else replace(event, extra={**event.extra, "bag": counted(bag)})
     if isinstance(event, Scheduled):
-        due = event.entry.due
-        return None if isinstance(due, Arrive) and state.units[due.unit].side != side else event
+        entry, due = event.entry, event.entry.due
+        if isinstance(due, Arrive) and state.units[due.unit].side != side:
+            return None
+        return replace(event, entry=Entry(entry.time, entry.priority, -1, due))
     unit = getattr(event, "unit", -1)
     if unit in hidden:
         return None
-    if isinstance(event, UnitSet) and event.own.get("arrives") and state.units[unit].side != side:
-        return None
+    if isinstance(event, UnitSet | Placed) and state.units[unit].side != side:
+        if isinstance(event, UnitSet) and event.own.get("arrives"):
+            return None
+        return replace(event, clauses=())  # they tell where a move is to end
     return event
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from battlesim.core.geometry import facing_towards
 from battlesim.core.items import Step
+from battlesim.core.state import Unit
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import ambush, ground
 from battlesim.rulesets.orderdice.model import DOWN, own
@@ -33,7 +34,6 @@ def walk(r: Resolution, step: Walk) -> None:
         start = path.index(unit.place)  # fire has met it on the way (OD-LEAVE-3)
     if start >= last:
         return
-    facing = facing_towards(r.board.spaces[path[-2]].point, r.board.spaces[path[-1]].point)
     watchers = ambush.watchers(r.state, unit)
     if watchers:
         for at in range(start + 1, last + 1):
@@ -42,8 +42,14 @@ def walk(r: Resolution, step: Walk) -> None:
                 continue  # friends are passed; nobody stops among them
             seen = [w for w in watchers if ambush.could_fire(r.state, r.board, w, unit, place)]
             if seen:
-                r.move(unit, path[start : at + 1], step.clauses, facing)
+                _move(r, unit, path[start : at + 1], step.clauses)
                 asks = [ambush.Interrupt(w.id, unit.id, side=w.side) for w in seen]
                 r.then(*asks, Walk(unit.id, path, at, step.clauses) if at < last else None)
                 return
-    r.move(unit, path[start:], step.clauses, facing)
+    _move(r, unit, path[start:], step.clauses)
+
+
+def _move(r: Resolution, unit: Unit, path: tuple[int, ...], clauses: Clauses) -> None:
+    """Along a path, facing as its last stretch goes: at a stop on the way nothing shows where it leads to."""
+    facing = facing_towards(r.board.spaces[path[-2]].point, r.board.spaces[path[-1]].point)
+    r.move(unit, path, clauses, facing)

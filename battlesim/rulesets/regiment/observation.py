@@ -1,7 +1,7 @@
 """What a side may know, a state that fits it, and what must hold in every state (law 7).
 
-Everything lies open on the table but the enemy's questions and answers; what comes of them is seen. Read `observe`; `faults`
-lists the invariants.
+Everything lies open on the table but the enemy's questions and answers, and how many there were; what comes of them is seen.
+Read `observe`; `faults` lists the invariants.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
 from battlesim.core.state import State, Unit, standing_at
-from battlesim.core.view import News, View, known_structures, state_of
+from battlesim.core.view import News, View, known_structures, state_of, uncaused
 from battlesim.rulesets.regiment import form, ground, rooms
 from battlesim.rulesets.regiment.model import extra, leads, own, type_of
 
@@ -26,12 +26,12 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         side=side,
         turn=state.turn,
         now=state.now,
-        number=state.questions,
+        number=state.questions[side],
         units=state.units.copy(),
         structures=known_structures(state.structures) if state.structures else {},
         points=state.points,
         extra=state.extra,
-        stack=state.stack,
+        stack=tuple(map(uncaused, state.stack)),
         agenda=state.agenda,
         news=News(news, see=lambda event: _seen(event, side)),
     )

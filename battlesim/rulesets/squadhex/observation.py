@@ -1,6 +1,7 @@
 """What a side may know, a state that fits it, and what must hold in every state (law 7).
 
-All of the table lies open; hidden are only the questions put to the enemy and what it answers (what comes of them is seen).
+All of the table lies open; hidden are only the questions put to the enemy and what it answers (what comes of them is seen), and
+where a move of the enemy's leads. Nothing is numbered by a count of what is hidden.
 Read `observe`; `faults` lists the invariants.
 """
 
@@ -8,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
 from battlesim.core.items import Item
 from battlesim.core.state import State, Unit, fallen, fallen_of, standing_at
-from battlesim.core.view import News, View, known_structures, state_of
+from battlesim.core.view import News, View, known_structures, state_of, uncaused
 from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
 from battlesim.rulesets.squadhex.model import closed, extra, own, type_of
 from battlesim.rulesets.squadhex.move import Walk
@@ -30,22 +29,21 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         side=side,
         turn=state.turn,
         now=state.now,
-        number=state.questions,
+        number=state.questions[side],
         units=state.units.copy(),
         structures=known_structures(state.structures) if state.structures else {},
         points=state.points,
         extra=state.extra,
-        stack=tuple(_known(item, state, side) for item in state.stack),
+        stack=tuple(uncaused(item) for item in state.stack if not _secret(item, state, side)),
         agenda=state.agenda,
         news=News(news, see=lambda event: _seen(event, side)),
     )
 
 
-def _known(item: Item, state: State, side: int) -> Item:
-    """Work in hand as a side may know it: of an enemy's move no more than it has walked."""
-    if isinstance(item, Walk) and state.units[item.unit].side != side:
-        return replace(item, path=item.path[: item.at + 1])
-    return item
+def _secret(item: Item, state: State, side: int) -> bool:
+    """Whether work in hand is the rest of an enemy's move: how far it has come is seen, where it goes on to is not, nor whether
+    it does."""
+    return isinstance(item, Walk) and state.units[item.unit].side != side
 
 
 def _seen(event: Event, side: int) -> Event | None:

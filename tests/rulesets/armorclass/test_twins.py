@@ -10,16 +10,19 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import At, Go, Pass
+from battlesim.core.answers import At, Go, Order, Pass, Pick
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
+from battlesim.engine.battle import Battle
+from battlesim.rules.activation import Alternate
 from battlesim.rulesets.armorclass import blaze, damage
 from battlesim.rulesets.armorclass.deploy import Arrive, ArriveAt
 from battlesim.rulesets.armorclass.hide import Detect
 from battlesim.rulesets.armorclass.model import Breach, Fieldwork, Fire, Lob, Search, Through
 from battlesim.rulesets.armorclass.move import WhereTo
+from battlesim.rulesets.armorclass.ruleset import RULESET
 from battlesim.rulesets.armorclass.shoot import AtWhom
-from battlesim.rulesets.armorclass.turn import EndTurn, Next
+from battlesim.rulesets.armorclass.turn import EndTurn, Next, WhichUnit
 from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, ground, house, unit
 
 TWO_HOUSES = """
@@ -279,6 +282,32 @@ def test_twins_look_alike(pair: Pair) -> None:
     for event, twin in zip(one.view(0).news, other.view(0).news, strict=True):
         assert repr(event) == repr(twin)
     assert repr(one.view(0)).encode() == repr(other.view(0)).encode()
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT")
+def test_what_the_hidden_are_asked_is_not_counted() -> None:
+    """Somebody nobody has found stays where he is, asked what to fire at alone, or where to go as well; then side 0 is asked."""
+    given = []
+    for order, answers in (("stand", 1), ("fire", 2)):
+        table = Table(
+            house(),
+            *(unit("militia", at) for at in ("g1.1", "g2.1")),
+            *(unit("militia", at, side=1) for at in ("g9.9", "g10.9")),
+            dice=[10] * 8,
+        )
+        table.r.schedule(10, Next(), 10)
+        table.r.set_extra(to_act=Alternate(1))
+        battle = Battle(RULESET, table.board, table.state, table.dice)
+        for said in (Pick(2), Order(order), *[Pass()] * answers):
+            assert battle.question is not None
+            assert battle.question.side == 1
+            battle.answer(said)
+        question = battle.question
+        assert question is not None
+        assert isinstance(question.ask, WhichUnit)
+        view = battle.view(0)
+        given.append(repr((view, tuple(view.news), question.ask, question.answers)).encode())
+    assert given[0] == given[1]
 
 
 @pytest.mark.clause("AC-HOUSE-DETECT")

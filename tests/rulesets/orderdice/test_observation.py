@@ -9,6 +9,7 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
+from battlesim.core.answers import At, Go, Order
 from battlesim.core.codec import dump_state
 from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.events import Answered, Asked, Cancelled, Event, ExtraSet, Placed, Taken, TurnEnded
@@ -19,12 +20,14 @@ from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
 from battlesim.rules.forces import Scenario
+from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
 from battlesim.rulesets.orderdice.model import Extra, Objective
 from battlesim.rulesets.orderdice.observation import faults, imagine, observe
 from battlesim.rulesets.orderdice.ruleset import RULESET
-from battlesim.rulesets.orderdice.turn import WhichUnit
+from battlesim.rulesets.orderdice.turn import TurnStart, WhichOrder, WhichUnit
 from battlesim.scenario import first_state
+from tests.rulesets.orderdice.grounds import plain
 from tests.rulesets.orderdice.kit import Table, unit
 from tests.scenario.making import errors, make
 
@@ -110,6 +113,47 @@ def test_a_reserve_is_seen_once_it_has_come_on() -> None:
                 assert any(isinstance(event, Placed) and event.unit == 2 for event in news)
                 return
     raise AssertionError("the reserve never came on, or its enemy never heard of it")
+
+
+@pytest.mark.clause("OD-HOUSE-RESERVE")
+def test_how_many_reserves_are_to_come_is_not_counted_anywhere() -> None:
+    """Two, or none at all: what else is on the agenda bears the same numbers, and so does what is put on it later."""
+    views = []
+    for reserves in (0, 2):
+        table = Table(
+            "stairwell",
+            unit("officer", at="g1.1"),
+            unit("officer", at="g9.0", side=1),
+            *[unit("officer", side=1, arrives=3)] * reserves,
+        )
+        for number in range(2, 2 + reserves):
+            table.r.schedule(2 * TURN, Arrive(number, (), "west"))
+        table.r.schedule(3 * TURN, TurnStart())
+        views.append(encoded(observe(table.state, table.board, 0, tuple(table.r.log))))
+    assert views[0] == views[1]
+
+
+@pytest.mark.clause("OD-HOUSE-REACT", "OD-HOUSE-TRANSPORT")
+def test_where_an_enemy_s_move_is_to_end_is_not_known_before() -> None:
+    """Runs that begin alike, the first two of them to where the lurker first sees them, or to a truck: it is asked before they go
+    on, and what it sees of them does not differ. Nor does it see that the second has come to an end already."""
+    board, views = plain(), []
+    for goal in ("g13.2", "g12.2", "g11.2", "g12.3", "truck"):
+        table = Table(
+            board,
+            unit("officer", at="g1.2"),
+            unit("officer", at="g35.2", side=1, order="ambush"),
+            unit("truck", at="g13.2" if goal == "truck" else "g13.4", order="fire"),
+        )
+        table.do(WhichOrder(0, side=0))
+        table.say(Order("run"))
+        table.say(At(2) if goal == "truck" else Go(table.place(goal)))
+        assert isinstance(table.ask, Interrupt)
+        if goal == "truck":
+            table.state.units[2] = replace(table.unit(2), place=table.place("g13.4"))
+        assert table.board.spaces[table.unit(0).place].name == "g11.2"
+        views.append(encoded(observe(table.state, table.board, 1, tuple(table.r.log))))
+    assert len(dict.fromkeys(views)) == 1
 
 
 def test_the_bag_is_seen_as_counts_only() -> None:

@@ -35,6 +35,21 @@ def test_opportunity_fire_once_at_a_moving_enemy() -> None:
     assert not table.unit(1).own.waits
 
 
+@pytest.mark.clause("SH-HOUSE-ACTIONS")
+def test_who_is_asked_on_the_way_does_not_know_where_it_leads_nor_whether_it_ends_here() -> None:
+    seen = []
+    for goal in ("g5.1", "g5.2"):
+        table = Table(
+            unit("rifle_squad", at="g5.0", side=1), unit("rifle_squad", at="g5.3", fresh=False, waits=True)
+        )
+        table.act(0, "advance")
+        table.say(Go(table.place(goal)))
+        assert isinstance(table.ask, Interrupt)
+        view = RULESET.observe(table.state, table.board, 0, tuple(table.r.log))
+        seen.append(repr((view, tuple(view.news))))
+    assert seen[0] == seen[1]
+
+
 @pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-SUPPRESS")
 @pytest.mark.parametrize(("hits", "pinned"), [(1, True), (3, False)])
 def test_who_is_pinned_or_disrupted_on_the_way_stops_there(hits: int, pinned: bool) -> None:
