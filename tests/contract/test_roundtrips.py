@@ -20,7 +20,8 @@ from battlesim.engine.battle import Battle
 from battlesim.engine.game import Game
 from battlesim.engine.record import PlainFact, decode_event, event_lines, parse_record, record_bytes, replay
 from battlesim.rules.activation import Bag
-from battlesim.rulesets.orderdice.model import ORDERS, Extra, Objective, Own
+from battlesim.rules.forces import Goal
+from battlesim.rulesets.orderdice.model import ORDERS, Extra, Own
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.turn import Draw, Obey, WhichUnit
 from tests import toy
@@ -157,7 +158,7 @@ owns = st.builds(
     left=st.booleans(),
 )
 objectives = st.builds(
-    Objective,
+    Goal,
     kind=st.sampled_from(("hold", "destroy", "survive", "exit")),
     name=st.text(max_size=20),
     points=st.integers(0, 9),

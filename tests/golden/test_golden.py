@@ -15,7 +15,7 @@ from battlesim.core.codec import position
 from battlesim.engine.record import Record, read_record, replay
 from battlesim.engine.source import code
 from battlesim.engine.verify import verify
-from battlesim.rulesets.orderdice import victory
+from battlesim.rules import victory
 from battlesim.viewer.story import tell_record
 from tests.golden.made import CASES, RECORDS, of_record, path_of, scenario_of, without_code
 

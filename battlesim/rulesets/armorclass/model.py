@@ -13,6 +13,7 @@ from battlesim.core.answers import CORE_ANSWERS, Answer
 from battlesim.core.events import Fact
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Alternate
+from battlesim.rules.forces import Goal
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
 
 # What a unit does in its activation (AC-HOUSE-TURN): stay and fire, fire and then move, move and then fire, run without firing
@@ -81,21 +82,6 @@ class Options(Struct, frozen=True):
         return int(self.damage) if self.damage in ("1", "2", "3") else 0
 
 
-class Objective(Struct, frozen=True):
-    """One objective (AC-HOUSE-VICTORY). `kind`: hold, destroy (sections fallen, or named units lost), keep (sections that still
-    stand), survive (named units alive), exit (units that leave by an `edge`). `side`: who scores it, -1 for whoever meets
-    it. `points`: for all of it, or for each unit."""
-
-    kind: str
-    name: str
-    points: int
-    side: int = -1
-    places: tuple[int, ...] = ()
-    sections: tuple[int, ...] = ()
-    units: tuple[int, ...] = ()
-    edge: str = ""
-
-
 class Extra(Struct, frozen=True):
     """What the rules keep of the battle. `to_act`: whose activation it is. `fieldworks` by ascending place. `burnt`: spaces whose
     plants are gone. `fires`: those that burn. `begun`: fires so far."""
@@ -103,7 +89,7 @@ class Extra(Struct, frozen=True):
     turns: int = 8
     margin: int = 1
     options: Options = Options()
-    objectives: tuple[Objective, ...] = ()
+    objectives: tuple[Goal, ...] = ()
     to_act: Alternate = Alternate(0)
     fieldworks: tuple[Fieldwork, ...] = ()
     burnt: tuple[int, ...] = ()

@@ -30,9 +30,11 @@ from battlesim.core.events import (
     UnitSet,
 )
 from battlesim.core.items import Entry
-from battlesim.core.state import State, Unit, fallen, standing_at
+from battlesim.core.state import State, Unit, fallen
 from battlesim.core.view import News, View, as_told, known_structures, state_of, uncaused
 from battlesim.rules.contract import Chapter
+from battlesim.rules.invariants import common_faults, mixed_faults
+from battlesim.rules.victory import known_goal
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.deploy import Arrive
 from battlesim.rulesets.armorclass.ground import ROOM
@@ -40,7 +42,6 @@ from battlesim.rulesets.armorclass.model import (
     Detected,
     Happened,
     Lobbed,
-    Objective,
     Own,
     Volley,
     able,
@@ -92,7 +93,9 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
     known = extra(state)
     hidden = frozenset(number for number, unit in state.units.items() if is_hidden(unit, side))
     units = {number: unit for number, unit in state.units.items() if number not in hidden}
-    goals = tuple(goal for goal in (_known_goal(g, units) for g in known.objectives) if goal is not None)
+    goals = tuple(
+        goal for goal in (known_goal(g, units.__contains__) for g in known.objectives) if goal is not None
+    )
     return View(
         ruleset=NAME,
         side=side,
@@ -113,14 +116,6 @@ def _known_agenda(state: State, side: int) -> tuple[Entry, ...]:
     """The agenda without the enemy's reserves, numbered anew: gaps would tell how many of them there are."""
     known = (e for e in state.agenda if not (type(e.due) is Arrive and state.units[e.due.unit].side != side))
     return tuple(Entry(e.time, e.priority, number, e.due) for number, e in enumerate(known))
-
-
-def _known_goal(goal: Objective, units: dict[int, Unit]) -> Objective | None:
-    """An objective without the units nobody knows of; None where no other is left."""
-    if all(unit in units for unit in goal.units):
-        return goal
-    left = tuple(unit for unit in goal.units if unit in units)
-    return replace(goal, units=left) if left else None
 
 
 class Heard(News):
@@ -238,24 +233,16 @@ def extra_turns(view: View) -> int:
 
 def faults(state: State, board: Board) -> list[str]:
     """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
-    found: list[str] = []
-    for unit in state.units.values():
-        found += [f"unit {unit.id} ({unit.name}): {what}" for what in _unit_faults(state, board, unit)]
-    if standing_at(state.units) != state.at:
-        found.append("`at` does not say where the units stand")
+    found = common_faults(state, board, _unit_faults) + mixed_faults(state, board)
     for place in sorted(state.at):
         here = state.at[place]
         if len(here) > ROOM:
             found.append(f"{len(here)} units on {board.spaces[place].name}")
-        if len({state.units[unit].side for unit in here}) > 1:
-            found.append(f"friend and foe on {board.spaces[place].name}")
-    return found + _structure_faults(state, board) + _agenda_faults(state)
+    return found + _structure_faults(state, board)
 
 
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
     mine, kind = own(unit), type_of(unit)
-    if not unit.alive:
-        return ["dead, yet on the board or with models"] if unit.models or unit.place >= 0 else []
     found = []
     if not 1 <= unit.models <= mine.full:
         found.append(f"{unit.models} of {mine.full} models")
@@ -288,21 +275,6 @@ def _structure_faults(state: State, board: Board) -> list[str]:
         found.append("a fire without a space")
     if any(section not in state.structures for section in fallen(state)):
         found.append("something fell that is not there")
-    return found
-
-
-def _agenda_faults(state: State) -> list[str]:
-    found = []
-    ranks = [entry.rank for entry in state.agenda]
-    if ranks != sorted(ranks):
-        found.append("the agenda is not in order")
-    serials = [entry.serial for entry in state.agenda]
-    if len(dict.fromkeys(serials)) != len(serials) or any(serial >= state.serial for serial in serials):
-        found.append("two entries of the agenda bear one number, or one that is still to be given")
-    if any(entry.time < state.now for entry in state.agenda):
-        found.append("the agenda holds something that is past")
-    if state.outcome is None and not state.agenda and not state.stack:
-        found.append("nothing is left to do, and the battle has no outcome")
     return found
 
 

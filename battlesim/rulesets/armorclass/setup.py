@@ -12,10 +12,10 @@ from battlesim.core.dice import Dice
 from battlesim.core.geometry import facing_towards
 from battlesim.core.items import TURN, Due, Entry
 from battlesim.core.state import State, Structure, Unit, standing_at
-from battlesim.rules.forces import Force, Scenario
+from battlesim.rules.forces import Force, Goal, Scenario
 from battlesim.rulesets.armorclass import deploy
 from battlesim.rulesets.armorclass.data import MILITARY, QUALITIES, TYPES, WALLS
-from battlesim.rulesets.armorclass.model import Extra, Fieldwork, Objective, Options, Own
+from battlesim.rulesets.armorclass.model import Extra, Fieldwork, Options, Own
 from battlesim.rulesets.armorclass.options import FIELDWORKS, read_options, sections_named
 
 
@@ -83,14 +83,11 @@ def _extra(scenario: Scenario, board: Board) -> Extra:
         for name in work.at
     ]
     names = [side.name for side in scenario.sides]
-    goals = [
-        Objective(g.kind, g.name, g.points, g.side, g.places, g.sections, g.units, g.edge)
-        for g in scenario.objectives
-    ]
+    goals = list(scenario.objectives)
     for keep in spec.keep:
         sections = tuple(s for name in keep.buildings for s in sections_named(board, name))
         title = keep.name or f"keep {', '.join(keep.buildings)}"
-        goals.append(Objective("keep", title, keep.points, names.index(keep.side), sections=sections))
+        goals.append(Goal("keep", title, keep.points, names.index(keep.side), sections=sections))
     return Extra(
         turns=scenario.turns,
         margin=scenario.margin

@@ -13,9 +13,10 @@ from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
+from battlesim.rules import forces
 from battlesim.rules.contract import Features
 from battlesim.rulesets.armorclass import blaze, estimates, fire, ground, hide, lines, works
-from battlesim.rulesets.armorclass.model import Objective, able, own, type_of
+from battlesim.rulesets.armorclass.model import able, own, type_of
 
 FAR = 60 * INCH
 OBJECTIVE_WORTH = 5.0
@@ -98,7 +99,7 @@ class Situation:
             goal.worth *= late
         return goals
 
-    def _goal(self, objective: Objective, share: float) -> list[Goal]:
+    def _goal(self, objective: forces.Goal, share: float) -> list[Goal]:
         ours = objective.side in (-1, self.side)
         if objective.kind == "hold":
             places = tuple(

@@ -10,6 +10,7 @@ from msgspec import Struct
 from battlesim.core.events import Fact
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Bag
+from battlesim.rules.forces import Goal
 from battlesim.rulesets.orderdice.data import TYPES, UnitType
 
 # Orders, as a unit's die shows them; "" is a unit that holds no die.
@@ -57,25 +58,8 @@ class Extra(Struct, frozen=True):
     turns: int = 6
     extra_turn: bool = False
     margin: int = 1
-    objectives: tuple[Objective, ...] = ()
+    objectives: tuple[Goal, ...] = ()
     losses: tuple[int, int] = (0, 0)
-
-
-class Objective(Struct, frozen=True):
-    """One objective (OD-HOUSE-VICTORY). `kind`: hold (at the end: the side with a living unit there and no enemy),
-    destroy (sections fallen, or named units lost), survive (named units alive at the end), exit (break through: units
-    that leave by an `edge`). `side`: who scores it, -1 for whoever meets it. `places`: spaces; `sections`; `units`;
-    `points`: for all of it, or for each unit (exit, survive, destroy of units).
-    """
-
-    kind: str
-    name: str
-    points: int
-    side: int = -1
-    places: tuple[int, ...] = ()
-    sections: tuple[int, ...] = ()
-    units: tuple[int, ...] = ()
-    edge: str = ""
 
 
 def own(unit: Unit) -> Own:

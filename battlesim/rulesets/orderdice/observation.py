@@ -29,11 +29,13 @@ from battlesim.core.events import (
     UnitSet,
 )
 from battlesim.core.items import Entry, Item
-from battlesim.core.state import NONE, State, Unit, burning, fallen, standing_at
+from battlesim.core.state import NONE, State, Unit, burning, fallen
 from battlesim.core.view import News, View, known_structures, state_of, uncaused
 from battlesim.rules.activation import Bag
+from battlesim.rules.invariants import common_faults, mixed_faults
+from battlesim.rules.victory import known_goal
 from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
-from battlesim.rulesets.orderdice.model import ORDERS, Objective, extra, own, type_of
+from battlesim.rulesets.orderdice.model import ORDERS, extra, own, type_of
 from battlesim.rulesets.orderdice.morale import MORALE
 from battlesim.rulesets.orderdice.move import Arrived
 from battlesim.rulesets.orderdice.structures import is_closed
@@ -72,7 +74,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         agenda = tuple(
             entry for entry in agenda if not (type(entry.due) is Arrive and entry.due.unit in hidden)
         )
-        goals = tuple(goal for goal in (_known_goal(g, hidden) for g in goals) if goal is not None)
+        goals = tuple(goal for goal in (known_goal(g, units.__contains__) for g in goals) if goal is not None)
     return View(
         ruleset=NAME,
         side=side,
@@ -115,14 +117,6 @@ def _bag_of(first: int, second: int) -> Bag:
     return Bag((tuple(range(first)), tuple(range(second))))
 
 
-def _known_goal(goal: Objective, hidden: frozenset[int]) -> Objective | None:
-    """An objective without the units nobody knows of; None where no other is left."""
-    if not any(unit in hidden for unit in goal.units):
-        return goal
-    left = tuple(unit for unit in goal.units if unit not in hidden)
-    return replace(goal, units=left) if left else None
-
-
 def _seen(event: Event, side: int, state: State, hidden: frozenset[int]) -> Event | None:
     """An event as a side may learn of it, None where it may not."""
     kind = type(event)
@@ -160,24 +154,16 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
 
 def faults(state: State, board: Board) -> list[str]:
     """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
-    found: list[str] = []
-    for unit in state.units.values():
-        found += [f"unit {unit.id} ({unit.name}): {what}" for what in _unit_faults(state, board, unit)]
-    if standing_at(state.units) != state.at:
-        found.append("`at` does not say where the units stand")
+    found = common_faults(state, board, _unit_faults) + mixed_faults(state, board)
     for place in sorted(state.at):
         here = state.at[place]
         if len(here) > board.spaces[place].capacity:
             found.append(f"{len(here)} units on {board.spaces[place].name}")
-        if len({state.units[unit].side for unit in here}) > 1:
-            found.append(f"friend and foe on {board.spaces[place].name}")
-    return found + _agenda_faults(state) + _bag_faults(state)
+    return found + _bag_faults(state)
 
 
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
     mine = own(unit)
-    if not unit.alive:
-        return ["dead, yet on the board or with models"] if unit.models or unit.place >= 0 else []
     found = []
     if not 1 <= unit.models <= mine.full:
         found.append(f"{unit.models} of {mine.full} models")
@@ -225,21 +211,6 @@ def _place_faults(state: State, board: Board, unit: Unit) -> list[str]:
             found.append(f"in {space.name}, which burns")
     elif own(unit).emplaced:
         found.append(f"emplaced, yet on {space.name}")
-    return found
-
-
-def _agenda_faults(state: State) -> list[str]:
-    found = []
-    ranks = [entry.rank for entry in state.agenda]
-    if ranks != sorted(ranks):
-        found.append("the agenda is not in order")
-    serials = [entry.serial for entry in state.agenda]
-    if len(dict.fromkeys(serials)) != len(serials) or any(serial >= state.serial for serial in serials):
-        found.append("two entries of the agenda bear one number, or one that is still to be given")
-    if any(entry.time < state.now for entry in state.agenda):
-        found.append("the agenda holds something that is past")
-    if state.outcome is None and not state.agenda and not state.stack:
-        found.append("nothing is left to do, and the battle has no outcome")
     return found
 
 

@@ -17,7 +17,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Force, Scenario
 from battlesim.rulesets.orderdice import deploy, placing
 from battlesim.rulesets.orderdice.data import QUALITIES, TYPES, WEAPONS, UnitType
-from battlesim.rulesets.orderdice.model import Extra, Objective, Own
+from battlesim.rulesets.orderdice.model import Extra, Own
 
 REGULAR = 1
 MOST_OFFICER = 4
@@ -259,10 +259,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
             turns=scenario.turns,
             extra_turn=scenario.extra_turn,
             margin=scenario.margin,
-            objectives=tuple(
-                Objective(g.kind, g.name, g.points, g.side, g.places, g.sections, g.units, g.edge)
-                for g in scenario.objectives
-            ),
+            objectives=scenario.objectives,
         ),
         agenda=tuple(sorted(agenda, key=lambda entry: entry.rank)),
         serial=len(agenda),

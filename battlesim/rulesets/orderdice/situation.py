@@ -13,10 +13,11 @@ from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
+from battlesim.rules import forces
 from battlesim.rules.contract import Features
 from battlesim.rulesets.orderdice import estimates, ground
 from battlesim.rulesets.orderdice.armament import armament_of
-from battlesim.rulesets.orderdice.model import DOWN, Extra, Objective, type_of
+from battlesim.rulesets.orderdice.model import DOWN, Extra, type_of
 
 FAR = 60 * INCH
 """Progress is counted over this distance; what is farther counts as this far."""
@@ -99,7 +100,7 @@ class Situation:
             goal.worth *= late
         return goals
 
-    def _goal(self, objective: Objective, share: float) -> list[Goal]:
+    def _goal(self, objective: forces.Goal, share: float) -> list[Goal]:
         ours = objective.side in (-1, self.side)
         if objective.kind == "hold":
             return [Goal(share if ours else 0.8 * share, objective.places)]

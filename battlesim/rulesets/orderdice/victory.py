@@ -11,12 +11,14 @@ from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.core.events import Ended, Placed, Scored
-from battlesim.core.state import Outcome, State, Unit, fallen
+from battlesim.core.state import Outcome, State, Unit
+from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
+from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice.model import Happened, Objective, extra, own
+from battlesim.rules.victory import ANNIHILATION, LENGTH
+from battlesim.rulesets.orderdice.model import Happened, extra, own
 
-LENGTH, ANNIHILATION, EXIT = "length", "annihilation", "exit"
 CLAUSES: Clauses = ("OD-HOUSE-VICTORY",)
 ONE_MORE = 4
 """The extra turn comes on this or more (OD-HOUSE-TURN)."""
@@ -25,54 +27,14 @@ ONE_MORE = 4
 # ---- what objectives are worth
 
 
-def holder(state: State, goal: Objective) -> int:
-    """The side that alone has living units on an objective's places, -1 where none has."""
-    here = [False, False]
-    for place in goal.places:
-        for unit in state.at.get(place, ()):
-            here[state.units[unit].side] = True
-    if here[0] == here[1]:
-        return -1
-    return 0 if here[0] else 1
-
-
-def earned(state: State, goal: Objective) -> tuple[int, int]:
+def earned(state: State, goal: Goal) -> victory.Points:
     """Points of each side for an objective as things stand; those of exit objectives are scored already."""
-    side, points = -1, 0
-    if goal.kind == "hold":
-        side, points = holder(state, goal), goal.points
-        if goal.side not in (-1, side):
-            side = -1
-    elif goal.kind == "destroy":
-        side = goal.side
-        if goal.sections:
-            down = fallen(state)
-            points = goal.points if all(section in down for section in goal.sections) else 0
-        else:
-            points = goal.points * sum(not state.units[unit].alive for unit in goal.units)
-    elif goal.kind == "survive":
-        side = goal.side
-        points = goal.points * sum(state.units[unit].alive for unit in goal.units)
-    if side < 0:
-        return (0, 0)
-    return (points, 0) if side == 0 else (0, points)
+    return victory.earned(state, goal, victory.alone_in(state, goal.places))
 
 
-def standing(state: State) -> tuple[int, int]:
+def standing(state: State) -> victory.Points:
     """The points of both sides were the battle to end now."""
-    a, b = state.points
-    for goal in extra(state).objectives:
-        more = earned(state, goal)
-        a, b = a + more[0], b + more[1]
-    return (a, b)
-
-
-def winner_by_points(points: tuple[int, int], margin: int) -> int | None:
-    """The side ahead by the margin at least; None for a draw."""
-    ahead = points[0] - points[1]
-    if ahead >= margin:
-        return 0
-    return 1 if -ahead >= margin else None
+    return victory.total(state.points, [earned(state, goal) for goal in extra(state).objectives])
 
 
 # ---- how a battle ends
@@ -90,7 +52,7 @@ def final(r: Resolution, termination: str = LENGTH, clauses: Clauses = CLAUSES) 
     """Score, and end the battle: the side ahead by the margin wins, else it is a draw."""
     score(r)
     points = r.state.points
-    winner = winner_by_points(points, extra(r.state).margin)
+    winner = victory.winner_by_points(points, extra(r.state).margin)
     r.emit(Ended(Outcome(winner, points, termination), clauses=clauses))
 
 
@@ -122,14 +84,9 @@ def check_wiped(state: State) -> Outcome | None:
     A side that has units which left by an edge, and no others, has not lost: the points decide (OD-HOUSE-EXIT). The
     points are those of `standing`.
     """
-    if _fights_on(state, 0) and _fights_on(state, 1):
-        return None
-    points = standing(state)
-    for side in (0, 1):
-        if not state.alive[side]:
-            other = 1 - side
-            return Outcome(other if state.alive[other] else None, points, ANNIHILATION)
-    return Outcome(winner_by_points(points, extra(state).margin), points, EXIT)
+    fights = (_fights_on(state, 0), _fights_on(state, 1))
+    some = (bool(state.alive[0]), bool(state.alive[1]))
+    return victory.end_by_loss(fights, some, lambda: standing(state), extra(state).margin)
 
 
 def end_if_wiped(r: Resolution) -> bool:
@@ -148,23 +105,14 @@ def end_if_wiped(r: Resolution) -> bool:
 # ---- breaking through
 
 
-def exits_of(state: State, unit: Unit) -> list[Objective]:
-    """The exit objectives that a unit can score, in the scenario's order."""
-    return [
-        goal
-        for goal in extra(state).objectives
-        if goal.kind == "exit" and goal.side == unit.side and (not goal.units or unit.id in goal.units)
-    ]
-
-
 def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
     """Whether a unit that ends its move at `place` leaves the board there: on ground at an edge that an exit objective
     of its own names, for it or a unit it carries."""
     edge = board.spaces[place].edge
     if not edge or not unit.alive:
         return False
-    leaving = [unit, *passengers(state, unit)]
-    return any(goal.edge in edge for one in leaving for goal in exits_of(state, one))
+    goals = extra(state).objectives
+    return any(victory.exits_of(goals, one, edge) for one in (unit, *passengers(state, unit)))
 
 
 def passengers(state: State, unit: Unit) -> list[Unit]:
@@ -178,9 +126,8 @@ def exit_unit(r: Resolution, unit: Unit) -> None:
     edge = r.board.spaces[unit.place].edge
     for one in [unit, *passengers(r.state, unit)]:
         r.emit(Happened("left", one.id, place=unit.place, clauses=clauses))
-        for goal in exits_of(r.state, one):
-            if goal.edge in edge:
-                r.emit(Scored(one.side, goal.points, goal.name, clauses=clauses))
+        for goal in victory.exits_of(extra(r.state).objectives, one, edge):
+            r.emit(Scored(one.side, goal.points, goal.name, clauses=clauses))
         if own(one).order == "":  # a passenger that has not acted: its die goes
             r.set_extra(("OD-HOUSE-TURN",), bag=extra(r.state).bag.dropped(one.side))
         r.set(one.id, clauses, left=True, aboard=-1)

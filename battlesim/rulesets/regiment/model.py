@@ -10,6 +10,7 @@ from msgspec import Struct
 from battlesim.core.events import Fact
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Sides
+from battlesim.rules.forces import Goal
 from battlesim.rulesets.regiment.data import TYPES, UnitType
 
 CHARGE, COMPULSORY, MOVE, SHOOT, FIGHT = range(5)
@@ -47,18 +48,6 @@ class Own(Struct, frozen=True, gc=False):
     dealt: int = 0
 
 
-class Objective(Struct, frozen=True):
-    """One objective (RG-HOUSE-VICTORY). `kind`: hold (at the end: the side that alone has units there that do not flee),
-    destroy (units lost), survive (units alive at the end). `side`: who scores it, -1 for whoever meets it."""
-
-    kind: str
-    name: str
-    points: int
-    side: int = -1
-    places: tuple[int, ...] = ()
-    units: tuple[int, ...] = ()
-
-
 class Extra(Struct, frozen=True):
     """What the regiment rules keep of the battle. `sides`: whose turn, which phase. `done`: units that had their part in
     it. `by_unit`: sides take their parts in turn instead of side after side. `turns`: length; `margin`: points ahead for a
@@ -71,7 +60,7 @@ class Extra(Struct, frozen=True):
     turns: int = 6
     margin: int = 1
     massacre: int = 0
-    objectives: tuple[Objective, ...] = ()
+    objectives: tuple[Goal, ...] = ()
     losses: tuple[int, int] = (0, 0)
 
 

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
-from battlesim.core.state import State, Unit, standing_at
+from battlesim.core.state import State, Unit
 from battlesim.core.view import News, View, known_structures, state_of, uncaused
+from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rulesets.regiment import form, ground, rooms
 from battlesim.rulesets.regiment.model import extra, leads, own, type_of
 
@@ -54,25 +55,23 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
 
 def faults(state: State, board: Board) -> list[str]:
     """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
-    found: list[str] = []
-    for unit in state.units.values():
-        found += [f"unit {unit.id} ({unit.name}): {what}" for what in _unit_faults(state, board, unit)]
-    if standing_at(state.units) != state.at:
-        found.append("`at` does not say where the units stand")
+    found = common_faults(state, board, _unit_faults) + mixed_faults(state, board)
+    found += [
+        f"unit {unit.id} ({unit.name}): dead, yet in contact"
+        for unit in state.units.values()
+        if not unit.alive and own(unit).foes
+    ]
     for place in sorted(state.at):
         here = [state.units[number] for number in state.at[place]]
         if sum(own(unit).joined < 0 for unit in here) != 1:
             found.append(f"{len(here)} units on {board.spaces[place].name}")
-        if len({unit.side for unit in here}) > 1:
-            found.append(f"friend and foe on {board.spaces[place].name}")
-    return found + _agenda_faults(state)
+    if extra(state).sides.phase not in range(5):
+        found.append(f"phase {extra(state).sides.phase}")
+    return found
 
 
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
     mine = own(unit)
-    if not unit.alive:
-        found = ["dead, yet on the board or with models"] if unit.models or unit.place >= 0 else []
-        return [*found, "dead, yet in contact"] if mine.foes else found
     found = []
     if not 1 <= unit.models <= mine.full:
         found.append(f"{unit.models} of {mine.full} models")
@@ -111,20 +110,4 @@ def _room_faults(state: State, board: Board, unit: Unit) -> list[str]:
         found.append(f"too strong for {space.name}: {form.strength(state, unit)} of {room.capacity}")
     if rooms.is_closed(state, room):
         found.append(f"in {space.name}, which is closed")
-    return found
-
-
-def _agenda_faults(state: State) -> list[str]:
-    found = []
-    ranks = [entry.rank for entry in state.agenda]
-    if ranks != sorted(ranks):
-        found.append("the agenda is not in order")
-    if any(entry.time < state.now for entry in state.agenda):
-        found.append("the agenda holds something that is past")
-    if any(entry.serial >= state.serial for entry in state.agenda):
-        found.append("an entry of the agenda bears a number that is still to be given")
-    if state.outcome is None and not state.agenda and not state.stack:
-        found.append("nothing is left to do, and the battle has no outcome")
-    if extra(state).sides.phase not in range(5):
-        found.append(f"phase {extra(state).sides.phase}")
     return found

@@ -19,7 +19,7 @@ from battlesim.rules.forces import Force, Scenario
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import rooms
 from battlesim.rulesets.regiment.data import TYPES, UnitType
-from battlesim.rulesets.regiment.model import CHARGE, Extra, Happened, Objective, Own, own, type_of
+from battlesim.rulesets.regiment.model import CHARGE, Extra, Happened, Own, own, type_of
 from battlesim.rulesets.regiment.turn import BOTH, PHASE_PRIORITY, PhaseBegins
 
 MOST_MODELS = 60
@@ -253,9 +253,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
             turns=scenario.turns,
             margin=scenario.margin,
             massacre=scenario.options.get("massacre", 0),
-            objectives=tuple(
-                Objective(g.kind, g.name, g.points, g.side, g.places, g.units) for g in scenario.objectives
-            ),
+            objectives=scenario.objectives,
         ),
         agenda=agenda,
         serial=len(agenda),

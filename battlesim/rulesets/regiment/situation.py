@@ -11,6 +11,7 @@ from battlesim.core.geometry import INCH, in_arc
 from battlesim.core.state import State, Unit, standing_at
 from battlesim.core.view import View
 from battlesim.rules.contract import Features
+from battlesim.rules.forces import Goal
 from battlesim.rulesets.regiment import aim, estimates, form, ground, nerve, rooms
 from battlesim.rulesets.regiment.data import Weapon
 from battlesim.rulesets.regiment.estimates import Clash, Party, worth_left
@@ -18,7 +19,6 @@ from battlesim.rulesets.regiment.model import (
     FLANK,
     FRONT,
     REAR,
-    Objective,
     company,
     extra,
     leads,
@@ -251,7 +251,7 @@ class Situation:
                 total += goal.points * (HOLD + 0.5 / self.left) * (0.1 if others else 1.0)
         return total
 
-    def _on(self, goal: Objective, unit: Unit) -> bool:
+    def _on(self, goal: Goal, unit: Unit) -> bool:
         """Whether another friend stands on an objective already."""
         return any(f.id != unit.id and f.place in goal.places for f in self.friends)
 

@@ -9,25 +9,20 @@ from msgspec.structs import replace
 
 from battlesim.core.events import Ended, Scored
 from battlesim.core.state import Outcome, State, Unit
+from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
+from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment.model import Objective, extra, own, type_of
+from battlesim.rules.victory import LENGTH
+from battlesim.rulesets.regiment.model import extra, own, type_of
 
-LENGTH, MASSACRE, ANNIHILATION = "length", "massacre", "annihilation"
+MASSACRE = "massacre"
 CLAUSES: Clauses = ("RG-HOUSE-VICTORY",)
 
 
-def holder(state: State, goal: Objective) -> int:
+def holder(state: State, goal: Goal) -> int:
     """The side that alone has units that do not flee on an objective's places, -1 where none has."""
-    here = [False, False]
-    for place in goal.places:
-        for number in state.at.get(place, ()):
-            unit = state.units[number]
-            if not flees(state, unit):
-                here[unit.side] = True
-    if here[0] == here[1]:
-        return -1
-    return 0 if here[0] else 1
+    return victory.alone_in(state, goal.places, lambda unit: not flees(state, unit))
 
 
 def flees(state: State, unit: Unit) -> bool:
@@ -36,44 +31,20 @@ def flees(state: State, unit: Unit) -> bool:
     return mine.fleeing or (mine.joined >= 0 and own(state.units[mine.joined]).fleeing)
 
 
-def earned(state: State, goal: Objective) -> tuple[int, int]:
+def earned(state: State, goal: Goal) -> victory.Points:
     """Points of each side for an objective as things stand."""
-    side, points = goal.side, 0
-    if goal.kind == "hold":
-        side, points = holder(state, goal), goal.points
-        if goal.side not in (-1, side):
-            side = -1
-    elif goal.kind == "destroy":
-        points = goal.points * sum(not state.units[unit].alive for unit in goal.units)
-    else:
-        points = goal.points * sum(state.units[unit].alive for unit in goal.units)
-    if side < 0:
-        return (0, 0)
-    return (points, 0) if side == 0 else (0, points)
+    return victory.earned(state, goal, holder(state, goal))
 
 
 def fleeing_worth(state: State, side: int) -> int:
     """Worth of a side's units that flee."""
-    return sum(
-        type_of(u).worth for u in state.units.values() if u.side == side and u.alive and flees(state, u)
-    )
+    return sum(type_of(u).worth for u in state.living(side) if flees(state, u))
 
 
-def standing(state: State) -> tuple[int, int]:
+def standing(state: State) -> victory.Points:
     """The points of both sides were the battle to end now."""
-    a, b = state.points
-    for goal in extra(state).objectives:
-        more = earned(state, goal)
-        a, b = a + more[0], b + more[1]
-    return (a + fleeing_worth(state, 1), b + fleeing_worth(state, 0))
-
-
-def winner_by_points(points: tuple[int, int], margin: int) -> int | None:
-    """The side ahead by the margin at least; None for a draw."""
-    ahead = points[0] - points[1]
-    if ahead >= margin:
-        return 0
-    return 1 if -ahead >= margin else None
+    goals = [earned(state, goal) for goal in extra(state).objectives]
+    return victory.total(state.points, [*goals, (fleeing_worth(state, 1), fleeing_worth(state, 0))])
 
 
 def score(r: Resolution) -> None:
@@ -94,7 +65,7 @@ def turn_over(r: Resolution) -> bool:
         return True
     score(r)
     points = r.state.points
-    winner = winner_by_points(points, known.margin)
+    winner = victory.winner_by_points(points, known.margin)
     crushed = known.massacre and abs(points[0] - points[1]) >= known.massacre
     word = MASSACRE if crushed and winner is not None else LENGTH
     r.emit(Ended(Outcome(winner, points, word), clauses=CLAUSES))
@@ -103,14 +74,8 @@ def turn_over(r: Resolution) -> bool:
 
 def check_wiped(state: State) -> Outcome | None:
     """How the battle ends now, where a side has no living unit left: it loses, both at once draw."""
-    living = [False, False]
-    for unit in state.units.values():
-        if unit.alive:
-            living[unit.side] = True
-            if living[0] and living[1]:
-                return None
-    winner = 0 if living[0] else 1 if living[1] else None
-    return Outcome(winner, standing(state), ANNIHILATION)
+    fights = (bool(state.alive[0]), bool(state.alive[1]))
+    return victory.end_by_loss(fights, (False, False), lambda: standing(state), extra(state).margin)
 
 
 def end_if_wiped(r: Resolution) -> bool:

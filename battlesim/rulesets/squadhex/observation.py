@@ -13,8 +13,9 @@ from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
 from battlesim.core.items import Item
-from battlesim.core.state import State, Unit, fallen, fallen_of, standing_at
+from battlesim.core.state import State, Unit, fallen
 from battlesim.core.view import News, View, known_structures, state_of, uncaused
+from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
 from battlesim.rulesets.squadhex.model import closed, extra, own, type_of
 from battlesim.rulesets.squadhex.move import Walk
@@ -63,21 +64,10 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
 
 def faults(state: State, board: Board) -> list[str]:
     """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
-    found: list[str] = []
-    for unit in state.units.values():
-        found += [f"unit {unit.id} ({unit.name}): {what}" for what in _unit_faults(state, board, unit)]
-    if standing_at(state.units) != state.at:
-        found.append("`at` does not say where the units stand")
+    found = common_faults(state, board, _unit_faults) + mixed_faults(state, board, but="ruin")
     down = fallen(state)
-    if down != fallen_of(state.structures):
-        found.append("`down` does not say what has fallen")
     for place in sorted(state.at):
         found += _stack_faults(state, board, place, down)
-    ranks = [entry.rank for entry in state.agenda]
-    if ranks != sorted(ranks) or any(entry.time < state.now for entry in state.agenda):
-        found.append("the agenda is not in order, or holds something that is past")
-    if state.outcome is None and not state.agenda and not state.stack:
-        found.append("nothing is left to do, and the battle has no outcome")
     known = extra(state)
     if len(known.held) != len(known.objectives):
         found.append("holders are not told for every objective")
@@ -94,8 +84,6 @@ def _stack_faults(state: State, board: Board, place: int, down: frozenset[int]) 
             found.append(f"{len(here)} units on the floor {space.name}")
     elif vehicles > 1 or squads > SQUADS or (vehicles and squads > 1):
         found.append(f"{vehicles} vehicles and {squads} squads on {space.name}")
-    if space.kind != "ruin" and len({unit.side for unit in here}) > 1:
-        found.append(f"friend and foe on {space.name}")
     if space.kind == "floor" and space.section in down and not state.stack:
         found.append(f"somebody in {space.name}, which has fallen")
     if space.kind == "ruin" and space.section not in down:
@@ -105,8 +93,6 @@ def _stack_faults(state: State, board: Board, place: int, down: frozenset[int]) 
 
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
     mine, kind = own(unit), type_of(unit)
-    if not unit.alive:
-        return ["dead, yet on the board or with models"] if unit.models or unit.place >= 0 else []
     found = []
     if not 1 <= unit.models <= mine.full:
         found.append(f"{unit.models} of {mine.full} figures")

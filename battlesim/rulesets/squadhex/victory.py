@@ -11,53 +11,28 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.events import Ended, Placed, Scored
 from battlesim.core.state import Outcome, State, Unit, fallen
+from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rules.victory import LENGTH
 from battlesim.rulesets.squadhex.model import Captured, Happened, extra, own
 
-LENGTH, ANNIHILATION, EXIT = "length", "annihilation", "exit"
 CLAUSES: Clauses = ("SH-HOUSE-VICTORY",)
-
-
-def inside(state: State, goal: Goal) -> int:
-    """The side that alone has units on an objective's places, -1 where none or both have."""
-    here = [False, False]
-    for place in goal.places:
-        for unit in state.at.get(place, ()):
-            here[state.units[unit].side] = True
-    if here[0] == here[1]:
-        return -1
-    return 0 if here[0] else 1
 
 
 def holders(state: State, goals: tuple[Goal, ...], held: tuple[int, ...]) -> tuple[int, ...]:
     """For each objective the side that was last in it alone."""
     return tuple(
-        now if (now := inside(state, goal)) >= 0 else before for goal, before in zip(goals, held, strict=True)
+        now if (now := victory.alone_in(state, goal.places)) >= 0 else before
+        for goal, before in zip(goals, held, strict=True)
     )
 
 
-def earned(state: State, number: int) -> tuple[int, int]:
+def earned(state: State, number: int) -> victory.Points:
     """Points of each side for an objective as things stand; those of exits are scored already."""
-    goal = extra(state).objectives[number]
-    side, points = goal.side, goal.points
-    if goal.kind == "hold":
-        side = extra(state).held[number]
-        if goal.side not in (-1, side):
-            side = -1
-    elif goal.kind == "destroy" and goal.sections:
-        down = fallen(state)
-        points = goal.points if all(section in down for section in goal.sections) else 0
-    elif goal.kind == "destroy":
-        points = goal.points * sum(not state.units[unit].alive for unit in goal.units)
-    elif goal.kind == "survive":
-        points = goal.points * sum(state.units[unit].alive for unit in goal.units)
-    else:
-        return (0, 0)
-    if side < 0:
-        return (0, 0)
-    return (points, 0) if side == 0 else (0, points)
+    known = extra(state)
+    return victory.earned(state, known.objectives[number], known.held[number])
 
 
 def _due(state: State, goal: Goal, last: bool) -> bool:
@@ -67,22 +42,11 @@ def _due(state: State, goal: Goal, last: bool) -> bool:
     return last
 
 
-def standing(state: State) -> tuple[int, int]:
+def standing(state: State) -> victory.Points:
     """The points of both sides were the battle to end now."""
-    a, b = state.points
-    for number, goal in enumerate(extra(state).objectives):
-        if _due(state, goal, last=True):
-            more = earned(state, number)
-            a, b = a + more[0], b + more[1]
-    return (a, b)
-
-
-def winner_by_points(points: tuple[int, int], margin: int) -> int | None:
-    """The side ahead by the margin at least; None for a draw."""
-    ahead = points[0] - points[1]
-    if ahead >= margin:
-        return 0
-    return 1 if -ahead >= margin else None
+    goals = extra(state).objectives
+    due = [earned(state, number) for number, goal in enumerate(goals) if _due(state, goal, last=True)]
+    return victory.total(state.points, due)
 
 
 def _score(r: Resolution, last: bool) -> None:
@@ -132,8 +96,8 @@ def round_over(r: Resolution) -> bool:
     if state.turn <= extra(state).turns:
         return True
     _score(r, last=True)
-    points = state.points
-    r.emit(Ended(Outcome(winner_by_points(points, extra(state).margin), points, LENGTH), clauses=CLAUSES))
+    winner = victory.winner_by_points(state.points, extra(state).margin)
+    r.emit(Ended(Outcome(winner, state.points, LENGTH), clauses=CLAUSES))
     return False
 
 
@@ -141,22 +105,14 @@ def check_wiped(state: State) -> Outcome | None:
     """How the battle ends now, where a side has no living unit left on the board: it loses, both at once draw.
 
     A side whose last units left by an edge has not lost: the points decide."""
-    living, gone = [False, False], [False, False]
-    for unit in state.units.values():
-        if unit.alive:
-            if own(unit).left:
-                gone[unit.side] = True
-            else:
-                living[unit.side] = True
-    if living[0] and living[1]:
-        return None
-    points = standing(state)
-    for side in (0, 1):
-        if not living[side] and not gone[side]:
-            other = 1 - side
-            lost_too = not living[other] and not gone[other]
-            return Outcome(None if lost_too else other, points, ANNIHILATION)
-    return Outcome(winner_by_points(points, extra(state).margin), points, EXIT)
+    fights = (_fights_on(state, 0), _fights_on(state, 1))
+    some = (bool(state.alive[0]), bool(state.alive[1]))
+    return victory.end_by_loss(fights, some, lambda: standing(state), extra(state).margin)
+
+
+def _fights_on(state: State, side: int) -> bool:
+    """Whether a side has a living unit that has not left by an edge."""
+    return any(not own(unit).left for unit in state.living(side))
 
 
 def end_if_wiped(r: Resolution) -> bool:
@@ -174,30 +130,20 @@ def end_if_wiped(r: Resolution) -> bool:
 # ---- leaving
 
 
-def exits_of(state: State, unit: Unit) -> list[Goal]:
-    """The exit objectives that a unit can score."""
-    return [
-        goal
-        for goal in extra(state).objectives
-        if goal.kind == "exit" and goal.side == unit.side and (not goal.units or unit.id in goal.units)
-    ]
-
-
 def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
     """Whether a unit that ends an action at `place` leaves there: on an edge that an exit of its own names, able to move."""
     edge = board.spaces[place].edge
     mine = own(unit)
-    if not edge or mine.pinned or mine.disrupted:
+    if mine.pinned or mine.disrupted:
         return False
-    return any(goal.edge in edge for goal in exits_of(state, unit))
+    return bool(victory.exits_of(extra(state).objectives, unit, edge))
 
 
 def _leave(r: Resolution, unit: Unit) -> None:
     edge = r.board.spaces[unit.place].edge
     r.because(Happened("left", unit.id, place=unit.place, clauses=CLAUSES))
-    for goal in exits_of(r.state, unit):
-        if goal.edge in edge:
-            r.emit(Scored(unit.side, goal.points, goal.name, clauses=CLAUSES))
+    for goal in victory.exits_of(extra(r.state).objectives, unit, edge):
+        r.emit(Scored(unit.side, goal.points, goal.name, clauses=CLAUSES))
     r.set(unit.id, CLAUSES, left=True, waits=False)
     r.emit(Placed(unit.id, -1, unit.facing, clauses=CLAUSES))
 

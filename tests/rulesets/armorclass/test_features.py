@@ -9,8 +9,9 @@ import pytest
 from battlesim.core.answers import Answer, Go, Pass
 from battlesim.core.events import Event
 from battlesim.rules.contract import SENSIBLE, Features, weigh
+from battlesim.rules.forces import Goal
 from battlesim.rulesets.armorclass import estimates, features, observation
-from battlesim.rulesets.armorclass.model import Fire, Objective, Options, Search
+from battlesim.rulesets.armorclass.model import Fire, Options, Search
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from battlesim.rulesets.armorclass.situation import Situation
@@ -44,7 +45,7 @@ def at_house(
         unit(kind, "g8.4"),
         options={"fires": True, "damage": damage},
         turns=8,
-        objectives=(Objective("hold", "the house", 3, places=places),),
+        objectives=(Goal("hold", "the house", 3, places=places),),
         **more,
     )
     fires = tuple(Fire(n, ((board.space(name), 1),)) for n, name in enumerate(alight))
@@ -115,7 +116,7 @@ def test_the_longer_nobody_fires_from_a_house_the_less_it_is_searched() -> None:
 
 
 def test_what_burns_already_is_not_set_on_fire_for_points() -> None:
-    keep = Objective("keep", "theirs", 2, side=1, sections=(0,))
+    keep = Goal("keep", "theirs", 2, side=1, sections=(0,))
     search = Search(house(material="wood").space("house.1:0"), SOUTH)
     gains = []
     for alight in ((), ("house.1:0",)):

@@ -13,11 +13,12 @@ from battlesim.board.load import maps_folder
 from battlesim.core.answers import At, Go, Order, Pick, Say
 from battlesim.core.events import Scored, TurnEnded
 from battlesim.core.items import TURN
-from battlesim.core.state import Structure
+from battlesim.core.state import Outcome, Structure
+from battlesim.rules.forces import Goal
 from battlesim.rulesets.armorclass import check, damage, deploy, model, shoot, victory, works
 from battlesim.rulesets.armorclass.blaze import PutOut
 from battlesim.rulesets.armorclass.deploy import ArriveAt, SetUp
-from battlesim.rulesets.armorclass.model import Fire, Happened, Objective, able
+from battlesim.rulesets.armorclass.model import Fire, Happened, able
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET
 from battlesim.rulesets.armorclass.turn import Acts, BeginTurn, EndTurn, Initiative, NextUnit, WhichUnit
@@ -191,10 +192,13 @@ def test_a_turn_leaves_nobody_acted_and_nothing_lost() -> None:
 
 
 @pytest.mark.clause("AC-HOUSE-VICTORY")
-def test_more_than_the_margin_wins_else_it_is_a_draw() -> None:
-    assert victory.winner_by_points((3, 1), 1) == 0
-    assert victory.winner_by_points((2, 1), 1) is None
-    assert victory.winner_by_points((1, 4), 1) == 1
+@pytest.mark.parametrize(("points", "winner"), [((3, 1), 0), ((2, 1), None), ((2, 3), None), ((1, 4), 1)])
+def test_more_than_the_margin_wins_else_it_is_a_draw(points: tuple[int, int], winner: int | None) -> None:
+    table = Table(ground(), unit("militia", "g1.1"), unit("militia", "g9.1", side=1))
+    table.state.points = points
+    table.r.set_extra(margin=1)
+    victory.final(table.r)
+    assert table.state.outcome == Outcome(winner, points, "length")
 
 
 @pytest.mark.clause("AC-HOUSE-VICTORY")
@@ -202,11 +206,11 @@ def test_what_is_scored() -> None:
     board = house()
     hall = board.space("house.1:0")
     goals = (
-        Objective("hold", "hold", 3, places=(hall,)),
-        Objective("destroy", "enemies", 2, 0, units=(1, 2)),
-        Objective("destroy", "house", 1, 1, sections=(0,)),
-        Objective("keep", "kept", 4, 0, sections=(0,)),
-        Objective("survive", "lives", 1, 1, units=(3,)),
+        Goal("hold", "hold", 3, places=(hall,)),
+        Goal("destroy", "enemies", 2, 0, units=(1, 2)),
+        Goal("destroy", "house", 1, 1, sections=(0,)),
+        Goal("keep", "kept", 4, 0, sections=(0,)),
+        Goal("survive", "lives", 1, 1, units=(3,)),
     )
     units = [
         unit("militia", "house.1:0"),
@@ -234,7 +238,7 @@ def test_a_side_without_able_units_loses_at_once() -> None:
 
 @pytest.mark.clause("AC-HOUSE-VICTORY")
 def test_leaving_by_an_edge() -> None:
-    goals = (Objective("exit", "out", 2, 0, edge="w"),)
+    goals = (Goal("exit", "out", 2, 0, edge="w"),)
     table = Table(ground(), unit("militia", "g1.1"), unit("militia", "g9.1", side=1), objectives=goals)
     table.do(WhereTo(0, "move", side=0))
     table.say(Go(table.place("g0.1")))

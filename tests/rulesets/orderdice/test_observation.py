@@ -19,10 +19,10 @@ from battlesim.core.view import View
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
-from battlesim.rules.forces import Scenario
+from battlesim.rules.forces import Goal, Scenario
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
-from battlesim.rulesets.orderdice.model import Extra, Objective
+from battlesim.rulesets.orderdice.model import Extra
 from battlesim.rulesets.orderdice.observation import faults, imagine, observe
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.turn import TurnStart, WhichOrder, WhichUnit
@@ -336,9 +336,9 @@ def test_goals_of_the_view_keep_what_is_known() -> None:
     table.state.extra = replace(
         table.state.extra,
         objectives=(
-            Objective("destroy", "both", 1, 0, units=(2, 4)),
-            Objective("destroy", "the late one", 1, 0, units=(4,)),
-            Objective("hold", "a place", 1),
+            Goal("destroy", "both", 1, 0, units=(2, 4)),
+            Goal("destroy", "the late one", 1, 0, units=(4,)),
+            Goal("hold", "a place", 1),
         ),
     )
     known: Extra = observe(table.state, table.board, 0, ()).extra

@@ -10,8 +10,8 @@ from battlesim.core.answers import Go
 from battlesim.core.events import Ended, Placed, Scored, StructureSet
 from battlesim.core.state import Outcome, Structure
 from battlesim.rules.activation import Bag
+from battlesim.rules.forces import Goal
 from battlesim.rulesets.orderdice import victory
-from battlesim.rulesets.orderdice.model import Objective
 from battlesim.rulesets.orderdice.move import WhereTo
 from tests.rulesets.orderdice.kit import Table, unit
 
@@ -22,7 +22,7 @@ def goal(table: Table, kind: str, points: int = 1, side: int = -1, **more: Any) 
     """Put one more objective on the table; places and sections by name."""
     places = tuple(sorted(table.place(name) for name in more.pop("places", ())))
     sections = tuple(table.board.section(name) for name in more.pop("sections", ()))
-    made = Objective(kind, kind, points, side, places, sections, **more)
+    made = Goal(kind, kind, points, side, places, sections, **more)
     table.r.set_extra(objectives=(*table.state.extra.objectives, made))
 
 
@@ -107,16 +107,14 @@ def test_survive_counts_the_living_wherever_they_are() -> None:
 
 
 @pytest.mark.clause("OD-HOUSE-VICTORY")
-def test_a_side_wins_by_the_margin_else_it_is_a_draw() -> None:
-    assert [victory.winner_by_points((5, b), 2) for b in (2, 3, 4, 5, 6, 7, 8)] == [
-        0,
-        0,
-        None,
-        None,
-        None,
-        1,
-        1,
-    ]
+@pytest.mark.parametrize(
+    ("theirs", "winner"), [(2, 0), (3, 0), (4, None), (5, None), (6, None), (7, 1), (8, 1)]
+)
+def test_a_side_wins_by_the_margin_else_it_is_a_draw(theirs: int, winner: int | None) -> None:
+    table = Table(MAP, unit("officer", at="g1.0"), unit("officer", at="g9.0", side=1))
+    table.state.points = (5, theirs)
+    table.r.set_extra(margin=2)
+    assert final(table) == Outcome(winner, (5, theirs), "length")
 
 
 # ---- the end ---------------------------------------------------------------------------------------------------------

@@ -8,9 +8,10 @@ import pytest
 
 from battlesim.core.answers import Go, Order
 from battlesim.core.events import Rolled, Scored
+from battlesim.rules.forces import Goal
 from battlesim.rulesets.regiment import contacts, form, losses, victory
 from battlesim.rulesets.regiment.fight import Strike, order_of_blows
-from battlesim.rulesets.regiment.model import CHARGED, Objective
+from battlesim.rulesets.regiment.model import CHARGED
 from battlesim.rulesets.regiment.move import WhichOrder, orders
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, ROW, WEST
 from tests.rulesets.regiment.kit import Table, unit
@@ -197,10 +198,10 @@ def test_characters_flee_with_their_unit_for_the_score_and_hold_nothing() -> Non
         "levy 0, in flight": (1, 60),
         "captain 1, in flight": (1, 80),
     }
-    assert victory.holder(table.state, Objective("hold", "here", 100, places=(FIELD.space("g4.4"),))) == -1
+    assert victory.holder(table.state, Goal("hold", "here", 100, places=(FIELD.space("g4.4"),))) == -1
     table.r.set(0, (), fleeing=False)
     assert victory.fleeing_worth(table.state, 0) == 0
-    assert victory.holder(table.state, Objective("hold", "here", 100, places=(FIELD.space("g4.4"),))) == 0
+    assert victory.holder(table.state, Goal("hold", "here", 100, places=(FIELD.space("g4.4"),))) == 0
 
 
 @pytest.mark.clause("RG-HOUSE-VICTORY")

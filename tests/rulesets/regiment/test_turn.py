@@ -12,9 +12,10 @@ from battlesim.core.events import Ended, ExtraSet, Scored, Taken, TurnEnded
 from battlesim.core.items import TURN
 from battlesim.core.state import Outcome
 from battlesim.engine.battle import Battle, Question
+from battlesim.rules.forces import Goal
 from battlesim.rulesets.regiment import losses, model, victory
 from battlesim.rulesets.regiment.charge import ChargeWhom
-from battlesim.rulesets.regiment.model import CHARGE, COMPULSORY, FIGHT, MOVE, SHOOT, Objective, TurnOf
+from battlesim.rulesets.regiment.model import CHARGE, COMPULSORY, FIGHT, MOVE, SHOOT, TurnOf
 from battlesim.rulesets.regiment.move import WhichOrder
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.rulesets.regiment.shoot import AtWhom
@@ -233,12 +234,12 @@ def test_the_scenario_names_the_margins() -> None:
 
 @pytest.mark.clause("RG-HOUSE-VICTORY")
 def test_a_building_is_held_by_units_that_do_not_flee() -> None:
-    goal = Objective("hold", "house", 100, places=(HOUSE.space("house.1:0"),))
+    goal = Goal("hold", "house", 100, places=(HOUSE.space("house.1:0"),))
     held = Table(HOUSE, unit("levy", at="house.1:0", side=1), objectives=(goal,))
     assert victory.earned(held.state, goal) == (0, 100)
     fled = Table(HOUSE, unit("levy", at="house.1:0", side=1, fleeing=True), objectives=(goal,))
     assert victory.earned(fled.state, goal) == (0, 0)
-    mine = Objective("hold", "house", 100, 0, places=(HOUSE.space("house.1:0"),))
+    mine = Goal("hold", "house", 100, 0, places=(HOUSE.space("house.1:0"),))
     assert victory.earned(held.state, mine) == (0, 0)
 
 
@@ -261,8 +262,8 @@ def test_units_lost_score_at_once_the_fleeing_at_the_end() -> None:
 @pytest.mark.clause("RG-HOUSE-VICTORY")
 def test_named_units_lost_and_alive() -> None:
     table = Table(FIELD, unit("levy", at="g2.2"), unit("levy", at="g9.9", side=1))
-    destroy = Objective("destroy", "them", 30, 0, units=(1,))
-    survive = Objective("survive", "us", 20, 0, units=(0,))
+    destroy = Goal("destroy", "them", 30, 0, units=(1,))
+    survive = Goal("survive", "us", 20, 0, units=(0,))
     assert victory.earned(table.state, destroy) == (0, 0)
     assert victory.earned(table.state, survive) == (20, 0)
     losses.destroy(table.r, table.unit(1), "in a test")

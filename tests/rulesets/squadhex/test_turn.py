@@ -254,7 +254,12 @@ def test_points_for_ruins_want_all_of_the_hexes_named() -> None:
     ("points", "margin", "winner"), [((3, 1), 2, 0), ((3, 2), 2, None), ((0, 2), 2, 1), ((1, 1), 1, None)]
 )
 def test_the_margin(points: tuple[int, int], margin: int, winner: int | None) -> None:
-    assert victory.winner_by_points(points, margin) == winner
+    table = Table(
+        unit("rifle_squad", at="g0.0"), unit("rifle_squad", at="g11.9", side=1), turns=2, margin=margin
+    )
+    table.state.points, table.state.turn = points, 3
+    assert not victory.round_over(table.r)
+    assert table.state.outcome == Outcome(winner, points, "length")
 
 
 @pytest.mark.clause("SH-HOUSE-VICTORY")
