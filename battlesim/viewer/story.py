@@ -17,7 +17,7 @@ from battlesim.core.apply import apply
 from battlesim.core.events import Event, Rolled, Taken
 from battlesim.core.state import State, Unit
 from battlesim.engine.record import Header, PlainFact, Record, decode_event, event_lines, first_state
-from battlesim.viewer.wording import count, fill, find_wording, length, printable
+from battlesim.viewer.wording import agree, count, fill, find_wording, length, printable
 from battlesim.viewer.wording import word as words_for
 
 INDENT = "  "
@@ -196,6 +196,8 @@ class _Context:
         word, _, rest = form.partition(" ")
         if word == "count":
             return count(value if isinstance(value, int) else 0, rest)
+        if word == "agree":
+            return agree(self.show(name, ""), rest)
         if word == "length":
             return length(value if isinstance(value, int) else 0)
         if word == "if":

@@ -98,6 +98,32 @@ def count(number: int, form: str) -> str:
     return f"{number or 'no'} {one if number == 1 else many}"
 
 
+_PEOPLE = ("men", "people")
+_ONE = ("ss", "us", "is")
+_PLURAL_VERBS = {"is": "are", "has": "have", "does": "do", "was": "were"}
+
+
+def is_plural(name: str) -> bool:
+    """Whether a verb after a name is in the plural: `the hill axes`, `Rangers marksmen`, not `Captain Hayes` or `Anton's gun`."""
+    last = name.split(" ")[-1]
+    if last[:1].isupper() and " " in name:
+        return False
+    return last.lower().endswith(_PEOPLE) or (last.endswith("s") and not last.endswith((*_ONE, "'s")))
+
+
+def agree(name: str, form: str) -> str:
+    """`agree fires`, `agree its their`: a word as a name in the singular or the plural wants it; of one word, a verb in the third
+    person, the plural is made."""
+    one, _, many = form.partition(" ")
+    if not is_plural(name):
+        return one
+    if many or one in _PLURAL_VERBS:
+        return many or _PLURAL_VERBS[one]
+    if one.endswith("ies"):
+        return one[:-3] + "y"
+    return one[: -2 if one.endswith(("sses", "shes", "ches", "xes", "oes")) else -1]
+
+
 @lru_cache
 def find_wording(ruleset: str) -> Wording:
     """The wording of a ruleset's events; the shared one alone where it brings none. Reads no rules."""

@@ -18,9 +18,19 @@ from battlesim.engine.record import PlainFact, parse_record
 from battlesim.rules.forces import Scenario
 from battlesim.rulesets.finder import RULESETS
 from battlesim.viewer.story import Story, tell_record
-from battlesim.viewer.wording import Wording, count, fill, find_wording, length, printable, slots
+from battlesim.viewer.wording import (
+    Wording,
+    agree,
+    count,
+    fill,
+    find_wording,
+    is_plural,
+    length,
+    printable,
+    slots,
+)
 
-FORMS = {"", "count", "length", "if", "side", "word"}
+FORMS = {"", "agree", "count", "length", "if", "side", "word"}
 
 
 def package(ruleset: str) -> Path:
@@ -197,3 +207,53 @@ def test_odd_facts_do_not_stop_the_story(toy_scenario: Scenario) -> None:
         game.header, ruleset=msgspec.structs.replace(game.header.ruleset, name="../x")
     )
     assert list(Story(header).heading())
+
+
+@pytest.mark.parametrize(
+    ("name", "plural"),
+    [
+        ("the hill axes", True),
+        ("Rangers marksmen", True),
+        ("Brothers", True),
+        ("Barons-Men", True),
+        ("tank Titan", False),
+        ("Captain Hayes", False),
+        ("Anton's gun", False),
+        ("the Widow", False),
+        ("the omnibus", False),
+        ("the lance company, mess", False),
+    ],
+)
+def test_verbs_agree_with_names(name: str, plural: bool) -> None:
+    assert is_plural(name) is plural
+    assert agree(name, "is") == ("are" if plural else "is")
+    assert agree(name, "its their") == ("their" if plural else "its")
+
+
+def test_the_plural_of_verbs() -> None:
+    singular = [
+        "fires",
+        "goes",
+        "rallies",
+        "crashes",
+        "misses",
+        "lies",
+        "flees",
+        "does",
+        "has",
+        "searches",
+        "closes",
+        "brings",
+    ]
+    plural = ["fire", "go", "rally", "crash", "miss", "lie", "flee", "do", "have", "search", "close", "bring"]
+    assert [agree("the guns", "lies lie" if verb == "lies" else verb) for verb in singular] == plural
+
+
+def test_a_name_in_the_plural_has_its_verb_in_a_story() -> None:
+    game = play("border-keep", ("rush", "rush"), seed=1)
+    story = list(tell_record(parse_record(game.record(), "x")))
+    told = "\n".join(story)
+    assert "swords charge " in told or "spears charge " in told
+    assert not [
+        line for line in story if "swords charges" in line or "swords is" in line or "ogres moves" in line
+    ]
