@@ -39,14 +39,21 @@ class Arm(Struct, frozen=True):
 
 
 class Armament(Struct, frozen=True):
-    """All that can be fired: `arms` in the order in which the men survive; `reach`: the longest range, 0 for none; `lobs`: some
-    of it by indirect fire; `wrecks`: some of it can do something to a building; `ranges`: by class of target, all there is to
-    say of what bears, None for units whose arcs, carriages or trajectories matter too."""
+    """All that can be fired without the slots or mounts `spent`: `arms` in the order in which the men survive.
 
+    `reach`: the longest range, 0 for none. `lobs`: some of it by indirect fire. `wrecks`: some of it can do something to a
+    building. `still`: none of it fires after a move. `turns`: where the unit faces matters to what bears, as it does for hull
+    guns and guns on their own carriage. `ranges`: by class of target, all there is to say of what bears; None for units whose
+    arcs, carriages or trajectories matter too.
+    """
+
+    spent: tuple[int, ...]
     arms: tuple[Arm, ...]
     reach: int
     lobs: bool
     wrecks: bool
+    still: bool
+    turns: bool
     ranges: tuple[Ranges, Ranges, Ranges] | None
 
 
@@ -54,21 +61,24 @@ class Armament(Struct, frozen=True):
 def armament(kind: str, models: int, spent: tuple[int, ...]) -> Armament:
     """What so many models of a type can fire, without the weapons spent."""
     arms = _arms(kind, models, spent)
-    simple = not (TYPES[kind].vehicle or TYPES[kind].artillery) and not any(
-        arm.weapon.fixed or arm.weapon.indirect for arm in arms
-    )
+    artillery = TYPES[kind].artillery
+    simple = not (TYPES[kind].vehicle or artillery or any(a.weapon.fixed or a.weapon.indirect for a in arms))
     return Armament(
+        spent,
         arms,
         max((arm.weapon.range for arm in arms), default=0),
         any(arm.weapon.indirect for arm in arms),
         any(arm.weapon.flame or arm.weapon.he >= BLOWS_DOWN for arm in arms),
+        all(arm.weapon.fixed and not arm.mount for arm in arms),
+        artillery or any(arm.mount == "hull" for arm in arms),
         (_ranges(arms, 0), _ranges(arms, SOFT_SKINNED), _ranges(arms, 2)) if simple else None,
     )
 
 
-def armament_of(unit: Unit) -> Armament:
-    """What a unit can fire now."""
-    return armament(unit.kind, unit.models, unit.own.spent)
+def armament_of(unit: Unit, used: tuple[int, ...] = ()) -> Armament:
+    """What a unit can fire now, without the slots already `used` this action."""
+    spent = unit.own.spent
+    return armament(unit.kind, unit.models, (*spent, *used) if used else spent)
 
 
 def _arms(kind: str, models: int, spent: tuple[int, ...]) -> tuple[Arm, ...]:
@@ -135,12 +145,10 @@ def bears(board: Board, unit: Unit, arm: Arm, target: int) -> bool:
     return in_arc(origin, unit.facing, board.spaces[target].point)
 
 
-def may_fire(
-    board: Board, unit: Unit, arm: Arm, place: int, armour: int, moved: bool, used: tuple[int, ...]
-) -> bool:
+def may_fire(board: Board, unit: Unit, arm: Arm, place: int, armour: int, moved: bool) -> bool:
     """Whether a weapon may be fired at a target of an armour in a place, wherever it is fired from and whatever is seen."""
     weapon = arm.weapon
-    if arm.index in used or (weapon.fixed and moved and not arm.mount):  # OD-HOUSE-MOUNT
+    if weapon.fixed and moved and not arm.mount:  # OD-HOUSE-MOUNT
         return False
     if armour >= ARMOURED and weapon.small:
         return False
