@@ -358,12 +358,16 @@ class Routes:
         """
         spaces: set[int] = set()
         sections: set[int] = set()
+        found: list[dict[int, int]] = []
+        as_ever = True
         if not 0 <= start < self._n:
             raise ValueError(f"no space {start}; there are spaces 0 to {self._n - 1}")
         for web in plan.webs:
             lengths = self._walk(web, start, _NOBODY, None, _NOBODY, None)
+            found.append(lengths)
             spaces.update(lengths)
             for u in lengths:
+                as_ever = as_ever and not web.ruined[u]
                 for _, _, enters, stands, down in (*web.guarded[u], *web.ruined[u]):
                     sections.update(s for s in (enters, stands, *down) if s >= 0)
         spaces.discard(start)
@@ -373,6 +377,8 @@ class Routes:
             del self._plans[name].rows[oldest]
         self._starts[plan.gait.name, start] = None
         row = plan.rows[start] = _Row(frozenset(spaces), frozenset(sections))
+        if as_ever:  # nothing that falls would open a way: it is the usual answer too
+            row.usual = self._ordered(start, found)
         return row
 
     # -- searching -----------------------------------------------------------------------------------------------------
@@ -385,9 +391,12 @@ class Routes:
         fallen: frozenset[int],
         closed: frozenset[int],
     ) -> Mapping[int, int]:
+        return self._ordered(start, [self._walk(web, start, shut, fallen, closed, None) for web in plan.webs])
+
+    def _ordered(self, start: int, webs: list[dict[int, int]]) -> Mapping[int, int]:
+        """The shortest lengths over several webs, in order of (length, space), without the start."""
         lengths: dict[int, int] = {}
-        for web in plan.webs:
-            found = self._walk(web, start, shut, fallen, closed, None)
+        for found in webs:
             if lengths:
                 for v, length in found.items():
                     if length < lengths.get(v, _FAR):

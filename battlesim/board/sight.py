@@ -169,7 +169,7 @@ class Sight:
         """Finds and keeps the lines that are clear while all stands."""
         found, watched = self._scan(a, b, _NONE)
         self._note(a, b, bool(found), watched)
-        answer = _Answer(_NONE, self._shared(watched), found)
+        answer = _Answer(_NONE, self._shared(watched) if watched else _NONE, found)
         self._hold(len(found) + 3)
         self._clear[a * self._n + b] = answer
         return answer
@@ -195,8 +195,12 @@ class Sight:
             code = _FIRST + watched[0] if len(watched) == 1 else _MANY
         self._row(a)[b] = code
         spaces = self._board.spaces
-        if spaces[a].kind != "floor" and spaces[b].kind != "floor":
+        from_floor, to_floor = spaces[a].kind == "floor", spaces[b].kind == "floor"
+        if not from_floor and not to_floor:
             self._row(b)[a] = code  # one point at each end: the same line
+        elif from_floor != to_floor and from_floor == clear and not self._rows[b][a]:
+            # a floor is aimed at wherever it sees from: clear out of it is clear into it, shut into it is shut out of it
+            self._row(b)[a] = code
         return code
 
     def _row(self, a: int) -> array[int]:

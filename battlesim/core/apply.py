@@ -91,9 +91,12 @@ def _structure_set(state: State, event: StructureSet) -> None:
 
 
 def _scheduled(state: State, event: Scheduled) -> None:
-    agenda = list(state.agenda)
-    insort(agenda, event.entry, key=_rank)
-    state.agenda = tuple(agenda)
+    if state.agenda:
+        agenda = list(state.agenda)
+        insort(agenda, event.entry, key=_rank)
+        state.agenda = tuple(agenda)
+    else:
+        state.agenda = (event.entry,)
     state.serial = event.entry.serial + 1
 
 
@@ -157,9 +160,11 @@ _APPLY = _Changes(
 )
 
 
-def apply(state: State, event: Event) -> None:
-    """Change the position as the event says. A fact only counts."""
+def apply(state: State, event: Event) -> int:
+    """Change the position as the event says, and return the event's number. A fact only counts."""
     change = _APPLY[type(event)]
     if change is not None:
         change(state, event)
-    state.events += 1
+    number = state.events
+    state.events = number + 1
+    return number

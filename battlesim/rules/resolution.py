@@ -48,9 +48,7 @@ class Resolution:
         """Apply an event and keep it; its number. An event without a cause of its own gets the current one."""
         if event.cause < 0 and self.cause >= 0:
             event = replace(event, cause=self.cause)
-        state = self.state
-        number = state.events
-        apply(state, event)
+        number = apply(self.state, event)
         self.log.append(event)
         return number
 

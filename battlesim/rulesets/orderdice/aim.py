@@ -148,9 +148,17 @@ def can_shoot_at(state: State, board: Board, unit: Unit, target: Unit, moved: bo
 
 
 def any_target(state: State, board: Board, unit: Unit, moved: bool) -> bool:
-    """Whether any enemy can be shot at."""
-    found = bearing_on(state, board, unit, state.living(1 - unit.side), moved)
-    return next(found, None) is not None
+    """Whether any enemy can be shot at. Those known to be in plain sight come first: it may never have to be worked out whether
+    the others are in sight."""
+    if unit.place < 0:
+        return False
+    codes, _ = board.sight.maybe(unit.place)
+    enemies = state.living(1 - unit.side)
+    plain = [enemy for enemy in enemies if codes[enemy.place] == CLEAR]
+    for among in (plain, enemies) if plain else (enemies,):
+        if next(bearing_on(state, board, unit, among, moved), None) is not None:
+            return True
+    return False
 
 
 def targets(

@@ -15,7 +15,6 @@ from battlesim.board.board import Board
 from battlesim.core.geometry import in_arc
 from battlesim.core.state import Unit
 from battlesim.rulesets.orderdice.data import TYPES, WEAPONS, Weapon
-from battlesim.rulesets.orderdice.model import type_of
 
 ARMOURED = 7
 """Small arms can do nothing to armour of this and more (OD-HOUSE-DAMAGE, OD-HOUSE-TRAITS)."""
@@ -30,21 +29,22 @@ SOFT_SKINNED, ARMOUR_CLASSES = 1, 3
 
 class Arm(Struct, frozen=True):
     """A weapon a unit can fire now: `index` is its slot or mount, `mount` "" or turret or hull; `alone`: the last man of a
-    team weapon's crew."""
+    team weapon's crew; `turns`: it fires but 90 degrees about the unit's facing, as hull guns and guns on their own carriage
+    do."""
 
     index: int
     weapon: Weapon
     mount: str = ""
     alone: bool = False
+    turns: bool = False
 
 
 class Armament(Struct, frozen=True):
     """All that can be fired without the slots or mounts `spent`: `arms` in the order in which the men survive.
 
     `reach`: the longest range, 0 for none. `lobs`: some of it by indirect fire. `wrecks`: some of it can do something to a
-    building. `still`: none of it fires after a move. `turns`: where the unit faces matters to what bears, as it does for hull
-    guns and guns on their own carriage. `ranges`: by class of target, all there is to say of what bears; None for units whose
-    arcs, carriages or trajectories matter too.
+    building. `still`: none of it fires after a move. `turns`: where the unit faces matters to some of it. `ranges`: by class of
+    target, all there is to say of what bears; None for units whose arcs, carriages or trajectories matter too.
     """
 
     spent: tuple[int, ...]
@@ -61,8 +61,7 @@ class Armament(Struct, frozen=True):
 def armament(kind: str, models: int, spent: tuple[int, ...]) -> Armament:
     """What so many models of a type can fire, without the weapons spent."""
     arms = _arms(kind, models, spent)
-    artillery = TYPES[kind].artillery
-    simple = not (TYPES[kind].vehicle or artillery or any(a.weapon.fixed or a.weapon.indirect for a in arms))
+    simple = TYPES[kind].infantry and not any(arm.weapon.fixed or arm.weapon.indirect for arm in arms)
     return Armament(
         spent,
         arms,
@@ -70,7 +69,7 @@ def armament(kind: str, models: int, spent: tuple[int, ...]) -> Armament:
         any(arm.weapon.indirect for arm in arms),
         any(arm.weapon.flame or arm.weapon.he >= BLOWS_DOWN for arm in arms),
         all(arm.weapon.fixed and not arm.mount for arm in arms),
-        artillery or any(arm.mount == "hull" for arm in arms),
+        any(arm.turns for arm in arms),
         (_ranges(arms, 0), _ranges(arms, SOFT_SKINNED), _ranges(arms, 2)) if simple else None,
     )
 
@@ -85,13 +84,17 @@ def _arms(kind: str, models: int, spent: tuple[int, ...]) -> tuple[Arm, ...]:
     unit_type = TYPES[kind]
     if unit_type.vehicle:
         mounts = enumerate(unit_type.mounts)
-        return tuple(Arm(i, WEAPONS[name], mount) for i, (mount, name) in mounts if i not in spent)
+        return tuple(
+            Arm(i, WEAPONS[name], mount, False, mount == "hull")
+            for i, (mount, name) in mounts
+            if i not in spent
+        )
     arms: list[Arm] = []
     for i, name in enumerate(unit_type.slots[:models]):
         if name and i not in spent:
             weapon = WEAPONS[name]
             served = i + 1 < models and unit_type.slots[i + 1] == ""
-            arms.append(Arm(i, weapon, "", weapon.team and not served))
+            arms.append(Arm(i, weapon, "", weapon.team and not served, unit_type.artillery))
     return tuple(arms)
 
 
@@ -138,7 +141,7 @@ def in_range(weapon: Weapon, far: int) -> bool:
 def bears(board: Board, unit: Unit, arm: Arm, target: int) -> bool:
     """Whether a weapon's arc allows a target: turrets and men fire all round, hull guns and guns on their own carriage 90
     degrees about their facing, which inside is that of the opening they stand at (OD-HOUSE-FACING, OD-HOUSE-GUN, OD-GUN-2)."""
-    if arm.mount != "hull" and not type_of(unit).artillery:
+    if not arm.turns:
         return True
     opening = unit.own.opening
     origin = board.openings[opening].point if opening >= 0 else board.spaces[unit.place].point
