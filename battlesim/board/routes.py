@@ -1,6 +1,6 @@
 """Who gets where in one order, and how far it is to go: searches over the ways, kept for every later asker.
 
-What a way costs is the ruleset's business: it hands over a `Gait`. What may be walked at all is decided here, alike for
+What a way costs is the ruleset's business: it hands over a `Gait`. What may be walked at all is decided in `webs.py`, alike for
 all: buildings are entered by a way that ends in them and left by one from the space one starts in, never walked
 through; no way leads into a section that has fallen, is closed or burns; ruins open when their section falls.
 
@@ -9,68 +9,25 @@ One `Routes` is shared by all battles of a process: it holds nothing that can ch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from heapq import heappop, heappush
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec import Struct
-
-from battlesim.board.model import Way
+from battlesim.board.webs import FAR, INSIDE, Gait, Phase, Step, Steps, Web
 
 if TYPE_CHECKING:
     from battlesim.board.board import Board
 
+__all__ = ["Gait", "Phase", "Routes"]
+
 _NOBODY: frozenset[int] = frozenset()
-_FAR = 1 << 60
 _MOST_STARTS = 2_000
 """Starting points kept before the oldest is forgotten; some 10 kB each."""
 _MOST_ANSWERS = 3_000
 """Answers kept with something in the way; some 4 kB each."""
 _MOST_FIELDS = 48
-_INSIDE = ("stairs", "adjoining")
-_OPEN: tuple[int, int, tuple[int, ...]] = (-1, -1, ())
-
-
-class Phase(Struct, frozen=True):
-    """One way of spending a move: up to `limit` in all, each way at `cost(way)`, 0 or more, or None where it cannot
-    be used. `cost` must be a pure function of the way.
-    """
-
-    limit: int
-    cost: Callable[[Way], int | None]
-
-
-class Gait(Struct, frozen=True):
-    """How a kind of unit moves by one kind of order. A place is in reach when any one phase gets there by itself; the
-    phases are never mixed. So "12 inches, but 6 if anything rough is touched" is two phases.
-
-    `name` must stand for one gait among all that are used on a board in one process.
-    """
-
-    name: str
-    phases: tuple[Phase, ...]
-
-
-# A step is a way as walked in one direction: (to, cost, enters, stands, down). `enters`: a section that must stand and
-# be open, or -1; `stands`: one that must stand, or -1; `down`: sections that must have fallen.
-_Step = tuple[int, int, int, int, tuple[int, ...]]
-_Free = tuple[tuple[int, int], ...]
-_Guarded = tuple[_Step, ...]
-
-
-class _Web(NamedTuple):
-    """The steps of one phase, out of doors (doors and ruins included) or inside, by the space they leave and filled
-    when first walked: free ones as (cost, to), those into and out of floors (`guarded`) and those that open when
-    something falls (`ruined`) as steps; cheapest first and none above the limit.
-    """
-
-    phase: Phase
-    inside: bool
-    free: list[_Free | None]
-    guarded: list[_Guarded]
-    ruined: list[_Guarded]
 
 
 class _Row:
@@ -90,7 +47,7 @@ class _Plan(NamedTuple):
     """A gait made ready for one board: its webs (out of doors and inside, by phase) and what is kept for it."""
 
     gait: Gait
-    webs: tuple[_Web, ...]
+    webs: tuple[Web, ...]
     rows: dict[int, _Row]
 
 
@@ -100,14 +57,14 @@ class Routes:
     def __init__(self, board: Board) -> None:
         self._board = board
         self._n = len(board.spaces)
-        self._is_floor = bytearray(space.kind == "floor" for space in board.spaces)
+        self._steps = Steps(board)
+        self._is_floor = self._steps.is_floor
         self._plans: dict[str, _Plan] = {}
         self._starts: dict[tuple[str, int], None] = {}  # in the order they were first asked for
         self._answers: dict[
             tuple[str, int, frozenset[int], frozenset[int], frozenset[int]], Mapping[int, int]
         ] = {}
-        self._shared: dict[_Free, _Free] = {}
-        self._journeys: dict[str, list[list[_Step]]] = {}
+        self._journeys: dict[str, list[list[Step]]] = {}
         self._fields: dict[tuple[str, tuple[int, ...], frozenset[int], frozenset[int]], list[int]] = {}
 
     # -- one order ---------------------------------------------------------------------------------------------------
@@ -178,7 +135,7 @@ class Routes:
                 return found
         for web in self._plan(gait).webs:
             before: dict[int, int] = {}
-            if self._walk(web, start, shut, fallen, closed, before, length).get(goal) == length:
+            if self._steps.walk(web, start, shut, fallen, closed, before, length).get(goal) == length:
                 route = [goal]
                 while route[-1] != start:
                     route.append(before[route[-1]])
@@ -205,10 +162,10 @@ class Routes:
                 if length is None or length > there or is_floor[u] or (0 <= best < u):
                     continue
                 way = ways[number]
-                cost = None if way.kind in _INSIDE else phase.cost(way)
+                cost = None if way.kind in INSIDE else phase.cost(way)
                 if cost is None or length + cost != there:
                     continue
-                enters, stands, down = self._guard(way, u, v)
+                enters, stands, down = self._steps.guard(way, u, v)
                 if enters >= 0 and (enters in fallen or enters in closed):
                     continue
                 if (stands >= 0 and stands in fallen) or (down and not fallen.issuperset(down)):
@@ -256,7 +213,7 @@ class Routes:
         if steps is None:
             steps = self._journeys[plan.gait.name] = self._journey(plan.gait)
         n = self._n
-        lengths = [_FAR] * n
+        lengths = [FAR] * n
         for goal in goals:
             lengths[goal] = 0
         heap = sorted(set(goals))
@@ -274,14 +231,14 @@ class Routes:
                     continue
                 lengths[v] = there
                 heappush(heap, there * n + v)
-        return [-1 if length == _FAR else length for length in lengths]
+        return [-1 if length == FAR else length for length in lengths]
 
-    def _journey(self, gait: Gait) -> list[list[_Step]]:
+    def _journey(self, gait: Gait) -> list[list[Step]]:
         """By space u, the steps v -> u, as (v, cost, ...): any phase's ways at its pace, stairs and adjoining always."""
-        steps: list[list[_Step]] = [[] for _ in range(self._n)]
+        steps: list[list[Step]] = [[] for _ in range(self._n)]
         first = gait.phases[0].limit
         for way in self._board.ways:
-            if way.kind in _INSIDE:
+            if way.kind in INSIDE:
                 cost: int | None = way.length
             else:
                 cost = None
@@ -292,7 +249,7 @@ class Routes:
                         cost = spent if cost is None or spent < cost else cost
             if cost is not None:
                 for u, v in ((way.a, way.b), (way.b, way.a)):
-                    steps[u].append((v, cost, *self._guard(way, v, u)))
+                    steps[u].append((v, cost, *self._steps.guard(way, v, u)))
         return steps
 
     # -- making ready --------------------------------------------------------------------------------------------------
@@ -300,57 +257,10 @@ class Routes:
     def _plan(self, gait: Gait) -> _Plan:
         plan = self._plans.get(gait.name)
         if plan is None:
-            n = self._n
-            webs = [
-                _Web(phase, inside, [None] * n, [()] * n, [()] * n)
-                for phase in gait.phases
-                for inside in (False, True)
-            ]
-            plan = self._plans[gait.name] = _Plan(gait, tuple(webs), {})
+            plan = self._plans[gait.name] = _Plan(gait, self._steps.webs(gait), {})
         elif plan.gait is not gait and plan.gait != gait:
             raise ValueError(f"two different gaits are called {gait.name!r}; give each its own name")
         return plan
-
-    def _fill(self, web: _Web, u: int) -> _Free:
-        """The free steps out of `u`; sets the others beside."""
-        phase, inside, free, guarded, ruined = web
-        ways = self._board.ways
-        out: list[tuple[int, int]] = []
-        out_guarded: list[_Step] = []
-        for v, number in self._board.exits[u]:
-            way = ways[number]
-            if (way.kind in _INSIDE) != inside:
-                continue
-            cost = phase.cost(way)
-            if cost is None or cost > phase.limit:
-                continue
-            if cost < 0:
-                raise ValueError(f"way {number} has cost {cost}; a cost is 0 or more")
-            guard = self._guard(way, u, v)
-            if guard == _OPEN:
-                out.append((cost, v))
-            else:
-                out_guarded.append((v, cost, *guard))
-        # cheapest first, so that a search can stop at the first it cannot afford
-        out_guarded.sort(key=lambda step: (step[1], step[0]))
-        guarded[u] = tuple([step for step in out_guarded if not step[4]])
-        ruined[u] = tuple([step for step in out_guarded if step[4]])
-        steps: _Free = tuple(sorted(out))
-        steps = free[u] = self._shared.setdefault(steps, steps)  # most gaits agree about most places
-        return steps
-
-    def _guard(self, way: Way, u: int, v: int) -> tuple[int, int, tuple[int, ...]]:
-        """What a step along `way` from `u` to `v` asks of the sections: (enters, stands, down)."""
-        is_floor, spaces = self._is_floor, self._board.spaces
-        if not (way.sections or is_floor[u] or is_floor[v]):
-            return _OPEN
-        leaves = spaces[u].section if is_floor[u] else -1
-        enters = spaces[v].section if is_floor[v] else -1
-        if leaves < 0 and enters < 0:
-            return (-1, -1, way.sections)
-        if leaves == enters:
-            return (-1, enters, ())
-        return (enters, leaves, ())
 
     def _open_row(self, plan: _Plan, start: int) -> _Row:
         """Finds all that an answer for this start can depend on: what one could touch if every ruin were open and
@@ -358,12 +268,16 @@ class Routes:
         """
         spaces: set[int] = set()
         sections: set[int] = set()
+        found: list[dict[int, int]] = []
+        as_ever = True
         if not 0 <= start < self._n:
             raise ValueError(f"no space {start}; there are spaces 0 to {self._n - 1}")
         for web in plan.webs:
-            lengths = self._walk(web, start, _NOBODY, None, _NOBODY, None)
+            lengths = self._steps.walk(web, start, _NOBODY, None, _NOBODY, None)
+            found.append(lengths)
             spaces.update(lengths)
             for u in lengths:
+                as_ever = as_ever and not web.ruined[u]
                 for _, _, enters, stands, down in (*web.guarded[u], *web.ruined[u]):
                     sections.update(s for s in (enters, stands, *down) if s >= 0)
         spaces.discard(start)
@@ -373,6 +287,8 @@ class Routes:
             del self._plans[name].rows[oldest]
         self._starts[plan.gait.name, start] = None
         row = plan.rows[start] = _Row(frozenset(spaces), frozenset(sections))
+        if as_ever:  # nothing that falls would open a way: it is the usual answer too
+            row.usual = self._ordered(start, found)
         return row
 
     # -- searching -----------------------------------------------------------------------------------------------------
@@ -385,12 +301,17 @@ class Routes:
         fallen: frozenset[int],
         closed: frozenset[int],
     ) -> Mapping[int, int]:
+        return self._ordered(
+            start, [self._steps.walk(web, start, shut, fallen, closed, None) for web in plan.webs]
+        )
+
+    def _ordered(self, start: int, webs: list[dict[int, int]]) -> Mapping[int, int]:
+        """The shortest lengths over several webs, in order of (length, space), without the start."""
         lengths: dict[int, int] = {}
-        for web in plan.webs:
-            found = self._walk(web, start, shut, fallen, closed, None)
+        for found in webs:
             if lengths:
                 for v, length in found.items():
-                    if length < lengths.get(v, _FAR):
+                    if length < lengths.get(v, FAR):
                         lengths[v] = length
             else:
                 lengths = found
@@ -398,66 +319,3 @@ class Routes:
         n = self._n
         ordered = sorted([length * n + v for v, length in lengths.items()])
         return MappingProxyType({code % n: code // n for code in ordered})
-
-    def _walk(
-        self,
-        web: _Web,
-        start: int,
-        shut: AbstractSet[int],
-        fallen: frozenset[int] | None,
-        closed: frozenset[int],
-        before: dict[int, int] | None,
-        most: int = _FAR,
-    ) -> dict[int, int]:
-        """Dijkstra over one web from `start`, which counts 0, to `most` at the farthest. `fallen` None: every section
-        both stands and has fallen. `before`, where given, is filled with each place's predecessor.
-        """
-        phase, inside, free, guarded, ruined = web
-        limit = min(phase.limit, most)
-        is_floor = self._is_floor
-        n, far = self._n, _FAR
-        anything_fell = fallen is None or bool(fallen)
-        lengths = {start: 0}
-        heap = [start]
-        if inside and not is_floor[start]:
-            return lengths
-        while heap:
-            length, u = divmod(heappop(heap), n)
-            if length > lengths[u]:
-                continue
-            near = free[u]
-            if near is None:
-                near = self._fill(web, u)
-            for cost, v in near:
-                there = length + cost
-                if there > limit:
-                    break
-                if there < lengths.get(v, far):
-                    if v not in shut:
-                        lengths[v] = there
-                        heappush(heap, there * n + v)
-                        if before is not None:
-                            before[v] = u
-                elif before is not None and there == lengths[v] and length < there and u < before[v]:
-                    before[v] = u
-            steps = guarded[u]
-            if anything_fell and ruined[u]:
-                steps = (*steps, *ruined[u])
-            for v, cost, enters, stands, down in steps:
-                there = length + cost
-                if there > limit or there > lengths.get(v, far) or v in shut:
-                    continue
-                if fallen is not None:
-                    if enters >= 0 and (enters in fallen or enters in closed):
-                        continue
-                    if (stands >= 0 and stands in fallen) or (down and not fallen.issuperset(down)):
-                        continue
-                if there < lengths.get(v, far):
-                    lengths[v] = there
-                    if inside or not is_floor[v]:  # a floor reached from outside ends the route
-                        heappush(heap, there * n + v)
-                    if before is not None:
-                        before[v] = u
-                elif before is not None and length < there and u < before[v]:
-                    before[v] = u
-        return lengths

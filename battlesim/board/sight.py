@@ -15,7 +15,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from math import isqrt
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from battlesim.board.board import Board
 from battlesim.board.model import Line
@@ -33,7 +34,10 @@ _UNKNOWN, _MANY, _FIRST, _NEVER = 0, 2, 3, 0xFFFF
 # _MANY: several sections block. _FIRST + s: section s blocks every line. _NEVER: nothing that may fall would help.
 
 
-class _Answer(NamedTuple):
+_SOME = (Line(0, -1, -1, -1, -1),)
+
+
+class _Answer(Struct, frozen=True):
     """The clear lines of a pair once `need` has fallen, right for as long as all of `watched` stands."""
 
     need: frozenset[int]
@@ -165,7 +169,7 @@ class Sight:
         """Finds and keeps the lines that are clear while all stands."""
         found, watched = self._scan(a, b, _NONE)
         self._note(a, b, bool(found), watched)
-        answer = _Answer(_NONE, self._shared(watched), found)
+        answer = _Answer(_NONE, self._shared(watched) if watched else _NONE, found)
         self._hold(len(found) + 3)
         self._clear[a * self._n + b] = answer
         return answer
@@ -191,8 +195,12 @@ class Sight:
             code = _FIRST + watched[0] if len(watched) == 1 else _MANY
         self._row(a)[b] = code
         spaces = self._board.spaces
-        if spaces[a].kind != "floor" and spaces[b].kind != "floor":
+        from_floor, to_floor = spaces[a].kind == "floor", spaces[b].kind == "floor"
+        if not from_floor and not to_floor:
             self._row(b)[a] = code  # one point at each end: the same line
+        elif from_floor != to_floor and from_floor == clear and not self._rows[b][a]:
+            # a floor is aimed at wherever it sees from: clear out of it is clear into it, shut into it is shut out of it
+            self._row(b)[a] = code
         return code
 
     def _row(self, a: int) -> array[int]:
@@ -216,13 +224,14 @@ class Sight:
         self, a: int, b: int, fallen: frozenset[int] | None, once: bool = False
     ) -> tuple[tuple[Line, ...], list[int]]:
         """The lines from `a` to `b` clear under `fallen` (None: all, with their blockers), and of each blocked line
-        one standing section that blocks it, without repeats. `once`: one clear line is enough.
+        one standing section that blocks it, without repeats. `once`: only whether there is one, which _SOME stands for.
         """
         spaces = self._board.spaces
         here, there = spaces[a], spaces[b]
         if a == b or (here.section >= 0 and here.section == there.section):
             return (), []
-        bulks, lasting, woods = self._solids.between(a, b)
+        between = self._solids.between(a, b)
+        bulks, lasting, woods = between.sections, between.lasting, between.woods
         aimed_at = self._spots.aimed_at_from(b, a)
         found: list[Line] = []
         watched: list[int] = []
@@ -264,6 +273,8 @@ class Sight:
                 trees = woods_crossed(woods, fx, fy, fz, dx, dy, tz) if woods else 0
                 if trees < 0:
                     continue
+                if once:
+                    return _SOME, watched
                 cover = 1 if trees or there.terrain == "woods" else 0
                 line = Line(
                     isqrt(dx * dx + dy * dy),
@@ -274,8 +285,6 @@ class Sight:
                     blockers,
                     self._solids.cover(b, fx, fy, dx, dy, cover),
                 )
-                if once:
-                    return (line,), watched
                 found.append(line)
         found.sort(key=_order)
         return tuple(found), watched

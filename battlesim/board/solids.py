@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from battlesim.board.board import Board
 from battlesim.board.model import Obstacle
 from battlesim.board.spots import Spots
@@ -43,9 +45,12 @@ _Cells = tuple[int, int, int, int, int]
 """Column and row of one cell, of another, and how far the points of their spaces may lie from the middles of these."""
 _Filed = tuple[int, int, int, int, int, int, int, Bulk]
 """A bulk with its box, its middle and the radius of the circle about it."""
+_End = tuple[int, int, int, int, int]
+"""An end of lines: the middle of a space, how far from it they may begin or end and how low; the section whose ruin it is, which
+is never in the way of a line from it or to it (-1: none)."""
 
 
-class Between(NamedTuple):
+class Between(Struct, frozen=True):
     """What the lines between two spaces can meet: sections (those near the middle line first), hills and walls that
     never fall, woods.
     """
@@ -64,7 +69,7 @@ class Solids:
         self._covering: list[tuple[Obstacle, int, Point, int]] = []
         self._covers: list[tuple[Obstacle, ...] | None] = [None] * len(board.spaces)
         self._half = [spots.half_size(space.id) for space in board.spaces]
-        self._low: list[int] = [-1] * len(board.spaces)
+        self._ends: list[_End | None] = [None] * len(board.spaces)
         self._grid: dict[tuple[int, int], list[_Filed]] = {}
         self._large: list[_Filed] = []
         self._pairs: dict[_Cells, tuple[_Filed, ...]] = {}
@@ -99,28 +104,21 @@ class Solids:
 
     def between(self, a: int, b: int) -> Between:
         """Everything that any line between two spaces can meet, and some things near by."""
-        spaces, half, lows = self._board.spaces, self._half, self._low
-        here, there = spaces[a], spaces[b]
-        x1, y1, x2, y2 = here.x, here.y, there.x, there.y
-        dx, dy = x2 - x1, y2 - y1
-        length2 = dx * dx + dy * dy
-        width = half[a] if half[a] > half[b] else half[b]
-        west, east = (x1 - width, x2 + width) if dx >= 0 else (x2 - width, x1 + width)
-        south, north = (y1 - width, y2 + width) if dy >= 0 else (y2 - width, y1 + width)
-        if lows[a] < 0:
-            lows[a] = self._lowest(a)
-        if lows[b] < 0:
-            lows[b] = self._lowest(b)
-        low = lows[a] if lows[a] < lows[b] else lows[b]
-        # a ruin's own section has fallen: it is never in the way
-        skip = (
-            here.section if here.kind == "ruin" else None,
-            there.section if there.kind == "ruin" else None,
-        )
+        ends = self._ends
+        x1, y1, half1, low, own = ends[a] or self._end(a)
+        x2, y2, width, low2, other = ends[b] or self._end(b)
+        if half1 > width:
+            width = half1
         cells = (x1 // _CELL, y1 // _CELL, x2 // _CELL, y2 // _CELL, self._wide if width else 0)
         known = self._pairs.get(cells)
         if known is None:
             known = self._between_cells(cells)
+        if low2 < low:
+            low = low2
+        dx, dy = x2 - x1, y2 - y1
+        length2 = dx * dx + dy * dy
+        west, east = (x1 - width, x2 + width) if dx >= 0 else (x2 - width, x1 + width)
+        south, north = (y1 - width, y2 + width) if dy >= 0 else (y2 - width, y1 + width)
         near: list[tuple[int, int, Bulk]] = []
         lasting: list[Bulk] = []
         woods: list[Bulk] = []
@@ -130,14 +128,16 @@ class Solids:
             off = dx * (y - y1) - dy * (x - x1)
             reach = radius + width
             if off * off <= reach * reach * length2 and bulk.top > low:
-                if bulk.id >= 0:
-                    if bulk.id not in skip:
-                        near.append((off if off >= 0 else -off, bulk.id, bulk))
-                elif bulk.id == _WOODS:
+                number = bulk.id
+                if number >= 0:
+                    if number != own and number != other:
+                        near.append((off if off >= 0 else -off, number, bulk))
+                elif number == _WOODS:
                     woods.append(bulk)
                 else:
                     lasting.append(bulk)
-        near.sort()
+        if len(near) > 1:
+            near.sort()
         return Between([bulk for _, _, bulk in near], lasting, woods)
 
     def _between_cells(self, cells: _Cells) -> tuple[_Filed, ...]:
@@ -169,10 +169,13 @@ class Solids:
         known = self._pairs[cells] = tuple(found)
         return known
 
-    def _lowest(self, space: int) -> int:
-        """The lowest height that a line to or from a space can have at its end there."""
-        spots = self._spots.seeing(space) + self._spots.aimed_at(space)
-        return max(0, min((spot.z for spot in spots), default=0))
+    def _end(self, number: int) -> _End:
+        space = self._board.spaces[number]
+        spots = self._spots.seeing(number) + self._spots.aimed_at(number)
+        low = max(0, min((spot.z for spot in spots), default=0))
+        own = space.section if space.kind == "ruin" else -1
+        end = self._ends[number] = (space.x, space.y, self._half[number], low, own)
+        return end
 
     def cover(self, target: int, fx: int, fy: int, dx: int, dy: int, cover: int) -> int:
         """`cover`, or more from an obstacle that the line crosses near the target and nearer to it than to the

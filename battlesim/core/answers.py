@@ -89,8 +89,7 @@ def all_numbered(kind: type[Answer], numbers: Sequence[int]) -> list[Answer]:
     if not numbers:
         return []
     numbered(kind, max(numbers))
-    made = _MADE[kind]
-    return [made[number] for number in numbers]
+    return list(map(_MADE[kind].__getitem__, numbers))
 
 
 CORE_ANSWERS: tuple[type[Answer], ...] = (Pick, Order, Go, At, AtPlace, Say, Pass, Face, Use)

@@ -91,9 +91,12 @@ def _structure_set(state: State, event: StructureSet) -> None:
 
 
 def _scheduled(state: State, event: Scheduled) -> None:
-    agenda = list(state.agenda)
-    insort(agenda, event.entry, key=_rank)
-    state.agenda = tuple(agenda)
+    if state.agenda:
+        agenda = list(state.agenda)
+        insort(agenda, event.entry, key=_rank)
+        state.agenda = tuple(agenda)
+    else:
+        state.agenda = (event.entry,)
     state.serial = event.entry.serial + 1
 
 
@@ -131,27 +134,38 @@ def _answered(state: State, event: Answered) -> None:
     state.questions = (a + 1, b) if event.side == 0 else (a, b + 1)
 
 
-_APPLY: dict[type[Event], Callable[[State, Any], None]] = {
-    Placed: _placed,
-    ModelsLost: _models_lost,
-    UnitSet: _unit_set,
-    ExtraSet: _extra_set,
-    StructureSet: _structure_set,
-    Scheduled: _scheduled,
-    Taken: _taken,
-    Cancelled: _cancelled,
-    Scored: _scored,
-    TurnEnded: _turn_ended,
-    Ended: _ended,
-    Answered: _answered,
-}
+class _Changes(dict[type[Event], Callable[[State, Any], None] | None]):
+    """What each type of event does to a state; None for a fact, which is entered when the first of its type is met."""
+
+    def __missing__(self, kind: type[Event]) -> None:
+        if issubclass(kind, Change):
+            raise RuleError(f"apply does not know the change {kind.__name__}")
+        self[kind] = None
 
 
-def apply(state: State, event: Event) -> None:
-    """Change the position as the event says. A fact only counts."""
-    change = _APPLY.get(type(event))
+_APPLY = _Changes(
+    {
+        Placed: _placed,
+        ModelsLost: _models_lost,
+        UnitSet: _unit_set,
+        ExtraSet: _extra_set,
+        StructureSet: _structure_set,
+        Scheduled: _scheduled,
+        Taken: _taken,
+        Cancelled: _cancelled,
+        Scored: _scored,
+        TurnEnded: _turn_ended,
+        Ended: _ended,
+        Answered: _answered,
+    }
+)
+
+
+def apply(state: State, event: Event) -> int:
+    """Change the position as the event says, and return the event's number. A fact only counts."""
+    change = _APPLY[type(event)]
     if change is not None:
         change(state, event)
-    elif isinstance(event, Change):
-        raise RuleError(f"apply does not know the change {type(event).__name__}")
-    state.events += 1
+    number = state.events
+    state.events = number + 1
+    return number

@@ -104,8 +104,7 @@ class State(Struct):
 
     def living(self, side: int) -> list[Unit]:
         """The living units of a side, on the board or off it, in the order of their ids."""
-        units = self.units
-        return [units[number] for number in self.alive[side]]
+        return list(map(self.units.__getitem__, self.alive[side]))
 
 
 DERIVED = ("at", "alive", "down")

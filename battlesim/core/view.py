@@ -17,7 +17,8 @@ AnyItem = TypeVar("AnyItem", bound=Item)
 
 class News(Sequence[Event]):
     """What happened since a side's last question, as it may know it. The events are looked through when somebody reads them:
-    most agents never do. `log[start:stop]` are the events, `see` what the side learns of each (None: nothing).
+    most agents never do. `log[start:stop]` are the events, `see` what the side learns of each (None: nothing). Give a `stop`
+    where the log may grow; news of news have none: the inner ones are looked through only when these are.
     """
 
     __slots__ = ("_log", "_see", "_start", "_stop", "_told")
@@ -29,10 +30,7 @@ class News(Sequence[Event]):
         stop: int | None = None,
         see: Callable[[Event], Event | None] | None = None,
     ) -> None:
-        self._log, self._start = log, start
-        # News of news: the inner ones are looked through only when these are
-        self._stop = stop if stop is not None or type(log) is News else len(log)
-        self._see = see
+        self._log, self._start, self._stop, self._see = log, start, stop, see
         self._told: tuple[Event, ...] | None = None
 
     def _tell(self) -> tuple[Event, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
+from struct import Struct
 from typing import Protocol, TypeVar
 
 from battlesim.board.board import Board
@@ -16,6 +17,7 @@ from battlesim.core.items import Ask
 from battlesim.core.view import View
 
 T = TypeVar("T")
+_EIGHT = Struct("<8Q")
 
 
 class Chance:
@@ -28,7 +30,7 @@ class Chance:
         self.number = 0
         self._drawn = 0
         self._block = -1
-        self._bytes = b""
+        self._words: tuple[int, ...] = ()
 
     def at(self, number: int) -> None:
         """Begin the chance of a question."""
@@ -46,8 +48,8 @@ class Chance:
         block, place = divmod(self.number, 8)
         if block != self._block:
             self._block = block
-            self._bytes = blake2b(b"%d" % block, key=self._key, digest_size=64).digest()
-        return int.from_bytes(self._bytes[8 * place : 8 * place + 8], "little")
+            self._words = _EIGHT.unpack(blake2b(b"%d" % block, key=self._key, digest_size=64).digest())
+        return self._words[place]
 
     def below(self, n: int) -> int:
         """A whole number from 0 to n - 1 (n at most 2**32), as good as uniform."""

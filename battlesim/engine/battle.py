@@ -1,7 +1,7 @@
 """One battle being played: the life of an order (design of the house, section 3).
 
 `Battle` works the stack off to the next question, or moves the clock when it is empty. It asks nobody: whoever drives it
-reads `question` and calls `answer`; the referee does so with agents. Read `_advance` first.
+reads `question` and calls `answer`; the referee does so with agents. Read `_work_off` first.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ class Battle:
 
     def view(self, side: int) -> View:
         """What a side may know now; its news are the events since it was last answered for."""
-        news = News(self._r.log, self._seen[side])
+        log = self._r.log
+        news = News(log, self._seen[side], len(log))
         return self.ruleset.observe(self._r.state, self.board, side, news)
 
     def answer(self, said: Answer, by: str = "agent", note: str = "") -> None:
@@ -104,7 +105,8 @@ class Battle:
         self.question = None
         ask: Any = state.stack[-1]
         state.stack = state.stack[:-1]
-        self.ruleset.answer(r, ask, said)
+        _, carry = self.ruleset.asks[type(ask)]
+        carry(r, ask, said)
         self._advance()
 
     def fork(self, dice: Dice | None = None) -> Battle:
@@ -129,20 +131,23 @@ class Battle:
     # ---- the loop
 
     def _advance(self) -> None:
+        """Play on to the next question or the end of the battle."""
+        while self._work_off():
+            if not self._clock.tick():
+                raise RuleError("the agenda is empty and the battle has no outcome")
+
+    def _work_off(self) -> bool:
+        """Do the work in hand; True where none is left and the clock may move, False at a question or the end."""
         r, board = self._r, self.board
         runs, asks = self.ruleset.runs, self.ruleset.asks
         state = r.state
-        steps = 0
-        while state.outcome is None:
-            steps += 1
-            if steps > STEPS_A_TICK:
-                raise RuleError(f"the rules go round in circles at {state.stack[-3:]}")
+        for _ in range(STEPS_A_TICK):
+            if state.outcome is not None:
+                state.stack = ()
+                return False
             stack = state.stack
             if not stack:
-                steps = 0
-                if not self._clock.tick():
-                    raise RuleError("the agenda is empty and the battle has no outcome")
-                continue
+                return True
             top = stack[-1]
             run = runs.get(type(top))
             if run is not None:
@@ -157,13 +162,13 @@ class Battle:
             if len(legal) > 1:
                 r.emit(Asked(top.side, top, len(legal), cause=top.cause))
                 self._put(top, legal)
-                return
+                return False
             if not legal:
                 raise RuleError(f"no legal answer to {top!r}")
             state.stack = stack[:-1]
             r.cause = top.cause
             carry(r, top, legal[0])
-        state.stack = ()
+        raise RuleError(f"the rules go round in circles at {state.stack[-3:]}")
 
     def _put(self, ask: Ask, legal: Sequence[Answer]) -> None:
         self.question = Question(sum(self.state.questions), ask.side, uncaused(ask), tuple(legal))

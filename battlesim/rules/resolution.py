@@ -46,11 +46,9 @@ class Resolution:
 
     def emit(self, event: Event) -> int:
         """Apply an event and keep it; its number. An event without a cause of its own gets the current one."""
-        if event.cause < 0 <= self.cause:
+        if event.cause < 0 and self.cause >= 0:
             event = replace(event, cause=self.cause)
-        state = self.state
-        number = state.events
-        apply(state, event)
+        number = apply(self.state, event)
         self.log.append(event)
         return number
 
@@ -65,9 +63,9 @@ class Resolution:
         if len(todo) == 1:
             item = todo[0]
             if item is not None:
-                self.state.stack += (replace(item, cause=cause) if item.cause < 0 <= cause else item,)
+                self.state.stack += (replace(item, cause=cause) if item.cause < 0 and cause >= 0 else item,)
             return
-        stamped = [replace(item, cause=cause) if item.cause < 0 <= cause else item for item in todo if item]
+        stamped = [replace(i, cause=cause) if i.cause < 0 and cause >= 0 else i for i in todo if i]
         stamped.reverse()
         self.state.stack += tuple(stamped)
 

@@ -316,6 +316,19 @@ def test_sight_is_the_same_from_both_ends(draft: Draft, data: st.DataObject) -> 
 
 @few
 @given(small_towns, st.data())
+def test_what_is_learnt_at_one_end_holds_at_the_other(draft: Draft, data: st.DataObject) -> None:
+    board = draft.build()
+    kept = Sight(board)
+    for a, b in pairs(data, board, 8):
+        (kept.clear_lines if data.draw(st.booleans()) else kept.sees)(b, a)
+        for fallen in (frozenset[int](), down(data, board)):
+            wanted = tuple(line for line in Sight(board).lines(a, b) if fallen.issuperset(line.blockers))
+            assert kept.sees(a, b, fallen) == bool(wanted)
+            assert kept.clear_lines(a, b, fallen) == wanted
+
+
+@few
+@given(small_towns, st.data())
 def test_a_fall_opens_lines_and_closes_none(draft: Draft, data: st.DataObject) -> None:
     board = draft.build()
     some, more = down(data, board), down(data, board)

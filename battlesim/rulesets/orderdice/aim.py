@@ -11,7 +11,7 @@ from battlesim.board.board import Board
 from battlesim.board.sight import CLEAR
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.orderdice import fire
-from battlesim.rulesets.orderdice.armament import ARMOUR_CLASSES, CLASSES, Ranges, armament, armament_of
+from battlesim.rulesets.orderdice.armament import ARMOUR_CLASSES, CLASSES, Ranges, armament_of
 from battlesim.rulesets.orderdice.lines import Station, has_made, seen_from, spotters, stations
 
 Walls = tuple[int, ...]
@@ -51,22 +51,23 @@ def bearing_on(
     here, mine = unit.place, unit.own
     if here < 0 or mine.aboard >= 0:
         return
-    kind, models, spent = unit.kind, unit.models, mine.spent
+    carried = armament_of(unit, used)
+    if not carried.arms or (moved and carried.still):
+        return
     sight, down = board.sight, state.down
     codes, limit = sight.maybe(here, down)
-    carried = armament(kind, models, spent)
     # Only what is thrown in a high arc, out of doors, may bear on what the unit does not see.
     throws = carried.lobs and board.spaces[here].kind != "floor"
     made = bool(state.structures)
     made_here = made and has_made(state, board, here)
-    ranges = None if used else carried.ranges
     table = board.memo.get("orderdice walls")
     if not isinstance(table, _Table):
         table = board.memo["orderdice walls"] = _Table()
-    if ranges is not None:
-        row = table.row((here, down, ranges))
+    if carried.ranges is not None:
+        row = table.row((here, down, carried.ranges))
     else:
-        row = table.row((here, down, kind, models, spent, unit.facing, mine.opening, moved, used))
+        facing = unit.facing if carried.turns else -1
+        row = table.row((here, down, unit.kind, unit.models, carried.spent, facing, mine.opening, moved))
     eyes: list[int] | None = None
     for target in among:
         there = target.place
@@ -85,7 +86,7 @@ def bearing_on(
                     walls = row.get(key)
                     if walls is None:
                         table.held += 1
-                        lobbed = fire.could_lob(board, unit, target, moved, used)
+                        lobbed = fire.could_lob(board, unit, target, moved, carried)
                         walls = row[key] = OUTDOORS if lobbed else ()
                     if walls:
                         if eyes is None:
@@ -119,7 +120,7 @@ def _walls(state: State, board: Board, unit: Unit, target: Unit, moved: bool, us
     posts = stations(state, board, here, there)
     if not posts and board.spaces[here].kind == "floor":
         return ()
-    simple = None if used else armament_of(unit).ranges
+    simple = armament_of(unit, used).ranges
     ranges = simple[CLASSES[target.kind]] if simple else None
     bearing: list[int] = []
     for wall in posts if posts else OUTDOORS:
@@ -147,9 +148,17 @@ def can_shoot_at(state: State, board: Board, unit: Unit, target: Unit, moved: bo
 
 
 def any_target(state: State, board: Board, unit: Unit, moved: bool) -> bool:
-    """Whether any enemy can be shot at."""
-    found = bearing_on(state, board, unit, state.living(1 - unit.side), moved)
-    return next(found, None) is not None
+    """Whether any enemy can be shot at. Those known to be in plain sight come first: it may never have to be worked out whether
+    the others are in sight."""
+    if unit.place < 0:
+        return False
+    codes, _ = board.sight.maybe(unit.place)
+    enemies = state.living(1 - unit.side)
+    plain = [enemy for enemy in enemies if codes[enemy.place] == CLEAR]
+    for among in (plain, enemies) if plain else (enemies,):
+        if next(bearing_on(state, board, unit, among, moved), None) is not None:
+            return True
+    return False
 
 
 def targets(

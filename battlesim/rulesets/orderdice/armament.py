@@ -15,7 +15,6 @@ from battlesim.board.board import Board
 from battlesim.core.geometry import in_arc
 from battlesim.core.state import Unit
 from battlesim.rulesets.orderdice.data import TYPES, WEAPONS, Weapon
-from battlesim.rulesets.orderdice.model import type_of
 
 ARMOURED = 7
 """Small arms can do nothing to armour of this and more (OD-HOUSE-DAMAGE, OD-HOUSE-TRAITS)."""
@@ -30,23 +29,31 @@ SOFT_SKINNED, ARMOUR_CLASSES = 1, 3
 
 class Arm(Struct, frozen=True):
     """A weapon a unit can fire now: `index` is its slot or mount, `mount` "" or turret or hull; `alone`: the last man of a
-    team weapon's crew."""
+    team weapon's crew; `turns`: it fires but 90 degrees about the unit's facing, as hull guns and guns on their own carriage
+    do."""
 
     index: int
     weapon: Weapon
     mount: str = ""
     alone: bool = False
+    turns: bool = False
 
 
 class Armament(Struct, frozen=True):
-    """All that can be fired: `arms` in the order in which the men survive; `reach`: the longest range, 0 for none; `lobs`: some
-    of it by indirect fire; `wrecks`: some of it can do something to a building; `ranges`: by class of target, all there is to
-    say of what bears, None for units whose arcs, carriages or trajectories matter too."""
+    """All that can be fired without the slots or mounts `spent`: `arms` in the order in which the men survive.
 
+    `reach`: the longest range, 0 for none. `lobs`: some of it by indirect fire. `wrecks`: some of it can do something to a
+    building. `still`: none of it fires after a move. `turns`: where the unit faces matters to some of it. `ranges`: by class of
+    target, all there is to say of what bears; None for units whose arcs, carriages or trajectories matter too.
+    """
+
+    spent: tuple[int, ...]
     arms: tuple[Arm, ...]
     reach: int
     lobs: bool
     wrecks: bool
+    still: bool
+    turns: bool
     ranges: tuple[Ranges, Ranges, Ranges] | None
 
 
@@ -54,34 +61,40 @@ class Armament(Struct, frozen=True):
 def armament(kind: str, models: int, spent: tuple[int, ...]) -> Armament:
     """What so many models of a type can fire, without the weapons spent."""
     arms = _arms(kind, models, spent)
-    simple = not (TYPES[kind].vehicle or TYPES[kind].artillery) and not any(
-        arm.weapon.fixed or arm.weapon.indirect for arm in arms
-    )
+    simple = TYPES[kind].infantry and not any(arm.weapon.fixed or arm.weapon.indirect for arm in arms)
     return Armament(
+        spent,
         arms,
         max((arm.weapon.range for arm in arms), default=0),
         any(arm.weapon.indirect for arm in arms),
         any(arm.weapon.flame or arm.weapon.he >= BLOWS_DOWN for arm in arms),
+        all(arm.weapon.fixed and not arm.mount for arm in arms),
+        any(arm.turns for arm in arms),
         (_ranges(arms, 0), _ranges(arms, SOFT_SKINNED), _ranges(arms, 2)) if simple else None,
     )
 
 
-def armament_of(unit: Unit) -> Armament:
-    """What a unit can fire now."""
-    return armament(unit.kind, unit.models, unit.own.spent)
+def armament_of(unit: Unit, used: tuple[int, ...] = ()) -> Armament:
+    """What a unit can fire now, without the slots already `used` this action."""
+    spent = unit.own.spent
+    return armament(unit.kind, unit.models, (*spent, *used) if used else spent)
 
 
 def _arms(kind: str, models: int, spent: tuple[int, ...]) -> tuple[Arm, ...]:
     unit_type = TYPES[kind]
     if unit_type.vehicle:
         mounts = enumerate(unit_type.mounts)
-        return tuple(Arm(i, WEAPONS[name], mount) for i, (mount, name) in mounts if i not in spent)
+        return tuple(
+            Arm(i, WEAPONS[name], mount, False, mount == "hull")
+            for i, (mount, name) in mounts
+            if i not in spent
+        )
     arms: list[Arm] = []
     for i, name in enumerate(unit_type.slots[:models]):
         if name and i not in spent:
             weapon = WEAPONS[name]
             served = i + 1 < models and unit_type.slots[i + 1] == ""
-            arms.append(Arm(i, weapon, "", weapon.team and not served))
+            arms.append(Arm(i, weapon, "", weapon.team and not served, unit_type.artillery))
     return tuple(arms)
 
 
@@ -128,19 +141,17 @@ def in_range(weapon: Weapon, far: int) -> bool:
 def bears(board: Board, unit: Unit, arm: Arm, target: int) -> bool:
     """Whether a weapon's arc allows a target: turrets and men fire all round, hull guns and guns on their own carriage 90
     degrees about their facing, which inside is that of the opening they stand at (OD-HOUSE-FACING, OD-HOUSE-GUN, OD-GUN-2)."""
-    if arm.mount != "hull" and not type_of(unit).artillery:
+    if not arm.turns:
         return True
     opening = unit.own.opening
     origin = board.openings[opening].point if opening >= 0 else board.spaces[unit.place].point
     return in_arc(origin, unit.facing, board.spaces[target].point)
 
 
-def may_fire(
-    board: Board, unit: Unit, arm: Arm, place: int, armour: int, moved: bool, used: tuple[int, ...]
-) -> bool:
+def may_fire(board: Board, unit: Unit, arm: Arm, place: int, armour: int, moved: bool) -> bool:
     """Whether a weapon may be fired at a target of an armour in a place, wherever it is fired from and whatever is seen."""
     weapon = arm.weapon
-    if arm.index in used or (weapon.fixed and moved and not arm.mount):  # OD-HOUSE-MOUNT
+    if weapon.fixed and moved and not arm.mount:  # OD-HOUSE-MOUNT
         return False
     if armour >= ARMOURED and weapon.small:
         return False

@@ -105,23 +105,11 @@ def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | Non
     return Charge((*steps, target.place), length, False, obstacle)
 
 
-def can_charge(state: State, board: Board, unit: Unit, target: Unit, shut: frozenset[int]) -> bool:
-    """Whether there is a `charge`, without working out its way; `shut`: where the unit's enemies are."""
-    if target.place < 0 or unit.place < 0:
-        return False
-    if _indoors(state, board, unit.place, target.place) is not None:
-        return True
-    return _contact(state, board, unit, target, shut) is not None
-
-
 def _contact(
     state: State, board: Board, unit: Unit, target: Unit, shut: frozenset[int]
 ) -> tuple[Gait, int, int, str] | None:
     """The best last space before a target outdoors or through its door: (gait to it, space, length in all, obstacle crossed)."""
-    here, there = board.spaces[unit.place], board.spaces[target.place]
-    farthest = ground.farthest(type_of(unit), RUN) + _half(board, here) + _half(board, there)
-    if (here.x - there.x) ** 2 + (here.y - there.y) ** 2 >= (farthest + 1) ** 2:
-        return None
+    there = board.spaces[target.place]
     if there.kind == "floor" and (there.floor or there.section in ground.barred(state, board)):
         return None
     down = fallen(state)
@@ -170,12 +158,23 @@ def _indoors(state: State, board: Board, place: int, goal: int) -> Charge | None
 
 
 def targets(state: State, board: Board, unit: Unit) -> list[int]:
-    """Enemies a unit can assault, by id."""
-    shut = ground.enemy_places(state, unit.side)
+    """Enemies a unit can assault, by id: those that `charge` has a way to."""
+    if unit.place < 0:
+        return []
+    spaces, here = board.spaces, board.spaces[unit.place]
+    farthest = ground.farthest(type_of(unit), RUN) + _half(board, here) + 1
+    near: list[Unit] = []
+    for enemy in state.living(1 - unit.side):
+        if enemy.place >= 0:
+            there = spaces[enemy.place]
+            if (here.x - there.x) ** 2 + (here.y - there.y) ** 2 < (farthest + _half(board, there)) ** 2:
+                near.append(enemy)
+    shut = ground.enemy_places(state, unit.side) if near else ground.NOBODY
     return [
         enemy.id
-        for enemy in state.living(1 - unit.side)
-        if enemy.place >= 0 and can_charge(state, board, unit, enemy, shut)
+        for enemy in near
+        if _indoors(state, board, unit.place, enemy.place) is not None
+        or _contact(state, board, unit, enemy, shut) is not None
     ]
 
 

@@ -143,3 +143,5 @@ def _unit_type(name: str, row: dict[str, Any]) -> UnitType:
 
 WEAPONS: dict[str, Weapon] = {name: _weapon(name, row) for name, row in _read("weapons.toml").items()}
 TYPES: dict[str, UnitType] = {name: _unit_type(name, row) for name, row in _read("units.toml").items()}
+CARRIERS = frozenset(name for name, kind in TYPES.items() if kind.capacity)
+OBSERVERS = frozenset(name for name, kind in TYPES.items() if kind.strike)

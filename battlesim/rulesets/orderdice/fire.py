@@ -21,7 +21,7 @@ from battlesim.rulesets.orderdice import bunkers, ground
 from battlesim.rulesets.orderdice.armament import (
     BLOWS_DOWN,
     Arm,
-    armament,
+    Armament,
     armament_of,
     in_range,
     may_fire,
@@ -125,10 +125,11 @@ def volley(
     fire is in it, which depends on who else sees and on what was fired before.
     """
     here, there, mine = unit.place, target.place, unit.own
+    carried = armament_of(unit, used)
     if (
         here < 0
         or there < 0
-        or armament(unit.kind, unit.models, mine.spent).lobs
+        or carried.lobs
         or (state.structures and (has_made(state, board, here) or has_made(state, board, there)))
     ):
         return _groups(state, board, unit, there, target, moved, wall, used)
@@ -140,14 +141,13 @@ def volley(
         wall,
         unit.kind,
         unit.models,
-        mine.spent,
-        used,
+        carried.spent,
         moved,
         mine.pins,
         mine.quality,
         mine.aboard,
-        mine.opening,
-        unit.facing,
+        -1 if carried.ranges else mine.opening,
+        unit.facing if carried.turns else -1,
         target.kind,
         target.models == 1,
         target.own.order == DOWN,
@@ -195,7 +195,7 @@ def bearings(
     """The weapons that bear on a target (None: an empty floor), one by one, each with a place of its own to shoot from."""
     if place < 0 or unit.place < 0 or unit.own.aboard >= 0:
         return
-    carried = armament_of(unit)
+    carried = armament_of(unit, used)
     throws = wall < 0 and carried.lobs
     if not throws and not board.sight.sees(unit.place, place, fallen(state)):
         return
@@ -209,7 +209,7 @@ def bearings(
     free = [post.men for post in posts]
     for arm in carried.arms:
         weapon = arm.weapon
-        if not may_fire(board, unit, arm, place, armour, moved, used):
+        if not may_fire(board, unit, arm, place, armour, moved):
             continue
         if target is None and not harms_house(state, board, place, weapon):
             continue
@@ -292,15 +292,15 @@ def lobbed(
     return Line(far, -1, -1, -1, -1)
 
 
-def could_lob(board: Board, unit: Unit, target: Unit, moved: bool, used: tuple[int, ...]) -> bool:
+def could_lob(board: Board, unit: Unit, target: Unit, moved: bool, carried: Armament) -> bool:
     """Whether a unit out of doors could hit a target it does not see by indirect fire, were it spotted for it."""
     far = flat_range(board, unit.place, target.place)
     armour = TYPES[target.kind].armour
     return any(
         arm.weapon.indirect
         and in_range(arm.weapon, far)
-        and may_fire(board, unit, arm, target.place, armour, moved, used)
-        for arm in armament_of(unit).arms
+        and may_fire(board, unit, arm, target.place, armour, moved)
+        for arm in carried.arms
     )
 
 

@@ -13,7 +13,7 @@ from battlesim.board.model import Line
 from battlesim.core.state import State
 from battlesim.rules.resolution import Clauses
 from battlesim.rulesets.orderdice import bunkers, ground
-from battlesim.rulesets.orderdice.model import type_of
+from battlesim.rulesets.orderdice.data import OBSERVERS
 
 
 class Station(Struct, frozen=True, gc=False):
@@ -156,7 +156,7 @@ def spotters(state: State, side: int) -> list[int]:
     return [
         friend.place
         for friend in state.living(side)
-        if friend.place >= 0 and (friend.own.officer > 0 or type_of(friend).strike)
+        if friend.place >= 0 and (friend.own.officer > 0 or friend.kind in OBSERVERS)
     ]
 
 

@@ -35,12 +35,12 @@ from battlesim.rules.activation import Bag
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rules.victory import known_goal
 from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
-from battlesim.rulesets.orderdice.model import ORDERS, extra, own, type_of
+from battlesim.rulesets.orderdice.model import ORDERS, Extra, extra, own, type_of
 from battlesim.rulesets.orderdice.morale import MORALE
 from battlesim.rulesets.orderdice.move import Arrived
 from battlesim.rulesets.orderdice.structures import is_closed
 from battlesim.rulesets.orderdice.transports import GetIn
-from battlesim.rulesets.orderdice.turn import WhichUnit, waits
+from battlesim.rulesets.orderdice.turn import WhichUnit, waiting
 from battlesim.rulesets.orderdice.walk import Walk
 
 NAME = "orderdice"
@@ -66,7 +66,7 @@ def hidden_units(state: State, side: int) -> frozenset[int]:
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
     hidden = hidden_units(state, side)
-    known = extra(state)
+    known: Extra = state.extra
     units, agenda, goals = state.units.copy(), state.agenda, known.objectives
     if hidden:
         for number in sorted(hidden):
@@ -226,12 +226,9 @@ def _bag_faults(state: State) -> list[str]:
         drawn[top.side] = 1
     elif not bag.size:
         return []  # before the turn's dice are in the bag, or after the last is drawn
-    waiting = [0, 0]
-    for unit in state.units.values():
-        if waits(unit):
-            waiting[unit.side] += 1
+    wait = [len(list(waiting(state, side))) for side in (0, 1)]
     return [
-        f"side {side}: {waiting[side]} units wait for a die, {len(bag.dice[side])} are in the bag"
+        f"side {side}: {wait[side]} units wait for a die, {len(bag.dice[side])} are in the bag"
         for side in (0, 1)
-        if waiting[side] != len(bag.dice[side]) + drawn[side]
+        if wait[side] != len(bag.dice[side]) + drawn[side]
     ]

@@ -16,6 +16,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import collapse, fire, ground, losses, morale
+from battlesim.rulesets.orderdice.data import CARRIERS
 from battlesim.rulesets.orderdice.model import RUN, Happened, own, type_of
 
 CLAUSES: Clauses = ("OD-HOUSE-TRANSPORT",)
@@ -53,9 +54,9 @@ def boardable(state: State, board: Board, unit: Unit) -> list[int]:
     return [
         carrier.id
         for carrier in state.living(unit.side)
-        if carrier.place >= 0
+        if carrier.kind in CARRIERS
+        and carrier.place >= 0
         and not carrier.own.immobile
-        and type_of(carrier).capacity
         and room(state, carrier) >= unit.models
         and route(state, board, unit, carrier)
     ]

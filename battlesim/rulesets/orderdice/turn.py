@@ -5,7 +5,7 @@ Read `draw_die`: the life of an order begins there. `obey` is where an order tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Order, Pick, Say, all_numbered
@@ -99,9 +99,11 @@ class NextTurn(Step, frozen=True):
     """Close the turn once every question about kept dice is answered."""
 
 
-def waits(unit: Unit) -> bool:
-    """Whether a unit is in the battle and holds no die: alive, on the board or in a transport."""
-    return unit.alive and unit.own.order == "" and (unit.place >= 0 or unit.own.aboard >= 0)
+def waiting(state: State, side: int) -> Iterator[int]:
+    """The units of a side that are in the battle and hold no die, by id: alive, on the board or in a transport."""
+    for unit in state.living(side):
+        if not unit.own.order and (unit.place >= 0 or unit.own.aboard >= 0):
+            yield unit.id
 
 
 def turn_start(r: Resolution, due: TurnStart) -> None:
@@ -112,13 +114,11 @@ def begin_turn(r: Resolution, step: BeginTurn) -> None:
     """Each side bags one die for every living unit that holds none."""
     if victory.end_if_wiped(r):
         return
-    counts = [0, 0]
     for unit in r.state.units.values():
         if unit.own.moved:
             r.set(unit.id, moved=False)
-        if waits(unit):
-            counts[unit.side] += 1
-    r.set_extra(("OD-HOUSE-TURN",), bag=Bag((tuple(range(counts[0])), tuple(range(counts[1])))))
+    first, second = (tuple(number for number, _ in enumerate(waiting(r.state, side))) for side in (0, 1))
+    r.set_extra(("OD-HOUSE-TURN",), bag=Bag((first, second)))
     _schedule_draw(r)
 
 
@@ -144,13 +144,13 @@ def draw_die(r: Resolution, step: DrawDie) -> None:
     r.because(Drawn(side, bag.size, clauses=("OD-HOUSE-TURN",)))
     r.set_extra(bag=bag)
     _schedule_draw(r)
-    if any(map(waits, state.living(side))):
+    if next(waiting(state, side), None) is not None:
         r.then(WhichUnit(side=side))
 
 
 def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Units without a die, by id."""
-    return all_numbered(Pick, [u.id for u in state.living(ask.side) if not u.own.order and waits(u)])
+    return all_numbered(Pick, list(waiting(state, ask.side)))
 
 
 def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:

@@ -28,7 +28,7 @@ from battlesim.rulesets.orderdice.turn import (
     WhichOrder,
     WhichUnit,
     orders,
-    waits,
+    waiting,
 )
 from battlesim.scenario.load import first_state, load_scenario
 from tests.rulesets.orderdice.grounds import house, plain
@@ -141,7 +141,7 @@ def test_going_down_spends_the_die_from_the_bag() -> None:
     table.say(Say(True))
     assert own(table.unit(1)).order == "down"
     assert bag(table) == (1, 1)
-    assert not waits(table.unit(1))
+    assert 1 not in waiting(table.state, table.unit(1).side)
     table.done()
 
 
@@ -206,12 +206,10 @@ def test_the_bag_always_holds_one_die_for_each_unit_still_to_act() -> None:
             assert question is not None
             if isinstance(question.ask, WhichUnit):
                 dice = battle.state.extra.bag.dice
-                waiting = [0, 0]
-                for each in battle.state.units.values():
-                    waiting[each.side] += waits(each)
+                wait = [len(list(waiting(battle.state, side))) for side in (0, 1)]
                 drawn = [len(dice[0]), len(dice[1])]
                 drawn[question.side] += 1
-                assert waiting == drawn
+                assert wait == drawn
             battle.answer(choose.choice(question.answers))
 
 
@@ -439,4 +437,4 @@ def test_a_die_shows_the_order_until_the_turn_ends() -> None:
     order(table, 0, "run")
     table.say(Pass())
     assert own(table.unit(0)).order == "run"
-    assert not waits(table.unit(0))
+    assert 0 not in waiting(table.state, table.unit(0).side)

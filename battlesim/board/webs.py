@@ -1,0 +1,185 @@
+"""Steps over the ways of a board: what each costs a gait, what it asks of the sections it touches, and a search over them.
+
+`routes.py` keeps the answers. Read `Gait`, then `Steps.walk`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from battlesim.board.model import Way
+
+if TYPE_CHECKING:
+    from battlesim.board.board import Board
+
+FAR = 1 << 60
+INSIDE = ("stairs", "adjoining")
+_OPEN: tuple[int, int, tuple[int, ...]] = (-1, -1, ())
+
+
+class Phase(Struct, frozen=True):
+    """One way of spending a move: up to `limit` in all, each way at `cost(way)`, 0 or more, or None where it cannot
+    be used. `cost` must be a pure function of the way.
+    """
+
+    limit: int
+    cost: Callable[[Way], int | None]
+
+
+class Gait(Struct, frozen=True):
+    """How a kind of unit moves by one kind of order. A place is in reach when any one phase gets there by itself; the
+    phases are never mixed. So "12 inches, but 6 if anything rough is touched" is two phases.
+
+    `name` must stand for one gait among all that are used on a board in one process.
+    """
+
+    name: str
+    phases: tuple[Phase, ...]
+
+
+# A step is a way as walked in one direction: (to, cost, enters, stands, down). `enters`: a section that must stand and
+# be open, or -1; `stands`: one that must stand, or -1; `down`: sections that must have fallen.
+Step = tuple[int, int, int, int, tuple[int, ...]]
+Free = tuple[tuple[int, int], ...]
+Guarded = tuple[Step, ...]
+
+
+class Web(NamedTuple):
+    """The steps of one phase, out of doors (doors and ruins included) or inside, by the space they leave and filled
+    when first walked: free ones as (cost, to), those into and out of floors (`guarded`) and those that open when
+    something falls (`ruined`) as steps; cheapest first and none above the limit.
+    """
+
+    phase: Phase
+    inside: bool
+    free: list[Free | None]
+    guarded: list[Guarded]
+    ruined: list[Guarded]
+
+
+class Steps:
+    """The steps of every gait over one board."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._n = len(board.spaces)
+        self.is_floor = bytearray(space.kind == "floor" for space in board.spaces)
+        self._shared: dict[Free, Free] = {}
+
+    def webs(self, gait: Gait) -> tuple[Web, ...]:
+        """The webs of a gait, those out of doors and inside by turns, phase by phase; filled as they are walked."""
+        n = self._n
+        return tuple(
+            Web(phase, inside, [None] * n, [()] * n, [()] * n)
+            for phase in gait.phases
+            for inside in (False, True)
+        )
+
+    def guard(self, way: Way, u: int, v: int) -> tuple[int, int, tuple[int, ...]]:
+        """What a step along `way` from `u` to `v` asks of the sections: (enters, stands, down)."""
+        is_floor, spaces = self.is_floor, self._board.spaces
+        if not (way.sections or is_floor[u] or is_floor[v]):
+            return _OPEN
+        leaves = spaces[u].section if is_floor[u] else -1
+        enters = spaces[v].section if is_floor[v] else -1
+        if leaves < 0 and enters < 0:
+            return (-1, -1, way.sections)
+        if leaves == enters:
+            return (-1, enters, ())
+        return (enters, leaves, ())
+
+    def _fill(self, web: Web, u: int) -> Free:
+        """The free steps out of `u`; sets the others beside."""
+        phase, inside, free, guarded, ruined = web
+        ways = self._board.ways
+        out: list[tuple[int, int]] = []
+        out_guarded: list[Step] = []
+        for v, number in self._board.exits[u]:
+            way = ways[number]
+            if (way.kind in INSIDE) != inside:
+                continue
+            cost = phase.cost(way)
+            if cost is None or cost > phase.limit:
+                continue
+            if cost < 0:
+                raise ValueError(f"way {number} has cost {cost}; a cost is 0 or more")
+            guard = self.guard(way, u, v)
+            if guard == _OPEN:
+                out.append((cost, v))
+            else:
+                out_guarded.append((v, cost, *guard))
+        # cheapest first, so that a search can stop at the first it cannot afford
+        out_guarded.sort(key=lambda step: (step[1], step[0]))
+        guarded[u] = tuple([step for step in out_guarded if not step[4]])
+        ruined[u] = tuple([step for step in out_guarded if step[4]])
+        steps: Free = tuple(sorted(out))
+        steps = free[u] = self._shared.setdefault(steps, steps)  # most gaits agree about most places
+        return steps
+
+    def walk(
+        self,
+        web: Web,
+        start: int,
+        shut: AbstractSet[int],
+        fallen: frozenset[int] | None,
+        closed: frozenset[int],
+        before: dict[int, int] | None,
+        most: int = FAR,
+    ) -> dict[int, int]:
+        """Dijkstra over one web from `start`, which counts 0, to `most` at the farthest. `fallen` None: every section
+        both stands and has fallen. `before`, where given, is filled with each place's predecessor.
+        """
+        phase, inside, free, guarded, ruined = web
+        limit = min(phase.limit, most)
+        is_floor = self.is_floor
+        n, far = self._n, FAR
+        anything_fell = fallen is None or bool(fallen)
+        lengths = {start: 0}
+        heap = [start]
+        if inside and not is_floor[start]:
+            return lengths
+        while heap:
+            length, u = divmod(heappop(heap), n)
+            if length > lengths[u]:
+                continue
+            near = free[u]
+            if near is None:
+                near = self._fill(web, u)
+            for cost, v in near:
+                there = length + cost
+                if there > limit:
+                    break
+                if there < lengths.get(v, far):
+                    if v not in shut:
+                        lengths[v] = there
+                        heappush(heap, there * n + v)
+                        if before is not None:
+                            before[v] = u
+                elif before is not None and there == lengths[v] and length < there and u < before[v]:
+                    before[v] = u
+            steps = guarded[u]
+            if anything_fell and ruined[u]:
+                steps = (*steps, *ruined[u])
+            for v, cost, enters, stands, down in steps:
+                there = length + cost
+                if there > limit or there > lengths.get(v, far) or v in shut:
+                    continue
+                if fallen is not None:
+                    if enters >= 0 and (enters in fallen or enters in closed):
+                        continue
+                    if (stands >= 0 and stands in fallen) or (down and not fallen.issuperset(down)):
+                        continue
+                if there < lengths.get(v, far):
+                    lengths[v] = there
+                    if inside or not is_floor[v]:  # a floor reached from outside ends the route
+                        heappush(heap, there * n + v)
+                    if before is not None:
+                        before[v] = u
+                elif before is not None and length < there and u < before[v]:
+                    before[v] = u
+        return lengths
