@@ -23,7 +23,6 @@ from battlesim.rulesets.armorclass import (
     fire,
     ground,
     indirect,
-    lines,
     move,
     shoot,
     targets,
@@ -228,7 +227,7 @@ def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[flo
     shaky = fire.is_suppressed(state, unit)
     if isinstance(answer, At):
         foe = state.units[answer.unit]
-        line = targets.aim(state, board, unit, foe)
+        line = targets.aim(s.look, unit, foe)
         distance = line.distance if line else 0
         return s.loss(unit, foe, distance, steady, own(unit).moved == 2) + 0.01, 0.0
     if isinstance(answer, Through):
@@ -318,7 +317,7 @@ def _by_hand(s: Situation, unit: Unit, answer: Answer) -> tuple[float, float]:
     section = s.board.spaces[answer.place].section
     floors = s.board.sections[section].spaces
     wanted = any(place in goal.places for goal in s.goals for place in floors)
-    held = any(lines.sees(s.state, s.board, unit.place, p) for p in floors)
+    held = any(s.look.sees(unit.place, p) for p in floors)
     return 0.0, OPENED * (0.5 if held else 1.0) if wanted else 0.1
 
 

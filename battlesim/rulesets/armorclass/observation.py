@@ -90,9 +90,9 @@ def is_hidden(unit: Unit, side: int) -> bool:
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
     known = extra(state)
-    hidden = frozenset(number for number, unit in state.units.items() if is_hidden(unit, side))
-    units = {number: unit for number, unit in state.units.items() if number not in hidden}
-    goals = tuple(goal for goal in (_known_goal(g, units) for g in known.objectives) if goal is not None)
+    everybody = state.units.copy()
+    units = {n: unit for n, unit in everybody.items() if unit.side == side or unit.own.detected}
+    goals = _known_goals(known.objectives, units)
     return View(
         ruleset=NAME,
         side=side,
@@ -102,25 +102,29 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         units=units,
         structures=known_structures(state.structures) if state.structures else {},
         points=state.points,
-        extra=known if goals == known.objectives else replace(known, objectives=goals),
-        stack=tuple(item for item in state.stack if getattr(item, "unit", -1) not in hidden),
+        extra=known if goals is known.objectives else replace(known, objectives=goals),
+        stack=tuple(item for item in state.stack if (n := getattr(item, "unit", -1)) < 0 or n in units),
         agenda=_known_agenda(state, side),
-        news=Heard(news, side, state.units.copy()),
+        news=Heard(news, side, everybody),
     )
 
 
 def _known_agenda(state: State, side: int) -> tuple[Entry, ...]:
     """The agenda without the enemy's reserves, numbered anew: gaps would tell how many of them there are."""
-    known = (e for e in state.agenda if not (type(e.due) is Arrive and state.units[e.due.unit].side != side))
-    return tuple(Entry(e.time, e.priority, number, e.due) for number, e in enumerate(known))
+    known = [e for e in state.agenda if not (type(e.due) is Arrive and state.units[e.due.unit].side != side)]
+    return tuple([Entry(e.time, e.priority, number, e.due) for number, e in enumerate(known)])
 
 
-def _known_goal(goal: Objective, units: dict[int, Unit]) -> Objective | None:
-    """An objective without the units nobody knows of; None where no other is left."""
-    if all(unit in units for unit in goal.units):
-        return goal
-    left = tuple(unit for unit in goal.units if unit in units)
-    return replace(goal, units=left) if left else None
+def _known_goals(goals: tuple[Objective, ...], units: dict[int, Unit]) -> tuple[Objective, ...]:
+    """Objectives without the units nobody knows of, or without the whole where no other is left."""
+    known: list[Objective] = []
+    for goal in goals:
+        left = tuple([unit for unit in goal.units if unit in units]) if goal.units else ()
+        if len(left) == len(goal.units):
+            known.append(goal)
+        elif left:
+            known.append(replace(goal, units=left))
+    return goals if known == list(goals) else tuple(known)
 
 
 class Heard(News):

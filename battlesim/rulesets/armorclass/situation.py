@@ -14,7 +14,8 @@ from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
 from battlesim.rules.contract import Features
-from battlesim.rulesets.armorclass import blaze, estimates, fire, ground, hide, lines, works
+from battlesim.rulesets.armorclass import blaze, estimates, fire, ground, hide, works
+from battlesim.rulesets.armorclass.lines import Lookout
 from battlesim.rulesets.armorclass.model import Objective, able, own, type_of
 
 FAR = 60 * INCH
@@ -61,6 +62,7 @@ class Situation:
             points=view.points,
             at=standing_at(view.units),
         )
+        self.look = Lookout(self.state, board)
         self.fallen = fallen(self.state)
         self.mine = [u for u in view.units.values() if u.side == view.side and u.alive and u.place >= 0]
         self.foes = hide.known_foes(self.state, view.side)
@@ -246,7 +248,7 @@ class Situation:
         for foe, theirs in self._power:
             there = board.spaces[foe.place]
             distance = isqrt((here.x - there.x) ** 2 + (here.y - there.y) ** 2)
-            if distance > max(mine, theirs) + 4 * INCH or not lines.sees(state, board, foe.place, place):
+            if distance > max(mine, theirs) + 4 * INCH or not self.look.sees(foe.place, place):
                 continue
             seen.append((foe, distance))
             if distance <= theirs:

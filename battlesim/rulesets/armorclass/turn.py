@@ -119,7 +119,7 @@ def next_due(r: Resolution, due: Next) -> None:
 
 def ready(unit: Unit) -> bool:
     """Whether a unit has yet to act this turn."""
-    return unit.alive and unit.place >= 0 and not own(unit).acted
+    return unit.place >= 0 and not unit.own.acted
 
 
 def next_unit(r: Resolution, step: NextUnit) -> None:

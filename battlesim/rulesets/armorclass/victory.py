@@ -101,6 +101,8 @@ def end_if_wiped(r: Resolution) -> bool:
         return True
     fit, gone = [False, False], [False, False]
     for unit in state.units.values():
+        if fit[unit.side]:
+            continue
         if able(unit):
             fit[unit.side] = True
         elif unit.alive and own(unit).left:
