@@ -6,14 +6,14 @@ state. Read `Lookout`, made anew for a question, and `Lines`, what it finds betw
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from functools import cached_property
 
 from battlesim.board.board import Board
 from battlesim.board.model import Line
-from battlesim.core.state import NONE, State
+from battlesim.core.state import State
 from battlesim.rulesets.armorclass import works
-from battlesim.rulesets.armorclass.model import extra
+from battlesim.rulesets.armorclass.model import Fieldwork, extra
 
 _MOST = 60_000
 _MOST_TIMES = 40
@@ -63,31 +63,36 @@ Row = tuple[Sequence[tuple[int, int]], list[Lines | None]]
 looked."""
 
 
+_Seers = tuple[set[int], set[int]]
+"""The spaces that are known to see into a space, and those that are known not to."""
+
+
 class _Time:
-    """What has been found of a board while certain sections are down, holes and breaches apart. `seen`: by pair, the lower
-    number first. `rows`: by space, and by where field works are."""
+    """What has been found of a board while certain sections are down, holes and breaches apart."""
 
     def __init__(self) -> None:
-        self.seen: dict[int, bool] = {}
-        self.rows: dict[tuple[int, tuple[int, ...]], Row] = {}
+        self.seers: dict[int, _Seers] = {}
+        self.rows: dict[tuple[int, tuple[Fieldwork, ...]], Row] = {}
 
 
 class _Kept:
     """What has been found of a board. `pairs`: by pair, and by what has been opened at either end; right while the board's
-    sight gives the same lines. `times`: by what is down. `bunkers`: sections that nobody looks out of."""
+    sight gives the same lines. `first`, `times`: while all stands, and by what is down. `bunkers`: sections that nobody looks
+    out of."""
 
     def __init__(self, board: Board) -> None:
         self.pairs: dict[object, Lines] = {}
-        self.times = {NONE: _Time()}
+        self.first = _Time()
+        self.times: dict[frozenset[int], _Time] = {}
         self.bunkers = frozenset(n for n, make in enumerate(works.makes(board)) if not make.fighting)
 
     def time(self, down: frozenset[int]) -> _Time:
+        if not down:
+            return self.first
         found = self.times.get(down)
         if found is None:
             if len(self.times) > _MOST_TIMES:
-                first = self.times[NONE]
                 self.times.clear()
-                self.times[NONE] = first
             found = self.times[down] = _Time()
         return found
 
@@ -95,16 +100,14 @@ class _Kept:
 class Lookout:
     """Who sees whom as things stand. Good until a structure changes: made for one question or step."""
 
-    __slots__ = ("_before", "_dug", "_kept", "_n", "_odd", "_spaces", "_time", "board", "state")
+    __slots__ = ("_kept", "_odd", "_spaces", "_time", "board", "state")
 
     def __init__(self, state: State, board: Board) -> None:
         kept = board.memo.get("armorclass lines")
         if not isinstance(kept, _Kept):
             kept = board.memo["armorclass lines"] = _Kept(board)
         self.state, self.board, self._kept, self._spaces = state, board, kept, board.spaces
-        self._n = len(board.spaces)
-        self._time, self._before = kept.time(state.down), kept.time(NONE)
-        self._dug = tuple([work.place for work in extra(state).fieldworks])
+        self._time = kept.time(state.down)
         self._odd = kept.bunkers
         if state.structures:
             changed = state.structures.values()
@@ -118,7 +121,7 @@ class Lookout:
         source = board.sight.clear_lines(a, b, self.state.down)
         if not source:
             return _NOTHING
-        key: object = a * self._n + b
+        key: object = a * len(self._spaces) + b
         out: tuple[int, ...] = ()
         into: tuple[int, ...] = ()
         if self._odd:
@@ -155,59 +158,54 @@ class Lookout:
     def sees(self, a: int, b: int) -> bool:
         """Whether somebody in space `a` sees into space `b`. Within one section the floors see nothing of one another. Who sees
         is seen, save from bunkers and through what has been opened: one look does for both ways."""
-        if a == b:
+        yes, no = self._known(b)
+        if a in yes or a == b:
             return True
-        known = self._known(a, b)
-        return self._looks(a, b) if known is None else known
+        return not (a in no and self._is_even(a, b)) and self._looks(a, b)
 
-    def is_seen(self, place: int, posts: Iterable[int]) -> bool:
+    def is_seen(self, place: int, posts: Collection[int]) -> bool:
         """Whether somebody in one of the spaces `posts` sees into a space: first of those of whom it is known."""
-        unsure = []
-        for post in posts:
-            known = self._known(post, place)
-            if known or post == place:
-                return True
-            if known is None:
-                unsure.append(post)
-        return any(self._looks(post, place) for post in unsure)
+        yes, no = self._known(place)
+        if not yes.isdisjoint(posts) or place in posts:
+            return True
+        return any(
+            self._looks(post, place) for post in posts if not (post in no and self._is_even(post, place))
+        )
 
-    def _known(self, a: int, b: int) -> bool | None:
-        """`sees`, where somebody looked before. What falls opens lines and never closes one."""
-        if self._odd and self._is_odd(a, b):
-            return None
-        pair = a * self._n + b if a < b else b * self._n + a
-        found = self._time.seen.get(pair)
-        return found if found is not None else self._before.seen.get(pair) or None
-
-    def _looks(self, a: int, b: int) -> bool:
-        if self._odd and self._is_odd(a, b):
-            return bool(self.between(a, b).view)
-        if b < a:
-            a, b = b, a
-        seen = self._time.seen
-        if len(seen) > _MOST:
-            seen.clear()
-        found = seen[a * self._n + b] = bool(self.between(a, b).view)
+    def _known(self, place: int) -> _Seers:
+        found = self._time.seers.get(place)
+        if found is None:
+            before = self._kept.first.seers.get(place)  # what falls opens lines and never closes one
+            found = self._time.seers[place] = (set(before[0]) if before else set(), set())
         return found
 
-    def _is_odd(self, a: int, b: int) -> bool:
-        """Whether one may see the other and not be seen."""
-        return self._spaces[a].section in self._odd or self._spaces[b].section in self._odd
+    def _looks(self, a: int, b: int) -> bool:
+        if not self._is_even(a, b):
+            return bool(self.between(a, b).view)
+        found = bool((self.between(a, b) if a < b else self.between(b, a)).view)
+        for one, other in ((a, b), (b, a)):
+            self._known(one)[not found].add(other)
+        return found
+
+    def _is_even(self, a: int, b: int) -> bool:
+        """Whether who sees the other is seen, too."""
+        odd, spaces = self._odd, self._spaces
+        return not odd or not (spaces[a].section in odd or spaces[b].section in odd)
 
     def nearest(self, a: int, b: int) -> Line | None:
         """The nearest line by which somebody in `a` sees into `b`; None where there is none. Who sees whom is asked first: that
         is known of both ways at once."""
         return self.between(a, b).view[0] if a != b and self.sees(a, b) else None
 
-    def places(self, place: int, reach: int, out: Callable[[int], bool]) -> Iterator[tuple[int, Lines]]:
+    def places(self, place: int, reach: int, out: Container[int]) -> Iterator[tuple[int, Lines]]:
         """Floors of other sections, and field works, that fire from a space can strike, and the lines there, in the order of the
-        least distance that a line could have, as far as that is within reach. `out`: which are left out."""
+        least distance that a line could have, as far as that is within reach; those in `out` are left out."""
         around, row = self._row(place)
         for number, (far, other) in enumerate(around):
             if far > reach:
                 return
             found = row[number]
-            if found is _NOTHING or out(other):
+            if found is _NOTHING or other in out:
                 continue
             if found is None:
                 found = row[number] = self.between(place, other)
@@ -215,7 +213,7 @@ class Lookout:
                 yield other, found
 
     def _row(self, place: int) -> Row:
-        key = (place, self._dug)
+        key = (place, extra(self.state).fieldworks)
         row = self._time.rows.get(key)
         if row is None or self._odd is not self._kept.bunkers:
             around = self.places_around(place)
@@ -226,11 +224,13 @@ class Lookout:
 
     def places_around(self, place: int) -> Sequence[tuple[int, int]]:
         """All other floors, and ground with a field work, by the least distance that a line could have."""
-        floors = _floors_around(self.board, place)
-        if not self._dug:
+        floors, dug = _floors_around(self.board, place), extra(self.state).fieldworks
+        if not dug:
             return floors
         hint = self.board.sight.reach_hint
-        return sorted([*floors, *((hint(place, work), work) for work in self._dug if work != place)])
+        return sorted(
+            [*floors, *((hint(place, work.place), work.place) for work in dug if work.place != place)]
+        )
 
 
 def _floors_around(board: Board, place: int) -> tuple[tuple[int, int], ...]:

@@ -234,13 +234,14 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
         line = targets.walls_seen(look, unit, place).get(side)
         make = works.make_of(board, space.section)
         walls: Clauses = make.clauses
+        weak = targets.suffers(state, make)
     else:
-        line = look.nearest(unit.place, place)
+        line, weak = look.nearest(unit.place, place), (False, False)
         work = works.fieldwork(state, place)
         walls = (hide.WORK_CLAUSES[work.kind], "AC-TYPE-2", "AC-TABLE-1") if work else ()
     if line is None:
         return
-    wall, weak = targets.wall_of(state, board, place, side), targets.suffers(state, board, place, side)
+    wall = targets.wall_of(state, board, place, side)
     how = "search" if target is None else "through"
     book = "AC-EXPL-1" if target is None else "AC-KNOWN-1"
     clauses: Clauses = ("AC-HOUSE-HIT", "AC-HOUSE-PEN", "AC-COVER-1", book, *walls, "AC-HOUSE-INSIDE")

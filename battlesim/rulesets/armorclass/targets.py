@@ -116,12 +116,10 @@ def wall_of(state: State, board: Board, place: int, side: int) -> int:
     return works.make_of(board, space.section).wall
 
 
-def suffers(state: State, board: Board, place: int, side: int) -> tuple[bool, bool]:
+def suffers(state: State, make: works.Make) -> tuple[bool, bool]:
     """What fire does to a wall that it does not penetrate: whether it costs points, whether the wall may burn."""
-    if side < 0:
-        return False, False
     options = extra(state).options
-    return options.variant > 1, options.fires and works.make_of(board, board.spaces[place].section).burns
+    return options.variant > 1, options.fires and make.burns
 
 
 def walls_seen(look: Lookout, unit: Unit, place: int) -> dict[int, Line]:
@@ -142,12 +140,11 @@ def sides_of(look: Lookout, unit: Unit, place: int, between: Lines | None = None
     walls = (between or look.between(unit.place, place)).walls
     if not walls:
         return []
-    weak = suffers(state, look.board, place, 0)
-    whole = fire.harms_at(unit, works.make_of(look.board, space.section).wall, *weak)
+    make = works.make_of(look.board, space.section)
+    weak = suffers(state, make)
+    whole = fire.harms_at(unit, make.wall, *weak)
     breached = works.breached_sides(state, space.section, space.floor)
-    if not breached:
-        return [side for side, line in walls.items() if line.distance <= whole]
-    open_ = fire.harms_at(unit, 0, *weak)
+    open_ = fire.harms_at(unit, 0, *weak) if breached else whole
     return [side for side, line in walls.items() if line.distance <= (open_ if side in breached else whole)]
 
 
@@ -161,18 +158,14 @@ def openings_of(look: Lookout, unit: Unit, between: Lines) -> list[int]:
 
 def is_held(state: State, place: int, side: int) -> bool:
     """Whether somebody of a side is in a space."""
-    here = state.at.get(place)
-    return here is not None and any(state.units[n].side == side for n in here)
+    return any(state.units[n].side == side for n in state.at.get(place, ()))
 
 
 def candidates(look: Lookout, unit: Unit, reach: int) -> Iterator[tuple[int, Lines]]:
     """The nearest floors and field works in range and sight where an enemy may be, and the lines there: no friend is known
     there."""
-    state, board, side = look.state, look.board, unit.side
-
-    def out(place: int) -> bool:
-        return is_held(state, place, side) or not works.tenable(state, board, place)
-
+    out = {friend.place for friend in look.state.units.values() if friend.side == unit.side}
+    out.update(works.ruined(look.state, look.board))
     return islice(look.places(unit.place, reach, out), MOST_PLACES)
 
 

@@ -219,6 +219,16 @@ def tenable(state: State, board: Board, place: int) -> bool:
     return gone < 0 or space.floor < int(gone)
 
 
+def ruined(state: State, board: Board) -> list[int]:
+    """The floors that are destroyed."""
+    return [
+        place
+        for changed in state.structures.values()
+        if (gone := changed.own.get("gone", -1)) >= 0
+        for place in board.sections[changed.section].spaces[gone:]
+    ]
+
+
 def is_closed(state: State, board: Board, section: int) -> bool:
     """Whether nobody enters by its doors; one with tunnels is entered by them all the same."""
     return board.sections[section].closed or bool(record(state, section).get("closed"))
