@@ -5,7 +5,7 @@ Read `earned` for what an objective is worth and `end_by_loss` for a side that h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 
 from msgspec.structs import replace
 
@@ -107,9 +107,13 @@ def exits_of(goals: Iterable[Goal], unit: Unit, edge: str) -> list[Goal]:
 # ---- what a side may know of them
 
 
-def known_goal(goal: Goal, known: Callable[[int], bool]) -> Goal | None:
-    """An objective without the units that a side does not know of; None where it was about no others."""
-    if all(known(unit) for unit in goal.units):
-        return goal
-    left = tuple(unit for unit in goal.units if known(unit))
-    return replace(goal, units=left) if left else None
+def known_goals(goals: tuple[Goal, ...], known: Container[int]) -> tuple[Goal, ...]:
+    """Objectives without the units that a side does not know of, those left out that are about no others."""
+    if all(unit in known for goal in goals for unit in goal.units):
+        return goals
+    shown: list[Goal] = []
+    for goal in goals:
+        left = tuple(unit for unit in goal.units if unit in known)
+        if left or not goal.units:
+            shown.append(goal if len(left) == len(goal.units) else replace(goal, units=left))
+    return tuple(shown)

@@ -23,7 +23,6 @@ from battlesim.rulesets.armorclass import (
     fire,
     ground,
     indirect,
-    lines,
     move,
     shoot,
     targets,
@@ -114,18 +113,19 @@ def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> 
 def which_order(s: Situation, ask: turn.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
     """Each order by the best of what it leads to."""
     unit = s.state.units[ask.unit]
+    shots: list[Answer] = [Pass(), *targets.targets(s.state, s.board, unit)]
     made: list[Features] = []
     for answer in answers:
         assert isinstance(answer, Order)
-        made.append(_order(s, unit, answer.name))
+        made.append(_order(s, unit, answer.name, shots))
     return made
 
 
-def _order(s: Situation, unit: Unit, order: str) -> Features:
+def _order(s: Situation, unit: Unit, order: str, targets: Sequence[Answer]) -> Features:
     if order == STAND:
-        return best_of(fire_at(s, unit, [Pass(), *targets.targets(s.state, s.board, unit)], True))
+        return best_of(fire_at(s, unit, targets, True))
     if order == FIRE:
-        shots = fire_at(s, unit, [Pass(), *targets.targets(s.state, s.board, unit)], False)
+        shots = fire_at(s, unit, targets, False)
         dealt = max((f.dealt for f in shots), default=0.0)
         gone = best_of(_moves(s, unit, order, charges=dealt > 0))
         return replace(gone, dealt=gone.dealt + dealt)
@@ -135,14 +135,22 @@ def _order(s: Situation, unit: Unit, order: str) -> Features:
 def _moves(s: Situation, unit: Unit, order: str, charges: bool = True) -> list[Features]:
     """The places a move can end in that bring most, looked at closely, and charges."""
     ask = move.WhereTo(unit.id, order, side=unit.side)
-    answers = list(move.where_to(s.state, s.board, ask))
+    found = s.ways.get((unit.id, order == RUN))
+    if found is None:
+        found = s.ways[unit.id, order == RUN] = _ways(s, unit, ask)
+    goes, fights = found
+    return where_to(s, ask, ([*goes, *fights] if charges else goes) or [Pass()])
+
+
+def _ways(s: Situation, unit: Unit, ask: move.WhereTo) -> tuple[list[Answer], list[Answer]]:
+    """The places that bring most and some of the others; charges."""
+    answers = move.where_to(s.state, s.board, ask)
     goes = [a for a in answers if isinstance(a, Go)]
     if len(goes) > MOST_PLACES:
         goes.sort(key=lambda a: (-s.progress(unit, a.place) - s.hold(unit, a.place), a.place))
         step = max(1, (len(goes) - 8) // 6)
         goes = [*goes[:8], *goes[8::step]]
-    kept: list[Answer] = [*goes, *(a for a in answers if isinstance(a, At) and charges)]
-    return where_to(s, ask, kept or [Pass()])
+    return [*goes], [a for a in answers if isinstance(a, At)]
 
 
 def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
@@ -202,6 +210,10 @@ def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[
 
 def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool) -> list[Features]:
     """The same for any list of targets."""
+    wanted = tuple(answers)
+    known = s.fired.get((unit.id, standing))
+    if known is not None and known[0] == wanted:
+        return known[1].copy()
     quiet = s.at(unit, unit.place, fires=False)
     loud = s.at(unit, unit.place, fires=True, stationary=standing)
     loud = replace(loud, dealt=0.0)
@@ -217,10 +229,21 @@ def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool)
         else:
             dealt, waste = _shot(s, unit, answer, standing)
             made.append(replace(loud, dealt=dealt, waste=waste))
-    return made
+    s.fired[unit.id, standing] = (wanted, made)
+    return made.copy()
 
 
 def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[float, float]:
+    """(points expected of a shot, points it wastes)."""
+    if isinstance(answer, At | Into):  # who stands aims better
+        return _aimed(s, unit, answer, standing)
+    known = s.shots.get((unit.id, answer))
+    if known is None:
+        known = s.shots[unit.id, answer] = _aimed(s, unit, answer, standing)
+    return known
+
+
+def _aimed(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[float, float]:
     """(points expected of a shot, points it wastes)."""
     state, board = s.state, s.board
     steady = shoot.stationary(unit, standing)
@@ -228,7 +251,7 @@ def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[flo
     shaky = fire.is_suppressed(state, unit)
     if isinstance(answer, At):
         foe = state.units[answer.unit]
-        line = targets.aim(state, board, unit, foe)
+        line = targets.aim(s.look, unit, foe)
         distance = line.distance if line else 0
         return s.loss(unit, foe, distance, steady, own(unit).moved == 2) + 0.01, 0.0
     if isinstance(answer, Through):
@@ -318,7 +341,7 @@ def _by_hand(s: Situation, unit: Unit, answer: Answer) -> tuple[float, float]:
     section = s.board.spaces[answer.place].section
     floors = s.board.sections[section].spaces
     wanted = any(place in goal.places for goal in s.goals for place in floors)
-    held = any(lines.sees(s.state, s.board, unit.place, p) for p in floors)
+    held = any(s.look.sees(unit.place, p) for p in floors)
     return 0.0, OPENED * (0.5 if held else 1.0) if wanted else 0.1
 
 

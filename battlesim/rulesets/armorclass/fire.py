@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit
-from battlesim.rulesets.armorclass.data import TYPES, WEAPONS, Weapon
+from battlesim.rulesets.armorclass.data import FIRE, TYPES, WEAPONS, Weapon
 from battlesim.rulesets.armorclass.model import working
 
 BASE: tuple[int, int, int] = (7, 5, 3)
@@ -119,6 +119,40 @@ def _reaches(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, int]:
 def reaches(unit: Unit) -> tuple[int, int]:
     """The longest direct and the longest indirect range of a unit."""
     return _reaches(unit.kind, unit.models, unit.own.spent)
+
+
+def harms(weapon: Weapon, wall: int, points: bool = False, burns: bool = False) -> bool:
+    """Whether a weapon could do anything to armour of a class: penetrate it, cost `points` even if it does not, or set fire
+    to what `burns`."""
+    return points or penetrates_on(weapon.factor, wall) <= 10 or (burns and weapon.type in FIRE)
+
+
+@lru_cache(maxsize=8192)
+def _harms_at(kind: str, models: int, spent: tuple[int, ...], wall: int, points: bool, burns: bool) -> int:
+    found = -1
+    for group in _groups_of(kind, models, spent):
+        if not group.weapon.lobbed and harms(group.weapon, wall, points, burns):
+            found = max(found, group.weapon.range)
+    return found
+
+
+def harms_at(unit: Unit, wall: int, points: bool = False, burns: bool = False) -> int:
+    """The longest range of a unit's direct weapons that could do anything to armour of a class; -1: none could."""
+    return _harms_at(unit.kind, unit.models, unit.own.spent, wall, points, burns)
+
+
+@lru_cache(maxsize=8192)
+def _bursts_at(kind: str, models: int, spent: tuple[int, ...]) -> int:
+    found = -1
+    for group in _groups_of(kind, models, spent):
+        if not group.weapon.lobbed and group.weapon.radius:
+            found = max(found, group.weapon.range)
+    return found
+
+
+def bursts_at(unit: Unit) -> int:
+    """The longest range of a unit's direct weapons with an effect area; -1: it has none."""
+    return _bursts_at(unit.kind, unit.models, unit.own.spent)
 
 
 def is_suppressed(state: State, unit: Unit) -> bool:

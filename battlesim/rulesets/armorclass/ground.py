@@ -42,10 +42,12 @@ class _Exit(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """Where a move gets: costs by space in order of (cost, space), and the space before each on the way."""
+    """Where a move gets: costs by space in order of (cost, space), the space before each on the way, and the spaces that are
+    passed on the way to others."""
 
     cost: dict[int, int]
     before: dict[int, int]
+    passed: frozenset[int]
 
 
 def pace(kind: UnitType, run: bool = False) -> int:
@@ -140,16 +142,22 @@ def _breach_exits(state: State, board: Board) -> dict[int, list[_Exit]]:
     return found
 
 
-def _signature(state: State) -> tuple[tuple[int, int, tuple[tuple[int, int], ...], bool], ...]:
-    """What of the structures bears on movement."""
+_Change = tuple[int, int, tuple[tuple[int, int], ...], bool]
+
+
+def _signature(state: State) -> tuple[_Change, ...]:
+    """What of the structures bears on movement, by section: the lowest floor gone, breaches, whether it was closed."""
     return tuple(
-        (
-            s.section,
-            s.own.get("gone", -1),
-            tuple((floor, side) for floor, side in s.own.get("breaches", ())),
-            bool(s.own.get("closed")),
+        sorted(
+            (
+                s.section,
+                s.own.get("gone", -1),
+                tuple((floor, side) for floor, side in s.own.get("breaches", ())),
+                bool(s.own.get("closed")),
+            )
+            for s in state.structures.values()
+            if "gone" in s.own or "breaches" in s.own or "closed" in s.own
         )
-        for s in state.structures.values()
     )
 
 
@@ -159,21 +167,36 @@ def reach(state: State, board: Board, unit: Unit, limit: int, shut: frozenset[in
     scenario are entered by tunnels only; what is destroyed is not entered at all."""
     foot = type_of(unit).foot
     known: dict[object, Reach] = board.memo.setdefault("armorclass reach", {})  # type: ignore[assignment]
-    sign = _signature(state)
-    key = (unit.place, limit, foot, sign)
+    key = (unit.place, limit, foot, _bearing(state, board, unit.place, limit) if foot else ())
     found = known.get(key)
     if found is None:
         if len(known) > _MOST:
             known.clear()
         found = known[key] = _search(state, board, unit.place, limit, foot, frozenset())
-    met = shut.intersection(found.cost)
-    if not met:
+    if shut.isdisjoint(found.passed):
         return found
+    met = shut.intersection(found.cost)
     deeper = (*key, met)
     again = known.get(deeper)
     if again is None:
         again = known[deeper] = _search(state, board, unit.place, limit, foot, met)
     return again
+
+
+def _bearing(state: State, board: Board, place: int, limit: int) -> tuple[_Change, ...]:
+    """The changes that bear on where somebody on foot gets from a space: without breaches, which lead anywhere, those of
+    sections that he could enter, or try to, were all as the map has it."""
+    changes = _signature(state) if state.structures else ()
+    if not changes or any(breaches for _, _, breaches, _ in changes):
+        return changes
+    known: dict[tuple[int, int], frozenset[int]] = board.memo.setdefault("armorclass doors", {})  # type: ignore[assignment]
+    doors = known.get((place, limit))
+    if doors is None:
+        untouched = State(units={}, structures={}, extra=None)
+        places = (place, *_search(untouched, board, place, limit, True, frozenset()).cost)
+        near = [board.spaces[way.to] for here in places for way in _exits(board)[here]]
+        doors = known[place, limit] = frozenset(space.section for space in near if space.kind == "floor")
+    return tuple(change for change in changes if change[0] in doors)
 
 
 def _search(state: State, board: Board, start: int, limit: int, foot: bool, shut: frozenset[int]) -> Reach:
@@ -203,7 +226,7 @@ def _search(state: State, board: Board, start: int, limit: int, foot: bool, shut
             cost[to], before[to] = total, here
             heappush(heap, (total, to))
     del done[start]
-    return Reach(done, before)
+    return Reach(done, before, frozenset(before.values()) - {start})
 
 
 def _enterable(state: State, board: Board, way: _Exit) -> bool:

@@ -10,7 +10,8 @@ from battlesim.core.items import Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import lines, works
+from battlesim.rulesets.armorclass import works
+from battlesim.rulesets.armorclass.lines import Lookout
 from battlesim.rulesets.armorclass.model import Detected, Happened, extra, own, type_of
 
 NONE, THIRD, TWO_THIRDS, MORE, TOTAL = range(5)
@@ -52,7 +53,7 @@ def level_of(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
 
 
 def found_on(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
-    """The D10 at most on which a hidden unit is found; 0: never."""
+    """The D10 at most on which a hidden unit is found; 0: never, whatever the cover."""
     base = FOUND_ON[level_of(state, board, unit, cover)]
     return min(10, base + max(own(unit).fired, 0)) if base else 0
 
@@ -80,16 +81,17 @@ def detect(r: Resolution, step: Detect) -> None:
     unit = state.units[step.unit]
     if not unit.alive or unit.place < 0:
         return
+    look = Lookout(state, board)
     for other in list(state.units.values()):
-        if other.side == unit.side or not other.alive or other.place < 0 or own(other).detected:
+        if other.side == unit.side or other.place < 0 or other.own.detected:
             continue
-        views = lines.view_lines(state, board, unit.place, other.place)
-        if not views:
+        if not found_on(state, board, other):
             continue
-        cover = views[0].cover
+        line = look.nearest(unit.place, other.place)
+        if line is None:
+            continue
+        cover = line.cover
         need = found_on(state, board, other, cover)
-        if need <= 0:
-            continue
         clauses = clauses_of(state, board, other)
         missed = (
             r.count(1, need + 1, "detect", unit.id, other.id, int(step.again), 10, clauses)
@@ -112,17 +114,15 @@ def reveal(r: Resolution, unit: int, other: int, clauses: Clauses = ("AC-HOUSE-D
 
 def lose_sight(r: Resolution) -> None:
     """Detected units that no enemy sees any more are hidden again (AC-HOUSE-DETECT)."""
-    state, board = r.state, r.board
+    state, look = r.state, Lookout(r.state, r.board)
+    posts: tuple[list[int], list[int]] = ([], [])
+    for unit in state.units.values():
+        if unit.place >= 0:
+            posts[unit.side].append(unit.place)
     for unit in list(state.units.values()):
-        if not unit.alive or unit.place < 0 or not own(unit).detected:
+        if unit.place < 0 or not unit.own.detected:
             continue
-        if not any(
-            other.side != unit.side
-            and other.alive
-            and other.place >= 0
-            and lines.sees(state, board, other.place, unit.place)
-            for other in state.units.values()
-        ):
+        if not look.is_seen(unit.place, posts[1 - unit.side]):
             r.emit(
                 Happened(
                     "hidden again", unit.id, place=unit.place, clauses=("AC-HOUSE-DETECT",), cause=r.cause

@@ -80,7 +80,8 @@ def destinations(
     state: State, board: Board, unit: Unit, found: ground.Reach, held: set[int], foes: list[Unit]
 ) -> list[int]:
     """Free spaces that a move can end on. Who is suppressed does not get nearer to the enemy it knows (AC-HOUSE-MORALE)."""
-    free = [p for p in found.cost if p not in held and ground.has_room(state, p, unit.side)]
+    full = {p for p in state.at if p in held or not ground.has_room(state, p, unit.side)}
+    free = [p for p in found.cost if p not in full]
     if not fire.is_suppressed(state, unit):
         return free
     points = [board.spaces[foe.place].point for foe in foes]

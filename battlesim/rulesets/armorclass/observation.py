@@ -34,7 +34,7 @@ from battlesim.core.state import State, Unit, fallen
 from battlesim.core.view import News, View, as_told, known_structures, state_of, uncaused
 from battlesim.rules.contract import Chapter
 from battlesim.rules.invariants import common_faults, mixed_faults
-from battlesim.rules.victory import known_goal
+from battlesim.rules.victory import known_goals
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.deploy import Arrive
 from battlesim.rulesets.armorclass.ground import ROOM
@@ -91,11 +91,9 @@ def is_hidden(unit: Unit, side: int) -> bool:
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
     known = extra(state)
-    hidden = frozenset(number for number, unit in state.units.items() if is_hidden(unit, side))
-    units = {number: unit for number, unit in state.units.items() if number not in hidden}
-    goals = tuple(
-        goal for goal in (known_goal(g, units.__contains__) for g in known.objectives) if goal is not None
-    )
+    everybody = state.units.copy()
+    units = {n: unit for n, unit in everybody.items() if unit.side == side or unit.own.detected}
+    goals = known_goals(known.objectives, units)
     return View(
         ruleset=NAME,
         side=side,
@@ -105,17 +103,17 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         units=units,
         structures=known_structures(state.structures) if state.structures else {},
         points=state.points,
-        extra=known if goals == known.objectives else replace(known, objectives=goals),
-        stack=tuple(uncaused(item) for item in state.stack if getattr(item, "unit", -1) not in hidden),
+        extra=known if goals is known.objectives else replace(known, objectives=goals),
+        stack=tuple([uncaused(i) for i in state.stack if (n := getattr(i, "unit", -1)) < 0 or n in units]),
         agenda=_known_agenda(state, side),
-        news=Heard(news, side, state.units.copy()),
+        news=Heard(news, side, everybody),
     )
 
 
 def _known_agenda(state: State, side: int) -> tuple[Entry, ...]:
     """The agenda without the enemy's reserves, numbered anew: gaps would tell how many of them there are."""
-    known = (e for e in state.agenda if not (type(e.due) is Arrive and state.units[e.due.unit].side != side))
-    return tuple(Entry(e.time, e.priority, number, e.due) for number, e in enumerate(known))
+    known = [e for e in state.agenda if not (type(e.due) is Arrive and state.units[e.due.unit].side != side)]
+    return tuple([Entry(e.time, e.priority, number, e.due) for number, e in enumerate(known)])
 
 
 class Heard(News):

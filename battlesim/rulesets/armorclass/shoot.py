@@ -24,13 +24,13 @@ from battlesim.rulesets.armorclass import (
     fire,
     hide,
     indirect,
-    lines,
     targets,
     works,
     wounds,
 )
 from battlesim.rulesets.armorclass.data import Weapon
 from battlesim.rulesets.armorclass.fire import Group
+from battlesim.rulesets.armorclass.lines import Lookout
 from battlesim.rulesets.armorclass.model import (
     Breach,
     Demolish,
@@ -132,7 +132,7 @@ def room_of(board: Board, place: int) -> int:
 def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> None:
     """Every weapon that reaches fires at a unit in sight, which has the full benefit of its concealment."""
     state, board = r.state, r.board
-    line = targets.aim(state, board, unit, target)
+    line = targets.aim(Lookout(state, board), unit, target)
     if line is None:
         return
     volley = targets.hurting(targets.direct_groups(unit, line.distance), target)
@@ -229,14 +229,14 @@ def _tell(
 def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit | None) -> None:
     """Fire at a wall or bank to hit whoever is behind it: a known enemy, or nobody in particular."""
     state, board = r.state, r.board
-    space = board.spaces[place]
+    space, look = board.spaces[place], Lookout(r.state, r.board)
     if side >= 0:
-        line = targets.wall_lines(state, board, unit, place).get(side)
+        line = targets.walls_seen(look, unit, place).get(side)
         make = works.make_of(board, space.section)
         walls: Clauses = make.clauses
+        weak = targets.suffers(state, make)
     else:
-        seen = lines.view_lines(state, board, unit.place, place)
-        line = seen[0] if seen else None
+        line, weak = look.nearest(unit.place, place), (False, False)
         work = works.fieldwork(state, place)
         walls = (hide.WORK_CLAUSES[work.kind], "AC-TYPE-2", "AC-TABLE-1") if work else ()
     if line is None:
@@ -245,11 +245,7 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
     how = "search" if target is None else "through"
     book = "AC-EXPL-1" if target is None else "AC-KNOWN-1"
     clauses: Clauses = ("AC-HOUSE-HIT", "AC-HOUSE-PEN", "AC-COVER-1", book, *walls, "AC-HOUSE-INSIDE")
-    volley = [
-        g
-        for g in targets.direct_groups(unit, line.distance)
-        if targets.useful(state, board, g.weapon, place, side)
-    ]
+    volley = [g for g in targets.direct_groups(unit, line.distance) if fire.harms(g.weapon, wall, *weak)]
     shown(r, unit, volley)
     need = fire.structure_on(fire.is_suppressed(state, unit))
     struck: list[Group] = []
@@ -337,10 +333,9 @@ def _foes(r: Resolution, unit: Unit, place: int) -> list[Unit]:
 def into_opening(r: Resolution, unit: Unit, place: int, opening: int, standing: bool = False) -> None:
     """Effect areas through an embrasure, window or door, centred on the floor behind it: the opening is what must be hit."""
     state, board = r.state, r.board
-    views = [v for v in lines.view_lines(state, board, unit.place, place) if v.to_opening == opening]
-    if not views:
+    line = Lookout(state, board).between(unit.place, place).openings.get(opening)
+    if line is None:
         return
-    line = views[0]
     hole = board.openings[opening]
     volley = targets.area_groups(unit, line.distance)
     clauses: Clauses = ("AC-OPEN-1", "AC-HOUSE-HIT", "AC-HOUSE-DATA", "AC-HOUSE-AREA")

@@ -10,12 +10,14 @@ from math import isqrt
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
+from battlesim.core.answers import Answer
 from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
 from battlesim.rules import forces
 from battlesim.rules.contract import Features
-from battlesim.rulesets.armorclass import blaze, estimates, fire, ground, hide, lines, works
+from battlesim.rulesets.armorclass import blaze, estimates, fire, ground, hide, shoot, works
+from battlesim.rulesets.armorclass.lines import Lookout
 from battlesim.rulesets.armorclass.model import able, own, type_of
 
 FAR = 60 * INCH
@@ -35,6 +37,11 @@ HERE, OBJECTIVE, WORK = 0.02, 0.12, 0.3
 """Chance that somebody hides on a floor: anywhere, on an objective, in a fortification."""
 USUAL: tuple[str, int, int] = ("rifle_team", 4, 4)
 """Whom one expects to find."""
+
+
+Threats = tuple[list[tuple[Unit, int]], int, list[tuple[float, float]], float, float]
+"""Of a unit in a place: enemies in sight with their distances, its concealment, what their fire may cost (share of it, loss),
+progress, hold."""
 
 
 class Goal:
@@ -62,6 +69,7 @@ class Situation:
             points=view.points,
             at=standing_at(view.units),
         )
+        self.look = Lookout(self.state, board)
         self.fallen = fallen(self.state)
         self.mine = [u for u in view.units.values() if u.side == view.side and u.alive and u.place >= 0]
         self.foes = hide.known_foes(self.state, view.side)
@@ -69,9 +77,32 @@ class Situation:
         self._doomed = self._burns_down()
         self.goals = self._goals()
         self._standing: dict[tuple[int, int, bool], tuple[list[tuple[Unit, int]], Features]] = {}
+        self._threats: dict[tuple[int, int], Threats] = {}
+        self._razed: dict[int, float] = {}
+        self._priors: dict[int, float] = {}
+        self._nearness: dict[tuple[int, int], float] = {}
+        self.ways: dict[tuple[int, bool], tuple[list[Answer], list[Answer]]] = {}
+        """Where a unit may go, at a run or not: places looked at closely, charges."""
+        self.fired: dict[tuple[int, bool], tuple[tuple[Answer, ...], list[Features]]] = {}
+        """What was said of a unit's fire, by unit and whether it stands."""
+        self.shots: dict[tuple[int, Answer], tuple[float, float]] = {}
+        """What a unit's shots promise that do as well from the march, by unit and answer."""
         self._drawn: dict[int, list[tuple[list[int] | None, Goal, float]]] = {}
         self._stakes: dict[int, float] = {}
-        self._power = [(foe, max(fire.reaches(foe)[0], 1)) for foe in self.foes if able(foe)]
+        self._fields: dict[tuple[int, ...], list[int]] = {}
+        self._marks: dict[int, tuple[tuple[str, int, int], int, int, float]] = {}
+        self._power = [
+            (
+                foe,
+                board.spaces[foe.place].point,
+                max(fire.reaches(foe)[0], 1),
+                estimates.as_shooter(foe),
+                SHARE_OF_FIRE * (ACTED if own(foe).acted else 1.0),
+                fire.is_suppressed(self.state, foe),
+            )
+            for foe in self.foes
+            if able(foe)
+        ]
 
     # ---- objectives
 
@@ -133,18 +164,28 @@ class Situation:
                 crowd = goal.crowd - (unit.place in goal.places)
                 if crowd > 0:
                     value *= 0.3 / crowd
-                places = goal.places
-                if places and not foot:
-                    places = ()
-                field = ground.field(self.state, self.board, places, foot) if places else None
+                field = self._field(goal.places) if goal.places and foot else None
                 if field is None and goal.places:
                     value *= 0.4  # a vehicle supports those who go in
                 found.append((field, goal, value))
             self._drawn[unit.id] = found
         return found
 
+    def _field(self, places: tuple[int, ...]) -> list[int]:
+        """How far it is on foot to an objective's places."""
+        found = self._fields.get(places)
+        if found is None:
+            found = self._fields[places] = ground.field(self.state, self.board, places, True)
+        return found
+
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
+        known = self._nearness.get((unit.id, place))
+        if known is None:
+            known = self._nearness[unit.id, place] = self._near(unit, place)
+        return known
+
+    def _near(self, unit: Unit, place: int) -> float:
         best = 0.0
         for field, goal, value in self._draws(unit):
             if value <= best:
@@ -187,6 +228,12 @@ class Situation:
 
     def doomed(self, section: int) -> float:
         """What it is worth that a section is damaged: objectives to destroy less those to keep or to hold."""
+        known = self._razed.get(section)
+        if known is None:
+            known = self._razed[section] = self._doomed_worth(section)
+        return known
+
+    def _doomed_worth(self, section: int) -> float:
         total = 0.0
         for goal in self.state.extra.objectives:
             if section not in goal.sections:
@@ -209,6 +256,12 @@ class Situation:
 
     def prior(self, place: int) -> float:
         """The chance that an enemy nobody has found hides in a place."""
+        known = self._priors.get(place)
+        if known is None:
+            known = self._priors[place] = self._prior(place)
+        return known
+
+    def _prior(self, place: int) -> float:
         space = self.board.spaces[place]
         near = any(foe.place == place for foe in self.foes)
         if near:
@@ -234,62 +287,57 @@ class Situation:
         known = self._standing.get(key)
         if known is not None:
             return known
-        board, state = self.board, self.state
-        level = hide.place_level(state, board, place, unit)
-        seen: list[tuple[Unit, int]] = []
-        exposure = 0.0
-        target = estimates.as_target(unit)
-        inside = board.spaces[place].kind == "floor"
-        room = works.make_of(board, board.spaces[place].section).area if inside else fire.OPEN_AREA
+        threats = self._threats.get((unit.id, place))
+        if threats is None:
+            threats = self._threats[unit.id, place] = self._threats_at(unit, place)
+        seen, level, losses, progress, hold = threats
         chance = estimates.found(level, fires)
-        here = board.spaces[place]
-        mine = fire.reaches(unit)[0]
-        for foe, theirs in self._power:
-            there = board.spaces[foe.place]
-            distance = isqrt((here.x - there.x) ** 2 + (here.y - there.y) ** 2)
-            if distance > max(mine, theirs) + 4 * INCH or not lines.sees(state, board, foe.place, place):
-                continue
-            seen.append((foe, distance))
-            if distance <= theirs:
-                shown = min(level, hide.MORE)
-                band = distance // estimates.BAND
-                loss = estimates.volley_loss(
-                    estimates.as_shooter(foe),
-                    target,
-                    band,
-                    shown,
-                    False,
-                    False,
-                    fire.is_suppressed(state, foe),
-                    room,
-                )
-                exposure += SHARE_OF_FIRE * (ACTED if own(foe).acted else 1.0) * chance * loss
+        exposure = 0.0
+        for share, loss in losses:
+            exposure += share * chance * loss
         own_worth = estimates.worth(unit)
         exposure += LURKING * own_worth * chance
         found = Features(
             exposure=min(exposure * self.stake(unit), self.stake(unit) * own_worth),
-            progress=self.progress(unit, place),
-            hold=self.hold(unit, place),
+            progress=progress,
+            hold=hold,
         )
         self._standing[key] = (seen, found)
         return seen, found
 
+    def _threats_at(self, unit: Unit, place: int) -> Threats:
+        """What does not depend on whether the unit fires."""
+        board, state = self.board, self.state
+        here = board.spaces[place]
+        level = hide.place_level(state, board, place, unit)
+        shown = min(level, hide.MORE)
+        target = estimates.as_target(unit)
+        room = shoot.room_of(board, place)
+        mine = fire.reaches(unit)[0]
+        seen: list[tuple[Unit, int]] = []
+        losses: list[tuple[float, float]] = []
+        for foe, (x, y), theirs, shooter, share, shaky in self._power:
+            distance = isqrt((here.x - x) ** 2 + (here.y - y) ** 2)
+            if distance > max(mine, theirs) + 4 * INCH or not self.look.sees(foe.place, place):
+                continue
+            seen.append((foe, distance))
+            if distance <= theirs:
+                band = distance // estimates.BAND
+                loss = estimates.volley_loss(shooter, target, band, shown, False, False, shaky, room)
+                losses.append((share, loss))
+        return seen, level, losses, self.progress(unit, place), self.hold(unit, place)
+
     def loss(self, unit: Unit, foe: Unit, distance: int, stationary: bool, moved_far: bool) -> float:
         """What a volley costs an enemy in sight, objectives counted in."""
-        state, board = self.state, self.board
-        level = hide.level_of(state, board, foe)
-        inside = board.spaces[foe.place].kind == "floor"
-        room = works.make_of(board, board.spaces[foe.place].section).area if inside else fire.OPEN_AREA
-        return self.stake(foe) * estimates.volley_loss(
-            estimates.as_shooter(unit),
-            estimates.as_target(foe),
-            distance // estimates.BAND,
-            level,
-            stationary,
-            moved_far,
-            fire.is_suppressed(state, unit),
-            room,
-        )
+        mark = self._marks.get(foe.id)
+        if mark is None:
+            level = hide.level_of(self.state, self.board, foe)
+            mark = (estimates.as_target(foe), level, shoot.room_of(self.board, foe.place), self.stake(foe))
+            self._marks[foe.id] = mark
+        target, level, room, stake = mark
+        shooter, shaky = estimates.as_shooter(unit), fire.is_suppressed(self.state, unit)
+        band = distance // estimates.BAND
+        return stake * estimates.volley_loss(shooter, target, band, level, stationary, moved_far, shaky, room)
 
     def at(
         self, unit: Unit, place: int, fires: bool, stationary: bool = False, far: bool = False

@@ -7,14 +7,16 @@ Nothing here depends on enemies that the firing side has not found. Read `target
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from battlesim.board.board import Board
 from battlesim.board.model import Line
 from battlesim.core.answers import Answer, At
 from battlesim.core.state import State, Unit
-from battlesim.rulesets.armorclass import fire, ground, hide, lines, works
-from battlesim.rulesets.armorclass.data import FIRE, WEAPONS, Weapon
+from battlesim.rulesets.armorclass import fire, ground, hide, works
+from battlesim.rulesets.armorclass.data import WEAPONS, Weapon
 from battlesim.rulesets.armorclass.fire import Group
+from battlesim.rulesets.armorclass.lines import Lines, Lookout
 from battlesim.rulesets.armorclass.model import (
     Breach,
     Demolish,
@@ -23,7 +25,6 @@ from battlesim.rulesets.armorclass.model import (
     Search,
     Through,
     extra,
-    own,
     type_of,
 )
 
@@ -34,58 +35,62 @@ MOST_PLACES = 12
 def targets(state: State, board: Board, unit: Unit) -> list[Answer]:
     """Everything a unit can fire at or work on from where it stands: enemies in sight, enemies behind walls, openings, floors and
     field works to search, places to lob at, walls to breach, machines to blow up; each by id, places the nearest first."""
-    return list(_each(state, board, unit))
+    if unit.place < 0:
+        return []
+    direct, lobbed = fire.reaches(unit)
+    look, foes = Lookout(state, board), hide.known_foes(state, unit.side)
+    found: list[Answer] = []
+    if direct:
+        found += [At(foe.id) for foe in foes if aim(look, unit, foe) is not None]
+        found += [Through(foe.id, side) for foe in foes for side in sides_of(look, unit, foe.place)]
+        places = list(candidates(look, unit, direct))
+        if fire.bursts_at(unit) >= 0:
+            found += [
+                Into(place, hole) for place, between in places for hole in openings_of(look, unit, between)
+            ]
+        found += [
+            Search(place, side) for place, between in places for side in sides_of(look, unit, place, between)
+        ]
+    if lobbed:
+        found += [Lob(place) for place in lob_places(look, unit, lobbed, foes)]
+    found += breaches(state, board, unit)
+    found += demolitions(state, board, unit, foes)
+    return found
 
 
 def has_target(state: State, board: Board, unit: Unit) -> bool:
-    """Whether `targets` lists anything."""
-    return next(_each(state, board, unit), None) is not None
-
-
-def _each(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
-    if unit.place < 0 or not unit.alive:
-        return
+    """Whether `targets` lists anything, the likeliest asked for first."""
+    if unit.place < 0:
+        return False
     direct, lobbed = fire.reaches(unit)
-    foes = hide.known_foes(state, unit.side)
+    look, foes = Lookout(state, board), hide.known_foes(state, unit.side)
     if direct:
-        for foe in foes:
-            if aim(state, board, unit, foe) is not None:
-                yield At(foe.id)
-        for foe in foes:
-            for side in sides_of(state, board, unit, foe.place):
-                yield Through(foe.id, side)
-        places = candidates(state, board, unit, direct)
-        if any(group.weapon.radius for group in fire.groups_of(unit)):
-            for place in places:
-                for opening in openings_of(state, board, unit, place):
-                    yield Into(place, opening)
-        for place in places:
-            for side in sides_of(state, board, unit, place):
-                yield Search(place, side)
-    if lobbed:
-        for place in lob_places(state, board, unit, lobbed, foes):
-            yield Lob(place)
-    yield from breaches(state, board, unit)
-    yield from demolitions(state, board, unit, foes)
+        if any(aim(look, unit, foe) is not None for foe in foes):
+            return True
+        for place, between in candidates(look, unit, direct):
+            if sides_of(look, unit, place, between) or openings_of(look, unit, between):
+                return True
+        if any(sides_of(look, unit, foe.place) for foe in foes):
+            return True
+    if lobbed and lob_places(look, unit, lobbed, foes):
+        return True
+    return bool(breaches(state, board, unit) or demolitions(state, board, unit, foes))
 
 
-def aim(state: State, board: Board, unit: Unit, foe: Unit) -> Line | None:
+def aim(look: Lookout, unit: Unit, foe: Unit) -> Line | None:
     """The nearest line by which a unit can fire at an enemy it sees, with a weapon that reaches so far and could
     hurt; None: none."""
-    direct, _ = fire.reaches(unit)
-    if not direct or board.sight.reach_hint(unit.place, foe.place) > direct:
+    reach = fire.harms_at(unit, type_of(foe).armour)
+    if reach < 0 or look.board.sight.too_far(unit.place, foe.place, reach):
         return None
-    found = lines.view_lines(state, board, unit.place, foe.place)
-    if not found or found[0].distance > direct:
-        return None
-    line = found[0]
-    return line if hurting(direct_groups(unit, line.distance), foe) else None
+    line = look.nearest(unit.place, foe.place)
+    return line if line is not None and line.distance <= reach else None
 
 
 def hurting(volley: Sequence[Group], foe: Unit) -> list[Group]:
     """Those weapons of a volley that could go through what an enemy wears; the others hold their fire."""
     armour = type_of(foe).armour
-    return [group for group in volley if fire.penetrates_on(group.weapon.factor, armour) <= 10]
+    return [group for group in volley if fire.harms(group.weapon, armour)]
 
 
 def direct_groups(unit: Unit, distance: int) -> list[Group]:
@@ -111,97 +116,62 @@ def wall_of(state: State, board: Board, place: int, side: int) -> int:
     return works.make_of(board, space.section).wall
 
 
-def useful(state: State, board: Board, weapon: Weapon, place: int, side: int) -> bool:
-    """Whether a weapon could do anything to a wall: penetrate it, cost points, or start a fire."""
-    if fire.penetrates_on(weapon.factor, wall_of(state, board, place, side)) <= 10:
-        return True
-    if side < 0:
-        return False
+def suffers(state: State, make: works.Make) -> tuple[bool, bool]:
+    """What fire does to a wall that it does not penetrate: whether it costs points, whether the wall may burn."""
     options = extra(state).options
-    burns = works.make_of(board, board.spaces[place].section).burns
-    return options.variant > 1 or (options.fires and burns and weapon.type in FIRE)
+    return options.variant > 1, options.fires and make.burns
 
 
-def wall_lines(state: State, board: Board, unit: Unit, place: int) -> dict[int, Line]:
-    """The nearest line to each wall of a floor that a unit can fire at, by side."""
-    found: dict[int, Line] = {}
-    if board.spaces[place].roof:
-        return found
-    for line in lines.fire_lines(state, board, unit.place, place):
-        if line.to_side >= 0 and line.to_side not in found:
-            found[line.to_side] = line
-    return found
+def walls_seen(look: Lookout, unit: Unit, place: int) -> dict[int, Line]:
+    """The nearest line to each wall of a floor that a unit can fire at, by side in ascending order."""
+    return {} if look.board.spaces[place].roof else look.between(unit.place, place).walls
 
 
-def sides_of(state: State, board: Board, unit: Unit, place: int) -> list[int]:
-    """The walls of a floor, or -1 for the bank of a field work, that a unit can usefully fire at."""
-    if board.spaces[place].kind != "floor":
-        if works.fieldwork(state, place) is None:
-            return []
-        seen = lines.view_lines(state, board, unit.place, place)
-        if seen and any(
-            useful(state, board, g.weapon, place, -1) for g in direct_groups(unit, seen[0].distance)
-        ):
-            return [-1]
+def sides_of(look: Lookout, unit: Unit, place: int, between: Lines | None = None) -> list[int]:
+    """The walls of a floor, or -1 for the bank of a field work, that a unit can usefully fire at; `between`: the lines, where
+    they are known."""
+    state, space = look.state, look.board.spaces[place]
+    if space.kind != "floor":
+        work = works.fieldwork(state, place)
+        line = look.nearest(unit.place, place) if work is not None else None
+        return [-1] if work and line and line.distance <= fire.harms_at(unit, work.wall) else []
+    if space.roof:
         return []
-    found = []
-    for side, line in sorted(wall_lines(state, board, unit, place).items()):
-        if any(useful(state, board, g.weapon, place, side) for g in direct_groups(unit, line.distance)):
-            found.append(side)
-    return found
+    walls = (between or look.between(unit.place, place)).walls
+    if not walls:
+        return []
+    make = works.make_of(look.board, space.section)
+    weak = suffers(state, make)
+    whole = fire.harms_at(unit, make.wall, *weak)
+    breached = works.breached_sides(state, space.section, space.floor)
+    open_ = fire.harms_at(unit, 0, *weak) if breached else whole
+    return [side for side, line in walls.items() if line.distance <= (open_ if side in breached else whole)]
 
 
-def openings_of(state: State, board: Board, unit: Unit, place: int) -> list[int]:
+def openings_of(look: Lookout, unit: Unit, between: Lines) -> list[int]:
     """The openings of a floor in the line of fire of a weapon with an effect area (AC-OPEN-1)."""
-    if board.spaces[place].kind != "floor" or not any(g.weapon.radius for g in fire.groups_of(unit)):
+    reach = fire.bursts_at(unit)
+    if reach < 0:
         return []
-    found: dict[int, None] = {}
-    for line in lines.view_lines(state, board, unit.place, place):
-        if line.to_opening >= 0 and area_groups(unit, line.distance):
-            found[line.to_opening] = None
-    return sorted(found)
+    return [opening for opening, line in between.openings.items() if line.distance <= reach]
 
 
-def candidates(state: State, board: Board, unit: Unit, reach: int) -> list[int]:
-    """The nearest floors and field works in range and sight where an enemy may be: no friend is known there."""
-    found: list[int] = []
-    at, units, side = state.at, state.units, unit.side
-    for far, place in _places_around(state, board, unit.place):
-        if far > reach or len(found) >= MOST_PLACES:
-            break
-        here = at.get(place)
-        if here and any(units[n].side == side for n in here):
-            continue
-        if not works.tenable(state, board, place):
-            continue
-        if lines.fire_lines(state, board, unit.place, place):
-            found.append(place)
-    return found
+def is_held(state: State, place: int, side: int) -> bool:
+    """Whether somebody of a side is in a space."""
+    return any(state.units[n].side == side for n in state.at.get(place, ()))
 
 
-def _places_around(state: State, board: Board, place: int) -> Sequence[tuple[int, int]]:
-    """All other floors, and ground with a field work, by the least distance that a line could have."""
-    floors = _floors_around(board, place)
-    dug = extra(state).fieldworks
-    if not dug:
-        return floors
-    hint = board.sight.reach_hint
-    return sorted([*floors, *((hint(place, work.place), work.place) for work in dug if work.place != place)])
+def candidates(look: Lookout, unit: Unit, reach: int) -> Iterator[tuple[int, Lines]]:
+    """The nearest floors and field works in range and sight where an enemy may be, and the lines there: no friend is known
+    there."""
+    out = {friend.place for friend in look.state.units.values() if friend.side == unit.side}
+    out.update(works.ruined(look.state, look.board))
+    return islice(look.places(unit.place, reach, out), MOST_PLACES)
 
 
-def _floors_around(board: Board, place: int) -> tuple[tuple[int, int], ...]:
-    """All other floors by the least distance that a line could have; kept with the board."""
-    kept: dict[int, tuple[tuple[int, int], ...]] = board.memo.setdefault("armorclass around", {})  # type: ignore[assignment]
-    found = kept.get(place)
-    if found is None:
-        hint, section = board.sight.reach_hint, board.spaces[place].section
-        near = [(hint(place, s.id), s.id) for s in board.spaces if s.kind == "floor" and s.section != section]
-        found = kept[place] = tuple(sorted(near))
-    return found
-
-
-def lob_places(state: State, board: Board, unit: Unit, reach: int, foes: list[Unit]) -> list[int]:
+def lob_places(look: Lookout, unit: Unit, reach: int, foes: list[Unit]) -> list[int]:
     """Where indirect fire can be aimed: at enemies found, and at floors and field works that a friend sees."""
+    state, board = look.state, look.board
     here = board.spaces[unit.place]
     if here.kind == "floor" and not here.roof:
         return []
@@ -209,9 +179,9 @@ def lob_places(state: State, board: Board, unit: Unit, reach: int, foes: list[Un
     for foe in foes:
         if board.distance(unit.place, foe.place) <= reach:
             found[foe.place] = None
-    friends = [u.place for u in state.units.values() if u.side == unit.side and u.alive and u.place >= 0]
+    friends = [u.place for u in state.units.values() if u.side == unit.side and u.place >= 0]
     looked = 0
-    for far, place in _places_around(state, board, unit.place):
+    for far, place in look.places_around(unit.place):
         if far > reach or looked >= MOST_PLACES:
             break
         space = board.spaces[place]
@@ -219,9 +189,9 @@ def lob_places(state: State, board: Board, unit: Unit, reach: int, foes: list[Un
             continue  # the roof is met first
         if place in found or board.distance(unit.place, place) > reach:
             continue
-        if any(state.units[n].side == unit.side for n in state.at.get(place, ())):
+        if is_held(state, place, unit.side):
             continue
-        if any(lines.fire_lines(state, board, friend, place) for friend in friends):
+        if any(look.between(friend, place).fire for friend in friends):
             found[place] = None
             looked += 1
     return list(found)
@@ -246,7 +216,7 @@ def breaches(state: State, board: Board, unit: Unit) -> list[Answer]:
             continue
         wall = works.make_of(board, section).wall
         place = board.sections[section].spaces[0]
-        if any(state.units[n].side == unit.side for n in state.at.get(place, ())):
+        if is_held(state, place, unit.side):
             continue
         if any(fire.penetrates_on(tool.factor, wall) <= 10 for tool in tools):
             found.append(Breach(place, side))
@@ -277,8 +247,3 @@ def in_contact(state: State, board: Board, unit: Unit) -> frozenset[int]:
             board.sections[section].spaces[0] for section, _ in ground.walls_in_contact(board, unit.place)
         ]
     return frozenset(near)
-
-
-def is_hidden_from(unit: Unit, side: int) -> bool:
-    """Whether a side has not found an enemy."""
-    return unit.side != side and not own(unit).detected

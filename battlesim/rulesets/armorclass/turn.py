@@ -12,7 +12,7 @@ from battlesim.core.answers import Answer, Order, Pick, Say, numbered
 from battlesim.core.codec import position
 from battlesim.core.events import Fact, TurnEnded
 from battlesim.core.items import TURN, Ask, Due, Step
-from battlesim.core.state import State, Unit
+from battlesim.core.state import State
 from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
@@ -117,18 +117,13 @@ def next_due(r: Resolution, due: Next) -> None:
     r.then(NextUnit())
 
 
-def ready(unit: Unit) -> bool:
-    """Whether a unit has yet to act this turn."""
-    return unit.alive and unit.place >= 0 and not own(unit).acted
-
-
 def next_unit(r: Resolution, step: NextUnit) -> None:
     """The side whose turn it is names a unit; a side with none left is passed over; with none at all the turn ends."""
     if victory.end_if_wiped(r):
         return
     counts = [0, 0]
     for unit in r.state.units.values():
-        if ready(unit):
+        if unit.place >= 0 and not unit.own.acted:
             counts[unit.side] += 1
     to_act = extra(r.state).to_act.next((counts[0], counts[1]))
     if to_act is None:
@@ -141,7 +136,12 @@ def next_unit(r: Resolution, step: NextUnit) -> None:
 
 def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Units of the side that have not acted, by id."""
-    return [numbered(Pick, u.id) for u in state.units.values() if u.side == ask.side and ready(u)]
+    side = ask.side
+    return [
+        numbered(Pick, u.id)
+        for u in state.units.values()
+        if u.side == side and u.place >= 0 and not u.own.acted
+    ]
 
 
 def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:

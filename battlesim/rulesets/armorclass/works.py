@@ -210,9 +210,23 @@ def floors_left(state: State, board: Board, section: int) -> int:
 def tenable(state: State, board: Board, place: int) -> bool:
     """Whether a space can be held or passed at all: floors that stand, and ground; never a ruin (AC-DEST-3)."""
     space = board.spaces[place]
-    if space.kind == "ground":
+    if space.kind != "floor":
+        return space.kind == "ground"
+    changed = state.structures.get(space.section)
+    if changed is None:
         return True
-    return space.kind == "floor" and space.floor < floors_left(state, board, space.section)
+    gone = changed.own.get("gone", -1)
+    return gone < 0 or space.floor < int(gone)
+
+
+def ruined(state: State, board: Board) -> list[int]:
+    """The floors that are destroyed."""
+    return [
+        place
+        for changed in state.structures.values()
+        if (gone := changed.own.get("gone", -1)) >= 0
+        for place in board.sections[changed.section].spaces[gone:]
+    ]
 
 
 def is_closed(state: State, board: Board, section: int) -> bool:
@@ -237,7 +251,13 @@ def opened_sides(state: State, section: int, floor: int) -> tuple[int, ...]:
 
 def is_breached(state: State, section: int, floor: int, side: int) -> bool:
     """Whether a wall has been breached."""
-    return [floor, side] in pairs(state, section, "breaches")
+    return side in breached_sides(state, section, floor)
+
+
+def breached_sides(state: State, section: int, floor: int) -> tuple[int, ...]:
+    """The sides of a floor whose walls have been breached."""
+    own = record(state, section)
+    return tuple(side for level, side in own["breaches"] if level == floor) if "breaches" in own else ()
 
 
 def points_of(state: State, board: Board, section: int) -> int:

@@ -33,7 +33,7 @@ from battlesim.core.state import NONE, State, Unit, burning, fallen
 from battlesim.core.view import News, View, known_structures, state_of, uncaused
 from battlesim.rules.activation import Bag
 from battlesim.rules.invariants import common_faults, mixed_faults
-from battlesim.rules.victory import known_goal
+from battlesim.rules.victory import known_goals
 from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
 from battlesim.rulesets.orderdice.model import ORDERS, Extra, extra, own, type_of
 from battlesim.rulesets.orderdice.morale import MORALE
@@ -74,7 +74,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         agenda = tuple(
             entry for entry in agenda if not (type(entry.due) is Arrive and entry.due.unit in hidden)
         )
-        goals = tuple(goal for goal in (known_goal(g, units.__contains__) for g in goals) if goal is not None)
+        goals = known_goals(goals, units)
     return View(
         ruleset=NAME,
         side=side,

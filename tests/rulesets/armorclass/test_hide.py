@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from battlesim.core.answers import At, Go, Pass
 from battlesim.core.events import ModelsLost, Placed, Rolled, UnitSet
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import hide, lines, works
+from battlesim.rulesets.armorclass import hide, works
 from battlesim.rulesets.armorclass.hide import Detect
+from battlesim.rulesets.armorclass.lines import Lookout
 from battlesim.rulesets.armorclass.model import Detected, Fieldwork, Search, Through, Volley
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET
@@ -309,8 +310,8 @@ def test_a_large_hole_is_a_slit_a_breach_a_door() -> None:
             structures=[Structure(0, own=own)],
         )
         a, b = table.place("g9.8"), table.place("house.1:0")
-        assert lines.sees(table.state, table.board, a, b) is seen
-        assert lines.sees(table.state, table.board, b, a) is seen
+        assert Lookout(table.state, table.board).sees(a, b) is seen
+        assert Lookout(table.state, table.board).sees(b, a) is seen
         assert works.opened_sides(table.state, 0, 0) == ((NORTH,) if seen else ())
 
 
