@@ -130,3 +130,20 @@ def test_who_is_not_there_looks_for_nobody(gone: str) -> None:
         table.r.lose(table.unit(0), 4, "shot")
     table.do(Detect(0))
     assert table.events(Rolled) == []
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT")
+@pytest.mark.parametrize(("looker", "other"), [("g0.0", "g3.0"), ("g3.0", "g0.0")])
+def test_one_looks_from_any_space_at_any_other(looker: str, other: str) -> None:
+    table = Table(ground(), unit("militia", looker), unit("militia", other, side=1), dice=[9])
+    assert 0 in (table.unit(0).place, table.unit(1).place)
+    assert looked(table) == (9, True)
+
+
+@pytest.mark.clause("AC-HOUSE-CONCEAL", "AC-CONC-1")
+@pytest.mark.parametrize("kind", ["marksmen", "turret"])
+def test_on_a_flat_roof_one_is_hidden_by_its_parapet(kind: str) -> None:
+    table = Table(house(flat=True), unit("militia", "g9.0"), unit(kind, "house.1:2", side=1), dice=[5])
+    assert looked(table) == (5, True)
+    assert [e.level for e in table.events(Detected)] == [hide.TWO_THIRDS]
+    assert "AC-CONC-1" not in table.clauses()  # nobody has fired
