@@ -147,3 +147,40 @@ def test_on_a_flat_roof_one_is_hidden_by_its_parapet(kind: str) -> None:
     assert looked(table) == (5, True)
     assert [e.level for e in table.events(Detected)] == [hide.TWO_THIRDS]
     assert "AC-CONC-1" not in table.clauses()  # nobody has fired
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT")
+def test_who_is_run_into_is_found_without_a_die_and_once() -> None:
+    table = Table(ground(), unit("militia", "g1.1"), unit("militia", "g5.1", side=1))
+    for _ in range(2):
+        hide.reveal(table.r, 0, 1)
+    assert [(e.unit, e.target, e.level, e.need, e.clauses) for e in table.events(Detected)] == [
+        (0, 1, hide.NONE, 10, ("AC-HOUSE-DETECT",))
+    ]
+    assert table.unit(1).own.detected
+    table.r.set(1, detected=False)
+    table.r.lose(table.unit(1), 4, "shot")
+    hide.reveal(table.r, 0, 1)
+    assert len(table.events(Detected)) == 1
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT")
+@pytest.mark.parametrize(
+    ("watcher", "found"),
+    [
+        ({"at": "g1.1", "side": 1}, True),
+        ({"at": "g1.1"}, False),  # a friend
+        ({"at": "", "side": 1, "arrives": 3}, False),
+        ({"at": "g9.7", "side": 1}, False),  # behind the house
+    ],
+)
+@pytest.mark.parametrize("at", ["g0.0", "g9.1"])
+def test_found_is_who_is_still_seen_by_an_enemy(at: str, watcher: dict[str, Any], found: bool) -> None:
+    row = dict(watcher)
+    if at == "g0.0" and row["at"] == "g9.7":
+        row["at"] = "g19.9"
+    table = Table(house(), unit("militia", at, detected=True), unit("militia", row.pop("at"), **row))
+    hide.lose_sight(table.r)
+    assert table.unit(0).own.detected is found
+    assert table.happened() == ([] if found else ["hidden again"])
+    assert table.clauses() <= {"AC-HOUSE-DETECT"}
