@@ -9,7 +9,8 @@ import pytest
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import check, ground, works
+from battlesim.rulesets.armorclass import check, deploy, ground, works
+from battlesim.rulesets.armorclass.model import Fieldwork, Happened
 from tests.rulesets.armorclass.kit import Table, house, unit
 from tests.rulesets.armorclass.kit import ground as field
 
@@ -148,6 +149,34 @@ def test_the_map_may_name_any_type(kind: str) -> None:
     assert check.check_map(house(f"type: {kind}")) == []
     assert works.make_of(house(f"type: {kind}"), 0).type == kind
     assert ["no firing slits" in str(fault) for fault in check.check_map(house("type: bunker"))] == [True]
+
+
+@pytest.mark.clause("AC-TYPE-11")
+@pytest.mark.parametrize(
+    ("kind", "models", "at", "crew"),
+    [
+        ("gun_team", 2, "pillbox", True),
+        ("mortar_team", 3, "emplacement", True),
+        ("gun_team", 2, "emplacement", True),
+        ("militia", 4, "pillbox", False),
+        ("militia", 4, "emplacement", False),
+        ("gun_team", 2, "trench", False),
+        ("gun_team", 2, "building", False),
+        ("gun_team", 2, "nothing", False),
+        ("wardrone", 1, "pillbox", False),
+        ("turret", 1, "emplacement", False),
+    ],
+)
+def test_pillboxes_and_emplacements_serve_crews(kind: str, models: int, at: str, crew: bool) -> None:
+    """A team of three or fewer, at a weapon that it serves."""
+    indoors = at in ("pillbox", "building")
+    board = house(f"type: {at}") if indoors else field()
+    table = Table(board, unit(kind, "house.1:0" if indoors else "g0.0", models=models), unit(kind, ""))
+    if at in ("emplacement", "trench"):
+        table.r.set_extra(fieldworks=(Fieldwork(at, 0, 8),))
+    deploy.set_up(table.r, deploy.SetUp())
+    told = [(e.unit, e.place, e.clauses) for e in table.events(Happened) if e.what == "crew"]
+    assert told == ([(0, table.unit(0).place, ("AC-TYPE-11",))] if crew else [])
 
 
 # ---- tunnels
