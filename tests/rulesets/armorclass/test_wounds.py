@@ -57,6 +57,7 @@ def test_no_more_fall_than_there_are_and_nobody_twice() -> None:
     wounds.strike(table.r, 0, 1, 6, 2, 4)
     wounds.suffer(table.r, wounds.Wound(0, 1, 2, 5, ()))
     assert len(table.events(ModelsLost)) == 1
+    assert wounds.pierce(table.r, 0, 1, 2, 2, 5).felt == 0  # no dice against the dead
     before = len(table.r.log)
     wounds.strike(table.r, 0, 0, 6, 0, 4)
     assert len(table.r.log) == before
