@@ -93,6 +93,41 @@ buildings:
     assert table.state.extra.fires[0].taken[0][0] == table.place("shop.1:0")
 
 
+@pytest.mark.clause("AC-HOUSE-MOVE", "AC-TYPE-6")
+def test_a_zone_is_filled_by_lot_machines_first_each_on_a_space_of_its_own() -> None:
+    """On the first free space, in the order drawn, that can hold it; whoever finds none is left out."""
+    board = house(more=POND, flat=True)
+    names = ("g0.0", "house.1:0", "g5.5", "house.1:2", "g6.5")
+    zone = SimpleNamespace(spaces=tuple(map(board.space, names)))
+    drawn: list[tuple[str, int, int]] = []
+
+    def lots(purpose: str, side: int, n: int) -> list[int]:
+        drawn.append((purpose, side, n))
+        return [0, 1, 2, 3, 4]
+
+    def force(kind: str, at: str = "", zone: str = "north", reserve: int = 0, side: int = 0) -> Any:
+        place = board.space(at) if at else -1
+        return SimpleNamespace(type=kind, side=side, zone="" if at else zone, place=place, reserve=reserve)
+
+    forces = (
+        force("militia"),
+        force("tank"),
+        force("militia", at="g6.5"),
+        force("turret"),
+        force("militia", reserve=2),
+        force("militia", zone="elsewhere"),
+        force("no such type"),
+        force("militia"),
+        force("militia", side=1),
+    )
+    sides = [SimpleNamespace(zone=lambda name: zone if name == "north" else None)] * 2
+    scenario: Any = SimpleNamespace(board=board, forces=forces, sides=sides, is_closed=lambda section: False)
+    where = {n: board.spaces[at].name for n, at in deploy.fill_zones(scenario, lots).items()}
+    # the tank has the first dry ground, the turret the roof, and the militia the house; nothing is left for the others
+    assert where == {1: "g5.5", 3: "house.1:2", 0: "house.1:0"}
+    assert drawn == [("zone north", 0, 5), ("zone north", 1, 5)]
+
+
 # ---- reserves
 
 
@@ -156,3 +191,11 @@ def test_only_the_living_are_asked(alive: bool) -> None:
         table.r.lose(table.unit(0), 4, "shot")
     deploy.arrive(table.r, Arrive(0, "w", (3, 4)))
     assert table.state.stack == ((ArriveAt(0, "w", (3, 4), side=1),) if alive else ())
+
+
+@pytest.mark.clause("AC-HOUSE-RESERVE")
+def test_of_very_many_places_some_are_named_evenly_spread() -> None:
+    table = Table(ground(pitch=1), unit("militia", "", arrives=1))
+    places = tuple(space.id for space in table.board.spaces if space.kind == "ground")[:1000]
+    found = deploy.arrive_at(table.state, table.board, ArriveAt(0, "", places, side=0))
+    assert found == [Go(places[i * 5 // 2]) for i in range(deploy.MOST_PLACES)]

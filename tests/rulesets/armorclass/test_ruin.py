@@ -82,6 +82,7 @@ def test_what_does_not_go_through_or_strikes_what_is_gone_does_nothing(weapon: s
     for gone, floor in ((1, 1), (0, 0)):
         ruined = hit(weapon, floor=floor, structures=[Structure(0, fallen=gone == 0, own={"gone": gone})])
         assert ruined.r.log == []
+    assert hit("howitzer", at="roof", structures=[Structure(0, fallen=True, own={"gone": 0})]).r.log == []
     standing = hit(weapon, floor=0, structures=[Structure(0, own={"gone": 1})])
     assert standing.happened() != []
 
@@ -166,6 +167,7 @@ def test_no_more_points_are_lost_than_there_are() -> None:
         ("howitzer", 0, 2, False, 2),
         ("howitzer", 1, 1, False, 0),
         ("howitzer", 1, 2, True, 1),  # of three spaces: the roof falls with the floor under it
+        ("howitzer", 1, 1, True, 0),
         ("mortar", 1, 2, False, 2),  # too small for half of 36
     ],
 )
@@ -222,7 +224,8 @@ def test_floors_below_stand_and_those_on_them_feel_nothing() -> None:
 
 
 @pytest.mark.clause("AC-HOUSE-STRUCT")
-def test_who_finds_no_free_ground_is_lost() -> None:
+@pytest.mark.parametrize("free", [True, False])
+def test_who_finds_no_free_ground_is_lost(free: bool) -> None:
     board = field(
         """
 buildings:
@@ -232,7 +235,7 @@ buildings:
 """,
         size=(9, 6),
     )
-    spots = [s.name for s in board.spaces if s.kind == "ground"]
+    spots = [s.name for s in board.spaces if s.kind == "ground" and not (free and s.id == 0)]
     table = Table(
         board,
         unit("militia", "house.1:0", models=1),
@@ -240,7 +243,9 @@ buildings:
         dice=[8],
     )
     damage.destroy_floor(table.r, 0, 0, ("AC-DEST-3",))
-    assert [(e.unit, e.how) for e in table.events(ModelsLost)] == [(0, "no way out")]
+    assert [(e.unit, e.how) for e in table.events(ModelsLost)] == ([] if free else [(0, "no way out")])
+    assert table.happened() == ["collapsed", *(["crawls out"] if free else [])]
+    assert table.unit(0).place == (0 if free else -1)
 
 
 @pytest.mark.clause("AC-DEST-2", "AC-DEST-3")

@@ -118,6 +118,15 @@ def test_which_weapon_is_lost_is_picked_among_those_that_work() -> None:
 
 
 @pytest.mark.clause("AC-HOUSE-AIM", "AC-TYPE-6", "AC-TYPE-9")
+@pytest.mark.parametrize("kind", ["strongpoint", "laser_turret"])
+def test_a_mount_with_a_weapon_left_stands(kind: str) -> None:
+    table = struck(kind, [5, 2], 1, 17)
+    assert table.unit(1).own.spent == (1,)
+    assert table.unit(1).alive
+    assert not table.unit(1).own.immobile
+
+
+@pytest.mark.clause("AC-HOUSE-AIM", "AC-TYPE-6", "AC-TYPE-9")
 @pytest.mark.parametrize(
     ("kind", "clause"), [("automated_strongpoint", "AC-TYPE-6"), ("turret", "AC-TYPE-9")]
 )
