@@ -120,16 +120,21 @@ def set_up(r: Resolution, due: SetUp) -> None:
         clauses = ("AC-TYPE-2", WORK_CLAUSES[work.kind], "AC-HOUSE-STRUCT")
         r.emit(Happened(f"work {work.kind}", place=work.place, number=work.wall, clauses=clauses))
     for unit in state.units.values():
-        if unit.place >= 0 and _crew_served(board, unit):
+        if unit.place >= 0 and _crew_served(state, board, unit):
             r.emit(Happened("crew", unit.id, place=unit.place, clauses=("AC-TYPE-11",)))
     for number in [s for s in sorted(state.structures) if state.structures[s].burning]:
         blaze.start(r, board.sections[number].spaces[0], ("AC-HOUSE-FIRE",))
 
 
-def _crew_served(board: Board, unit: Unit) -> bool:
+def _crew_served(state: State, board: Board, unit: Unit) -> bool:
+    """Whether a crew serves its weapon from a pillbox or an emplacement (AC-TYPE-11)."""
+    if not type_of(unit).soldiers or unit.models > CREW:
+        return False
     space = board.spaces[unit.place]
-    pillbox = space.kind == "floor" and works.make_of(board, space.section).type == "pillbox"
-    return pillbox and type_of(unit).soldiers and unit.models <= CREW
+    if space.kind == "floor":
+        return works.make_of(board, space.section).type == "pillbox"
+    work = works.fieldwork(state, unit.place)
+    return work is not None and work.kind == "emplacement"
 
 
 # ---- reserves

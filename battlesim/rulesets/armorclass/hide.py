@@ -46,7 +46,8 @@ def level_of(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
     kind = type_of(unit)
     level = place_level(state, board, unit.place, unit)
     if board.spaces[unit.place].kind != "floor":
-        return max(level, cover)
+        # the board counts plants that are gone
+        return max(level, NONE if cover == THIRD and unit.place in extra(state).burnt else cover)
     if kind.kind == "turret":
         return min(level, TWO_THIRDS)
     return MORE if level == TOTAL and unit.own.fired >= 0 else level

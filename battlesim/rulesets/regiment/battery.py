@@ -1,5 +1,5 @@
 """What engines, bolts and breath have in common: the artillery die, misfires, models struck, walls shaken (RG-SHOOT-4,
-RG-HOUSE-CREW, RG-HOUSE-WALLS). Read `strike` and `shake`.
+RG-HOUSE-CREW, RG-HOUSE-WALLS). Read `discharge`, `strike` and `shake`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,16 @@ def artillery(face: int) -> int:
     return 0 if face == MISFIRE else (face - 1) * 2 * INCH
 
 
-def misfire(r: Resolution, unit: Unit) -> None:
+def discharge(r: Resolution, unit: Unit, target: Unit, clauses: Clauses) -> int:
+    """An engine fires by the artillery die; hundredths that the die stands for, 0 where it has misfired and nothing flies."""
+    face = r.roll(1, 6, "artillery", unit.id, target.id, attempt(r.state))[0]
+    r.because(Happened("fires", unit.id, target.id, clauses=clauses))
+    if face == MISFIRE:
+        _misfire(r, unit)
+    return artillery(face)
+
+
+def _misfire(r: Resolution, unit: Unit) -> None:
     """1-2 destroyed, 3-4 silent next turn too, 5-6 no shot (RG-HOUSE-CREW)."""
     clauses: Clauses = ("RG-HOUSE-CREW", "RG-HOUSE-ENGINES")
     face = r.roll(1, 6, "misfire", unit.id, -1, attempt(r.state))[0]

@@ -13,7 +13,7 @@ from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import aim, ballistics, battery, form, ground, harm, nerve
-from battlesim.rulesets.regiment.battery import MISFIRE, artillery, misfire, shake, strike
+from battlesim.rulesets.regiment.battery import artillery, discharge, shake, strike
 from battlesim.rulesets.regiment.data import WEAPONS, Weapon
 from battlesim.rulesets.regiment.model import FLANK, Happened, attempt, leads, own, type_of
 from battlesim.rulesets.regiment.rooms import Room
@@ -68,14 +68,12 @@ def cannon(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     """Aimed short, the ball comes down so many inches further on, and bounces on."""
     board, now = r.board, attempt(r.state)
     clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM")
-    face = r.roll(1, 6, "artillery", unit.id, target.id, now)[0]
-    r.because(Happened("fires", unit.id, target.id, clauses=clauses))
-    if face == MISFIRE:
-        misfire(r, unit)
+    flies = discharge(r, unit, target, clauses)
+    if not flies:
         return
     a, b = board.spaces[unit.place].point, ballistics.aim_point(board, target)
     short = SHORT if ground.outdoors(board, target.place) else SHORT_AT_WALLS
-    first = max(0, ballistics.near_edge(board, unit, target) - short) + artillery(face)
+    first = max(0, ballistics.near_edge(board, unit, target) - short) + flies
     section = ballistics.section_at(board, ballistics.along(a, b, first))
     if section is not None:
         room = ballistics.struck_room(board, section, True)

@@ -17,7 +17,7 @@ from battlesim.core.geometry import (
 from battlesim.core.state import Unit
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import ballistics, battery, ground, rooms
-from battlesim.rulesets.regiment.battery import MISFIRE, artillery, misfire, shake, strike
+from battlesim.rulesets.regiment.battery import discharge, shake, strike
 from battlesim.rulesets.regiment.data import Weapon
 from battlesim.rulesets.regiment.model import Happened, attempt, leads, type_of
 from battlesim.rulesets.regiment.rooms import Room
@@ -58,21 +58,19 @@ def stone(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     """The stone comes down where it was aimed, or drifts so many inches in one of eight directions."""
     board, now = r.board, attempt(r.state)
     clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM", "RG-HOUSE-CREW")
-    face = r.roll(1, 6, "artillery", unit.id, target.id, now)[0]
-    r.because(Happened("fires", unit.id, target.id, clauses=clauses))
-    if face == MISFIRE:
-        misfire(r, unit)
+    flies = discharge(r, unit, target, clauses)
+    if not flies:
         return
     p = ballistics.aim_point(board, target)
     aimed = ground.room_of(board, target)
     if r.roll(1, 6, "scatter", unit.id, target.id, now)[0] > 2:
         dx, dy = FACINGS[r.pick(8, "direction", unit.id, target.id, now)]
-        far = artillery(face)
+        far = flies
         if dx and dy:
             far = far * 70 // 99
         p = (p[0] + dx * far, p[1] + dy * far)
         aimed = None
-        r.emit(Happened("drifts", unit.id, target.id, number=artillery(face), clauses=clauses))
+        r.emit(Happened("drifts", unit.id, target.id, number=flies, clauses=clauses))
     if stone_lands(r, unit, weapon, p, aimed, clauses) == 0:
         r.emit(Happened("missed", unit.id, target.id, clauses=clauses))
 
@@ -137,15 +135,13 @@ def _template(
 
 def flame(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     """Aimed short, the flame leaps so many inches on."""
-    board, now = r.board, attempt(r.state)
+    board = r.board
     clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM")
-    face = r.roll(1, 6, "artillery", unit.id, target.id, now)[0]
-    r.because(Happened("fires", unit.id, target.id, clauses=clauses))
-    if face == MISFIRE:
-        misfire(r, unit)
+    flies = discharge(r, unit, target, clauses)
+    if not flies:
         return
     near = ballistics.near_edge(board, unit, target)
-    reach = max(0, near - SHORT_FLAME) + artillery(face)
+    reach = max(0, near - SHORT_FLAME) + flies
     room = ground.room_of(board, target)
     if room is not None:
         polygon = board.sections[room.section].polygon

@@ -24,7 +24,7 @@ from battlesim.board.mapfile import MapFile
 from battlesim.board.yamlfile import parse_yaml
 from battlesim.core.answers import Answer
 from battlesim.core.dice import ScriptedDice
-from battlesim.core.events import Event
+from battlesim.core.events import Event, Rolled
 from battlesim.core.items import Ask, Item
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.core.view import View
@@ -79,6 +79,8 @@ buildings:
     )
 
 
+PICKS = ("whom", "which weapon", "direction")
+"""Dice that pick one of several things; all others are D10s."""
 SOUTH, EAST, NORTH, WEST = 0, 1, 2, 3
 """The walls of a rectangle, from its south-west corner counter-clockwise."""
 
@@ -189,8 +191,9 @@ class Table:
         return {clause for event in self.r.log for clause in event.clauses}
 
     def done(self) -> None:
-        """Nothing is pending, no scripted dice are left, nothing is broken."""
+        """Nothing is pending, no scripted dice are left, all of them had ten sides, nothing is broken."""
         assert not self.state.stack, self.state.stack
         self.dice.done()
+        assert all(e.sides == 10 or e.purpose in PICKS for e in self.events(Rolled))
         left = [fault for fault in RULESET.faults(self.state, self.board) if "nothing is left" not in fault]
         assert left == []

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from battlesim.core.answers import Go, Pass
+from battlesim.core.events import Rolled
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import ground, works
-from battlesim.rulesets.armorclass.model import Breach, Demolish
+from battlesim.rulesets.armorclass.model import Breach, Demolish, Happened
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import EAST, NORTH, Table, house, unit
@@ -37,6 +38,8 @@ def test_the_brick_wall_of_three_points() -> None:
     assert seen == [(once, False), (twice, False), (twice, False), (thrice, True)]
     assert table.happened() == ["dent", "dent", "wall holds", "dent", "breached"]
     assert {"AC-ENG-1", "AC-ENG-2", "AC-TABLE-1"} <= table.clauses()
+    told = [e for e in table.events(Happened) if e.what in ("dent", "breached")]
+    assert all({"AC-ENG-1", "AC-ENG-2", "AC-HOUSE-POINTS"} <= set(e.clauses) for e in told)
     table.done()
 
 
@@ -54,6 +57,8 @@ def test_each_tool_attacks_once() -> None:
     table = Table(house(), unit("engineers", "g9.6"), dice=[9, 4, 9, 5])
     work(table)
     assert works.record(table.state, 0)["dents"] == [[0, NORTH, 2]]
+    named = ("AC-ENG-1", "AC-HOUSE-HIT", "AC-HOUSE-PEN", "AC-TYPE-10", "AC-TABLE-1")
+    assert [e.clauses for e in table.events(Rolled)] == [named] * 4  # soldiers: no vehicle of AC-ENG-2
     table.done()
 
 

@@ -1,5 +1,4 @@
-"""Fire in the open, through walls, into openings (AC-COVER, AC-ATTACK, AC-OPEN, AC-KNOWN, AC-EXPL,
-AC-HOUSE-INSIDE)."""
+"""Fire in the open and through walls (AC-COVER, AC-ATTACK, AC-KNOWN, AC-EXPL, AC-HOUSE-INSIDE)."""
 
 from __future__ import annotations
 
@@ -368,73 +367,6 @@ def test_through_the_bank_of_a_weapon_pit() -> None:
         assert volleys(table) == [("through", "marksman_laser", 1, 1, 1)]
         assert {"AC-TYPE-8", "AC-TYPE-2"} <= table.clauses()
         table.done()
-
-
-# ---- into openings
-
-
-@pytest.mark.clause("AC-OPEN-1")
-@pytest.mark.parametrize(("opening", "size"), [("window", -1), ("slit", -3), ("door", 0)])
-def test_an_opening_is_hit_by_its_size(opening: str, size: int) -> None:
-    board = ground(
-        f"""
-buildings:
-  - name: house
-    rect: [27, 12, 33, 18]
-    openings: [{{kind: {opening}, side: south, at: 0.5}}, {{kind: door, side: north, at: 0.5}}]
-"""
-    )
-    table = Table(
-        board, unit("powered_team", "g9.1", models=1), unit("militia", "house.1:0", side=1), dice=[7 + size]
-    )
-    table.do(AtWhom(0, side=0))
-    place = table.place("house.1:0")
-    number = next(o.id for o in board.openings if o.kind == opening and o.side == SOUTH)
-    table.say(Into(place, number))
-    assert table.events(Volley)[0].need == 7 + size
-    # the whole effect area is inside: 4 x 3.14 / 36, one soldier, class 1 against factor 7 without a die
-    assert table.unit(1).models == 3
-    assert volleys(table) == [("into", "heavy_fusion_rifle", 1, 0, 1)]
-    table.done()
-
-
-@pytest.mark.clause("AC-OPEN-1", "AC-HOUSE-AIM", "AC-HOUSE-MORALE")
-@pytest.mark.parametrize(
-    ("standing", "own", "need"),
-    [
-        (False, {}, 6),
-        (True, {}, 7),
-        (False, {"moved": 2}, 5),
-        (False, {"moved": 1}, 6),
-        (False, {"suppressed": 1}, 4),
-    ],
-)
-def test_into_an_opening_the_firer_counts_as_ever(standing: bool, own: dict[str, int], need: int) -> None:
-    """At a window at short range: 7, one less for its size. The defender's concealment plays no part."""
-    table = Table(
-        house(),
-        unit("powered_team", "g9.1", models=1, **own),
-        unit("militia", "house.1:0", side=1),
-        dice=[10],
-    )
-    table.do(AtWhom(0, standing=standing, side=0))
-    table.say(next(a for a in table.legal if isinstance(a, Into)))
-    assert table.events(Volley)[0].need == need
-    assert volleys(table) == [("into", "heavy_fusion_rifle", 0, 0, 0)]
-    assert table.unit(1).models == 4
-    table.done()
-
-
-@pytest.mark.clause("AC-OPEN-1")
-def test_only_openings_in_the_line_of_fire_and_only_effect_areas() -> None:
-    board = house()
-    table = Table(board, unit("powered_team", "g9.1"), unit("militia", "g9.2"), unit("marksmen", "g8.1"))
-    table.do(AtWhom(0, side=0))
-    sides = {board.openings[a.opening].side for a in table.legal if isinstance(a, Into)}
-    assert sides == {SOUTH}
-    table.say(Pass())
-    table.do(AtWhom(1, side=0))
-    assert not [a for a in table.legal if isinstance(a, Into)]
 
 
 @pytest.mark.clause("AC-COVER-1")

@@ -1,4 +1,4 @@
-"""Close combat: order of blows, the entrenched, traits, characters (RG-HOUSE-FIGHT, RG-ATT-2, RG-ATT-4, RG-HOUSE-TRAITS)."""
+"""Close combat: order of blows, the entrenched, traits (RG-HOUSE-FIGHT, RG-ATT-2, RG-HOUSE-TRAITS)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import pytest
 from icepool import d6
 
 from battlesim.board.board import Board
-from battlesim.core.answers import At, Say
+from battlesim.core.answers import Say
 from battlesim.core.events import ModelsLost, Rolled, Scored
 from battlesim.rulesets.regiment import ground, losses
 from battlesim.rulesets.regiment.fight import (
-    AgainstWhom,
     Fight,
     Impact,
     Strike,
@@ -302,138 +301,6 @@ def test_frenzy_is_one_more_attack() -> None:
     table = duel("zealots", "levy", dice=[[1] * 10])
     table.do(Tier(((0, 1),), False))
     assert blows(table) == [(0, 1, 10)]
-    table.done()
-
-
-# ---- characters ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("RG-HOUSE-AURA")
-def test_characters_fight_with_their_own_profile_beside_their_unit() -> None:
-    table = Table(
-        FIELD,
-        unit("levy", at="g4.4", foes={1: 0}),
-        unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}),
-        unit("captain", at="g4.4", joined=0),
-        dice=[[3, 3, 2], [3, 1], [1] * 5, [1] * 4],
-        phase=4,
-    )
-    order = order_of_blows(table.state, FIELD, (0, 1))
-    assert order == [(False, ((2, 1),)), (False, ((0, 1), (1, 0)))]  # initiative 5 before 3
-    for first, pairs in order:
-        table.do(Tier(pairs, first))
-    assert blows(table) == [(2, 1, 3), (0, 1, 5), (1, 0, 4)]
-    assert table.unit(1).models == 19
-    table.done()
-
-
-@pytest.mark.clause("RG-HOUSE-AURA")
-def test_characters_meet_characters() -> None:
-    table = Table(
-        FIELD,
-        unit("levy", at="g4.4", foes={1: 0}),
-        unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}),
-        unit("captain", at="g4.4", joined=0),
-        unit("captain", at="g5.4", side=1, joined=1),
-        dice=[[4, 4, 1], [4, 4], [1, 1]],
-    )
-    table.do(strike(table, 2, 1, 3, False))
-    assert not table.unit(3).alive
-    assert table.unit(1).models == 20
-    table.done()
-
-
-def three(*more: dict[str, Any], dice: Any = ()) -> Table:
-    """A garrison with a captain between two attackers."""
-    return Table(
-        HOUSE,
-        unit("levy", at="g3.4", facing=EAST, foes={2: 0}),
-        unit("swordsmen", at="g6.4", facing=WEST, foes={2: 0}),
-        unit("levy", at="house.1:0", side=1, foes={0: 0, 1: 0}),
-        unit("captain", at="house.1:0", side=1, joined=2),
-        *more,
-        dice=dice,
-        phase=4,
-    )
-
-
-@pytest.mark.clause("RG-ATT-4")
-def test_a_garrison_chooses_with_whom_its_characters_are_in_contact() -> None:
-    for chosen in (0, 1):
-        table = three()
-        table.do(AgainstWhom(3, side=1))
-        assert table.legal == [At(0), At(1)]
-        table.say(At(chosen))
-        pairs = [pair for _, tier in order_of_blows(table.state, HOUSE, (0, 1, 2)) for pair in tier]
-        assert [foe for who, foe in pairs if who == 3] == [chosen]
-        assert "RG-ATT-4" in table.clauses()
-        table.done()
-
-
-@pytest.mark.clause("RG-ATT-4")
-def test_the_garrisons_side_is_asked_before_the_blows_and_may_change_its_mind() -> None:
-    table = three(dice=[[1, 1, 1], [1] * 5, [1] * 5, [1] * 5, [1] * 4, [1, 1]])
-    ask = table.do(Fight(tuple(u for u in table.state.units if table.unit(u).own.joined < 0)))
-    assert isinstance(ask, AgainstWhom)
-    assert ask.side == 1
-    table.say(At(1))
-    assert table.unit(3).own.against == 1
-    again = Table(
-        HOUSE,
-        unit("levy", at="g3.4", foes={1: 0}),
-        unit("levy", at="house.1:0", side=1, foes={0: 0}),
-        unit("captain", at="house.1:0", side=1, joined=1),
-        dice=[[1, 1, 1], [1] * 5, [1] * 4, [1, 1]],
-    )
-    again.do(Fight((0, 1)))  # one enemy: nothing to choose
-    assert again.ask is None
-
-
-@pytest.mark.clause("RG-ATT-4")
-def test_out_of_doors_nobody_is_asked_against_whom() -> None:
-    table = Table(
-        FIELD,
-        unit("levy", at="g4.4", foes={1: 0, 2: 0}),
-        unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}),
-        unit("levy", at="g5.5", side=1, facing=WEST, foes={0: 0}),
-        unit("captain", at="g4.4", joined=0),
-        dice=[[1] * 3, [1] * 3, [1] * 3, [1] * 3, [1] * 3, [1, 1]],
-        phase=4,
-    )
-    table.do(Fight((0, 1, 2)))
-    assert table.ask is None
-    assert [(who, foe) for who, foe, _ in blows(table) if who == 3] == [(3, 1)]
-    table.done()
-
-
-@pytest.mark.clause("RG-ATT-4")
-def test_a_character_that_holds_a_house_alone_is_asked_too() -> None:
-    table = Table(
-        HOUSE,
-        unit("levy", at="g3.4", facing=EAST, foes={2: 0}),
-        unit("levy", at="g6.4", facing=WEST, foes={2: 0}),
-        unit("captain", at="house.1:0", side=1, foes={0: 0, 1: 0}),
-        phase=4,
-    )
-    table.do(Fight((0, 1, 2)))
-    assert table.ask == AgainstWhom(2, side=1)
-    assert table.legal == [At(0), At(1)]
-
-
-@pytest.mark.clause("RG-HOUSE-FORM", "RG-HOUSE-RESULT")
-def test_who_fell_and_what_was_dealt_in_the_last_round_is_past() -> None:
-    """Five strike on each side; the draw says that no old wound counts, of the unit's or of its character's."""
-    table = Table(
-        FIELD,
-        unit("levy", at="g4.4", foes={1: 0}, fell=3, dealt=2),
-        unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}, fell=1),
-        unit("captain", at="g4.4", joined=0, dealt=4),
-        dice=[[1] * 3, [1] * 5, [1] * 5, [1, 1]],
-        phase=4,
-    )
-    table.do(Fight((0, 1)))
-    assert sorted(blows(table)) == [(0, 1, 5), (1, 0, 5), (2, 1, 3)]
-    assert [event.points for event in table.events(Result)] == [(4, 3)]  # numbers: the captain
     table.done()
 
 

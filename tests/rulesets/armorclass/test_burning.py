@@ -1,0 +1,176 @@
+"""Fires: how they grow, burn people and go out (AC-FIRE-3, AC-FIRE-4, AC-FIRE-5, AC-HOUSE-FIRE)."""
+
+from __future__ import annotations
+
+import pytest
+
+from battlesim.core.answers import Go
+from battlesim.core.events import Rolled, Taken
+from battlesim.core.items import TURN
+from battlesim.core.state import Structure
+from battlesim.rulesets.armorclass import blaze, works
+from battlesim.rulesets.armorclass.model import Fire
+from battlesim.rulesets.armorclass.move import WhereTo
+from battlesim.rulesets.armorclass.ruleset import RULESET
+from tests.rulesets.armorclass.kit import Table, ground, house, unit
+from tests.rulesets.armorclass.test_blaze import FIRES, WOODS, burning
+
+
+def next_names(table: Table, at: str, times: int) -> list[str]:
+    """What a fire of one space takes next, nearest first."""
+    fire = Fire(0, ((table.place(at), 1),))
+    table.r.set_extra(fires=(fire,))
+    found = blaze.next_taken(table.state, table.board, fire, times)
+    return [table.board.spaces[place].name for place in found]
+
+
+# ---- how they go on
+
+
+@pytest.mark.clause("AC-FIRE-3")
+@pytest.mark.parametrize(("wind", "sizes"), [(False, [1, 2, 4, 8]), (True, [1, 3, 9])])
+def test_a_fire_doubles_every_second_turn_or_trebles(wind: bool, sizes: list[int]) -> None:
+    table = Table(ground(WOODS), options={**FIRES, "wind": wind})
+    blaze.start(table.r, table.place("g10.4"), ())
+    met = [len(burning(table))]
+    for turn in (3, 5, 7)[: len(sizes) - 1]:
+        table.state.turn = turn
+        fire = table.state.extra.fires[0].number
+        table.do(blaze.GrowFire(fire))
+        met.append(len(burning(table)))
+    assert met == sizes
+    assert "AC-FIRE-5" not in table.clauses()  # those are the rates of the book
+    due = [(e.time, type(e.due).__name__) for e in table.state.agenda if isinstance(e.due, blaze.Grow)]
+    assert due[0] == (2 * TURN, "Grow")
+
+
+@pytest.mark.clause("AC-FIRE-5", "AC-FIRE-3")
+def test_a_scenario_may_change_the_rates() -> None:
+    table = Table(ground(WOODS), options={**FIRES, "spread": 4, "every": 1})
+    blaze.start(table.r, table.place("g10.4"), ())
+    assert [e.time for e in table.state.agenda if isinstance(e.due, blaze.Grow)] == [TURN]
+    table.state.turn = 2
+    table.do(blaze.GrowFire(0))
+    assert len(burning(table)) == 4
+    assert "AC-FIRE-5" in table.clauses()
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_it_takes_the_nearest_first_and_leaps_no_further_than_six_inches() -> None:
+    table = Table(
+        ground("terrain:\n  - {kind: woods, rect: [0, 0, 9, 3]}\n  - {kind: woods, rect: [21, 0, 27, 3]}"),
+        options=FIRES,
+    )
+    fire = Fire(0, ((table.place("g0.0"), 1),))
+    table.r.set_extra(fires=(fire,))
+    taken = blaze.next_taken(table.state, table.board, fire, 5)
+    assert [table.board.spaces[p].name for p in taken] == ["g1.0", "g2.0"]
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_it_spreads_to_all_sides_alike() -> None:
+    table = Table(ground(WOODS), options=FIRES)
+    assert sorted(next_names(table, "g10.4", 5)) == ["g10.3", "g10.5", "g11.4", "g9.4"]
+    table.r.set_extra(burnt=(table.place("g10.3"),))
+    assert sorted(next_names(table, "g10.4", 4)) == ["g10.5", "g11.4", "g9.4"]
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_it_climbs_two_floors_at_a_leap_and_no_more() -> None:
+    """Floors are three inches apart: six are reached, nine are not."""
+    table = Table(house(material="wood", floors=4), options=FIRES)
+    assert next_names(table, "house.1:0", 9) == ["house.1:1", "house.1:2"]
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE", "AC-DEST-1")
+def test_after_four_turns_a_floor_is_destroyed() -> None:
+    table = Table(house(material="wood"), unit("militia", "house.1:1"), dice=[[8, 8, 8, 8]], options=FIRES)
+    blaze.start(table.r, table.place("house.1:1"), ())
+    (entry,) = [e for e in table.state.agenda if isinstance(e.due, blaze.BurnOut)]
+    assert entry.time == 4 * TURN
+    table.state.turn = 5
+    table.do(blaze.PutOut(table.place("house.1:1")))
+    assert works.floors_left(table.state, table.board, 0) == 1
+    assert not table.state.structures[0].burning
+    assert not table.state.extra.fires
+    assert table.board.spaces[table.unit(0).place].kind == "ground"
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_a_house_burns_until_its_last_floor_is_out() -> None:
+    table = Table(house(material="wood"), options=FIRES)
+    for name in ("house.1:1", "house.1:0"):
+        blaze.start(table.r, table.place(name), ())
+    assert [fire.number for fire in table.state.extra.fires] == [0, 1]
+    table.do(blaze.PutOut(table.place("house.1:1")))
+    assert table.state.structures[0].burning
+    assert burning(table) == ["house.1:0"]
+    table.do(blaze.PutOut(table.place("house.1:0")))
+    assert not table.state.structures[0].burning
+    assert table.state.structures[0].fallen
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_burnt_plants_hide_nobody() -> None:
+    table = Table(ground(WOODS), options=FIRES)
+    place = table.place("g10.4")
+    blaze.start(table.r, place, ())
+    table.do(blaze.PutOut(place))
+    assert table.state.extra.burnt == (place,)
+    assert not blaze.flammable(table.state, table.board, place)
+
+
+# ---- whom they burn
+
+
+@pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-FIRE")
+def test_fire_attacks_whoever_passes_and_whoever_stays() -> None:
+    """Factor 5 against class 1: on 2. Going through costs one attack, the turn's end another."""
+    table = Table(ground(WOODS), unit("militia", "g10.2"), dice=[[1, 2, 1, 1], [2, 1, 1]], options=FIRES)
+    table.r.set_extra(fires=(Fire(0, ((table.place("g10.3"), 1),)),))
+    table.do(WhereTo(0, "run", side=0))
+    table.say(Go(table.place("g10.3")))
+    assert table.unit(0).models == 3
+    blaze.burn_all(table.r)
+    assert table.unit(0).models == 2
+    assert "AC-FIRE-4" in table.clauses()
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-4")
+def test_fire_goes_through_thin_armour_only() -> None:
+    """Factor 5 against a tank's 11: never; against a scout car's 6: on 7, and the damage table follows."""
+    table = Table(
+        ground(WOODS), unit("tank", "g10.4"), unit("scout_car", "g10.5"), dice=[7, 10], options=FIRES
+    )
+    table.r.set_extra(fires=(Fire(0, ((table.place("g10.4"), 1), (table.place("g10.5"), 1))),))
+    blaze.burn_all(table.r)
+    assert {e.actor for e in table.events(Rolled)} == {-1}
+    assert (table.unit(0).alive, table.unit(1).alive) == (True, False)
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_a_building_on_fire_from_the_start() -> None:
+    from battlesim.rulesets.armorclass.deploy import SetUp, set_up
+
+    table = Table(house(material="wood"), structures=[Structure(0, burning=True)], options=FIRES)
+    set_up(table.r, SetUp())
+    assert burning(table) == ["house.1:0"]
+
+
+@pytest.mark.clause("AC-FIRE-3", "AC-HOUSE-FIRE")
+def test_a_fire_outgrows_what_burns_out() -> None:
+    """As the clock hands it over: the fire grows before its first spaces go out."""
+    table = Table(ground(WOODS), options=FIRES)
+    blaze.start(table.r, table.place("g10.4"), ())
+    most = 0
+    while table.state.agenda and table.state.agenda[0].time <= 12 * TURN:
+        entry = table.state.agenda[0]
+        table.r.emit(Taken(entry.serial, entry.time))
+        table.state.turn = entry.time // TURN + 1
+        if isinstance(entry.due, blaze.Grow | blaze.BurnOut):
+            RULESET.step(table.r, entry.due)
+            table.do()
+        most = max(most, len(burning(table)))
+    assert most >= 8

@@ -1,0 +1,201 @@
+"""Where units can be set up, and reserves that come on (AC-TYPE, AC-HOUSE-MOVE, AC-HOUSE-RESERVE)."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from battlesim.core.answers import Go, Pass
+from battlesim.core.events import Placed, Scheduled
+from battlesim.core.items import TURN
+from battlesim.core.state import Structure
+from battlesim.rulesets.armorclass import deploy
+from battlesim.rulesets.armorclass.data import TYPES
+from battlesim.rulesets.armorclass.deploy import Arrive, ArriveAt, SetUp
+from battlesim.rulesets.armorclass.model import Fieldwork, Happened
+from tests.rulesets.armorclass.kit import Table, ground, house, unit
+
+POND = "terrain:\n  - {kind: water, rect: [0, 0, 3, 3]}"
+
+
+@pytest.mark.clause("AC-TYPE-6", "AC-TYPE-9", "AC-HOUSE-MOVE", "AC-DEST-3")
+@pytest.mark.parametrize(
+    ("kind", "where"),
+    [
+        ("militia", {"ground", "building", "building roof", "strongpoint"}),
+        ("wardrone", {"ground", "building", "building roof", "strongpoint"}),
+        ("tank", {"ground"}),
+        ("turret", {"ground", "building roof"}),
+        ("strongpoint", {"strongpoint"}),
+    ],
+)
+def test_where_a_type_of_unit_begins(kind: str, where: set[str]) -> None:
+    flat, strong = house(more=POND, flat=True), house("type: strongpoint")
+    spots = {
+        "ground": (flat, "g5.5"),
+        "water": (flat, "g0.0"),
+        "building": (flat, "house.1:0"),
+        "building roof": (flat, "house.1:2"),
+        "ruin": (flat, "house.1:ruin"),
+        "strongpoint": (strong, "house.1:0"),
+    }
+    found = set()
+    for name, (board, at) in spots.items():
+        scenario: Any = SimpleNamespace(board=board, is_closed=lambda section: False)
+        if deploy.can_begin_at(scenario, TYPES[kind], board.space(at)):
+            found.add(name)
+    assert found == where
+
+
+@pytest.mark.clause("AC-TYPE-3", "AC-TYPE-5")
+@pytest.mark.parametrize(("tunnels", "can"), [("", False), ("tunnels: [b]", True)])
+def test_in_what_is_closed_one_begins_only_where_a_tunnel_leads_out(tunnels: str, can: bool) -> None:
+    board = ground(f"""
+buildings:
+  - name: a
+    rect: [3, 12, 9, 18]
+    own: {{armour: {{{tunnels}}}}}
+    openings: [{{kind: door, side: south, at: 0.5}}]
+  - name: b
+    rect: [15, 12, 21, 18]
+    openings: [{{kind: door, side: south, at: 0.5}}]
+""")
+    scenario: Any = SimpleNamespace(board=board, is_closed=lambda section: section == 0)
+    assert deploy.can_begin_at(scenario, TYPES["militia"], board.space("a.1:0")) is can
+    assert deploy.can_begin_at(scenario, TYPES["militia"], board.space("b.1:0"))
+
+
+@pytest.mark.clause("AC-TYPE-2", "AC-TYPE-4", "AC-TYPE-7", "AC-TYPE-8", "AC-HOUSE-STRUCT", "AC-HOUSE-FIRE")
+def test_before_the_first_turn_works_are_named_and_what_burns_is_lit() -> None:
+    """Buildings are none. A screen is named by what it is."""
+    board = ground("""
+buildings:
+  - {name: shop, rect: [3, 12, 9, 18], material: wood, openings: [{kind: door, side: south, at: 0.5}]}
+  - name: box
+    rect: [15, 12, 21, 18]
+    own: {armour: {type: pillbox, screen: true}}
+    openings: [{kind: slit, side: south, at: 0.5}, {kind: door, side: north, at: 0.5}]
+""")
+    table = Table(board, structures=[Structure(0, burning=True), Structure(1)], options={"fires": True})
+    kinds = ("foxhole", "trench", "emplacement")
+    table.r.set_extra(fieldworks=tuple(Fieldwork(kind, n, 6 + n) for n, kind in enumerate(kinds)))
+    deploy.set_up(table.r, SetUp())
+    told = [(e.what, e.section, e.place, e.number, e.clauses) for e in table.events(Happened)]
+    screened = ("AC-TYPE-5", "AC-TABLE-3", "AC-HOUSE-STRUCT", "AC-TYPE-1", "AC-HOUSE-DATA")
+    assert told[0] == ("work pillbox", 1, -1, 11, screened)
+    assert told[1:4] == [
+        (f"work {kind}", -1, n, 6 + n, ("AC-TYPE-2", clause, "AC-HOUSE-STRUCT"))
+        for n, (kind, clause) in enumerate(zip(kinds, ("AC-TYPE-4", "AC-TYPE-7", "AC-TYPE-8"), strict=True))
+    ]
+    assert [what for what, *_ in told[4:]] == ["catches fire"]
+    assert table.state.extra.fires[0].taken[0][0] == table.place("shop.1:0")
+
+
+@pytest.mark.clause("AC-HOUSE-MOVE", "AC-TYPE-6")
+def test_a_zone_is_filled_by_lot_machines_first_each_on_a_space_of_its_own() -> None:
+    """On the first free space, in the order drawn, that can hold it; whoever finds none is left out."""
+    board = house(more=POND, flat=True)
+    names = ("g0.0", "house.1:0", "g5.5", "house.1:2", "g6.5")
+    zone = SimpleNamespace(spaces=tuple(map(board.space, names)))
+    drawn: list[tuple[str, int, int]] = []
+
+    def lots(purpose: str, side: int, n: int) -> list[int]:
+        drawn.append((purpose, side, n))
+        return [0, 1, 2, 3, 4]
+
+    def force(kind: str, at: str = "", zone: str = "north", reserve: int = 0, side: int = 0) -> Any:
+        place = board.space(at) if at else -1
+        return SimpleNamespace(type=kind, side=side, zone="" if at else zone, place=place, reserve=reserve)
+
+    forces = (
+        force("militia"),
+        force("tank"),
+        force("militia", at="g6.5"),
+        force("turret"),
+        force("militia", reserve=2),
+        force("militia", zone="elsewhere"),
+        force("no such type"),
+        force("militia"),
+        force("militia", side=1),
+    )
+    sides = [SimpleNamespace(zone=lambda name: zone if name == "north" else None)] * 2
+    scenario: Any = SimpleNamespace(board=board, forces=forces, sides=sides, is_closed=lambda section: False)
+    where = {n: board.spaces[at].name for n, at in deploy.fill_zones(scenario, lots).items()}
+    # the tank has the first dry ground, the turret the roof, and the militia the house; nothing is left for the others
+    assert where == {1: "g5.5", 3: "house.1:2", 0: "house.1:0"}
+    assert drawn == [("zone north", 0, 5), ("zone north", 1, 5)]
+
+
+# ---- reserves
+
+
+@pytest.mark.clause("AC-HOUSE-RESERVE")
+def test_a_reserve_comes_on_where_there_is_room_for_it_on_dry_ground() -> None:
+    """At its edge, or on the places of its zone; a space holds two friends, and none that an enemy is known to hold."""
+    table = Table(
+        house(more=POND),
+        unit("militia", "", arrives=1),
+        unit("militia", "g0.1"),
+        *(unit("militia", "g0.2") for _ in range(2)),
+        unit("militia", "g0.3", side=1, detected=True),
+        unit("militia", "g0.4", side=1),
+    )
+    ask = ArriveAt(0, "w", side=0)
+    west = [s for s in table.board.spaces if "w" in s.edge]
+    free = [
+        answer.place for answer in deploy.arrive_at(table.state, table.board, ask) if isinstance(answer, Go)
+    ]
+    taken = {"g0.0", "g0.2", "g0.3"}  # water, full, held; of him at g0.4 nobody knows
+    assert [table.board.spaces[n].name for n in free] == [s.name for s in west if s.name not in taken]
+    zone = tuple(table.place(name) for name in ("g5.5", "g0.2", "house.1:0", "g6.5"))
+    assert deploy.arrive_at(table.state, table.board, ArriveAt(0, "w", zone, side=0)) == [
+        Go(zone[0]),
+        Go(zone[3]),
+    ]
+    nowhere = ArriveAt(0, "", (table.place("g0.2"),), side=0)
+    assert deploy.arrive_at(table.state, table.board, nowhere) == [Pass()]
+
+
+@pytest.mark.clause("AC-HOUSE-RESERVE")
+def test_it_comes_on_and_looks_inwards() -> None:
+    table = Table(ground(), unit("militia", "", arrives=1))
+    goal = table.place("g19.4")
+    deploy.arrived(table.r, ArriveAt(0, "e", side=0), Go(goal))
+    assert [(e.place, e.facing, e.path) for e in table.events(Placed)] == [(goal, 4, (goal,))]
+    assert (table.unit(0).place, table.unit(0).own.arrives) == (goal, 0)
+    assert table.happened() == ["arrived"]
+    assert table.clauses() == {"AC-HOUSE-RESERVE"}
+
+
+@pytest.mark.clause("AC-HOUSE-RESERVE", "AC-HOUSE-DETECT")
+@pytest.mark.parametrize("why", ["no room", "hidden enemy"])
+def test_it_tries_again_at_the_start_of_the_next_turn(why: str) -> None:
+    """Where there is none, or where somebody it knew nothing of holds the place."""
+    table = Table(ground(), unit("militia", "", arrives=3), unit("militia", "g0.3", side=1))
+    table.state.turn = 3
+    goal = table.place("g0.3")
+    deploy.arrived(table.r, ArriveAt(0, "w", (goal,), side=0), Pass() if why == "no room" else Go(goal))
+    assert (table.unit(0).place, table.unit(0).own.arrives) == (-1, 4)
+    (later,) = table.events(Scheduled)
+    assert (later.entry.time, later.entry.priority, later.entry.due) == (3 * TURN, 0, Arrive(0, "w", (goal,)))
+    assert table.clauses() == {"AC-HOUSE-RESERVE"}
+
+
+@pytest.mark.clause("AC-HOUSE-RESERVE")
+@pytest.mark.parametrize("alive", [True, False])
+def test_only_the_living_are_asked(alive: bool) -> None:
+    table = Table(ground(), unit("militia", "", side=1, arrives=1))
+    if not alive:
+        table.r.lose(table.unit(0), 4, "shot")
+    deploy.arrive(table.r, Arrive(0, "w", (3, 4)))
+    assert table.state.stack == ((ArriveAt(0, "w", (3, 4), side=1),) if alive else ())
+
+
+@pytest.mark.clause("AC-HOUSE-RESERVE")
+def test_of_very_many_places_some_are_named_evenly_spread() -> None:
+    table = Table(ground(pitch=1), unit("militia", "", arrives=1))
+    places = tuple(space.id for space in table.board.spaces if space.kind == "ground")[:1000]
+    found = deploy.arrive_at(table.state, table.board, ArriveAt(0, "", places, side=0))
+    assert found == [Go(places[i * 5 // 2]) for i in range(deploy.MOST_PLACES)]
