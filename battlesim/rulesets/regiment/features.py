@@ -92,7 +92,7 @@ def _charge(s: Situation, unit: Unit, foe: Unit) -> Features:
     """The clash, what is won by it, and the objective that falls with it."""
     stake = sum(g.points for g in s.goals if foe.place in g.places)
     if own(foe).fleeing:
-        return Features(dealt=0.6 * worth_left(foe), risk=0.05 * worth_left(unit))
+        return Features(dealt=0.6 * worth_left(foe), risk=0.02 * worth_left(unit))
     arc = ground.arc_of(s.board, foe, unit.place)
     dealt, taken = s.fight(unit, foe, arc)
     odds = s.clash(unit, foe, arc)
@@ -102,7 +102,7 @@ def _charge(s: Situation, unit: Unit, foe: Unit) -> Features:
         dealt=dealt * helped + odds.breaks * stake,
         taken=taken / helped,
         exposure=0.5 * TIMID * s.threat(unit, unit.place, foe.id),
-        risk=0.5 * leaves,
+        risk=0.2 * leaves,
     )
 
 
@@ -126,7 +126,7 @@ def react(s: Situation, ask: charge.React, answers: Sequence[Answer]) -> list[Fe
     for answer in answers:
         assert isinstance(answer, Order)
         if answer.name == charge.FLEE:
-            made.append(Features(risk=0.55 * worth_left(unit) + 0.3 * worth_left(unit), waste=5.0))
+            made.append(Features(risk=0.34 * worth_left(unit), waste=5.0))
         elif answer.name == charge.STAND:
             shot = s.shot(unit, foe, unit.place, False)
             made.append(Features(dealt=taken + shot, taken=dealt, hold=held))
@@ -163,7 +163,7 @@ def which_order(s: Situation, ask: move.WhichOrder, answers: Sequence[Answer]) -
 def _reformed(s: Situation, unit: Unit, stays: Features, order: str) -> Features:
     """Wide to shoot, deep to fight; it costs the turn."""
     shooter = type_of(unit).weapon and unit.models > own(unit).files
-    gain = 4.0 if shooter and order == move.WIDE and not s.best_shot(unit, unit.place, True) else -4.0
+    gain = 8.0 if shooter and order == move.WIDE and not s.best_shot(unit, unit.place, True) else -8.0
     return replace(stays, dealt=0.6 * stays.dealt, ready=stays.ready + gain)
 
 
@@ -241,7 +241,7 @@ def pursue(s: Situation, ask: rout.Pursue, answers: Sequence[Answer]) -> list[Fe
     """A pursuer destroys what flees about every second time; it leaves what it holds."""
     unit, prey = s.state.units[ask.unit], s.state.units[ask.prey]
     chance = 0.55 + 0.2 * (rout.dice_of(unit) - rout.dice_of(prey))
-    gain = Features(dealt=chance * worth_left(prey), risk=s.hold(unit, unit.place))
+    gain = Features(dealt=chance * worth_left(prey), risk=0.4 * s.hold(unit, unit.place))
     return [gain if isinstance(a, Say) and a.yes else NOTHING for a in answers]
 
 

@@ -312,7 +312,7 @@ class Situation:
             progress=self.progress(unit, place),
             hold=self.hold(unit, place),
             ready=max(
-                0.0 if fire else 0.5 * self.best_shot(unit, place, False), 0.4 * self.chance(unit, place)
+                0.0 if fire else self.best_shot(unit, place, False), 0.8 * self.chance(unit, place)
             ),
         )
 
@@ -336,7 +336,7 @@ class Situation:
                 risk += 0.5 * near * near * dealt
             else:
                 risk += 0.3 * near * near * dealt
-        return Features(ready=0.2 * ready, risk=0.2 * risk)
+        return Features(ready=0.4 * ready, risk=0.08 * risk)
 
 
 def _gaps(board: Board) -> dict[tuple[int, int], int]:
