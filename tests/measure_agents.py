@@ -1,7 +1,8 @@
 """Agents against agents on every shipped scenario, sides swapped: win shares with intervals, as a Markdown table.
 
     python -m tests.measure_agents                        # greedy against random and rush, 200 games each
-    python -m tests.measure_agents --games 40 --scenario skirmish
+    python -m tests.measure_agents --games 40 --scenario skirmish --against rush
+    python -m tests.measure_agents --agent rush --against rush   # does a scenario favour a side?
 
 A pairing of N games is N / 2 pairs: the same seed with the sides swapped. A draw counts half. The interval is Wilson's, 95%, with
 half wins counted as halves. Scenarios with more than 100 units are played a tenth as often.
@@ -20,7 +21,6 @@ from tqdm import tqdm
 
 from battlesim import load_scenario, play, shipped_scenarios
 
-PAIRINGS = (("greedy", "random"), ("greedy", "rush"))
 BIG = 100
 Z = 1.959964
 
@@ -48,6 +48,8 @@ def main() -> int:
     )
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--scenario", action="append", help="only this one (may be repeated)")
+    parser.add_argument("--agent", default="greedy", help="who is measured")
+    parser.add_argument("--against", action="append", help="against this one only (may be repeated)")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--json", type=Path, help="write the figures here, too")
     args = parser.parse_args()
@@ -55,9 +57,11 @@ def main() -> int:
     with ProcessPoolExecutor(args.workers, mp_context=get_context("spawn")) as pool:
         for name in args.scenario or shipped_scenarios():
             games = args.games // 10 if len(load_scenario(name).forces) > BIG else args.games
-            for first, second in PAIRINGS:
+            for second in args.against or ("random", "rush"):
                 jobs = [
-                    (name, first, second, seed, swap) for seed in range(games // 2) for swap in (False, True)
+                    (name, args.agent, second, seed, swap)
+                    for seed in range(games // 2)
+                    for swap in (False, True)
                 ]
                 found = list(
                     tqdm(pool.map(one, jobs), total=len(jobs), desc=f"{name} {second}", disable=None)
@@ -68,7 +72,7 @@ def main() -> int:
                 rows.append(
                     {
                         "scenario": name,
-                        "agents": f"{first} : {second}",
+                        "agents": f"{args.agent} : {second}",
                         "games": len(found),
                         "share": round(share, 3),
                         "low": round(low, 3),
