@@ -199,3 +199,12 @@ def test_of_very_many_places_some_are_named_evenly_spread() -> None:
     places = tuple(space.id for space in table.board.spaces if space.kind == "ground")[:1000]
     found = deploy.arrive_at(table.state, table.board, ArriveAt(0, "", places, side=0))
     assert found == [Go(places[i * 5 // 2]) for i in range(deploy.MOST_PLACES)]
+
+
+@pytest.mark.clause("AC-HOUSE-RESERVE")
+@pytest.mark.parametrize("zone", ["", "north"])
+def test_a_reserve_is_due_at_its_edge_or_in_its_zone(zone: str) -> None:
+    info = SimpleNamespace(zone=lambda name: SimpleNamespace(spaces=(4, 7)) if name == "north" else None)
+    scenario: Any = SimpleNamespace(sides=[None, info])
+    force: Any = SimpleNamespace(side=1, zone=zone, edge="" if zone else "n")
+    assert deploy.arrival(scenario, 5, force) == (Arrive(5, "", (4, 7)) if zone else Arrive(5, "n", ()))
