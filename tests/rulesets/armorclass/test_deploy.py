@@ -238,6 +238,7 @@ options:
   keep:
     - {{buildings: [barracks], side: B, points: 4}}
     - {{buildings: [barracks.east], side: A, points: 1, name: the east wing}}
+buildings: {{barracks.west: {{closed: true}}, barracks.east: {{burning: true}}, shelter: {{closed: true}}}}
 forces:
   - {{side: A, type: militia, at: g0.0}}
   - {{side: B, type: militia, at: g9.9}}
@@ -253,7 +254,8 @@ def test_what_a_scenario_s_options_come_to(tmp_path: Path) -> None:
     file = tmp_path / "dug-in.yaml"
     file.write_text(WORKS.format(map=maps_folder() / "bastion.yaml"))
     scenario = load_scenario(file)
-    board, known = scenario.board, first_state(scenario, 0).extra
+    state = first_state(scenario, 0)
+    board, known = scenario.board, state.extra
     dug = {board.spaces[w.place].name: (w.kind, w.wall, w.roof) for w in known.fieldworks}
     assert dug == {
         "g1.1": ("foxhole", 7, 6),
@@ -272,3 +274,6 @@ def test_what_a_scenario_s_options_come_to(tmp_path: Path) -> None:
         ("keep", "keep barracks", 4, 1, wings),
         ("keep", "the east wing", 1, 0, east),
     ]
+    # the map has closed the shelter itself
+    told = {board.sections[n].name: (one.burning, one.own) for n, one in state.structures.items()}
+    assert told == {"barracks.west": (False, {"closed": True}), "barracks.east": (True, {})}
