@@ -112,3 +112,37 @@ def test_what_lands_off_the_map_meets_nothing(x: int, y: int, met: bool) -> None
     group = next(g for g in fire.groups_of(table.unit(0)) if g.weapon.type == "nuclear")
     assert indirect.impact(table.r, table.unit(0), group.weapon, (100 * x, 100 * y), 0, group) == (met, met)
     assert [e.what for e in table.events(Happened)] == ["nuclear"] * met
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-FIRE-5", "AC-HOUSE-INDIRECT")
+@pytest.mark.parametrize(("face", "told"), [(6, "catches fire"), (7, "plants wrecked")])
+def test_a_shell_in_the_woods_strikes_plants(face: int, told: str) -> None:
+    """High explosive: on 1 to 6; else its effect area wrecks them."""
+    board = ground("terrain:\n  - {kind: woods, rect: [24, 9, 30, 15]}")
+    table = Table(board, unit("self_propelled_howitzer", "g1.1"), dice=[face], options={"fires": True})
+    burst(table, "g8.3")
+    assert table.happened() == [told]
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-INDIRECT", "AC-HOUSE-STRUCT")
+def test_whoever_is_on_the_flat_roof_of_a_single_storey_has_nothing_over_him() -> None:
+    board = house(floors=1, flat=True)
+    table = Table(
+        board, unit("mortar_team", "g1.1", models=1), unit("marksmen", "house.1:1", side=1), dice=[3, 10]
+    )
+    assert burst(table, "house.1:1", "mortar") == (
+        1,
+        1,
+    )  # a quarter of the roof, then through it: class 9, on 10
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-STRUCT")
+def test_where_there_is_no_field_work_none_is_destroyed() -> None:
+    table = Table(ground())
+    table.r.set_extra(fieldworks=(Fieldwork("trench", 3, 7),))
+    for place, told in ((4, []), (3, ["work destroyed"])):
+        indirect.wreck_fieldwork(table.r, place, 300)
+        assert table.happened() == told
+    assert table.state.extra.fieldworks == ()
