@@ -379,12 +379,3 @@ def test_inside_either_the_troops_or_the_structure_are_attacked() -> None:
     assert kinds == {Pass, At, Through, Into, Search}
     assert NORTH not in [a.side for a in table.legal if isinstance(a, Through)]
     assert EAST not in [a.side for a in table.legal if isinstance(a, Through)]
-
-
-@pytest.mark.clause("AC-HOUSE-HIT")
-@pytest.mark.parametrize(("firer", "other"), [("g0.0", "g3.0"), ("g3.0", "g0.0")])
-def test_one_fires_from_any_space_at_any_other(firer: str, other: str) -> None:
-    table = Table(ground(), unit("marksmen", firer), unit("militia", other, side=1, detected=True))
-    assert 0 in (table.unit(0).place, table.unit(1).place)
-    table.do(AtWhom(0, side=0))
-    assert table.legal == [Pass(), At(1)]
