@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from battlesim.core.events import Rolled
-from battlesim.rulesets.armorclass import hide
+from battlesim.core.state import Structure
+from battlesim.rulesets.armorclass import hide, lines
 from battlesim.rulesets.armorclass.hide import Detect
 from battlesim.rulesets.armorclass.model import Detected, Fieldwork
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
@@ -184,3 +185,48 @@ def test_found_is_who_is_still_seen_by_an_enemy(at: str, watcher: dict[str, Any]
     assert table.unit(0).own.detected is found
     assert table.happened() == ([] if found else ["hidden again"])
     assert table.clauses() <= {"AC-HOUSE-DETECT"}
+
+
+# ---- lines
+
+BLANK = """
+buildings:
+  - name: house
+    rect: [27, 12, 33, 18]
+    openings: [{{kind: door, side: {door}, at: 0.5}}]
+  - name: shed
+    rect: [27, 3, 33, 6]
+    openings: [{{kind: door, side: south, at: 0.5}}]
+"""
+
+
+@pytest.mark.clause("AC-HOUSE-STRUCT", "AC-TYPE-10")
+@pytest.mark.parametrize(
+    ("side", "door", "at"), [(0, "north", "g10.2"), (1, "west", "g13.5"), (3, "east", "g4.5")]
+)
+def test_nobody_sees_or_fires_through_a_wall_without_an_opening(side: int, door: str, at: str) -> None:
+    """Whichever wall it is, until there is a hole wide enough; but the wall itself can be fired at."""
+    board = ground(BLANK.format(door=door))
+    for opened in (False, True):
+        structures = [Structure(0, own={"holes": [[0, side]]})] if opened else []
+        table = Table(board, structures=structures)
+        inside, outside = table.place("house.1:0"), table.place(at)
+        assert lines.sees(table.state, board, outside, inside) is opened
+        assert lines.sees(table.state, board, inside, outside) is opened
+        assert bool(lines.fire_lines(table.state, board, inside, outside)) is opened
+        assert {line.to_side for line in lines.fire_lines(table.state, board, outside, inside)} == {side}
+
+
+@pytest.mark.clause("AC-DEST-3", "AC-HOUSE-DETECT")
+def test_one_sees_over_what_has_fallen() -> None:
+    """The shed between them is in the way until it is down; holes in the house do not matter to that."""
+    board = ground(BLANK.format(door="south"))
+    for fallen in (False, True, False):
+        shed = [Structure(1, fallen=True, own={"gone": 0})] if fallen else []
+        table = Table(board, structures=[Structure(0, own={"holes": [[0, 2]]}), *shed])
+        a, b = table.place("g9.0"), table.place("g9.2")
+        assert lines.sees(table.state, board, a, b) is fallen
+        assert bool(lines.fire_lines(table.state, board, b, a)) is fallen
+        house_ = table.place("house.1:0")
+        assert lines.sees(table.state, board, house_, a) is fallen
+        assert lines.sees(table.state, board, house_, house_)

@@ -195,6 +195,7 @@ def test_where_damage_is_ignored_a_nuclear_warhead_spares_what_is_built_not_who_
     table.say(Lob(table.place("house.1:1")))
     assert not table.state.structures
     assert table.state.extra.fieldworks == (trench,)
+    assert all(table.board.spaces[place].kind == "ground" for place in table.state.extra.burnt)
     assert [table.unit(n).alive for n in (1, 2, 3)] == [False, False, True]
     table.done()
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from battlesim import first_state, load_scenario
+from battlesim.board.load import maps_folder
 from battlesim.core.answers import Go, Pass
 from battlesim.core.events import Placed, Scheduled
 from battlesim.core.items import TURN
@@ -14,7 +17,7 @@ from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import deploy
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.deploy import Arrive, ArriveAt, SetUp
-from battlesim.rulesets.armorclass.model import Fieldwork, Happened
+from battlesim.rulesets.armorclass.model import Fieldwork, Happened, Options
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 
 POND = "terrain:\n  - {kind: water, rect: [0, 0, 3, 3]}"
@@ -199,3 +202,78 @@ def test_of_very_many_places_some_are_named_evenly_spread() -> None:
     places = tuple(space.id for space in table.board.spaces if space.kind == "ground")[:1000]
     found = deploy.arrive_at(table.state, table.board, ArriveAt(0, "", places, side=0))
     assert found == [Go(places[i * 5 // 2]) for i in range(deploy.MOST_PLACES)]
+
+
+@pytest.mark.clause("AC-HOUSE-RESERVE")
+@pytest.mark.parametrize("zone", ["", "north"])
+def test_a_reserve_is_due_at_its_edge_or_in_its_zone(zone: str) -> None:
+    info = SimpleNamespace(zone=lambda name: SimpleNamespace(spaces=(4, 7)) if name == "north" else None)
+    scenario: Any = SimpleNamespace(sides=[None, info])
+    force: Any = SimpleNamespace(side=1, zone=zone, edge="" if zone else "n")
+    assert deploy.arrival(scenario, 5, force) == (Arrive(5, "", (4, 7)) if zone else Arrive(5, "n", ()))
+
+
+WORKS = """
+name: dug-in
+ruleset: armorclass
+map: {map}
+turns: 5
+margin: 3
+sides: [{{name: A}}, {{name: B}}]
+options:
+  damage: 2
+  collapse: true
+  fires: true
+  weather: mist
+  wind: true
+  spread: 4
+  wind_spread: 5
+  every: 3
+  points: 30
+  fieldworks:
+    - {{kind: trench, at: [g5.1, g4.1]}}
+    - {{kind: foxhole, at: [g1.1], cover: logs}}
+    - {{kind: emplacement, at: [g2.1]}}
+    - {{kind: emplacement, at: [g3.1], wall: sandbags, cover: sheet_metal}}
+  keep:
+    - {{buildings: [barracks], side: B, points: 4}}
+    - {{buildings: [barracks.east], side: A, points: 1, name: the east wing}}
+buildings: {{barracks.west: {{closed: true}}, barracks.east: {{burning: true}}, shelter: {{closed: true}}}}
+forces:
+  - {{side: A, type: militia, at: g0.0}}
+  - {{side: B, type: militia, at: g9.9}}
+"""
+
+
+@pytest.mark.clause(
+    "AC-TYPE-2", "AC-TYPE-4", "AC-TYPE-7", "AC-TYPE-8", "AC-TABLE-1", "AC-HOUSE-STRUCT", "AC-POINT-4"
+)
+def test_what_a_scenario_s_options_come_to(tmp_path: Path) -> None:
+    """Banks are of earth, those of weapon pits have the class of military works; materials named by the scenario stand instead.
+    Above there is nothing unless it says so."""
+    file = tmp_path / "dug-in.yaml"
+    file.write_text(WORKS.format(map=maps_folder() / "bastion.yaml"))
+    scenario = load_scenario(file)
+    state = first_state(scenario, 0)
+    board, known = scenario.board, state.extra
+    dug = {board.spaces[w.place].name: (w.kind, w.wall, w.roof) for w in known.fieldworks}
+    assert dug == {
+        "g1.1": ("foxhole", 7, 6),
+        "g2.1": ("emplacement", 8, 0),
+        "g3.1": ("emplacement", 4, 3),
+        "g4.1": ("trench", 7, 0),
+        "g5.1": ("trench", 7, 0),
+    }
+    places = [w.place for w in known.fieldworks]
+    assert places == sorted(places)
+    assert known.options == Options("2", True, True, "mist", True, 4, 5, 3, 30)
+    assert (known.turns, known.margin) == (5, 2)  # two ahead is not yet more than the margin
+    wings = board.buildings["barracks"]
+    east = (board.section_by_name["barracks.east"],)
+    assert [(o.kind, o.name, o.points, o.side, o.sections) for o in known.objectives] == [
+        ("keep", "keep barracks", 4, 1, wings),
+        ("keep", "the east wing", 1, 0, east),
+    ]
+    # the map has closed the shelter itself
+    told = {board.sections[n].name: (one.burning, one.own) for n, one in state.structures.items()}
+    assert told == {"barracks.west": (False, {"closed": True}), "barracks.east": (True, {})}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.events import ModelsLost, StructureSet
+from battlesim.core.events import ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import damage, works
 from battlesim.rulesets.armorclass.data import WEAPONS
@@ -290,12 +290,12 @@ def test_each_damaged_structure_that_stands_is_checked_in_order() -> None:
     openings: [{{kind: door, side: north, at: 0.5}}]
 """
     board = field(
-        "buildings:" + "".join(row.format(name=f"h{n}", x=3 + 9 * n, right=9 + 9 * n) for n in range(5))
+        "buildings:" + "".join(row.format(name=f"h{n}", x=3 + 9 * n, right=9 + 9 * n) for n in range(6))
     )
-    lost = [4, 0, 9, 10, 5]
+    lost = [4, 1, 9, 10, 5, 0]
     table = Table(
         board,
-        dice=[7, 1, 5],
+        dice=[7, 9, 1, 5],
         structures=[
             Structure(n, fallen=n == 3, own={"lost": k, **({"gone": 0} if n == 3 else {})})
             for n, k in enumerate(lost)
@@ -303,6 +303,7 @@ def test_each_damaged_structure_that_stands_is_checked_in_order() -> None:
         options={"damage": "3", "collapse": True},
     )
     damage.collapse_checks(table.r)
-    assert [table.state.structures[n].fallen for n in range(5)] == [True, False, False, True, False]
+    assert [table.state.structures[n].fallen for n in range(6)] == [True, False, False, True, False, False]
     assert told(table) == [("collapsed", 0, ("AC-POINT-5", "AC-HOUSE-POINTS", "AC-DEST-3"))]
+    assert [(e.need, e.sides) for e in table.events(Rolled)] == [(n, 10) for n in (7, 10, 2, 6)]
     table.dice.done()
