@@ -143,7 +143,7 @@ def check_wiped(state: State) -> Outcome | None:
     A side whose last units left by an edge has not lost: the points decide."""
     living, gone = [False, False], [False, False]
     for unit in state.units.values():
-        if unit.alive:
+        if unit.alive and not living[unit.side]:
             if own(unit).left:
                 gone[unit.side] = True
             else:
