@@ -97,7 +97,7 @@ def _check_options(scenario: Scenario, board: Board) -> list[Fault]:
         known = ", ".join(OptionsSpec.__struct_fields__)
         return [_fault("options", f"{error}", f"armorclass knows {known}")]
     faults = []
-    damage = str(options.damage)
+    damage = options.damage
     if damage not in DAMAGE:
         faults.append(_fault("options.damage", f"damage {damage!r} is unknown", did_you_mean(damage, DAMAGE)))
     if options.collapse and damage not in ("1", "2", "3"):

@@ -69,16 +69,38 @@ _LAST: dict[str, tuple[Situation, dict[int, Unit], Any, Any]] = {}
 
 
 def _near(view: View, board: Board) -> Situation:
-    """The situation of a view; kept while nothing it counts has changed."""
+    """The situation of a view. The questions of one activation share it while nothing has changed that it counts: of all units
+    only what one's own have done in their activations. So it says the same whether it was kept or not."""
     last = _LAST.get("situation")
     if last is not None:
         situation, units, structures, known = last
         same = situation.board is board and situation.side == view.side and situation.state.turn == view.turn
-        if same and units == view.units and structures == view.structures and known == view.extra:
+        if (
+            same
+            and structures == view.structures
+            and (known is view.extra or replace(known, to_act=view.extra.to_act) == view.extra)
+            and _unmoved(units, view.units, view.side)
+        ):
+            situation.state.units = view.units
             return situation
     situation = Situation(view, board)
     _LAST["situation"] = (situation, view.units, view.structures, view.extra)
     return situation
+
+
+def _unmoved(before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
+    """Whether units differ in nothing but what those of one side have done: acted, fired, moved from where they are now."""
+    if before.keys() != now.keys():
+        return False
+    for old, new in zip(before.values(), now.values(), strict=True):
+        if old is new:
+            continue
+        if old.side != side or replace(old, own=new.own) != new:
+            return False
+        done = own(new)
+        if replace(own(old), acted=done.acted, fired=done.fired, moved=done.moved) != done:
+            return False
+    return True
 
 
 def best_of(found: list[Features]) -> Features:
@@ -211,7 +233,8 @@ def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[
 def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool) -> list[Features]:
     """The same for any list of targets."""
     wanted = tuple(answers)
-    known = s.fired.get((unit.id, standing))
+    key = (unit.id, standing, own(unit).moved)
+    known = s.fired.get(key)
     if known is not None and known[0] == wanted:
         return known[1].copy()
     quiet = s.at(unit, unit.place, fires=False)
@@ -229,7 +252,7 @@ def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool)
         else:
             dealt, waste = _shot(s, unit, answer, standing)
             made.append(replace(loud, dealt=dealt, waste=waste))
-    s.fired[unit.id, standing] = (wanted, made)
+    s.fired[key] = (wanted, made)
     return made.copy()
 
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from battlesim.board.board import Board
 from battlesim.rules.forces import Scenario
+from battlesim.rulesets.armorclass.model import Options
 
 FIELDWORKS: dict[str, str] = {
     "foxhole": "earthen_embankment",
@@ -35,25 +36,25 @@ class KeepSpec(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
 
 
-class OptionsSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """A scenario's `options` under this rulebook."""
+class OptionsSpec(Options, frozen=True, forbid_unknown_fields=True):
+    """A scenario's `options` under this rulebook: those that the battle keeps, and what is on the board or an objective once it
+    is set up."""
 
-    damage: str | int = "guidelines"
-    collapse: bool = False
-    fires: bool = False
-    weather: str = "clear"
-    wind: bool = False
-    spread: int = 2
-    wind_spread: int = 3
-    every: int = 2
-    points: int = 0
     fieldworks: tuple[FieldworkSpec, ...] = ()
     keep: tuple[KeepSpec, ...] = ()
 
 
 def read_options(scenario: Scenario) -> OptionsSpec:
-    """A scenario's options. Raises msgspec.ValidationError."""
-    return msgspec.convert(scenario.options, OptionsSpec)
+    """A scenario's options; the number of a variant may be written as one. Raises msgspec.ValidationError."""
+    said = scenario.options
+    if type(damage := said.get("damage")) is int:
+        said = {**said, "damage": str(damage)}
+    return msgspec.convert(said, OptionsSpec)
+
+
+def kept(spec: OptionsSpec) -> Options:
+    """The options that the battle keeps."""
+    return Options(*(getattr(spec, name) for name in Options.__struct_fields__))
 
 
 def sections_named(board: Board, name: str) -> tuple[int, ...]:

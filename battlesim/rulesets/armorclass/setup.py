@@ -15,8 +15,8 @@ from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.forces import Force, Goal, Scenario
 from battlesim.rulesets.armorclass import deploy
 from battlesim.rulesets.armorclass.data import MILITARY, QUALITIES, TYPES, WALLS
-from battlesim.rulesets.armorclass.model import Extra, Fieldwork, Options, Own
-from battlesim.rulesets.armorclass.options import FIELDWORKS, read_options, sections_named
+from battlesim.rulesets.armorclass.model import Extra, Fieldwork, Own
+from battlesim.rulesets.armorclass.options import FIELDWORKS, kept, read_options, sections_named
 
 
 def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
@@ -92,17 +92,7 @@ def _extra(scenario: Scenario, board: Board) -> Extra:
         turns=scenario.turns,
         margin=scenario.margin
         - 1,  # a scenario says how far ahead one must be, the clause what must be passed
-        options=Options(
-            str(spec.damage),
-            spec.collapse,
-            spec.fires,
-            spec.weather,
-            spec.wind,
-            spec.spread,
-            spec.wind_spread,
-            spec.every,
-            spec.points,
-        ),
+        options=kept(spec),
         objectives=tuple(goals),
         fieldworks=tuple(sorted(fieldworks, key=lambda work: work.place)),
     )

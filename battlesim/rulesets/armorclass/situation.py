@@ -83,8 +83,8 @@ class Situation:
         self._nearness: dict[tuple[int, int], float] = {}
         self.ways: dict[tuple[int, bool], tuple[list[Answer], list[Answer]]] = {}
         """Where a unit may go, at a run or not: places looked at closely, charges."""
-        self.fired: dict[tuple[int, bool], tuple[tuple[Answer, ...], list[Features]]] = {}
-        """What was said of a unit's fire, by unit and whether it stands."""
+        self.fired: dict[tuple[int, bool, int], tuple[tuple[Answer, ...], list[Features]]] = {}
+        """What was said of a unit's fire, by unit, whether it stands and how far it moved."""
         self.shots: dict[tuple[int, Answer], tuple[float, float]] = {}
         """What a unit's shots promise that do as well from the march, by unit and answer."""
         self._drawn: dict[int, list[tuple[list[int] | None, Goal, float]]] = {}

@@ -311,9 +311,7 @@ class Situation:
             exposure=TIMID * self.threat(unit, place),
             progress=self.progress(unit, place),
             hold=self.hold(unit, place),
-            ready=max(
-                0.0 if fire else self.best_shot(unit, place, False), 0.8 * self.chance(unit, place)
-            ),
+            ready=max(0.0 if fire else self.best_shot(unit, place, False), 0.8 * self.chance(unit, place)),
         )
 
     def facing(self, unit: Unit, facing: int) -> Features:

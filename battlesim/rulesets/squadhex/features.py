@@ -189,12 +189,11 @@ def _go(s: Situation, unit: Unit, place: int, action: str) -> Features:
 def _gauntlet(s: Situation, unit: Unit, place: int) -> float:
     """What those who wait would make of a move to a place: their fire at its end."""
     total = 0.0
-    for foe in s.foes:
-        if own(foe).waits:
-            dice, wanted = s.dice(foe, foe.place, unit, place, False)
-            if dice and s.sees(foe.place, place):
-                covered = defence(s.state, s.board, replace(unit, place=place))
-                total += estimates.fire_value(unit, NORMAL, dice, wanted, covered)
+    for foe in s.waiting:
+        dice, wanted = s.dice(foe, foe.place, unit, place, False)
+        if dice and s.sees(foe.place, place):
+            covered = defence(s.state, s.board, replace(unit, place=place))
+            total += estimates.fire_value(unit, NORMAL, dice, wanted, covered)
     return 0.7 * min(total, estimates.worth(unit))
 
 

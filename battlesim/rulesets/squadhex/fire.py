@@ -82,6 +82,16 @@ def class_of(target: Unit) -> int:
     return VEHICLES if type_of(target).vehicle else INFANTRY
 
 
+@lru_cache(maxsize=4096)
+def reaches(kind: str, models: int) -> tuple[int, int]:
+    """How far off a unit's dice count against infantry and against vehicles, in hexes: twice its range; -1 where it has none."""
+    one, two = (
+        2 * reach if reach > 0 and firepower(kind, models, against) else -1
+        for against, reach in enumerate(TYPES[kind].ranges)
+    )
+    return one, two
+
+
 def is_concussive(board: Board, unit: Unit, target: Unit) -> bool:
     """Whether concussive fire adds to an attack on a unit: on squads in a building (SH-TARGET-2)."""
     return (

@@ -15,8 +15,12 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import attack, react
-from battlesim.rulesets.squadhex.ground import enter_clauses, has_enemy, has_room, next_to, steps
+from battlesim.rulesets.squadhex.ground import Steps, enter_clauses, has_room, next_to, steps
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE, Happened, is_damaged, own, type_of
+
+_KEY = "squadhex routes"
+_MOST = 4000
+"""Starts for which routes are kept."""
 
 
 class WhereTo(Ask, frozen=True):
@@ -52,16 +56,32 @@ def routes(state: State, board: Board, unit: Unit, action: str) -> dict[int, int
     """Where a unit can get by an action, friends passed and enemies not: space -> the space before it on the cheapest way
     (ties to the lower number). The space it stands on is not among them.
 
-    With all of its movement it may make one permitted step, whatever it costs (SH-HOUSE-MOVE)."""
+    With all of its movement it may make one permitted step, whatever it costs (SH-HOUSE-MOVE). Not to be changed by the
+    caller: ways that no enemy stands on are kept with the board."""
     limit = points(unit, action)
-    before: dict[int, int] = {}
     if not limit:
-        return before
-    start = unit.place
+        return {}
+    kept = board.memo.setdefault(_KEY, {})
+    assert isinstance(kept, dict)
+    made, vehicle = steps(state, board), type_of(unit).vehicle
+    key = (made, unit.place, limit, vehicle, action == ADVANCE)
+    free: dict[int, int] | None = kept.get(key)
+    if free is None:
+        if len(kept) >= _MOST:
+            kept.clear()
+        free = kept[key] = _ways(made, unit.place, limit, vehicle, action, frozenset())
+    foes = frozenset([foe.place for foe in state.units.values() if foe.side != unit.side])
+    return free if foes.isdisjoint(free) else _ways(made, unit.place, limit, vehicle, action, foes)
+
+
+def _ways(
+    made: Steps, start: int, limit: int, vehicle: bool, action: str, shut: frozenset[int]
+) -> dict[int, int]:
+    """`routes` where nobody enters the spaces in `shut`."""
+    before: dict[int, int] = {}
     costs = {start: 0}
     queue = [(0, start)]
-    side, made = unit.side, steps(state, board)
-    next_from = made.by_vehicle if type_of(unit).vehicle else made.on_foot
+    next_from = made.by_vehicle if vehicle else made.on_foot
     while queue:
         cost, place = heappop(queue)
         if cost > costs[place]:
@@ -71,7 +91,7 @@ def routes(state: State, board: Board, unit: Unit, action: str) -> dict[int, int
             if total > limit and not (place == start and action == ADVANCE):
                 continue
             total = min(total, limit)
-            if total < costs.get(to, 1 << 30) and not (to in state.at and has_enemy(state, side, to)):
+            if total < costs.get(to, 1 << 30) and to not in shut:
                 costs[to] = total
                 before[to] = place
                 if total < limit:

@@ -19,6 +19,7 @@ from battlesim.rulesets.squadhex.fire import (
     halved,
     halvings,
     need,
+    reaches,
     required,
     strength_at_building,
 )
@@ -78,6 +79,7 @@ class Situation:
         self.steps: Steps = steps(self.state, board)
         self.mine = [u for u in view.units.values() if u.side == view.side and u.place >= 0]
         self.foes = [u for u in view.units.values() if u.side != view.side and u.place >= 0]
+        self.waiting = [u for u in self.foes if own(u).waits]
         self.rounds_left = extra(self.state).turns - view.turn + 1
         self.aims = self._aims(extra(self.state))
         self._stakes: dict[int, float] = {}
@@ -85,6 +87,9 @@ class Situation:
         self._stood: dict[tuple[int, int], Features] = {}
         self._threats: dict[tuple[int, int, int, int], float] = {}
         self._best: dict[int, float] = {}
+        self._sighted: dict[int, list[tuple[Unit, int, int]]] = {}
+        self._eyes = sight(board)
+        self._far = max((max(reaches(u.kind, u.models)) for u in (*self.mine, *self.foes)), default=-1)
 
     # ---- objectives
 
@@ -241,7 +246,19 @@ class Situation:
         return halved(dice, halvings(unit, moved)), wanted
 
     def sees(self, a: int, b: int) -> bool:
-        return sight(self.board).sees(a, b, self.down)
+        return self._eyes.sees(a, b, self.down)
+
+    def sighted(self, place: int) -> list[tuple[Unit, int, int]]:
+        """The enemies in sight of a place, as far as anybody fires: with their distances and cover."""
+        found = self._sighted.get(place)
+        if found is None:
+            found = self._sighted[place] = [
+                (foe, away, cover(self.board, foe.place))
+                for foe in self.foes
+                if (away := self.grid.between(place, foe.place)) <= self._far
+                and self._eyes.sees(place, foe.place, self.down)
+            ]
+        return found
 
     def loss(self, unit: Unit, place: int, target: Unit, mode: str, moved: bool, more: int = 0) -> float:
         """Expected points that a unit's attack from a place costs a target, objectives counted in; `more` dice by others."""
@@ -256,11 +273,12 @@ class Situation:
     def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
         """The best attack on a unit from a place."""
         best = 0.0
-        for foe in self.foes:
-            dice, wanted = self.dice(unit, place, foe, foe.place, moved)
-            if not dice or not self.sees(place, foe.place):
+        reach = reaches(unit.kind, unit.models)
+        for foe, away, covered in self.sighted(place):
+            if away > reach[class_of(foe)]:
                 continue
-            defence = cover(self.board, foe.place) + type_of(foe).armour
+            dice, wanted = self.dice(unit, place, foe, foe.place, moved)
+            defence = covered + type_of(foe).armour
             value = max(
                 estimates.fire_value(foe, "normal", dice, wanted, defence),
                 self.late(SUPPRESSIVE) * estimates.suppression(foe, dice, wanted, defence),
@@ -297,10 +315,8 @@ class Situation:
         if known is None:
             covered = cover(self.board, place)
             exposure = 0.0
-            for foe in self.foes:
-                value = self.threat(foe, unit, self.grid.between(place, foe.place), covered)
-                if value and self.sees(place, foe.place):
-                    exposure += value
+            for foe, away, _ in self.sighted(place):
+                exposure += self.threat(foe, unit, away, covered)
             exposure = EXPOSED * min(exposure, 0.8 * estimates.worth(unit)) * self.stake(unit)
             gone = self.exits(unit, place)
             known = self._stood[key] = Features(

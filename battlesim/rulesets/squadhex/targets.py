@@ -5,18 +5,16 @@ Pure functions over a position. Read `units_at`, `buildings_at` and `hexes_at`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from battlesim.board.board import Board
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rulesets.squadhex.fire import (
     VEHICLES,
     class_of,
-    firepower,
     need,
-    need_at,
+    reaches,
     required,
-    strength,
     strength_at_building,
 )
 from battlesim.rulesets.squadhex.hexes import hexes
@@ -31,20 +29,34 @@ def can_hit(state: State, board: Board, unit: Unit, target: Unit, down: frozense
     """Whether a unit can fire at a unit from where it is."""
     return (
         target.place >= 0
-        and firepower(unit.kind, unit.models, class_of(target)) > 0
-        and need_at(board, unit, target) < OUT
+        and hexes(board).between(unit.place, target.place)
+        <= reaches(unit.kind, unit.models)[class_of(target)]
         and sight(board).sees(unit.place, target.place, down)
     )
 
 
 def units_at(state: State, board: Board, unit: Unit) -> list[int]:
     """The enemy units that a unit can fire at, by id."""
-    down = fallen(state)
-    return [
-        foe.id
-        for foe in state.units.values()
-        if foe.side != unit.side and foe.place >= 0 and can_hit(state, board, unit, foe, down)
-    ]
+    return [foe.id for foe in foes_at(state, board, unit)]
+
+
+def foes_at(state: State, board: Board, unit: Unit) -> Iterator[Unit]:
+    """The same as units, one by one: whoever asks whether there is any need not look at all of them."""
+    down, reach, place = fallen(state), reaches(unit.kind, unit.models), unit.place
+    between, sees = hexes(board).between, sight(board).sees
+    for foe in state.units.values():
+        if (
+            foe.side != unit.side
+            and foe.place >= 0
+            and between(place, foe.place) <= reach[class_of(foe)]
+            and sees(place, foe.place, down)
+        ):
+            yield foe
+
+
+def has_target(state: State, board: Board, unit: Unit) -> bool:
+    """Whether a unit can fire at anything."""
+    return any(True for _ in foes_at(state, board, unit)) or bool(buildings_at(state, board, unit))
 
 
 def sees_building(board: Board, place: int, section: int, down: frozenset[int]) -> bool:
@@ -105,32 +117,45 @@ def supporters(
 ) -> list[int]:
     """Fresh friends that can add to a leader's concentrated fire, by id: with the target in sight and within range, not beyond
     (SH-HOUSE-ACTIONS)."""
-    down, grid = fallen(state), hexes(board)
-    found = []
-    for unit in state.units.values():
-        if unit.side != leader.side or unit.id == leader.id or unit.id in chosen or not can_act(unit):
-            continue
-        if section >= 0:
-            distance = grid.between(unit.place, board.sections[section].ruin)
-            near = distance <= type_of(unit).ranges[VEHICLES]
-            if near and can_hit_building(state, board, unit, section, down):
-                found.append(unit.id)
-            continue
-        foe = state.units[target]
-        near = grid.between(unit.place, foe.place) <= type_of(unit).ranges[class_of(foe)]
-        if near and can_hit(state, board, unit, foe, down) and strength(board, unit, foe):
-            found.append(unit.id)
-    return found
+    return [
+        unit.id
+        for unit in helpers(state, leader)
+        if unit.id not in chosen and adds(state, board, unit, target, section)
+    ]
+
+
+def helpers(state: State, leader: Unit) -> list[Unit]:
+    """Fresh friends of a leader."""
+    return [
+        unit
+        for unit in state.units.values()
+        if unit.side == leader.side and unit.id != leader.id and can_act(unit)
+    ]
+
+
+def adds(state: State, board: Board, unit: Unit, target: int, section: int) -> bool:
+    """Whether a unit can add to a concentrated fire at a unit, or at a building hex: what it has in sight and within range."""
+    if section >= 0:
+        near = hexes(board).between(unit.place, board.sections[section].ruin)
+        if near > type_of(unit).ranges[VEHICLES]:
+            return False
+        return can_hit_building(state, board, unit, section, fallen(state))
+    foe = state.units[target]
+    near = hexes(board).between(unit.place, foe.place)
+    return near <= type_of(unit).ranges[class_of(foe)] and can_hit(state, board, unit, foe, fallen(state))
 
 
 def can_support(state: State, board: Board, leader: Unit) -> bool:
     """Whether any target of a leader has somebody to concentrate with it."""
-    if not any(
-        unit.side == leader.side and unit.id != leader.id and can_act(unit) for unit in state.units.values()
-    ):
+    friends = helpers(state, leader)
+    if not friends:
         return False
-    return any(supporters(state, board, leader, foe, -1) for foe in units_at(state, board, leader)) or any(
-        supporters(state, board, leader, -1, section) for section in buildings_at(state, board, leader)
+    return any(
+        adds(state, board, friend, foe.id, -1) for foe in foes_at(state, board, leader) for friend in friends
+    ) or any(
+        adds(state, board, friend, -1, section)
+        for section in buildings_at(state, board, leader)
+        for friend in friends
     )
 
 
@@ -145,8 +170,17 @@ def can_bombard(unit: Unit) -> bool:
 def hexes_at(state: State, board: Board, unit: Unit) -> list[int]:
     """The spaces by which the hexes are named that a unit can bombard: those with an enemy, and destructible building hexes,
     in range and in sight of any friend; by number (SH-HOUSE-AREA)."""
+    return sorted(_hexes(state, board, unit))
+
+
+def has_hex(state: State, board: Board, unit: Unit) -> bool:
+    """Whether there is anything that a unit can bombard."""
+    return any(True for _ in _hexes(state, board, unit))
+
+
+def _hexes(state: State, board: Board, unit: Unit) -> Iterator[int]:
     if not can_bombard(unit):
-        return []
+        return
     down, grid, lines = fallen(state), hexes(board), sight(board)
     reach = type_of(unit).area_range
     friends = [u.place for u in state.units.values() if u.side == unit.side and u.place >= 0]
@@ -157,13 +191,13 @@ def hexes_at(state: State, board: Board, unit: Unit) -> list[int]:
         name = name_of(board, foe.place)
         if name not in found and any(lines.sees(place, foe.place, down) for place in friends):
             found[name] = None
+            yield name
     for section in extra(state).destructible:
         name = board.sections[section].spaces[0]
         if name in found or section in down or grid.between(unit.place, name) > reach:
             continue
         if any(sees_building(board, place, section, down) for place in friends):
-            found[name] = None
-    return sorted(found)
+            yield name
 
 
 def name_of(board: Board, place: int) -> int:

@@ -29,11 +29,12 @@ from battlesim.rulesets.squadhex.model import (
     HOLD,
     OPPORTUNITY,
     Acts,
+    Own,
     can_act,
     extra,
     own,
 )
-from battlesim.rulesets.squadhex.targets import buildings_at, can_support, hexes_at, units_at
+from battlesim.rulesets.squadhex.targets import can_support, has_hex, has_target
 
 ROUND_PRIORITY, ACTION_PRIORITY = 5, 10
 CLAUSES: Clauses = ("SH-HOUSE-ROUND",)
@@ -95,7 +96,8 @@ def begin_round(r: Resolution, step: BeginRound) -> None:
 def _able(state: State) -> tuple[int, int]:
     counts = [0, 0]
     for unit in state.units.values():
-        if can_act(unit):
+        mine: Own = unit.own
+        if mine.fresh and can_act(unit):
             counts[unit.side] += 1
     return counts[0], counts[1]
 
@@ -127,7 +129,9 @@ def next_action(r: Resolution, step: NextAction) -> None:
 def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Fresh units that can act, by id."""
     return [
-        numbered(Pick, unit.id) for unit in state.units.values() if unit.side == ask.side and can_act(unit)
+        numbered(Pick, unit.id)
+        for unit in state.units.values()
+        if unit.side == ask.side and unit.own.fresh and can_act(unit)
     ]
 
 
@@ -147,13 +151,13 @@ def actions(state: State, board: Board, unit: Unit) -> list[str]:
     armed = bool(firepower(unit.kind, unit.models, INFANTRY) or firepower(unit.kind, unit.models, VEHICLES))
     if moves:
         found.append(ADVANCE)
-    if armed and (units_at(state, board, unit) or buildings_at(state, board, unit)):
+    if armed and has_target(state, board, unit):
         found.append(FIRE)
     if armed and moves and move.can_move(state, board, unit, ADVANCE_FIRE):
         found.append(ADVANCE_FIRE)
     if FIRE in found and can_support(state, board, unit):
         found.append(CONCENTRATED)
-    if hexes_at(state, board, unit):
+    if has_hex(state, board, unit):
         found.append(BOMBARD)
     if armed:
         found.append(OPPORTUNITY)

@@ -8,13 +8,14 @@ import pytest
 
 from battlesim import load_scenario
 from battlesim.board.board import Board
+from battlesim.board.model import Line
 from battlesim.core.state import State, Structure
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.lines import Lookout
 from battlesim.rulesets.armorclass.model import Extra
 
 
-def _view(state: State, board: Board, a: int, b: int) -> list[object]:
+def _view(state: State, board: Board, a: int, b: int) -> list[Line]:
     """The lines by which somebody in `a` sees into `b`, straight from the board's sight."""
     here, there = board.spaces[a], board.spaces[b]
     if here.kind == "floor" and not works.make_of(board, here.section).fighting:
