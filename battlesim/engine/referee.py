@@ -170,8 +170,7 @@ class Referee:
 
     def _put(self, question: Question) -> None:
         battle, side = self.battle, question.side
-        chance = self._chance[side]
-        chance.at(question.number)
+        self._chance[side].at(question.number)
         view = battle.view(side)
         note = ""
         said: object = None
