@@ -93,7 +93,12 @@ class Sight:
         key = a * self._n + b
         answer = self._clear.get(key)
         if answer is None:
-            answer = self._fill(a, b)
+            found, watched = self._scan(a, b, _NONE)
+            self._note(a, b, bool(found), watched)
+            if not found and not fallen:
+                return ()  # the row says enough of it
+            answer = _Answer(_NONE, self._shared(watched), found)
+            self._keep(self._clear, key, answer)
         if fallen and not answer.watched.isdisjoint(fallen):
             later = self._later.get(key)
             if later is None or not (later.need <= fallen and later.watched.isdisjoint(fallen)):
@@ -165,24 +170,20 @@ class Sight:
         found, watched = self._scan(a, b, _NONE, once=True)
         return self._note(a, b, bool(found), watched)
 
-    def _fill(self, a: int, b: int) -> _Answer:
-        """Finds and keeps the lines that are clear while all stands."""
-        found, watched = self._scan(a, b, _NONE)
-        self._note(a, b, bool(found), watched)
-        answer = _Answer(_NONE, self._shared(watched) if watched else _NONE, found)
-        self._hold(len(found) + 3)
-        self._clear[a * self._n + b] = answer
-        return answer
-
     def _later_answer(self, a: int, b: int, fallen: frozenset[int]) -> _Answer:
         found, watched = self._scan(a, b, fallen)
         near = [bulk.id for bulk in self._solids.between(a, b).sections if bulk.id in fallen]
         answer = _Answer(self._shared(near), self._shared(watched), found)
-        self._hold(len(found) + 3)
-        self._later[a * self._n + b] = answer
+        self._keep(self._later, a * self._n + b, answer)
         return answer
 
+    def _keep(self, store: dict[int, _Answer], key: int, answer: _Answer) -> None:
+        self._hold(len(answer.lines) + 3)
+        store[key] = answer
+
     def _shared(self, sections: list[int]) -> frozenset[int]:
+        if not sections:
+            return _NONE
         wanted = frozenset(sections)
         return self._sets.setdefault(wanted, wanted)
 

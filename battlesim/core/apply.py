@@ -74,8 +74,8 @@ def _models_lost(state: State, event: ModelsLost) -> None:
 
 
 def _unit_set(state: State, event: UnitSet) -> None:
-    unit = state.units[event.unit]
-    state.units[event.unit] = replace(unit, own=with_fields(unit.own, event.own))
+    units, number = state.units, event.unit
+    units[number] = replace(units[number], own=with_fields(units[number].own, event.own))
 
 
 def _extra_set(state: State, event: ExtraSet) -> None:

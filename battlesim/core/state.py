@@ -130,10 +130,11 @@ def burning(state: State) -> frozenset[int]:
 
 def living_of(units: dict[int, Unit]) -> Sides:
     """The living units of each side, by id."""
-    return (
-        tuple([u.id for u in units.values() if u.alive and u.side == 0]),
-        tuple([u.id for u in units.values() if u.alive and u.side == 1]),
-    )
+    found: tuple[list[int], list[int]] = ([], [])
+    for unit in units.values():
+        if unit.alive:
+            found[unit.side].append(unit.id)
+    return tuple(found[0]), tuple(found[1])
 
 
 def standing_at(units: dict[int, Unit]) -> dict[int, tuple[int, ...]]:

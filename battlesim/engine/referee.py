@@ -170,9 +170,8 @@ class Referee:
 
     def _put(self, question: Question) -> None:
         battle, side = self.battle, question.side
-        chance = self._chance[side]
         view = battle.view(side)
-        chance.at(view.number)
+        self._chance[side].at(view.number)
         note = ""
         said: object = None
         if self._watch is not None:

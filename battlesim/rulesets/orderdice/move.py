@@ -72,12 +72,11 @@ def destinations(state: State, board: Board, unit: Unit, order: str) -> list[int
         return []
     shut = ground.enemy_places(state, unit.side)
     enters = order == RUN and kind.infantry
-    spaces = board.spaces
-    full = [place for place, here in state.at.items() if len(here) >= spaces[place].capacity]
+    spaces, at = board.spaces, state.at
     found: list[int] = []
     for gait in ground.gaits(kind, order):
         reached = ground.reach(state, board, unit, gait, shut)
-        before = {*full, *found}
+        before = {p for p in at if p in reached and len(at[p]) >= spaces[p].capacity}.union(found)
         found += [p for p in reached if p not in before and (enters or spaces[p].kind != "floor")]
     if kind.infantry:
         ends = [route[-1] for route in inside_routes(state, board, unit, order)]

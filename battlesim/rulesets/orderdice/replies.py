@@ -149,12 +149,14 @@ def by_facing(s: Situation, ask: Any, answers: Sequence[Answer]) -> list[Feature
     for answer in answers:
         value = 0.0
         if isinstance(answer, Face) and unit.place >= 0:
-            for foe in s.foes:
+            for number, foe in enumerate(s.foes):
                 if not in_arc(here, answer.facing, s.board.spaces[foe.place].point):
                     continue
                 band = s.board.distance(unit.place, foe.place) // estimates.BAND
                 value += (
-                    0.2 * s.chance(unit, foe, band, False) + s.threat(foe, unit, band, 0) + 0.01 / (1 + band)
+                    0.2 * s.chance(unit, foe, band, False)
+                    + s.threat(number, unit, band, 0)
+                    + 0.01 / (1 + band)
                 )
         made.append(Features(ready=value))
     return made

@@ -10,6 +10,7 @@ from math import isqrt
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
+from battlesim.board.sight import CLEAR
 from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
@@ -32,6 +33,11 @@ SEEN_FAR = 72 * INCH
 BANDS = SEEN_FAR // estimates.BAND + 1
 SHARE_OF_FIRE = 0.6
 """An enemy has other targets too."""
+
+
+_Eye = tuple[estimates.Target, int, list[tuple[int, int, int, int, int]]]
+"""A unit as a target, its reach, and each enemy as (number, space, x, y, square of the distance from which on neither hurts the
+other)."""
 
 
 class Goal:
@@ -77,15 +83,14 @@ class Situation:
         self._stood: dict[tuple[int, int], tuple[list[tuple[int, int, int]], Features]] = {}
         self._threats: dict[int, dict[int, float]] = {}
         self._chances: dict[tuple[int, bool], dict[int, float]] = {}
+        self._fields: dict[str, list[tuple[Goal, list[int] | None]]] = {}
+        self._eyes: dict[int, _Eye] = {}
         self._points = [
-            (
-                u.place,
-                board.spaces[u.place].x,
-                board.spaces[u.place].y,
-                armament_of(u).reach,
-            )
+            (u.place, board.spaces[u.place].x, board.spaces[u.place].y, armament_of(u).reach)
             for u in self.foes
         ]
+        self._shooters = [estimates.shooter_of(foe) for foe in self.foes]
+        self._worth_holding = frozenset(place for goal in self.goals for place in goal.places)
 
     # ---- objectives
 
@@ -126,9 +131,16 @@ class Situation:
         found = self._draws.get(unit.id)
         if found is None:
             found = []
-            pace = ground.PACES[type_of(unit).drive or "foot"]
+            drive = type_of(unit).drive or "foot"
+            pace = ground.PACES[drive]
             left = max(1, self.state.extra.turns - self.state.turn + 1)
-            for goal in self.goals:
+            fields = self._fields.get(drive)
+            if fields is None:
+                fields = self._fields[drive] = [
+                    (g, self.board.routes.field(pace, g.places, self.fallen) if g.places else None)
+                    for g in self.goals
+                ]
+            for goal, field in fields:
                 if not goal.calls(unit):
                     continue
                 value = goal.worth
@@ -136,7 +148,6 @@ class Situation:
                 crowd = goal.crowd - (unit.place in goal.places)
                 if crowd > 0:
                     value *= 0.3 / crowd
-                field = self.board.routes.field(pace, goal.places, self.fallen) if goal.places else None
                 found.append((field, goal.point, value, goal.places, most))
             found.sort(key=lambda drawn: -drawn[2])
             self._draws[unit.id] = found
@@ -201,6 +212,8 @@ class Situation:
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less where friends already do."""
         total = 0.0
+        if place not in self._worth_holding:
+            return total
         for goal in self.goals:
             if place in goal.places and goal.calls(unit):
                 crowd = goal.crowd - (unit.place in goal.places)
@@ -209,10 +222,22 @@ class Situation:
 
     # ---- fire
 
-    def threat(self, foe: Unit, unit: Unit, band: int, cover: int) -> float:
-        """Rough loss of a unit to one enemy at a distance, discounted for what the enemy may rather do."""
-        share = SHARE_OF_FIRE * (ACTED if foe.own.order else 1.0)
-        loss = estimates.rough(estimates.shooter_of(foe), estimates.target_of(unit), band, cover, False)
+    def _eye(self, unit: Unit) -> _Eye:
+        """What a unit is to the enemy, how far it shoots, and the enemies it may have to do with."""
+        known = self._eyes.get(unit.id)
+        if known is None:
+            mine = armament_of(unit).reach
+            foes = [
+                (number, there, x, y, (max(mine, theirs) + 1) ** 2)
+                for number, (there, x, y, theirs) in enumerate(self._points)
+            ]
+            known = self._eyes[unit.id] = (estimates.target_of(unit), mine, foes)
+        return known
+
+    def threat(self, foe: int, unit: Unit, band: int, cover: int) -> float:
+        """Rough loss of a unit to one enemy (by its number) at a distance, discounted for what the enemy may rather do."""
+        share = SHARE_OF_FIRE * (ACTED if self.foes[foe].own.order else 1.0)
+        loss = estimates.rough(self._shooters[foe], self._eye(unit)[0], band, cover, False)
         return share * self.stake(unit) * loss if loss else 0.0
 
     def chance(self, unit: Unit, foe: Unit, band: int, moved: bool) -> float:
@@ -231,7 +256,7 @@ class Situation:
             return known
         seen, there = self._standing(unit, place)
         if shoots:
-            best, reach = 0.0, armament_of(unit).reach
+            best, reach = 0.0, self._eye(unit)[1]
             chances = self._chances.setdefault((unit.id, moved), {})
             for number, band, distance in seen:
                 if distance <= reach:
@@ -260,19 +285,20 @@ class Situation:
         exposure = 0.0
         seen: list[tuple[int, int, int]] = []
         x, y = here.x, here.y
-        mine = armament_of(unit).reach
-        for number, (there, fx, fy, theirs) in enumerate(self._points):
-            if row[there] > limit:
+        for number, there, fx, fy, far in self._eye(unit)[2]:
+            code = row[there]
+            if code > limit:
                 continue
-            distance = isqrt((x - fx) ** 2 + (y - fy) ** 2)
-            if (distance > mine and distance > theirs) or not sees(place, there, down):
+            gap = (x - fx) ** 2 + (y - fy) ** 2
+            if gap >= far or not (code == CLEAR or sees(place, there, down)):
                 continue  # neither can hurt the other
+            distance = isqrt(gap)
             band = distance // estimates.BAND
             seen.append((number, band, distance))
             slot = (number * BANDS + band) * 5 + cover
             value = threats.get(slot)
             if value is None:
-                value = threats[slot] = self.threat(self.foes[number], unit, band, cover)
+                value = threats[slot] = self.threat(number, unit, band, cover)
             exposure += value
         found = Features(
             exposure=min(exposure, self.stake(unit) * estimates.worth(unit)),

@@ -9,8 +9,9 @@ import pytest
 
 from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import hide, lines
+from battlesim.rulesets.armorclass import hide
 from battlesim.rulesets.armorclass.hide import Detect
+from battlesim.rulesets.armorclass.lines import Lookout
 from battlesim.rulesets.armorclass.model import Detected, Fieldwork
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 
@@ -211,10 +212,11 @@ def test_nobody_sees_or_fires_through_a_wall_without_an_opening(side: int, door:
         structures = [Structure(0, own={"holes": [[0, side]]})] if opened else []
         table = Table(board, structures=structures)
         inside, outside = table.place("house.1:0"), table.place(at)
-        assert lines.sees(table.state, board, outside, inside) is opened
-        assert lines.sees(table.state, board, inside, outside) is opened
-        assert bool(lines.fire_lines(table.state, board, inside, outside)) is opened
-        assert {line.to_side for line in lines.fire_lines(table.state, board, outside, inside)} == {side}
+        look = Lookout(table.state, board)
+        assert look.sees(outside, inside) is opened
+        assert look.sees(inside, outside) is opened
+        assert bool(look.between(inside, outside).fire) is opened
+        assert {line.to_side for line in look.between(outside, inside).fire} == {side}
 
 
 @pytest.mark.clause("AC-DEST-3", "AC-HOUSE-DETECT")
@@ -225,8 +227,9 @@ def test_one_sees_over_what_has_fallen() -> None:
         shed = [Structure(1, fallen=True, own={"gone": 0})] if fallen else []
         table = Table(board, structures=[Structure(0, own={"holes": [[0, 2]]}), *shed])
         a, b = table.place("g9.0"), table.place("g9.2")
-        assert lines.sees(table.state, board, a, b) is fallen
-        assert bool(lines.fire_lines(table.state, board, b, a)) is fallen
+        look = Lookout(table.state, board)
+        assert look.sees(a, b) is fallen
+        assert bool(look.between(b, a).fire) is fallen
         house_ = table.place("house.1:0")
-        assert lines.sees(table.state, board, house_, a) is fallen
-        assert lines.sees(table.state, board, house_, house_)
+        assert look.sees(house_, a) is fallen
+        assert look.sees(house_, house_)
