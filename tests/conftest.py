@@ -24,7 +24,7 @@ def toy_scenario() -> Iterator[Scenario]:
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
 
-# A shell starts what runs in the background deaf to interrupts, and the battles that tests start and interrupt would inherit that.
+# A shell starts what runs in the background deaf to interrupts, and the battles that tests start and interrupt inherit that.
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     and threading.current_thread() is threading.main_thread()
