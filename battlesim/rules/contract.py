@@ -6,7 +6,7 @@ A ruleset package ends in one `Ruleset`; engine, agents and command line use it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -98,6 +98,11 @@ SENSIBLE = Features(
     dealt=1.4, taken=1.0, exposure=0.5, progress=2.0, hold=2.0, nerve=1.0, ready=1.0, risk=1.0, waste=1.0
 )
 """Weights that suit most positions; rulesets use them to look one question ahead, agents as a starting point."""
+
+
+def best_of(found: Iterable[Features]) -> Features:
+    """The best of several under sensible weights; of none, features that promise nothing."""
+    return max(found, key=lambda features: weigh(features, SENSIBLE), default=Features())
 
 
 @dataclass(frozen=True)

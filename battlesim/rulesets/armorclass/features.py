@@ -16,7 +16,7 @@ from battlesim.core.answers import Answer, At, Go, Order, Pass, Pick, Say
 from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 from battlesim.core.view import View
-from battlesim.rules.contract import SENSIBLE, Features, weigh
+from battlesim.rules.contract import Features, best_of
 from battlesim.rulesets.armorclass import (
     deploy,
     estimates,
@@ -101,11 +101,6 @@ def _unmoved(before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
         if replace(own(old), acted=done.acted, fired=done.fired, moved=done.moved) != done:
             return False
     return True
-
-
-def best_of(found: list[Features]) -> Features:
-    """The best of several under sensible weights."""
-    return max(found, key=lambda f: weigh(f, SENSIBLE), default=NOTHING)
 
 
 # ---- whose turn, which unit, which order

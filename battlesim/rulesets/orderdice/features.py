@@ -16,7 +16,7 @@ from battlesim.core.answers import Answer, At, AtPlace, Go, Order, Pick
 from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 from battlesim.core.view import View
-from battlesim.rules.contract import SENSIBLE, Features, mix, weigh
+from battlesim.rules.contract import Features, best_of, mix
 from battlesim.rulesets.orderdice import (
     aim,
     assault,
@@ -249,11 +249,6 @@ def drive_in(s: Situation, unit: Unit, place: int) -> Features:
     gained = sum(estimates.worth(u) if u.side != s.side else -estimates.worth(u) for u in inside)
     falls = 0.95 if section.kind == "shed" else 0.9 if section.material == tanks.WOOD else 0.7
     return replace(here, dealt=falls * gained, risk=(1 - falls) * 0.5 * estimates.worth(unit), waste=5.0)
-
-
-def best_of(found: list[Features]) -> Features:
-    """The best of several under sensible weights."""
-    return max(found, key=lambda f: weigh(f, SENSIBLE), default=NOTHING)
 
 
 def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:

@@ -16,7 +16,7 @@ from battlesim.core.answers import Answer, At, Face, Go, Order, Pick, Say
 from battlesim.core.items import Ask
 from battlesim.core.state import Structure, Unit
 from battlesim.core.view import View
-from battlesim.rules.contract import SENSIBLE, Features, weigh
+from battlesim.rules.contract import Features, best_of
 from battlesim.rulesets.regiment import charge, fight, ground, move, rooms, rout, shoot, turn
 from battlesim.rulesets.regiment.estimates import worth_left
 from battlesim.rulesets.regiment.model import CHARGE, MOVE, SHOOT, own, type_of
@@ -71,7 +71,7 @@ def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> 
             near = min((s.board.distance(unit.place, foe.place) for foe in s.foes), default=0)
             made.append(Features(ready=-near / 1000))
         elif ask.phase == CHARGE:
-            made.append(_best([_charge(s, unit, s.state.units[t]) for t in _targets(s, unit)]))
+            made.append(best_of([_charge(s, unit, s.state.units[t]) for t in _targets(s, unit)]))
         else:
             made.append(NOTHING)
     return made
@@ -79,10 +79,6 @@ def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> 
 
 def _targets(s: Situation, unit: Unit) -> list[int]:
     return charge.targets(s.state, s.board, unit)
-
-
-def _best(found: list[Features]) -> Features:
-    return max(found, key=lambda f: weigh(f, SENSIBLE), default=NOTHING)
 
 
 # ---- charges ---------------------------------------------------------------------------------------------------------
@@ -147,7 +143,7 @@ def which_order(s: Situation, ask: move.WhichOrder, answers: Sequence[Answer]) -
         assert isinstance(answer, Order)
         if answer.name in (move.ADVANCE, move.RUN, move.FLY):
             places = _places(s, unit, move.destinations(s.state, s.board, unit, answer.name))
-            made.append(_best([_go(s, unit, place, answer.name) for place in places]) if places else stays)
+            made.append(best_of([_go(s, unit, place, answer.name) for place in places]) if places else stays)
         elif answer.name == move.HOLD:
             made.append(stays)
         else:

@@ -16,7 +16,7 @@ from battlesim.core.answers import Answer, At, Go, Order, Pick
 from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 from battlesim.core.view import View
-from battlesim.rules.contract import SENSIBLE, Features, weigh
+from battlesim.rules.contract import Features, best_of
 from battlesim.rulesets.squadhex import (
     area,
     assault,
@@ -100,11 +100,6 @@ def _unmoved(before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
         if replace(own(old), fresh=True, waits=False) != replace(own(new), fresh=True, waits=False):
             return False
     return True
-
-
-def best_of(found: list[Features]) -> Features:
-    """The best of several under sensible weights."""
-    return max(found, key=lambda f: weigh(f, SENSIBLE), default=NOTHING)
 
 
 # ---- which unit, which action
