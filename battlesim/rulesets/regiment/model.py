@@ -86,6 +86,12 @@ def leads(unit: Unit) -> bool:
     return unit.alive and unit.place >= 0 and unit.own.joined < 0
 
 
+def flees(state: State, unit: Unit) -> bool:
+    """Whether a unit flees, or the unit a character is with."""
+    mine = own(unit)
+    return mine.fleeing or (mine.joined >= 0 and own(state.units[mine.joined]).fleeing)
+
+
 def company(state: State, unit: Unit) -> list[Unit]:
     """The characters that are with a unit, by id."""
     return [

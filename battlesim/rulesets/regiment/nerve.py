@@ -12,7 +12,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import ground, rooms, rout
-from battlesim.rulesets.regiment.model import Happened, Tested, attempt, leads, own, type_of
+from battlesim.rulesets.regiment.model import Happened, Tested, attempt, flees, leads, own, type_of
 
 AURA = 12 * INCH
 """How far the general and the army standard are felt (RG-HOUSE-AURA)."""
@@ -43,17 +43,12 @@ def aura(state: State, board: Board, unit: Unit, trait: str) -> bool:
             other.side == unit.side
             and other.place >= 0
             and getattr(type_of(other), trait)
-            and not _flees(state, other)
+            and not flees(state, other)
             and ground.outdoors(board, other.place)
             and (other.place == unit.place or board.distance(unit.place, other.place) <= AURA)
         ):
             return True
     return False
-
-
-def _flees(state: State, unit: Unit) -> bool:
-    mine = own(unit)
-    return mine.fleeing or (mine.joined >= 0 and own(state.units[mine.joined]).fleeing)
 
 
 def leadership(state: State, board: Board, unit: Unit) -> tuple[int, Clauses]:

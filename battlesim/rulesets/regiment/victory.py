@@ -8,13 +8,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from battlesim.core.events import Ended, Scored
-from battlesim.core.state import Outcome, State, Unit
+from battlesim.core.state import Outcome, State
 from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rules.victory import LENGTH
-from battlesim.rulesets.regiment.model import extra, own, type_of
+from battlesim.rulesets.regiment.model import extra, flees, type_of
 
 MASSACRE = "massacre"
 CLAUSES: Clauses = ("RG-HOUSE-VICTORY",)
@@ -23,12 +23,6 @@ CLAUSES: Clauses = ("RG-HOUSE-VICTORY",)
 def holder(state: State, goal: Goal) -> int:
     """The side that alone has units that do not flee on an objective's places, -1 where none has."""
     return victory.alone_in(state, goal.places, lambda unit: not flees(state, unit))
-
-
-def flees(state: State, unit: Unit) -> bool:
-    """Whether a unit flees, or the unit a character is with."""
-    mine = own(unit)
-    return mine.fleeing or (mine.joined >= 0 and own(state.units[mine.joined]).fleeing)
 
 
 def earned(state: State, goal: Goal) -> victory.Points:
