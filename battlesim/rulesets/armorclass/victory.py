@@ -73,7 +73,11 @@ def check_wiped(state: State) -> Outcome | None:
 
 
 def _fights_on(state: State, side: int) -> bool:
-    return any(able(unit) for unit in state.living(side))
+    units = state.units
+    for number in state.alive[side]:
+        if able(units[number]):
+            return True
+    return False
 
 
 def _has_left(state: State, side: int) -> bool:
