@@ -110,7 +110,7 @@ def exits_of(goals: Iterable[Goal], unit: Unit, edge: str) -> list[Goal]:
 def known_goals(goals: tuple[Goal, ...], known: Container[int]) -> tuple[Goal, ...]:
     """Objectives without the units that a side does not know of, those left out that are about no others."""
     is_known = known.__contains__
-    if all([all(map(is_known, goal.units)) for goal in goals if goal.units]):
+    if all(all(map(is_known, goal.units)) for goal in goals if goal.units):
         return goals
     shown: list[Goal] = []
     for goal in goals:

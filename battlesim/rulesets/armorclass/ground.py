@@ -187,7 +187,7 @@ def _bearing(state: State, board: Board, place: int, limit: int) -> tuple[_Chang
     changed = [s for s in state.structures.values() if not s.own.keys().isdisjoint(_MOVING)]
     if not changed:
         return ()
-    if any(["breaches" in s.own for s in changed]):
+    if any("breaches" in s.own for s in changed):
         return _signature(state)
     known: dict[tuple[int, int], frozenset[int]] = board.memo.setdefault("armorclass doors", {})  # type: ignore[assignment]
     doors = known.get((place, limit))

@@ -74,10 +74,7 @@ def check_wiped(state: State) -> Outcome | None:
 
 def _fights_on(state: State, side: int) -> bool:
     units = state.units
-    for number in state.alive[side]:
-        if able(units[number]):
-            return True
-    return False
+    return any(able(units[number]) for number in state.alive[side])
 
 
 def _has_left(state: State, side: int) -> bool:

@@ -48,6 +48,14 @@ class Drive(NamedTuple):
     quarries: tuple[tuple[int, float], ...]
 
 
+class Mettle(NamedTuple):
+    """What a unit brings to any clash: what it tests against, its unit strength, the blows of its characters."""
+
+    goal: int
+    strength: int
+    blows: int
+
+
 class Around(NamedTuple):
     """An enemy as a unit may face it: where it stands, what there is to win by facing it, and what its charge would cost from the
     side and from the rear."""
@@ -79,6 +87,8 @@ class Situation:
         self._drawn: dict[tuple[int, int], float] = {}
         self._feared: dict[tuple[int, int], float] = {}
         self._around: dict[int, list[Around]] = {}
+        self._mettles: dict[int, Mettle] = {}
+        self._rivals: dict[tuple[int, ...], list[tuple[int, int]]] = {}
         self._gaps = _gaps(board)
 
     def gap(self, a: int, b: int) -> int:
@@ -97,23 +107,30 @@ class Situation:
         """One side of a clash fought with a unit at a place; `arc`: where it strikes the other."""
         room = rooms.room_at(self.board, place)
         kind = type_of(unit)
-        goal = nerve.leadership(self.state, self.board, unit)[0]
+        mettle = self._mettle(unit)
         points = form.full_ranks(unit, room) + {FRONT: 0, FLANK: 1, REAR: 2}[arc]
         if room is None:
             points += kind.standard
             if ground.outdoors(self.board, other.place):
-                points += form.strength(self.state, unit) > form.strength(self.state, other)
+                points += mettle.strength > self._mettle(other).strength
         sound = room is not None and not rooms.is_unstable(self.state, room)
-        extra_blows = sum(type_of(char).a for char in company(self.state, unit))
         return Party(
             unit.kind,
             unit.models,
             estimates.wounds(unit),
-            touch + extra_blows,
+            touch + mettle.blows,
             points,
-            goal,
+            mettle.goal,
             sound or kind.stubborn,
         )
+
+    def _mettle(self, unit: Unit) -> Mettle:
+        found = self._mettles.get(unit.id)
+        if found is None:
+            goal, _ = nerve.leadership(self.state, self.board, unit)
+            blows = sum(type_of(char).a for char in company(self.state, unit))
+            found = self._mettles[unit.id] = Mettle(goal, form.strength(self.state, unit), blows)
+        return found
 
     def touching(self, unit: Unit, foe: Unit, at_wall: bool, inner: bool) -> tuple[int, int]:
         """Models of both in contact, roughly."""
@@ -136,7 +153,7 @@ class Situation:
         mine = self.party(unit, ours, arc, foe, unit.place)
         other = self.party(foe, theirs, FRONT, unit, place)
         if room is not None and rooms.may_hold(type_of(unit), room):
-            pressed = ours * type_of(unit).us > form.strength(self.state, foe)
+            pressed = ours * type_of(unit).us > self._mettle(foe).strength
             other = replace(other, stubborn=other.stubborn and not pressed)
         return estimates.clash(mine, other, charge, entrenched)
 
@@ -320,14 +337,7 @@ class Situation:
         for goal in self.goals:
             places = tuple(p for p in goal.places if self._could_be(unit, p))
             if places:
-                rival = min(
-                    (
-                        min(self.gap(f.place, p) for p in places)
-                        for f in self.friends
-                        if f.id != unit.id and type_of(f).kind in ("infantry", "mi")
-                    ),
-                    default=FAR,
-                )
+                rival = min((far for other, far in self._near(places) if other != unit.id), default=FAR)
                 goals.append((places, goal.points * PULL, self._on(goal, unit), rival))
         quarries: list[tuple[int, float]] = []
         for foe in self.foes if not type_of(unit).engine else ():
@@ -337,6 +347,15 @@ class Situation:
             if net > 0:
                 quarries.append((foe.place, 0.4 * net))
         return Drive(tuple(goals), tuple(quarries))
+
+    def _near(self, places: tuple[int, ...]) -> list[tuple[int, int]]:
+        """How near the friends that could hold an objective are to its places, by unit."""
+        found = self._rivals.get(places)
+        if found is None:
+            holders = [f for f in self.friends if type_of(f).kind in ("infantry", "mi")]
+            found = [(f.id, min([self.gap(f.place, p) for p in places])) for f in holders]
+            self._rivals[places] = found
+        return found
 
     def _could_be(self, unit: Unit, place: int) -> bool:
         room = rooms.room_at(self.board, place)
