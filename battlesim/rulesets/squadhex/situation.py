@@ -26,7 +26,7 @@ from battlesim.rulesets.squadhex.fire import (
 from battlesim.rulesets.squadhex.ground import Steps, cover, steps
 from battlesim.rulesets.squadhex.hexes import Hexes, hexes
 from battlesim.rulesets.squadhex.model import NORMAL, SUPPRESSIVE, Extra, extra, is_weakened, own, type_of
-from battlesim.rulesets.squadhex.sight import sight
+from battlesim.rulesets.squadhex.sight import SEEN, sight
 from battlesim.rulesets.squadhex.targets import occupants
 
 FAR = 36
@@ -84,9 +84,10 @@ class Situation:
         self.aims = self._aims(extra(self.state))
         self._stakes: dict[int, float] = {}
         self._draws: dict[int, list[tuple[list[int], float]]] = {}
+        self._drawn: dict[tuple[int, int], float] = {}
         self._stood: dict[tuple[int, int], Features] = {}
         self._threats: dict[tuple[int, int, int, int], float] = {}
-        self._best: dict[int, float] = {}
+        self._best: dict[tuple[int, int, bool], float] = {}
         self._sighted: dict[int, list[tuple[Unit, int, int]]] = {}
         self._eyes = sight(board)
         self._far = max((max(reaches(u.kind, u.models)) for u in (*self.mine, *self.foes)), default=-1)
@@ -182,6 +183,13 @@ class Situation:
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
+        key = (unit.id, place)
+        known = self._drawn.get(key)
+        if known is None:
+            known = self._drawn[key] = self._progress(unit, place)
+        return known
+
+    def _progress(self, unit: Unit, place: int) -> float:
         draws = self._draws.get(unit.id)
         if draws is None:
             draws = self._draws[unit.id] = []
@@ -252,11 +260,13 @@ class Situation:
         """The enemies in sight of a place, as far as anybody fires: with their distances and cover."""
         found = self._sighted.get(place)
         if found is None:
+            between, far, look, down = self.grid.between, self._far, self._eyes.look, self.down
+            row = self._eyes.row(place, down)
             found = self._sighted[place] = [
                 (foe, away, cover(self.board, foe.place))
                 for foe in self.foes
-                if (away := self.grid.between(place, foe.place)) <= self._far
-                and self._eyes.sees(place, foe.place, self.down)
+                if (away := between(place, foe.place)) <= far
+                and (row[foe.place] or look(place, foe.place, down)) == SEEN
             ]
         return found
 
@@ -271,27 +281,33 @@ class Situation:
         )
 
     def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
-        """The best attack on a unit from a place."""
+        """The best attack of a unit from a place."""
+        key = (unit.id, place, moved)
+        known = self._best.get(key)
+        if known is None:
+            known = self._best[key] = self._best_shot(unit, place, moved)
+        return known
+
+    def _best_shot(self, unit: Unit, place: int, moved: bool) -> float:
         best = 0.0
-        reach = reaches(unit.kind, unit.models)
+        reach, late = reaches(unit.kind, unit.models), self.late(SUPPRESSIVE)
         for foe, away, covered in self.sighted(place):
             if away > reach[class_of(foe)]:
                 continue
             dice, wanted = self.dice(unit, place, foe, foe.place, moved)
+            if not dice:
+                continue
             defence = covered + type_of(foe).armour
             value = max(
                 estimates.fire_value(foe, "normal", dice, wanted, defence),
-                self.late(SUPPRESSIVE) * estimates.suppression(foe, dice, wanted, defence),
+                late * estimates.suppression(foe, dice, wanted, defence),
             )
             best = max(best, self.stake(foe) * value)
         return best
 
     def best_here(self, unit: Unit) -> float:
-        """The best attack on a unit from where one is."""
-        known = self._best.get(unit.id)
-        if known is None:
-            known = self._best[unit.id] = self.best_shot(unit, unit.place, False)
-        return known
+        """The best attack of a unit from where it is."""
+        return self.best_shot(unit, unit.place, False)
 
     def threat(self, foe: Unit, unit: Unit, distance: int, covered: int) -> float:
         """Rough loss of a unit to one enemy at a distance behind so much cover, for what the enemy may rather do."""
