@@ -168,9 +168,9 @@ class Lookout:
         yes, no = self._known(place)
         if not yes.isdisjoint(posts) or place in posts:
             return True
-        return any(
-            self._looks(post, place) for post in posts if not (post in no and self._is_even(post, place))
-        )
+        even = not self._odd
+        unsure = [post for post in posts if post not in no or not (even or self._is_even(post, place))]
+        return any(self._looks(post, place) for post in unsure)
 
     def _known(self, place: int) -> _Seers:
         found = self._time.seers.get(place)
