@@ -92,6 +92,12 @@ class Board:
         """Straight-line distance between the points of two spaces, flat."""
         return distance(self.spaces[a].point, self.spaces[b].point)
 
+    def within(self, a: int, b: int, far: int) -> bool:
+        """Whether `distance(a, b)` is at most `far` (0 or more), without a root."""
+        p, q = self.spaces[a], self.spaces[b]
+        dx, dy = p.x - q.x, p.y - q.y
+        return dx * dx + dy * dy < (far + 1) * (far + 1)
+
     def outline(self, section: int) -> tuple[Point, ...]:
         """The outline of a section, counter-clockwise."""
         return self.sections[section].polygon

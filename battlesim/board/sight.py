@@ -38,7 +38,7 @@ _SOME = (Line(0, -1, -1, -1, -1),)
 
 
 class _Answer(Struct, frozen=True):
-    """The clear lines of a pair once `need` has fallen, right for as long as all of `watched` stands."""
+    """The clear lines of a pair once all of `need` has fallen, right for as long as all of `watched` stands."""
 
     need: frozenset[int]
     watched: frozenset[int]
@@ -92,18 +92,10 @@ class Sight:
             return ()
         key = a * self._n + b
         answer = self._clear.get(key)
-        if answer is None:
-            found, watched = self._scan(a, b, _NONE)
-            self._note(a, b, bool(found), watched)
-            if not found and not fallen:
-                return ()  # the row says enough of it
-            answer = _Answer(_NONE, self._shared(watched), found)
-            self._keep(self._clear, key, answer)
-        if fallen and not answer.watched.isdisjoint(fallen):
-            later = self._later.get(key)
-            if later is None or not (later.need <= fallen and later.watched.isdisjoint(fallen)):
-                later = self._later_answer(a, b, fallen)
-            return later.lines
+        if answer is None or (fallen and not answer.watched.isdisjoint(fallen)):
+            answer = self._later.get(key) if fallen else None
+            if answer is None or not (answer.need <= fallen and answer.watched.isdisjoint(fallen)):
+                answer = self._look(a, b, fallen)
         return answer.lines
 
     def best(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> Line | None:
@@ -170,11 +162,26 @@ class Sight:
         found, watched = self._scan(a, b, _NONE, once=True)
         return self._note(a, b, bool(found), watched)
 
-    def _later_answer(self, a: int, b: int, fallen: frozenset[int]) -> _Answer:
+    def _look(self, a: int, b: int, fallen: frozenset[int]) -> _Answer:
+        """Looks once, with what has fallen away, and keeps what that tells: the lines that pass nothing of it were clear
+        before, the others were not."""
         found, watched = self._scan(a, b, fallen)
-        near = [bulk.id for bulk in self._solids.between(a, b).sections if bulk.id in fallen]
-        answer = _Answer(self._shared(near), self._shared(watched), found)
-        self._keep(self._later, a * self._n + b, answer)
+        key = a * self._n + b
+        before = self._clear.get(key)
+        opened = [line.blockers for line in found if line.blockers]
+        if opened:
+            need = self._shared([section for blockers in opened for section in blockers])
+            answer = _Answer(need, self._shared(watched), found)
+            self._keep(self._later, key, answer)
+            watched += [s for s in dict.fromkeys(blockers[0] for blockers in opened) if s not in watched]
+            found = tuple([line for line in found if not line.blockers])
+            first = before or _Answer(_NONE, self._shared(watched), found)
+        else:
+            first = answer = _Answer(_NONE, self._shared(watched), before.lines if before else found)
+        if not self._rows[a][b]:
+            self._note(a, b, bool(found), watched)
+        if first is not before and (found or (fallen and watched)):  # of all else the row says enough
+            self._keep(self._clear, key, first)
         return answer
 
     def _keep(self, store: dict[int, _Answer], key: int, answer: _Answer) -> None:

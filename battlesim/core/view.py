@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar, overload
 
 from msgspec import Struct
+from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
 from battlesim.core.events import Asked, Event, ExtraSet, StructureSet, UnitSet
@@ -88,8 +89,12 @@ def uncaused(item: AnyItem) -> AnyItem:
 
 
 def known_structures(structures: dict[int, Structure]) -> dict[int, Structure]:
-    """Copies of structures for a view: an agent can change nothing by them."""
-    return {n: replace(s, own=_copied(s.own)) for n, s in structures.items()}
+    """Copies of structures for a view, to their last list: an agent can change nothing by them."""
+    return _read(_write(structures))
+
+
+_write = Encoder().encode
+_read = Decoder(dict[int, Structure]).decode
 
 
 class View(Struct):

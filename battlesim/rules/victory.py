@@ -109,11 +109,14 @@ def exits_of(goals: Iterable[Goal], unit: Unit, edge: str) -> list[Goal]:
 
 def known_goals(goals: tuple[Goal, ...], known: Container[int]) -> tuple[Goal, ...]:
     """Objectives without the units that a side does not know of, those left out that are about no others."""
-    if all(unit in known for goal in goals for unit in goal.units):
-        return goals
+    is_known, whole = known.__contains__, True
     shown: list[Goal] = []
     for goal in goals:
-        left = tuple(unit for unit in goal.units if unit in known)
-        if left or not goal.units:
-            shown.append(goal if len(left) == len(goal.units) else replace(goal, units=left))
-    return tuple(shown)
+        if not goal.units or all(map(is_known, goal.units)):
+            shown.append(goal)
+            continue
+        whole = False
+        left = tuple(filter(is_known, goal.units))
+        if left:
+            shown.append(replace(goal, units=left))
+    return goals if whole else tuple(shown)

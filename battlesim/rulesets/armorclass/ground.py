@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH, distance, point_segment_distance
-from battlesim.core.state import State, Unit
+from battlesim.core.state import State, Structure, Unit
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.data import UnitType
 from battlesim.rulesets.armorclass.model import own, type_of
@@ -143,22 +143,20 @@ def _breach_exits(state: State, board: Board) -> dict[int, list[_Exit]]:
 
 
 _Change = tuple[int, int, tuple[tuple[int, int], ...], bool]
+_MOVING = ("gone", "breaches", "closed")
+"""What of a structure's record bears on movement."""
 
 
 def _signature(state: State) -> tuple[_Change, ...]:
     """What of the structures bears on movement, by section: the lowest floor gone, breaches, whether it was closed."""
-    return tuple(
-        sorted(
-            (
-                s.section,
-                s.own.get("gone", -1),
-                tuple((floor, side) for floor, side in s.own.get("breaches", ())),
-                bool(s.own.get("closed")),
-            )
-            for s in state.structures.values()
-            if "gone" in s.own or "breaches" in s.own or "closed" in s.own
-        )
-    )
+    moving = [s for s in state.structures.values() if not s.own.keys().isdisjoint(_MOVING)]
+    return tuple(sorted(map(_change, moving))) if moving else ()
+
+
+def _change(structure: Structure) -> _Change:
+    own = structure.own
+    breaches = tuple((floor, side) for floor, side in own["breaches"]) if "breaches" in own else ()
+    return (structure.section, own.get("gone", -1), breaches, bool(own.get("closed")))
 
 
 def reach(state: State, board: Board, unit: Unit, limit: int, shut: frozenset[int]) -> Reach:
@@ -186,9 +184,11 @@ def reach(state: State, board: Board, unit: Unit, limit: int, shut: frozenset[in
 def _bearing(state: State, board: Board, place: int, limit: int) -> tuple[_Change, ...]:
     """The changes that bear on where somebody on foot gets from a space: without breaches, which lead anywhere, those of
     sections that he could enter, or try to, were all as the map has it."""
-    changes = _signature(state) if state.structures else ()
-    if not changes or any(breaches for _, _, breaches, _ in changes):
-        return changes
+    changed = [s for s in state.structures.values() if not s.own.keys().isdisjoint(_MOVING)]
+    if not changed:
+        return ()
+    if any("breaches" in s.own for s in changed):
+        return _signature(state)
     known: dict[tuple[int, int], frozenset[int]] = board.memo.setdefault("armorclass doors", {})  # type: ignore[assignment]
     doors = known.get((place, limit))
     if doors is None:
@@ -196,7 +196,8 @@ def _bearing(state: State, board: Board, place: int, limit: int) -> tuple[_Chang
         places = (place, *_search(untouched, board, place, limit, True, frozenset()).cost)
         near = [board.spaces[way.to] for here in places for way in _exits(board)[here]]
         doors = known[place, limit] = frozenset(space.section for space in near if space.kind == "floor")
-    return tuple(change for change in changes if change[0] in doors)
+    near_by = [s for s in changed if s.section in doors]
+    return tuple(sorted(map(_change, near_by))) if near_by else ()
 
 
 def _search(state: State, board: Board, start: int, limit: int, foot: bool, shut: frozenset[int]) -> Reach:

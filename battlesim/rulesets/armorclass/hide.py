@@ -53,6 +53,13 @@ def level_of(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
     return MORE if level == TOTAL and unit.own.fired >= 0 else level
 
 
+def is_concealed(board: Board, unit: Unit) -> bool:
+    """Whether a unit is totally concealed, whatever the cover (must agree with `level_of`): indoors, and it has not fired."""
+    space = board.spaces[unit.place]
+    indoors = space.kind == "floor" and not space.roof
+    return indoors and unit.own.fired < 0 and type_of(unit).kind != "turret"
+
+
 def found_on(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
     """The D10 at most on which a hidden unit is found; 0: never, whatever the cover."""
     base = FOUND_ON[level_of(state, board, unit, cover)]
@@ -86,7 +93,7 @@ def detect(r: Resolution, step: Detect) -> None:
     for other in list(state.units.values()):
         if other.side == unit.side or other.place < 0 or other.own.detected:
             continue
-        if not found_on(state, board, other):
+        if is_concealed(board, other):
             continue
         line = look.nearest(unit.place, other.place)
         if line is None:

@@ -168,9 +168,9 @@ class Lookout:
         yes, no = self._known(place)
         if not yes.isdisjoint(posts) or place in posts:
             return True
-        return any(
-            self._looks(post, place) for post in posts if not (post in no and self._is_even(post, place))
-        )
+        even = not self._odd
+        unsure = [post for post in posts if post not in no or not (even or self._is_even(post, place))]
+        return any(self._looks(post, place) for post in unsure)
 
     def _known(self, place: int) -> _Seers:
         found = self._time.seers.get(place)
@@ -182,15 +182,28 @@ class Lookout:
     def _looks(self, a: int, b: int) -> bool:
         if not self._is_even(a, b):
             return bool(self.between(a, b).view)
-        found = bool((self.between(a, b) if a < b else self.between(b, a)).view)
+        found = self._is_open(a, b) if a < b else self._is_open(b, a)
         for one, other in ((a, b), (b, a)):
             self._known(one)[not found].add(other)
         return found
+
+    def _is_open(self, a: int, b: int) -> bool:
+        """Whether there is a view from one even space into another."""
+        if not self.board.sight.clear_lines(a, b, self.state.down):
+            return False
+        spaces = self._spaces  # in the open there is nothing that lets sight through and not fire
+        return (spaces[a].kind != "floor" and spaces[b].kind != "floor") or bool(self.between(a, b).view)
 
     def _is_even(self, a: int, b: int) -> bool:
         """Whether who sees the other is seen, too."""
         odd, spaces = self._odd, self._spaces
         return not odd or not (spaces[a].section in odd or spaces[b].section in odd)
+
+    def fires(self, a: int, b: int) -> bool:
+        """Whether fire from space `a` can take any line to space `b`."""
+        if self._spaces[a].kind != "floor":
+            return bool(self.board.sight.clear_lines(a, b, self.state.down))
+        return bool(self.between(a, b).fire)
 
     def nearest(self, a: int, b: int) -> Line | None:
         """The nearest line by which somebody in `a` sees into `b`; None where there is none. Who sees whom is asked first: that

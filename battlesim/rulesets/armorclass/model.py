@@ -79,7 +79,10 @@ class Options(Struct, frozen=True):
     @property
     def variant(self) -> int:
         """The structure-point variant, 0 none."""
-        return int(self.damage) if self.damage in ("1", "2", "3") else 0
+        return _VARIANTS.get(self.damage, 0)
+
+
+_VARIANTS = {"1": 1, "2": 2, "3": 3}
 
 
 class Extra(Struct, frozen=True):

@@ -93,7 +93,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
     known = extra(state)
     everybody = state.units.copy()
     units = {n: unit for n, unit in everybody.items() if unit.side == side or unit.own.detected}
-    goals = known_goals(known.objectives, units)
+    goals = known.objectives if len(units) == len(everybody) else known_goals(known.objectives, units)
     return View(
         ruleset=NAME,
         side=side,

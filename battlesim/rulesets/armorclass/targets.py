@@ -191,7 +191,7 @@ def lob_places(look: Lookout, unit: Unit, reach: int, foes: list[Unit]) -> list[
             continue
         if is_held(state, place, unit.side):
             continue
-        if any(look.between(friend, place).fire for friend in friends):
+        if any(look.fires(friend, place) for friend in friends):
             found[place] = None
             looked += 1
     return list(found)

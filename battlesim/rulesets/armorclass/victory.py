@@ -73,7 +73,8 @@ def check_wiped(state: State) -> Outcome | None:
 
 
 def _fights_on(state: State, side: int) -> bool:
-    return any(able(unit) for unit in state.living(side))
+    units = state.units
+    return any(able(units[number]) for number in state.alive[side])
 
 
 def _has_left(state: State, side: int) -> bool:

@@ -201,9 +201,8 @@ def record(state: State, section: int) -> dict[str, Any]:
 
 def floors_left(state: State, board: Board, section: int) -> int:
     """How many of its floors can still be held; 0 where it has fallen."""
-    if not state.structures:
-        return len(board.sections[section].spaces)
-    gone = record(state, section).get("gone", -1)
+    changed = state.structures.get(section)
+    gone = -1 if changed is None else changed.own.get("gone", -1)
     return len(board.sections[section].spaces) if gone < 0 else int(gone)
 
 

@@ -54,10 +54,8 @@ def can_charge(state: State, board: Board, unit: Unit) -> bool:
     if not ground.outdoors(board, unit.place):
         return bool(next_door(state, board, unit))
     far = charge_range(unit) * INCH + 3 * board.pitch + 8 * INCH
-    return any(
-        other.side != unit.side and leads(other) and board.distance(unit.place, other.place) <= far
-        for other in state.units.values()
-    )
+    foes = map(state.units.__getitem__, state.alive[1 - unit.side])
+    return any(leads(foe) and board.within(unit.place, foe.place, far) for foe in foes)
 
 
 def charge_range(unit: Unit) -> int:
@@ -100,7 +98,7 @@ def route(state: State, board: Board, unit: Unit, foe: Unit) -> tuple[int, int, 
     It must see the enemy before its front, reach ground next to it on the side it began in, or ground from which it touches
     the outline of the enemy's building."""
     inches = charge_range(unit)
-    if board.distance(unit.place, foe.place) > inches * INCH + 3 * board.pitch + 8 * INCH:
+    if not board.within(unit.place, foe.place, inches * INCH + 3 * board.pitch + 8 * INCH):
         return None
     if not ground.in_front(board, unit, foe.place):
         return None

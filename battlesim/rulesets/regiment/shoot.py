@@ -96,12 +96,9 @@ def might_shoot(state: State, board: Board, unit: Unit) -> bool:
     weapon = aim.weapon_of(unit)
     if weapon is None or not can_shoot(state, unit):
         return False
-    return any(
-        other.side != unit.side
-        and leads(other)
-        and not board.sight.too_far(unit.place, other.place, weapon.range)
-        for other in state.units.values()
-    )
+    too_far = board.sight.too_far
+    foes = map(state.units.__getitem__, state.alive[1 - unit.side])
+    return any(leads(foe) and not too_far(unit.place, foe.place, weapon.range) for foe in foes)
 
 
 def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:

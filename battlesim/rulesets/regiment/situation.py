@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.core.geometry import INCH, in_arc
+from battlesim.core.geometry import INCH, Point, in_arc
 from battlesim.core.state import State, Unit, standing_at
 from battlesim.core.view import View
 from battlesim.rules.contract import Features
@@ -47,6 +48,24 @@ class Drive(NamedTuple):
     quarries: tuple[tuple[int, float], ...]
 
 
+class Mettle(NamedTuple):
+    """What a unit brings to any clash: what it tests against, its unit strength, the blows of its characters."""
+
+    goal: int
+    strength: int
+    blows: int
+
+
+class Around(NamedTuple):
+    """An enemy as a unit may face it: where it stands, what there is to win by facing it, and what its charge would cost from the
+    side and from the rear."""
+
+    point: Point
+    ready: float
+    side: float
+    rear: float
+
+
 class Situation:
     """What one side's view comes to. `foes`, `friends`: units that stand for themselves."""
 
@@ -62,9 +81,14 @@ class Situation:
             g for g in extra(self.state).objectives if g.kind == "hold" and g.side in (-1, view.side)
         ]
         self.left = max(1, extra(self.state).turns - view.turn + 1)
-        self._values: dict[tuple[int, int, int, bool], tuple[float, float]] = {}
+        self._values: dict[tuple[int, int, int, int, bool], tuple[float, float]] = {}
         self._fire: dict[tuple[int, int], float] = {}
         self._drives: dict[int, Drive] = {}
+        self._drawn: dict[tuple[int, int], float] = {}
+        self._feared: dict[tuple[int, int], float] = {}
+        self._around: dict[int, list[Around]] = {}
+        self._mettles: dict[int, Mettle] = {}
+        self._rivals: dict[tuple[int, ...], list[tuple[int, int]]] = {}
         self._gaps = _gaps(board)
 
     def gap(self, a: int, b: int) -> int:
@@ -83,23 +107,30 @@ class Situation:
         """One side of a clash fought with a unit at a place; `arc`: where it strikes the other."""
         room = rooms.room_at(self.board, place)
         kind = type_of(unit)
-        goal = nerve.leadership(self.state, self.board, unit)[0]
+        mettle = self._mettle(unit)
         points = form.full_ranks(unit, room) + {FRONT: 0, FLANK: 1, REAR: 2}[arc]
         if room is None:
             points += kind.standard
             if ground.outdoors(self.board, other.place):
-                points += form.strength(self.state, unit) > form.strength(self.state, other)
+                points += mettle.strength > self._mettle(other).strength
         sound = room is not None and not rooms.is_unstable(self.state, room)
-        extra_blows = sum(type_of(char).a for char in company(self.state, unit))
         return Party(
             unit.kind,
             unit.models,
             estimates.wounds(unit),
-            touch + extra_blows,
+            touch + mettle.blows,
             points,
-            goal,
+            mettle.goal,
             sound or kind.stubborn,
         )
+
+    def _mettle(self, unit: Unit) -> Mettle:
+        found = self._mettles.get(unit.id)
+        if found is None:
+            goal, _ = nerve.leadership(self.state, self.board, unit)
+            blows = sum(type_of(char).a for char in company(self.state, unit))
+            found = self._mettles[unit.id] = Mettle(goal, form.strength(self.state, unit), blows)
+        return found
 
     def touching(self, unit: Unit, foe: Unit, at_wall: bool, inner: bool) -> tuple[int, int]:
         """Models of both in contact, roughly."""
@@ -122,7 +153,7 @@ class Situation:
         mine = self.party(unit, ours, arc, foe, unit.place)
         other = self.party(foe, theirs, FRONT, unit, place)
         if room is not None and rooms.may_hold(type_of(unit), room):
-            pressed = ours * type_of(unit).us > form.strength(self.state, foe)
+            pressed = ours * type_of(unit).us > self._mettle(foe).strength
             other = replace(other, stubborn=other.stubborn and not pressed)
         return estimates.clash(mine, other, charge, entrenched)
 
@@ -130,11 +161,12 @@ class Situation:
         self, unit: Unit, foe: Unit, arc: int = FRONT, place: int = -1, charge: bool = True
     ) -> tuple[float, float]:
         """What a charge deals and takes in points, the rounds to come counted a little."""
-        key = (unit.id, foe.id, arc * 100000 + place, charge)
+        room = rooms.room_at(self.board, foe.place if place < 0 else place)
+        # out of doors one place is as good as another
+        key = (unit.id, foe.id, arc, -1 if room is None else room.place, charge)
         found = self._values.get(key)
         if found is None:
             odds = self.clash(unit, foe, arc, place, charge)
-            room = rooms.room_at(self.board, foe.place if place < 0 else place)
             caught = 0.6 if room is None else 0.95 if rooms.may_hold(type_of(unit), room) else 0.3
             dealt = odds.dealt * estimates.model_worth(foe) + odds.breaks * caught * worth_left(foe)
             taken = odds.taken * estimates.model_worth(unit) + odds.broken * 0.6 * worth_left(unit)
@@ -206,26 +238,45 @@ class Situation:
     def threat(self, unit: Unit, place: int, but: int = -1) -> float:
         """Points a unit stands to lose in a place in the enemy's turn: to fire, to the charge that hurts most, and in part to the
         others; `but`: an enemy that is left out."""
+        key = (unit.id, place)
+        known = self._feared.get(key) if but < 0 else None
+        if known is not None:
+            return known
         total, worst, others = 0.0, 0.0, 0.0
-        inside = rooms.room_at(self.board, place) is not None
-        for foe in self.foes:
-            if own(foe).fleeing or foe.id == but:
-                continue
-            if not own(foe).foes:
+        for foe in self._gunners:
+            if foe.id != but:
                 total += self.shot(foe, unit, foe.place, False, place)
-            reach = (20 if type_of(foe).flyer else 2 * type_of(foe).m) * INCH + 3 * INCH
-            if type_of(foe).engine or own(foe).foes or self.gap(foe.place, place) > reach:
+        room = rooms.room_at(self.board, place)
+        for foe, reach, outdoors in self._chargers:
+            if foe.id == but or self.gap(foe.place, place) > reach:
                 continue
-            if inside and not ground.outdoors(self.board, foe.place):
-                room = rooms.room_at(self.board, place)
-                if room is not None and foe.place not in room.neighbours:
-                    continue
-            elif not ground.outdoors(self.board, foe.place):
+            if not outdoors and (room is None or foe.place not in room.neighbours):
                 continue
             dealt, taken = self.fight(foe, unit, FRONT, place)
             net = max(0.0, dealt - 0.7 * taken)
             worst, others = max(worst, net), others + net
-        return total + worst + 0.3 * (others - worst)
+        found = total + worst + 0.3 * (others - worst)
+        if but < 0:
+            self._feared[key] = found
+        return found
+
+    @cached_property
+    def _gunners(self) -> list[Unit]:
+        """Enemies that may shoot in their turn."""
+        return [f for f in self.foes if not (f.own.fleeing or f.own.foes) and aim.weapon_of(f) is not None]
+
+    @cached_property
+    def _chargers(self) -> list[tuple[Unit, int, bool]]:
+        """Enemies that may charge in their turn, how far that counts and whether they come from out of doors."""
+        return [
+            (
+                foe,
+                (20 if type_of(foe).flyer else 2 * type_of(foe).m) * INCH + 3 * INCH,
+                ground.outdoors(self.board, foe.place),
+            )
+            for foe in self.foes
+            if not (foe.own.fleeing or foe.own.foes or type_of(foe).engine)
+        ]
 
     def chance(self, unit: Unit, place: int) -> float:
         """Points the best charge from a place promises next turn, were it to face that way."""
@@ -257,6 +308,13 @@ class Situation:
 
     def progress(self, unit: Unit, place: int) -> float:
         """Nearness to the objectives a unit could hold and to enemies it beats."""
+        key = (unit.id, place)
+        found = self._drawn.get(key)
+        if found is None:
+            found = self._drawn[key] = self._progress(unit, place)
+        return found
+
+    def _progress(self, unit: Unit, place: int) -> float:
         drive = self._drives.get(unit.id)
         if drive is None:
             drive = self._drives[unit.id] = self._drive(unit)
@@ -279,14 +337,7 @@ class Situation:
         for goal in self.goals:
             places = tuple(p for p in goal.places if self._could_be(unit, p))
             if places:
-                rival = min(
-                    (
-                        min(self.gap(f.place, p) for p in places)
-                        for f in self.friends
-                        if f.id != unit.id and type_of(f).kind in ("infantry", "mi")
-                    ),
-                    default=FAR,
-                )
+                rival = min((far for other, far in self._near(places) if other != unit.id), default=FAR)
                 goals.append((places, goal.points * PULL, self._on(goal, unit), rival))
         quarries: list[tuple[int, float]] = []
         for foe in self.foes if not type_of(unit).engine else ():
@@ -296,6 +347,15 @@ class Situation:
             if net > 0:
                 quarries.append((foe.place, 0.4 * net))
         return Drive(tuple(goals), tuple(quarries))
+
+    def _near(self, places: tuple[int, ...]) -> list[tuple[int, int]]:
+        """How near the friends that could hold an objective are to its places, by unit."""
+        found = self._rivals.get(places)
+        if found is None:
+            holders = [f for f in self.friends if type_of(f).kind in ("infantry", "mi")]
+            found = [(f.id, min([self.gap(f.place, p) for p in places])) for f in holders]
+            self._rivals[places] = found
+        return found
 
     def _could_be(self, unit: Unit, place: int) -> bool:
         room = rooms.room_at(self.board, place)
@@ -316,25 +376,33 @@ class Situation:
 
     def facing(self, unit: Unit, facing: int) -> Features:
         """What facing a way promises: who can be charged or shot at, who could strike from the side."""
+        around = self._around.get(unit.id)
+        if around is None:
+            around = self._around[unit.id] = self._look_round(unit)
         here = self.board.spaces[unit.place].point
         ready, risk = 0.0, 0.0
+        for foe in around:
+            if in_arc(here, facing, foe.point):
+                ready += foe.ready
+            elif in_arc(here, (facing + 4) % 8, foe.point):
+                risk += foe.rear
+            else:
+                risk += foe.side
+        return Features(ready=0.4 * ready, risk=0.08 * risk)
+
+    def _look_round(self, unit: Unit) -> list[Around]:
+        found: list[Around] = []
         for foe in self.foes:
             if own(foe).fleeing:
                 continue
-            there = self.board.spaces[foe.place].point
-            far = self.gap(unit.place, foe.place)
-            near = max(0.05, 1.0 - far / FAR)
+            near = max(0.05, 1.0 - self.gap(unit.place, foe.place) / FAR)
             dealt, _ = self.fight(foe, unit)
-            if in_arc(here, facing, there):
-                gain, loss = self.fight(unit, foe)
-                ready += near * near * (2.0 + max(0.0, gain - 0.7 * loss)) + self.shot(
-                    unit, foe, unit.place, False
-                )
-            elif in_arc(here, (facing + 4) % 8, there):
-                risk += 0.5 * near * near * dealt
-            else:
-                risk += 0.3 * near * near * dealt
-        return Features(ready=0.4 * ready, risk=0.08 * risk)
+            gain, loss = self.fight(unit, foe)
+            shot = self.shot(unit, foe, unit.place, False)
+            ready = near * near * (2.0 + max(0.0, gain - 0.7 * loss)) + shot
+            point = self.board.spaces[foe.place].point
+            found.append(Around(point, ready, 0.3 * near * near * dealt, 0.5 * near * near * dealt))
+        return found
 
 
 def _gaps(board: Board) -> dict[tuple[int, int], int]:

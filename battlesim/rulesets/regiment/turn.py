@@ -93,16 +93,12 @@ def waits(state: State, board: Board, unit: Unit, phase: int) -> bool:
 
 def waiting(state: State, board: Board) -> list[Unit]:
     """The units that have a part in this phase and have not had it, by id; all that fight, whose turn it ever is."""
-    known = extra(state)
+    known, alive = extra(state), state.alive
     side, phase = known.sides.side, known.sides.phase
-    return [
-        unit
-        for unit in state.units.values()
-        if (unit.side == side or side == BOTH or phase == FIGHT)
-        and unit.alive
-        and unit.id not in known.done
-        and waits(state, board, unit, phase)
-    ]
+    # the dead have no part in anything
+    able = sorted((*alive[0], *alive[1])) if side == BOTH or phase == FIGHT else alive[side]
+    left = [state.units[number] for number in able if number not in known.done]
+    return [unit for unit in left if waits(state, board, unit, phase)]
 
 
 def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:

@@ -76,6 +76,10 @@ class Hexes:
         """How many hexes two hexes are apart; neighbours are 1."""
         return self._distances[a][b]
 
+    def distances(self, place: int) -> bytes:
+        """How many hexes each hex is apart from a space."""
+        return self._distances[self.of[place]]
+
     def between(self, a: int, b: int) -> int:
         """How many hexes two spaces are apart; 0 on one hex."""
         return self._distances[self.of[a]][self.of[b]]

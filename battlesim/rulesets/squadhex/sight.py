@@ -11,6 +11,9 @@ from battlesim.board.board import Board
 from battlesim.rulesets.squadhex.hexes import BOTH, Hexes, crossed, hexes
 
 _KEY = "squadhex sight"
+SEEN, UNSEEN = 1, 2
+MOST_ROWS = 8_000
+"""Rows of spaces kept, by what has fallen, before all are forgotten."""
 Blockers = tuple[int, tuple[tuple[int, int], ...]]
 """(sides blocked for good, ((section, sides), ...) blocked while these stand)."""
 
@@ -23,6 +26,7 @@ class Sight:
         self.hexes: Hexes = hexes(board)
         self._n = len(board.spaces)
         self._known: dict[int, Blockers] = {}
+        self._rows: dict[tuple[int, frozenset[int]], bytearray] = {}
         level = self.hexes.level
         self._eyes = [space.z + level // 2 for space in board.spaces]
         self._tops: list[int] = []  # of what lies there when no building stands
@@ -35,17 +39,30 @@ class Sight:
 
     def sees(self, a: int, b: int, fallen: frozenset[int]) -> bool:
         """Whether someone in space `a` and someone in space `b` see each other."""
+        return (self.row(a, fallen)[b] or self.look(a, b, fallen)) == SEEN
+
+    def row(self, place: int, fallen: frozenset[int]) -> bytearray:
+        """What is known of each space as seen from one: SEEN, UNSEEN, or 0 where nobody has asked yet: `look` then."""
+        key = (place, fallen)
+        found = self._rows.get(key)
+        if found is None:
+            if len(self._rows) >= MOST_ROWS:
+                self._rows.clear()
+            found = self._rows[key] = bytearray(self._n)
+        return found
+
+    def look(self, a: int, b: int, fallen: frozenset[int]) -> int:
+        """SEEN or UNSEEN, found and noted."""
         key = a * self._n + b if a < b else b * self._n + a
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._look(min(a, b), max(a, b))
         shut, sections = known
         for section, how in sections:
-            if shut == BOTH:
-                return False
             if section not in fallen:
                 shut |= how
-        return shut != BOTH
+        found = self.row(a, fallen)[b] = UNSEEN if shut == BOTH else SEEN
+        return found
 
     def _look(self, a: int, b: int) -> Blockers:
         grid = self.hexes

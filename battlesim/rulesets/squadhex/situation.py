@@ -5,6 +5,7 @@ Built from a view alone. Read `Situation.at`, the worth of one unit standing in 
 
 from __future__ import annotations
 
+from functools import cached_property
 from heapq import heappop, heappush
 
 from battlesim.board.board import Board
@@ -26,7 +27,7 @@ from battlesim.rulesets.squadhex.fire import (
 from battlesim.rulesets.squadhex.ground import Steps, cover, steps
 from battlesim.rulesets.squadhex.hexes import Hexes, hexes
 from battlesim.rulesets.squadhex.model import NORMAL, SUPPRESSIVE, Extra, extra, is_weakened, own, type_of
-from battlesim.rulesets.squadhex.sight import sight
+from battlesim.rulesets.squadhex.sight import SEEN, sight
 from battlesim.rulesets.squadhex.targets import occupants
 
 FAR = 36
@@ -84,9 +85,11 @@ class Situation:
         self.aims = self._aims(extra(self.state))
         self._stakes: dict[int, float] = {}
         self._draws: dict[int, list[tuple[list[int], float]]] = {}
+        self._drawn: dict[tuple[int, int], float] = {}
         self._stood: dict[tuple[int, int], Features] = {}
         self._threats: dict[tuple[int, int, int, int], float] = {}
-        self._best: dict[int, float] = {}
+        self._shots: dict[tuple[int, int, int, bool], float] = {}
+        self._best: dict[tuple[int, int, bool], float] = {}
         self._sighted: dict[int, list[tuple[Unit, int, int]]] = {}
         self._eyes = sight(board)
         self._far = max((max(reaches(u.kind, u.models)) for u in (*self.mine, *self.foes)), default=-1)
@@ -182,6 +185,13 @@ class Situation:
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
+        key = (unit.id, place)
+        known = self._drawn.get(key)
+        if known is None:
+            known = self._drawn[key] = self._progress(unit, place)
+        return known
+
+    def _progress(self, unit: Unit, place: int) -> float:
         draws = self._draws.get(unit.id)
         if draws is None:
             draws = self._draws[unit.id] = []
@@ -236,8 +246,11 @@ class Situation:
 
     def dice(self, unit: Unit, place: int, target: Unit, there: int, moved: bool) -> tuple[int, int]:
         """(dice, what they need) of a unit on one place against a unit on another; sight is the caller's business."""
+        return self._dice(unit, self.grid.between(place, there), target, there, moved)
+
+    def _dice(self, unit: Unit, away: int, target: Unit, there: int, moved: bool) -> tuple[int, int]:
         kind, against = type_of(unit), class_of(target)
-        wanted = need(self.grid.between(place, there), kind.ranges[against])
+        wanted = need(away, kind.ranges[against])
         dice = firepower(unit.kind, unit.models, against) if wanted <= 6 else 0
         if not dice:
             return 0, 7
@@ -252,13 +265,20 @@ class Situation:
         """The enemies in sight of a place, as far as anybody fires: with their distances and cover."""
         found = self._sighted.get(place)
         if found is None:
+            far, look, down = self._far, self._eyes.look, self.down
+            seen, apart = self._eyes.row(place, down), self.grid.distances(place)
             found = self._sighted[place] = [
-                (foe, away, cover(self.board, foe.place))
-                for foe in self.foes
-                if (away := self.grid.between(place, foe.place)) <= self._far
-                and self._eyes.sees(place, foe.place, self.down)
+                (foe, away, covered)
+                for foe, there, number, covered in self._spots
+                if (away := apart[number]) <= far and (seen[there] or look(place, there, down)) == SEEN
             ]
         return found
+
+    @cached_property
+    def _spots(self) -> list[tuple[Unit, int, int, int]]:
+        """The enemies, the spaces and the hexes they are on, their cover."""
+        of = self.grid.of
+        return [(foe, foe.place, of[foe.place], cover(self.board, foe.place)) for foe in self.foes]
 
     def loss(self, unit: Unit, place: int, target: Unit, mode: str, moved: bool, more: int = 0) -> float:
         """Expected points that a unit's attack from a place costs a target, objectives counted in; `more` dice by others."""
@@ -271,42 +291,51 @@ class Situation:
         )
 
     def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
-        """The best attack on a unit from a place."""
-        best = 0.0
-        reach = reaches(unit.kind, unit.models)
+        """The best attack of a unit from a place."""
+        key = (unit.id, place, moved)
+        known = self._best.get(key)
+        if known is None:
+            known = self._best[key] = self._best_shot(unit, place, moved)
+        return known
+
+    def _best_shot(self, unit: Unit, place: int, moved: bool) -> float:
+        best, reach = 0.0, max(reaches(unit.kind, unit.models))
         for foe, away, covered in self.sighted(place):
-            if away > reach[class_of(foe)]:
+            if away > reach:
                 continue
-            dice, wanted = self.dice(unit, place, foe, foe.place, moved)
-            defence = covered + type_of(foe).armour
-            value = max(
-                estimates.fire_value(foe, "normal", dice, wanted, defence),
-                self.late(SUPPRESSIVE) * estimates.suppression(foe, dice, wanted, defence),
-            )
-            best = max(best, self.stake(foe) * value)
+            key = (unit.id, foe.id, away, moved)
+            value = self._shots.get(key)
+            if value is None:
+                value = self._shots[key] = self._shot(unit, foe, away, covered, moved)
+            if value > best:
+                best = value
         return best
 
+    def _shot(self, unit: Unit, foe: Unit, away: int, covered: int, moved: bool) -> float:
+        """The better way to fire at an enemy from so far away."""
+        dice, wanted = self._dice(unit, away, foe, foe.place, moved)
+        if not dice:
+            return 0.0
+        defence = covered + type_of(foe).armour
+        value = max(
+            estimates.fire_value(foe, "normal", dice, wanted, defence),
+            self.late(SUPPRESSIVE) * estimates.suppression(foe, dice, wanted, defence),
+        )
+        return self.stake(foe) * value
+
     def best_here(self, unit: Unit) -> float:
-        """The best attack on a unit from where one is."""
-        known = self._best.get(unit.id)
-        if known is None:
-            known = self._best[unit.id] = self.best_shot(unit, unit.place, False)
-        return known
+        """The best attack of a unit from where it is."""
+        return self.best_shot(unit, unit.place, False)
 
     def threat(self, foe: Unit, unit: Unit, distance: int, covered: int) -> float:
         """Rough loss of a unit to one enemy at a distance behind so much cover, for what the enemy may rather do."""
-        against = class_of(unit)
-        key = (foe.id, distance, covered, unit.id)
-        known = self._threats.get(key)
-        if known is None:
-            wanted = need(distance, type_of(foe).ranges[against])
-            dice = firepower(foe.kind, foe.models, against) if wanted <= 6 else 0
-            share = SHARE_OF_FIRE * (1.0 if own(foe).fresh or own(foe).waits else ACTED)
-            if own(foe).disrupted:
-                share *= 0.3
-            defence = covered + type_of(unit).armour
-            known = self._threats[key] = share * estimates.fire_value(unit, "normal", dice, wanted, defence)
-        return known
+        against, mine = class_of(unit), own(foe)
+        wanted = need(distance, type_of(foe).ranges[against])
+        dice = firepower(foe.kind, foe.models, against) if wanted <= 6 else 0
+        share = SHARE_OF_FIRE * (1.0 if mine.fresh or mine.waits else ACTED)
+        if mine.disrupted:
+            share *= 0.3
+        return share * estimates.fire_value(unit, "normal", dice, wanted, covered + type_of(unit).armour)
 
     def at(self, unit: Unit, place: int) -> Features:
         """What it is worth to a unit to stand in a place: exposure, progress, hold."""
@@ -314,9 +343,13 @@ class Situation:
         known = self._stood.get(key)
         if known is None:
             covered = cover(self.board, place)
-            exposure = 0.0
+            exposure, feared = 0.0, self._threats
             for foe, away, _ in self.sighted(place):
-                exposure += self.threat(foe, unit, away, covered)
+                which = (foe.id, away, covered, unit.id)
+                threat = feared.get(which)
+                if threat is None:
+                    threat = feared[which] = self.threat(foe, unit, away, covered)
+                exposure += threat
             exposure = EXPOSED * min(exposure, 0.8 * estimates.worth(unit)) * self.stake(unit)
             gone = self.exits(unit, place)
             known = self._stood[key] = Features(

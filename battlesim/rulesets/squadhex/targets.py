@@ -141,8 +141,14 @@ def adds(state: State, board: Board, unit: Unit, target: int, section: int) -> b
             return False
         return can_hit_building(state, board, unit, section, fallen(state))
     foe = state.units[target]
-    near = hexes(board).between(unit.place, foe.place)
-    return near <= type_of(unit).ranges[class_of(foe)] and can_hit(state, board, unit, foe, fallen(state))
+    if foe.place < 0:
+        return False
+    near, against = hexes(board).between(unit.place, foe.place), class_of(foe)
+    return (
+        near <= type_of(unit).ranges[against]
+        and near <= reaches(unit.kind, unit.models)[against]
+        and sight(board).sees(unit.place, foe.place, fallen(state))
+    )
 
 
 def can_support(state: State, board: Board, leader: Unit) -> bool:

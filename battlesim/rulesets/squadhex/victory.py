@@ -112,7 +112,8 @@ def check_wiped(state: State) -> Outcome | None:
 
 def _fights_on(state: State, side: int) -> bool:
     """Whether a side has a living unit that has not left by an edge."""
-    return any(not own(unit).left for unit in state.living(side))
+    units = state.units
+    return any(not units[number].own.left for number in state.alive[side])
 
 
 def end_if_wiped(r: Resolution) -> bool:

@@ -9,10 +9,13 @@ import pytest
 
 from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
+from battlesim.engine.battle import Battle, Question
+from battlesim.engine.game import play
 from battlesim.rulesets.armorclass import hide
 from battlesim.rulesets.armorclass.hide import Detect
 from battlesim.rulesets.armorclass.lines import Lookout
 from battlesim.rulesets.armorclass.model import Detected, Fieldwork
+from battlesim.scenario.load import load_scenario
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 
 WOODS = "terrain:\n  - {kind: woods, rect: [24, 9, 30, 15]}"
@@ -233,3 +236,19 @@ def test_one_sees_over_what_has_fallen() -> None:
         house_ = table.place("house.1:0")
         assert look.sees(house_, a) is fallen
         assert look.sees(house_, house_)
+
+
+def test_who_is_totally_concealed_is_told_alike_in_two_ways() -> None:
+    """`is_concealed` is the short way to the highest of `level_of`, whatever the cover."""
+    scenario = load_scenario("tobacco-armour")
+    told: list[bool] = []
+
+    def compare(battle: Battle, question: Question) -> None:
+        for one in battle.state.units.values():
+            if question.number % 20 == 0 and one.place >= 0:
+                levels = [hide.level_of(battle.state, battle.board, one, cover) for cover in range(3)]
+                told.append(hide.is_concealed(battle.board, one))
+                assert [level == hide.TOTAL for level in levels] == [told[-1]] * 3
+
+    play(scenario, ("random", "random"), seed=2, listener=compare)
+    assert set(told) == {True, False}
