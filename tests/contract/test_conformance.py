@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from battlesim import Scenario, find_ruleset, first_state, load_scenario, play, shipped_scenarios
+from battlesim import Scenario, find_ruleset, first_state, play
 from battlesim.core.apply import apply
 from battlesim.core.codec import dump_state, key, position
 from battlesim.core.dice import KeyedDice
@@ -21,21 +21,12 @@ from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.engine.record import event_lines, parse_record, replay
 from battlesim.engine.verify import verify
-
-BIG = 60
-"""A scenario with more units than this is left to the slow tests."""
+from tests import shipped
 
 
-def _scenarios() -> list[Any]:
-    return [
-        pytest.param(name, marks=pytest.mark.slow) if len(load_scenario(name).forces) > BIG else name
-        for name in shipped_scenarios()
-    ]
-
-
-@pytest.fixture(params=_scenarios())
+@pytest.fixture(params=shipped.marked(shipped.SHIPPED))
 def scenario(request: pytest.FixtureRequest) -> Scenario:
-    return load_scenario(request.param)
+    return shipped.load(request.param)
 
 
 def battle_of(scenario: Scenario, seed: int) -> Battle:
