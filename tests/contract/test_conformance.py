@@ -79,7 +79,7 @@ def test_forks_leave_the_original_untouched(scenario: Scenario) -> None:
     assert all(key(copy) == before for copy, before in kept)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, 1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_battle_keeps_the_laws(scenario: Scenario, seed: int) -> None:
     """Every answer offered is legal and no other is, every legal kind is one the ruleset knows, nothing is broken, no dice key
     occurs twice, causes come first, events alone make the state, a replay without rules meets every quiet point."""
@@ -113,7 +113,9 @@ def test_a_battle_keeps_the_laws(scenario: Scenario, seed: int) -> None:
     assert [name for name, times in rolled.items() if times > 1] == []
 
 
-@pytest.mark.parametrize("agents", [("random", "random"), ("rush", "random")])
+@pytest.mark.parametrize(
+    "agents", [pytest.param(("random", "random"), marks=pytest.mark.slow), ("rush", "random")]
+)
 def test_a_record_stands_and_replays(scenario: Scenario, agents: tuple[str, str]) -> None:
     game = play(scenario, agents, seed=4)
     assert game.faults == ()

@@ -1,7 +1,8 @@
 """The shipped scenarios as battles: sound files, units with something to do, games that end without a fault.
 
-The quick tests play a few random games of every scenario; the slow ones play a thousand random and two hundred greedy ones, cut
-into chunks so that workers can share them.
+The quick tests play a game of every scenario between agents (random games, with every invariant looked at, are played by
+`tests/contract/test_conformance.py`); the slow ones play a thousand random and two hundred greedy ones, cut into chunks so that
+workers can share them.
 """
 
 from __future__ import annotations
@@ -104,8 +105,9 @@ def test_armour_on_both_sides_and_support_from_afar_are_somewhere() -> None:
 # ---- quick games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("name", marked(SHIPPED))
+@pytest.mark.parametrize("name", SHIPPED)
 def test_random_games_end_without_a_fault(name: str, seed: int) -> None:
     played(name, ("random", "random"), seed)
 
