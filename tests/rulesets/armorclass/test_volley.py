@@ -1,0 +1,152 @@
+"""What a volley leaves behind: who is shown by it, what is used up, whom an effect area catches, and the clauses it names
+(AC-CONC-1, AC-HOUSE-CONCEAL, AC-HOUSE-DATA, AC-HOUSE-AREA)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from battlesim.core.answers import At
+from battlesim.core.events import UnitSet
+from battlesim.rulesets.armorclass.data import TYPES
+from battlesim.rulesets.armorclass.model import Fieldwork, Volley
+from battlesim.rulesets.armorclass.shoot import AtWhom
+from tests.rulesets.armorclass.kit import Table, ground, house, unit
+
+
+def fire_at(table: Table, target: int = 1) -> Table:
+    """Unit 0 fires at a unit in sight."""
+    table.do(AtWhom(0, side=0))
+    table.say(At(target))
+    table.done()
+    return table
+
+
+@pytest.mark.clause("AC-HOUSE-CONCEAL", "AC-HOUSE-DATA")
+@pytest.mark.parametrize(
+    ("kind", "before", "after"),
+    [("marksmen", -1, 0), ("marksmen", 2, 2), ("gun_team", -1, 2), ("gun_team", 1, 2), ("gun_team", 3, 3)],
+)
+def test_the_loudest_shot_since_the_last_activation_is_what_shows_a_unit(
+    kind: str, before: int, after: int
+) -> None:
+    """A marksman's laser adds nothing, a rotary gun 2; firing softly later hides nobody again. Nothing is used up by it."""
+    table = fire_at(
+        Table(
+            ground(),
+            unit(kind, "g1.1", models=1, fired=before),
+            unit("militia", "g4.1", side=1, detected=True),
+            dice=[[10] * (3 if kind == "gun_team" else 1)],
+        )
+    )
+    assert table.unit(0).own.fired == after
+    assert table.unit(0).own.spent == ()
+
+
+@pytest.mark.clause("AC-CONC-1")
+@pytest.mark.parametrize(
+    ("at", "fired", "named"), [("house.1:0", -1, True), ("house.1:0", 0, False), ("g9.4", -1, False)]
+)
+def test_only_the_first_shot_from_total_concealment_gives_it_away(at: str, fired: int, named: bool) -> None:
+    board = house("type: pillbox") if at != "g9.4" else ground()
+    table = fire_at(
+        Table(
+            board,
+            unit("marksmen", at, models=1, fired=fired),
+            unit("militia", "g9.1", side=1, detected=True),
+            dice=[10],
+        )
+    )
+    shown = next(event for event in table.events(UnitSet) if "fired" in event.own)
+    assert ("AC-CONC-1" in shown.clauses) is named
+    assert "AC-HOUSE-CONCEAL" in shown.clauses
+
+
+@pytest.mark.clause(
+    "AC-ATTACK-2", "AC-COVER-1", "AC-CONC-1", "AC-TYPE-4", "AC-TYPE-6", "AC-TYPE-8", "AC-TYPE-9"
+)
+@pytest.mark.parametrize(
+    ("firer", "target", "at", "own", "work", "named"),
+    [
+        ("marksmen", "militia", "g9.4", {}, "", ()),
+        ("marksmen", "militia", "g9.4", {}, "emplacement", ("AC-TYPE-8",)),
+        ("marksmen", "marksmen", "g9.4", {}, "foxhole", ("AC-TYPE-4",)),
+        ("marksmen", "militia", "house.1:0", {"fired": 0}, "", ("AC-COVER-1", "AC-ATTACK-2", "AC-CONC-1")),
+        ("piercer_team", "turret", "g9.4", {}, "", ("AC-TYPE-9",)),
+    ],
+)
+def test_a_volley_names_what_bears_on_who_is_fired_at(
+    firer: str, target: str, at: str, own: dict[str, Any], work: str, named: tuple[str, ...]
+) -> None:
+    table = Table(
+        house() if at != "g9.4" else ground(),
+        unit(firer, "g9.1", models=1),
+        unit(target, at, side=1, detected=True, **own),
+        dice=[10],
+    )
+    if work:
+        table.r.set_extra(fieldworks=(Fieldwork(work, table.place(at), 8),))
+    fire_at(table)
+    (volley,) = table.events(Volley)
+    assert volley.clauses == ("AC-HOUSE-HIT", "AC-HOUSE-AIM", *named)
+
+
+@pytest.mark.clause("AC-TYPE-5", "AC-TYPE-6")
+@pytest.mark.parametrize(
+    ("kind", "own", "shots", "named"),
+    [
+        ("marksmen", "type: pillbox", [2], "AC-TYPE-5"),
+        ("automated_strongpoint", "type: strongpoint", [2, 3], "AC-TYPE-6"),
+    ],
+)
+def test_a_volley_names_once_what_it_is_fired_from(kind: str, own: str, shots: list[int], named: str) -> None:
+    """Soldiers what they are in, a strongpoint what it is; neither the wall about them."""
+    table = fire_at(
+        Table(
+            house(own),
+            unit(kind, "house.1:0"),
+            unit("militia", "g9.1", side=1, models=1, detected=True),
+            dice=[[10] * number for number in shots],
+        )
+    )
+    assert [event.clauses for event in table.events(Volley)] == [
+        ("AC-HOUSE-HIT", "AC-HOUSE-AIM", named)
+    ] * len(shots)
+
+
+# ---- effect areas ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("AC-HOUSE-AREA")
+@pytest.mark.parametrize(("face", "left"), [(7, [2, 2]), (8, [4, 4])])
+def test_whoever_stands_with_the_target_is_caught_when_it_is_and_as_much(face: int, left: list[int]) -> None:
+    """A circle of one inch covers 3.14 of 9: two of four in either unit, the whole circle counting. A miss harms nobody."""
+    table = fire_at(
+        Table(
+            ground(),
+            unit("hunter_team", "g1.1", models=1),
+            unit("militia", "g4.1", side=1, detected=True),
+            unit("militia", "g4.1", side=1),
+            dice=[face],
+        )
+    )
+    assert [table.unit(n).models for n in (1, 2)] == left
+
+
+@pytest.mark.clause("AC-HOUSE-AREA")
+def test_of_two_that_come_down_each_catches_whoever_stands_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two effect areas of one group: the other unit is caught alike, twice two of its four."""
+    twins = replace(TYPES["hunter_team"], name="twins", slots=("hammerhead_launcher",) * 2)
+    monkeypatch.setitem(TYPES, "twins", twins)
+    table = fire_at(
+        Table(
+            ground(),
+            unit("twins", "g1.1"),
+            unit("militia", "g4.1", side=1, detected=True),
+            unit("militia", "g4.1", side=1),
+            dice=[[7, 7]],
+        )
+    )
+    assert [table.unit(n).alive for n in (1, 2)] == [False, False]
