@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battlesim.core.answers import At
+from battlesim.core.answers import Answer, At
 from battlesim.core.events import UnitSet
 from battlesim.rulesets.armorclass.data import TYPES
-from battlesim.rulesets.armorclass.model import Fieldwork, Volley
+from battlesim.rulesets.armorclass.model import Fieldwork, Into, Search, Through, Volley
 from battlesim.rulesets.armorclass.shoot import AtWhom
-from tests.rulesets.armorclass.kit import Table, ground, house, unit
+from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
 
 
 def fire_at(table: Table, target: int = 1) -> Table:
@@ -114,6 +114,39 @@ def test_a_volley_names_once_what_it_is_fired_from(kind: str, own: str, shots: l
     assert [event.clauses for event in table.events(Volley)] == [
         ("AC-HOUSE-HIT", "AC-HOUSE-AIM", named)
     ] * len(shots)
+
+
+# ---- at a wall or bank
+
+
+@pytest.mark.clause("AC-HOUSE-CONCEAL", "AC-EXPL-1", "AC-OPEN-1")
+@pytest.mark.parametrize("how", [Search, Into])
+def test_who_fires_at_a_house_shows_himself_as_well(how: type[Answer]) -> None:
+    """A heavy fusion rifle: 2."""
+    table = Table(house(), unit("powered_team", "g9.1", models=1), dice=[10])
+    table.do(AtWhom(0, side=0))
+    table.say(next(answer for answer in table.legal if isinstance(answer, how)))
+    assert table.unit(0).own.fired == 2
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-PEN", "AC-KNOWN-1")
+@pytest.mark.parametrize("bank", [False, True])
+def test_weapons_that_cannot_go_through_hold_their_fire(bank: bool) -> None:
+    """A piercer of 11 against class 9; the carbine of 4 beside it takes no dice, neither at the concrete nor at the bank."""
+    at = "g9.4" if bank else "house.1:0"
+    table = Table(
+        ground() if bank else house("type: pillbox"),
+        unit("piercer_team", "g9.2"),
+        unit("powered_team", at, side=1, detected=True),
+        dice=[10],
+    )
+    if bank:
+        table.r.set_extra(fieldworks=(Fieldwork("emplacement", table.place(at), 9),))
+    table.do(AtWhom(0, side=0))
+    table.say(Through(1, -1 if bank else SOUTH))
+    assert [event.weapon for event in table.events(Volley)] == ["piercer_launcher"]
+    table.done()
 
 
 # ---- effect areas ----------------------------------------------------------------------------------------------------
