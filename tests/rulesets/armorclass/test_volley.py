@@ -149,6 +149,57 @@ def test_weapons_that_cannot_go_through_hold_their_fire(bank: bool) -> None:
     table.done()
 
 
+@pytest.mark.clause("AC-HOUSE-INSIDE", "AC-KNOWN-1")
+@pytest.mark.parametrize("named", [1, 2])
+def test_whoever_is_named_is_hit_and_nobody_else(named: int) -> None:
+    """Of two known enemies on the floor: no die for which of them."""
+    table = Table(
+        house(),
+        unit("marksmen", "g9.2", models=1),
+        unit("militia", "house.1:0", side=1, detected=True),
+        unit("militia", "house.1:0", side=1, detected=True),
+        dice=[9, 7, 3, 2],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Through(named, SOUTH))
+    assert [table.unit(n).models for n in (1, 2)] == [3 if n == named else 4 for n in (1, 2)]
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-INSIDE", "AC-KNOWN-1")
+def test_once_the_named_one_is_dead_what_comes_through_finds_nobody() -> None:
+    """The rotary gun kills him; the carbine still goes through the wall, and is not turned on the other."""
+    table = Table(
+        house(),
+        unit("gun_team", "g9.2"),
+        unit("militia", "house.1:0", side=1, models=1, detected=True),
+        unit("militia", "house.1:0", side=1),
+        dice=[[9, 10, 10], [7], [5], [2], [9, 10], [8]],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Through(1, SOUTH))
+    assert [(v.through, v.felt) for v in table.events(Volley)] == [(1, 1), (1, 0)]
+    assert [table.unit(n).models for n in (1, 2)] == [0, 4]
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-INSIDE", "AC-EXPL-1")
+@pytest.mark.parametrize("dice", [[10], [9, 6]])
+def test_what_misses_or_does_not_come_through_is_rolled_for_no_further(dice: list[int]) -> None:
+    """Factor 5 against brick of 6: on 7. Two units are within: neither is picked."""
+    table = Table(
+        house(),
+        unit("marksmen", "g9.2", models=1),
+        unit("militia", "house.1:0", side=1),
+        unit("militia", "house.1:0", side=1),
+        dice=dice,
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Search(table.place("house.1:0"), SOUTH))
+    assert table.events(Volley)[0].through == 0
+    table.done()
+
+
 # ---- effect areas ----------------------------------------------------------------------------------------------------
 
 
