@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from battlesim import first_state
 from battlesim.core.answers import At, Pass
+from battlesim.core.dice import KeyedDice
+from battlesim.engine.agent import Chance
+from battlesim.engine.battle import Battle
 from battlesim.rulesets.armorclass import targets
 from battlesim.rulesets.armorclass.data import WEAPONS
+from battlesim.rulesets.armorclass.ruleset import RULESET
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import Table, ground, unit
+from tests.shipped import load
 
 
 @pytest.mark.clause("AC-HOUSE-HIT")
@@ -36,3 +42,22 @@ def test_of_a_volley_those_weapons_fire_that_reach_so_far_and_fire_directly(
     assert found == [name for name in weapons if not beyond or name != "bolt_carbine"]
     areas = [g.weapon.name for g in targets.area_groups(shooter, reach)]
     assert areas == [name for name in weapons if WEAPONS[name].radius]
+
+
+@pytest.mark.clause("AC-HOUSE-TURN")
+@pytest.mark.parametrize("name", ["outpost", "bastion"])
+def test_an_order_to_fire_is_offered_where_there_is_something_to_fire_at(name: str) -> None:
+    """What is asked in haste is what the whole list says, of every unit at some questions of a random battle."""
+    scenario = load(name)
+    battle = Battle(RULESET, scenario.board, first_state(scenario, 1), KeyedDice(1))
+    chance, found = Chance(1), set()
+    while battle.question is not None:
+        if battle.question.number % 12 == 0:
+            for one in battle.state.units.values():
+                if one.alive:
+                    listed = bool(targets.targets(battle.state, scenario.board, one))
+                    found.add(listed)
+                    assert targets.has_target(battle.state, scenario.board, one) is listed
+        chance.at(battle.question.number)
+        battle.answer(chance.choice(battle.question.answers))
+    assert found == {True, False}
