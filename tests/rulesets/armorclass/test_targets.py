@@ -11,6 +11,7 @@ from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.rulesets.armorclass import targets
 from battlesim.rulesets.armorclass.data import WEAPONS
+from battlesim.rulesets.armorclass.model import Fieldwork, Search
 from battlesim.rulesets.armorclass.ruleset import RULESET
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import Table, ground, unit
@@ -61,3 +62,21 @@ def test_an_order_to_fire_is_offered_where_there_is_something_to_fire_at(name: s
         chance.at(battle.question.number)
         battle.answer(chance.choice(battle.question.answers))
     assert found == {True, False}
+
+
+@pytest.mark.clause("AC-EXPL-1")
+def test_the_twelve_nearest_places_may_be_searched() -> None:
+    """Fourteen foxholes in a row, all in range and sight: the two farthest are left out."""
+    table = Table(ground(), unit("marksmen", "g0.1"))
+    row = [table.place(f"g{column}.1") for column in range(1, 15)]
+    table.r.set_extra(fieldworks=tuple(Fieldwork("foxhole", place, 4) for place in row))
+    assert targets.targets(table.state, table.board, table.unit(0)) == [
+        Search(place, -1) for place in row[:12]
+    ]
+
+
+@pytest.mark.clause("AC-HOUSE-RESERVE")
+def test_who_is_not_on_the_board_has_nothing_to_fire_at() -> None:
+    table = Table(ground(), unit("marksmen"), unit("militia", "g19.8", side=1, detected=True))
+    assert targets.targets(table.state, table.board, table.unit(0)) == []
+    assert not targets.has_target(table.state, table.board, table.unit(0))
