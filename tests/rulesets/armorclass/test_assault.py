@@ -32,6 +32,7 @@ def test_a_round_in_pairs() -> None:
     assert clash([5, 5], [5, 5], 0, 0, 3, 2) == (0, 1)  # one adds to the first pair
     assert clash([5], [6], 0, 0, 1, 4) == (1, 0)
     assert clash([5, 5], [6, 6], 0, 0, 5, 2) == (0, 1)  # three: two for the first pair, one for the second
+    assert clash([6, 6], [5, 5], 0, 0, 2, 5) == (1, 0)
     assert clash([7], [5], 0, 0, 1, 4) == (1, 0)  # the three add to the defenders as well
     # those who are fewer lose nothing by it
     assert clash([9], [5], 0, 0, 1, 4) == (0, 1)
