@@ -51,7 +51,19 @@ def test_who_wins_goes_in() -> None:
     table.say(At(1))
     assert not table.unit(1).alive
     assert table.unit(0).place == table.place("house.1:0")
-    assert "takes" in table.happened()
+    assert table.happened()[:2] == ["assault", "takes"]
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-ASSAULT")
+@pytest.mark.parametrize("gone", [0, 1])
+def test_a_round_with_somebody_who_is_gone_is_none(gone: int) -> None:
+    """Whoever falls before it comes to blows fights nobody, and no room is taken of him."""
+    table = Table(field(), unit("militia", "g1.1"), unit("militia", "g2.1", side=1, detected=True))
+    table.r.lose(table.unit(gone), 4, "penetrated")
+    table.do(Melee(0, table.place("g2.1"), 1))
+    assert not table.events(Fought)
+    assert table.happened() == []
     table.done()
 
 
