@@ -144,6 +144,22 @@ def test_after_three_rounds_the_assaulters_withdraw() -> None:
     table.done()
 
 
+@pytest.mark.clause("AC-HOUSE-ASSAULT")
+def test_who_falls_in_the_third_round_is_not_thrown_back() -> None:
+    """One against two: one pair, and the second defender adds 1."""
+    table = Table(
+        field(),
+        unit("militia", "g1.1", models=1),
+        unit("militia", "g2.1", side=1, models=2, detected=True),
+        dice=[6, 5, 6, 5, 5, 5],
+    )
+    table.do(WhereTo(0, "move", side=0))
+    table.say(At(1))
+    assert [(f.round, f.lost) for f in table.events(Fought)] == [(1, 0), (2, 0), (3, 1)]
+    assert "thrown back" not in table.happened()
+    table.done()
+
+
 @pytest.mark.clause("AC-HOUSE-ASSAULT", "AC-HOUSE-DETECT")
 def test_running_into_hidden_men_is_an_assault() -> None:
     table = Table(
