@@ -122,3 +122,9 @@ def test_who_withdraws_out_of_sight_is_hidden_again() -> None:
     assert failed(table)[0] == "withdraws"
     assert "hidden again" in table.happened()
     assert not table.unit(0).own.detected
+
+
+@pytest.mark.clause("AC-HOUSE-MORALE")
+def test_one_of_three_is_below_half() -> None:
+    alone = unit("powered_team", "g6.1", models=1, lost=1, detected=True)
+    assert failed(Table(ground(woods(4)), alone, FOE, dice=[10])) == ("withdraws", "g4.1")
