@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from battlesim import Scenario, find_ruleset, first_state, load_scenario, play, shipped_scenarios
+from battlesim import Scenario, find_ruleset, first_state, play
 from battlesim.core.apply import apply
 from battlesim.core.codec import dump_state, key, position
 from battlesim.core.dice import KeyedDice
@@ -21,21 +21,12 @@ from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.engine.record import event_lines, parse_record, replay
 from battlesim.engine.verify import verify
-
-BIG = 60
-"""A scenario with more units than this is left to the slow tests."""
+from tests import shipped
 
 
-def _scenarios() -> list[Any]:
-    return [
-        pytest.param(name, marks=pytest.mark.slow) if len(load_scenario(name).forces) > BIG else name
-        for name in shipped_scenarios()
-    ]
-
-
-@pytest.fixture(params=_scenarios())
+@pytest.fixture(params=shipped.marked(shipped.SHIPPED))
 def scenario(request: pytest.FixtureRequest) -> Scenario:
-    return load_scenario(request.param)
+    return shipped.load(request.param)
 
 
 def battle_of(scenario: Scenario, seed: int) -> Battle:
@@ -88,7 +79,7 @@ def test_forks_leave_the_original_untouched(scenario: Scenario) -> None:
     assert all(key(copy) == before for copy, before in kept)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, 1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_battle_keeps_the_laws(scenario: Scenario, seed: int) -> None:
     """Every answer offered is legal and no other is, every legal kind is one the ruleset knows, nothing is broken, no dice key
     occurs twice, causes come first, events alone make the state, a replay without rules meets every quiet point."""
@@ -122,7 +113,9 @@ def test_a_battle_keeps_the_laws(scenario: Scenario, seed: int) -> None:
     assert [name for name, times in rolled.items() if times > 1] == []
 
 
-@pytest.mark.parametrize("agents", [("random", "random"), ("rush", "random")])
+@pytest.mark.parametrize(
+    "agents", [pytest.param(("random", "random"), marks=pytest.mark.slow), ("rush", "random")]
+)
 def test_a_record_stands_and_replays(scenario: Scenario, agents: tuple[str, str]) -> None:
     game = play(scenario, agents, seed=4)
     assert game.faults == ()

@@ -9,7 +9,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from battlesim import Scenario, find_ruleset, first_state, load_scenario, play, shipped_scenarios
+from battlesim import find_ruleset, first_state, play
 from battlesim.core.answers import format_answer, parse_answer
 from battlesim.core.codec import dump_state, key, plain_state, position
 from battlesim.core.dice import KeyedDice
@@ -25,18 +25,12 @@ from battlesim.rulesets.orderdice.model import ORDERS, Extra, Own
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.turn import Draw, Obey, WhichUnit
 from tests import toy
+from tests.shipped import SMALL, load
 
-BIG = 60
-SMALL = tuple(name for name in shipped_scenarios() if len(load_scenario(name).forces) <= BIG)
 played = settings(
     max_examples=25, deadline=None, derandomize=True, phases=(Phase.generate,)
 )  # a battle's seed and length say enough, and shrinking them is slow
 made = settings(max_examples=60, deadline=None, derandomize=True)
-
-
-@lru_cache
-def scenario_of(name: str) -> Scenario:
-    return load_scenario(name)
 
 
 def played_on(name: str, seed: int, questions: int) -> Battle:
@@ -44,7 +38,7 @@ def played_on(name: str, seed: int, questions: int) -> Battle:
     if name == "toy":
         battle = toy.battle(seed)
     else:
-        scenario = scenario_of(name)
+        scenario = load(name)
         ruleset = find_ruleset(scenario.ruleset)
         battle = Battle(ruleset, scenario.board, first_state(scenario, seed), KeyedDice(seed))
     chance = Chance(seed)

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battlesim import find_ruleset, first_state, load_scenario
+from battlesim import find_ruleset, first_state
 from battlesim.core.answers import Answer
 from battlesim.core.dice import KeyedDice
 from battlesim.core.state import State
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.engine.referee import Limits, Referee
+from tests.shipped import load
 
 NAMES = ("skirmish", "village", "silo", "outpost", "bastion", "monastery")
 HIDE_DUES = ("orderdice", "armorclass")
@@ -60,7 +61,7 @@ def unheard(state: State, side: int, dues: int) -> State:
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_unheard_is_not_counted(name: str, side: int) -> None:
-    scenario = load_scenario(name)
+    scenario = load(name)
     ruleset, dice = find_ruleset(scenario.ruleset), KeyedDice(5)
     battle = Battle(ruleset, scenario.board, first_state(scenario, 5), dice)
     for number in range(BEFORE):

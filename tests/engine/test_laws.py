@@ -76,7 +76,9 @@ def test_old_copies_keep_their_key(seed: int) -> None:
     assert all(key(copy) == before and copy.at == at for copy, before, at in kept)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=pytest.mark.slow) if seed > 4 else seed for seed in SEEDS]
+)
 def test_a_fork_at_any_question_leaves_the_original_untouched_and_goes_on_alike(seed: int) -> None:
     battle, whole = toy.battle(seed), toy.battle(seed)
     expected = play_on(whole, seed)

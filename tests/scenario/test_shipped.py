@@ -1,13 +1,13 @@
 """The shipped scenarios as battles: sound files, units with something to do, games that end without a fault.
 
-The quick tests play a few random games of every scenario; the slow ones play a thousand random and two hundred greedy ones, cut
-into chunks so that workers can share them.
+The quick tests play a game of every scenario between agents (random games, with every invariant looked at, are played by
+`tests/contract/test_conformance.py`); the slow ones play a thousand random and two hundred greedy ones, cut into chunks so that
+workers can share them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 
 import pytest
 
@@ -18,30 +18,12 @@ from battlesim.engine.game import Game, play
 from battlesim.rules.forces import Scenario
 from battlesim.rulesets.finder import RULESETS, find_ruleset
 from battlesim.rulesets.orderdice.data import TYPES
-from battlesim.scenario import load_scenario, shipped_scenarios
 from battlesim.scenario.load import check_scenario
+from tests.shipped import SHIPPED, SMALL, is_big, load, marked, of_ruleset
 
-SHIPPED = shipped_scenarios()
-BIG = 60
-"""A scenario with more units than this plays a seed or two where the others play many."""
 CHUNKS = 5
 ORDERS = ("fire", "advance", "run")
 """What rulebooks call orders to shoot or move."""
-
-load = cache(load_scenario)
-
-
-def big(name: str) -> bool:
-    return len(load(name).forces) > BIG
-
-
-SMALL = [name for name in SHIPPED if not big(name)]
-MARKED = [pytest.param(name, marks=pytest.mark.slow) if big(name) else name for name in SHIPPED]
-ORDER_DICE = [
-    pytest.param(name, marks=pytest.mark.slow) if big(name) else name
-    for name in SHIPPED
-    if load(name).ruleset == "orderdice"
-]
 
 
 def played(name: str, agents: tuple[str, str], seed: int, check: bool = True) -> Game:
@@ -123,8 +105,9 @@ def test_armour_on_both_sides_and_support_from_afar_are_somewhere() -> None:
 # ---- quick games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("name", MARKED)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_random_games_end_without_a_fault(name: str, seed: int) -> None:
     played(name, ("random", "random"), seed)
 
@@ -151,10 +134,10 @@ def active(scenario: Scenario, seeds: range) -> tuple[set[int], set[int]]:
     return acting, moving
 
 
-@pytest.mark.parametrize("name", ORDER_DICE)
+@pytest.mark.parametrize("name", marked(of_ruleset("orderdice")))
 def test_every_unit_has_something_to_do(name: str) -> None:
     scenario = load(name)
-    acting, moving = active(scenario, range(1, 3) if big(name) else range(1, 7))
+    acting, moving = active(scenario, range(1, 3) if is_big(name) else range(1, 7))
     for number, force in enumerate(scenario.forces):
         assert number in acting, f"{force.name} never had an order to give"
         if force.type in TYPES and scenario.ruleset == "orderdice" and TYPES[force.type].vehicle:
@@ -181,8 +164,7 @@ def shares(total: int, weights: dict[str, int]) -> list[tuple[str, int, int]]:
 
 def weight(name: str) -> int:
     """How many games a scenario gets beside the others: the more units, the fewer."""
-    units = len(load(name).forces)
-    return 2 if units > BIG else 12 if units > 18 else 30
+    return 2 if is_big(name) else 12 if len(load(name).forces) > 18 else 30
 
 
 def each(total: int) -> list[tuple[str, int, int]]:

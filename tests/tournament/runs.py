@@ -1,4 +1,4 @@
-"""Whole runs in processes of their own, for tests: begin one, kill it, look at what is there."""
+"""Whole runs for tests: play one to its end here, or begin one in a process of its own, kill it, look at what is there."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
+from battlesim.cli.main import main
 from battlesim.core.errors import InputError
 from battlesim.jobs.folder import RunFolder
 
@@ -22,11 +25,21 @@ def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "battlesim", *words]
 
 
-def battlesim(*words: str, code: int = 0, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """Run the command to its end."""
-    done = subprocess.run(command(*words), capture_output=True, text=True, cwd=cwd, timeout=600)
-    assert done.returncode == code, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
-    return done
+class Told(NamedTuple):
+    """What a command printed."""
+
+    stdout: str
+    stderr: str
+
+
+def battlesim(*words: str, code: int = 0) -> Told:
+    """Run the command to its end, in this process: its workers have processes of their own, as ever."""
+    out, err = StringIO(), StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        done = main(words)
+    told = Told(out.getvalue(), err.getvalue())
+    assert done == code, f"{done}\n{told.stdout}\n{told.stderr}"
+    return told
 
 
 def started(*words: str) -> subprocess.Popen[bytes]:

@@ -67,7 +67,7 @@ def test_a_run_has_everything(whole: Path) -> None:
     assert battlesim("verify", str(whole / record["file"]), "--agents").stdout.startswith("the record stands")
 
 
-@pytest.mark.parametrize("workers", ["1", "3"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.slow), "3"])
 def test_workers_do_not_matter(whole: Path, tmp_path: Path, workers: str) -> None:
     battlesim("tournament", *SMALL, "--out", str(tmp_path / "r"), "--quiet", "--workers", workers)
     assert digest_of(tmp_path / "r") == digest_of(whole)
@@ -90,7 +90,7 @@ def test_a_row_is_what_play_prints(whole: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize("after", [1, 9])
+@pytest.mark.parametrize("after", [pytest.param(1, marks=pytest.mark.slow), 9])
 def test_a_killed_driver_loses_nothing(whole: Path, tmp_path: Path, after: int) -> None:
     path = tmp_path / "r"
     process = started("tournament", *SMALL, "--out", str(path), "--quiet")
@@ -98,7 +98,7 @@ def test_a_killed_driver_loses_nothing(whole: Path, tmp_path: Path, after: int) 
     kill_driver(process)
     there = rows_of(path)
     assert there >= after
-    battlesim("tournament", "--resume", str(path), "--quiet")
+    battlesim("tournament", "--resume", str(path), "--quiet", "--workers", "1")
     assert digest_of(path) == digest_of(whole)
     assert summary_of(path) == summary_of(whole)
     sessions = json.loads((path / "environment.json").read_text())
@@ -128,7 +128,7 @@ def test_an_interrupt_keeps_what_was_played(whole: Path, tmp_path: Path) -> None
     os.kill(process.pid, signal.SIGINT)
     assert process.wait(timeout=60) in (130, 0)
     assert rows_of(path) >= 3
-    battlesim("tournament", "--resume", str(path), "--quiet")
+    battlesim("tournament", "--resume", str(path), "--quiet", "--workers", "1")
     assert digest_of(path) == digest_of(whole)
 
 
@@ -195,7 +195,7 @@ def test_a_hundred_kills_lose_nothing(tmp_path: Path) -> None:
         ("dies", "crash", "ended its process with code 3"),
         ("hangs", "crash", "took longer than 2 s"),
         ("eats", "forfeit", "raised MemoryError"),
-        ("falls", "crash", "its process died of SIGSEGV"),
+        pytest.param("falls", "crash", "its process died of SIGSEGV", marks=pytest.mark.slow),
         pytest.param("kills", "crash", "its process died of SIGKILL", marks=pytest.mark.slow),
         ("interrupts", "crash", "KeyboardInterrupt: (interrupts.py:"),
         ("exits", "forfeit", "raised SystemExit"),

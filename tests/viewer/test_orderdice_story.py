@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim import load_scenario, play, shipped_scenarios
+from battlesim import play
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.viewer.story import Story
 from battlesim.viewer.wording import find_wording
-
-SMALL = [
-    name
-    for name in shipped_scenarios()
-    if load_scenario(name).ruleset == "orderdice" and len(load_scenario(name).forces) < 60
-]
+from tests.shipped import is_big, load, of_ruleset
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", [name for name in of_ruleset("orderdice") if not is_big(name)])
 def test_a_battle_reads_as_a_story(name: str) -> None:
-    game = play(load_scenario(name), ("random", "rush"), 1)
+    game = play(load(name), ("random", "rush"), 1)
     story = Story(game.header)
     lines = [*story.heading(), *story.tell(game.log)]
     text = "\n".join(lines)

@@ -6,14 +6,15 @@ import re
 
 import pytest
 
-from battlesim import load_scenario, play, shipped_scenarios
+from battlesim import play
 from battlesim.viewer.story import Story
+from tests.shipped import load, of_ruleset
 
 
-@pytest.mark.parametrize("name", [n for n in shipped_scenarios() if load_scenario(n).ruleset == "regiment"])
+@pytest.mark.parametrize("name", of_ruleset("regiment"))
 @pytest.mark.parametrize("agents", [("random", "rush"), ("greedy", "random")])
 def test_a_battle_reads_as_a_story(name: str, agents: tuple[str, str]) -> None:
-    game = play(load_scenario(name), agents, 1)
+    game = play(load(name), agents, 1)
     story = Story(game.header)
     lines = [*story.heading(), *story.tell(game.log)]
     text = "\n".join(lines)

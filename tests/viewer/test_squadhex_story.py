@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim import load_scenario, play, shipped_scenarios
+from battlesim import play
 from battlesim.rulesets.squadhex.model import ACTIONS
 from battlesim.viewer.story import Story
 from battlesim.viewer.wording import find_wording
+from tests.shipped import load, of_ruleset
 
 
 @pytest.mark.parametrize("agents", [("random", "rush"), ("greedy", "greedy")])
-@pytest.mark.parametrize("name", [n for n in shipped_scenarios() if load_scenario(n).ruleset == "squadhex"])
+@pytest.mark.parametrize("name", of_ruleset("squadhex"))
 def test_a_battle_reads_as_a_story(name: str, agents: tuple[str, str]) -> None:
-    game = play(load_scenario(name), agents, 1)
+    game = play(load(name), agents, 1)
     story = Story(game.header)
     lines = [*story.heading(), *story.tell(game.log), *story.rest()]
     text = "\n".join(lines)

@@ -165,7 +165,7 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
             bite = hits * fire.caught(target.models, weapon.radius, room_of(board, place), half=False)
         found = [wounds.pierce(r, unit.id, target.id, weapon.factor, bite, number, more)]
         if weapon.radius and hits:
-            found += _bystanders(r, unit, weapon, place, target.id, number, more)
+            found += _bystanders(r, unit, weapon, hits, place, target.id, number, more)
         _tell(r, unit, target.id, place, "aimed", group, need, (hits, 0), found, line.distance, more)
     if not inside:
         blaze.plants_struck(r, unit, fired, place)
@@ -175,14 +175,21 @@ _CREWED: dict[str, Clauses] = {"strongpoint": ("AC-TYPE-6",), "turret": ("AC-TYP
 
 
 def _bystanders(
-    r: Resolution, unit: Unit, weapon: Weapon, place: int, target: int, attempt: int, clauses: Clauses
+    r: Resolution,
+    unit: Unit,
+    weapon: Weapon,
+    hits: int,
+    place: int,
+    target: int,
+    attempt: int,
+    clauses: Clauses,
 ) -> list[Wound]:
-    """Other enemies on the same space lie in the same effect area."""
+    """Other enemies on the same space lie in the same effect areas, as many as hit."""
     area = room_of(r.board, place)
     found = []
     for other in _foes(r, unit, place):
         if other.id != target:
-            bite = fire.caught(other.models, weapon.radius, area, half=False)
+            bite = hits * fire.caught(other.models, weapon.radius, area, half=False)
             found.append(wounds.pierce(r, unit.id, other.id, weapon.factor, bite, attempt, clauses))
     return found
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from battlesim.board.board import Board
 from battlesim.board.build import build_board
@@ -22,19 +22,14 @@ from battlesim.board.findings import Findings
 from battlesim.board.load import load_map
 from battlesim.board.mapfile import MapFile
 from battlesim.board.yamlfile import parse_yaml
-from battlesim.core.answers import Answer
-from battlesim.core.dice import ScriptedDice
-from battlesim.core.events import Event, Rolled
-from battlesim.core.items import Ask, Item
+from battlesim.core.events import Rolled
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.core.view import View
 from battlesim.rules.activation import Alternate
-from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.model import Extra, Happened, Options, Own
 from battlesim.rulesets.armorclass.ruleset import RULESET
-
-E = TypeVar("E", bound=Event)
+from tests import kit
 
 
 @lru_cache(maxsize=128)
@@ -91,11 +86,13 @@ def unit(
     """A unit to place; ids count from 0 in the order given. `at` is a space's name, "" off the board. `own` fields
     may be given by
     name: detected=True, suppressed=2."""
-    return {"kind": kind, "at": at, "side": side, "models": models, "facing": facing, "own": own}
+    return kit.placed(kind, at, side, models, own, facing=facing)
 
 
-class Table:
+class Table(kit.Table):
     """A position under the armour-class rules, with scripted dice."""
+
+    ruleset = RULESET
 
     def __init__(
         self,
@@ -106,12 +103,12 @@ class Table:
         options: dict[str, Any] | None = None,
         **extra: Any,
     ) -> None:
-        self.board = load_map(board) if isinstance(board, str) else board
+        board = load_map(board) if isinstance(board, str) else board
         made: dict[int, Unit] = {}
         for number, row in enumerate(units):
             kind = TYPES[row["kind"]]
             fields = {"full": kind.models, "cohesion": kind.cohesion, **row["own"]}
-            place = self.board.space(row["at"]) if row["at"] else -1
+            place = board.space(row["at"]) if row["at"] else -1
             models = row["models"] or kind.models
             name = f"{kind.title} {number}"
             made[number] = Unit(
@@ -119,81 +116,18 @@ class Table:
             )
         record = Extra(**{"to_act": Alternate(0), "options": Options(**(options or {})), **extra})
         state = State(made, {s.section: s for s in structures}, record, at=standing_at(made))
-        self.dice = ScriptedDice(*dice)
-        self.r = Resolution(state, self.board, self.dice)
-
-    @property
-    def state(self) -> State:
-        return self.r.state
-
-    def unit(self, number: int) -> Unit:
-        return self.state.units[number]
-
-    def place(self, name: str) -> int:
-        return self.board.space(name)
-
-    def do(self, *items: Item) -> Ask | None:
-        """Push work, first done first, and work the stack off to the next question with more than one answer."""
-        self.r.cause = -1
-        self.r.then(*items)
-        return self.run()
-
-    def run(self) -> Ask | None:
-        state = self.state
-        while state.stack:
-            top = state.stack[-1]
-            if isinstance(top, Ask):
-                legal = RULESET.legal(state, self.board, top)
-                if len(legal) > 1:
-                    return top
-                self._carry(top, legal[0])
-                continue
-            state.stack = state.stack[:-1]
-            self.r.cause = top.cause
-            RULESET.step(self.r, top)  # type: ignore[arg-type]
-        return None
-
-    @property
-    def ask(self) -> Ask | None:
-        top = self.state.stack[-1] if self.state.stack else None
-        return top if isinstance(top, Ask) else None
-
-    @property
-    def legal(self) -> list[Answer]:
-        assert self.ask is not None
-        return list(RULESET.legal(self.state, self.board, self.ask))
-
-    def say(self, answer: Answer) -> Ask | None:
-        """Answer the question on top; it must be legal."""
-        assert self.ask is not None, "nothing was asked"
-        assert answer in self.legal, f"{answer} is not among {self.legal}"
-        self._carry(self.ask, answer)
-        return self.run()
-
-    def _carry(self, ask: Ask, answer: Answer) -> None:
-        self.state.stack = self.state.stack[:-1]
-        self.r.cause = ask.cause
-        RULESET.answer(self.r, ask, answer)
+        super().__init__(board, state, dice)
 
     def view(self, side: int) -> View:
         """What a side may know, with everything that happened as news."""
         return RULESET.observe(self.state, self.board, side, tuple(self.r.log))
 
-    def events(self, kind: type[E]) -> list[E]:
-        return [event for event in self.r.log if isinstance(event, kind)]
-
     def happened(self) -> list[str]:
         """What happened, in the words of `Happened`."""
         return [event.what for event in self.events(Happened)]
 
-    def clauses(self) -> set[str]:
-        """Every clause named so far."""
-        return {clause for event in self.r.log for clause in event.clauses}
-
     def done(self) -> None:
         """Nothing is pending, no scripted dice are left, all of them had ten sides, nothing is broken."""
-        assert not self.state.stack, self.state.stack
-        self.dice.done()
+        super().done()
         assert all(e.sides == 10 or e.purpose in PICKS for e in self.events(Rolled))
-        left = [fault for fault in RULESET.faults(self.state, self.board) if "nothing is left" not in fault]
-        assert left == []
+        self.sound()

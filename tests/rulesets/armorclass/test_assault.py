@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from battlesim.core.answers import At, Go, Order, Pass
+from battlesim.core.events import Rolled
 from battlesim.core.geometry import INCH
 from battlesim.rulesets.armorclass import blaze, estimates, ground, morale
 from battlesim.rulesets.armorclass.assault import Melee, clash
@@ -30,6 +31,12 @@ def test_a_round_in_pairs() -> None:
     assert clash([5], [7], 0, 0, 3, 1) == (0, 0)  # two surplus soldiers add 1 each
     assert clash([5, 5], [5, 5], 0, 0, 3, 2) == (0, 1)  # one adds to the first pair
     assert clash([5], [6], 0, 0, 1, 4) == (1, 0)
+    assert clash([5, 5], [6, 6], 0, 0, 5, 2) == (0, 1)  # three: two for the first pair, one for the second
+    assert clash([6, 6], [5, 5], 0, 0, 2, 5) == (1, 0)
+    assert clash([7], [5], 0, 0, 1, 4) == (1, 0)  # the three add to the defenders as well
+    # those who are fewer lose nothing by it
+    assert clash([9], [5], 0, 0, 1, 4) == (0, 1)
+    assert clash([5], [9], 0, 0, 4, 1) == (1, 0)
 
 
 @pytest.mark.clause("AC-HOUSE-ASSAULT")
@@ -44,7 +51,19 @@ def test_who_wins_goes_in() -> None:
     table.say(At(1))
     assert not table.unit(1).alive
     assert table.unit(0).place == table.place("house.1:0")
-    assert "takes" in table.happened()
+    assert table.happened()[:2] == ["assault", "takes"]
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-ASSAULT")
+@pytest.mark.parametrize("gone", [0, 1])
+def test_a_round_with_somebody_who_is_gone_is_none(gone: int) -> None:
+    """Whoever falls before it comes to blows fights nobody, and no room is taken of him."""
+    table = Table(field(), unit("militia", "g1.1"), unit("militia", "g2.1", side=1, detected=True))
+    table.r.lose(table.unit(gone), 4, "penetrated")
+    table.do(Melee(0, table.place("g2.1"), 1))
+    assert not table.events(Fought)
+    assert table.happened() == []
     table.done()
 
 
@@ -64,6 +83,48 @@ def test_who_wins_a_burning_room_burns() -> None:
     assert (table.unit(0).place, table.unit(0).models) == (table.place("house.1:0"), 1)
     blaze.burn_all(table.r)
     assert not table.unit(0).alive
+    burns = [(e.turn, e.actor, e.object, e.attempt) for e in table.events(Rolled) if e.purpose == "burns"]
+    assert len(set(burns)) == len(burns) == 2, "no die of the one is a die of the other"
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-ASSAULT")
+def test_who_is_left_in_the_room_is_fought_afresh() -> None:
+    """Two teams hold it. The first falls in the second round; the second is met in a first round of its own, and nobody is in
+    before it has fallen too. In one round both sides may lose."""
+    table = Table(
+        house(),
+        unit("assault_team", "g8.4", models=3),
+        unit("militia", "house.1:0", side=1, models=1, detected=True),
+        unit("militia", "house.1:0", side=1, models=2),
+        dice=[5, 10, 5, 1, [10, 1], [1, 10], [9], [9]],
+    )
+    table.do(WhereTo(0, "move", side=0))
+    table.say(At(1))
+    assert [(f.target, f.round, f.lost, f.inflicted) for f in table.events(Fought)] == [
+        (1, 1, 1, 0),
+        (1, 2, 0, 1),
+        (2, 1, 1, 1),
+        (2, 2, 0, 1),
+    ]
+    assert (table.unit(0).models, table.where(0)) == (1, "house.1:0")
+    assert [table.unit(n).alive for n in (1, 2)] == [False, False]
+    assert (table.unit(0).own.lost, "thrown back" in table.happened()) == (2, False)
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-ASSAULT")
+def test_an_assault_in_which_all_assaulters_fall_moves_nobody() -> None:
+    table = Table(
+        field(),
+        unit("militia", "g1.1", models=1),
+        unit("militia", "g2.1", side=1, models=1, detected=True),
+        dice=[1, 5],
+    )
+    table.do(WhereTo(0, "move", side=0))
+    table.say(At(1))
+    assert [table.unit(n).alive for n in (0, 1)] == [False, True]
+    assert not {"takes", "thrown back"} & set(table.happened())
     table.done()
 
 
@@ -80,6 +141,22 @@ def test_after_three_rounds_the_assaulters_withdraw() -> None:
     assert [f.round for f in table.events(Fought)] == [1, 2, 3]
     assert table.unit(0).place == table.place("g1.1")
     assert "thrown back" in table.happened()
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-ASSAULT")
+def test_who_falls_in_the_third_round_is_not_thrown_back() -> None:
+    """One against two: one pair, and the second defender adds 1."""
+    table = Table(
+        field(),
+        unit("militia", "g1.1", models=1),
+        unit("militia", "g2.1", side=1, models=2, detected=True),
+        dice=[6, 5, 6, 5, 5, 5],
+    )
+    table.do(WhereTo(0, "move", side=0))
+    table.say(At(1))
+    assert [(f.round, f.lost) for f in table.events(Fought)] == [(1, 0), (2, 0), (3, 1)]
+    assert "thrown back" not in table.happened()
     table.done()
 
 

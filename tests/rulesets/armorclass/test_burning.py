@@ -174,3 +174,11 @@ def test_a_fire_outgrows_what_burns_out() -> None:
             table.do()
         most = max(most, len(burning(table)))
     assert most >= 8
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_fire_leaps_six_inches_and_no_farther() -> None:
+    """Straight on it reaches the second square; the one beside that lies 6.7 inches off, however much is wanted."""
+    squares = ("[3, 3, 6, 6]", "[9, 3, 12, 6]", "[9, 6, 12, 9]")
+    woods = "terrain:\n" + "\n".join(f"  - {{kind: woods, rect: {square}}}" for square in squares)
+    assert next_names(Table(ground(woods), options=FIRES), "g1.1", 9) == ["g3.1"]

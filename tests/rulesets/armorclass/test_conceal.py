@@ -53,6 +53,27 @@ def test_plants_that_are_gone_hide_nobody(burnt: bool, need: int) -> None:
     assert looked(table) == (need, False)
 
 
+@pytest.mark.clause("AC-HOUSE-CONCEAL", "AC-FIRE-5")
+@pytest.mark.parametrize(("cover", "left"), [(hide.THIRD, hide.NONE), (hide.TWO_THIRDS, hide.TWO_THIRDS)])
+def test_a_wall_hides_whoever_stands_where_plants_have_burnt(cover: int, left: int) -> None:
+    """Only the cover of the plants went with them."""
+    table = Table(ground(WOODS), unit("militia", "g8.3"))
+    assert hide.level_of(table.state, table.board, table.unit(0), cover) == max(cover, hide.THIRD)
+    table.r.set_extra(burnt=(table.place("g8.3"),))
+    assert hide.level_of(table.state, table.board, table.unit(0), cover) == left
+
+
+@pytest.mark.clause("AC-TYPE-9", "AC-HOUSE-CONCEAL")
+@pytest.mark.parametrize("fired", [-1, 0])
+def test_a_turret_on_a_house_shows_more_than_men_inside(fired: int) -> None:
+    """A mount that sees all round: no more than two thirds of it are hidden, whether it has fired or not."""
+    table = Table(
+        house(), unit("turret", "house.1:1", fired=fired), unit("militia", "house.1:1", fired=fired)
+    )
+    levels = [hide.level_of(table.state, table.board, table.unit(n)) for n in range(2)]
+    assert levels == [hide.TWO_THIRDS, hide.TOTAL if fired < 0 else hide.MORE]
+
+
 @pytest.mark.clause("AC-CONC-1", "AC-HOUSE-CONCEAL")
 @pytest.mark.parametrize(("fired", "need"), [(-1, None), (0, 3), (1, 4), (2, 5)])
 def test_any_shot_drops_total_concealment_the_signature_comes_on_top(fired: int, need: int | None) -> None:

@@ -6,11 +6,12 @@ import random
 
 import pytest
 
-from battlesim import first_state, load_scenario
+from battlesim import first_state
 from battlesim.board.board import Board
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import ground
 from battlesim.rulesets.armorclass.model import type_of
+from tests.shipped import load
 
 
 def _changes(board: Board, chance: random.Random, breached: bool) -> dict[int, Structure]:
@@ -35,7 +36,7 @@ def _changes(board: Board, chance: random.Random, breached: bool) -> dict[int, S
 @pytest.mark.clause("AC-HOUSE-MOVE", "AC-TYPE-3", "AC-TYPE-5", "AC-DEST-3")
 @pytest.mark.parametrize("name", ["tobacco-armour", "bastion"])
 def test_what_is_kept_is_what_a_search_finds(name: str) -> None:
-    scenario = load_scenario(name)
+    scenario = load(name)
     board, chance = scenario.board, random.Random(name)
     places = [space.id for space in board.spaces if space.kind != "ruin"]
     shorter = 0

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from battlesim import load_scenario, play
+from battlesim import play
 from battlesim.core.events import Rolled, Scheduled, UnitSet
 from battlesim.engine.battle import Battle, Question
 from battlesim.rulesets.armorclass.deploy import Arrive
 from battlesim.rulesets.armorclass.observation import OF_UNITS
+from tests.shipped import load
 
 
 def _units(event: Any) -> list[int]:
@@ -29,7 +30,7 @@ def _units(event: Any) -> list[int]:
 @pytest.mark.parametrize("name", ["outpost", "drones", "village-armour"])
 @pytest.mark.parametrize("agents", [("random", "random"), ("greedy", "rush")])
 def test_the_hidden_stay_hidden(name: str, agents: tuple[str, str]) -> None:
-    scenario = load_scenario(name)
+    scenario = load(name)
     met: set[int] = set()  # found at some time
     asked = 0
 
@@ -57,7 +58,7 @@ def test_the_hidden_stay_hidden(name: str, agents: tuple[str, str]) -> None:
 def test_all_dice_are_ten_sided(name: str) -> None:
     """Save where one of several things is picked; and no die is rolled that can show but one thing, save for walls: to strike one
     may be enough."""
-    game = play(load_scenario(name), ("greedy", "random"), seed=5)
+    game = play(load(name), ("greedy", "random"), seed=5)
     rolled = [event for event in game.log if isinstance(event, Rolled)]
     picks = ("whom", "which weapon", "direction")
     assert {event.purpose for event in rolled if event.sides != 10} <= set(picks)

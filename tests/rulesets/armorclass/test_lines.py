@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from battlesim import load_scenario
 from battlesim.board.board import Board
 from battlesim.board.model import Line
 from battlesim.core.state import State, Structure
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.lines import Lookout
 from battlesim.rulesets.armorclass.model import Extra
+from tests.shipped import load
 
 
 def _view(state: State, board: Board, a: int, b: int) -> list[Line]:
@@ -50,7 +50,7 @@ def _changes(board: Board, chance: random.Random) -> dict[int, Structure]:
 @pytest.mark.clause("AC-HOUSE-STRUCT", "AC-HOUSE-DETECT", "AC-TYPE-3")
 @pytest.mark.parametrize("name", ["tobacco-armour", "bastion"])
 def test_who_sees_whom_is_what_the_lines_say(name: str) -> None:
-    board = load_scenario(name).board
+    board = load(name).board
     chance = random.Random(name)
     floors = [space.id for space in board.spaces if space.kind == "floor"]
     ground = [space.id for space in board.spaces if space.kind == "ground"]

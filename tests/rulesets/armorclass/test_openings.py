@@ -75,3 +75,20 @@ def test_only_openings_in_the_line_of_fire_and_only_effect_areas() -> None:
     table.say(Pass())
     table.do(AtWhom(1, side=0))
     assert not [a for a in table.legal if isinstance(a, Into)]
+
+
+@pytest.mark.clause("AC-OPEN-1", "AC-HOUSE-AREA")
+def test_an_effect_area_inside_catches_its_share_of_everybody_there() -> None:
+    """A blast of two inches covers 12.6 of 36: two of four, in either unit, known or not. Weapons without an area do not fire."""
+    table = Table(
+        house(),
+        unit("heavy_tank", "g9.1"),
+        unit("militia", "house.1:0", side=1),
+        unit("militia", "house.1:0", side=1, detected=True),
+        dice=[6],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(next(a for a in table.legal if isinstance(a, Into)))
+    assert [table.unit(n).models for n in (1, 2)] == [2, 2]
+    assert volleys(table) == [("into", "blast_cannon", 1, 0, 4)]
+    table.done()

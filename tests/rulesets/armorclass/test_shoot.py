@@ -316,6 +316,8 @@ def test_structures_are_hit_on_9() -> None:
     ("own", "wall", "field"),
     [
         ("wall: stucco", 3, False),
+        ("wall: brick", 6, False),
+        ("wall: concrete", 7, False),
         ("wall: reinforced_concrete", 9, False),
         ("type: pillbox", 9, False),
         ("type: strongpoint", 11, False),

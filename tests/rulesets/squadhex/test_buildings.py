@@ -125,7 +125,7 @@ def test_only_the_hex_aimed_at_falls() -> None:
     table.done()
     fallen = [s.section for s in table.state.structures.values() if s.fallen]
     assert fallen == [table.section("hall.high")]
-    assert table.at(0) == "hall.low:0"
+    assert table.where(0) == "hall.low:0"
     assert not table.unit(0).own.pinned
     assert "SH-DEST-4" in table.clauses()
 
@@ -288,7 +288,7 @@ def test_engineers_may_blow_up_the_house_they_are_in() -> None:
     table.done()
     (event,) = table.events(BuildingAttacked)
     assert (event.dice, event.need, event.comes) == (11, 4, "falls")
-    assert (table.at(0), table.unit(0).models, table.unit(0).own.pinned) == ("hut.only:ruin", 3, True)
+    assert (table.where(0), table.unit(0).models, table.unit(0).own.pinned) == ("hut.only:ruin", 3, True)
 
 
 # ---- squad or building -------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def test_survivors_are_pinned_on_the_hex_with_all_tokens() -> None:
     )
     table.do(Fall(table.section("hall.tower")))
     table.done()
-    assert [table.at(n) for n in range(3)] == ["hall.tower:ruin"] * 3
+    assert [table.where(n) for n in range(3)] == ["hall.tower:ruin"] * 3
     assert all(table.unit(n).own.pinned for n in range(3))
     assert table.unit(0).own.waits
     assert table.unit(1).own.disrupted

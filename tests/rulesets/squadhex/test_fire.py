@@ -180,7 +180,7 @@ def test_advance_and_fire() -> None:
     table.done()
     (event,) = table.events(Attacked)
     assert (event.dice, event.need, event.how) == (4, 5, "advance_fire")
-    assert table.at(0) == "g4.2"
+    assert table.where(0) == "g4.2"
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS")

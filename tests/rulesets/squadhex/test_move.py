@@ -218,5 +218,5 @@ def test_staying_is_an_answer() -> None:
     table = Table(unit("rifle_squad", at="g4.2"))
     table.act(0, "advance")
     table.say(Pass())
-    assert table.at(0) == "g4.2"
+    assert table.where(0) == "g4.2"
     assert not table.events(Placed)

@@ -27,11 +27,11 @@ def test_opportunity_fire_once_at_a_moving_enemy() -> None:
     table.act(0, "advance")
     ask = table.say(Go(table.place("g5.2")))
     assert type(ask).__name__ == "Interrupt"
-    assert table.at(0) == "g5.1"  # asked at the first hex it enters in sight
+    assert table.where(0) == "g5.1"  # asked at the first hex it enters in sight
     table.say(Say(True), NORMAL)
     table.done()
     assert table.unit(0).models == 3
-    assert table.at(0) == "g5.2"
+    assert table.where(0) == "g5.2"
     assert not table.unit(1).own.waits
 
 
@@ -61,7 +61,7 @@ def test_who_is_pinned_or_disrupted_on_the_way_stops_there(hits: int, pinned: bo
     table.act(0, "advance")
     table.say(Go(table.place("g5.2")), Say(True), SUPPRESSIVE)
     table.done()
-    assert table.at(0) == "g5.1"
+    assert table.where(0) == "g5.1"
     assert (table.unit(0).own.pinned, table.unit(0).own.disrupted) == (pinned, not pinned)
 
 
@@ -76,7 +76,7 @@ def test_a_hex_full_of_friends_is_passed_without_being_stopped(friends: int, ask
     )
     table.do(Walk(0, tuple(table.place(name) for name in ("g5.0", "g5.1", "g5.2"))))
     assert isinstance(table.ask, Interrupt)
-    assert table.at(0) == asked_at
+    assert table.where(0) == asked_at
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-SUPPRESS")

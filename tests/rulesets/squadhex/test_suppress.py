@@ -84,7 +84,7 @@ def test_vehicles_are_not_suppressed() -> None:
 def test_a_rout_goes_to_another_floor_or_away_and_else_the_unit_is_removed() -> None:
     table = Table(unit("rifle_squad", at="hall.high:1"), unit("elite_squad", at="g4.2", side=1))
     table.do(FallBack(0, table.unit(1).place, ("SH-HOUSE-SUPPRESS",)))
-    assert table.at(0) == "hall.high:0"  # the only way down
+    assert table.where(0) == "hall.high:0"  # the only way down
     table = Table(
         unit("rifle_squad", at="hall.high:1"),
         unit("rifle_squad", at="hall.high:0"),
@@ -172,7 +172,7 @@ def test_both_roll_at_once_and_the_side_with_fewer_left_withdraws() -> None:
     assert type(table.ask).__name__ == "WhereBack"
     table.say(Go(table.place("hall.high:1")))
     table.done()
-    assert (table.at(0), table.at(1)) == ("hall.high:0", "hall.high:1")
+    assert (table.where(0), table.where(1)) == ("hall.high:0", "hall.high:1")
     assert (table.unit(0).models, table.unit(1).models) == (3, 2)
 
 
@@ -189,14 +189,14 @@ def test_beaten_assaulters_withdraw_one_hex_and_so_they_do_on_a_tie(theirs: list
     assert table.place("g5.3") not in places  # there the defenders are
     table.say(Go(table.place("g5.1")))
     table.done()
-    assert (table.at(0), table.at(1)) == ("g5.1", "g5.3")
+    assert (table.where(0), table.where(1)) == ("g5.1", "g5.3")
 
 
 @pytest.mark.clause("SH-HOUSE-ASSAULT")
 def test_assaulters_beaten_upstairs_withdraw_a_floor() -> None:
     table = fight("rifle_squad", "rifle_squad", [1] * 4, [1] * 4, at="hall.tower:1", foe_at="hall.tower:0")
     table.done()  # the roof is the only way
-    assert (table.at(0), table.at(1)) == ("hall.tower:2", "hall.tower:0")
+    assert (table.where(0), table.where(1)) == ("hall.tower:2", "hall.tower:0")
 
 
 @pytest.mark.clause("SH-HOUSE-ASSAULT")
@@ -205,7 +205,7 @@ def test_beaten_assaulters_who_cannot_withdraw_are_removed() -> None:
     table = fight("rifle_squad", "rifle_squad", [1] * 4, [4, 1, 1, 1], at="hall.high:1", foe_at="hall.high:0")
     table.done()
     assert not table.unit(0).alive
-    assert (table.at(1), table.unit(1).models) == ("hall.high:0", 4)
+    assert (table.where(1), table.unit(1).models) == ("hall.high:0", 4)
     assert [event.what for event in table.events(Happened)] == ["thrown back", "cut off"]
 
 
@@ -241,7 +241,7 @@ def test_a_loser_who_cannot_withdraw_is_removed() -> None:
     table.do(Fight(0, 1))
     table.done()
     assert not table.unit(1).alive
-    assert table.at(0) == "hall.high:1"
+    assert table.where(0) == "hall.high:1"
 
 
 @pytest.mark.clause("SH-HOUSE-ASSAULT", "SH-HOUSE-FIGURES")
@@ -324,7 +324,7 @@ def test_others_in_the_place_keep_it() -> None:
     table.do(Fight(0, 1))
     table.done()
     assert not table.unit(1).alive
-    assert table.at(0) == "g5.2"
+    assert table.where(0) == "g5.2"
 
 
 @pytest.mark.clause("SH-HOUSE-ASSAULT", "SH-HOUSE-STACK")
@@ -339,5 +339,5 @@ def test_in_the_same_ruins_the_loser_leaves_them() -> None:
     table.do(Fight(0, 1))
     assert type(table.ask).__name__ == "WhereBack"
     table.say(table.legal[0])
-    assert table.at(0) != "hall.high:ruin"
-    assert table.at(1) == "hall.high:ruin"
+    assert table.where(0) != "hall.high:ruin"
+    assert table.where(1) == "hall.high:ruin"

@@ -1,0 +1,32 @@
+"""The shipped scenarios, each loaded once a process: they are frozen, and whoever plays one leaves it as it was."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from battlesim import load_scenario, shipped_scenarios
+
+SHIPPED = shipped_scenarios()
+BIG = 60
+"""A scenario with more units than this is left to the slow tests."""
+
+load = cache(load_scenario)
+
+
+def is_big(name: str) -> bool:
+    return len(load(name).forces) > BIG
+
+
+def marked(names: list[str]) -> list[Any]:
+    """Names as parameters of a test, the big ones marked as slow."""
+    return [pytest.param(name, marks=pytest.mark.slow) if is_big(name) else name for name in names]
+
+
+def of_ruleset(ruleset: str) -> list[str]:
+    return [name for name in SHIPPED if load(name).ruleset == ruleset]
+
+
+SMALL = [name for name in SHIPPED if not is_big(name)]
