@@ -17,6 +17,7 @@ from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.rules.contract import Features, best_of
+from battlesim.rules.kept import Kept
 from battlesim.rulesets.armorclass import (
     deploy,
     estimates,
@@ -36,8 +37,10 @@ from battlesim.rulesets.armorclass.model import (
     STAND,
     Breach,
     Demolish,
+    Extra,
     Into,
     Lob,
+    Own,
     Search,
     Through,
     extra,
@@ -56,51 +59,23 @@ OPENED = 6.0
 """What a breach into an objective is worth, in points."""
 
 
+def _settled(record: Own) -> Own:
+    return replace(record, acted=False, fired=-1, moved=0)
+
+
+def _alike(before: Extra, now: Extra) -> bool:
+    return replace(before, to_act=now.to_act) == now
+
+
+_POSITIONS = Kept(Situation, _settled, _alike)
+
+
 def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
     """One record an answer, in their order."""
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
-    return work(_near(view, board), ask, answers)
-
-
-# One entry: what was prepared for the last view asked about. A cache of a pure function, never a rule.
-_LAST: dict[str, tuple[Situation, dict[int, Unit], Any, Any]] = {}
-
-
-def _near(view: View, board: Board) -> Situation:
-    """The situation of a view. The questions of one activation share it while nothing has changed that it counts: of all units
-    only what one's own have done in their activations. So it says the same whether it was kept or not."""
-    last = _LAST.get("situation")
-    if last is not None:
-        situation, units, structures, known = last
-        same = situation.board is board and situation.side == view.side and situation.state.turn == view.turn
-        if (
-            same
-            and structures == view.structures
-            and (known is view.extra or replace(known, to_act=view.extra.to_act) == view.extra)
-            and _unmoved(units, view.units, view.side)
-        ):
-            situation.state.units = view.units
-            return situation
-    situation = Situation(view, board)
-    _LAST["situation"] = (situation, view.units, view.structures, view.extra)
-    return situation
-
-
-def _unmoved(before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
-    """Whether units differ in nothing but what those of one side have done: acted, fired, moved from where they are now."""
-    if before.keys() != now.keys():
-        return False
-    for old, new in zip(before.values(), now.values(), strict=True):
-        if old is new:
-            continue
-        if old.side != side or replace(old, own=new.own) != new:
-            return False
-        done = own(new)
-        if replace(own(old), acted=done.acted, fired=done.fired, moved=done.moved) != done:
-            return False
-    return True
+    return work(_POSITIONS.of(view, board), ask, answers)
 
 
 # ---- whose turn, which unit, which order

@@ -17,6 +17,7 @@ from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.rules.contract import Features, best_of, mix
+from battlesim.rules.kept import Kept
 from battlesim.rulesets.orderdice import (
     aim,
     assault,
@@ -39,6 +40,8 @@ from battlesim.rulesets.orderdice.model import (
     FIRE,
     RALLY,
     RUN,
+    Extra,
+    Own,
     own,
     type_of,
 )
@@ -53,42 +56,15 @@ MOST_RUNS = 14
 """Places looked at closely when a Run is weighed against other orders."""
 
 
-def _near(view: View, board: Board) -> Situation:
-    """The situation of a view. The questions of one activation share it as long as nothing has changed that it counts: of all
-    units only an order of the side's own. So it says the same whether it was kept or not."""
-    last = _LAST.get("situation")
-    if last is not None:
-        situation, units, structures = last
-        if (
-            situation.board is board
-            and situation.side == view.side
-            and situation.state.turn == view.turn
-            and structures == view.structures
-            and _alike(units, view.units, view.side)
-        ):
-            situation.state.units = view.units
-            return situation
-    situation = Situation(view, board)
-    _LAST["situation"] = (situation, view.units, view.structures)
-    return situation
+def _settled(record: Own) -> Own:
+    return replace(record, order="", moved=False)
 
 
-def _alike(before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
-    """Whether units differ in nothing but orders of one side."""
-    if len(before) != len(now):
-        return False
-    for old, new in zip(before.values(), now.values(), strict=True):
-        if old is new:
-            continue
-        if old.side != side or old.place != new.place or old.models != new.models or old.id != new.id:
-            return False
-        if replace(own(old), order="", moved=False) != replace(own(new), order="", moved=False):
-            return False
-    return True
+def _alike(before: Extra, now: Extra) -> bool:
+    return before.objectives == now.objectives and before.turns == now.turns
 
 
-# One entry: what was prepared for the last view asked about. A cache of a pure function, never a rule.
-_LAST: dict[str, tuple[Situation, dict[int, Unit], dict[int, Any]]] = {}
+_POSITIONS = Kept(Situation, _settled, _alike)
 
 
 def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
@@ -96,7 +72,7 @@ def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> l
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
-    return work(_near(view, board), ask, answers)
+    return work(_POSITIONS.of(view, board), ask, answers)
 
 
 def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:

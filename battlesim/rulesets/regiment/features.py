@@ -14,12 +14,13 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, At, Face, Go, Order, Pick, Say
 from battlesim.core.items import Ask
-from battlesim.core.state import Structure, Unit
+from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.rules.contract import Features, best_of
+from battlesim.rules.kept import Kept
 from battlesim.rulesets.regiment import charge, fight, ground, move, rooms, rout, shoot, turn
 from battlesim.rulesets.regiment.estimates import worth_left
-from battlesim.rulesets.regiment.model import CHARGE, MOVE, SHOOT, own, type_of
+from battlesim.rulesets.regiment.model import CHARGE, MOVE, SHOOT, Extra, Own, own, type_of
 from battlesim.rulesets.regiment.situation import TIMID, Situation
 
 NOTHING = Features()
@@ -27,36 +28,23 @@ MOST_PLACES = 40
 """Places looked at closely; of more those that bring most progress."""
 
 
+def _settled(record: Own) -> Own:
+    return record
+
+
+def _alike(before: Extra, now: Extra) -> bool:
+    return before.objectives == now.objectives
+
+
+_POSITIONS = Kept(Situation, _settled, _alike)
+
+
 def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
     """One record an answer, in their order."""
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
-    return work(_near(view, board), ask, answers)
-
-
-def _near(view: View, board: Board) -> Situation:
-    """The situation of a view; the questions of one activation share it, as long as nothing it looks at has changed."""
-    last = _LAST.get("situation")
-    if last is not None:
-        known, units, structures = last
-        if (
-            known.board is board
-            and known.side == view.side
-            and known.state.turn == view.turn
-            and known.state.extra.objectives == view.extra.objectives
-            and len(units) == len(view.units)
-            and structures == view.structures
-            and all(view.units.get(number) is unit for number, unit in units.items())
-        ):
-            return known
-    found = Situation(view, board)
-    _LAST["situation"] = (found, view.units, view.structures)
-    return found
-
-
-# One entry: what was prepared for the last view asked about. A cache of a pure function, never a rule.
-_LAST: dict[str, tuple[Situation, dict[int, Unit], dict[int, Structure]]] = {}
+    return work(_POSITIONS.of(view, board), ask, answers)
 
 
 def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:

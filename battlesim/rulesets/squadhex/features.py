@@ -17,6 +17,7 @@ from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.rules.contract import Features, best_of
+from battlesim.rules.kept import Kept
 from battlesim.rulesets.squadhex import (
     area,
     assault,
@@ -40,6 +41,7 @@ from battlesim.rulesets.squadhex.model import (
     NORMAL,
     OPPORTUNITY,
     Extra,
+    Own,
     own,
     type_of,
 )
@@ -51,55 +53,23 @@ CLOSELY = 10
 """Places of a move that are looked at closely when actions are compared."""
 
 
+def _settled(record: Own) -> Own:
+    return replace(record, fresh=True, waits=False)
+
+
+def _alike(before: Extra, now: Extra) -> bool:
+    return replace(before, play=now.play) == now
+
+
+_POSITIONS = Kept(Situation, _settled, _alike)
+
+
 def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
     """One record an answer, in their order."""
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
-    return work(_near(view, board), ask, answers)
-
-
-_LAST: dict[str, tuple[Situation, View]] = {}  # one entry: a cache of a pure function, never a rule
-
-
-def _near(view: View, board: Board) -> Situation:
-    """The situation of a view. The questions of one activation share it while nothing has changed that it counts: of all units
-    only whether one's own have acted, or wait. So it says the same whether it was kept or not."""
-    last = _LAST.get("situation")
-    if last is not None:
-        situation, before = last
-        if (
-            situation.board is board
-            and before.side == view.side
-            and before.turn == view.turn
-            and before.structures == view.structures
-            and _alike(before.extra, view.extra)
-            and _unmoved(before.units, view.units, view.side)
-        ):
-            situation.state.units = view.units
-            return situation
-    situation = Situation(view, board)
-    _LAST["situation"] = (situation, view)
-    return situation
-
-
-def _alike(before: Extra, now: Extra) -> bool:
-    """Whether two extras differ in whose action it is at most."""
-    return before is now or replace(before, play=now.play) == now
-
-
-def _unmoved(before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
-    """Whether units differ in nothing but whether those of one side have acted or wait."""
-    if len(before) != len(now):
-        return False
-    for old, new in zip(before.values(), now.values(), strict=True):
-        if old is new:
-            continue
-        if old.side != side or replace(old, own=new.own) != new:
-            return False
-        if replace(own(old), fresh=True, waits=False) != replace(own(new), fresh=True, waits=False):
-            return False
-    return True
+    return work(_POSITIONS.of(view, board), ask, answers)
 
 
 # ---- which unit, which action
