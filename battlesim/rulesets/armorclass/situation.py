@@ -5,6 +5,7 @@ Built from a view alone. Read `Situation.at`, the worth of one unit standing in 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isqrt
 
 from msgspec.structs import replace
@@ -39,9 +40,10 @@ USUAL: tuple[str, int, int] = ("rifle_team", 4, 4)
 """Whom one expects to find."""
 
 
-Threats = tuple[list[tuple[Unit, int]], int, list[tuple[float, float]], float, float]
-"""Of a unit in a place: enemies in sight with their distances, its concealment, what their fire may cost (share of it, loss),
-progress, hold."""
+Threats = tuple[list[tuple[Unit, int]], int, list[tuple[float, float]]]
+"""Of a unit in a place: enemies in sight with their distances, its concealment, what their fire may cost (share of it, loss)."""
+Draws = list[tuple[float, list[int] | None, int]]
+"""What is worth being near to, the best first: its worth, how far each place is from it on foot, or its point."""
 
 
 class Goal:
@@ -54,6 +56,20 @@ class Goal:
         self.places = places
         self.point = point
         self.crowd = 0
+
+
+class Stander:
+    """What is the same of a unit wherever it stands."""
+
+    __slots__ = ("draws", "near", "reach", "shaky", "shooter", "stake", "target", "worth")
+
+    def __init__(self, s: Situation, unit: Unit) -> None:
+        self.worth, self.stake = estimates.worth(unit), s.stake(unit)
+        self.target, self.shooter = estimates.as_target(unit), estimates.as_shooter(unit)
+        self.reach = fire.reaches(unit)[0]
+        self.shaky = fire.is_suppressed(s.state, unit)
+        self.draws = s.draws(unit)
+        self.near: dict[int, float] = {}
 
 
 class Situation:
@@ -75,26 +91,27 @@ class Situation:
         self.foes = hide.known_foes(self.state, view.side)
         self.burning = frozenset(blaze.burning_places(self.state, board))
         self._doomed = self._burns_down()
+        self._held: dict[int, list[Goal]] = {}
         self.goals = self._goals()
+        self._posted = frozenset(foe.place for foe in self.foes)
+        self._standers: dict[int, Stander] = {}
         self._standing: dict[tuple[int, int, bool], tuple[list[tuple[Unit, int]], Features]] = {}
         self._threats: dict[tuple[int, int], Threats] = {}
         self._razed: dict[int, float] = {}
         self._priors: dict[int, float] = {}
-        self._nearness: dict[tuple[int, int], float] = {}
         self.ways: dict[tuple[int, bool], tuple[list[Answer], list[Answer]]] = {}
         """Where a unit may go, at a run or not: places looked at closely, charges."""
         self.fired: dict[tuple[int, bool, int], tuple[tuple[Answer, ...], list[Features]]] = {}
         """What was said of a unit's fire, by unit, whether it stands and how far it moved."""
         self.shots: dict[tuple[int, Answer], tuple[float, float]] = {}
         """What a unit's shots promise that do as well from the march, by unit and answer."""
-        self._drawn: dict[int, list[tuple[list[int] | None, Goal, float]]] = {}
+        self._drawn: dict[tuple[bool, int], Draws] = {}
         self._stakes: dict[int, float] = {}
-        self._fields: dict[tuple[int, ...], list[int]] = {}
         self._marks: dict[int, tuple[tuple[str, int, int], int, int, float]] = {}
         self._power = [
             (
                 foe,
-                board.spaces[foe.place].point,
+                board.spaces[foe.place],
                 max(fire.reaches(foe)[0], 1),
                 estimates.as_shooter(foe),
                 SHARE_OF_FIRE * (ACTED if own(foe).acted else 1.0),
@@ -126,9 +143,17 @@ class Situation:
             goals += self._goal(objective, OBJECTIVE_WORTH * objective.points)
         late = 0.5 + 2.0 * (self.state.turn / max(extra.turns, 1)) ** 2
         for goal in goals:
-            goal.crowd = sum(1 for u in self.mine if u.place in goal.places)
             goal.worth *= late
+            for place in dict.fromkeys(goal.places):
+                self._held.setdefault(place, []).append(goal)
+        for unit in self.mine:
+            for goal in self.held(unit.place):
+                goal.crowd += 1
         return goals
+
+    def held(self, place: int) -> Sequence[Goal]:
+        """The objectives that whoever stands in a place stands on."""
+        return self._held.get(place, ())
 
     def _goal(self, objective: forces.Goal, share: float) -> list[Goal]:
         ours = objective.side in (-1, self.side)
@@ -154,61 +179,51 @@ class Situation:
             ]
         return []
 
-    def _draws(self, unit: Unit) -> list[tuple[list[int] | None, Goal, float]]:
-        found = self._drawn.get(unit.id)
+    def draws(self, unit: Unit) -> Draws:
+        """What draws a unit: the same for all who walk alike and stand on the same objectives."""
+        foot = type_of(unit).foot
+        key = (foot, unit.place if unit.place in self._held else -1)
+        found = self._drawn.get(key)
         if found is None:
-            found = []
-            foot = type_of(unit).foot
-            for goal in self.goals:
-                value = goal.worth
-                crowd = goal.crowd - (unit.place in goal.places)
-                if crowd > 0:
-                    value *= 0.3 / crowd
-                field = self._field(goal.places) if goal.places and foot else None
-                if field is None and goal.places:
-                    value *= 0.4  # a vehicle supports those who go in
-                found.append((field, goal, value))
-            self._drawn[unit.id] = found
+            found = self._drawn[key] = [self._draw(unit, goal, foot) for goal in self.goals]
+            found.sort(key=lambda draw: -draw[0])
         return found
 
-    def _field(self, places: tuple[int, ...]) -> list[int]:
-        """How far it is on foot to an objective's places."""
-        found = self._fields.get(places)
-        if found is None:
-            found = self._fields[places] = ground.field(self.state, self.board, places, True)
-        return found
+    def _draw(self, unit: Unit, goal: Goal, foot: bool) -> tuple[float, list[int] | None, int]:
+        value = goal.worth
+        crowd = goal.crowd - (unit.place in goal.places)
+        if crowd > 0:
+            value *= 0.3 / crowd
+        if not goal.places:
+            return value, None, goal.point
+        if foot:
+            return value, ground.field(self.state, self.board, goal.places, True), -1
+        return value * 0.4, None, goal.places[0]  # a vehicle supports those who go in
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
-        known = self._nearness.get((unit.id, place))
+        stander = self.stander(unit)
+        known = stander.near.get(place)
         if known is None:
-            known = self._nearness[unit.id, place] = self._near(unit, place)
+            known = stander.near[place] = self._near(stander.draws, place)
         return known
 
-    def _near(self, unit: Unit, place: int) -> float:
+    def _near(self, draws: Draws, place: int) -> float:
         best = 0.0
-        for field, goal, value in self._draws(unit):
+        for value, field, point in draws:
             if value <= best:
-                continue
-            if field is not None:
-                far = field[place]
-                if far < 0:
-                    continue
-            else:
-                point = goal.point if goal.point >= 0 else goal.places[0]
-                far = max(self.board.distance(place, point) - 12 * INCH, 0)
-            near = value * (1.0 - far / FAR) if far < FAR else 0.0
-            if near > best:
-                best = near
+                break
+            far = field[place] if field is not None else max(self.board.distance(place, point) - 12 * INCH, 0)
+            if 0 <= far < FAR:
+                best = max(best, value * (1.0 - far / FAR))
         return best
 
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less where friends already do."""
         total = 0.0
-        for goal in self.goals:
-            if place in goal.places:
-                crowd = goal.crowd - (unit.place in goal.places)
-                total += 0.5 * goal.worth if not crowd else 0.05 * goal.worth
+        for goal in self.held(place):
+            crowd = goal.crowd - (unit.place in goal.places)
+            total += 0.5 * goal.worth if not crowd else 0.05 * goal.worth
         return total
 
     def stake(self, unit: Unit) -> float:
@@ -222,7 +237,7 @@ class Situation:
             )
             value = NAMED_WORTH * points
             if unit.side != self.side:
-                value += sum(0.5 * goal.worth for goal in self.goals if unit.place in goal.places)
+                value += sum(0.5 * goal.worth for goal in self.held(unit.place))
             known = self._stakes[unit.id] = 1.0 + value / max(estimates.worth(unit), 1.0)
         return known
 
@@ -243,13 +258,11 @@ class Situation:
                 total += NAMED_WORTH * goal.points * (1 if ours else -1)
             elif goal.kind == "keep":
                 total -= NAMED_WORTH * goal.points * (1 if ours else -1)
-        for held in self.goals:
-            if any(
-                self.board.spaces[p].section == section
-                for p in held.places
-                if self.board.spaces[p].kind == "floor"
-            ):
-                total -= 0.4 * held.worth
+        inside = [goal for floor in self.board.sections[section].spaces for goal in self.held(floor)]
+        if inside:
+            for goal in self.goals:
+                if goal in inside:
+                    total -= 0.4 * goal.worth
         return total
 
     # ---- who may be where
@@ -263,12 +276,9 @@ class Situation:
 
     def _prior(self, place: int) -> float:
         space = self.board.spaces[place]
-        near = any(foe.place == place for foe in self.foes)
-        if near:
+        if place in self._posted:
             return 0.0
-        chance = HERE
-        if any(place in goal.places for goal in self.goals):
-            chance = OBJECTIVE
+        chance = OBJECTIVE if place in self._held else HERE
         if space.kind == "floor":
             make = works.make_of(self.board, space.section)
             if make.type != "building":
@@ -280,6 +290,13 @@ class Situation:
 
     # ---- standing somewhere
 
+    def stander(self, unit: Unit) -> Stander:
+        """What is the same of a unit wherever it stands."""
+        found = self._standers.get(unit.id)
+        if found is None:
+            found = self._standers[unit.id] = Stander(self, unit)
+        return found
+
     def standing(self, unit: Unit, place: int, fires: bool) -> tuple[list[tuple[Unit, int]], Features]:
         """The enemies in sight of a place with their distances, and what it is worth to a unit to be there;
         `fires`: it fires there."""
@@ -287,45 +304,48 @@ class Situation:
         known = self._standing.get(key)
         if known is not None:
             return known
+        stander = self.stander(unit)
         threats = self._threats.get((unit.id, place))
         if threats is None:
-            threats = self._threats[unit.id, place] = self._threats_at(unit, place)
-        seen, level, losses, progress, hold = threats
+            threats = self._threats[unit.id, place] = self._threats_at(unit, stander, place)
+        seen, level, losses = threats
         chance = estimates.found(level, fires)
         exposure = 0.0
         for share, loss in losses:
             exposure += share * chance * loss
-        own_worth = estimates.worth(unit)
-        exposure += LURKING * own_worth * chance
+        exposure += LURKING * stander.worth * chance
         found = Features(
-            exposure=min(exposure * self.stake(unit), self.stake(unit) * own_worth),
-            progress=progress,
-            hold=hold,
+            exposure=min(exposure * stander.stake, stander.stake * stander.worth),
+            progress=self.progress(unit, place),
+            hold=self.hold(unit, place),
         )
-        self._standing[key] = (seen, found)
-        return seen, found
+        known = self._standing[key] = (seen, found)
+        if level != hide.TOTAL:  # firing shows no more of it
+            self._standing[unit.id, place, not fires] = known
+        return known
 
-    def _threats_at(self, unit: Unit, place: int) -> Threats:
+    def _threats_at(self, unit: Unit, stander: Stander, place: int) -> Threats:
         """What does not depend on whether the unit fires."""
-        board, state = self.board, self.state
-        here = board.spaces[place]
-        level = hide.place_level(state, board, place, unit)
+        board = self.board
+        here, mine, target = board.spaces[place], stander.reach, stander.target
+        level = hide.place_level(self.state, board, place, unit)
         shown = min(level, hide.MORE)
-        target = estimates.as_target(unit)
         room = shoot.room_of(board, place)
-        mine = fire.reaches(unit)[0]
+        sure, sees = self.look.seers(place), self.look.sees
         seen: list[tuple[Unit, int]] = []
         losses: list[tuple[float, float]] = []
-        for foe, (x, y), theirs, shooter, share, shaky in self._power:
-            distance = isqrt((here.x - x) ** 2 + (here.y - y) ** 2)
-            if distance > max(mine, theirs) + 4 * INCH or not self.look.sees(foe.place, place):
+        for foe, there, theirs, shooter, share, shaky in self._power:
+            distance = isqrt((here.x - there.x) ** 2 + (here.y - there.y) ** 2)
+            if distance > theirs + 4 * INCH and distance > mine + 4 * INCH:
+                continue
+            if there.id not in sure and not sees(there.id, place):
                 continue
             seen.append((foe, distance))
             if distance <= theirs:
                 band = distance // estimates.BAND
                 loss = estimates.volley_loss(shooter, target, band, shown, False, False, shaky, room)
                 losses.append((share, loss))
-        return seen, level, losses, self.progress(unit, place), self.hold(unit, place)
+        return seen, level, losses
 
     def loss(self, unit: Unit, foe: Unit, distance: int, stationary: bool, moved_far: bool) -> float:
         """What a volley costs an enemy in sight, objectives counted in."""
@@ -335,9 +355,10 @@ class Situation:
             mark = (estimates.as_target(foe), level, shoot.room_of(self.board, foe.place), self.stake(foe))
             self._marks[foe.id] = mark
         target, level, room, stake = mark
-        shooter, shaky = estimates.as_shooter(unit), fire.is_suppressed(self.state, unit)
-        band = distance // estimates.BAND
-        return stake * estimates.volley_loss(shooter, target, band, level, stationary, moved_far, shaky, room)
+        firer, band = self.stander(unit), distance // estimates.BAND
+        return stake * estimates.volley_loss(
+            firer.shooter, target, band, level, stationary, moved_far, firer.shaky, room
+        )
 
     def at(
         self, unit: Unit, place: int, fires: bool, stationary: bool = False, far: bool = False
@@ -346,7 +367,9 @@ class Situation:
         seen, there = self.standing(unit, place, fires)
         if not fires:
             return there
-        reach = fire.reaches(unit)[0]
+        if not seen:
+            return there
+        reach = self.stander(unit).reach
         best = 0.0
         for foe, distance in seen:
             if distance <= reach:
