@@ -122,8 +122,8 @@ def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> 
             made.append(NOTHING)
             continue
         unit = s.state.units[answer.unit]
-        here = s.at(unit, unit.place, fires=True, stationary=True)
-        made.append(Features(dealt=here.dealt, progress=0.01 * here.progress))
+        shot = s.best_shot(unit, unit.place, stationary=True)
+        made.append(Features(dealt=shot, progress=0.01 * s.progress(unit, unit.place)))
     return made
 
 
@@ -164,7 +164,8 @@ def _ways(s: Situation, unit: Unit, ask: move.WhereTo) -> tuple[list[Answer], li
     answers = move.where_to(s.state, s.board, ask)
     goes = [a for a in answers if isinstance(a, Go)]
     if len(goes) > MOST_PLACES:
-        goes.sort(key=lambda a: (-s.progress(unit, a.place) - s.hold(unit, a.place), a.place))
+        drawn = [(-s.progress(unit, go.place) - s.hold(unit, go.place), go.place, go) for go in goes]
+        goes = [go for _, _, go in sorted(drawn)]
         step = max(1, (len(goes) - 8) // 6)
         goes = [*goes[:8], *goes[8::step]]
     return [*goes], [a for a in answers if isinstance(a, At)]
@@ -252,12 +253,17 @@ def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool)
 
 
 def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[float, float]:
-    """(points expected of a shot, points it wastes)."""
-    if isinstance(answer, At | Into):  # who stands aims better
+    """(points expected of a shot, points it wastes). Walls alike and openings alike of one place promise the same."""
+    key: object = (unit.id, answer)
+    if isinstance(answer, Search):
+        key = (unit.id, answer.place, targets.wall_of(s.state, s.board, answer.place, answer.side))
+    elif isinstance(answer, Into):  # who stands aims better
+        key = (unit.id, answer.place, s.board.openings[answer.opening].kind, shoot.stationary(unit, standing))
+    elif isinstance(answer, At):
         return _aimed(s, unit, answer, standing)
-    known = s.shots.get((unit.id, answer))
+    known = s.shots.get(key)
     if known is None:
-        known = s.shots[unit.id, answer] = _aimed(s, unit, answer, standing)
+        known = s.shots[key] = _aimed(s, unit, answer, standing)
     return known
 
 

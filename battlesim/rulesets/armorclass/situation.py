@@ -11,6 +11,7 @@ from math import isqrt
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
+from battlesim.board.model import Space
 from battlesim.core.answers import Answer
 from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit, fallen, standing_at
@@ -40,10 +41,10 @@ USUAL: tuple[str, int, int] = ("rifle_team", 4, 4)
 """Whom one expects to find."""
 
 
-Threats = tuple[list[tuple[Unit, int]], int, list[tuple[float, float]]]
-"""Of a unit in a place: enemies in sight with their distances, its concealment, what their fire may cost (share of it, loss)."""
-Draws = list[tuple[float, list[int] | None, int]]
-"""What is worth being near to, the best first: its worth, how far each place is from it on foot, or its point."""
+Power = tuple[Unit, Space, int, tuple[str, tuple[int, ...]], float, bool]
+"""An enemy that can fire: where it is, how far, with what; the share of its fire that threatens; whether it is suppressed."""
+Draws = list[tuple[float, list[list[int]], list[int]]]
+"""What is worth being near to, by its worth, the best first: how far each place is from it on foot, or points."""
 
 
 class Goal:
@@ -56,20 +57,6 @@ class Goal:
         self.places = places
         self.point = point
         self.crowd = 0
-
-
-class Stander:
-    """What is the same of a unit wherever it stands."""
-
-    __slots__ = ("draws", "near", "reach", "shaky", "shooter", "stake", "target", "worth")
-
-    def __init__(self, s: Situation, unit: Unit) -> None:
-        self.worth, self.stake = estimates.worth(unit), s.stake(unit)
-        self.target, self.shooter = estimates.as_target(unit), estimates.as_shooter(unit)
-        self.reach = fire.reaches(unit)[0]
-        self.shaky = fire.is_suppressed(s.state, unit)
-        self.draws = s.draws(unit)
-        self.near: dict[int, float] = {}
 
 
 class Situation:
@@ -94,21 +81,22 @@ class Situation:
         self._held: dict[int, list[Goal]] = {}
         self.goals = self._goals()
         self._posted = frozenset(foe.place for foe in self.foes)
-        self._standers: dict[int, Stander] = {}
-        self._standing: dict[tuple[int, int, bool], tuple[list[tuple[Unit, int]], Features]] = {}
-        self._threats: dict[tuple[int, int], Threats] = {}
+        self._standing: dict[tuple[int, int, bool], Features] = {}
+        self._losses: dict[tuple[int, int], tuple[int, list[tuple[float, float]]]] = {}
+        self._seen: dict[tuple[int, int], list[tuple[Power, int]]] = {}
         self._razed: dict[int, float] = {}
         self._priors: dict[int, float] = {}
+        self._nearness: dict[tuple[int, int], float] = {}
         self.ways: dict[tuple[int, bool], tuple[list[Answer], list[Answer]]] = {}
         """Where a unit may go, at a run or not: places looked at closely, charges."""
         self.fired: dict[tuple[int, bool, int], tuple[tuple[Answer, ...], list[Features]]] = {}
         """What was said of a unit's fire, by unit, whether it stands and how far it moved."""
-        self.shots: dict[tuple[int, Answer], tuple[float, float]] = {}
-        """What a unit's shots promise that do as well from the march, by unit and answer."""
+        self.shots: dict[object, tuple[float, float]] = {}
+        """What a unit's shots promise, by all that tells them apart."""
         self._drawn: dict[tuple[bool, int], Draws] = {}
         self._stakes: dict[int, float] = {}
         self._marks: dict[int, tuple[tuple[str, int, int], int, int, float]] = {}
-        self._power = [
+        self._power: list[Power] = [
             (
                 foe,
                 board.spaces[foe.place],
@@ -185,37 +173,42 @@ class Situation:
         key = (foot, unit.place if unit.place in self._held else -1)
         found = self._drawn.get(key)
         if found is None:
-            found = self._drawn[key] = [self._draw(unit, goal, foot) for goal in self.goals]
-            found.sort(key=lambda draw: -draw[0])
+            by_worth: dict[float, tuple[list[list[int]], list[int]]] = {}
+            for goal in self.goals:
+                value = goal.worth
+                crowd = goal.crowd - (unit.place in goal.places)
+                if crowd > 0:
+                    value *= 0.3 / crowd
+                if goal.places and not foot:
+                    value *= 0.4  # a vehicle supports those who go in
+                fields, points = by_worth.setdefault(value, ([], []))
+                if goal.places and foot:
+                    fields.append(ground.field(self.state, self.board, goal.places, True))
+                else:
+                    points.append(goal.places[0] if goal.places else goal.point)
+            found = self._drawn[key] = [(value, *by_worth[value]) for value in sorted(by_worth, reverse=True)]
         return found
-
-    def _draw(self, unit: Unit, goal: Goal, foot: bool) -> tuple[float, list[int] | None, int]:
-        value = goal.worth
-        crowd = goal.crowd - (unit.place in goal.places)
-        if crowd > 0:
-            value *= 0.3 / crowd
-        if not goal.places:
-            return value, None, goal.point
-        if foot:
-            return value, ground.field(self.state, self.board, goal.places, True), -1
-        return value * 0.4, None, goal.places[0]  # a vehicle supports those who go in
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
-        stander = self.stander(unit)
-        known = stander.near.get(place)
+        known = self._nearness.get((unit.id, place))
         if known is None:
-            known = stander.near[place] = self._near(stander.draws, place)
+            known = self._nearness[unit.id, place] = self._near(self.draws(unit), place)
         return known
 
     def _near(self, draws: Draws, place: int) -> float:
         best = 0.0
-        for value, field, point in draws:
+        for value, fields, points in draws:
             if value <= best:
                 break
-            far = field[place] if field is not None else max(self.board.distance(place, point) - 12 * INCH, 0)
-            if 0 <= far < FAR:
-                best = max(best, value * (1.0 - far / FAR))
+            least = FAR
+            for field in fields:
+                if 0 <= field[place] < least:
+                    least = field[place]
+            for point in points:
+                least = min(least, max(self.board.distance(place, point) - 12 * INCH, 0))
+            if least < FAR:
+                best = max(best, value * (1.0 - least / FAR))
         return best
 
     def hold(self, unit: Unit, place: int) -> float:
@@ -290,62 +283,63 @@ class Situation:
 
     # ---- standing somewhere
 
-    def stander(self, unit: Unit) -> Stander:
-        """What is the same of a unit wherever it stands."""
-        found = self._standers.get(unit.id)
-        if found is None:
-            found = self._standers[unit.id] = Stander(self, unit)
-        return found
-
-    def standing(self, unit: Unit, place: int, fires: bool) -> tuple[list[tuple[Unit, int]], Features]:
-        """The enemies in sight of a place with their distances, and what it is worth to a unit to be there;
-        `fires`: it fires there."""
-        key = (unit.id, place, fires)
-        known = self._standing.get(key)
+    def standing(self, unit: Unit, place: int, fires: bool) -> Features:
+        """What it is worth to a unit to be in a place; `fires`: it fires there."""
+        known = self._standing.get((unit.id, place, fires))
         if known is not None:
             return known
-        stander = self.stander(unit)
-        threats = self._threats.get((unit.id, place))
-        if threats is None:
-            threats = self._threats[unit.id, place] = self._threats_at(unit, stander, place)
-        seen, level, losses = threats
-        chance = estimates.found(level, fires)
+        losses = self._losses.get((unit.id, place))
+        if losses is None:
+            losses = self._losses[unit.id, place] = self._losses_at(unit, place)
+        level, threats = losses
+        chance, worth, stake = estimates.found(level, fires), estimates.worth(unit), self.stake(unit)
         exposure = 0.0
-        for share, loss in losses:
+        for share, loss in threats:
             exposure += share * chance * loss
-        exposure += LURKING * stander.worth * chance
-        found = Features(
-            exposure=min(exposure * stander.stake, stander.stake * stander.worth),
+        exposure += LURKING * worth * chance
+        known = self._standing[unit.id, place, fires] = Features(
+            exposure=min(exposure * stake, stake * worth),
             progress=self.progress(unit, place),
             hold=self.hold(unit, place),
         )
-        known = self._standing[key] = (seen, found)
         if level != hide.TOTAL:  # firing shows no more of it
             self._standing[unit.id, place, not fires] = known
         return known
 
-    def _threats_at(self, unit: Unit, stander: Stander, place: int) -> Threats:
-        """What does not depend on whether the unit fires."""
-        board = self.board
-        here, mine, target = board.spaces[place], stander.reach, stander.target
-        level = hide.place_level(self.state, board, place, unit)
-        shown = min(level, hide.MORE)
-        room = shoot.room_of(board, place)
-        sure, sees = self.look.seers(place), self.look.sees
-        seen: list[tuple[Unit, int]] = []
+    def _losses_at(self, unit: Unit, place: int) -> tuple[int, list[tuple[float, float]]]:
+        """The concealment of a unit in a place, and what the fire of each enemy may cost it: share of it, loss."""
+        level = hide.place_level(self.state, self.board, place, unit)
+        shown, room = min(level, hide.MORE), shoot.room_of(self.board, place)
+        target = estimates.as_target(unit)
         losses: list[tuple[float, float]] = []
-        for foe, there, theirs, shooter, share, shaky in self._power:
-            distance = isqrt((here.x - there.x) ** 2 + (here.y - there.y) ** 2)
-            if distance > theirs + 4 * INCH and distance > mine + 4 * INCH:
-                continue
-            if there.id not in sure and not sees(there.id, place):
-                continue
-            seen.append((foe, distance))
-            if distance <= theirs:
+        for (_, _, reach, shooter, share, shaky), distance in self.seen(unit, place):
+            if distance <= reach:
                 band = distance // estimates.BAND
                 loss = estimates.volley_loss(shooter, target, band, shown, False, False, shaky, room)
                 losses.append((share, loss))
-        return seen, level, losses
+        return level, losses
+
+    def seen(self, unit: Unit, place: int) -> list[tuple[Power, int]]:
+        """The enemies in sight of a place from where they reach it or a unit there them, with their distances."""
+        known = self._seen.get((unit.id, place))
+        if known is None:
+            known = self._seen[unit.id, place] = []
+            here, mine = self.board.spaces[place], fire.reaches(unit)[0]
+            x, y, sure, sees = here.x, here.y, self.look.seers(place), self.look.sees
+            for power in self._power:
+                there, reach = power[1], power[2]
+                distance = isqrt((x - there.x) ** 2 + (y - there.y) ** 2)
+                if (distance <= reach or distance <= mine) and (there.id in sure or sees(there.id, place)):
+                    known.append((power, distance))
+        return known
+
+    def best_shot(self, unit: Unit, place: int, stationary: bool = False, far: bool = False) -> float:
+        """The most that a unit's volley from a place may cost an enemy."""
+        reach, best = fire.reaches(unit)[0], 0.0
+        for power, distance in self.seen(unit, place):
+            if distance <= reach:
+                best = max(best, self.loss(unit, power[0], distance, stationary, far))
+        return best
 
     def loss(self, unit: Unit, foe: Unit, distance: int, stationary: bool, moved_far: bool) -> float:
         """What a volley costs an enemy in sight, objectives counted in."""
@@ -355,23 +349,14 @@ class Situation:
             mark = (estimates.as_target(foe), level, shoot.room_of(self.board, foe.place), self.stake(foe))
             self._marks[foe.id] = mark
         target, level, room, stake = mark
-        firer, band = self.stander(unit), distance // estimates.BAND
-        return stake * estimates.volley_loss(
-            firer.shooter, target, band, level, stationary, moved_far, firer.shaky, room
-        )
+        shooter, shaky = estimates.as_shooter(unit), fire.is_suppressed(self.state, unit)
+        band = distance // estimates.BAND
+        return stake * estimates.volley_loss(shooter, target, band, level, stationary, moved_far, shaky, room)
 
     def at(
         self, unit: Unit, place: int, fires: bool, stationary: bool = False, far: bool = False
     ) -> Features:
         """What it is worth to a unit to stand in a place; `fires`: it fires from there at once."""
-        seen, there = self.standing(unit, place, fires)
-        if not fires:
-            return there
-        if not seen:
-            return there
-        reach = self.stander(unit).reach
-        best = 0.0
-        for foe, distance in seen:
-            if distance <= reach:
-                best = max(best, self.loss(unit, foe, distance, stationary, far))
-        return replace(there, dealt=best)
+        there = self.standing(unit, place, fires)
+        best = self.best_shot(unit, place, stationary, far) if fires else 0.0
+        return replace(there, dealt=best) if best else there
