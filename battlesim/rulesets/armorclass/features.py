@@ -47,6 +47,7 @@ from battlesim.rulesets.armorclass.model import (
 from battlesim.rulesets.armorclass.situation import USUAL, Situation
 
 NOTHING = Features()
+BY_HAND = (Breach, Demolish)
 MOST_PLACES = 14
 """Places looked at closely when a move is weighed against other orders."""
 MOST_UNITS = 12
@@ -242,7 +243,7 @@ def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool)
     for answer in answers:
         if isinstance(answer, Pass):
             made.append(quiet)
-        elif isinstance(answer, Breach | Demolish):
+        elif type(answer) in BY_HAND:
             dealt, ready = _by_hand(s, unit, answer)
             made.append(replace(quiet, dealt=dealt, ready=ready))
         else:
@@ -254,10 +255,10 @@ def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool)
 
 def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[float, float]:
     """(points expected of a shot, points it wastes). Walls alike and openings alike of one place promise the same."""
-    key: object = (unit.id, answer)
     if isinstance(answer, Search):
-        key = (unit.id, answer.place, targets.wall_of(s.state, s.board, answer.place, answer.side))
-    elif isinstance(answer, Into):  # who stands aims better
+        return _searched(s, unit, answer.place, targets.wall_of(s.state, s.board, answer.place, answer.side))
+    key: object = (unit.id, answer)
+    if isinstance(answer, Into):  # who stands aims better
         key = (unit.id, answer.place, s.board.openings[answer.opening].kind, shoot.stationary(unit, standing))
     elif isinstance(answer, At):
         return _aimed(s, unit, answer, standing)
@@ -267,11 +268,25 @@ def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[flo
     return known
 
 
+def _searched(s: Situation, unit: Unit, place: int, wall: int) -> tuple[float, float]:
+    """(points expected of a search through a wall of some class, points it wastes)."""
+    known = s.shots.get((unit.id, place, wall))
+    if known is None:
+        room = shoot.room_of(s.board, place)
+        distance = s.board.sight.reach_hint(unit.place, place)
+        shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
+        loss = estimates.behind_wall(shooter, USUAL, distance, wall, room, False, shaky)
+        hope = s.prior(place)
+        known = (hope * loss + _razed(s, unit, place), (1 - hope) * FRUITLESS)
+        s.shots[unit.id, place, wall] = known
+    return known
+
+
 def _aimed(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[float, float]:
     """(points expected of a shot, points it wastes)."""
     state, board = s.state, s.board
     steady = shoot.stationary(unit, standing)
-    shooter = estimates.as_shooter(unit)
+    shooter = s.measure(unit).shooter
     shaky = fire.is_suppressed(state, unit)
     if isinstance(answer, At):
         foe = state.units[answer.unit]
@@ -283,15 +298,8 @@ def _aimed(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[fl
         room = shoot.room_of(board, foe.place)
         wall = targets.wall_of(state, board, foe.place, answer.side)
         distance = board.sight.reach_hint(unit.place, foe.place)
-        loss = estimates.behind_wall(shooter, estimates.as_target(foe), distance, wall, room, True, shaky)
+        loss = estimates.behind_wall(shooter, s.measure(foe).target, distance, wall, room, True, shaky)
         return s.stake(foe) * loss + _razed(s, unit, foe.place), 0.0
-    if isinstance(answer, Search):
-        room = shoot.room_of(board, answer.place)
-        wall = targets.wall_of(state, board, answer.place, answer.side)
-        distance = board.sight.reach_hint(unit.place, answer.place)
-        loss = estimates.behind_wall(shooter, USUAL, distance, wall, room, False, shaky)
-        hope = s.prior(answer.place)
-        return hope * loss + _razed(s, unit, answer.place), (1 - hope) * FRUITLESS
     if isinstance(answer, Into):
         kind = board.openings[answer.opening].kind
         distance = board.sight.reach_hint(unit.place, answer.place)
@@ -299,7 +307,7 @@ def _aimed(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[fl
         size = fire.SIZES[kind]
         total = 0.0
         for foe in _known_at(s, answer.place):
-            loss = estimates.into(shooter, estimates.as_target(foe), distance, size, steady, shaky, room)
+            loss = estimates.into(shooter, s.measure(foe).target, distance, size, steady, shaky, room)
             total += s.stake(foe) * loss
         hidden = s.prior(answer.place) * estimates.into(shooter, USUAL, distance, size, steady, shaky, room)
         return total + hidden, 0.2 if total else FRUITLESS
@@ -316,19 +324,19 @@ def _lobbed(s: Situation, unit: Unit, place: int) -> float:
     state, board = s.state, s.board
     room = shoot.room_of(board, place)
     distance = board.distance(unit.place, place)
-    shooter = estimates.as_shooter(unit)
+    shooter = s.measure(unit).shooter
     work = works.fieldwork(state, place)
     total = 0.0
     for met, roof in indirect.met_from_above(state, board, place):
         for foe in _known_at(s, met):
             over = 0 if work is not None and not works.shelters(state, work, foe) else roof
-            loss = estimates.lobbed(shooter, estimates.as_target(foe), distance, over, room)
+            loss = estimates.lobbed(shooter, s.measure(foe).target, distance, over, room)
             total += s.stake(foe) * loss
         total += s.prior(met) * estimates.lobbed(shooter, USUAL, distance, roof, room)
     radius = max((g.weapon.radius for g in fire.groups_of(unit) if g.weapon.indirect), default=0)
     for mine in s.mine:
         if board.distance(mine.place, place) <= max(radius, 300):
-            total -= 0.5 * estimates.lobbed(shooter, estimates.as_target(mine), distance, 0, room)
+            total -= 0.5 * estimates.lobbed(shooter, s.measure(mine).target, distance, 0, room)
     return total + 0.4 * _razed(s, unit, place)
 
 
@@ -345,14 +353,14 @@ def _razed(s: Situation, unit: Unit, place: int) -> float:
     if not variant:  # where it catches fire it is gone in four turns
         if place in s.burning or not works.make_of(s.board, space.section).burns:
             return 0.0
-        shooter, shaky = estimates.as_shooter(unit), fire.is_suppressed(s.state, unit)
+        shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
         distance = s.board.sight.reach_hint(unit.place, place)
         return value * estimates.catches(shooter, distance, options.weather, shaky)
     left: int = works.points_of(s.state, s.board, space.section) - works.record(s.state, space.section).get(
         "lost", 0
     )
     wall = works.make_of(s.board, space.section).wall
-    share = estimates.points_taken(estimates.as_shooter(unit), wall, variant) / max(left, 1)
+    share = estimates.points_taken(s.measure(unit).shooter, wall, variant) / max(left, 1)
     return value * min(1.0, share * share)
 
 

@@ -43,8 +43,6 @@ USUAL: tuple[str, int, int] = ("rifle_team", 4, 4)
 
 Power = tuple[Unit, Space, int, tuple[str, tuple[int, ...]], float, bool]
 """An enemy that can fire: where it is, how far, with what; the share of its fire that threatens; whether it is suppressed."""
-Draws = list[tuple[float, list[list[int]], list[int]]]
-"""What is worth being near to, by its worth, the best first: how far each place is from it on foot, or points."""
 
 
 class Goal:
@@ -57,6 +55,17 @@ class Goal:
         self.places = places
         self.point = point
         self.crowd = 0
+
+
+class Pull:
+    """What draws units that walk alike and stand on the same objectives. `draws`: by worth, the best first, how far each place
+    is from it on foot, or points. `near`: what has been found of places."""
+
+    __slots__ = ("draws", "near")
+
+    def __init__(self, draws: list[tuple[float, list[list[int]], list[int]]]) -> None:
+        self.draws = draws
+        self.near: dict[int, float] = {}
 
 
 class Situation:
@@ -86,14 +95,15 @@ class Situation:
         self._seen: dict[tuple[int, int], list[tuple[Power, int]]] = {}
         self._razed: dict[int, float] = {}
         self._priors: dict[int, float] = {}
-        self._nearness: dict[tuple[int, int], float] = {}
+        self._measures: dict[int, estimates.Measure] = {}
         self.ways: dict[tuple[int, bool], tuple[list[Answer], list[Answer]]] = {}
         """Where a unit may go, at a run or not: places looked at closely, charges."""
         self.fired: dict[tuple[int, bool, int], tuple[tuple[Answer, ...], list[Features]]] = {}
         """What was said of a unit's fire, by unit, whether it stands and how far it moved."""
         self.shots: dict[object, tuple[float, float]] = {}
         """What a unit's shots promise, by all that tells them apart."""
-        self._drawn: dict[tuple[bool, int], Draws] = {}
+        self._drawn: dict[tuple[bool, int], Pull] = {}
+        self._pulls: dict[int, Pull] = {}
         self._stakes: dict[int, float] = {}
         self._marks: dict[int, tuple[tuple[str, int, int], int, int, float]] = {}
         self._power: list[Power] = [
@@ -167,8 +177,7 @@ class Situation:
             ]
         return []
 
-    def draws(self, unit: Unit) -> Draws:
-        """What draws a unit: the same for all who walk alike and stand on the same objectives."""
+    def _pull(self, unit: Unit) -> Pull:
         foot = type_of(unit).foot
         key = (foot, unit.place if unit.place in self._held else -1)
         found = self._drawn.get(key)
@@ -186,19 +195,23 @@ class Situation:
                     fields.append(ground.field(self.state, self.board, goal.places, True))
                 else:
                     points.append(goal.places[0] if goal.places else goal.point)
-            found = self._drawn[key] = [(value, *by_worth[value]) for value in sorted(by_worth, reverse=True)]
+            found = Pull([(value, *by_worth[value]) for value in sorted(by_worth, reverse=True)])
+            self._drawn[key] = found
         return found
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
-        known = self._nearness.get((unit.id, place))
+        pull = self._pulls.get(unit.id)
+        if pull is None:
+            pull = self._pulls[unit.id] = self._pull(unit)
+        known = pull.near.get(place)
         if known is None:
-            known = self._nearness[unit.id, place] = self._near(self.draws(unit), place)
+            known = pull.near[place] = self._near(pull, place)
         return known
 
-    def _near(self, draws: Draws, place: int) -> float:
+    def _near(self, pull: Pull, place: int) -> float:
         best = 0.0
-        for value, fields, points in draws:
+        for value, fields, points in pull.draws:
             if value <= best:
                 break
             least = FAR
@@ -207,14 +220,15 @@ class Situation:
                     least = field[place]
             for point in points:
                 least = min(least, max(self.board.distance(place, point) - 12 * INCH, 0))
-            if least < FAR:
-                best = max(best, value * (1.0 - least / FAR))
+            near = value * (1.0 - least / FAR)
+            if near > best:
+                best = near
         return best
 
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less where friends already do."""
         total = 0.0
-        for goal in self.held(place):
+        for goal in self._held.get(place, ()):
             crowd = goal.crowd - (unit.place in goal.places)
             total += 0.5 * goal.worth if not crowd else 0.05 * goal.worth
         return total
@@ -283,6 +297,13 @@ class Situation:
 
     # ---- standing somewhere
 
+    def measure(self, unit: Unit) -> estimates.Measure:
+        """What is the same of a unit wherever it stands."""
+        known = self._measures.get(unit.id)
+        if known is None:
+            known = self._measures[unit.id] = estimates.measure(unit)
+        return known
+
     def standing(self, unit: Unit, place: int, fires: bool) -> Features:
         """What it is worth to a unit to be in a place; `fires`: it fires there."""
         known = self._standing.get((unit.id, place, fires))
@@ -292,7 +313,7 @@ class Situation:
         if losses is None:
             losses = self._losses[unit.id, place] = self._losses_at(unit, place)
         level, threats = losses
-        chance, worth, stake = estimates.found(level, fires), estimates.worth(unit), self.stake(unit)
+        chance, worth, stake = estimates.found(level, fires), self.measure(unit).worth, self.stake(unit)
         exposure = 0.0
         for share, loss in threats:
             exposure += share * chance * loss
@@ -310,7 +331,7 @@ class Situation:
         """The concealment of a unit in a place, and what the fire of each enemy may cost it: share of it, loss."""
         level = hide.place_level(self.state, self.board, place, unit)
         shown, room = min(level, hide.MORE), shoot.room_of(self.board, place)
-        target = estimates.as_target(unit)
+        target = self.measure(unit).target
         losses: list[tuple[float, float]] = []
         for (_, _, reach, shooter, share, shaky), distance in self.seen(unit, place):
             if distance <= reach:
@@ -346,10 +367,10 @@ class Situation:
         mark = self._marks.get(foe.id)
         if mark is None:
             level = hide.level_of(self.state, self.board, foe)
-            mark = (estimates.as_target(foe), level, shoot.room_of(self.board, foe.place), self.stake(foe))
+            mark = (self.measure(foe).target, level, shoot.room_of(self.board, foe.place), self.stake(foe))
             self._marks[foe.id] = mark
         target, level, room, stake = mark
-        shooter, shaky = estimates.as_shooter(unit), fire.is_suppressed(self.state, unit)
+        shooter, shaky = self.measure(unit).shooter, fire.is_suppressed(self.state, unit)
         band = distance // estimates.BAND
         return stake * estimates.volley_loss(shooter, target, band, level, stationary, moved_far, shaky, room)
 
