@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Go, Order, Pass, Pick, Say
+from battlesim.core.answers import Answer, At, Go, Order, Pass, Pick, Say, all_numbered
 from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 from battlesim.core.view import View
@@ -155,21 +155,19 @@ def _moves(s: Situation, unit: Unit, order: str, charges: bool = True) -> list[F
     ask = move.WhereTo(unit.id, order, side=unit.side)
     found = s.ways.get((unit.id, order == RUN))
     if found is None:
-        found = s.ways[unit.id, order == RUN] = _ways(s, unit, ask)
+        found = s.ways[unit.id, order == RUN] = _ways(s, unit, order == RUN)
     goes, fights = found
     return where_to(s, ask, ([*goes, *fights] if charges else goes) or [Pass()])
 
 
-def _ways(s: Situation, unit: Unit, ask: move.WhereTo) -> tuple[list[Answer], list[Answer]]:
+def _ways(s: Situation, unit: Unit, run: bool) -> tuple[list[Answer], list[Answer]]:
     """The places that bring most and some of the others; charges."""
-    answers = move.where_to(s.state, s.board, ask)
-    goes = [a for a in answers if isinstance(a, Go)]
-    if len(goes) > MOST_PLACES:
-        drawn = [(-s.progress(unit, go.place) - s.hold(unit, go.place), go.place, go) for go in goes]
-        goes = [go for _, _, go in sorted(drawn)]
-        step = max(1, (len(goes) - 8) // 6)
-        goes = [*goes[:8], *goes[8::step]]
-    return [*goes], [a for a in answers if isinstance(a, At)]
+    places, foes = move.ways(s.state, s.board, unit, run)
+    if len(places) > MOST_PLACES:
+        drawn = sorted([(-s.progress(unit, place) - s.hold(unit, place), place) for place in places])
+        step = max(1, (len(places) - 8) // 6)
+        places = [place for _, place in (*drawn[:8], *drawn[8::step])]
+    return all_numbered(Go, places), [At(foe) for foe in foes]
 
 
 def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
