@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from msgspec import Struct
+
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Unit
 from battlesim.rulesets.armorclass import blaze, damage, fire, hide
 from battlesim.rulesets.armorclass.assault import ROUNDS
 from battlesim.rulesets.armorclass.data import TYPES, WEAPONS
-from battlesim.rulesets.armorclass.model import armed_mounts, own, type_of
+from battlesim.rulesets.armorclass.model import own, type_of, working
 
 BAND = 3 * INCH
 """Quick looks tell distances apart by this much."""
@@ -25,13 +27,35 @@ NERVE = 0.06
 """Share of a unit's worth that a loss costs it besides: it may be suppressed."""
 
 
+class Measure(Struct, frozen=True):
+    """What is the same of a unit wherever it stands: points that what is left of it is worth, and the unit as `volley_loss` knows
+    shooters and targets."""
+
+    worth: float
+    shooter: tuple[str, tuple[int, ...]]
+    target: tuple[str, int, int]
+
+
+@lru_cache(maxsize=8192)
+def _measure(kind: str, models: int, full: int, spent: tuple[int, ...], immobile: bool) -> Measure:
+    one, mounts = TYPES[kind], working(kind, models, spent)
+    if one.tough:
+        left = len(mounts) / max(len(one.mounts), 1)
+        worth = one.worth * (0.4 + 0.6 * left) * (0.85 if immobile and not one.fixed else 1.0)
+    else:
+        worth = one.worth * models / max(full, 1)
+    return Measure(worth, (kind, mounts), (kind, models, full))
+
+
+def measure(unit: Unit) -> Measure:
+    """What is the same of a unit wherever it stands."""
+    mine = own(unit)
+    return _measure(unit.kind, unit.models, mine.full, mine.spent, mine.immobile)
+
+
 def worth(unit: Unit) -> float:
     """Points that what is left of a unit is worth."""
-    kind = type_of(unit)
-    if kind.tough:
-        left = len(armed_mounts(unit)) / max(len(kind.mounts), 1)
-        return kind.worth * (0.4 + 0.6 * left) * (0.85 if own(unit).immobile and not kind.fixed else 1.0)
-    return kind.worth * unit.models / max(own(unit).full, 1)
+    return measure(unit).worth
 
 
 def chance(need: int) -> float:
@@ -84,12 +108,12 @@ def volley_loss(
 
 def as_shooter(unit: Unit) -> tuple[str, tuple[int, ...]]:
     """A unit as `volley_loss` knows shooters."""
-    return unit.kind, armed_mounts(unit)
+    return measure(unit).shooter
 
 
 def as_target(unit: Unit) -> tuple[str, int, int]:
     """A unit as `volley_loss` knows targets."""
-    return unit.kind, unit.models, own(unit).full
+    return measure(unit).target
 
 
 @lru_cache(maxsize=1 << 12)

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Go, Order, Pass, Pick, Say
+from battlesim.core.answers import Answer, At, Go, Order, Pass, Pick, Say, all_numbered
 from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 from battlesim.core.view import View
@@ -50,6 +50,7 @@ from battlesim.rulesets.armorclass.model import (
 from battlesim.rulesets.armorclass.situation import USUAL, Situation
 
 NOTHING = Features()
+BY_HAND = (Breach, Demolish)
 MOST_PLACES = 14
 """Places looked at closely when a move is weighed against other orders."""
 MOST_UNITS = 12
@@ -97,8 +98,8 @@ def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> 
             made.append(NOTHING)
             continue
         unit = s.state.units[answer.unit]
-        here = s.at(unit, unit.place, fires=True, stationary=True)
-        made.append(Features(dealt=here.dealt, progress=0.01 * here.progress))
+        shot = s.best_shot(unit, unit.place, stationary=True)
+        made.append(Features(dealt=shot, progress=0.01 * s.progress(unit, unit.place)))
     return made
 
 
@@ -129,20 +130,19 @@ def _moves(s: Situation, unit: Unit, order: str, charges: bool = True) -> list[F
     ask = move.WhereTo(unit.id, order, side=unit.side)
     found = s.ways.get((unit.id, order == RUN))
     if found is None:
-        found = s.ways[unit.id, order == RUN] = _ways(s, unit, ask)
+        found = s.ways[unit.id, order == RUN] = _ways(s, unit, order == RUN)
     goes, fights = found
     return where_to(s, ask, ([*goes, *fights] if charges else goes) or [Pass()])
 
 
-def _ways(s: Situation, unit: Unit, ask: move.WhereTo) -> tuple[list[Answer], list[Answer]]:
+def _ways(s: Situation, unit: Unit, run: bool) -> tuple[list[Answer], list[Answer]]:
     """The places that bring most and some of the others; charges."""
-    answers = move.where_to(s.state, s.board, ask)
-    goes = [a for a in answers if isinstance(a, Go)]
-    if len(goes) > MOST_PLACES:
-        goes.sort(key=lambda a: (-s.progress(unit, a.place) - s.hold(unit, a.place), a.place))
-        step = max(1, (len(goes) - 8) // 6)
-        goes = [*goes[:8], *goes[8::step]]
-    return [*goes], [a for a in answers if isinstance(a, At)]
+    places, foes = move.ways(s.state, s.board, unit, run)
+    if len(places) > MOST_PLACES:
+        drawn = sorted([(-s.progress(unit, place) - s.hold(unit, place), place) for place in places])
+        step = max(1, (len(places) - 8) // 6)
+        places = [place for _, place in (*drawn[:8], *drawn[8::step])]
+    return all_numbered(Go, places), [At(foe) for foe in foes]
 
 
 def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
@@ -216,7 +216,7 @@ def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool)
     for answer in answers:
         if isinstance(answer, Pass):
             made.append(quiet)
-        elif isinstance(answer, Breach | Demolish):
+        elif type(answer) in BY_HAND:
             dealt, ready = _by_hand(s, unit, answer)
             made.append(replace(quiet, dealt=dealt, ready=ready))
         else:
@@ -227,12 +227,31 @@ def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool)
 
 
 def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[float, float]:
-    """(points expected of a shot, points it wastes)."""
-    if isinstance(answer, At | Into):  # who stands aims better
+    """(points expected of a shot, points it wastes). Walls alike and openings alike of one place promise the same."""
+    if isinstance(answer, Search):
+        return _searched(s, unit, answer.place, targets.wall_of(s.state, s.board, answer.place, answer.side))
+    key: object = (unit.id, answer)
+    if isinstance(answer, Into):  # who stands aims better
+        key = (unit.id, answer.place, s.board.openings[answer.opening].kind, shoot.stationary(unit, standing))
+    elif isinstance(answer, At):
         return _aimed(s, unit, answer, standing)
-    known = s.shots.get((unit.id, answer))
+    known = s.shots.get(key)
     if known is None:
-        known = s.shots[unit.id, answer] = _aimed(s, unit, answer, standing)
+        known = s.shots[key] = _aimed(s, unit, answer, standing)
+    return known
+
+
+def _searched(s: Situation, unit: Unit, place: int, wall: int) -> tuple[float, float]:
+    """(points expected of a search through a wall of some class, points it wastes)."""
+    known = s.shots.get((unit.id, place, wall))
+    if known is None:
+        room = shoot.room_of(s.board, place)
+        distance = s.board.sight.reach_hint(unit.place, place)
+        shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
+        loss = estimates.behind_wall(shooter, USUAL, distance, wall, room, False, shaky)
+        hope = s.prior(place)
+        known = (hope * loss + _razed(s, unit, place), (1 - hope) * FRUITLESS)
+        s.shots[unit.id, place, wall] = known
     return known
 
 
@@ -240,7 +259,7 @@ def _aimed(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[fl
     """(points expected of a shot, points it wastes)."""
     state, board = s.state, s.board
     steady = shoot.stationary(unit, standing)
-    shooter = estimates.as_shooter(unit)
+    shooter = s.measure(unit).shooter
     shaky = fire.is_suppressed(state, unit)
     if isinstance(answer, At):
         foe = state.units[answer.unit]
@@ -252,15 +271,8 @@ def _aimed(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[fl
         room = shoot.room_of(board, foe.place)
         wall = targets.wall_of(state, board, foe.place, answer.side)
         distance = board.sight.reach_hint(unit.place, foe.place)
-        loss = estimates.behind_wall(shooter, estimates.as_target(foe), distance, wall, room, True, shaky)
+        loss = estimates.behind_wall(shooter, s.measure(foe).target, distance, wall, room, True, shaky)
         return s.stake(foe) * loss + _razed(s, unit, foe.place), 0.0
-    if isinstance(answer, Search):
-        room = shoot.room_of(board, answer.place)
-        wall = targets.wall_of(state, board, answer.place, answer.side)
-        distance = board.sight.reach_hint(unit.place, answer.place)
-        loss = estimates.behind_wall(shooter, USUAL, distance, wall, room, False, shaky)
-        hope = s.prior(answer.place)
-        return hope * loss + _razed(s, unit, answer.place), (1 - hope) * FRUITLESS
     if isinstance(answer, Into):
         kind = board.openings[answer.opening].kind
         distance = board.sight.reach_hint(unit.place, answer.place)
@@ -268,7 +280,7 @@ def _aimed(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[fl
         size = fire.SIZES[kind]
         total = 0.0
         for foe in _known_at(s, answer.place):
-            loss = estimates.into(shooter, estimates.as_target(foe), distance, size, steady, shaky, room)
+            loss = estimates.into(shooter, s.measure(foe).target, distance, size, steady, shaky, room)
             total += s.stake(foe) * loss
         hidden = s.prior(answer.place) * estimates.into(shooter, USUAL, distance, size, steady, shaky, room)
         return total + hidden, 0.2 if total else FRUITLESS
@@ -285,19 +297,19 @@ def _lobbed(s: Situation, unit: Unit, place: int) -> float:
     state, board = s.state, s.board
     room = shoot.room_of(board, place)
     distance = board.distance(unit.place, place)
-    shooter = estimates.as_shooter(unit)
+    shooter = s.measure(unit).shooter
     work = works.fieldwork(state, place)
     total = 0.0
     for met, roof in indirect.met_from_above(state, board, place):
         for foe in _known_at(s, met):
             over = 0 if work is not None and not works.shelters(state, work, foe) else roof
-            loss = estimates.lobbed(shooter, estimates.as_target(foe), distance, over, room)
+            loss = estimates.lobbed(shooter, s.measure(foe).target, distance, over, room)
             total += s.stake(foe) * loss
         total += s.prior(met) * estimates.lobbed(shooter, USUAL, distance, roof, room)
     radius = max((g.weapon.radius for g in fire.groups_of(unit) if g.weapon.indirect), default=0)
     for mine in s.mine:
         if board.distance(mine.place, place) <= max(radius, 300):
-            total -= 0.5 * estimates.lobbed(shooter, estimates.as_target(mine), distance, 0, room)
+            total -= 0.5 * estimates.lobbed(shooter, s.measure(mine).target, distance, 0, room)
     return total + 0.4 * _razed(s, unit, place)
 
 
@@ -314,14 +326,14 @@ def _razed(s: Situation, unit: Unit, place: int) -> float:
     if not variant:  # where it catches fire it is gone in four turns
         if place in s.burning or not works.make_of(s.board, space.section).burns:
             return 0.0
-        shooter, shaky = estimates.as_shooter(unit), fire.is_suppressed(s.state, unit)
+        shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
         distance = s.board.sight.reach_hint(unit.place, place)
         return value * estimates.catches(shooter, distance, options.weather, shaky)
     left: int = works.points_of(s.state, s.board, space.section) - works.record(s.state, space.section).get(
         "lost", 0
     )
     wall = works.make_of(s.board, space.section).wall
-    share = estimates.points_taken(estimates.as_shooter(unit), wall, variant) / max(left, 1)
+    share = estimates.points_taken(s.measure(unit).shooter, wall, variant) / max(left, 1)
     return value * min(1.0, share * share)
 
 

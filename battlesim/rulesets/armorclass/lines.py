@@ -163,6 +163,10 @@ class Lookout:
             return True
         return not (a in no and self._is_even(a, b)) and self._looks(a, b)
 
+    def seers(self, place: int) -> Container[int]:
+        """The spaces that are known to see into a space; of the others `sees` tells."""
+        return self._known(place)[0]
+
     def is_seen(self, place: int, posts: Collection[int]) -> bool:
         """Whether somebody in one of the spaces `posts` sees into a space: first of those of whom it is known."""
         yes, no = self._known(place)

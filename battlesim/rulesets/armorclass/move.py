@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Go, Pass, numbered
+from battlesim.core.answers import Answer, At, Go, Pass, all_numbered
 from battlesim.core.geometry import distance, facing_towards
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
@@ -56,17 +56,19 @@ def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
     """Stay; then spaces with room by cost and number; then enemies to charge, by cost, place and id: an assault is
     a fight, so it is
     not made at the double."""
-    unit = state.units[ask.unit]
+    places, foes = ways(state, board, state.units[ask.unit], ask.order == RUN)
+    return [Pass(), *all_numbered(Go, places), *[At(foe) for foe in foes]]
+
+
+def ways(state: State, board: Board, unit: Unit, run: bool) -> tuple[list[int], list[int]]:
+    """The spaces and the enemies of `where_to`."""
     if not unit.alive or not can_move(unit):
-        return [Pass()]
-    found, foes = reach_of(state, board, unit, ask.order == RUN)
-    held = {foe.place for foe in foes}
-    answers: list[Answer] = [Pass()]
-    free = destinations(state, board, unit, found, held, foes)
-    answers += [numbered(Go, place) for place in free]
-    if type_of(unit).foot and ask.order != RUN and not fire.is_suppressed(state, unit):
-        answers += [At(foe.id) for foe in charges(foes, found)]
-    return answers
+        return [], []
+    found, foes = reach_of(state, board, unit, run)
+    free = destinations(state, board, unit, found, {foe.place for foe in foes}, foes)
+    if not type_of(unit).foot or run or fire.is_suppressed(state, unit):
+        return free, []
+    return free, [foe.id for foe in charges(foes, found)]
 
 
 def reach_of(state: State, board: Board, unit: Unit, run: bool) -> tuple[ground.Reach, list[Unit]]:

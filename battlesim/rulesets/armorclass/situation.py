@@ -5,11 +5,13 @@ Built from a view alone. Read `Situation.at`, the worth of one unit standing in 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isqrt
 
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
+from battlesim.board.model import Space
 from battlesim.core.answers import Answer
 from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit, fallen, standing_at
@@ -39,9 +41,8 @@ USUAL: tuple[str, int, int] = ("rifle_team", 4, 4)
 """Whom one expects to find."""
 
 
-Threats = tuple[list[tuple[Unit, int]], int, list[tuple[float, float]], float, float]
-"""Of a unit in a place: enemies in sight with their distances, its concealment, what their fire may cost (share of it, loss),
-progress, hold."""
+Power = tuple[Unit, Space, int, tuple[str, tuple[int, ...]], float, bool]
+"""An enemy that can fire: where it is, how far, with what; the share of its fire that threatens; whether it is suppressed."""
 
 
 class Goal:
@@ -54,6 +55,17 @@ class Goal:
         self.places = places
         self.point = point
         self.crowd = 0
+
+
+class Pull:
+    """What draws units that walk alike and stand on the same objectives. `draws`: by worth, the best first, how far each place
+    is from it on foot, or points. `near`: what has been found of places."""
+
+    __slots__ = ("draws", "near")
+
+    def __init__(self, draws: list[tuple[float, list[list[int]], list[int]]]) -> None:
+        self.draws = draws
+        self.near: dict[int, float] = {}
 
 
 class Situation:
@@ -75,26 +87,29 @@ class Situation:
         self.foes = hide.known_foes(self.state, view.side)
         self.burning = frozenset(blaze.burning_places(self.state, board))
         self._doomed = self._burns_down()
+        self._held: dict[int, list[Goal]] = {}
         self.goals = self._goals()
-        self._standing: dict[tuple[int, int, bool], tuple[list[tuple[Unit, int]], Features]] = {}
-        self._threats: dict[tuple[int, int], Threats] = {}
+        self._posted = frozenset(foe.place for foe in self.foes)
+        self._standing: dict[tuple[int, int, bool], Features] = {}
+        self._losses: dict[tuple[int, int], tuple[int, list[tuple[float, float]]]] = {}
+        self._seen: dict[tuple[int, int], list[tuple[Power, int]]] = {}
         self._razed: dict[int, float] = {}
         self._priors: dict[int, float] = {}
-        self._nearness: dict[tuple[int, int], float] = {}
+        self._measures: dict[int, estimates.Measure] = {}
         self.ways: dict[tuple[int, bool], tuple[list[Answer], list[Answer]]] = {}
         """Where a unit may go, at a run or not: places looked at closely, charges."""
         self.fired: dict[tuple[int, bool, int], tuple[tuple[Answer, ...], list[Features]]] = {}
         """What was said of a unit's fire, by unit, whether it stands and how far it moved."""
-        self.shots: dict[tuple[int, Answer], tuple[float, float]] = {}
-        """What a unit's shots promise that do as well from the march, by unit and answer."""
-        self._drawn: dict[int, list[tuple[list[int] | None, Goal, float]]] = {}
+        self.shots: dict[object, tuple[float, float]] = {}
+        """What a unit's shots promise, by all that tells them apart."""
+        self._drawn: dict[tuple[bool, int], Pull] = {}
+        self._pulls: dict[int, Pull] = {}
         self._stakes: dict[int, float] = {}
-        self._fields: dict[tuple[int, ...], list[int]] = {}
         self._marks: dict[int, tuple[tuple[str, int, int], int, int, float]] = {}
-        self._power = [
+        self._power: list[Power] = [
             (
                 foe,
-                board.spaces[foe.place].point,
+                board.spaces[foe.place],
                 max(fire.reaches(foe)[0], 1),
                 estimates.as_shooter(foe),
                 SHARE_OF_FIRE * (ACTED if own(foe).acted else 1.0),
@@ -126,9 +141,17 @@ class Situation:
             goals += self._goal(objective, OBJECTIVE_WORTH * objective.points)
         late = 0.5 + 2.0 * (self.state.turn / max(extra.turns, 1)) ** 2
         for goal in goals:
-            goal.crowd = sum(1 for u in self.mine if u.place in goal.places)
             goal.worth *= late
+            for place in dict.fromkeys(goal.places):
+                self._held.setdefault(place, []).append(goal)
+        for unit in self.mine:
+            for goal in self.held(unit.place):
+                goal.crowd += 1
         return goals
+
+    def held(self, place: int) -> Sequence[Goal]:
+        """The objectives that whoever stands in a place stands on."""
+        return self._held.get(place, ())
 
     def _goal(self, objective: forces.Goal, share: float) -> list[Goal]:
         ours = objective.side in (-1, self.side)
@@ -154,50 +177,50 @@ class Situation:
             ]
         return []
 
-    def _draws(self, unit: Unit) -> list[tuple[list[int] | None, Goal, float]]:
-        found = self._drawn.get(unit.id)
+    def _pull(self, unit: Unit) -> Pull:
+        foot = type_of(unit).foot
+        key = (foot, unit.place if unit.place in self._held else -1)
+        found = self._drawn.get(key)
         if found is None:
-            found = []
-            foot = type_of(unit).foot
+            by_worth: dict[float, tuple[list[list[int]], list[int]]] = {}
             for goal in self.goals:
                 value = goal.worth
                 crowd = goal.crowd - (unit.place in goal.places)
                 if crowd > 0:
                     value *= 0.3 / crowd
-                field = self._field(goal.places) if goal.places and foot else None
-                if field is None and goal.places:
+                if goal.places and not foot:
                     value *= 0.4  # a vehicle supports those who go in
-                found.append((field, goal, value))
-            self._drawn[unit.id] = found
-        return found
-
-    def _field(self, places: tuple[int, ...]) -> list[int]:
-        """How far it is on foot to an objective's places."""
-        found = self._fields.get(places)
-        if found is None:
-            found = self._fields[places] = ground.field(self.state, self.board, places, True)
+                fields, points = by_worth.setdefault(value, ([], []))
+                if goal.places and foot:
+                    fields.append(ground.field(self.state, self.board, goal.places, True))
+                else:
+                    points.append(goal.places[0] if goal.places else goal.point)
+            found = Pull([(value, *by_worth[value]) for value in sorted(by_worth, reverse=True)])
+            self._drawn[key] = found
         return found
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
-        known = self._nearness.get((unit.id, place))
+        pull = self._pulls.get(unit.id)
+        if pull is None:
+            pull = self._pulls[unit.id] = self._pull(unit)
+        known = pull.near.get(place)
         if known is None:
-            known = self._nearness[unit.id, place] = self._near(unit, place)
+            known = pull.near[place] = self._near(pull, place)
         return known
 
-    def _near(self, unit: Unit, place: int) -> float:
+    def _near(self, pull: Pull, place: int) -> float:
         best = 0.0
-        for field, goal, value in self._draws(unit):
+        for value, fields, points in pull.draws:
             if value <= best:
-                continue
-            if field is not None:
-                far = field[place]
-                if far < 0:
-                    continue
-            else:
-                point = goal.point if goal.point >= 0 else goal.places[0]
-                far = max(self.board.distance(place, point) - 12 * INCH, 0)
-            near = value * (1.0 - far / FAR) if far < FAR else 0.0
+                break
+            least = FAR
+            for field in fields:
+                if 0 <= field[place] < least:
+                    least = field[place]
+            for point in points:
+                least = min(least, max(self.board.distance(place, point) - 12 * INCH, 0))
+            near = value * (1.0 - least / FAR)
             if near > best:
                 best = near
         return best
@@ -205,10 +228,9 @@ class Situation:
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less where friends already do."""
         total = 0.0
-        for goal in self.goals:
-            if place in goal.places:
-                crowd = goal.crowd - (unit.place in goal.places)
-                total += 0.5 * goal.worth if not crowd else 0.05 * goal.worth
+        for goal in self._held.get(place, ()):
+            crowd = goal.crowd - (unit.place in goal.places)
+            total += 0.5 * goal.worth if not crowd else 0.05 * goal.worth
         return total
 
     def stake(self, unit: Unit) -> float:
@@ -222,7 +244,7 @@ class Situation:
             )
             value = NAMED_WORTH * points
             if unit.side != self.side:
-                value += sum(0.5 * goal.worth for goal in self.goals if unit.place in goal.places)
+                value += sum(0.5 * goal.worth for goal in self.held(unit.place))
             known = self._stakes[unit.id] = 1.0 + value / max(estimates.worth(unit), 1.0)
         return known
 
@@ -243,13 +265,11 @@ class Situation:
                 total += NAMED_WORTH * goal.points * (1 if ours else -1)
             elif goal.kind == "keep":
                 total -= NAMED_WORTH * goal.points * (1 if ours else -1)
-        for held in self.goals:
-            if any(
-                self.board.spaces[p].section == section
-                for p in held.places
-                if self.board.spaces[p].kind == "floor"
-            ):
-                total -= 0.4 * held.worth
+        inside = [goal for floor in self.board.sections[section].spaces for goal in self.held(floor)]
+        if inside:
+            for goal in self.goals:
+                if goal in inside:
+                    total -= 0.4 * goal.worth
         return total
 
     # ---- who may be where
@@ -263,12 +283,9 @@ class Situation:
 
     def _prior(self, place: int) -> float:
         space = self.board.spaces[place]
-        near = any(foe.place == place for foe in self.foes)
-        if near:
+        if place in self._posted:
             return 0.0
-        chance = HERE
-        if any(place in goal.places for goal in self.goals):
-            chance = OBJECTIVE
+        chance = OBJECTIVE if place in self._held else HERE
         if space.kind == "floor":
             make = works.make_of(self.board, space.section)
             if make.type != "building":
@@ -280,62 +297,80 @@ class Situation:
 
     # ---- standing somewhere
 
-    def standing(self, unit: Unit, place: int, fires: bool) -> tuple[list[tuple[Unit, int]], Features]:
-        """The enemies in sight of a place with their distances, and what it is worth to a unit to be there;
-        `fires`: it fires there."""
-        key = (unit.id, place, fires)
-        known = self._standing.get(key)
+    def measure(self, unit: Unit) -> estimates.Measure:
+        """What is the same of a unit wherever it stands."""
+        known = self._measures.get(unit.id)
+        if known is None:
+            known = self._measures[unit.id] = estimates.measure(unit)
+        return known
+
+    def standing(self, unit: Unit, place: int, fires: bool) -> Features:
+        """What it is worth to a unit to be in a place; `fires`: it fires there."""
+        known = self._standing.get((unit.id, place, fires))
         if known is not None:
             return known
-        threats = self._threats.get((unit.id, place))
-        if threats is None:
-            threats = self._threats[unit.id, place] = self._threats_at(unit, place)
-        seen, level, losses, progress, hold = threats
-        chance = estimates.found(level, fires)
+        losses = self._losses.get((unit.id, place))
+        if losses is None:
+            losses = self._losses[unit.id, place] = self._losses_at(unit, place)
+        level, threats = losses
+        chance, worth, stake = estimates.found(level, fires), self.measure(unit).worth, self.stake(unit)
         exposure = 0.0
-        for share, loss in losses:
+        for share, loss in threats:
             exposure += share * chance * loss
-        own_worth = estimates.worth(unit)
-        exposure += LURKING * own_worth * chance
-        found = Features(
-            exposure=min(exposure * self.stake(unit), self.stake(unit) * own_worth),
-            progress=progress,
-            hold=hold,
+        exposure += LURKING * worth * chance
+        known = self._standing[unit.id, place, fires] = Features(
+            exposure=min(exposure * stake, stake * worth),
+            progress=self.progress(unit, place),
+            hold=self.hold(unit, place),
         )
-        self._standing[key] = (seen, found)
-        return seen, found
+        if level != hide.TOTAL:  # firing shows no more of it
+            self._standing[unit.id, place, not fires] = known
+        return known
 
-    def _threats_at(self, unit: Unit, place: int) -> Threats:
-        """What does not depend on whether the unit fires."""
-        board, state = self.board, self.state
-        here = board.spaces[place]
-        level = hide.place_level(state, board, place, unit)
-        shown = min(level, hide.MORE)
-        target = estimates.as_target(unit)
-        room = shoot.room_of(board, place)
-        mine = fire.reaches(unit)[0]
-        seen: list[tuple[Unit, int]] = []
+    def _losses_at(self, unit: Unit, place: int) -> tuple[int, list[tuple[float, float]]]:
+        """The concealment of a unit in a place, and what the fire of each enemy may cost it: share of it, loss."""
+        level = hide.place_level(self.state, self.board, place, unit)
+        shown, room = min(level, hide.MORE), shoot.room_of(self.board, place)
+        target = self.measure(unit).target
         losses: list[tuple[float, float]] = []
-        for foe, (x, y), theirs, shooter, share, shaky in self._power:
-            distance = isqrt((here.x - x) ** 2 + (here.y - y) ** 2)
-            if distance > max(mine, theirs) + 4 * INCH or not self.look.sees(foe.place, place):
-                continue
-            seen.append((foe, distance))
-            if distance <= theirs:
+        for (_, _, reach, shooter, share, shaky), distance in self.seen(unit, place):
+            if distance <= reach:
                 band = distance // estimates.BAND
                 loss = estimates.volley_loss(shooter, target, band, shown, False, False, shaky, room)
                 losses.append((share, loss))
-        return seen, level, losses, self.progress(unit, place), self.hold(unit, place)
+        return level, losses
+
+    def seen(self, unit: Unit, place: int) -> list[tuple[Power, int]]:
+        """The enemies in sight of a place from where they reach it or a unit there them, with their distances."""
+        known = self._seen.get((unit.id, place))
+        if known is None:
+            known = self._seen[unit.id, place] = []
+            here, mine = self.board.spaces[place], fire.reaches(unit)[0]
+            x, y, sure, sees = here.x, here.y, self.look.seers(place), self.look.sees
+            for power in self._power:
+                there, reach = power[1], power[2]
+                distance = isqrt((x - there.x) ** 2 + (y - there.y) ** 2)
+                if (distance <= reach or distance <= mine) and (there.id in sure or sees(there.id, place)):
+                    known.append((power, distance))
+        return known
+
+    def best_shot(self, unit: Unit, place: int, stationary: bool = False, far: bool = False) -> float:
+        """The most that a unit's volley from a place may cost an enemy."""
+        reach, best = fire.reaches(unit)[0], 0.0
+        for power, distance in self.seen(unit, place):
+            if distance <= reach:
+                best = max(best, self.loss(unit, power[0], distance, stationary, far))
+        return best
 
     def loss(self, unit: Unit, foe: Unit, distance: int, stationary: bool, moved_far: bool) -> float:
         """What a volley costs an enemy in sight, objectives counted in."""
         mark = self._marks.get(foe.id)
         if mark is None:
             level = hide.level_of(self.state, self.board, foe)
-            mark = (estimates.as_target(foe), level, shoot.room_of(self.board, foe.place), self.stake(foe))
+            mark = (self.measure(foe).target, level, shoot.room_of(self.board, foe.place), self.stake(foe))
             self._marks[foe.id] = mark
         target, level, room, stake = mark
-        shooter, shaky = estimates.as_shooter(unit), fire.is_suppressed(self.state, unit)
+        shooter, shaky = self.measure(unit).shooter, fire.is_suppressed(self.state, unit)
         band = distance // estimates.BAND
         return stake * estimates.volley_loss(shooter, target, band, level, stationary, moved_far, shaky, room)
 
@@ -343,12 +378,6 @@ class Situation:
         self, unit: Unit, place: int, fires: bool, stationary: bool = False, far: bool = False
     ) -> Features:
         """What it is worth to a unit to stand in a place; `fires`: it fires from there at once."""
-        seen, there = self.standing(unit, place, fires)
-        if not fires:
-            return there
-        reach = fire.reaches(unit)[0]
-        best = 0.0
-        for foe, distance in seen:
-            if distance <= reach:
-                best = max(best, self.loss(unit, foe, distance, stationary, far))
-        return replace(there, dealt=best)
+        there = self.standing(unit, place, fires)
+        best = self.best_shot(unit, place, stationary, far) if fires else 0.0
+        return replace(there, dealt=best) if best else there

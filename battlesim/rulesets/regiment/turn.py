@@ -7,7 +7,7 @@ Read `begin_phase`, then `next_part`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Pick, numbered
@@ -93,12 +93,18 @@ def waits(state: State, board: Board, unit: Unit, phase: int) -> bool:
 
 def waiting(state: State, board: Board) -> list[Unit]:
     """The units that have a part in this phase and have not had it, by id; all that fight, whose turn it ever is."""
+    return list(_waiting(state, board))
+
+
+def _waiting(state: State, board: Board) -> Iterator[Unit]:
+    """The same one by one: whoever asks whether there is any need not look at all of them."""
     known, alive = extra(state), state.alive
     side, phase = known.sides.side, known.sides.phase
     # the dead have no part in anything
     able = sorted((*alive[0], *alive[1])) if side == BOTH or phase == FIGHT else alive[side]
-    left = [state.units[number] for number in able if number not in known.done]
-    return [unit for unit in left if waits(state, board, unit, phase)]
+    for number in able:
+        if number not in known.done and waits(state, board, state.units[number], phase):
+            yield state.units[number]
 
 
 def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
@@ -179,15 +185,15 @@ def next_part(r: Resolution, step: NextPart) -> None:
     that has had fewer parts in this phase, the first of both where they are even."""
     if victory.end_if_wiped(r):
         return
-    able = waiting(r.state, r.board)
-    known = extra(r.state)
-    phase = known.sides.phase
-    if not able:
+    able = _waiting(r.state, r.board)
+    side, phase = extra(r.state).sides.side, extra(r.state).sides.phase
+    first = next(able, None)
+    if first is None:
         r.then(Schedule())
     elif phase in (COMPULSORY, FIGHT):
-        _begin(r, able[0], phase)
+        _begin(r, first, phase)
     else:
-        r.then(WhichUnit(phase, side=_turn_of(r.state, able)))
+        r.then(WhichUnit(phase, side=_turn_of(r.state, [first, *able]) if side == BOTH else side))
 
 
 def _turn_of(state: State, able: list[Unit]) -> int:

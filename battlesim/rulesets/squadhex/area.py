@@ -6,6 +6,7 @@ Read `bombard`: scatter, then everyone there, then the building.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, AtPlace, Pass
@@ -14,6 +15,7 @@ from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import attack, buildings, suppress
+from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.fire import CANCEL, WITHIN, defence, halved, halvings
 from battlesim.rulesets.squadhex.ground import cover_clauses
 from battlesim.rulesets.squadhex.hexes import DIRECTIONS, hexes
@@ -92,13 +94,18 @@ def ordered(r: Resolution, ask: HowBombarded, said: Answer) -> None:
 
 def area_dice(unit: Unit, mode: str) -> int:
     """Dice of a unit's area attack: of a mortar the share of its living crew, rounded up (SH-HOUSE-FIGURES)."""
-    kind = type_of(unit)
-    dice = kind.area if mode == NORMAL else kind.area_suppressive
-    crew = sum(figure.serves for figure in kind.figures)
+    return halved(_crewed(unit.kind, unit.models, mode), halvings(unit))
+
+
+@lru_cache(maxsize=1024)
+def _crewed(kind: str, models: int, mode: str) -> int:
+    one = TYPES[kind]
+    dice = one.area if mode == NORMAL else one.area_suppressive
+    crew = sum(figure.serves for figure in one.figures)
     if crew:  # a strike that is only called for is nobody's own firepower
-        left = sum(figure.serves for figure in kind.figures[: unit.models])
+        left = sum(figure.serves for figure in one.figures[:models])
         dice = (dice * left + crew - 1) // crew
-    return halved(dice, halvings(unit))
+    return dice
 
 
 def _dice_clauses(unit: Unit) -> Clauses:

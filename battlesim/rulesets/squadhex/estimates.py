@@ -59,18 +59,24 @@ def worth(unit: Unit) -> float:
 def suppression(target: Unit, dice: int, need: int, defence: int) -> float:
     """Expected points that a suppressive attack costs a squad."""
     mine = own(target)
-    if type_of(target).vehicle or mine.disrupted:
-        rout = chance(dice, need, defence, ROUT)
-        return 0.0 if type_of(target).vehicle else 0.2 * rout * worth(target)
+    if type_of(target).vehicle:
+        return 0.0
+    if mine.disrupted:
+        return 0.2 * chance(dice, need, defence, ROUT) * worth(target)
     pin = 0.0 if mine.pinned else PINNED if mine.fresh else PINNED_SPENT
     if mine.waits:
         pin *= WAITING
-    share = (
+    return _suppressed(pin, dice, need, defence) * worth(target)
+
+
+@lru_cache(maxsize=1 << 14)
+def _suppressed(pin: float, dice: int, need: int, defence: int) -> float:
+    """The share of a squad that a suppressive attack costs, where being pinned costs it `pin`."""
+    return (
         pin * chance(dice, need, defence, PIN, DISRUPT)
         + DISRUPTED * chance(dice, need, defence, DISRUPT, ROUT)
         + ROUTED * chance(dice, need, defence, ROUT)
     )
-    return share * worth(target)
 
 
 def fire_value(target: Unit, mode: str, dice: int, need: int, defence: int) -> float:

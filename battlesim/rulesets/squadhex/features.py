@@ -114,8 +114,7 @@ def _action(s: Situation, unit: Unit, name: str) -> Features:
         return best_of([_go(s, unit, place, name) for place in places])
     if name == FIRE:
         targets = [
-            max(s.loss(unit, unit.place, s.state.units[f], m, False) for m in MODES)
-            for f in units_at(s.state, s.board, unit)
+            s.best_loss(unit, unit.place, s.state.units[f], False) for f in units_at(s.state, s.board, unit)
         ]
         houses = [house(s, unit, section, False) for section in buildings_at(s.state, s.board, unit)]
         return replace(here, dealt=max([*targets, *houses], default=0.0))  # less than nothing on friends

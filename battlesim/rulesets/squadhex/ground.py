@@ -6,6 +6,7 @@ Costs are half movement points. Read `steps`, `has_room` and `cover`.
 from __future__ import annotations
 
 from battlesim.board.board import Board
+from battlesim.board.model import Space
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses
@@ -26,6 +27,7 @@ SQUADS = 3
 TABLE = "urban"
 """The table of a building's `own` that these rules read."""
 _KEY = "squadhex steps"
+_COVERS = "squadhex cover"
 _MOST = 400
 """Sets of fallen sections for which steps are kept."""
 
@@ -51,7 +53,14 @@ def token(board: Board, section: int) -> int:
 
 def cover(board: Board, place: int) -> int:
     """Cover dice of a space. What has collapsed covers like a collapsed building on the map (SH-RUIN-1, SH-FALL-5)."""
-    space = board.spaces[place]
+    found = board.memo.get(_COVERS)
+    if not isinstance(found, tuple):
+        found = board.memo[_COVERS] = tuple(_cover(board, space) for space in board.spaces)
+    dice: int = found[place]
+    return dice
+
+
+def _cover(board: Board, space: Space) -> int:
     if space.kind == "floor":
         return COVER["light" if is_light(board, space.section) else "building"]
     return COVER.get(space.terrain, 0)

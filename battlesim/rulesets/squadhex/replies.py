@@ -75,7 +75,7 @@ def concentrated(s: Situation, unit: Unit, target: int, section: int, chosen: Se
         dice, wanted = s.building_dice(unit, section, False)
         return Features(dealt=s.building_value(section, dice + more, wanted), waste=waste)
     foe = s.state.units[target]
-    dealt = max(s.loss(unit, unit.place, foe, mode, False, more) for mode in MODES)
+    dealt = s.best_loss(unit, unit.place, foe, False, more)
     return Features(dealt=dealt, waste=waste)
 
 
@@ -103,9 +103,7 @@ def at_whom(s: Situation, ask: attack.AtWhom, answers: Sequence[Answer]) -> list
                 made.append(together(s, unit, answer.unit, -1))
             else:
                 foe = s.state.units[answer.unit]
-                made.append(
-                    Features(dealt=0.01 + max(s.loss(unit, unit.place, foe, m, moved) for m in MODES))
-                )
+                made.append(Features(dealt=0.01 + s.best_loss(unit, unit.place, foe, moved)))
         elif isinstance(answer, AtPlace):
             section = s.board.spaces[answer.place].section
             if ask.action == CONCENTRATED:
@@ -146,7 +144,7 @@ def how_fired(s: Situation, ask: attack.HowFired, answers: Sequence[Answer]) -> 
 def interrupt(s: Situation, ask: react.Interrupt, answers: Sequence[Answer]) -> list[Features]:
     """Firing now against a better chance later."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.mover]
-    now = max(s.loss(unit, unit.place, foe, mode, False) for mode in MODES)
+    now = s.best_loss(unit, unit.place, foe, False)
     later = 0.5 * waiting_value(s, unit)
     return [Features(dealt=now) if answer == Say(True) else Features(ready=later) for answer in answers]
 

@@ -82,9 +82,10 @@ class Situation:
         self.foes = [u for u in view.units.values() if u.side != view.side and u.place >= 0]
         self.waiting = [u for u in self.foes if own(u).waits]
         self.rounds_left = extra(self.state).turns - view.turn + 1
+        self._held: dict[int, list[Aim]] = {}
         self.aims = self._aims(extra(self.state))
         self._stakes: dict[int, float] = {}
-        self._draws: dict[int, list[tuple[list[int], float]]] = {}
+        self._draws: dict[tuple[bool, int], list[tuple[float, list[int]]]] = {}
         self._drawn: dict[tuple[int, int], float] = {}
         self._stood: dict[tuple[int, int], Features] = {}
         self._threats: dict[tuple[int, int, int, int], float] = {}
@@ -126,7 +127,11 @@ class Situation:
                     if n not in self.down
                 ]
         for aim in found:
-            aim.crowd = sum(1 for u in self.mine if u.place in aim.places)
+            for place in dict.fromkeys(aim.places):
+                self._held.setdefault(place, []).append(aim)
+        for unit in self.mine:
+            for aim in self._held.get(unit.place, ()):
+                aim.crowd += 1
         return found
 
     def exits(self, unit: Unit, place: int) -> float:
@@ -192,30 +197,34 @@ class Situation:
         return known
 
     def _progress(self, unit: Unit, place: int) -> float:
-        draws = self._draws.get(unit.id)
-        if draws is None:
-            draws = self._draws[unit.id] = []
-            for aim in self.aims:
-                value = aim.worth
-                crowd = aim.crowd - (unit.place in aim.places)
-                if crowd > 0:
-                    value *= 0.3 / crowd
-                places = aim.places or (aim.point,)
-                draws.append((self._field(places, type_of(unit).vehicle), value))
         best = 0.0
-        for field, value in draws:
+        for value, field in self._drawing(unit):
             near = value * (FAR - field[place]) / FAR
             if near > best:
                 best = near
         return best
 
+    def _drawing(self, unit: Unit) -> list[tuple[float, list[int]]]:
+        """What draws a unit, and how far each place is from it: the same for all who go alike and are on the same objectives."""
+        vehicle = type_of(unit).vehicle
+        key = (vehicle, unit.place if unit.place in self._held else -1)
+        found = self._draws.get(key)
+        if found is None:
+            found = self._draws[key] = []
+            for aim in self.aims:
+                value = aim.worth
+                crowd = aim.crowd - (unit.place in aim.places)
+                if crowd > 0:
+                    value *= 0.3 / crowd
+                found.append((value, self._field(aim.places or (aim.point,), vehicle)))
+        return found
+
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less where friends already do."""
         total = 0.0
-        for aim in self.aims:
-            if place in aim.places:
-                crowd = aim.crowd - (unit.place in aim.places)
-                total += 0.5 * aim.worth if not crowd else 0.05 * aim.worth
+        for aim in self._held.get(place, ()):
+            crowd = aim.crowd - (unit.place in aim.places)
+            total += 0.5 * aim.worth if not crowd else 0.05 * aim.worth
         return total + self.exits(unit, place)
 
     def stake(self, unit: Unit) -> float:
@@ -228,10 +237,9 @@ class Situation:
                 if goal.kind in ("destroy", "survive") and unit.id in goal.units
             )
             if unit.side != self.side:
-                for aim in self.aims:
-                    if unit.place in aim.places:
-                        there = sum(foe.place in aim.places for foe in self.foes)
-                        value += CONTESTED * aim.worth / max(there, 1)
+                for aim in self._held.get(unit.place, ()):
+                    there = sum(foe.place in aim.places for foe in self.foes)
+                    value += CONTESTED * aim.worth / max(there, 1)
             known = self._stakes[unit.id] = 1.0 + value / max(estimates.worth(unit), 1.0)
         return known
 
@@ -239,8 +247,10 @@ class Situation:
 
     def late(self, mode: str) -> float:
         """How much more suppression counts the fewer rounds the dead would be missed in: 1 in the first, LATE in the last."""
-        if mode == NORMAL:
-            return 1.0
+        return 1.0 if mode == NORMAL else self._late
+
+    @cached_property
+    def _late(self) -> float:
         turns = extra(self.state).turns
         return 1.0 + (LATE - 1.0) * min(1.0, (self.state.turn - 1) / max(turns - 1, 1))
 
@@ -282,12 +292,24 @@ class Situation:
 
     def loss(self, unit: Unit, place: int, target: Unit, mode: str, moved: bool, more: int = 0) -> float:
         """Expected points that a unit's attack from a place costs a target, objectives counted in; `more` dice by others."""
+        return self.best_loss(unit, place, target, moved, more, (mode,))
+
+    def best_loss(
+        self,
+        unit: Unit,
+        place: int,
+        target: Unit,
+        moved: bool,
+        more: int = 0,
+        modes: tuple[str, ...] = (NORMAL, SUPPRESSIVE),
+    ) -> float:
+        """The same for the best of some modes."""
         dice, wanted = self.dice(unit, place, target, target.place, moved)
         defence = cover(self.board, target.place) + type_of(target).armour
-        return (
-            self.stake(target)
-            * self.late(mode)
-            * estimates.fire_value(target, mode, dice + more, wanted, defence)
+        stake = self.stake(target)
+        return max(
+            stake * self.late(mode) * estimates.fire_value(target, mode, dice + more, wanted, defence)
+            for mode in modes
         )
 
     def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
