@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, print_json, table
 
 if TYPE_CHECKING:
-    from battlesim.rules.forces import Scenario
+    from battlesim.rules.forces import Force, Scenario
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +65,10 @@ def _side(scenario: Scenario, side: int) -> str:
     return "either side" if side < 0 else scenario.sides[side].name
 
 
+def _named(force: Force) -> str:
+    return f"{force.name} (comes on in turn {force.reserve})" if force.reserve else force.name
+
+
 def _details(scenario: Scenario) -> dict[str, Any]:
     goals = [
         {
@@ -78,6 +83,7 @@ def _details(scenario: Scenario) -> dict[str, Any]:
     return {
         "briefing": scenario.briefing,
         "margin": scenario.margin,
+        "options": scenario.options,
         "objectives": goals,
         "forces": forces,
         "warnings": [str(fault) for fault in scenario.warnings],
@@ -97,7 +103,7 @@ def _brief(scenario: Scenario) -> None:
         kinds = Counter(force.type for force in scenario.forces if force.side == number)
         print(f"\n{side.name}: {sum(kinds.values())} units")
         for kind, many in kinds.items():
-            names = ", ".join(f.name for f in scenario.forces if f.side == number and f.type == kind)
+            names = ", ".join(_named(f) for f in scenario.forces if f.side == number and f.type == kind)
             print(
                 fill(
                     f"{many} {kind.replace('_', ' ')}: {names}",
@@ -109,5 +115,9 @@ def _brief(scenario: Scenario) -> None:
     print(f"\nObjectives (a side wins by {scenario.margin} or more)")
     for goal in scenario.objectives:
         print(f"  {goal.points} for {goal.kind}: {goal.name} ({_side(scenario, goal.side)})")
+    if scenario.options:
+        print(f"\nOptions of {scenario.ruleset} (its page says what they mean and what else scores)")
+        for option, value in scenario.options.items():
+            print(fill(f"{option}: {json.dumps(value)}", 100, initial_indent="  ", subsequent_indent="    "))
     for fault in scenario.warnings:
         print(f"warning: {fault}")

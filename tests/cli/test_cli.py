@@ -200,6 +200,8 @@ def test_scenarios(run: Any) -> None:
     assert "stairwell" in run("scenarios")
     assert "Objectives" in run("scenarios", "stairwell")
     assert json.loads(run("scenarios", "stairwell", "--json"))["objectives"]
+    assert "sawmill kept" in run("scenarios", "firebreak")
+    assert "heavy tank (comes on in turn 5)" in run("scenarios", "village").replace("\n    ", " ")
 
 
 def test_agents_maps_and_rules(run: Any) -> None:

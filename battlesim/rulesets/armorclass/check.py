@@ -8,7 +8,7 @@ import msgspec
 
 from battlesim.board.board import Board
 from battlesim.core.errors import Fault, did_you_mean
-from battlesim.rules.forces import Force, Scenario
+from battlesim.rules.forces import Force, Scenario, needs_inches
 from battlesim.rulesets.armorclass import deploy, works
 from battlesim.rulesets.armorclass.data import QUALITIES, ROOFS, TYPES, WALLS, WEAPONS, WEATHER, UnitType
 from battlesim.rulesets.armorclass.fire import penetrates_on
@@ -24,7 +24,7 @@ from battlesim.rulesets.armorclass.options import (
 
 def check(scenario: Scenario, board: Board) -> list[Fault]:
     """Everything the rules have against a scenario, every fault at once; `place` says where in its file."""
-    faults = check_map(board)
+    faults = needs_inches(board) + check_map(board)
     faults += _check_options(scenario, board)
     for number, force in enumerate(scenario.forces):
         kind = TYPES.get(force.type)

@@ -14,7 +14,7 @@ from battlesim.core.geometry import Point, facing_towards
 from battlesim.core.items import TURN, Due, Entry
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.contract import Chapter
-from battlesim.rules.forces import Force, Scenario
+from battlesim.rules.forces import Force, Scenario, needs_inches
 from battlesim.rulesets.orderdice import deploy, placing
 from battlesim.rulesets.orderdice.data import QUALITIES, TYPES, WEAPONS, UnitType
 from battlesim.rulesets.orderdice.model import Extra, Own
@@ -31,7 +31,8 @@ REAR = 2
 
 def check(scenario: Scenario, board: Board) -> list[Fault]:
     """Everything the rules have against a scenario, every fault at once; `place` says where in its file."""
-    faults = [
+    faults = needs_inches(board)
+    faults += [
         _fault(f"options.{option}", f"orderdice has no option {option!r}", "leave it out")
         for option in scenario.options
     ]

@@ -15,7 +15,7 @@ from battlesim.core.geometry import Point, facing_towards
 from battlesim.core.items import Due, Entry
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.contract import Chapter
-from battlesim.rules.forces import Force, Scenario
+from battlesim.rules.forces import Force, Scenario, needs_inches
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import rooms
 from battlesim.rulesets.regiment.data import TYPES, UnitType
@@ -39,9 +39,7 @@ class Parade(Due, frozen=True):
 
 def check(scenario: Scenario, board: Board) -> list[Fault]:
     """Everything the rules have against a scenario, every fault at once; `place` says where in its file."""
-    faults = rooms.check_rooms(board) + _check_options(scenario)
-    if board.unit != "inch":
-        faults.append(Fault(f"map {board.name!r} is in {board.unit}", "give a map in inches", place="map"))
+    faults = needs_inches(board) + rooms.check_rooms(board) + _check_options(scenario)
     for number, force in enumerate(scenario.forces):
         kind = TYPES.get(force.type)
         first = number == 0 or scenario.forces[number - 1].entry != force.entry
