@@ -110,6 +110,8 @@ class Story:
         root = self._number if isinstance(event, Taken) else self._root.get(event.cause, -1)
         self._depth[self._number], self._root[self._number] = depth, root
         if isinstance(event, Rolled):
+            if root != self._dice_root:  # what was rolled before belongs to something else
+                yield from self._loose_dice(1, self._told_root)
             self._dice.append(event)
             self._dice_root = root
             return

@@ -13,7 +13,7 @@ import pytest
 
 import battlesim
 from battlesim import play
-from battlesim.core.events import CHANGES, CORE_FACTS, ModelsLost, Rolled
+from battlesim.core.events import CHANGES, CORE_FACTS, ModelsLost, Rolled, Scored, Taken
 from battlesim.engine.record import PlainFact, parse_record
 from battlesim.rules.forces import Scenario
 from battlesim.rulesets.finder import RULESETS
@@ -187,6 +187,18 @@ def test_what_an_event_caused_is_set_in(toy_scenario: Scenario) -> None:
     at = next(n for n, line in enumerate(lines) if "Fired: " in line and "hits 0" not in line)
     inward = [len(line) - len(line.lstrip()) for line in lines[at : at + 2]]
     assert inward[1] == inward[0] + 2
+
+
+def test_dice_stay_with_what_they_were_rolled_for(toy_scenario: Scenario) -> None:
+    """Dice that nothing was told of are not counted to the next sentence's, which something else led to."""
+    game = play(toy_scenario, ("random", "random"), seed=6)
+    story = Story(game.header)
+    taken = next(e for e in game.log if isinstance(e, Taken))
+    spare = Rolled(1, -1, "spare", -1, 0, 6, 0, (2,))
+    hit = Rolled(1, -1, "hit", -1, 0, 6, 4, (5,), cause=1)
+    lines = [line.strip() for line in story.tell([spare, taken, hit, Scored(0, 1, "luck", cause=1)])]
+    told = [line for line in lines if "[" in line]
+    assert told == ["[spare: 2]", "Red scores 1 point for luck.  [hit 4+: 5]"]
 
 
 def test_a_fault_of_an_agent_is_told(toy_scenario: Scenario) -> None:
