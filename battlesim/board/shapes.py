@@ -6,7 +6,8 @@ imported, may miss one another by TOLERANCE. Read `covered` first: it says where
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import isqrt
 
 from battlesim.core.geometry import (
@@ -190,16 +191,21 @@ def shared_wall(one: Polygon, other: Polygon) -> int:
     return sum(end - start for a, b in edges(one) for start, end in covered(a, b, other))
 
 
-def inner_point(polygon: Polygon) -> Point:
-    """A point well inside: the middle of the widest stretch of the outline's middle row, in half hundredths rounded."""
-    south, north = min(p[1] for p in polygon), max(p[1] for p in polygon)
-    row2 = south + north + (1 - (south + north) % 2)  # odd: in half hundredths no corner lies on the row
+def _stretches(polygon: Polygon, row2: int) -> list[Span]:
+    """Where a row (in half hundredths, odd: no corner lies on it) runs inside the outline."""
     crossings = []
     for (x1, y1), (x2, y2) in edges(polygon):
         if (2 * y1 > row2) != (2 * y2 > row2):
             crossings.append(x1 + (row2 - 2 * y1) * (x2 - x1) // (2 * (y2 - y1)))
     crossings.sort()
-    widest = max(zip(crossings[::2], crossings[1::2], strict=True), key=lambda pair: pair[1] - pair[0])
+    return list(zip(crossings[::2], crossings[1::2], strict=True))
+
+
+def inner_point(polygon: Polygon) -> Point:
+    """A point well inside: the middle of the widest stretch of the outline's middle row, in half hundredths rounded."""
+    south, north = min(p[1] for p in polygon), max(p[1] for p in polygon)
+    row2 = south + north + (1 - (south + north) % 2)
+    widest = max(_stretches(polygon, row2), key=lambda pair: pair[1] - pair[0])
     return (widest[0] + widest[1]) // 2, row2 // 2
 
 
@@ -222,7 +228,19 @@ def overlap(one: Polygon, other: Polygon) -> bool:
                 for p, edge in ((a, (c, d)), (b, (c, d)), (c, (a, b)), (d, (a, b)))
             ):
                 return True
-    return False
+    return any(deep_in(p, one) and deep_in(p, other) for p in _common_points(one, other))
+
+
+def _common_points(one: Polygon, other: Polygon) -> Iterator[Point]:
+    """A point of each stretch that two outlines have in common, halfway between the heights of their corners: outlines that
+    lie in one another along common lines have no corner inside and no walls that cross."""
+    heights = sorted({p[1] for p in (*one, *other)})
+    for south, north in pairwise(heights):
+        row2 = south + north + (1 - (south + north) % 2)
+        for a, b in _stretches(one, row2):
+            for c, d in _stretches(other, row2):
+                if min(b, d) - max(a, c) > 2 * TOLERANCE:
+                    yield (max(a, c) + min(b, d)) // 2, row2 // 2
 
 
 def deep_in(p: Point, polygon: Polygon) -> bool:

@@ -77,6 +77,27 @@ def test_crossings_are_found(points: list[Point]) -> None:
         assert not polygon.is_valid or not ring.is_simple or doubled_area(points) == 0
 
 
+@pytest.mark.parametrize(
+    ("two", "lie"),
+    [
+        ((1200, 0, 2000, 600), True),  # walls along common lines, no corner inside and no walls that cross
+        ((1000, 0, 2000, 600), True),
+        ((900, 0, 1500, 600), True),
+        ((1495, 0, 2000, 600), False),  # no deeper than outlines may be in one another
+        ((1500, 0, 2000, 600), False),
+        ((900, 600, 1500, 900), False),
+        ((1000, -100, 1200, 700), True),
+    ],
+)
+def test_rectangles_along_common_lines_overlap(two: tuple[int, int, int, int], lie: bool) -> None:
+    def rectangle(x1: int, y1: int, x2: int, y2: int) -> tuple[tuple[int, int], ...]:
+        return (x1, y1), (x2, y1), (x2, y2), (x1, y2)
+
+    one = rectangle(900, 0, 1500, 600)
+    assert overlap(one, rectangle(*two)) is lie
+    assert overlap(rectangle(*two), one) is lie
+
+
 @given(stars(), stars(), st.integers(-3000, 3000))
 def test_overlap_against_shapely(one: tuple[Point, ...], two: tuple[Point, ...], shift: int) -> None:
     two = tuple((x + shift, y) for x, y in two)
