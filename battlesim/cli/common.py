@@ -76,3 +76,8 @@ def table(rows: Sequence[Sequence[object]], gap: int = 2) -> list[str]:
         "".join(cell.ljust(width + gap) for cell, width in zip(row[:-1], widths, strict=False)) + row[-1]
         for row in texts
     ]
+
+
+def some(number: int, noun: str) -> str:
+    """A number with its noun: 1 error, 2 errors."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from battlesim.cli.common import add_json, print_json
+from battlesim.cli.common import add_json, print_json, some
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +46,8 @@ def _check(args: argparse.Namespace) -> int:
     else:
         if faults:
             print(format_faults(faults))
-        print(f"{path}: {errors} errors, {len(faults) - errors} warnings")
+        told = f"{some(errors, 'error')}, {some(len(faults) - errors, 'warning')}"
+        print(f"{path}: {told}")
     return 2 if errors else 0
 
 

@@ -9,7 +9,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed
+from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, some
 
 if TYPE_CHECKING:
     from battlesim.engine.battle import Battle, Question
@@ -120,7 +120,10 @@ def _many(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entra
     if not args.json:
         won = ", ".join(f"{side} ({name}) won {wins[side]}" for side, name in _players(scenario, entrants))
         drawn = args.games - sum(wins.values())
-        print(f"{args.games} games: {won}, {drawn} drawn" + (f"; {faults} agent faults" if faults else ""))
+        print(
+            f"{args.games} games: {won}, {drawn} drawn"
+            + (f"; {some(faults, 'agent fault')}" if faults else "")
+        )
 
 
 def _players(scenario: Scenario, entrants: Sequence[Entrant]) -> Iterator[tuple[str, str]]:
@@ -170,7 +173,7 @@ def _result(game: Game) -> str:
     score = f"{sides[0]} {points[0]}, {sides[1]} {points[1]}"
     turns = game.row()["turns"]
     end = f"victory: {game.winner}" if game.winner is not None else "a draw"
-    faults = f"; {len(game.faults)} agent faults" if game.faults else ""
+    faults = f"; {some(len(game.faults), 'agent fault')}" if game.faults else ""
     return printable(
         f"{end} ({game.outcome.termination}, turn {turns}); points: {score}{faults}; record {game.record_hash}"
     )
