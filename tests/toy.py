@@ -24,7 +24,7 @@ from battlesim.core.dice import Dice, KeyedDice
 from battlesim.core.events import Ended, Event, Fact, Scored, StructureSet, TurnEnded
 from battlesim.core.items import TURN, Ask, Due, Entry, Step
 from battlesim.core.state import Outcome, State, Structure, Unit, standing_at
-from battlesim.core.view import View, uncaused
+from battlesim.core.view import View, told, uncaused
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Chapter, Features, Ruleset
@@ -278,7 +278,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         None,
         tuple(map(uncaused, state.stack[-1:])),
         agenda,
-        news,
+        told(news),
     )
 
 

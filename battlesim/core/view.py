@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar, overload
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.msgpack import Decoder, Encoder
@@ -13,55 +13,45 @@ from battlesim.core.events import Asked, Event, ExtraSet, StructureSet, UnitSet
 from battlesim.core.items import Ask, Entry, Item
 from battlesim.core.state import State, Structure, Unit, standing_at
 
-AnyItem = TypeVar("AnyItem", bound=Item)
+Caused = TypeVar("Caused", Item, Event)
 
 
-class News(Sequence[Event]):
-    """What happened since a side's last question, as it may know it. The events are looked through when somebody reads them:
-    most agents never do. `log[start:stop]` are the events, `see` what the side learns of each (None: nothing). Give a `stop`
-    where the log may grow; news of news have none: the inner ones are looked through only when these are.
+def told(
+    events: Iterable[Event],
+    see: Callable[[Event], Event | None] | None = None,
+    kinds: frozenset[type[Event]] | None = None,
+) -> tuple[Event, ...]:
+    """Events as news of one side.
+
+    `see` says what the side learns of an event (None: nothing); without it all is open. `kinds` are the types it has to look
+    at, None for all. What comes out is a plain value: nothing in it leads back to the log, to the battle or to the other
+    side. No event names its cause: causes are numbers of events, and would count those that were not heard.
     """
+    found: list[Event] = []
+    for event in events:
+        kind = type(event)
+        if see is not None and (kinds is None or kind in kinds):
+            seen = see(event)
+            if seen is None:
+                continue
+            event = seen
+        if kind in _HOLDS_MORE:
+            event = _apart(event)
+        found.append(event if event.cause < 0 else replace(event, cause=-1))
+    return tuple(found)
 
-    __slots__ = ("_log", "_see", "_start", "_stop", "_told")
 
-    def __init__(
-        self,
-        log: Sequence[Event],
-        start: int = 0,
-        stop: int | None = None,
-        see: Callable[[Event], Event | None] | None = None,
-    ) -> None:
-        self._log, self._start, self._stop, self._see = log, start, stop, see
-        self._told: tuple[Event, ...] | None = None
+_HOLDS_MORE = frozenset((UnitSet, StructureSet, ExtraSet, Asked))
+"""Events that hold a dict, which a reader could change, or work in hand, which has a cause of its own."""
 
-    def _tell(self) -> tuple[Event, ...]:
-        if self._told is None:
-            events = self._log[self._start : self._stop]
-            if self._see is not None:
-                events = [seen for seen in map(self._see, events) if seen is not None]
-            self._told = tuple(map(as_told, events))
-        return self._told
 
-    @overload
-    def __getitem__(self, index: int) -> Event: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Event, ...]: ...
-    def __getitem__(self, index: int | slice) -> Event | tuple[Event, ...]:
-        return self._tell()[index]
-
-    def __len__(self) -> int:
-        return len(self._tell())
-
-    def __iter__(self) -> Iterator[Event]:
-        return iter(self._tell())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, News | tuple) and self._tell() == tuple(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return f"News({self._tell()!r})"
+def _apart(event: Event) -> Event:
+    """An event that shares nothing mutable with the log's own, and whose question names no cause."""
+    if isinstance(event, UnitSet | StructureSet):
+        return replace(event, own=_copied(event.own), cause=-1)
+    if isinstance(event, ExtraSet):
+        return replace(event, extra=_copied(event.extra), cause=-1)
+    return replace(event, ask=uncaused(event.ask), cause=-1) if isinstance(event, Asked) else event
 
 
 def _copied(value: Any) -> Any:
@@ -71,20 +61,8 @@ def _copied(value: Any) -> Any:
     return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
-def as_told(event: Event) -> Event:
-    """An event as news: its reader may do with it as he likes, the log keeps its own. Causes stay behind: they are numbers of
-    events, and would count those that were not heard."""
-    if isinstance(event, UnitSet | StructureSet):
-        return replace(event, own=_copied(event.own), cause=-1)
-    if isinstance(event, ExtraSet):
-        return replace(event, extra=_copied(event.extra), cause=-1)
-    if isinstance(event, Asked):
-        return replace(event, ask=uncaused(event.ask), cause=-1)
-    return event if event.cause < 0 else replace(event, cause=-1)
-
-
-def uncaused(item: AnyItem) -> AnyItem:
-    """Work in hand as a side may see it: without the number of the event that caused it, for the same reason."""
+def uncaused(item: Caused) -> Caused:
+    """An event or work in hand as a side may see it: without the number of the event that caused it."""
     return item if item.cause < 0 else replace(item, cause=-1)
 
 
@@ -116,7 +94,7 @@ class View(Struct):
     extra: Any
     stack: tuple[Any, ...]
     agenda: tuple[Entry, ...]
-    news: Sequence[Event]
+    news: tuple[Event, ...]
 
     @property
     def ask(self) -> Ask:

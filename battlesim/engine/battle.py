@@ -19,7 +19,7 @@ from battlesim.core.errors import IllegalAnswer, RuleError
 from battlesim.core.events import Answered, Asked, Ended, Event, Taken
 from battlesim.core.items import Ask, Entry
 from battlesim.core.state import Outcome, State
-from battlesim.core.view import News, View, uncaused
+from battlesim.core.view import View, uncaused
 from battlesim.engine.clock import Clock
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Resolution
@@ -28,9 +28,14 @@ STEPS_A_TICK = 100_000
 """More steps than this without a question or a tick of the clock is an endless loop in the rules."""
 
 
+KEPT_NEWS = 256
+"""News that both sides have heard are dropped when there are more than this."""
+
+
 class Question(Struct, frozen=True):
-    """A question waiting for an answer: who is asked what, and every legal answer. `number` counts those of both sides from 0,
-    which neither may know; `ask` is as the side may see it, without its cause."""
+    """A question waiting for an answer: who is asked what, and every legal answer. `ask` is the one on top of the stack, and
+    `number` counts the questions of both sides from 0. Neither is for agents: they get `view.ask` and `view.number`, which tell
+    nothing of what their side has not heard of."""
 
     number: int
     side: int
@@ -50,6 +55,8 @@ class Battle:
         self._r = Resolution(state, board, dice)
         self._clock = Clock(state.now, self._head, self._hand)
         self._seen = [0, 0]
+        self._plain: list[Event] = []  # the log's latest events as news, for the side that has not heard them
+        self._forgotten = 0  # so many events before them
         self.question: Question | None = None
         if state.stack and isinstance(state.stack[-1], Ask):
             ask = state.stack[-1]
@@ -83,9 +90,19 @@ class Battle:
 
     def view(self, side: int) -> View:
         """What a side may know now; its news are the events since it was last answered for."""
-        log = self._r.log
-        news = News(log, self._seen[side], len(log))
+        log, plain = self._r.log, self._plain
+        # Both sides hear most events: their causes are taken off once.
+        plain += map(uncaused, log[self._forgotten + len(plain) :])
+        news = plain[self._seen[side] - self._forgotten :]
         return self.ruleset.observe(self._r.state, self.board, side, news)
+
+    def _hear(self, side: int) -> None:
+        """A side was answered for: what happens from now on is its news."""
+        self._seen[side] = len(self._r.log)
+        old = min(self._seen) - self._forgotten
+        if old > KEPT_NEWS:
+            del self._plain[:old]
+            self._forgotten += old
 
     def answer(self, said: Answer, by: str = "agent", note: str = "") -> None:
         """Answer the question and play on to the next. Raises IllegalAnswer, with nothing changed, where it is not legal."""
@@ -99,7 +116,7 @@ class Battle:
             raise IllegalAnswer(f"{said!r} is not legal for {question.ask!r}; legal: {shown}") from None
         r = self._r
         state = r.state
-        self._seen[question.side] = len(r.log)
+        self._hear(question.side)
         asked = state.events - 1  # the question was the last event
         r.because(Answered(question.side, format_answer(said), by, note, cause=asked))
         self.question = None
@@ -171,7 +188,7 @@ class Battle:
         raise RuleError(f"the rules go round in circles at {state.stack[-3:]}")
 
     def _put(self, ask: Ask, legal: Sequence[Answer]) -> None:
-        self.question = Question(sum(self.state.questions), ask.side, uncaused(ask), tuple(legal))
+        self.question = Question(sum(self.state.questions), ask.side, ask, tuple(legal))
 
     def _head(self) -> Entry | None:
         agenda = self._r.state.agenda

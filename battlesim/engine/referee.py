@@ -179,9 +179,9 @@ class Referee:
         try:
             if self.limits.seconds > 0:
                 with _time_limit(self.limits.seconds):
-                    said = self.agents[side].choose(view, question.ask, question.answers)
+                    said = self.agents[side].choose(view, view.ask, question.answers)
             else:
-                said = self.agents[side].choose(view, question.ask, question.answers)
+                said = self.agents[side].choose(view, view.ask, question.answers)
         except _LateError:
             note = "was late"
         except (KeyboardInterrupt, GeneratorExit):

@@ -2,14 +2,15 @@
 
 An enemy that has not been found is not in the view, dead or alive, nor are dice, moves, losses or objectives that speak of it;
 fire out of nowhere is told without saying who fired. What a side knew when something happened decides, not what it knows
-now: `Heard` walks the news back from the present. A side does know which of its own units have been found. News bear no
+now: `heard` walks the news back from the present. A side does know which of its own units have been found. News bear no
 clauses and no causes, and entries of the agenda no numbers of their own: who took cover where, worked with what, or is to come
 on would show by them. Read `observe`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -19,19 +20,22 @@ from battlesim.core.events import (
     Answered,
     Asked,
     Cancelled,
+    Ended,
     Event,
-    Fact,
+    ExtraSet,
     ModelsLost,
     Placed,
     Rolled,
     Scheduled,
+    Scored,
+    StructureSet,
     Taken,
     TurnEnded,
     UnitSet,
 )
 from battlesim.core.items import Entry
 from battlesim.core.state import State, Unit, fallen
-from battlesim.core.view import News, View, as_told, known_structures, state_of, uncaused
+from battlesim.core.view import View, known_structures, state_of, told, uncaused
 from battlesim.rules.contract import Chapter
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rules.victory import known_goals
@@ -106,7 +110,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         extra=known if goals is known.objectives else replace(known, objectives=goals),
         stack=tuple([uncaused(i) for i in state.stack if (n := getattr(i, "unit", -1)) < 0 or n in units]),
         agenda=_known_agenda(state, side),
-        news=Heard(news, side, everybody),
+        news=told(heard(news, side, everybody)),
     )
 
 
@@ -116,96 +120,128 @@ def _known_agenda(state: State, side: int) -> tuple[Entry, ...]:
     return tuple([Entry(e.time, e.priority, number, e.due) for number, e in enumerate(known)])
 
 
-class Heard(News):
-    """News as one side learnt them, looked through when somebody reads them. `units`: as they stand now."""
-
-    __slots__ = ("_side", "_units")
-
-    def __init__(self, log: Sequence[Event], side: int, units: dict[int, Unit]) -> None:
-        super().__init__(log)
-        self._side, self._units = side, units
-
-    def _tell(self) -> tuple[Event, ...]:
-        if self._told is None:
-            found = heard(tuple(self._log[self._start : self._stop]), self._side, self._units)
-            self._told = tuple(map(as_told, found))
-        return self._told
-
-
-def heard(events: tuple[Event, ...], side: int, units: dict[int, Unit]) -> tuple[Event, ...]:
+def heard(events: Sequence[Event], side: int, units: dict[int, Unit]) -> tuple[Event, ...]:
     """What a side learns of events that led up to `units`, the last first: who was found when is read off backwards."""
-    hidden = {number for number, unit in units.items() if is_hidden(unit, side)}
+    hidden = {number for number, unit in units.items() if unit.side != side and not unit.own.detected}
     lost: set[int] = set()  # enemies that went out of sight by their next move
-    told: list[Event] = []
+    kept: list[Event] = []
     for event in reversed(events):
-        if isinstance(event, UnitSet) and "detected" in event.own:
-            unit = units[event.unit]
-            if unit.side != side:
-                found = event.own["detected"]
-                (hidden.add if found else hidden.discard)(unit.id)
+        kind = type(event)
+        if kind is UnitSet and "detected" in event.own:  # type: ignore[attr-defined]
+            number, found = event.unit, event.own["detected"]  # type: ignore[attr-defined]
+            if units[number].side != side:
+                (hidden.add if found else hidden.discard)(number)
                 if not found:
-                    lost.add(unit.id)
-            told.append(event)
+                    lost.add(number)
+            kept.append(event)
             continue
-        if isinstance(event, Placed) and event.unit in lost:
-            lost.discard(event.unit)
-            continue
-        if isinstance(event, Happened) and event.unit in lost:
+        if lost and (kind is Placed or kind is Happened) and event.unit in lost:  # type: ignore[attr-defined]
+            if kind is Placed:
+                lost.discard(event.unit)  # type: ignore[attr-defined]
+                continue
             event = replace(event, place=-1)  # where it went nobody saw
-        seen = _seen(event, side, units, hidden)
+        seen = _SEE.get(kind, _named)(event, side, units, hidden)
         if seen is not None:
-            told.append(seen)
-    return tuple(
-        replace(event, clauses=()) for event in reversed(told)
-    )  # they tell of what the hidden stand in
+            kept.append(seen)
+    kept.reverse()
+    # Clauses tell of what the hidden stand in.
+    return tuple([replace(event, clauses=()) if event.clauses else event for event in kept])
 
 
-def _seen(event: Event, side: int, units: dict[int, Unit], hidden: set[int]) -> Event | None:
-    """An event as a side may learn of it, None where it may not."""
-    if isinstance(event, Asked | Answered):
-        return event if event.side == side else None
-    if isinstance(event, Taken | Cancelled):
+# What a side learns of an event of each type, None where it may not know of it: (event, side, units as they are now, enemies
+# hidden then). A type that is not listed goes unheard where it names somebody hidden.
+
+Hidden = set[int]
+Units = dict[int, Unit]
+
+
+def _question(event: Any, side: int, units: Units, hidden: Hidden) -> Event | None:
+    return event if event.side == side else None
+
+
+def _nothing(event: Any, side: int, units: Units, hidden: Hidden) -> Event | None:
+    return None
+
+
+def _open(event: Any, side: int, units: Units, hidden: Hidden) -> Event | None:
+    return event  # type: ignore[no-any-return]
+
+
+def _named(event: Any, side: int, units: Units, hidden: Hidden) -> Event | None:
+    named = getattr(event, "unit", -1) in hidden or getattr(event, "target", -1) in hidden
+    return None if named else event
+
+
+def _turn(event: TurnEnded, side: int, units: Units, hidden: Hidden) -> Event | None:
+    return replace(event, position="")  # a hash of what is hidden, too
+
+
+def _scheduled(event: Scheduled, side: int, units: Units, hidden: Hidden) -> Event | None:
+    entry = event.entry
+    if isinstance(entry.due, Arrive) and units[entry.due.unit].side != side:
         return None
-    if isinstance(event, TurnEnded):
-        return replace(event, position="")  # a hash of what is hidden, too
-    if isinstance(event, Scheduled):
-        entry = event.entry
-        if isinstance(entry.due, Arrive) and units[entry.due.unit].side != side:
+    return replace(event, entry=replace(entry, serial=-1))
+
+
+def _rolled(event: Rolled, side: int, units: Units, hidden: Hidden) -> Event | None:
+    if event.purpose == "whom" or event.actor in hidden:
+        return None
+    return None if event.object in hidden and event.purpose in OF_UNITS else event
+
+
+def _of_unit(event: Any, side: int, units: Units, hidden: Hidden) -> Event | None:
+    return None if event.unit in hidden else event
+
+
+def _detected(event: Detected, side: int, units: Units, hidden: Hidden) -> Event | None:
+    if event.unit >= 0 and units[event.unit].side == side:
+        return event
+    return replace(event, unit=-1, level=-1, need=-1) if event.unit in hidden else event
+
+
+def _volley(event: Volley, side: int, units: Units, hidden: Hidden) -> Event | None:
+    mine = event.unit >= 0 and units[event.unit].side == side
+    if event.how == "lob" or (mine and event.how in ("search", "into")):
+        event = replace(event, felt=-1)  # a shell may fall among friends of his that nobody has found
+    if event.unit in hidden:
+        event = replace(event, unit=-1, range=-1, need=-1)
+    return replace(event, target=-1) if event.target in hidden else event
+
+
+def _lobbed(event: Lobbed, side: int, units: Units, hidden: Hidden) -> Event | None:
+    return replace(event, unit=-1, range=-1) if event.unit in hidden else event
+
+
+def _happened(event: Happened, side: int, units: Units, hidden: Hidden) -> Event | None:
+    if event.what == "hidden again":
+        event = replace(event, place=-1)
+    if event.unit in hidden:
+        if event.what not in PLAIN_TO_SEE:
             return None
-        return replace(event, entry=replace(entry, serial=-1))
-    if isinstance(event, Rolled):
-        unknown = event.actor in hidden or (event.purpose in OF_UNITS and event.object in hidden)
-        return None if unknown or event.purpose == "whom" else event
-    if isinstance(event, Placed | ModelsLost | UnitSet):
-        return None if event.unit in hidden else event
-    return _fact(event, side, units, hidden) if isinstance(event, Fact) else event
+        event = replace(event, unit=-1)
+    return replace(event, other=-1) if event.other in hidden else event
 
 
-def _fact(event: Fact, side: int, units: dict[int, Unit], hidden: set[int]) -> Event | None:
-    """A fact of the rulebook: whoever is hidden goes without a name, or the whole goes unheard."""
-    if isinstance(event, Detected):
-        if event.unit >= 0 and units[event.unit].side == side:
-            return event
-        return replace(event, unit=-1, level=-1, need=-1) if event.unit in hidden else event
-    if isinstance(event, Volley):
-        mine = event.unit >= 0 and units[event.unit].side == side
-        if event.how == "lob" or (mine and event.how in ("search", "into")):
-            event = replace(event, felt=-1)  # a shell may fall among friends of his that nobody has found
-        if event.unit in hidden:
-            event = replace(event, unit=-1, range=-1, need=-1)
-        return replace(event, target=-1) if event.target in hidden else event
-    if isinstance(event, Lobbed) and event.unit in hidden:
-        return replace(event, unit=-1, range=-1)
-    unit, other = getattr(event, "unit", -1), getattr(event, "target", -1)
-    if isinstance(event, Happened):
-        if event.what == "hidden again":
-            event = replace(event, place=-1)
-        if event.unit in hidden:
-            if event.what not in PLAIN_TO_SEE:
-                return None
-            event = replace(event, unit=-1)
-        return replace(event, other=-1) if event.other in hidden else event
-    return None if unit in hidden or other in hidden else event
+_SEE: dict[type[Event], Callable[[Any, int, Units, Hidden], Event | None]] = {
+    Asked: _question,
+    Answered: _question,
+    Taken: _nothing,
+    Cancelled: _nothing,
+    TurnEnded: _turn,
+    Scheduled: _scheduled,
+    Rolled: _rolled,
+    Placed: _of_unit,
+    ModelsLost: _of_unit,
+    UnitSet: _of_unit,
+    ExtraSet: _open,
+    StructureSet: _open,
+    Scored: _open,
+    Ended: _open,
+    Detected: _detected,
+    Volley: _volley,
+    Lobbed: _lobbed,
+    Happened: _happened,
+}
 
 
 def imagine(view: View, board: Board, dice: Dice) -> State:

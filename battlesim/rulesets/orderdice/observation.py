@@ -30,7 +30,7 @@ from battlesim.core.events import (
 )
 from battlesim.core.items import Entry, Item
 from battlesim.core.state import NONE, State, Unit, burning, fallen
-from battlesim.core.view import News, View, known_structures, state_of, uncaused
+from battlesim.core.view import View, known_structures, state_of, told, uncaused
 from battlesim.rules.activation import Bag
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rules.victory import known_goals
@@ -44,6 +44,10 @@ from battlesim.rulesets.orderdice.turn import WhichUnit, waiting
 from battlesim.rulesets.orderdice.walk import Walk
 
 NAME = "orderdice"
+NOT_OPEN: frozenset[type[Event]] = frozenset(
+    (Asked, Answered, Taken, Cancelled, TurnEnded, ExtraSet, Scheduled, UnitSet, Placed)
+)
+"""Events that a side does not learn of as they are, even where no enemy is hidden."""
 
 
 # ---- what a side sees ------------------------------------------------------------------------------------------------
@@ -87,7 +91,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         extra=replace(known, bag=counted(known.bag), objectives=goals),
         stack=_in_hand(state, side),
         agenda=tuple([Entry(e.time, e.priority, number, e.due) for number, e in enumerate(agenda)]),
-        news=News(news, see=lambda event: _seen(event, side, state, hidden)),
+        news=told(news, lambda event: _seen(event, side, state, hidden), None if hidden else NOT_OPEN),
     )
 
 

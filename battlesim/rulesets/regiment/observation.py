@@ -12,12 +12,16 @@ from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
 from battlesim.core.state import State, Unit
-from battlesim.core.view import News, View, known_structures, state_of, uncaused
+from battlesim.core.view import View, known_structures, state_of, told, uncaused
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rulesets.regiment import form, ground, rooms
 from battlesim.rulesets.regiment.model import extra, leads, own, type_of
 
 NAME = "regiment"
+
+
+QUESTIONS: frozenset[type[Event]] = frozenset((Asked, Answered))
+"""What only the side that was asked hears of."""
 
 
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
@@ -34,15 +38,13 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         extra=state.extra,
         stack=tuple(map(uncaused, state.stack)),
         agenda=state.agenda,
-        news=News(news, see=lambda event: _seen(event, side)),
+        news=told(news, lambda event: _seen(event, side), QUESTIONS),
     )
 
 
 def _seen(event: Event, side: int) -> Event | None:
-    """An event as a side may learn of it, None where it may not."""
-    if type(event) is Asked or type(event) is Answered:
-        return event if event.side == side else None
-    return event
+    """A question or an answer as a side may learn of it, None where it may not. All else is open."""
+    return event if getattr(event, "side", side) == side else None
 
 
 def imagine(view: View, board: Board, dice: Dice) -> State:

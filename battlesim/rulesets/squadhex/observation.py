@@ -14,13 +14,17 @@ from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
 from battlesim.core.items import Item
 from battlesim.core.state import State, Unit, fallen
-from battlesim.core.view import News, View, known_structures, state_of, uncaused
+from battlesim.core.view import View, known_structures, state_of, told, uncaused
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
 from battlesim.rulesets.squadhex.model import closed, extra, own, type_of
 from battlesim.rulesets.squadhex.move import Walk
 
 NAME = "squadhex"
+
+
+QUESTIONS: frozenset[type[Event]] = frozenset((Asked, Answered))
+"""What only the side that was asked hears of."""
 
 
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
@@ -37,7 +41,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         extra=state.extra,
         stack=tuple(uncaused(item) for item in state.stack if not _secret(item, state, side)),
         agenda=state.agenda,
-        news=News(news, see=lambda event: _seen(event, side)),
+        news=told(news, lambda event: _seen(event, side), QUESTIONS),
     )
 
 
@@ -48,10 +52,8 @@ def _secret(item: Item, state: State, side: int) -> bool:
 
 
 def _seen(event: Event, side: int) -> Event | None:
-    """An event as a side may learn of it, None where it may not."""
-    if isinstance(event, Asked | Answered):
-        return event if event.side == side else None
-    return event
+    """A question or an answer as a side may learn of it, None where it may not. All else is open."""
+    return event if getattr(event, "side", side) == side else None
 
 
 def imagine(view: View, board: Board, dice: Dice) -> State:

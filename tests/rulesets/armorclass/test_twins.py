@@ -306,7 +306,7 @@ def test_what_the_hidden_are_asked_is_not_counted() -> None:
         assert question is not None
         assert isinstance(question.ask, WhichUnit)
         view = battle.view(0)
-        given.append(repr((view, tuple(view.news), question.ask, question.answers)).encode())
+        given.append(repr((view, view.news, view.ask, question.answers)).encode())
     assert given[0] == given[1]
 
 
