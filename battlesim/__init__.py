@@ -14,21 +14,24 @@ if TYPE_CHECKING:
     from battlesim.board.board import Board
     from battlesim.board.load import load_map, shipped_maps
     from battlesim.core.answers import Answer, format_answer, parse_answer
+    from battlesim.core.codec import dump_state, position
+    from battlesim.core.dice import KeyedDice, derive_seed
     from battlesim.core.errors import BattlesimError, Fault, IllegalAnswer, InputError
+    from battlesim.core.events import Event
     from battlesim.core.items import Ask
     from battlesim.core.state import Outcome, State, Unit
     from battlesim.core.view import View
     from battlesim.engine.agent import Agent, Chance
     from battlesim.engine.battle import Battle, Question
     from battlesim.engine.game import Game, play
-    from battlesim.engine.record import Record, read_record, replay
-    from battlesim.engine.referee import Limits
+    from battlesim.engine.record import Limits, Record, read_record, replay
     from battlesim.engine.roster import find_agent, shipped_agents
     from battlesim.engine.verify import verify
-    from battlesim.rules.contract import SENSIBLE, Features, weigh
+    from battlesim.rules.contract import SENSIBLE, Features, Ruleset, weigh
     from battlesim.rules.forces import Scenario
     from battlesim.rulesets.finder import find_ruleset
     from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
+    from battlesim.search.odds import OddsError, chance_of, distribution, mean, odds_of, outcomes
     from battlesim.search.outlook import features
 
 __version__ = VERSION
@@ -48,7 +51,7 @@ _HOMES: dict[str, str] = {
     "shipped_agents": "engine.roster",
     "Agent": "engine.agent",
     "Chance": "engine.agent",
-    "Limits": "engine.referee",
+    "Limits": "engine.record",
     "Battle": "engine.battle",
     "Question": "engine.battle",
     "State": "core.state",
@@ -67,6 +70,18 @@ _HOMES: dict[str, str] = {
     "weigh": "rules.contract",
     "Features": "rules.contract",
     "SENSIBLE": "rules.contract",
+    "Ruleset": "rules.contract",
+    "KeyedDice": "core.dice",
+    "derive_seed": "core.dice",
+    "Event": "core.events",
+    "dump_state": "core.codec",
+    "position": "core.codec",
+    "outcomes": "search.odds",
+    "odds_of": "search.odds",
+    "distribution": "search.odds",
+    "chance_of": "search.odds",
+    "mean": "search.odds",
+    "OddsError": "search.odds",
     "BattlesimError": "core.errors",
     "InputError": "core.errors",
     "IllegalAnswer": "core.errors",
@@ -107,6 +122,18 @@ __all__ = [
     "weigh",
     "Features",
     "SENSIBLE",
+    "Ruleset",
+    "KeyedDice",
+    "derive_seed",
+    "Event",
+    "dump_state",
+    "position",
+    "outcomes",
+    "odds_of",
+    "distribution",
+    "chance_of",
+    "mean",
+    "OddsError",
     "BattlesimError",
     "InputError",
     "IllegalAnswer",

@@ -316,7 +316,9 @@ def line() -> Board:
     """Spaces in a line, six inches apart."""
     spaces = tuple(Space(n, f"s{n}", "ground", 600 * n, 0) for n in range(SPACES))
     ways = tuple(Way(n, n, n + 1, "ground", 600) for n in range(SPACES - 1))
-    return Board("line", "A line", "inch", (600 * SPACES, 100), 600, spaces, (), (), ways, (), (), "0" * 32)
+    return Board(
+        "line", "A line", "inch", (600 * SPACES, 100), 600, spaces, (), (), ways, (), (), "0" * 32, b""
+    )
 
 
 BOARD = line()

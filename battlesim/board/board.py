@@ -32,7 +32,7 @@ class Board:
     `spaces[i].id == i`, and so for ways, sections and openings. Ground spaces come first in the file's order, then
     floors by section, then ruins. `exits[i]` lists the ways out of space i as (other end, way number), sorted; ruin
     ways are among them, and only the rules know whether they are open. `buildings` names section numbers. `pitch` is
-    the usual length of a ground way. `digest` is the hash of what the map file says.
+    the usual length of a ground way. `source` is what the map file says, in canonical bytes, `digest` their hash.
     """
 
     name: str
@@ -47,6 +47,7 @@ class Board:
     obstacles: tuple[Obstacle, ...]
     areas: tuple[Area, ...]
     digest: str
+    source: bytes
     attribution: str = ""
     license: str = ""
     memo: dict[str, object] = field(default_factory=dict)
@@ -71,6 +72,12 @@ class Board:
 
     def __repr__(self) -> str:
         return f"load_map({self.name!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A board is pickled as what its map says; the same map in another process is one board there, too."""
+        from battlesim.board.load import decode_map
+
+        return decode_map, (self.source,)
 
     def space(self, name: str) -> int:
         """The number of the space of this name; raises InputError with a suggestion where there is none."""

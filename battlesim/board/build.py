@@ -140,7 +140,7 @@ class _Builder:
 
     # --- everything numbered --------------------------------------------------------------------------------------
 
-    def board(self, digest: str) -> Board:
+    def board(self, source: bytes) -> Board:
         mapfile = self.mapfile
         spaces, floors, ruins = self._spaces()
         return Board(
@@ -157,7 +157,8 @@ class _Builder:
             ways=tuple(self._ways(spaces, floors, ruins)),
             obstacles=tuple(self.terrain.obstacles),
             areas=tuple(self.terrain.areas),
-            digest=digest,
+            digest=sha256(source).hexdigest(),
+            source=source,
             attribution=mapfile.attribution,
             license=mapfile.license,
         )
@@ -294,7 +295,7 @@ def build_board(mapfile: MapFile, found: Findings) -> Board | None:
     builder = _Builder(mapfile, found)
     if found.fatal:
         return None
-    return builder.board(sha256(canonical_bytes(mapfile)).hexdigest())
+    return builder.board(canonical_bytes(mapfile))
 
 
 def passable(opening: Opening, plan: Plan) -> bool:

@@ -6,13 +6,14 @@ used, in an installed package the one that came with it. Built boards are kept f
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 from pathlib import Path
 
 from battlesim.board.board import Board
 from battlesim.board.build import build_board
 from battlesim.board.findings import Findings
-from battlesim.board.mapfile import MapFile
+from battlesim.board.mapfile import MapFile, canonical_bytes, decode_canonical
 from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
 from battlesim.core.errors import Fault, InputError, did_you_mean
 
@@ -70,6 +71,24 @@ def load_map(name_or_path: str | Path) -> Board:
             errors = [item for item in found.items if item[1].level == "error"]
             raise InputError(with_lines(errors, data, str(path)))
         board = _by_bytes[key] = _boards.setdefault(built.digest, built)
+    return board
+
+
+def decode_map(source: bytes, name: str = "") -> Board:
+    """The board of a map's canonical bytes, as `Board.source` holds them; the same object for the same map. Raises InputError
+    where they are not what such a board would hold; `name` is the file they came in, for messages."""
+    board = _boards.get(sha256(source).hexdigest())
+    if board is None:
+        mapfile = decode_canonical(source, MapFile, name, "map")
+        if json.loads(canonical_bytes(mapfile)) != json.loads(source):
+            raise InputError(Fault("the map is not as it is written", "take the map's own file", name))
+        found = Findings()
+        board = build_board(mapfile, found)
+        if board is None:
+            raise InputError(
+                [Fault(f"the map: {f.what}", f.remedy, name) for _, f in found.items if f.level == "error"]
+            )
+        _boards[board.digest] = board
     return board
 
 

@@ -8,21 +8,28 @@ x runs east and y north from the south-west corner. The JSON Schema that editors
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 from pydantic_core import CoreSchema
-from pydantic_core.core_schema import no_info_plain_validator_function
+from pydantic_core.core_schema import ValidationInfo, with_info_plain_validator_function
 
 from battlesim.board.hexgrid import hex_extent, hex_outline
 from battlesim.board.yamlfaults import shown
 from battlesim.board.yamlfile import FileModel, Name, Title, load_yaml, refuse
+from battlesim.core.errors import Fault, InputError
 from battlesim.core.geometry import Point
+
+M = TypeVar("M", bound=BaseModel)
 
 MAX_COORDINATE = 1000
 """No map is larger than this many units, either way."""
+
+CANONICAL: dict[str, Any] = {"lengths": "whole hundredths"}
+"""The context in which a map or scenario is validated that was written by `canonical_bytes`: its lengths are hundredths."""
 
 
 class Length:
@@ -33,8 +40,12 @@ class Length:
     ) -> None:
         self.low, self.high, self.description = low, high, description
 
-    def check(self, value: object) -> int:
+    def check(self, value: object, info: ValidationInfo) -> int:
         """The number in hundredths; raises what pydantic makes a fault of."""
+        if info.context is CANONICAL:
+            if type(value) is int and self.low <= value <= self.high:
+                return value
+            raise refuse(f"{shown(value)} is no length in hundredths", f"give {self.low} to {self.high}")
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise refuse(f"{shown(value)} is no length", "give a number with at most two decimals")
         if not isfinite(value):
@@ -47,7 +58,7 @@ class Length:
         return whole
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
-        return no_info_plain_validator_function(self.check)
+        return with_info_plain_validator_function(self.check)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: Any) -> dict[str, Any]:
         limits = {"type": "number", "minimum": self.low / 100, "maximum": self.high / 100}
@@ -351,10 +362,31 @@ def read_map_file(path: str | Path) -> MapFile:
 
 
 def canonical_bytes(mapfile: MapFile) -> bytes:
-    """What a map file says as bytes that do not depend on how it is written: its digest is made of them."""
+    """What a map file says as bytes that do not depend on how it is written: its digest is made of them. Lengths are whole
+    hundredths; `MapFile.model_validate_json(data, context=CANONICAL)` reads them again."""
     return json.dumps(
         mapfile.model_dump(mode="json", exclude_defaults=True), sort_keys=True, separators=(",", ":")
     ).encode()
+
+
+def decode_canonical(
+    data: bytes, model: type[M], name: str, kind: str, left_out: Mapping[str, Any] | None = None
+) -> M:
+    """The model in the canonical bytes of a map or scenario, with what they leave out. Raises InputError where they hold none;
+    `name` is the file they came in."""
+    try:
+        values = json.loads(data)
+        if not isinstance(values, dict):
+            raise ValueError("no table of keys")
+        return model.model_validate({**(left_out or {}), **values}, context=CANONICAL)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        damage = f"{place + ': ' if place else ''}{first['msg']}"
+    except (ValueError, RecursionError) as error:
+        damage = str(error)
+    what = f"the {kind} in it is damaged: {damage}"
+    raise InputError(Fault(what, f"take the {kind}'s own file", name))
 
 
 def map_schema() -> dict[str, Any]:

@@ -64,7 +64,7 @@ def _seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
-    from battlesim.engine.referee import Limits
+    from battlesim.engine.record import Limits
     from battlesim.engine.roster import find_agent
     from battlesim.scenario.load import load_scenario
 

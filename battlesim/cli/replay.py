@@ -19,7 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--turn", type=at_least_one, metavar="N", help="the position at the end of turn N (the last one)"
     )
-    parser.add_argument("--map", metavar="MAP", help="the map, where it is not a shipped one")
+    parser.add_argument("--map", metavar="MAP", help="the map, for an old record that does not hold it")
     parser.add_argument(
         "--floor", type=int, default=0, metavar="N", help="the floor shown (0, the ground floor)"
     )
@@ -63,16 +63,13 @@ def run(args: argparse.Namespace) -> int:
 def _picture(record: Record, args: argparse.Namespace) -> int:
     """Draw the position at the end of a turn, on the map that the record names."""
     from battlesim.board.draw import count_floors
-    from battlesim.board.load import load_map
     from battlesim.core.errors import Fault, InputError
+    from battlesim.engine.origin import board_of
     from battlesim.engine.record import replay, write_bytes
     from battlesim.viewer.picture import draw_position
 
     header = record.header
-    board = load_map(args.map or header.map.name)
-    if board.digest != header.map.digest:
-        what = f"map {board.name!r} is not the one this battle was fought on"
-        raise InputError(Fault(what, "give its file with --map", record.path))
+    board = board_of(record, args.map)
     states = list(replay(record))
     last = len(states) - 1
     turn = last if args.turn is None else args.turn - 1

@@ -11,7 +11,9 @@ from battlesim.cli.common import add_json, by_side, print_json
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", help="a record, as play --record writes it")
     parser.add_argument("--agents", action="store_true", help="ask the agents again too")
-    parser.add_argument("--scenario", metavar="FILE", help="the scenario's file, where it is no shipped one")
+    parser.add_argument(
+        "--scenario", metavar="FILE", help="the scenario's file, for an old record that does not hold it"
+    )
     parser.add_argument(
         "--agent",
         action="append",
@@ -39,4 +41,6 @@ def run(args: argparse.Namespace) -> int:
             print(f"note: {note}", file=sys.stderr)
         for line in str(verdict).split("\n"):
             print(printable(line))
+        for what in verdict.unchecked:
+            print(f"not checked: {what}")
     return 0 if verdict.same else 1

@@ -23,6 +23,7 @@ from battlesim.core.view import View, uncaused
 from battlesim.engine.clock import Clock
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Resolution
+from battlesim.rulesets.finder import find_ruleset
 
 STEPS_A_TICK = 100_000
 """More steps than this without a question or a tick of the clock is an endless loop in the rules."""
@@ -126,6 +127,11 @@ class Battle:
         carry(r, ask, said)
         self._advance()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A battle is pickled as its state, dice and log; the copy goes on from there, and its views have the same news."""
+        kept = (self.ruleset.name, self.board, self.save(), self.dice, self.log, self._seen)
+        return _unpickled, kept
+
     def fork(self, dice: Dice | None = None) -> Battle:
         """A battle of its own from here on: with the same dice, or with others; this one stays untouched."""
         return Battle(self.ruleset, self.board, self.state.clone(), dice or self._r.dice)
@@ -199,3 +205,13 @@ class Battle:
         r.cause = -1
         r.because(Taken(entry.serial, entry.time))
         self.ruleset.step(r, entry.due)
+
+
+def _unpickled(
+    ruleset: str, board: Board, saved: bytes, dice: Dice, log: list[Event], seen: list[int]
+) -> Battle:
+    found = find_ruleset(ruleset)
+    battle = Battle(found, board, found.codec.load(saved), dice)
+    battle._r.log[:] = log
+    battle._seen[:] = seen
+    return battle

@@ -15,9 +15,9 @@ from battlesim.core.events import Answered, Event, TurnEnded
 from battlesim.core.state import Outcome, State
 from battlesim.engine.agent import Agent
 from battlesim.engine.battle import Battle, Question
-from battlesim.engine.record import Header, Named, Player, Recorder, Seeds, Version, write_bytes
-from battlesim.engine.referee import AgentFault, Limits, Referee
-from battlesim.engine.roster import Entrant, find_agent
+from battlesim.engine.record import Header, Limits, Named, Player, Recorder, Seeds, Version, write_bytes
+from battlesim.engine.referee import AgentFault, Referee
+from battlesim.engine.roster import Entrant, enter
 from battlesim.engine.source import code
 from battlesim.rules.forces import Scenario
 from battlesim.rulesets.finder import find_ruleset
@@ -153,7 +153,7 @@ class Game:
 
 def play(
     scenario: str | Path | Scenario,
-    agents: Sequence[str | Entrant] = ("greedy", "greedy"),
+    agents: Sequence[str | Entrant | Callable[[], Agent]] = ("greedy", "greedy"),
     seed: int = 0,
     limits: Limits | None = None,
     listener: Listener | None = None,
@@ -162,8 +162,8 @@ def play(
     """Play one game to its end.
 
     `scenario`: shipped name, path, or one already loaded. `agents`: one for each side, in the scenario's order of sides;
-    names as `find_agent` takes them. `seed`: any whole number of 64 bits; same scenario, agents and seed give the same
-    record. Raises InputError for bad input; whatever the agents do, the game ends. `watch`: as the referee takes it.
+    names as `find_agent` takes them, or classes of agents. `seed`: any whole number of 64 bits; same scenario, agents
+    and seed give the same record. Raises InputError for bad input; whatever the agents do, the game ends. `watch`: as the referee takes it.
     """
     loaded = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     entrants = entrants_of(agents)
@@ -174,7 +174,7 @@ def play(
     battle = Battle(find_ruleset(loaded.ruleset), loaded.board, state, KeyedDice(seeds.dice))
     pulse = _Pulse(listener)
     referee = Referee(battle, _made(entrants, watch), seeds.agents, limits, pulse, watch=watch)
-    header = header_of(loaded, seeds, entrants, referee.faults, limits, start)
+    header = header_of(loaded, seeds, _players(entrants, referee.faults), limits, start)
     referee.play_out()
     recorder = Recorder(header)
     recorder.take(battle.log)
@@ -192,15 +192,14 @@ def _made(entrants: Sequence[Entrant], watch: Callable[[int], None] | None) -> l
     return agents
 
 
-def entrants_of(agents: Sequence[str | Entrant]) -> tuple[Entrant, Entrant]:
-    """Two agents, found by name where only a name is given."""
+def entrants_of(agents: Sequence[str | Entrant | Callable[[], Agent]]) -> tuple[Entrant, Entrant]:
+    """Two agents: entrants as they are, names as `find_agent` takes them, or classes (anything that makes an agent when it is
+    called)."""
     if isinstance(agents, str) or len(agents) != 2:
         raise InputError(Fault(f"agents {agents!r}: a battle has two sides", "name two agents"))
     one, two = agents
-    first = one if isinstance(one, Entrant) else find_agent(one)
-    if two == one:
-        return first, first
-    return first, two if isinstance(two, Entrant) else find_agent(two)
+    first = enter(one)
+    return first, first if two == one else enter(two)
 
 
 def seeds_of(seed: int) -> Seeds:
@@ -211,29 +210,27 @@ def seeds_of(seed: int) -> Seeds:
     return Seeds(seed, derive_seed(seed, "dice"), derive_seed(seed, "variation"), agents)
 
 
+def _players(entrants: Sequence[Entrant], faults: Sequence[AgentFault]) -> tuple[Player, Player]:
+    """Who plays, as a header keeps it; `faults` are those of agents that could not start."""
+    why = {fault.side: fault.what for fault in faults}
+    one, two = (Player(e.name, e.digest, why.get(side, "")) for side, e in enumerate(entrants))
+    return one, two
+
+
 def header_of(
-    scenario: Scenario,
-    seeds: Seeds,
-    entrants: tuple[Entrant, Entrant],
-    faults: Sequence[AgentFault],
-    limits: Limits,
-    start: bytes,
+    scenario: Scenario, seeds: Seeds, agents: tuple[Player, Player], limits: Limits, start: bytes
 ) -> Header:
-    """The header of a battle about to be played; `faults` are those of agents that could not start."""
+    """The header of a battle that begins at `start`, the first state's bytes."""
     ruleset, board = find_ruleset(scenario.ruleset), scenario.board
-    why = ["", ""]
-    for fault in faults:
-        why[fault.side] = fault.what
-    one, two = entrants
     return Header(
         code=code(),
         ruleset=Version(ruleset.name, ruleset.version),
-        scenario=Named(scenario.name, scenario.digest),
-        map=Named(board.name, board.digest),
+        scenario=Named(scenario.name, scenario.digest, msgspec.Raw(scenario.source or b"null")),
+        map=Named(board.name, board.digest, msgspec.Raw(board.source or b"null")),
         seeds=seeds,
-        agents=(Player(one.name, one.digest, why[0]), Player(two.name, two.digest, why[1])),
+        agents=agents,
         sides=(scenario.sides[0].name, scenario.sides[1].name),
-        options={"seconds": limits.seconds, "faults": limits.faults},
+        options=Limits(float(limits.seconds), limits.faults),
         places=tuple(space.name for space in board.spaces),
         sections=tuple(section.name for section in board.sections),
         start=msgspec.Raw(start),

@@ -27,39 +27,52 @@ from battlesim.core.events import CHANGES, CORE_FACTS, Ended, Event, Fact, Sched
 from battlesim.core.items import Entry
 from battlesim.core.state import Outcome, State
 
-FORMAT = 1
-"""Version of the format; a reader refuses any other."""
+FORMAT = 2
+"""Version of the format."""
+READ = (1, 2)
+"""Versions that can be read. A record of format 1 does not hold what its map and scenario say."""
 MAX_BYTES = 512 * 1024 * 1024
 """No record is larger than this, unpacked."""
 
 _encoder = msgspec.json.Encoder(order="deterministic")
+encode = _encoder.encode
+"""A part of a record as it stands in the file."""
 
 
 # ---- what a record says --------------------------------------------------------------------------------------------
 
 
-class Named(Struct, frozen=True):
-    """Something that must be the same for a record to come out the same: its name and the digest of what it says."""
+class Named(Struct, frozen=True, forbid_unknown_fields=True):
+    """A map or scenario: its name, the digest of what it says, and what it says as canonical JSON (`Board.source`,
+    `Scenario.source`), so that a record can be drawn and verified wherever it goes."""
 
     name: str
     digest: str
+    says: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def said(self) -> bytes | None:
+        """What it says; None where the record does not hold that (format 1, or a scenario that was made by hand)."""
+        if self.says is msgspec.UNSET or bytes(self.says) == b"null":
+            return None
+        return bytes(self.says)
 
 
-class Version(Struct, frozen=True):
+class Version(Struct, frozen=True, forbid_unknown_fields=True):
     """A name and a version."""
 
     name: str
     version: str
 
 
-class Code(Struct, frozen=True):
+class Code(Struct, frozen=True, forbid_unknown_fields=True):
     """The program: its version and the digest of its source files."""
 
     version: str
     digest: str
 
 
-class Seeds(Struct, frozen=True):
+class Seeds(Struct, frozen=True, forbid_unknown_fields=True):
     """The seed of the battle, and those derived from it: of the dice, of the set-up, of each side's agent."""
 
     battle: int
@@ -68,7 +81,7 @@ class Seeds(Struct, frozen=True):
     agents: tuple[int, int]
 
 
-class Player(Struct, frozen=True):
+class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """An agent: its name with parameters, the digest of its source, and why it could not start ("": it could)."""
 
     name: str
@@ -76,9 +89,18 @@ class Player(Struct, frozen=True):
     fault: str = ""
 
 
-class Header(Struct, frozen=True, kw_only=True):
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an agent may cost. `seconds`: for one answer, 0 for no limit (the default: law 8). `faults`: so many lost
+    questions forfeit the battle.
+    """
+
+    seconds: float = 0.0
+    faults: int = 10
+
+
+class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything a battle followed from. `places` and `sections` are names by number; names of units stand in `start`,
-    the first state as canonical JSON. `options`: `seconds` and `faults`, the referee's limits."""
+    the first state as canonical JSON. `options`: the referee's limits."""
 
     record: str = "battlesim"
     format: int = FORMAT
@@ -89,7 +111,7 @@ class Header(Struct, frozen=True, kw_only=True):
     seeds: Seeds
     agents: tuple[Player, Player]
     sides: tuple[str, str]
-    options: dict[str, Any]
+    options: Limits
     places: tuple[str, ...]
     sections: tuple[str, ...]
     start: msgspec.Raw
@@ -349,14 +371,23 @@ def _header(line: bytes, name: str) -> Header:
         raise InputError(
             Fault(f"not a record: the first line is {line[:60]!r}", f"name a record; {REMEDY}", name, 1)
         )
-    if fields.get("format") != FORMAT:
+    if fields.get("format") not in READ:
         what = f"a record of format {fields.get('format')!r}"
-        raise InputError(Fault(what, f"this version reads format {FORMAT}", name, 1))
+        raise InputError(Fault(what, f"this version reads formats {READ[0]} to {READ[-1]}", name, 1))
     try:
         header = _header_decoder.decode(line)
         plain_state(msgspec.json.decode(header.start))
-    except (msgspec.DecodeError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (msgspec.DecodeError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(Fault(f"the header is damaged: {error}", REMEDY, name, 1)) from None
+    for what, named in (("map", header.map), ("scenario", header.scenario)):
+        if (named.says is msgspec.UNSET) != (header.format == 1):
+            told = f"the header is damaged: it does not hold what its {what} says"
+            if header.format == 1:
+                told = f"the header is damaged: format 1 does not hold what its {what} says"
+            raise InputError(Fault(told, REMEDY, name, 1))
+    # A key left out would be read as its default, and a battle writes them all.
+    if msgspec.json.decode(_encoder.encode(header)) != fields:
+        raise InputError(Fault("the header was altered: it is not as it is written", REMEDY, name, 1))
     return header
 
 

@@ -24,15 +24,7 @@ from battlesim.core.events import Ended
 from battlesim.core.state import Outcome
 from battlesim.engine.agent import Agent, Chance
 from battlesim.engine.battle import Battle, Question
-
-
-class Limits(Struct, frozen=True):
-    """What an agent may cost. `seconds`: for one answer, 0 for no limit (the default: law 8). `faults`: so many lost
-    questions forfeit the battle.
-    """
-
-    seconds: float = 0.0
-    faults: int = 10
+from battlesim.engine.record import Limits
 
 
 class AgentFault(Struct, frozen=True):

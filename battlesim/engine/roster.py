@@ -73,6 +73,12 @@ def find_agent(name: str) -> Entrant:
         agent: Agent = source.maker(**params)
         return agent
 
+    _made_once(name, make, source.file)
+    return Entrant(shown, source.digest, make)
+
+
+def _made_once(name: str, make: Callable[[], Any], where: str) -> None:
+    """Make an agent to see that it can be; raises InputError where it cannot."""
     try:
         agent = make()
     except BattlesimError:
@@ -81,11 +87,28 @@ def find_agent(name: str) -> Entrant:
         if isinstance(error, KeyboardInterrupt):
             raise
         what = f"agent {name!r} cannot be made: {type(error).__name__}: {error}"
-        raise InputError(Fault(what, "mend its constructor or its parameters", source.file)) from None
+        raise InputError(Fault(what, "correct its constructor or its parameters", where)) from None
     if not callable(getattr(agent, "choose", None)) or not callable(getattr(agent, "start", None)):
-        what = f"agent {name!r} has no 'start' and 'choose'"
-        raise InputError(Fault(what, REMEDY, source.file))
-    return Entrant(shown, source.digest, make)
+        raise InputError(Fault(f"agent {name!r} has no 'start' and 'choose'", REMEDY, where))
+
+
+def enter(given: object) -> Entrant:
+    """An agent by name, or a class (or function) that makes one, entered under its own name. The digest of a class is that of
+    the file it stands in, "" where it stands in none. Raises InputError where it makes no agent."""
+    if isinstance(given, Entrant):
+        return given
+    if isinstance(given, str):
+        return find_agent(given)
+    if not callable(given):  # a caller without types
+        what = f"{given!r:.60} is no agent"
+        raise InputError(Fault(what, "give an agent's name, its file, or a class with 'start' and 'choose'"))
+    name = getattr(given, "__qualname__", type(given).__name__)
+    _made_once(name, given, name)
+    try:
+        file = inspect.getsourcefile(given)
+    except TypeError:
+        file = None
+    return Entrant(name, _digest(Path(file)) if file and Path(file).is_file() else "", given)
 
 
 # ---- from names to sources -------------------------------------------------------------------------------------------

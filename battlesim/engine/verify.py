@@ -5,28 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.json import decode
+from msgspec.structs import replace
 
 from battlesim.core.answers import parse_answer
 from battlesim.core.codec import dump_state
 from battlesim.core.dice import KeyedDice
-from battlesim.core.errors import BattlesimError, Fault, IllegalAnswer, InputError
+from battlesim.core.errors import BattlesimError, IllegalAnswer
 from battlesim.core.events import Answered, Event
 from battlesim.engine.battle import Battle, Question
-from battlesim.engine.game import seeds_of
-from battlesim.engine.record import Header, Record, event_lines
-from battlesim.engine.referee import Limits, Referee, forfeit
+from battlesim.engine.game import header_of, seeds_of
+from battlesim.engine.origin import entrant_of, scenario_of
+from battlesim.engine.record import Header, Record, encode, event_lines
+from battlesim.engine.referee import Referee, forfeit
 from battlesim.engine.roster import Entrant, find_agent
 from battlesim.engine.source import code
 from battlesim.rules.forces import Scenario
 from battlesim.rulesets.finder import find_ruleset
-from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
+from battlesim.scenario.load import first_state
 
 
 class Verdict(Struct, frozen=True):
-    """What came of it. `same`: everything met. Else `what` is the first thing that did not (scenario, map, seeds, start,
-    agent, event), `number` the event's number (-1: before the first), and the two sides of the difference as text.
-    `events` counts those compared; `notes` are differences that need not matter, such as another version of the program.
+    """What came of it. `same`: everything met. Else `what` is the first thing that did not (scenario, map, ruleset, sides,
+    places, sections, seeds, start, agent, event), `number` the event's number (-1: before the first), and the two sides of the
+    difference as text. `events` counts those compared; `notes` are differences that need not matter, such as another version
+    of the program; `unchecked` says what of the record nothing here could confirm.
     """
 
     same: bool
@@ -36,12 +40,19 @@ class Verdict(Struct, frozen=True):
     recorded: str = ""
     rebuilt: str = ""
     notes: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         if self.same:
             return f"the record stands: {self.events} events met"
         where = f"event {self.number}" if self.number >= 0 else f"the {self.what}"
         return f"{where} differs\n  recorded: {self.recorded}\n  rebuilt:  {self.rebuilt}"
+
+
+AGENTS = "who the agents were, whether they could start, and which answers were the referee's"
+"""What is taken from the record where the agents are not asked again."""
+LIMITS = "the referee's limits, as far as no agent reached them"
+"""What no record can prove."""
 
 
 class _Difference(Exception):
@@ -58,29 +69,25 @@ def verify(
 ) -> Verdict:
     """Feed the recorded answers to the rules, or ask the agents again, and compare every event.
 
-    The scenario and the agents are found by the names in the header (a file's also beside the record and in the working
-    folder), or are as given. Raises InputError where they cannot be found.
+    The scenario is the one the record holds, or as given. The agents are found by the names in the header (a file's also
+    beside the record), or are as given. Raises InputError where they cannot be found.
     """
     header = record.header
     done = [0]
+    unchecked = (LIMITS,) if agents else (AGENTS, LIMITS)
+
+    def verdict(found: _Difference | None = None) -> Verdict:
+        notes = _notes(header, entrants if agents else (None, None))
+        if found is None:
+            return Verdict(True, done[0], notes=notes, unchecked=unchecked)
+        what, number = found.what, found.number
+        return Verdict(False, done[0], what, number, found.recorded, found.rebuilt, notes, unchecked)
+
     try:
-        loaded = _scenario(record, scenario)
-        _same("scenario", header.scenario.digest, loaded.digest)
-        _same("map", header.map.digest, loaded.board.digest)
-        _same("seeds", repr(header.seeds), repr(seeds_of(header.seeds.battle)))
+        loaded = scenario_of(record, scenario)
         state = first_state(loaded, header.seeds.battle)
-        start = dump_state(state)
-        if start != bytes(header.start):
-            at = _first_apart(bytes(header.start), start)
-            _same(
-                "start",
-                *(
-                    text[max(0, at - 60) : at + 60].decode("utf-8", "replace")
-                    for text in (bytes(header.start), start)
-                ),
-            )
-        ruleset = find_ruleset(loaded.ruleset)
-        battle = Battle(ruleset, loaded.board, state, KeyedDice(header.seeds.dice))
+        _same_header(header, loaded, dump_state(state))
+        battle = Battle(find_ruleset(loaded.ruleset), loaded.board, state, KeyedDice(header.seeds.dice))
         if agents:
             _ask_again(record, battle, entrants, done)
         else:
@@ -88,30 +95,53 @@ def verify(
         if done[0] < len(record.lines):
             raise _Difference("event", done[0], record.lines[done[0]].decode(), "nothing: the battle is over")
     except _Difference as found:
-        return Verdict(
-            False, done[0], found.what, found.number, found.recorded, found.rebuilt, _notes(header)
-        )
-    return Verdict(True, done[0], notes=_notes(header))
+        return verdict(found)
+    return verdict()
 
 
-def _first_apart(one: bytes, two: bytes) -> int:
-    return next(
-        (n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two))
-    )
+def _same_header(header: Header, scenario: Scenario, start: bytes) -> None:
+    """Compare all of the header that follows from scenario, map, rulebook and seed: every field but `NOT_DETERMINED`."""
+    rebuilt = header_of(scenario, seeds_of(header.seeds.battle), header.agents, header.options, start)
+    if header.format == 1:
+        names = {what: replace(getattr(rebuilt, what), says=UNSET) for what in ("scenario", "map")}
+        rebuilt = replace(rebuilt, format=1, **names)
+    for field in Header.__struct_fields__:
+        if field in NOT_DETERMINED:
+            continue
+        one, two = (encode(getattr(which, field)) for which in (header, rebuilt))
+        if decode(one) != decode(two):
+            raise _Difference(field, -1, *_apart(one, two))
 
 
-def _same(what: str, recorded: str, rebuilt: str) -> None:
-    if recorded != rebuilt:
-        raise _Difference(what, -1, recorded, rebuilt)
+NOT_DETERMINED = ("code", "agents", "options")
+"""Fields of a header that a scenario and a seed do not settle: the program is noted where it is another, the agents are compared
+where they are asked again, the limits are somebody's choice."""
 
 
-def _notes(header: Header) -> tuple[str, ...]:
+def _apart(recorded: bytes, rebuilt: bytes) -> tuple[str, str]:
+    """Both texts round the place where they first differ."""
+    pairs = zip(recorded, rebuilt, strict=False)
+    at = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(recorded), len(rebuilt)))
+    one, two = (text[max(0, at - 60) : at + 60].decode("utf-8", "replace") for text in (recorded, rebuilt))
+    return one, two
+
+
+def _notes(header: Header, entrants: Sequence[str | Entrant | None]) -> tuple[str, ...]:
     notes = []
+    for player, given in zip(header.agents, entrants, strict=True):
+        if given is not None:
+            name = given.name if isinstance(given, Entrant) else find_agent(given).name
+            if name != player.name:
+                notes.append(f"the agent {player.name!r} of the record was asked again as {name!r}")
+    if header.format == 1:
+        notes.append(
+            "a record of format 1, which does not hold its map and scenario: they were found by name"
+        )
     if header.code != code():
         notes.append(
             f"recorded by version {header.code.version} ({header.code.digest}), this is {code().version} ({code().digest})"
         )
-    if header.options.get("seconds"):
+    if header.options.seconds:
         notes.append("answers were limited by a clock, which need not come out the same")
     return tuple(notes)
 
@@ -134,7 +164,7 @@ def _feed(record: Record, battle: Battle, done: list[int]) -> None:
         (number, event) for number, event in enumerate(record.events) if isinstance(event, Answered)
     )
     lost = [int(bool(player.fault)) for player in record.header.agents]
-    limit = record.header.options.get("faults", Limits().faults)
+    limit = record.header.options.faults
     _compare(record, battle.log, done)
     while (question := battle.question) is not None:
         number, event = next(answers, (-1, None))
@@ -167,18 +197,17 @@ def _ask_again(
     record: Record, battle: Battle, entrants: Sequence[str | Entrant | None], done: list[int]
 ) -> None:
     header = record.header
-    players = [_entrant(record, side, entrants[side]) for side in (0, 1)]
+    players = [entrant_of(record, side, entrants[side]) for side in (0, 1)]
     for player, entrant in zip(header.agents, players, strict=True):
         if player.digest != entrant.digest:
             raise _Difference(
                 "agent", -1, f"{player.name} {player.digest}", f"{entrant.name} {entrant.digest}"
             )
-    limits = Limits(header.options.get("seconds", 0.0), header.options.get("faults", Limits().faults))
 
     def listener(battle: Battle, question: Question) -> None:
         _compare(record, battle.log, done)
 
-    referee = Referee(battle, [p.make() for p in players], header.seeds.agents, limits, listener)
+    referee = Referee(battle, [p.make() for p in players], header.seeds.agents, header.options, listener)
     why = ["", ""]
     for fault in referee.faults:
         why[fault.side] = fault.what
@@ -187,33 +216,3 @@ def _ask_again(
             raise _Difference("agent", -1, player.fault or "it could start", why[side] or "it could start")
     referee.play_out()
     _compare(record, battle.log, done)
-
-
-def _entrant(record: Record, side: int, given: str | Entrant | None) -> Entrant:
-    if isinstance(given, Entrant):
-        return given
-    name = record.header.agents[side].name
-    if given is not None:
-        return find_agent(given)
-    base, comma, words = name.partition(",")
-    file, colon, attribute = base.partition(":")
-    if file.endswith(".py"):
-        near = Path(record.path).parent / file
-        if near.is_file():
-            return find_agent(f"{near}{colon}{attribute}{comma}{words}")
-    return find_agent(name)
-
-
-def _scenario(record: Record, given: str | Path | Scenario | None) -> Scenario:
-    if isinstance(given, Scenario):
-        return given
-    if given is not None:
-        return load_scenario(given)
-    name = record.header.scenario.name
-    if name in shipped_scenarios():
-        return load_scenario(name)
-    for folder in (Path(record.path).parent, Path()):
-        if (folder / f"{name}.yaml").is_file():
-            return load_scenario(folder / f"{name}.yaml")
-    what = f"the record's scenario {name!r} is not among the shipped ones, nor beside the record"
-    raise InputError(Fault(what, "say which file it is: --scenario FILE", record.path, 1))

@@ -89,7 +89,8 @@ class Scenario(Struct, frozen=True):
 
     `ruleset` and `map` are names, `board` the map itself. `turns`: length of the battle; `extra_turn`: one more may
     follow. `margin`: points a side must be ahead to win. `options`: the ruleset's own table. `digest`: hash of what file
-    and map say, however they are written. `path`: the file ("" where made by hand). `warnings`: what is odd, but plays.
+    and map say, however they are written; `source`: what the file says as canonical bytes. `path`: the
+    file ("" where made by hand). `warnings`: what is odd, but plays.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Scenario(Struct, frozen=True):
     margin: int = 1
     options: dict[str, Any] = field(default_factory=dict)
     digest: str = ""
+    source: bytes = b""
     path: str = ""
     warnings: tuple[Fault, ...] = ()
 

@@ -210,7 +210,8 @@ class ScenarioFile(FileModel):
 
 
 def canonical_bytes(file: ScenarioFile) -> bytes:
-    """What a scenario file says, the way to its map left out, as bytes that do not depend on how it is written."""
+    """What a scenario file says, the way to its map left out, as bytes that do not depend on how it is written. Lengths are
+    whole hundredths, as in the canonical bytes of a map."""
     return json.dumps(
         file.model_dump(mode="json", exclude_defaults=True, exclude={"map"}),
         sort_keys=True,

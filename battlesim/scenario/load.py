@@ -6,6 +6,7 @@ mean; the ruleset's own `check` adds what its rules forbid. Every fault comes at
 
 from __future__ import annotations
 
+import json
 import re
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.board.findings import Findings
 from battlesim.board.load import load_map, maps_folder
+from battlesim.board.mapfile import decode_canonical
 from battlesim.board.yamlfaults import Loc
 from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
 from battlesim.core.dice import KeyedDice, derive_seed
@@ -88,13 +90,38 @@ def parse_scenario(data: bytes, path: Path) -> Scenario:
     board = _board(file.map, path, found)
     if ruleset is None or board is None:
         raise InputError(_with_lines(found, data, name))
+    scenario = replace(_settled(file, ruleset, board, found), path=name)
+    return replace(scenario, warnings=tuple(_with_lines(found, data, name)))
+
+
+def decode_scenario(source: bytes, board: Board, name: str = "") -> Scenario:
+    """The scenario of canonical bytes, as `Scenario.source` holds them, on its map. Raises InputError where they are not what
+    such a scenario would hold; `name` is the file they came in, for messages."""
+    # Canonical bytes leave out what is as the model has it, and that is where the number of turns was settled.
+    turns = ScenarioFile.model_fields["turns"].default
+    file = decode_canonical(source, ScenarioFile, name, "scenario", {"map": board.name, "turns": turns})
+    found = Findings()
+    ruleset = _ruleset(file.ruleset, found)
+    if ruleset is not None:
+        scenario = _settled(file, ruleset, board, found)
+        if not found.fatal and json.loads(scenario.source) == json.loads(source):
+            return scenario
+        found.error((), "the scenario is not as it is written", "take the scenario's own file")
+    raise InputError(
+        [Fault(f"the scenario: {f.what}", f.remedy, name) for _, f in found.items if f.level == "error"]
+    )
+
+
+def _settled(file: ScenarioFile, ruleset: Ruleset, board: Board, found: Findings) -> Scenario:
+    """What a file says on its map under its ruleset; faults go into `found`."""
     if "turns" not in file.model_fields_set:
         file = file.model_copy(update={"turns": ruleset.turns})
-    digest = sha256(canonical_bytes(file) + b"|" + board.digest.encode()).hexdigest()
-    scenario = replace(resolve(file, board, found), digest=digest, path=name)
+    source = canonical_bytes(file)
+    digest = sha256(source + b"|" + board.digest.encode()).hexdigest()
+    scenario = replace(resolve(file, board, found), digest=digest, source=source)
     for fault in ruleset.check(scenario, board):
         found.items.append((_loc(fault.place), fault))
-    return replace(scenario, warnings=tuple(_with_lines(found, data, name)))
+    return scenario
 
 
 def first_state(scenario: Scenario, seed: int) -> State:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from battlesim.core.errors import Fault, InputError
 from battlesim.engine.game import FORMAT, play
-from battlesim.engine.referee import Limits
+from battlesim.engine.record import Limits
 from battlesim.engine.roster import Entrant, find_agent
 from battlesim.engine.source import code
 from battlesim.jobs.job import Failure, Watch, Yield

@@ -146,6 +146,7 @@ class Draft:
             obstacles=tuple(self.obstacles),
             areas=tuple(self.areas),
             digest="",
+            source=b"",
         )
 
     def _ways(self, spaces: list[Space], sections: list[Section], openings: list[Opening]) -> list[Way]:

@@ -18,7 +18,8 @@ from battlesim.core.dice import KeyedDice
 from battlesim.core.state import State
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
-from battlesim.engine.referee import Limits, Referee
+from battlesim.engine.record import Limits
+from battlesim.engine.referee import Referee
 from tests.shipped import load
 
 NAMES = ("skirmish", "village", "silo", "outpost", "bastion", "monastery")

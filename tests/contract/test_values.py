@@ -1,6 +1,6 @@
 """Law 7: what an agent is handed are values. Nothing that can be reached from them leads to what its side may not know.
 
-The walk follows fields, items, attributes, closures, defaults and bound objects of whatever an agent gets: the board, its chance, a
+The walk follows fields, items, attributes, closures, defaults and bound objects of all an agent gets: the board, its chance, a
 view, a question and its answers. It stops at modules, classes and the globals of functions, which belong to the process: what
 play within one process cannot prevent is said in docs/agents.md.
 """

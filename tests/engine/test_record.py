@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import shutil
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from battlesim.core.codec import dump_state, position
 from battlesim.core.errors import InputError
 from battlesim.core.events import Ended, Scheduled, TurnEnded
 from battlesim.engine.game import Game
+from battlesim.engine.origin import board_of, scenario_of
 from battlesim.engine.record import PlainFact, parse_record, read_record, record_bytes, record_hash, replay
 from battlesim.engine.verify import verify
 from battlesim.rules.forces import Scenario
@@ -124,8 +127,8 @@ def test_the_messages_name_the_line(game: Game) -> None:
     assert "r.jsonl:1: the record is empty" in refused(b"\n \n")
     assert "r.jsonl:1: not a record" in refused(b"\x89PNG\r\n\x1a\n")
     assert "r.jsonl:1: not a record" in refused(b'{"name": "a map"}\n')
-    other = game.record().replace(b'"format":1', b'"format":2', 1)
-    assert "r.jsonl:1: a record of format 2; this version reads format 1" in refused(other)
+    other = game.record().replace(b'"format":2', b'"format":3', 1)
+    assert "r.jsonl:1: a record of format 3; this version reads formats 1 to 2" in refused(other)
     with pytest.raises(InputError, match="no such record"):
         read_record("nowhere.jsonl")
 
@@ -269,3 +272,64 @@ def test_another_version_of_the_program_is_noted_only(game: Game, toy_scenario: 
 def test_an_unknown_scenario_is_asked_for(game: Game) -> None:
     with pytest.raises(InputError, match="--scenario FILE"):
         verify(parse_record(game.record(), "x"))
+
+
+# ---- a record on its own ---------------------------------------------------------------------------------------------
+
+
+def test_one_file_can_be_sent_to_a_friend(tmp_path: Path) -> None:
+    """A battle on an own map: replayed, drawn and verified where neither map nor scenario is."""
+    home = tmp_path / "home"
+    home.mkdir()
+    folder = Path(__file__).parents[2] / "maps"
+    (home / "mine.yaml").write_bytes(
+        (folder / "stairwell.yaml").read_bytes().replace(b"name: stairwell", b"name: mine")
+    )
+    text = (folder / "scenarios" / "stairwell.yaml").read_text(encoding="utf-8")
+    (home / "my-fight.yaml").write_text(
+        text.replace("../stairwell.yaml", "mine.yaml").replace("name: stairwell", "name: my-fight"),
+        encoding="utf-8",
+    )
+    game = play(home / "my-fight.yaml", ("random", "random"), seed=3)
+    sent = tmp_path / "sent.jsonl.gz"
+    game.save(sent)
+    shutil.rmtree(home)
+    record = read_record(sent)
+    assert verify(record).same
+    assert verify(record, agents=True).same
+    assert board_of(record).name == "mine"
+    assert scenario_of(record).name == "my-fight"
+    assert position(list(replay(record))[-1]) == position(game.state)
+
+
+def test_a_record_of_the_first_format_is_still_read() -> None:
+    record = read_record(Path(__file__).parent / "format_1.jsonl")
+    assert record.header.format == 1
+    assert [state.turn for state in replay(record)]
+    with pytest.raises(InputError, match="--scenario FILE"):
+        verify(record)
+    found = verify(record, scenario=Path(__file__).parents[1] / "golden" / "points.yaml")
+    assert any("format 1" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("options", "faults"), "x"),
+        (("options", "faults"), None),
+        (("scenario", "says"), {}),
+        (("scenario", "says"), {"forces": "nobody"}),
+        (("map", "says"), {"name": "m"}),
+        (("map", "says"), [[[]]]),
+    ],
+)
+def test_a_damaged_header_is_answered(place: tuple[str, str], value: object) -> None:
+    game = play("stairwell", ("random", "random"), seed=1)
+    first, *lines = game.record().split(b"\n")
+    header = msgspec.json.decode(first)
+    header[place[0]][place[1]] = value
+    body = b"\n".join([msgspec.json.encode(header), *lines[:-2], b""])
+    last = msgspec.json.decode(lines[-2])
+    last["end"]["digest"] = blake2b(body, digest_size=16).hexdigest()
+    with pytest.raises(InputError):
+        verify(parse_record(body + msgspec.json.encode(last) + b"\n", "x.jsonl"))

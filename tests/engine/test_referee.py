@@ -12,8 +12,8 @@ from battlesim.core.codec import dump_state
 from battlesim.core.dice import KeyedDice
 from battlesim.engine.battle import Question
 from battlesim.engine.game import Game
-from battlesim.engine.record import parse_record
-from battlesim.engine.referee import Limits, Referee
+from battlesim.engine.record import Limits, parse_record
+from battlesim.engine.referee import Referee
 from battlesim.engine.verify import verify
 from battlesim.rules.forces import Scenario
 

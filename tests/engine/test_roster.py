@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from battlesim import play, verify
+from battlesim.core.answers import Answer
 from battlesim.core.errors import InputError
 from battlesim.engine import roster
-from battlesim.engine.roster import find_agent, shipped_agents
+from battlesim.engine.record import parse_record
+from battlesim.engine.roster import enter, find_agent, shipped_agents
 
 TWO = """
 class One:
@@ -23,34 +27,34 @@ class Two(One): ...
 
 def test_shipped_agents_by_name() -> None:
     assert "random" in shipped_agents()
-    entrant = find_agent("random")
-    assert entrant.name == "random"
-    assert len(entrant.digest) == 32
-    assert entrant.make() is not entrant.make()
-    assert type(entrant.make()).__module__ == "battlesim_agents.random"
+    found = find_agent("random")
+    assert found.name == "random"
+    assert len(found.digest) == 32
+    assert found.make() is not found.make()
+    assert type(found.make()).__module__ == "battlesim_agents.random"
 
 
 def test_files_classes_and_parameters(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(TWO)
-    entrant = find_agent(f"{file}:One,depth=3,bold=true,name=abc,share=0.25")
-    agent: Any = entrant.make()
+    found = find_agent(f"{file}:One,depth=3,bold=true,name=abc,share=0.25")
+    agent: Any = found.make()
     assert agent.args == (3, True, "abc", 0.25)
     assert (
-        entrant.name == "mine.py:One,depth=3,bold=true,name=abc,share=0.25"
+        found.name == "mine.py:One,depth=3,bold=true,name=abc,share=0.25"
     )  # no folders: records are the same anywhere
     file.write_text(TWO + "AGENT = Two\n")
     other = find_agent(str(file))
     assert type(other.make()).__name__ == "Two"
-    assert other.digest != entrant.digest
+    assert other.digest != found.digest
 
 
 def test_modules_and_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_agent("tests.bad_agents.illegal:Agent").name == "tests.bad_agents.illegal:Agent"
     monkeypatch.setattr(roster, "entry_points", lambda: {"bought": "tests.bad_agents.illegal:Agent"})
-    entrant = find_agent("bought")
-    assert entrant.name == "bought"
-    assert type(entrant.make()).__module__ == "tests.bad_agents.illegal"
+    found = find_agent("bought")
+    assert found.name == "bought"
+    assert type(found.make()).__module__ == "tests.bad_agents.illegal"
 
 
 @pytest.mark.parametrize(
@@ -99,3 +103,35 @@ def test_a_parameter_that_is_nearly_right_is_suggested(tmp_path: Path) -> None:
         find_agent(f"{file}:One,dpeth=2")
     with pytest.raises(InputError, match="the parameter 'depth' twice"):
         find_agent(f"{file}:One,depth=2,depth=2")
+
+
+class FirstAnswer:
+    """Always says the first thing that is legal."""
+
+    def start(self, board: object, side: int, chance: object) -> None: ...
+
+    def choose(self, view: object, ask: object, answers: Sequence[Answer]) -> Answer:
+        return answers[0]
+
+
+class NoAgent:
+    """Cannot play."""
+
+
+def test_a_class_is_entered_as_it_is() -> None:
+    game = play("stairwell", (FirstAnswer, "rush"), seed=2)
+    one, two = game.header.agents
+    assert (one.name, two.name) == ("FirstAnswer", "rush")
+    assert one.digest
+    record = parse_record(game.record(), "x")
+    assert verify(record, agents=True, entrants=(enter(FirstAnswer), None)).same
+    assert play("stairwell", (FirstAnswer, FirstAnswer), seed=2).row()["agents"] == {
+        "Red": "FirstAnswer",
+        "Blue": "FirstAnswer",
+    }
+
+
+@pytest.mark.parametrize("given", [NoAgent, 7, FirstAnswer()])
+def test_what_makes_no_agent_is_refused(given: Any) -> None:
+    with pytest.raises(InputError, match="start"):
+        play("stairwell", (given, "rush"), seed=2)

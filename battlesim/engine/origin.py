@@ -1,0 +1,63 @@
+"""Where a record's scenario, map and agents come from: the record itself, what was given, what ships, what lies beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from battlesim.board.board import Board
+from battlesim.board.load import decode_map, load_map
+from battlesim.core.errors import Fault, InputError
+from battlesim.engine.record import Record
+from battlesim.engine.roster import Entrant, find_agent
+from battlesim.rules.forces import Scenario
+from battlesim.scenario.load import decode_scenario, load_scenario, shipped_scenarios
+
+
+def scenario_of(record: Record, given: str | Path | Scenario | None = None) -> Scenario:
+    """The scenario a battle was fought on: the one given, else the one that the record holds. A record of format 1 holds none:
+    its name is looked for among the shipped ones, beside the record and in the working folder. Raises InputError where there
+    is none, or what the record holds is no scenario."""
+    if isinstance(given, Scenario):
+        return given
+    if given is not None:
+        return load_scenario(given)
+    header = record.header
+    if (says := header.scenario.said) is not None:
+        return decode_scenario(says, board_of(record), record.path)
+    name = header.scenario.name
+    if name in shipped_scenarios():
+        return load_scenario(name)
+    for folder in (Path(record.path).parent, Path()):
+        if (folder / f"{name}.yaml").is_file():
+            return load_scenario(folder / f"{name}.yaml")
+    what = f"the record does not hold its scenario {name!r}, which is not a shipped one nor beside the record"
+    raise InputError(Fault(what, "say which file it is: --scenario FILE", record.path, 1))
+
+
+def board_of(record: Record, given: str | Path | None = None) -> Board:
+    """The board a battle was fought on: of the map given, else of the one the record holds, else (format 1) of the shipped map
+    of that name. Raises InputError where it is another map than the record's."""
+    named = record.header.map
+    if given is None and (says := named.said) is not None:
+        return decode_map(says, record.path)
+    board = load_map(given or named.name)
+    if board.digest != named.digest:
+        what = f"map {board.name!r} is not the one this battle was fought on"
+        raise InputError(Fault(what, "give its file with --map", record.path))
+    return board
+
+
+def entrant_of(record: Record, side: int, given: str | Entrant | None = None) -> Entrant:
+    """The agent of a side: the one given, else the one of the recorded name, a file's also beside the record."""
+    if isinstance(given, Entrant):
+        return given
+    name = record.header.agents[side].name
+    if given is not None:
+        return find_agent(given)
+    base, comma, words = name.partition(",")
+    file, colon, attribute = base.partition(":")
+    if file.endswith(".py"):
+        near = Path(record.path).parent / file
+        if near.is_file():
+            return find_agent(f"{near}{colon}{attribute}{comma}{words}")
+    return find_agent(name)
