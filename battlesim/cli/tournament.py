@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import secrets
 import json
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--control", type=_count, metavar="N", help="of each agent with itself on each scenario (half)"
     )
     parser.add_argument("--seed", type=seed, metavar="N", help="of the tournament (1)")
+    parser.add_argument(
+        "--salt",
+        nargs="?",
+        const="",
+        metavar="TEXT",
+        help="a secret for the games' seeds, so that no agent can guess the dice; without TEXT one is drawn and kept in the run",
+    )
     parser.add_argument("--name", metavar="NAME", help="of the tournament")
     parser.add_argument(
         "--records",
@@ -62,6 +70,8 @@ def _run(args: argparse.Namespace) -> int:
         for key in ("agents", "scenarios", "format", "baseline", "games", "control", "seed", "name")
         if (value := getattr(args, key)) is not None
     }
+    if args.salt is not None:
+        given["salt"] = args.salt or secrets.token_hex(16)
     if args.records:
         given["keep"] = {"records": args.records}
     if args.resume:

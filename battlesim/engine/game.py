@@ -162,8 +162,9 @@ def play(
     """Play one game to its end.
 
     `scenario`: shipped name, path, or one already loaded. `agents`: one for each side, in the scenario's order of sides;
-    names as `find_agent` takes them, or classes of agents. `seed`: any whole number of 64 bits; same scenario, agents
-    and seed give the same record. Raises InputError for bad input; whatever the agents do, the game ends. `watch`: as the referee takes it.
+    names as `find_agent` takes them, or classes of agents. `seed`: any whole number of 64 bits; same scenario, agents and
+    seed give the same record. Raises InputError for bad input; whatever the agents do, the game ends. `watch`: as the
+    referee takes it.
     """
     loaded = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     entrants = entrants_of(agents)

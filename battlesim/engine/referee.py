@@ -132,6 +132,8 @@ class Referee:
             except (KeyboardInterrupt, GeneratorExit):
                 raise
             except BaseException as error:
+                if watch is not None and isinstance(error, MemoryError):
+                    raise  # the guard of the process knows who holds what is missing
                 self._note(side, -1, f"could not start: {_describe(error, self.agents[side])}")
             if watch is not None:
                 watch(-1)
@@ -179,6 +181,8 @@ class Referee:
         except (KeyboardInterrupt, GeneratorExit):
             raise
         except BaseException as error:  # an agent may even raise SystemExit
+            if self._watch is not None and isinstance(error, MemoryError):
+                raise
             note = _describe(error, self.agents[side])
         if self._watch is not None:
             self._watch(-1)

@@ -23,7 +23,7 @@ from pebble import ProcessExpired, ProcessPool
 
 from battlesim.core.errors import BattlesimError, Fault, InputError
 from battlesim.jobs.job import Done, Failure, Guard, Job
-from battlesim.jobs.worker import begin, do_chunk, read_slip, trace_of
+from battlesim.jobs.worker import NO_ROOM, begin, do_chunk, probe, read_slip, trace_of
 
 CHUNK_SECONDS = 0.5
 CHUNK_MOST = 64
@@ -35,6 +35,8 @@ LOOK_SECONDS = 2.0
 """Nothing came for so long: look whether the workers are still there."""
 IDLE = 8
 """So many workers more than there are may end in a row before they begin anything."""
+STARTS = 5
+"""So many times in a row the workers are started again where one of them died while it started."""
 GRACE = 30.0
 """Seconds beyond its jobs' own limits after which a chunk whose worker does not even end itself is stopped."""
 FROM_OUTSIDE = frozenset(-number for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)))
@@ -113,7 +115,7 @@ class LocalExecutor:
         chunks = Chunks(jobs)
         pool = self._started()
         busy: dict[Future[Any], tuple[list[Job], Path]] = {}
-        serial = idle = 0
+        serial = idle = starts = 0
         with tempfile.TemporaryDirectory(prefix="battlesim-") as folder:
             try:
                 while True:
@@ -122,16 +124,32 @@ class LocalExecutor:
                         slip = Path(folder, f"{serial}.slip")
                         limit = self.guard.seconds * len(chunk) + GRACE if self.guard.seconds else None
                         args = (self.function, chunk, self.guard, str(slip))
-                        busy[pool.schedule(do_chunk, args=args, timeout=limit)] = chunk, slip
+                        try:
+                            begun = pool.schedule(do_chunk, args=args, timeout=limit)
+                        except (
+                            BrokenExecutor,
+                            RuntimeError,
+                        ):  # it broke just now: what is busy comes back, too
+                            chunks.again(chunk)
+                            break
+                        busy[begun] = chunk, slip
+                    if not busy and not pool.active:
+                        pool = self._started_again(starts := starts + 1)
+                        continue
                     if not busy:
                         return
                     ready = wait(busy, LOOK_SECONDS, FIRST_COMPLETED).done
                     for future in ready or self._vanished(busy):
                         chunk, slip = busy.pop(future)
                         done = self._settle(future, chunk, slip, chunks)
-                        idle = 0 if done or read_slip(slip).number >= 0 else idle + 1
+                        starts = 0 if done else starts
+                        note = read_slip(slip)
+                        if done or note.number >= 0:
+                            idle = 0
+                        elif pool.active:
+                            idle += 1
                         if idle > IDLE + self.workers:
-                            raise _idle(self.guard)
+                            raise self._no_start(idle, bool(note.swollen))
                         if done:
                             yield done
                         slip.unlink(missing_ok=True)
@@ -157,6 +175,45 @@ class LocalExecutor:
             )
         return self._pool
 
+    def _started_again(self, times: int) -> ProcessPool:
+        """A new pool in the place of one that broke because a worker died while it started. Raises BattlesimError where that
+        goes on."""
+        self.close()
+        if times > STARTS:
+            raise self._no_start(times)
+        return self._started()
+
+    def _no_start(self, times: int, no_room: bool = False) -> BattlesimError:
+        """Why workers end before they begin anything: want of room, where they said so, else what one more comes to."""
+        code = NO_ROOM if no_room else self._probed()
+        if code is None:
+            how, remedy = "does not come to its first job", "see whether the machine is overloaded"
+        elif code < 0:
+            how = _death(code).removeprefix("its process ")
+            remedy = "see what ends processes on this machine: its log, its memory, a limit of jobs"
+        elif code == NO_ROOM:
+            how = "wants more memory than it may have"
+            remedy = (
+                f"limits.megabytes = {self.guard.megabytes} is too small for the program itself: raise it"
+            )
+        elif code:
+            how, remedy = f"ends with code {code}", "play one game with `battlesim play` to see the error"
+        else:
+            how, remedy = "starts now", "resume the run"
+        what = f"workers ended {times} times in a row before they began anything; one more {how}"
+        return BattlesimError(f"{what}: {remedy}; what was recorded is kept")
+
+    def _probed(self) -> int | None:
+        """How a process that only starts as a worker does ends; None where it does not."""
+        process = multiprocessing.get_context("spawn").Process(
+            target=probe, args=(os.getpid(), self.guard, self.function)
+        )
+        process.start()
+        process.join(GRACE)
+        code = process.exitcode
+        process.kill()
+        return code
+
     def _vanished(self, busy: dict[Future[Any], tuple[list[Job], Path]]) -> list[Future[Any]]:
         """The chunks whose process has ended without anybody being told: the pool takes exit code 0 for a farewell."""
         if os.name != "posix":
@@ -177,16 +234,21 @@ class LocalExecutor:
         except TimeoutError:
             code = None
         except BrokenExecutor:
-            raise _idle(self.guard) from None
+            # A worker that dies while it starts takes the pool with it; all it had begun or not is done again.
+            chunks.again(chunk)
+            return []
         except CancelledError:
             code = 0
         except ProcessExpired as died:
             code = died.exitcode
         else:
-            for job, done in zip(chunk, found, strict=True):
+            chunks.again(chunk[len(found) :])  # the worker gave itself up before them
+            for job, done in zip(chunk, found, strict=False):
                 chunks.took(job, done.seconds)
-            return [_counted(done, chunks.tries(job)) for job, done in zip(chunk, found, strict=True)]
-        number, actor, swollen, _ = read_slip(slip)
+            return [_counted(done, chunks.tries(job)) for job, done in zip(chunk, found, strict=False)]
+        number, actor, swollen, _, answers = read_slip(slip)
+        if answers >= 0 and not swollen:
+            actor = answers  # whoever leaves a thread or a child running answers for the process until the game ends
         guilty = next((job for job in chunk if job.number == number), None)
         chunks.again(job for job in chunk if job is not guilty)
         if guilty is None:
@@ -207,13 +269,6 @@ class LocalExecutor:
             else:
                 failure = Failure("death", actor, _death(code))
         return [Done(guilty.number, failure, 0.0, max(1, chunks.tries(guilty)))]
-
-
-def _idle(guard: Guard) -> BattlesimError:
-    remedy = "look to the machine"
-    if guard.megabytes:
-        remedy = f"the limit of {guard.megabytes} MB may be too small for the program itself: raise limits.megabytes"
-    return BattlesimError(f"workers end before they begin anything; {remedy}; what was recorded is kept")
 
 
 def _counted(done: Done, lost: int) -> Done:

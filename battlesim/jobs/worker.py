@@ -23,21 +23,28 @@ from typing import NamedTuple, TextIO
 
 from battlesim.core.errors import BattlesimError, InputError, RuleError
 from battlesim.jobs.job import Done, Failure, Guard, Job, Yield, function_of
+from battlesim.jobs.leftovers import Leftovers, Modules, adopt_orphans
 
-_NOTE = struct.Struct("<qqqq")
+_NOTE = struct.Struct("<qqqqq")
 LOADING = 60.0
 """Seconds beyond a job's own that loading what it needs may take."""
+NO_ROOM = 75
+"""How a probe ends where a worker has no room."""
 _parent = 0
+_modules = Modules()
+_spent = False
+"""Whether something stays in this worker that would reach into other jobs."""
 
 
 class Note(NamedTuple):
-    """What a slip says: a job's number (-1: none was begun), whose code ran (-1: nobody's), 1 for want of memory, and the
-    process (0: none)."""
+    """What a slip says: a job's number (-1: none was begun), whose code ran (-1: nobody's), 1 for want of memory, the process
+    (0: none), and who answers for its end because a thread or child of his goes on (-1: nobody)."""
 
     number: int = -1
     actor: int = -1
     swollen: int = 0
     process: int = 0
+    answers: int = -1
 
 
 class Slip:
@@ -51,19 +58,29 @@ class Slip:
         self._number = -1
         self._process = os.getpid()
         self.actor = -1
+        self._leftovers: Leftovers | None = None
 
-    def job(self, number: int) -> None:
-        self._number = number
-        self.watch(-1)
+    def job(self, number: int, leftovers: Leftovers) -> None:
+        self._number, self._leftovers = number, leftovers
+        self.actor = -1
+        self._note()
 
     def watch(self, actor: int) -> None:
         """Note whose code runs from now on."""
+        if self._leftovers is not None:
+            self._leftovers(actor)
         self.actor = actor
-        _NOTE.pack_into(self._map, 0, self._number, actor, 0, self._process)
+        self._note()
 
-    def swollen(self) -> None:
-        """Note that the job wanted more memory than it may have."""
-        _NOTE.pack_into(self._map, 0, self._number, self.actor, 1, self._process)
+    def swollen(self, most: int) -> None:
+        """Note that the job wanted more memory than the `most` bytes it may have, and who holds it."""
+        holder = -1 if self._leftovers is None else self._leftovers.holder(most)
+        self.actor = self.actor if holder < 0 else holder
+        self._note(1)
+
+    def _note(self, swollen: int = 0) -> None:
+        answers = -1 if self._leftovers is None else self._leftovers.answers
+        _NOTE.pack_into(self._map, 0, self._number, self.actor, swollen, self._process, answers)
 
     def close(self) -> None:
         self._map.close()
@@ -87,6 +104,7 @@ def begin(parent: int, guard: Guard) -> None:
     """Called once in a new worker: what is printed goes nowhere, an interrupt is the executor's business, memory is bounded."""
     global _parent
     _parent = parent
+    adopt_orphans()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(os.devnull, "w") as nothing:
         os.dup2(nothing.fileno(), 1)
@@ -100,22 +118,37 @@ def begin(parent: int, guard: Guard) -> None:
             resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
+def probe(parent: int, guard: Guard, function: str) -> None:
+    """Start as a worker does and do nothing; ends with `NO_ROOM` where the memory allowed does not do for that."""
+    try:
+        begin(parent, guard)
+        function_of(function)
+    except MemoryError:
+        os._exit(NO_ROOM)
+
+
 def do_chunk(function: str, jobs: Sequence[Job], guard: Guard, slip_path: str) -> list[Done]:
-    """Do jobs one after another. Raises InputError where a job's input is wrong, which ends the run; nothing else."""
+    """Do jobs one after another; fewer than all where something stays in this worker that would reach into the next. Raises
+    InputError where a job's input is wrong, which ends the run; nothing else."""
+    global _spent
     if _parent and os.getppid() != _parent:
         os._exit(1)
-    if guard.megabytes and _megabytes() > guard.megabytes / 2:
-        os._exit(1)  # so that every job has the same room, whatever ran before it
-    work = function_of(function)
-    prepare = getattr(work, "prepare", None)
     path = Path(slip_path)
     slip = Slip(path)
+    if guard.megabytes and _megabytes() > guard.megabytes / 2:
+        slip.swollen(0)
+        os._exit(1)  # so that every job has the same room, whatever ran before it
+    if _spent:
+        os._exit(1)  # so that every job has the same program, too
+    work = function_of(function)
+    prepare = getattr(work, "prepare", None)
     done = []
     with trace_of(path).open("w") as trace:
         for job in jobs:
             if _parent and os.getppid() != _parent:
                 os._exit(1)
-            slip.job(job.number)
+            leftovers = Leftovers(_modules)
+            slip.job(job.number, leftovers)
             begun = time.perf_counter()
             result: Yield | Failure
             try:
@@ -129,13 +162,16 @@ def do_chunk(function: str, jobs: Sequence[Job], guard: Guard, slip_path: str) -
                 faulthandler.cancel_dump_traceback_later()
                 raise
             except MemoryError:
-                slip.swollen()
+                slip.swollen(guard.megabytes * 1_048_576)
                 os._exit(1)
             except BaseException as error:
                 # What no referee holds back, such as an interrupt of an agent's own making, is still that agent's doing.
                 kind = "fault" if slip.actor < 0 or isinstance(error, RuleError) else "raised"
                 result = Failure(kind, slip.actor, _words(error))
             done.append(Done(job.number, result, time.perf_counter() - begun))
+            if leftovers.end():
+                _spent = True
+                break
     faulthandler.cancel_dump_traceback_later()
     slip.close()
     return done

@@ -93,6 +93,11 @@ class Asked(_Part):
         description="games of each agent with itself on each scenario; usual: half of games",
     )
     seed: int = Field(default=1, ge=-(2**63), lt=2**63)
+    salt: str = Field(
+        default="",
+        max_length=200,
+        description="a secret that goes into every game's seed: no dice can be guessed",
+    )
     stop: Sequential | None = Field(
         default=None, description="the sequential test of a match; usual: play every game"
     )

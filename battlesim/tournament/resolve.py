@@ -54,7 +54,7 @@ class Resolved(Struct, frozen=True):
     @property
     def identity(self) -> str:
         """Digest of everything that bears on results."""
-        same = {
+        same: dict[str, Any] = {
             "asked": {
                 key: self.asked[key] for key in ("format", "games", "control", "seed", "stop", "limits")
             },
@@ -63,6 +63,8 @@ class Resolved(Struct, frozen=True):
             "scenarios": [(f.source.name, f.source.digest, f.ruleset, f.version) for f in self.scenarios],
             "code": self.code,
         }
+        if self.asked.get("salt"):
+            same["salt"] = self.asked["salt"]
         return blake2b(msgspec.json.encode(same, order="deterministic"), digest_size=16).hexdigest()
 
 

@@ -41,7 +41,7 @@ class Schedule:
     """Every unit of a tournament. `agents` and `scenarios` are the names they go by in it."""
 
     def __init__(self, asked: Asked, agents: Sequence[str], scenarios: Sequence[str]) -> None:
-        self.seed = asked.seed
+        self.seed, self.salt = asked.seed, asked.salt
         self.agents = tuple(agents)
         self.scenarios = tuple(scenarios)
         self.pairings = _pairings(asked, self.agents)
@@ -77,7 +77,9 @@ class Schedule:
 
     def _seed(self, scenario: str, a: str, b: str, count: int) -> int:
         first, second = sorted((a, b))
-        return derive_seed(self.seed, "pair", scenario, first, second, count)
+        # Seeds are derived one way: who sees one, an agent for instance, finds neither the salt nor another game's.
+        salt = ("salt", self.salt) if self.salt else ()
+        return derive_seed(self.seed, *salt, "pair", scenario, first, second, count)
 
 
 def _pairings(asked: Asked, agents: Sequence[str]) -> tuple[tuple[str, str], ...]:

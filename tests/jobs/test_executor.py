@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -113,7 +114,7 @@ def test_no_exit_code_is_a_password(executor: LocalExecutor, code: int) -> None:
 @linux
 def test_workers_without_room_for_themselves_are_told() -> None:
     executor = LocalExecutor(FUNCTION, 1, Guard(seconds=0, megabytes=30))
-    with pytest.raises(BattlesimError, match="the limit of 30 MB may be too small for the program itself"):
+    with pytest.raises(BattlesimError, match=r"limits\.megabytes = 30 is too small for the program itself"):
         done(executor, "ok")
     executor.close()
 
@@ -201,3 +202,58 @@ def test_chunks_grow_with_what_jobs_take() -> None:
 def test_no_workers_are_refused() -> None:
     with pytest.raises(InputError, match="give 1 or more"):
         LocalExecutor(FUNCTION, 0)
+
+
+def new_workers(known: set[int]) -> list[int]:
+    """Processes that were spawned as workers of this one and were not known yet."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit() and int(folder.name) not in known:
+            try:
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                if parent == os.getpid() and b"spawn_main" in (folder / "cmdline").read_bytes():
+                    found.append(int(folder.name))
+            except (OSError, ValueError, IndexError):
+                continue
+    return found
+
+
+class Killer(threading.Thread):
+    """Kills so many workers as soon as they appear, while they start."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__(daemon=True)
+        self.times, self.over = times, threading.Event()
+        self.killed: set[int] = set()
+        self.known = set(new_workers(set()))
+
+    def run(self) -> None:
+        while len(self.killed) < self.times and not self.over.wait(0.002):
+            for process in new_workers(self.known | self.killed):
+                os.kill(process, signal.SIGKILL)
+                self.killed.add(process)
+
+
+@pytest.fixture
+def killer(request: pytest.FixtureRequest) -> Iterator[Killer]:
+    made = Killer(request.param)
+    made.start()
+    yield made
+    made.over.set()
+    made.join()
+
+
+@linux
+@pytest.mark.parametrize("killer", [3], indirect=True)
+def test_a_worker_that_dies_while_it_starts_is_started_again(killer: Killer, executor: LocalExecutor) -> None:
+    found = done(executor, *["ok"] * 20)
+    assert len(killer.killed) >= 3
+    assert all(isinstance(one.result, Yield) for one in found)
+
+
+@linux
+@pytest.mark.parametrize("killer", [1_000], indirect=True)
+def test_workers_that_never_start_end_the_run_and_say_why(killer: Killer, executor: LocalExecutor) -> None:
+    with pytest.raises(BattlesimError, match="one more died of SIGKILL: see what ends processes"):
+        done(executor, *["ok"] * 20)
+    assert len(killer.killed) <= 40

@@ -1,0 +1,119 @@
+"""Two agents share a process: what one leaves there is its own doing, and does not reach into others' games."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from battlesim.jobs.folder import RunFolder
+from tests.tournament.runs import BAD, battlesim
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is read from Linux's /proc")
+
+
+def played(out: Path, *agents: str, games: int = 2, control: int = 0, megabytes: int = 300) -> dict[str, Any]:
+    config = out.with_suffix(".toml")
+    config.write_text(
+        f"agents = {json.dumps(agents)}\nscenarios = ['stairwell']\ngames = {games}\ncontrol = {control}\n"
+        f"limits = {{game_seconds = 120, megabytes = {megabytes}}}\n"
+    )
+    done = battlesim("tournament", str(config), "--out", str(out), "--json", "--workers", "1")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def rows_of(out: Path) -> list[dict[str, Any]]:
+    with closing(RunFolder(out).store(read_only=True)) as store:
+        return [json.loads(row.row) for row in store.rows()]
+
+
+def test_a_thread_that_ends_the_process_is_its_own_agents_doing(tmp_path: Path) -> None:
+    summary = played(tmp_path / "r", f"{BAD}/lurks.py", "greedy")
+    (blame,) = summary["blame"]
+    assert (blame["agent"], blame["crash"]) == ("lurks.py", 2)
+    assert "ended its process with code 7" in blame["what"]
+
+
+@linux
+def test_memory_filled_before_the_game_is_charged_to_who_holds_it(tmp_path: Path) -> None:
+    summary = played(tmp_path / "r", f"{BAD}/hoards.py", "greedy")
+    (blame,) = summary["blame"]
+    assert (blame["agent"], blame["crash"]) == ("hoards.py", 2)
+    assert "wanted more than 300 MB" in blame["what"]
+
+
+def test_a_changed_module_does_not_live_on_into_others_games(tmp_path: Path) -> None:
+    agents = (f"{BAD}/patches.py", "random", "rush")
+    played(tmp_path / "alone", *agents[1:], games=4)
+    played(tmp_path / "r", *agents, games=4)
+    fair = {tuple(row["agents"].values()): [] for row in rows_of(tmp_path / "alone")}
+    mixed: dict[Any, list[Any]] = {key: [] for key in fair}
+    for found, out in ((fair, "alone"), (mixed, "r")):
+        for row in rows_of(tmp_path / out):
+            key = tuple(row["agents"].values())
+            if key in found:
+                found[key].append((row["seed"], row["record_hash"]))
+    assert sum(map(len, fair.values())) == 4
+    assert {key: sorted(rows) for key, rows in mixed.items()} == {
+        key: sorted(rows) for key, rows in fair.items()
+    }
+
+
+@linux
+def test_what_an_agent_starts_ends_with_its_game(tmp_path: Path) -> None:
+    numbers = tmp_path / "numbers"
+    summary = played(tmp_path / "r", f"{BAD}/forks.py,file={numbers}", "random")
+    assert summary["games"]["played"] == 2
+    started = [int(line) for line in numbers.read_text().split()]
+    assert len(started) >= 4, "two a game, and a game is played again for its record"
+    for number in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(number, 0)
+
+
+def test_two_agents_that_fault_in_one_game_are_told_apart(tmp_path: Path) -> None:
+    summary = played(tmp_path / "r", f"{BAD}/raises.py", f"{BAD}/illegal.py")
+    words = {blame["agent"]: blame["what"] for blame in summary["blame"]}
+    assert "raised" in words["raises.py"]
+    assert "answered" in words["illegal.py"]
+    for row in rows_of(tmp_path / "r"):
+        sides = {fault["side"]: fault["what"] for fault in row["faults"]}
+        for side, agent in row["agents"].items():
+            assert ("raised" if agent == "raises.py" else "answered") in sides[side]
+
+
+def test_a_salt_makes_other_dice_which_no_small_seed_gives(tmp_path: Path) -> None:
+    words = (
+        "--agents",
+        "random",
+        "rush",
+        "--scenarios",
+        "stairwell",
+        "--games",
+        "4",
+        "--control",
+        "0",
+        "--json",
+    )
+    seeds = {}
+    for name, salt in (
+        ("plain", ()),
+        ("one", ("--salt", "a")),
+        ("again", ("--salt", "a")),
+        ("drawn", ("--salt",)),
+    ):
+        battlesim("tournament", *words, *salt, "--out", str(tmp_path / name), "--workers", "1")
+        seeds[name] = [row["seed"] for row in rows_of(tmp_path / name)]
+    assert seeds["one"] == seeds["again"]
+    assert not {*seeds["plain"]} & {*seeds["one"]}
+    assert not {*seeds["drawn"]} & {*seeds["plain"], *seeds["one"]}
+    kept = json.loads((tmp_path / "drawn" / "resolved.json").read_text())["asked"]["salt"]
+    assert len(kept) == 32
+    battlesim("tournament", *words, "--salt", kept, "--out", str(tmp_path / "kept"), "--workers", "1")
+    assert [row["seed"] for row in rows_of(tmp_path / "kept")] == seeds["drawn"]
