@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 import json
+import secrets
 from pathlib import Path
 from typing import Any
 
