@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from battlesim.board.board import Board
-from battlesim.board.model import Line
+from battlesim.board.model import BARE, Line
 from battlesim.core.state import State
 from battlesim.rules.resolution import Clauses
 from battlesim.rulesets.orderdice import bunkers, ground
@@ -47,6 +47,8 @@ def goes_out(state: State, board: Board, place: int, line: Line) -> bool:
     section = ground.section_of(board, place)
     if section is None:
         return True
+    if line.from_opening == BARE:
+        return False  # made openings are in walls that faced the outdoors from the start
     if line.from_opening < 0:
         return (board.spaces[place].floor, line.from_side) in made_openings(state, section.id)
     return bunkers.lets_fire_through(section, board.openings[line.from_opening])
@@ -62,7 +64,9 @@ def comes_in(state: State, board: Board, place: int, line: Line, small: bool) ->
         return bunkers.lets_fire_through(section, board.openings[line.to_opening])
     if bunkers.is_bunker(section) or not small:
         return not bunkers.is_bunker(section)
-    return (board.spaces[place].floor, line.to_side) in made_openings(state, section.id)
+    return line.to_opening != BARE and (board.spaces[place].floor, line.to_side) in made_openings(
+        state, section.id
+    )
 
 
 Walls = dict[int, tuple[Station, ...]]
