@@ -215,8 +215,8 @@ def bearings(
             continue
         mode = mode_of(weapon, armour > 0)
         choice = -1
+        fixed_at = unit.own.opening if weapon.fixed or gun else -1
         if weapon.direct:
-            fixed_at = unit.own.opening if weapon.fixed or gun else -1
             choice = _post(posts, free, arm, mode, wall, fixed_at)
         if choice >= 0:
             free[choice] -= 1
@@ -224,7 +224,8 @@ def bearings(
             assert line is not None
             yield Bearing(arm, mode, line)
         elif weapon.indirect:
-            lob = lobbed(state, board, unit, place, posts, weapon)
+            own_posts = [post for post in posts if _is_at(post, wall, fixed_at)]
+            lob = lobbed(state, board, unit, place, own_posts, weapon)
             if lob is not None:
                 yield Bearing(arm, "indirect", lob)
 
@@ -281,7 +282,8 @@ def lobbed(
     state: State, board: Board, unit: Unit, place: int, posts: Sequence[Station], weapon: Weapon
 ) -> Line | None:
     """Indirect fire: no nearer than the minimum range (OD-IND-1), at what the shooter, an observer or an officer sees
-    (OD-HOUSE-SIGHT). From inside one shoots out of openings only, at what is seen through them (OD-FROM-1)."""
+    (OD-HOUSE-SIGHT). From inside one shoots out of openings only, at what is seen through them (OD-FROM-1). `posts`: where the
+    weapon can be fired from."""
     if ground.inside(board, unit):
         lines = [post.shell for post in posts if post.shell is not None]
         far = min((line.distance for line in lines), default=-1)
@@ -325,12 +327,18 @@ def _post(posts: Sequence[Station], free: list[int], arm: Arm, mode: str, wall: 
     for i, post in enumerate(posts):
         if free[i] <= 0:
             continue
-        if fixed_at != -1 and wall >= 0 and fixed_at != (post.opening if post.opening >= 0 else -2 - wall):
+        if not _is_at(post, wall, fixed_at):
             continue
         line = _line(post, arm.weapon, mode)
         if line is not None and line.distance < nearest:
             best, nearest = i, line.distance
     return best
+
+
+def _is_at(post: Station, wall: int, fixed_at: int) -> bool:
+    """Whether a weapon deployed at `fixed_at` (-1: anywhere) can use a station: fixed ones fire from their own opening only,
+    over open sights or in a high arc (OD-FROM-6, OD-GUN-1)."""
+    return fixed_at == -1 or wall < 0 or fixed_at == (post.opening if post.opening >= 0 else -2 - wall)
 
 
 def walls_of(board: Board, unit: Unit) -> tuple[int, ...]:

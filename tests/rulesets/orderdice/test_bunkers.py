@@ -6,7 +6,8 @@ import pytest
 
 from battlesim.core.answers import At, Go
 from battlesim.core.events import Rolled
-from battlesim.rulesets.orderdice import assault, bunkers, fire, he, move
+from battlesim.rulesets.orderdice import bunkers, contact, fire, he, move
+from battlesim.rulesets.orderdice.assault import Regroup
 from battlesim.rulesets.orderdice.collapse import brings_down
 from battlesim.rulesets.orderdice.he import Blasted, Shelled
 from battlesim.rulesets.orderdice.model import Happened, Shot, own
@@ -111,9 +112,9 @@ def test_leaving_and_assault_go_by_doors_only() -> None:
     assert all(SITE.spaces[goal].x > 2300 for goal in goals)
     for place, reached in (("g19.9", False), ("g28.9", True)):
         outward = Table(SITE, unit("rifle_section", at="bunker.1:0"), unit("officer", at=place, side=1))
-        assert (assault.charge(outward.state, SITE, outward.unit(0), outward.unit(1)) is not None) is reached
+        assert (contact.charge(outward.state, SITE, outward.unit(0), outward.unit(1)) is not None) is reached
         inward = Table(SITE, unit("rifle_section", at=place), unit("officer", at="bunker.1:0", side=1))
-        charge = assault.charge(inward.state, SITE, inward.unit(0), inward.unit(1))
+        charge = contact.charge(inward.state, SITE, inward.unit(0), inward.unit(1))
         assert (charge is not None) is reached
 
 
@@ -227,5 +228,5 @@ def test_strikes_pin_and_never_hurt_and_twelve_hits_bring_it_down() -> None:
 @pytest.mark.clause("OD-BUNK-6")
 def test_no_regroup_or_bail_out_leads_through_a_wall() -> None:
     winner = Table(SITE, unit("rifle_section", at="g19.9"), unit("officer", at="g45.0", side=1))
-    winner.do(assault.Regroup(0, 600, side=0))
+    winner.do(Regroup(0, 600, side=0))
     assert Go(winner.place("bunker.1:0")) not in winner.legal

@@ -8,7 +8,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import At, Go, Pass, Say
 from battlesim.core.events import ModelsLost, Placed, Rolled
 from battlesim.core.state import Structure, burning
-from battlesim.rulesets.orderdice import assault, empties, fire, ground, move
+from battlesim.rulesets.orderdice import contact, empties, fire, ground, move
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.armament import armament_of
 from battlesim.rulesets.orderdice.collapse import BailOut
@@ -203,7 +203,7 @@ def test_nobody_enters_a_burning_building_by_any_way() -> None:
         goals = move.destinations(table.state, HOUSE, table.unit(0), "run")
         assert (table.place("house.1:0") in goals) is enters
         table = Table(HOUSE, *row, structures=structures)
-        assert assault.targets(table.state, HOUSE, table.unit(0)) == ([2] if enters else [])
+        assert contact.targets(table.state, HOUSE, table.unit(0)) == ([2] if enters else [])
     assert ground.barred(table.state, HOUSE) == frozenset({0})
 
 
