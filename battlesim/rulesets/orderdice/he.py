@@ -207,7 +207,7 @@ def shell(r: Resolution, step: Shell) -> None:
     section = ground.section_of(board, step.place)
     if section is not None:
         clauses += ("OD-HE-1", "OD-AT-2")
-        clauses += ("OD-HOUSE-INSIDE",) if bunkers.is_bunker(section) else ()
+        clauses += ("OD-BUNK-1",) if bunkers.is_bunker(section) else ()
     clauses += empty_clauses(step.target)
     hits = fire.roll_hits(r, step.unit, step.target, step.number, step.shots, step.need, clauses)
     r.because(
