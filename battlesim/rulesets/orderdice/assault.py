@@ -147,9 +147,8 @@ def attacks(unit: Unit) -> int:
 def strike(r: Resolution, unit: Unit, target: Unit, round: int, clauses: Clauses) -> int:
     """Attacks of one side: models they would take; extra protection does not count (OD-AT-5)."""
     need = fire.damage_need(own(target).quality, 0, False)
-    return min(
-        target.models, r.count(attacks(unit), need, "melee", unit.id, target.id, round, clauses=clauses)
-    )
+    most, key = target.models, (unit.id, target.id, round)
+    return min(most, r.count(attacks(unit), need, "melee", *key, clauses=clauses, enough=most))
 
 
 def melee(r: Resolution, step: Melee) -> None:
