@@ -154,3 +154,20 @@ def test_nothing_bare_is_seen_while_all_stands() -> None:
             bare += sum(line.to_opening == BARE for line in lines)
             assert all(line.blockers for line in lines if line.to_opening == BARE)
     assert bare > 50
+
+
+@pytest.mark.parametrize(("storey", "hidden"), [(4.4, False), (4.6, True)])
+def test_a_neighbour_hides_a_wall_if_its_roof_is_above_the_middle_of_it(storey: float, hidden: bool) -> None:
+    """The middle of the wall of the first floor is 4.5 inches up."""
+    board = ground(
+        (60, 20),
+        f"""
+buildings:
+  - {{name: west, rect: [6, 8, 12, 14], floors: 2, openings: [{{kind: door, side: south, at: 0.5}}]}}
+  - {{name: east, rect: [12, 8, 18, 14], storey: {storey}, openings: [{{kind: door, side: south, at: 0.5}}]}}
+""",
+    )
+    every = board.sight.lines(board.space("g58.11"), board.space("west.1:1"))
+    assert [(line.to_side, line.to_opening) for line in every] == [(1, BARE if hidden else -1)]
+    # either way the lower house is in the way from the ground
+    assert [line.blockers for line in every] == [(board.section("east.1"),)]

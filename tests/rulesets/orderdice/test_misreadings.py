@@ -211,6 +211,8 @@ def test_every_unit_in_every_building_in_reach_rolls() -> None:
     )
     table.do(StrikeComes(0, BARRAGE, -1, row.space("t.t1:0")))
     assert rolled(table, "barrage") == [5, 1, 2, 3]
+    inside = [roll.object for roll in table.events(Rolled) if "OD-BARR-2" in roll.clauses]
+    assert inside == [1, 2, 3]
     table.done()
 
 
@@ -289,3 +291,18 @@ def test_a_flat_roof_is_climbed_assaulted_shelled_and_defended_as_a_floor() -> N
     assert [event.need for event in shot.events(Shot)] == [5]  # 3, and 2 for hard cover
     assert needs(shot, "damage") == [5]
     assert own(shot.unit(1)).pins == 1
+
+
+@pytest.mark.clause("OD-HE-4")
+def test_a_shield_is_named_where_a_shell_ignores_it_out_of_doors_too() -> None:
+    for kind, named in (("light_at_gun", True), ("rifle_section", False)):
+        table = Table(
+            HOUSE,
+            unit("light_howitzer", at="g2.9"),
+            unit(kind, at="g15.9", side=1, order="fire", quality="veteran", facing=4),
+            dice=[6, 1, 1, 1],
+        )
+        table.do(NextWall(0, False, -1))
+        assert ("OD-HE-4" in table.clauses()) is named
+        assert needs(table, "shell damage") == [3]  # 5+ less 2
+        table.done()
