@@ -15,6 +15,7 @@ from battlesim.board.grid import Grid
 from battlesim.board.mapfile import BuildingSpec, Connection, HexGround, MapFile, OpeningSpec
 from battlesim.board.model import Area
 from battlesim.board.shapes import (
+    WALL_TO_SHOW,
     Span,
     bounds,
     counter_clockwise,
@@ -39,8 +40,6 @@ from battlesim.core.geometry import (
 
 WALL_TO_SHARE = 50
 """Sections with at least this much wall in common touch: a door fits between them."""
-WALL_TO_SHOW = 30
-"""A wall faces the outdoors where at least this much of it is free."""
 
 
 @dataclass

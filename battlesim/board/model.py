@@ -156,13 +156,18 @@ class Way(Struct, frozen=True, gc=False):
     sections: tuple[int, ...] = ()
 
 
+BARE = -2
+"""The opening that stands for a stretch of wall behind a neighbour, laid bare when that falls."""
+
+
 class Line(Struct, frozen=True, gc=False):
     """One line of fire from a space to another, over ground that never blocks it for good.
 
     `from_side`/`from_opening`: the wall and opening of the shooter's floor it leaves by (-1, -1 outdoors; opening -1
     with a side: the middle of a wall that has no opening on that side, for a made opening). `to_side`/`to_opening`
-    the same for the target (opening -1 with a side: the wall itself, as heavy weapons aim at it). `distance` in
-    hundredths, flat. `blockers`: sections that stand in between; the line is clear only when all have fallen. `cover`
+    the same for the target (opening -1 with a side: the wall itself, as heavy weapons aim at it). Opening BARE at
+    either end: a stretch of that wall where a neighbour stands, which is among the blockers. `distance` in hundredths,
+    flat. `blockers`: sections that stand in between; the line is clear only when all have fallen. `cover`
     at the target's end from what the line crosses near it: 0 none, 1 soft (hedge, woods), 2 hard (wall).
     """
 

@@ -21,6 +21,8 @@ from battlesim.core.geometry import (
 
 TOLERANCE = 5
 """Outlines no further apart than this touch; no deeper than this in one another they do not overlap."""
+WALL_TO_SHOW = 30
+"""A wall faces the outdoors where at least this much of it is free."""
 
 Polygon = Sequence[Point]
 Span = tuple[int, int]

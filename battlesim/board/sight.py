@@ -2,8 +2,9 @@
 
 A space on the ground sees from one point at eye height; a floor from its openings and, for openings made at set-up,
 from the middle of each outer wall that has none (OD-FROM-1, OD-FROM-5); it is aimed at through its openings and at the
-middle of each outer wall (OD-AT-1, OD-AT-2, OD-HE-1). Which of these a weapon may use is the ruleset's business, bunkers
-and their slits included (OD-BUNK-1). Standing sections block below their roof line, hills and high walls for good, woods
+middle of each wall (OD-AT-1, OD-AT-2, OD-HE-1). A wall that a neighbour hides counts as well: its lines are blocked by that
+neighbour until it falls. Which of these a weapon may use is the ruleset's business, bunkers and their slits included
+(OD-BUNK-1). Standing sections block below their roof line, hills and high walls for good, woods
 where more than six inches of them are crossed; units never do.
 
 One `Sight` is shared by all battles of a process: it holds nothing that can change. Which sections have fallen is asked

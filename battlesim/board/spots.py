@@ -1,7 +1,8 @@
 """Where a space sees from and where it is aimed at: eyes in the open, openings and walls of a floor.
 
 OD-FROM-1 (openings), OD-FROM-5 (openings made at set-up), OD-AT-1, OD-AT-2 and OD-HE-1 (openings and walls of the
-target's floor), OD-FROM-4 (a flat roof is open at each side). Read `Spots` first; `sight.py` draws the lines.
+target's floor, those that a neighbour hides until it falls included), OD-FROM-4 (a flat roof is open at each side). Read
+`Spots` first; `sight.py` draws the lines.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from math import isqrt
 from typing import NamedTuple
 
 from battlesim.board.board import WALL, Board
-from battlesim.board.model import Section, Space
+from battlesim.board.model import BARE, Section, Space
+from battlesim.board.shapes import TOLERANCE, WALL_TO_SHOW, along, covered, outwards
 from battlesim.core.geometry import Point, distance, in_polygon
 
 EYE = 100
@@ -44,12 +46,12 @@ class Spots:
         self._hills = [area for area in board.areas if area.kind == "hill" and area.height > 0]
 
     def seeing(self, space: int) -> tuple[Spot, ...]:
-        """The points that space `space` sees from: eyes; or openings, and the middle of each outer wall without."""
+        """The points that space `space` sees from: eyes; or openings, and the middle of each wall without."""
         found = self._from[space]
         return self._find(space)[0] if found is None else found
 
     def aimed_at(self, space: int) -> tuple[Spot, ...]:
-        """The points at which someone in `space` is aimed: eyes; or openings, and the middle of each outer wall."""
+        """The points at which someone in `space` is aimed: eyes; or openings, and the middle of each wall."""
         found = self._at[space]
         return self._find(space)[1] if found is None else found
 
@@ -111,23 +113,29 @@ class Spots:
             )
         if space.roof:
             return tuple(opened), tuple(opened)
+        neighbours = self._neighbours(section, space)
+        outlines = [other.polygon for other in neighbours]
+        walls = []
+        for number, side in enumerate(section.sides):
+            if side.outer and space.floor >= side.outer_from:
+                walls.append(_of_wall(section, space, number, outlines))
+            for other in neighbours:
+                walls += _bared(section, space, number, other)
+        sides = [spot.side for spot in opened]
+        blank = [spot for spot in walls if spot.side not in sides]
+        return tuple(opened + blank), tuple(opened + walls)
+
+    def _neighbours(self, section: Section, space: Space) -> list[Section]:
+        """The other sections near enough, and tall enough, to hide the middle of a wall of a floor."""
         spaces = self._board.spaces
-        neighbours = [
-            other.polygon
+        return [
+            other
             for other in self._board.sections
             if other.id != section.id
             and abs(spaces[other.ruin].x - space.x) <= section.size + other.size
             and abs(spaces[other.ruin].y - space.y) <= section.size + other.size
             and spaces[other.spaces[0]].z + other.height > space.z + section.storey // 2
         ]
-        walls = [
-            _of_wall(section, space, number, neighbours)
-            for number, side in enumerate(section.sides)
-            if side.outer and space.floor >= side.outer_from
-        ]
-        sides = [spot.side for spot in opened]
-        blank = [spot for spot in walls if spot.side not in sides]
-        return tuple(opened + blank), tuple(opened + walls)
 
 
 def _of_wall(section: Section, space: Space, number: int, neighbours: Sequence[Sequence[Point]]) -> Spot:
@@ -147,6 +155,24 @@ def _of_wall(section: Section, space: Space, number: int, neighbours: Sequence[S
     free = [p for p in spots if not any(in_polygon(p, polygon) for polygon in neighbours)]
     x, y = (free or spots)[0]
     return Spot(x, y, z, number, -1, nx, ny, length + 1)
+
+
+def _bared(section: Section, space: Space, number: int, other: Section) -> list[Spot]:
+    """A point just outside each stretch of a wall that `other` hides, inside that: nothing reaches it until `other` falls."""
+    side = section.sides[number]
+    nx, ny = side.b[1] - side.a[1], side.a[0] - side.b[0]
+    length = isqrt(nx * nx + ny * ny) + 1
+    spots: list[Spot] = []
+    for start, end in covered(side.a, side.b, other.polygon):
+        middle = along(side.a, side.b, (start + end) // 2)
+        # Outlines may miss one another a little: then further out.
+        for out in (WALL, 2 * TOLERANCE + 1):
+            x, y = outwards(side.a, side.b, middle, out)
+            if end - start >= WALL_TO_SHOW and in_polygon((x, y), other.polygon):
+                z = space.z + section.storey // 2
+                spots.append(Spot(x, y, z, number, BARE, nx, ny, length))
+                break
+    return spots
 
 
 def _rounded(n: int, d: int) -> int:

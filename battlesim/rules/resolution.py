@@ -136,8 +136,10 @@ class Resolution:
         attempt: int = 0,
         sides: int = 6,
         clauses: Clauses = (),
+        enough: int = -1,
     ) -> int:
-        """How many of `n` dice show `at_least` or more."""
+        """How many of `n` dice show `at_least` or more. `enough`: more than so many (-1: no limit) come to the same thing for
+        the caller, so that odds may put them together; here they are counted all the same."""
         faces = self.roll(n, sides, purpose, actor, obj, attempt, at_least, clauses)
         return sum(face >= at_least for face in faces)
 
@@ -150,8 +152,10 @@ class Resolution:
         obj: int = -1,
         attempt: int = 0,
         clauses: Clauses = (),
+        cuts: tuple[int, ...] = (),
     ) -> int:
-        """The sum of `n` dice."""
+        """The sum of `n` dice. `cuts`, ascending: sums up to the first, those above it up to the next, and so on come to the same
+        thing for the caller, so that odds may put them together."""
         return sum(self.roll(n, sides, purpose, actor, obj, attempt, 0, clauses))
 
     def pick(

@@ -2,11 +2,13 @@
 
 There is no second set of formulas here: `Branching` answers the rules' questions to chance (`count`, `total`, `pick`) with each
 outcome in turn, and positions that come out alike are put together after every step, so that one volley, one shell at a
-house or one assault is a matter of milliseconds. Read `outcomes`; `odds_of` asks a single function of the rules.
+house or one assault is a matter of milliseconds, a barrage on two units in a house of seconds; each further unit under it
+multiplies the endings by some tens. Read `outcomes`; `odds_of` asks a single function of the rules.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -55,16 +57,19 @@ class Ending(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def binomial(n: int, good: int, sides: int) -> tuple[tuple[int, Fraction], ...]:
-    """How many of `n` dice show one of `good` of their `sides` faces."""
+def binomial(n: int, good: int, sides: int, enough: int = -1) -> tuple[tuple[int, Fraction], ...]:
+    """How many of `n` dice show one of `good` of their `sides` faces; more than `enough` (-1: no limit) stand as that many."""
     bad, whole = sides - good, sides**n
-    ways = ((k, comb(n, k) * good**k * bad ** (n - k)) for k in range(n + 1))
-    return tuple((k, Fraction(way, whole)) for k, way in ways if way)
+    most = n if enough < 0 else min(n, enough)
+    ways = [0] * (most + 1)
+    for k in range(n + 1):
+        ways[min(k, most)] += comb(n, k) * good**k * bad ** (n - k)
+    return tuple((k, Fraction(way, whole)) for k, way in enumerate(ways) if way)
 
 
 @lru_cache(maxsize=256)
-def sums(n: int, sides: int) -> tuple[tuple[int, Fraction], ...]:
-    """The sum of `n` dice."""
+def sums(n: int, sides: int, cuts: tuple[int, ...] = ()) -> tuple[tuple[int, Fraction], ...]:
+    """The sum of `n` dice; with `cuts`, sums that lie between the same two of them stand as the lowest of them that can come."""
     ways = {0: 1}
     for _ in range(n):
         more: dict[int, int] = {}
@@ -72,6 +77,11 @@ def sums(n: int, sides: int) -> tuple[tuple[int, Fraction], ...]:
             for face in range(1, sides + 1):
                 more[total + face] = more.get(total + face, 0) + way
         ways = more
+    if cuts:
+        banded: dict[int, list[int]] = {}
+        for total in sorted(ways):
+            banded.setdefault(bisect_left(cuts, total), []).append(total)
+        ways = {totals[0]: sum(ways[total] for total in totals) for totals in banded.values()}
     return tuple((total, Fraction(ways[total], sides**n)) for total in sorted(ways))
 
 
@@ -164,9 +174,10 @@ class Branching(Resolution):
         attempt: int = 0,
         sides: int = 6,
         clauses: Clauses = (),
+        enough: int = -1,
     ) -> int:
         good = max(0, min(sides, sides + 1 - at_least))
-        return self._branch(binomial(n, good, sides)) if n > 0 else 0
+        return self._branch(binomial(n, good, sides, enough)) if n > 0 else 0
 
     def total(
         self,
@@ -177,8 +188,9 @@ class Branching(Resolution):
         obj: int = -1,
         attempt: int = 0,
         clauses: Clauses = (),
+        cuts: tuple[int, ...] = (),
     ) -> int:
-        return self._branch(sums(n, sides)) if n > 0 else 0
+        return self._branch(sums(n, sides, cuts)) if n > 0 else 0
 
     def pick(
         self,
@@ -246,7 +258,9 @@ def outcomes(
     `work`: steps and asks, the first done first; whatever else the state has in hand waits beneath. Without any, what the state
     has in hand is worked off. The clock does not move. `answer` speaks for both sides; a question it leaves open ends its
     branch, as does the end of the battle. `watch` keeps something of the events, which `Ending.seen` holds in order; endings
-    alike in state and in what was kept are one. The order of endings is the same every time. `state` stays as it is.
+    alike in state and in what was kept are one. Where the rules say that several results of a roll come to the same thing
+    (`enough` and `cuts` of `Resolution`), its events show the lowest of them. The order of endings is the same every time.
+    `state` stays as it is.
 
     Raises OddsError where more than `most` branches would have to be looked at or lots are drawn; IllegalAnswer where the policy
     gives an answer that is not legal.

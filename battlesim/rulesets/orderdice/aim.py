@@ -134,11 +134,9 @@ def _walls(state: State, board: Board, unit: Unit, target: Unit, moved: bool, us
 
 
 def _in_range(post: Station, ranges: Ranges) -> bool:
-    small, heavy, shell = ranges
-    return (
-        (post.small is not None and post.small.distance <= small)
-        or (post.heavy is not None and post.heavy.distance <= heavy)
-        or (post.shell is not None and post.shell.distance <= shell)
+    small, heavy = ranges
+    return (post.small is not None and post.small.distance <= small) or (
+        post.heavy is not None and post.heavy.distance <= heavy
     )
 
 

@@ -21,8 +21,9 @@ ARMOURED = 7
 BLOWS_DOWN = 3
 """Shells of this class or more, 2D6 hits and up, can bring a house down (OD-HE-5)."""
 
-Ranges = tuple[int, int, int]
-"""The longest ranges of small arms, of heavy weapons that need a wall, and of shells; -1 for none."""
+Ranges = tuple[int, int]
+"""The longest ranges of small arms and flame, which need an opening, and of heavy weapons and shells, which need a wall; -1 for
+none."""
 SOFT_SKINNED, ARMOUR_CLASSES = 1, 3
 """Targets as weapons tell them apart: men (0), soft-skinned vehicles, armour that small arms do nothing to (2)."""
 
@@ -99,18 +100,16 @@ def _arms(kind: str, models: int, spent: tuple[int, ...]) -> tuple[Arm, ...]:
 
 
 def _ranges(arms: Iterable[Arm], against: int) -> Ranges:
-    small = heavy = shell = -1
+    small = heavy = -1
     for arm in arms:
         weapon = arm.weapon
         if against > SOFT_SKINNED and weapon.small:
             continue
-        if mode_of(weapon, against > 0) == "he":
-            shell = max(shell, weapon.range)
-        elif weapon.small or weapon.flame:
+        if weapon.small or weapon.flame:
             small = max(small, weapon.range)
         else:
             heavy = max(heavy, weapon.range)
-    return small, heavy, shell
+    return small, heavy
 
 
 def _class_of(armour: int) -> int:

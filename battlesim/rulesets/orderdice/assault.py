@@ -7,24 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.board.model import Space
-from battlesim.board.routes import Gait
 from battlesim.core.answers import Answer, Go, Pass, Say
 from battlesim.core.geometry import INCH
 from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import aim, fire, ground, guns, losses, react, shoot
+from battlesim.rulesets.orderdice import aim, contact, fire, ground, guns, losses, react, shoot
 from battlesim.rulesets.orderdice.armament import armament
 from battlesim.rulesets.orderdice.model import (
     AMBUSH,
+    DOWN,
     FIRE,
-    RUN,
     Fought,
     Happened,
     Ordered,
@@ -72,116 +69,10 @@ class Regroup(Ask, frozen=True):
     reach: int
 
 
-class Charge(Struct, frozen=True):
-    """How an assault can reach its target: the spaces passed, the last one the target's; `length` in hundredths; `indoors`:
-    from floor to floor or section to section; `obstacle` crossed last."""
-
-    path: tuple[int, ...]
-    length: int
-    indoors: bool
-    obstacle: str
-
-
-def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | None:
-    """The shortest way into contact with an enemy, or None; among equals one that crosses no obstacle last. What contact means
-    for vehicles, on either side, is another chapter's business (OD-HOUSE-TANKFIGHT, OD-HOUSE-RAM).
-
-    Outdoors up to a Run, for infantry 12 inches, 6 where anything rough is touched; through a door or window to the ground floor
-    (OD-ASSAULT-1), out of it from the ground floor (OD-LEAVE-2); inside to the floor directly above or below, or the same
-    floor next door (OD-ASSAULT-4). The last space before the target must be free: assaulters end against it
-    (OD-ASSAULT-5).
-    """
-    if target.place < 0 or unit.place < 0:
-        return None
-    within = _indoors(state, board, unit.place, target.place)
-    if within is not None:
-        return within
-    shut = ground.enemy_places(state, unit.side)
-    found = _contact(state, board, unit, target, shut)
-    if found is None:
-        return None
-    gait, near, length, obstacle = found
-    steps = (near,) if near == unit.place else ground.path(state, board, unit, gait, near, shut)
-    return Charge((*steps, target.place), length, False, obstacle)
-
-
-def _contact(
-    state: State, board: Board, unit: Unit, target: Unit, shut: frozenset[int]
-) -> tuple[Gait, int, int, str] | None:
-    """The best last space before a target outdoors or through its door: (gait to it, space, length in all, obstacle crossed)."""
-    there = board.spaces[target.place]
-    if there.kind == "floor" and (there.floor or there.section in ground.barred(state, board)):
-        return None
-    down = fallen(state)
-    best: tuple[Gait, int, int, str] | None = None
-    for gait in ground.gaits(type_of(unit), RUN):
-        phase = gait.phases[0]
-        lengths = ground.reach(state, board, unit, gait, shut)
-        for near, number in board.exits[target.place]:
-            start = near == unit.place
-            before = 0 if start else lengths.get(near)
-            if before is None:
-                continue
-            way = board.ways[number]
-            if way.kind not in ("ground", "door", "ruin"):
-                continue
-            if board.spaces[near].kind == "floor" and not start:
-                continue  # the way out of a building begins where the unit is
-            if way.kind == "ruin" and not all(s in down for s in way.sections):
-                continue
-            cost = phase.cost(way)
-            if cost is None or not (start or ground.holds(state, board, near)):
-                continue
-            length = before + cost
-            if length > phase.limit:
-                continue
-            if best is None or (best[2], bool(best[3])) > (length, bool(way.obstacle)):
-                best = (gait, near, length, way.obstacle)
-    return best
-
-
-def _half(board: Board, space: Space) -> int:
-    """How far the opening of a floor may lie from its middle: half the section, for a quick test."""
-    return board.sections[space.section].size if space.kind == "floor" else 0
-
-
-def _indoors(state: State, board: Board, place: int, goal: int) -> Charge | None:
-    """A surprise charge inside: one floor up or down, or the same floor of a connected section."""
-    here, there = board.spaces[place], board.spaces[goal]
-    if here.kind != "floor" or there.kind != "floor":
-        return None
-    up = here.section == there.section and abs(here.floor - there.floor) == 1
-    beside = here.floor == there.floor and there.section in board.sections[here.section].adjoining[here.floor]
-    if not (up or beside) or there.section in ground.barred(state, board):
-        return None
-    return Charge((place, goal), board.distance(place, goal), True, "")
-
-
-def targets(state: State, board: Board, unit: Unit) -> list[int]:
-    """Enemies a unit can assault, by id: those that `charge` has a way to."""
-    if unit.place < 0:
-        return []
-    spaces, here = board.spaces, board.spaces[unit.place]
-    farthest = ground.farthest(type_of(unit), RUN) + _half(board, here) + 1
-    near: list[Unit] = []
-    for enemy in state.living(1 - unit.side):
-        if enemy.place >= 0:
-            there = spaces[enemy.place]
-            if (here.x - there.x) ** 2 + (here.y - there.y) ** 2 < (farthest + _half(board, there)) ** 2:
-                near.append(enemy)
-    shut = ground.enemy_places(state, unit.side) if near else ground.NOBODY
-    return [
-        enemy.id
-        for enemy in near
-        if _indoors(state, board, unit.place, enemy.place) is not None
-        or _contact(state, board, unit, enemy, shut) is not None
-    ]
-
-
 def begin(r: Resolution, unit: Unit, target: Unit) -> None:
     """An assault, in rulebook order: reaction fire, the move into contact (assaulters end against their target, or inside on
     the floor or in the section they came from), close quarters."""
-    route = charge(r.state, r.board, unit, target)
+    route = contact.charge(r.state, r.board, unit, target)
     assert route is not None  # the answer was legal
     inside = ground.inside(r.board, target)
     clauses: Clauses = ("OD-HOUSE-CLOSE", "OD-HOUSE-ORDERS")
@@ -200,7 +91,7 @@ def begin(r: Resolution, unit: Unit, target: Unit) -> None:
     r.then(*todo, Walk(unit.id, route.path[:-1]), Melee(unit.id, target.id, both, target.place))
 
 
-def may_react(state: State, board: Board, unit: Unit, target: Unit, route: Charge) -> bool:
+def may_react(state: State, board: Board, unit: Unit, target: Unit, route: contact.Charge) -> bool:
     """Whether a charged unit may fire first: it has not acted, the charge came from more than 6 inches, and not from another
     floor or section (OD-LEAVE-3, OD-LEAVE-4)."""
     if own(target).order or route.indoors or start_distance(board, unit, target) <= SURPRISE:
@@ -227,6 +118,7 @@ def _met_at(state: State, board: Board, unit: Unit, path: tuple[int, ...]) -> in
     of their way with room for them; else where they start."""
     if not ground.inside(board, unit):
         return unit.place
+    # There is always one: a charge ends on a free space before its target (`contact.charge`).
     return next(p for p in path if board.spaces[p].kind != "floor" and ground.holds(state, board, p, unit.id))
 
 
@@ -237,7 +129,7 @@ def react_fire(r: Resolution, ask: ReactFire, said: Say) -> None:
     unit, enemy = r.state.units[ask.unit], r.state.units[ask.enemy]
     r.because(Ordered(unit.id, FIRE, "reaction", clauses=("OD-HOUSE-CLOSE", "OD-HOUSE-REACT")))
     losses.spend_die(r, unit, FIRE)
-    route = charge(r.state, r.board, enemy, unit)
+    route = contact.charge(r.state, r.board, enemy, unit)
     if route is not None and ground.inside(r.board, enemy):
         path = route.path[: route.path.index(_met_at(r.state, r.board, enemy, route.path)) + 1]
         r.move(enemy, path, ("OD-LEAVE-3",))
@@ -255,9 +147,8 @@ def attacks(unit: Unit) -> int:
 def strike(r: Resolution, unit: Unit, target: Unit, round: int, clauses: Clauses) -> int:
     """Attacks of one side: models they would take; extra protection does not count (OD-AT-5)."""
     need = fire.damage_need(own(target).quality, 0, False)
-    return min(
-        target.models, r.count(attacks(unit), need, "melee", unit.id, target.id, round, clauses=clauses)
-    )
+    most, key = target.models, (unit.id, target.id, round)
+    return min(most, r.count(attacks(unit), need, "melee", *key, clauses=clauses, enough=most))
 
 
 def melee(r: Resolution, step: Melee) -> None:
@@ -325,6 +216,9 @@ def take_place(r: Resolution, ask: TakePlace, said: Say) -> None:
 def roll_regroup(r: Resolution, unit: Unit, loser: int) -> None:
     """The winner may move D6 inches. A gun does not, nor does anyone inside: leaving takes an order (OD-LEAVE-1)."""
     if type_of(unit).artillery or ground.inside(r.board, unit):
+        return
+    # A unit that is Down takes cover and does nothing else (OD-HOUSE-ORDERS).
+    if own(unit).order == DOWN:
         return
     inches = r.total(1, 6, "regroup", unit.id, loser, clauses=("OD-HOUSE-CLOSE",))
     r.then(Regroup(unit.id, inches * INCH, side=unit.side))

@@ -25,8 +25,8 @@ def targets(
     used: tuple[int, ...] = (),
     most: int = MOST_EMPTIES,
 ) -> list[int]:
-    """Ground floors of standing sections without a unit, friend or foe, on any floor, that some weapon can harm from a wall: the
-    nearest ones, at most `most`."""
+    """Standing sections without a unit, friend or foe, on any floor, that some weapon can harm from a wall, each by its lowest
+    floor on which a weapon bears: the nearest ones, at most `most`."""
     if unit.place < 0 or not wrecks(unit):
         return []
     reach, down = armament_of(unit).reach, fallen(state)
@@ -37,9 +37,11 @@ def targets(
         floors = board.sections[number].spaces
         if number in down or any(floor in state.at for floor in floors):
             continue
-        bearing = fire.bearings(state, board, unit, floors[0], None, moved, wall, used)
-        if next(bearing, None) is not None:
-            found.append(floors[0])
+        for floor in floors:
+            bearing = fire.bearings(state, board, unit, floor, None, moved, wall, used)
+            if next(bearing, None) is not None:
+                found.append(floor)
+                break
     return found
 
 

@@ -21,6 +21,7 @@ from battlesim.rules.kept import Kept
 from battlesim.rulesets.orderdice import (
     aim,
     assault,
+    contact,
     estimates,
     ground,
     morale,
@@ -132,7 +133,7 @@ def _order(s: Situation, unit: Unit, order: str, down: Features) -> Features:
         found = [move_to(s, unit, place, RUN) for place in _nearest_goals(s, unit)]
         foes = s.state.units
         if ground.on_foot(unit):
-            found += [charge(s, unit, foes[t]) for t in assault.targets(s.state, s.board, unit)]
+            found += [charge(s, unit, foes[t]) for t in contact.targets(s.state, s.board, unit)]
         elif type_of(unit).vehicle:
             found += [charge(s, unit, foes[t]) for t in tankfight.targets(s.state, s.board, unit)]
             found += [drive_in(s, unit, place) for place in tanks.targets(s.state, s.board, unit)]
@@ -182,7 +183,7 @@ def charge(s: Situation, unit: Unit, foe: Unit) -> Features:
     here = s.at(unit, unit.place, shoots=False, moved=True)
     if type_of(unit).vehicle or type_of(foe).vehicle:
         return replace(here, **_armour_clash(unit, foe))
-    route = assault.charge(s.state, s.board, unit, foe)
+    route = contact.charge(s.state, s.board, unit, foe)
     if route is None:
         return here
     inside = ground.inside(s.board, foe)

@@ -215,16 +215,17 @@ def bearings(
             continue
         mode = mode_of(weapon, armour > 0)
         choice = -1
+        fixed_at = unit.own.opening if weapon.fixed or gun else -1
         if weapon.direct:
-            fixed_at = unit.own.opening if weapon.fixed or gun else -1
-            choice = _post(posts, free, arm, mode, wall, fixed_at)
+            choice = _post(posts, free, arm, wall, fixed_at)
         if choice >= 0:
             free[choice] -= 1
-            line = _line(posts[choice], weapon, mode)
+            line = _line(posts[choice], weapon)
             assert line is not None
             yield Bearing(arm, mode, line)
         elif weapon.indirect:
-            lob = lobbed(state, board, unit, place, posts, weapon)
+            own_posts = [post for post in posts if _is_at(post, wall, fixed_at)]
+            lob = lobbed(state, board, unit, place, own_posts, weapon)
             if lob is not None:
                 yield Bearing(arm, "indirect", lob)
 
@@ -281,10 +282,10 @@ def lobbed(
     state: State, board: Board, unit: Unit, place: int, posts: Sequence[Station], weapon: Weapon
 ) -> Line | None:
     """Indirect fire: no nearer than the minimum range (OD-IND-1), at what the shooter, an observer or an officer sees
-    (OD-HOUSE-SIGHT). From inside one shoots out of openings only, at what is seen through them (OD-FROM-1)."""
+    (OD-HOUSE-SIGHT). From inside one shoots out of openings only, at what is seen through them (OD-FROM-1). `posts`: where the
+    weapon can be fired from."""
     if ground.inside(board, unit):
-        lines = [post.shell for post in posts if post.shell is not None]
-        far = min((line.distance for line in lines), default=-1)
+        far = min((post.lob.distance for post in posts), default=-1)
     else:
         far = flat_range(board, unit.place, place)
     if not in_range(weapon, far) or not (posts or spotted(state, board, unit.side, place)):
@@ -311,26 +312,30 @@ def indirect_need(aim: tuple[int, int, int, int], target: int, here: int, there:
     return max(2, 6 - shots)
 
 
-def _line(post: Station, weapon: Weapon, mode: str) -> Line | None:
-    """The line a weapon uses at a station: small arms and flame need openings, shells meet any wall, the rest in between."""
-    if mode == "he":
-        return post.shell
+def _line(post: Station, weapon: Weapon) -> Line | None:
+    """The line a weapon uses over open sights at a station: small arms and flame need openings, all else a wall."""
     return post.small if weapon.small or weapon.flame else post.heavy
 
 
-def _post(posts: Sequence[Station], free: list[int], arm: Arm, mode: str, wall: int, fixed_at: int) -> int:
+def _post(posts: Sequence[Station], free: list[int], arm: Arm, wall: int, fixed_at: int) -> int:
     """The nearest station with room where the weapon reaches, -1 for none; a fixed weapon has but the one it is deployed at
     (OD-FROM-6), an opening or, below -1, the hole made in a side."""
     best, nearest = -1, arm.weapon.range + 1
     for i, post in enumerate(posts):
         if free[i] <= 0:
             continue
-        if fixed_at != -1 and wall >= 0 and fixed_at != (post.opening if post.opening >= 0 else -2 - wall):
+        if not _is_at(post, wall, fixed_at):
             continue
-        line = _line(post, arm.weapon, mode)
+        line = _line(post, arm.weapon)
         if line is not None and line.distance < nearest:
             best, nearest = i, line.distance
     return best
+
+
+def _is_at(post: Station, wall: int, fixed_at: int) -> bool:
+    """Whether a weapon deployed at `fixed_at` (-1: anywhere) can use a station: fixed ones fire from their own opening only,
+    over open sights or in a high arc (OD-FROM-6, OD-GUN-1)."""
+    return fixed_at == -1 or wall < 0 or fixed_at == (post.opening if post.opening >= 0 else -2 - wall)
 
 
 def walls_of(board: Board, unit: Unit) -> tuple[int, ...]:

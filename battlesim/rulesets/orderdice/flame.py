@@ -36,12 +36,14 @@ class Spray(Step, frozen=True):
 
 
 class Used(Step, frozen=True):
-    """Flamethrowers (`slots` of the unit) have been used: the section shot at (-1: none) may catch fire, they may be empty."""
+    """Flamethrowers (`slots` of the unit) have been used: the section shot at (-1: none) may catch fire, they may be empty.
+    `deserted`: nobody in it was shot at (OD-EMPTY-1)."""
 
     unit: int
     section: int
     number: int
     slots: tuple[int, ...]
+    deserted: bool = False
 
 
 def spray(r: Resolution, step: Spray) -> None:
@@ -70,7 +72,16 @@ def spray(r: Resolution, step: Spray) -> None:
         damage = len(margins)
     else:
         need = fire.damage_need(own(target).quality, weapon.penetration, False)
-        damage = r.count(hits, need, "damage", unit.id, target.id, step.number, clauses=("OD-HOUSE-DAMAGE",))
+        damage = r.count(
+            hits,
+            need,
+            "damage",
+            unit.id,
+            target.id,
+            step.number,
+            clauses=("OD-HOUSE-DAMAGE",),
+            enough=target.models,
+        )
     r.because(
         Shot(
             unit.id,
@@ -99,7 +110,7 @@ def used(r: Resolution, step: Used) -> None:
     unit = r.state.units[step.unit]
     alight = False
     if step.section >= 0 and can_burn(r.state, r.board, step.section):
-        clauses: Clauses = ("OD-FLAME-3", "OD-EMPTY-1")
+        clauses: Clauses = ("OD-FLAME-3", "OD-EMPTY-1") if step.deserted else ("OD-FLAME-3",)
         alight = (
             r.count(len(step.slots), CATCHES, "catch fire", unit.id, step.section, step.number, 6, clauses)
             > 0

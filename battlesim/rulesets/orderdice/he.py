@@ -155,7 +155,16 @@ def suffer(
         if ground.inside(r.board, unit) or type_of(unit).shield:
             clauses = (*clauses, "OD-HE-4", "OD-AT-5")
         need = fire.damage_need(own(unit).quality, SHELLS[he].penetration, False)
-        damage = r.count(taken, need, "shell damage", source, target, attempt, clauses=("OD-HOUSE-DAMAGE",))
+        damage = r.count(
+            taken,
+            need,
+            "shell damage",
+            source,
+            target,
+            attempt,
+            clauses=("OD-HOUSE-DAMAGE",),
+            enough=unit.models,
+        )
     r.because(Blasted(source, target, unit.place, he, hits, taken, damage, pins, clauses=clauses))
     morale.add_pins(r, target, pins)
     if not r.state.units[target].alive:
@@ -207,7 +216,7 @@ def shell(r: Resolution, step: Shell) -> None:
     section = ground.section_of(board, step.place)
     if section is not None:
         clauses += ("OD-HE-1", "OD-AT-2")
-        clauses += ("OD-HOUSE-INSIDE",) if bunkers.is_bunker(section) else ()
+        clauses += ("OD-BUNK-1",) if bunkers.is_bunker(section) else ()
     clauses += empty_clauses(step.target)
     hits = fire.roll_hits(r, step.unit, step.target, step.number, step.shots, step.need, clauses)
     r.because(

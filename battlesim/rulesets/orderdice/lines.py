@@ -1,7 +1,7 @@
 """Lines of fire as weapons may use them: where it goes out of a building, where it comes in, who sees for whom.
 
-OD-FROM-1..5, OD-AT-1, OD-AT-2, OD-HE-1, OD-FLAME-1, OD-BUNK-1, OD-HOUSE-INSIDE (walls of bunkers), OD-HOUSE-SIGHT (indirect
-fire). The board has every line there is; what may be shot along is decided here. Read `stations`.
+OD-FROM-1..5, OD-AT-1, OD-AT-2, OD-HE-1, OD-FLAME-1, OD-BUNK-1, OD-HOUSE-SIGHT (indirect fire). The board has every line there
+is; what may be shot along is decided here. Read `stations`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from battlesim.board.board import Board
-from battlesim.board.model import Line
+from battlesim.board.model import BARE, Line
 from battlesim.core.state import State
 from battlesim.rules.resolution import Clauses
 from battlesim.rulesets.orderdice import bunkers, ground
@@ -18,14 +18,14 @@ from battlesim.rulesets.orderdice.data import OBSERVERS
 
 class Station(Struct, frozen=True, gc=False):
     """A place to shoot from: an opening of the shooter's floor (-1: the ground it stands on, or a hole made in the wall). `men`
-    can fire there; the nearest line for small arms and flame (`small`), for heavy weapons that need a wall or, in a bunker, a
-    slit (`heavy`), and for shells, which meet any wall (`shell`)."""
+    can fire there; the nearest line for small arms and flame (`small`), for heavy weapons and shells over open sights, which need
+    a wall or, in a bunker, a slit (`heavy`), and for what is lobbed, whatever it looks at (`lob`)."""
 
     opening: int
     men: int
     small: Line | None
     heavy: Line | None
-    shell: Line | None
+    lob: Line
 
 
 def clauses_from(board: Board, place: int) -> Clauses:
@@ -47,6 +47,8 @@ def goes_out(state: State, board: Board, place: int, line: Line) -> bool:
     section = ground.section_of(board, place)
     if section is None:
         return True
+    if line.from_opening == BARE:
+        return False  # made openings are in walls that faced the outdoors from the start
     if line.from_opening < 0:
         return (board.spaces[place].floor, line.from_side) in made_openings(state, section.id)
     return bunkers.lets_fire_through(section, board.openings[line.from_opening])
@@ -54,7 +56,7 @@ def goes_out(state: State, board: Board, place: int, line: Line) -> bool:
 
 def comes_in(state: State, board: Board, place: int, line: Line, small: bool) -> bool:
     """Whether fire along a line can hit somebody in a space: small arms and flame need an opening or a made one (OD-AT-1,
-    OD-FLAME-1), heavy weapons any wall (OD-AT-2), and in a bunker both need a slit (OD-BUNK-1). Shells ask nothing."""
+    OD-FLAME-1), heavy weapons and shells any wall (OD-AT-2, OD-HE-1), and in a bunker all need a slit (OD-BUNK-1)."""
     section = ground.section_of(board, place)
     if section is None:
         return True
@@ -62,7 +64,9 @@ def comes_in(state: State, board: Board, place: int, line: Line, small: bool) ->
         return bunkers.lets_fire_through(section, board.openings[line.to_opening])
     if bunkers.is_bunker(section) or not small:
         return not bunkers.is_bunker(section)
-    return (board.spaces[place].floor, line.to_side) in made_openings(state, section.id)
+    return line.to_opening != BARE and (board.spaces[place].floor, line.to_side) in made_openings(
+        state, section.id
+    )
 
 
 Walls = dict[int, tuple[Station, ...]]
@@ -100,22 +104,21 @@ def has_made(state: State, board: Board, place: int) -> bool:
 
 
 def _stations(state: State, board: Board, place: int, target: int, lines: tuple[Line, ...]) -> Walls:
-    walls: dict[int, dict[int, list[Line | None]]] = {}
+    walls: dict[int, dict[int, tuple[Line, list[Line | None]]]] = {}
     for line in lines:
         if not goes_out(state, board, place, line):
             continue
         best = walls.setdefault(line.from_side, {}).get(line.from_opening)
         if best is None:
-            # the first is the nearest: shells take it, whatever it meets (OD-HE-1, OD-HOUSE-INSIDE)
-            best = walls[line.from_side][line.from_opening] = [None, None, line]
-        if best[0] is None and comes_in(state, board, target, line, small=True):
-            best[0] = line
-        if best[1] is None and comes_in(state, board, target, line, small=False):
-            best[1] = line
+            # the first is the nearest: what is lobbed asks no more than to see something there
+            best = walls[line.from_side][line.from_opening] = (line, [None, None])
+        for number, small in enumerate((True, False)):
+            if best[1][number] is None and comes_in(state, board, target, line, small):
+                best[1][number] = line
     return {
         wall: tuple(
-            Station(opening, _men(board, opening, wall), small, heavy, shell)
-            for opening, (small, heavy, shell) in walls[wall].items()
+            Station(opening, _men(board, opening, wall), small, heavy, lob)
+            for opening, (lob, (small, heavy)) in walls[wall].items()
         )
         for wall in sorted(walls)
     }

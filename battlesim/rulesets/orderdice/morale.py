@@ -59,7 +59,7 @@ def check(
 ) -> bool:
     """One morale test outside orders: 2D6, 2 always passes. `source` (a unit or section) and `attempt` key the dice."""
     goal = needed(own(unit).quality, own(unit).pins if pinned else 0, officer_bonus(r.state, r.board, unit))
-    rolled = r.total(2, 6, f"morale {why}", unit.id, source, attempt)
+    rolled = r.total(2, 6, f"morale {why}", unit.id, source, attempt, cuts=(2, max(goal, 2)))
     passed = rolled <= goal or rolled == 2
     r.emit(Tested(unit.id, rolled, goal, passed, why, clauses=clauses))
     return passed

@@ -18,6 +18,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import (
     assault,
+    contact,
     ground,
     guns,
     shoot,
@@ -44,9 +45,10 @@ class WhereTo(Ask, frozen=True):
 
 
 class Arrived(Step, frozen=True):
-    """The move is over: an Advance goes on to shoot."""
+    """The move is over, which was to end in the space `goal` (-1: where the unit stood): an Advance goes on to shoot."""
 
     unit: int
+    goal: int = -1
 
 
 def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
@@ -58,7 +60,7 @@ def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
     answers += all_numbered(Go, destinations(state, board, unit, ask.order))
     if ask.order == RUN and ground.on_foot(unit) and here.place >= 0:
         answers += [At(carrier) for carrier in transports.boardable(state, board, unit)]
-        answers += all_numbered(At, assault.targets(state, board, unit))
+        answers += all_numbered(At, contact.targets(state, board, unit))
     elif ask.order == RUN and type_of(unit).vehicle:
         answers += all_numbered(At, tankfight.targets(state, board, unit))
         answers += [AtPlace(place) for place in tanks.targets(state, board, unit)]
@@ -164,7 +166,7 @@ def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
             carrier = own(unit).aboard
             r.emit(Happened("got out", unit.id, carrier, said.place, clauses=transports.CLAUSES))
         r.set(unit.id, clauses, moved=True, opening=-1, aboard=-1)
-        r.then(Walk(unit.id, route), Arrived(unit.id))
+        r.then(Walk(unit.id, route), Arrived(unit.id, said.place))
     else:
         r.then(Arrived(unit.id))
 
@@ -195,6 +197,9 @@ def arrived(r: Resolution, step: Arrived) -> None:
     """A unit at its map edge may have broken through; vehicles and guns turn; an Advance shoots."""
     unit = r.state.units[step.unit]
     if not unit.alive or unit.place < 0:
+        return
+    # Who has had to get out of a burning building on the way is done (OD-FLAME-4).
+    if step.goal >= 0 and r.board.spaces[step.goal].kind == "floor" and not ground.inside(r.board, unit):
         return
     if own(unit).moved and victory.can_exit(r.state, r.board, unit, unit.place):
         victory.exit_unit(r, unit)

@@ -101,9 +101,9 @@ def _in_hand(state: State, side: int) -> tuple[Item, ...]:
     shown: list[Item] = []
     for item in state.stack:
         kind = type(item)
-        if kind is ArriveAt or kind is Walk or kind is GetIn:
+        if kind is ArriveAt or kind is Walk or kind is GetIn or kind is Arrived:
             theirs = state.units[item.unit].side != side  # type: ignore[attr-defined]
-            if theirs and kind is not GetIn:
+            if theirs and (kind is ArriveAt or kind is Walk):
                 continue
             shown.append(Arrived(item.unit) if theirs else uncaused(item))  # type: ignore[attr-defined]
         else:

@@ -227,7 +227,8 @@ def volley_fired(r: Resolution, step: Volley) -> None:
         todo.append(_group_step(r.board, unit, target, place, group, key, step.pins))
         if group.mode == "flame":
             section = ground.section_of(r.board, place)
-            after.append(flame.Used(unit.id, section.id if section is not None else -1, key, group.arms))
+            aimed_at = section.id if section is not None else -1
+            after.append(flame.Used(unit.id, aimed_at, key, group.arms, deserted=target is None))
         if group.weapon.one_shot:
             r.set(unit.id, ("OD-HOUSE-TRAITS",), spent=tuple(sorted((*own(unit).spent, *group.arms))))
             unit = state.units[unit.id]
@@ -304,7 +305,14 @@ def hits(r: Resolution, step: Hits) -> None:
     elif scored:
         need = fire.damage_need(own(target).quality, weapon.penetration, step.protected)
         damage = r.count(
-            scored, need, "damage", unit.id, target.id, step.number, clauses=("OD-HOUSE-DAMAGE",)
+            scored,
+            need,
+            "damage",
+            unit.id,
+            target.id,
+            step.number,
+            clauses=("OD-HOUSE-DAMAGE",),
+            enough=target.models,
         )
     r.because(
         Shot(

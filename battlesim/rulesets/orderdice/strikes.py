@@ -101,10 +101,8 @@ def barrage(r: Resolution, observer: int, place: int) -> None:
 
 
 def under_barrage(r: Resolution, step: UnderBarrage) -> None:
-    """The next unit rolls; when all have, the hits on their building are added up."""
+    """The next unit rolls."""
     if not step.targets:
-        if step.section >= 0:
-            he.bring_down(r, step.section, step.hits, _barrage_clauses(r, step.section))
         return
     first, rest = step.targets[0], step.targets[1:]
     further = UnderBarrage(step.unit, step.section, rest, step.hits)
@@ -139,13 +137,18 @@ def _barrage_clauses(r: Resolution, section: int) -> Clauses:
 
 
 def barrage_shell(r: Resolution, step: BarrageShell) -> None:
-    """A heavy-howitzer hit on one unit: all its hits count towards the fall of its building, before any halving."""
+    """A heavy-howitzer hit on one unit: all its hits count towards the fall of its building, before any halving. The building
+    falls as soon as they are enough: nobody inside outlives it, whatever the others would roll (OD-BARR-3)."""
     target, rest = step.targets[0], step.targets[1:]
     clauses: Clauses = ("OD-HOUSE-SUPPORT", "OD-HOUSE-HE")
     if step.section >= 0:
         clauses += ("OD-BARR-2", *_barrage_clauses(r, step.section))
     hits = _hits(r, HOWITZER, step.unit, target, clauses)
     further = UnderBarrage(step.unit, step.section, rest, step.hits + hits)
+    if step.section >= 0 and he.bring_down(
+        r, step.section, step.hits + hits, _barrage_clauses(r, step.section)
+    ):
+        return
     if target < 0:
         r.because(
             he.Blasted(

@@ -1,7 +1,7 @@
 """Infantry against armour hand to hand, vehicles driving over men, vehicles into vehicles.
 
-OD-HOUSE-TANKFIGHT, OD-HOUSE-RAM. All are answers of `move.WhereTo` to a Run; `charge` of the assault chapter finds the way
-into contact. Read `begin`.
+OD-HOUSE-TANKFIGHT, OD-HOUSE-RAM. All are answers of `move.WhereTo` to a Run; `contact.charge` finds the way into contact. Read
+`begin`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from battlesim.core.items import Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import assault, losses, morale, vehicles
+from battlesim.rulesets.orderdice import assault, contact, ground, losses, morale, vehicles
 from battlesim.rulesets.orderdice.model import RUN, Happened, own, type_of
 from battlesim.rulesets.orderdice.walk import Walk
 
@@ -57,24 +57,28 @@ def targets(state: State, board: Board, unit: Unit) -> list[int]:
     """Enemies a vehicle can run into: vehicles to ram, infantry and artillery in the open to drive over; by id."""
     if own(unit).immobile:
         return []
-    return assault.targets(state, board, unit)  # no vehicle's way leads into a building
+    return contact.targets(state, board, unit)  # no vehicle's way leads into a building
 
 
 def begin(r: Resolution, unit: Unit, target: Unit) -> None:
     """A Run into contact where a vehicle is on either side, in rulebook order: reaction fire at infantry that assaults, the way
     into contact, the clash."""
-    route = assault.charge(r.state, r.board, unit, target)
+    route = contact.charge(r.state, r.board, unit, target)
     assert route is not None  # the answer was legal
     todo: list[Item] = []
     last: Step
+    clauses = FIGHT
     if type_of(unit).infantry:
-        what, clauses, last = "assault", (*FIGHT, "OD-HOUSE-CLOSE"), TankAssault(unit.id, target.id)
+        what, last = "assault", TankAssault(unit.id, target.id)
+        clauses += ("OD-HOUSE-CLOSE",)
+        if ground.inside(r.board, unit):
+            clauses += ("OD-LEAVE-2",)
         if assault.may_react(r.state, r.board, unit, target, route):
             todo.append(assault.ReactFire(target.id, unit.id, side=target.side))
     elif type_of(target).vehicle:
         what, clauses, last = "rams", RAM, Ram(unit.id, target.id)
     else:
-        what, clauses, last = "drives at", FIGHT, DriveOver(unit.id, target.id, target.place)
+        what, last = "drives at", DriveOver(unit.id, target.id, target.place)
     r.because(Happened(what, unit.id, target.id, target.place, number=route.length, clauses=clauses))
     r.set(unit.id, clauses, moved=True, opening=-1)
     r.then(*todo, Walk(unit.id, route.path[:-1]), last)

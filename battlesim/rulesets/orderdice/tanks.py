@@ -59,6 +59,11 @@ def can_ram(kind: UnitType, section: Section) -> bool:
     return section.kind == "shed" or (kind.armour >= HEAVY and section.material in DICE)
 
 
+def is_shack(board: Board, section: Section) -> bool:
+    """Whether a section is a whole wooden building of one floor (OD-HOUSE-INSIDE); a flat roof is a floor, too (OD-ORDER-4)."""
+    return section.material == WOOD and section.top == 0 and len(board.buildings[section.building]) == 1
+
+
 def drive(state: State, board: Board, unit: Unit, section: Section) -> Drive | None:
     """The shortest way of a Run into a standing section: to free ground before it, and from there to its middle; None where it
     is too far."""
@@ -159,6 +164,8 @@ def crash(r: Resolution, step: Crash) -> None:
     theirs = r.total(DICE[section.material], 6, "building", section.id, unit.id, clauses=DRIVES)
     to_tank, to_house, superficial = tankfight.outcome(mine, theirs)
     clauses: Clauses = ("OD-TANK-5",) if mine > theirs else ("OD-TANK-3",)
+    if mine < theirs and is_shack(r.board, section):
+        clauses += ("OD-HOUSE-INSIDE",)
     if mine == theirs:
         clauses = ("OD-TANK-4", "OD-TANK-7")
     r.because(
@@ -168,7 +175,8 @@ def crash(r: Resolution, step: Crash) -> None:
         _fells(r, unit, section, clauses)
         _halt(r, unit, clauses)
     if to_tank:
-        if mine < theirs and section.material == WOOD:
+        # A shack gives way before it can do worse.
+        if mine < theirs and is_shack(r.board, section):
             to_tank, superficial = 1, True
         vehicles.damage(r, unit.id, unit.id, to_tank, superficial, section.id, vehicles.CRASH)
     if r.state.units[unit.id].alive:

@@ -6,7 +6,8 @@ import pytest
 
 from battlesim.core.answers import At, Go
 from battlesim.core.events import Rolled
-from battlesim.rulesets.orderdice import assault, bunkers, fire, he, move
+from battlesim.rulesets.orderdice import bunkers, contact, empties, fire, he, move
+from battlesim.rulesets.orderdice.assault import Regroup
 from battlesim.rulesets.orderdice.collapse import brings_down
 from battlesim.rulesets.orderdice.he import Blasted, Shelled
 from battlesim.rulesets.orderdice.model import Happened, Shot, own
@@ -46,14 +47,76 @@ def modes(shooter: str, place: str, target: str = "rifle_section") -> list[str]:
         ("small_rifle_section", ["small"], [], []),
         ("bazooka_team", ["ap"], [], []),  # heavy weapons included
         ("at_rifle_team", ["ap"], [], []),
-        ("medium_at_gun", ["he"], ["he"], ["he"]),  # shells may be aimed at any wall
-        ("light_howitzer", ["he"], ["he"], ["he"]),
+        ("medium_at_gun", ["he"], [], []),  # shells over open sights included
     ],
 )
-def test_fire_comes_in_through_slits_alone_and_shells_need_none(
+def test_fire_comes_in_through_slits_alone(
     shooter: str, west: list[str], east: list[str], north: list[str]
 ) -> None:
     assert [sorted(set(modes(shooter, place))) for place in (WEST, EAST, NORTH)] == [west, east, north]
+
+
+@pytest.mark.clause("OD-BUNK-1", "OD-IND-1")
+@pytest.mark.parametrize(
+    ("shooter", "near", "far"),
+    [
+        ("medium_howitzer", [], ["indirect"]),  # 24 inches at least
+        ("heavy_mortar_team", ["indirect"], ["indirect"]),
+        ("medium_at_gun", [], []),
+    ],
+)
+def test_indirect_fire_at_a_bunker_needs_no_slit_in_view(
+    shooter: str, near: list[str], far: list[str]
+) -> None:
+    """From the east, where the door is: 15 inches from the wall, and 29."""
+    for at, found in (("g41.9", near), ("g55.9", far)):
+        table = Table(SITE, unit(shooter, at=at, facing=4), unit("officer", at="bunker.1:0", side=1))
+        groups = fire.volley(table.state, SITE, table.unit(0), table.unit(1), False)
+        assert [group.mode for group in groups if group.mode != "small"] == found
+
+
+@pytest.mark.clause("OD-BUNK-1", "OD-IND-1", "OD-FROM-1")
+def test_a_mortar_in_a_house_lobs_at_any_bunker_it_sees() -> None:
+    board = ground(
+        (60, 20),
+        """
+buildings:
+  - name: bunker
+    kind: bunker
+    rect: [20, 7, 26, 13]
+    openings: [{kind: slit, side: west}, {kind: door, side: east}]
+  - {name: house, rect: [42, 7, 48, 13], openings: [{kind: window, side: west}, {kind: door, side: east}]}
+""",
+    )
+    for kind, found in (("heavy_mortar_team", ["indirect"]), ("bazooka_team", []), ("sniper_rifles", [])):
+        table = Table(board, unit(kind, at="house.1:0"), unit("officer", at="bunker.1:0", side=1))
+        groups = [
+            group.mode
+            for wall in fire.walls_of(board, table.unit(0))
+            for group in fire.volley(table.state, board, table.unit(0), table.unit(1), False, wall)
+        ]
+        assert groups == found
+
+
+@pytest.mark.clause("OD-BUNK-1", "OD-EMPTY-1")
+def test_an_empty_bunker_is_shelled_through_its_slit_alone() -> None:
+    bunker = SITE.space("bunker.1:0")
+    for at, facing, found in ((WEST, 0, [bunker]), (EAST, 4, []), (NORTH, 6, [])):
+        table = Table(SITE, unit("medium_howitzer", at=at, facing=facing))
+        assert empties.targets(table.state, SITE, table.unit(0), False, -1) == found
+
+
+@pytest.mark.clause("OD-BUNK-1", "OD-HE-1")
+def test_the_range_of_shells_at_a_bunker_is_to_the_slit() -> None:
+    """From the south-west the south wall is nearer than the slit in the west."""
+    table = Table(
+        SITE, unit("medium_howitzer", at="g18.0", facing=1), unit("officer", at="bunker.1:0", side=1)
+    )
+    (group,) = fire.volley(table.state, SITE, table.unit(0), table.unit(1), False)
+    assert SITE.openings[group.line.to_opening].kind == "slit"
+    wall = SITE.sight.best(table.unit(0).place, table.unit(1).place)
+    assert wall is not None
+    assert group.distance == group.line.distance > wall.distance
 
 
 @pytest.mark.clause("OD-BUNK-1")
@@ -111,9 +174,9 @@ def test_leaving_and_assault_go_by_doors_only() -> None:
     assert all(SITE.spaces[goal].x > 2300 for goal in goals)
     for place, reached in (("g19.9", False), ("g28.9", True)):
         outward = Table(SITE, unit("rifle_section", at="bunker.1:0"), unit("officer", at=place, side=1))
-        assert (assault.charge(outward.state, SITE, outward.unit(0), outward.unit(1)) is not None) is reached
+        assert (contact.charge(outward.state, SITE, outward.unit(0), outward.unit(1)) is not None) is reached
         inward = Table(SITE, unit("rifle_section", at=place), unit("officer", at="bunker.1:0", side=1))
-        charge = assault.charge(inward.state, SITE, inward.unit(0), inward.unit(1))
+        charge = contact.charge(inward.state, SITE, inward.unit(0), inward.unit(1))
         assert (charge is not None) is reached
 
 
@@ -227,5 +290,5 @@ def test_strikes_pin_and_never_hurt_and_twelve_hits_bring_it_down() -> None:
 @pytest.mark.clause("OD-BUNK-6")
 def test_no_regroup_or_bail_out_leads_through_a_wall() -> None:
     winner = Table(SITE, unit("rifle_section", at="g19.9"), unit("officer", at="g45.0", side=1))
-    winner.do(assault.Regroup(0, 600, side=0))
+    winner.do(Regroup(0, 600, side=0))
     assert Go(winner.place("bunker.1:0")) not in winner.legal

@@ -223,7 +223,6 @@ def test_stations_name_the_nearest_line_of_each_kind() -> None:
     ((post,),) = stations(table.state, LOFT, table.unit(0).place, table.unit(1).place).values()
     assert post.small is not None
     assert post.heavy is not None
-    assert post.shell is not None
     assert post.small.to_opening >= 0
-    assert post.shell.distance == post.heavy.distance <= post.small.distance
+    assert post.lob.distance == post.heavy.distance <= post.small.distance
     assert own(table.unit(0)).opening == -1

@@ -8,7 +8,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import At, Go, Pass, Say
 from battlesim.core.events import ModelsLost, Placed, Rolled
 from battlesim.core.state import Structure, burning
-from battlesim.rulesets.orderdice import assault, empties, fire, ground, move
+from battlesim.rulesets.orderdice import contact, empties, fire, ground, move
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.armament import armament_of
 from battlesim.rulesets.orderdice.collapse import BailOut
@@ -203,7 +203,7 @@ def test_nobody_enters_a_burning_building_by_any_way() -> None:
         goals = move.destinations(table.state, HOUSE, table.unit(0), "run")
         assert (table.place("house.1:0") in goals) is enters
         table = Table(HOUSE, *row, structures=structures)
-        assert assault.targets(table.state, HOUSE, table.unit(0)) == ([2] if enters else [])
+        assert contact.targets(table.state, HOUSE, table.unit(0)) == ([2] if enters else [])
     assert ground.barred(table.state, HOUSE) == frozenset({0})
 
 
@@ -223,6 +223,24 @@ def test_an_empty_building_may_be_set_on_fire_once(structures: list[Structure]) 
     if places:
         table.do(Volley(0, -1, False, -1, place=places[0]))
         assert burning(table.state) == frozenset({0})
+        assert "OD-EMPTY-1" in table.clauses()
+    table.done()
+
+
+@pytest.mark.clause("OD-EMPTY-1", "OD-FLAME-3")
+def test_fire_at_somebody_in_a_house_is_no_shot_at_an_empty_one() -> None:
+    """Even where the last man inside dies of it."""
+    table = Table(
+        HOUSE,
+        unit("flamethrower_team", at="g15.9", models=1),
+        unit("officer", at="house.1:0", side=1, order="fire", models=1),
+        dice=[1, 6, 6, 1, 5, FULL],  # one shot, one hit, one dead; a pin; alight; fuel left
+    )
+    table.do(NextWall(0, False, -1))
+    assert not table.unit(1).alive
+    assert burning(table.state) == frozenset({0})
+    assert "OD-FLAME-3" in table.clauses()
+    assert not {"OD-EMPTY-1", "OD-HOUSE-EMPTY"} & table.clauses()
     table.done()
 
 

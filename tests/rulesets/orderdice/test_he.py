@@ -421,6 +421,36 @@ STREET = ground(
 
 
 @pytest.mark.clause("OD-EMPTY-1")
+def test_an_empty_house_seen_by_its_upper_floors_alone_is_a_target_there() -> None:
+    """A hall of one floor stands before a house of three."""
+    board = ground(
+        (60, 20),
+        """
+buildings:
+  - {name: hall, rect: [40, 4, 46, 16], openings: [{kind: door, side: north}]}
+  - name: house
+    rect: [50, 7, 56, 13]
+    floors: 3
+    openings: [{kind: door, side: east}, {kind: window, floors: upper, side: west, count: 1}]
+""",
+    )
+    floors = [board.space(f"house.1:{floor}") for floor in range(3)]
+    howitzer = Table(board, unit("medium_howitzer", at="g2.9"), unit("officer", at="hall.1:0", side=1))
+    seen = [board.sight.sees(howitzer.unit(0).place, floor) for floor in floors]
+    assert seen == [False, True, True]
+    found = empties.targets(howitzer.state, board, howitzer.unit(0), False, -1)
+    assert [place for place in found if place in floors] == [floors[1]]  # the lowest one in view
+    assert board.space("hall.1:0") not in found
+    assert shoot.has_empty(howitzer.state, board, howitzer.unit(0), False, -1, ())
+    fired_at = Table(board, unit("medium_howitzer", at="g2.9"), dice=[[6], [6, 6]])
+    fired_at.do(shoot.Volley(0, -1, False, -1, place=floors[1]))
+    assert fired_at.state.down == frozenset({board.section("house.1")})
+    assert [event.place for event in fired_at.events(Blasted)] == [floors[1]]
+    near = Table(board, unit("medium_howitzer", at="g48.10"), unit("officer", at="hall.1:0", side=1))
+    assert floors[0] in empties.targets(near.state, board, near.unit(0), False, -1)
+
+
+@pytest.mark.clause("OD-EMPTY-1")
 @pytest.mark.parametrize(
     ("kind", "offered"),
     [

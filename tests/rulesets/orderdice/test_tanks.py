@@ -168,14 +168,40 @@ def test_three_short_of_a_brick_house_takes_two_rolls() -> None:
     table.done()
 
 
-@pytest.mark.clause("OD-TANK-3")
-@pytest.mark.clause("OD-TANK-6")
-def test_wood_does_superficial_damage_only() -> None:
-    table = rammed("heavy_tank", "wood", 1, [6, 6], 5)  # 11 against 12; a full roll of 5 would knock it out
-    assert table.unit(0).alive
-    assert own(table.unit(0)).immobile
-    assert own(table.unit(0)).pins == 2
+DOORS = "openings: [{kind: door, side: west, at: 0.5}]"
+WEST_HALF = "rect: [20, 17, 23, 23]"
+HOUSES = {
+    "shack": f"{{name: house, material: wood, rect: [20, 17, 26, 23], {DOORS}}}",
+    "two floors": f"{{name: house, material: wood, rect: [20, 17, 26, 23], floors: 2, {DOORS}}}",
+    "flat roof": f"{{name: house, material: wood, rect: [20, 17, 26, 23], flat_roof: true, {DOORS}}}",
+    "two sections": "{name: house, material: wood, sections: ["
+    f"{{name: a, {WEST_HALF}, {DOORS}}}, {{name: b, rect: [23, 17, 26, 23], {DOORS.replace('west', 'east')}}}]}}",
+}
+
+
+@pytest.mark.clause("OD-TANK-3", "OD-TANK-6", "OD-HOUSE-INSIDE")
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_shack_does_superficial_damage_only_and_other_wooden_houses_full(house: str) -> None:
+    """11 against 12. A roll of 5 knocks the tank out, or superficially (2) immobilises it."""
+    board = ground((46, 40), f"buildings:\n  - {HOUSES[house]}")
+    table = Table(board, unit("heavy_tank", at="g8.20", order="run"), dice=[1, [6, 6], 5])
+    table.do(Obey(0))
+    table.say(AtPlace(board.sections[0].spaces[0]))
     assert not down(table)
+    assert table.unit(0).alive is (house == "shack")
+    if house == "shack":
+        assert own(table.unit(0)).immobile
+        assert own(table.unit(0)).pins == 2
+    table.done()
+
+
+@pytest.mark.clause("OD-TANK-3")
+def test_a_brick_hut_of_one_floor_is_no_shack() -> None:
+    hut = ground((46, 40), f"buildings:\n  - {HOUSES['shack'].replace('wood', 'brick')}")
+    table = Table(hut, unit("heavy_tank", at="g8.20", order="run"), dice=[1, [4, 4, 4], 5])
+    table.do(Obey(0))
+    table.say(AtPlace(hut.space("house.1:0")))
+    assert not table.unit(0).alive
     table.done()
 
 
