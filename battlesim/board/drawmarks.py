@@ -134,14 +134,12 @@ def draw_arrows(canvas: Canvas, board: Board, arrows: Sequence[Arrow]) -> None:
     for arrow in arrows:
         colour = colour_of(arrow.colour)
         a, b = (arrow.x1, arrow.y1), (arrow.x2, arrow.y2)
+        if distance(a, b) > 3 * _RADIUS[board.unit]:
+            b = along(b, a, _RADIUS[board.unit])  # the mark there would hide the head
         dash = ' stroke-dasharray="5 4"' if arrow.dashed else ""
-        short = (
-            _RADIUS[board.unit] if distance(a, b) > 3 * _RADIUS[board.unit] else 0
-        )  # the mark there hides the rest
         canvas.line((a, b), f'class="arrow" stroke="{colour}" stroke-width="1.6" opacity="0.75"{dash}')
         if a != b:
             head = 900 // canvas.scale  # nine pixels
-            b = along(b, a, short)
             base = along(b, a, head)
             wings = outwards(b, base, base, head // 2), outwards(b, base, base, -(head // 2))
             canvas.polygon((b, *wings), f'fill="{colour}"')

@@ -124,7 +124,7 @@ def _line(names: Names, scene: Scene, unit: Unit, label: str) -> Line:
     if not unit.alive:
         when = " in this turn" if unit.id in scene.fell else ""
         return Line(f"{unit.name}: destroyed{when}", label, colour, faded=True)
-    said = f"{unit.name}: {unit.models} of {full} men" if full > 1 else unit.name
+    said = f"{unit.name}: {unit.models} of {full}" if full > 1 else unit.name
     if unit.id in scene.lost:
         said += f" (-{scene.lost[unit.id]})"
     if unit.place < 0:
@@ -173,13 +173,13 @@ def _zones(header: Header, setting: Setting | None) -> list[Zone]:
 
 def _signs(scene: Scene, setting: Setting | None) -> list[Line]:
     lines = [Line("Signs", heading=True), Line("disc: several men; square: one, or a vehicle")]
-    lines.append(Line("hollow: on another floor"))
+    lines += [Line("hollow: on another floor"), Line("7 of 10: so many men are left, or steps")]
     if scene.shots:
         lines.append(Line("line: fire that hit; dashed: that missed"))
     if scene.fell:
         lines.append(Line("cross: destroyed in this turn"))
     if scene.lost:
-        lines.append(Line("(-1): men lost in this turn"))
+        lines.append(Line("(-1): lost in this turn"))
     if burning(scene.state):
         lines.append(Line("flames: on fire"))
     if fallen(scene.state):
