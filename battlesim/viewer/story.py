@@ -248,13 +248,15 @@ class Story:
     # ---- dice
 
     def _rolled_context(self, rolled: Rolled, text: str = "") -> Context:
-        """Who rolled (`unit`; `by` with the word, nothing where the sentence names it), what for (`target`, `section`, `place` or
-        `side`, whatever the rules number it by), the `total`."""
+        """Who rolled (`unit`), what for (`target`, `section`, `place` or `side`, whatever the rules number it by), the `total`;
+        `by` and `of` who rolled and at whom, with the word, where the sentence does not name them."""
         about = dict.fromkeys(("target", "section", "place", "side"), rolled.object)
         owner = self._names.find_unit(rolled.actor)
         by = f" by {owner.name}" if owner and owner.name.lower() not in text.lower() else ""
+        aimed = self._names.find_unit(rolled.object)
+        of = f" of {aimed.name}" if aimed and aimed.name.lower() not in text.lower() else ""
         return self._context(
-            {"unit": rolled.actor, "by": by, **about, "total": sum(rolled.faces)}, dice=(rolled,)
+            {"unit": rolled.actor, "by": by, "of": of, **about, "total": sum(rolled.faces)}, dice=(rolled,)
         )
 
     def _dice_alone(self, rolled: Rolled) -> Iterator[Told]:

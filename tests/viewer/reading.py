@@ -218,6 +218,8 @@ def dice_without_owner(tale: Tale) -> Iterator[str]:
             words = f"{line.text} {text}".lower()
             if not any(owner and owner.lower() in words for owner in owners):
                 yield f"{line.text} [{text}]: whose dice? {owners}"
+            if rolled.purpose in ("armour", "charge") and tale.names[rolled.object].lower() not in words:
+                yield f"{line.text} [{text}]: against whom?"
             if line.text.endswith((" rolls.", " roll.")):
                 yield f"{line.text} [{text}]: nothing is said of it"
 

@@ -112,6 +112,15 @@ PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
             "Somebody looks in vain.",
         ),
     ),
+    "two units' dice without the second's name": (
+        "dice_without_owner",
+        lambda: changed(
+            told("tobacco-armour", ("greedy", "rush"), 21),
+            says("penetration of gatehouse guard"),
+            " of gatehouse guard",
+            "",
+        ),
+    ),
     "fires, then moves, without a shot": (
         "shots_that_never_come",
         lambda: changed(
