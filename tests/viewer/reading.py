@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from battlesim import Game
@@ -84,6 +85,7 @@ FAILS = re.compile(
     r"\b(in vain|does not|do not|not|nothing|unharmed|misses|miss|all miss|holds|off target|slips off|none|nobody)\b"
 )
 GROUP = re.compile(r"(?P<words>.*?)(?: (?P<up>\d+)\+| (?P<down>\d+) or less)?(?: d\d+)?: (?P<faces>[\d ]+)")
+PLACES = re.compile(r"\b[\w.\-]+, (?:ground floor|floor \d+)|\bg\d+\.\d+|the ruins of [\w.\-]+")
 LOSES = re.compile(r"\b(?:loses?|takes?|kills?|casualt\w+|\d+ (?:man|men|steps?))\b")
 DEATH = re.compile(
     r"\b(?:destroyed|wiped out|knocked out|buried|routs?|burnt to death|lost|finished|gone|cut down)\b"
@@ -119,13 +121,12 @@ class Tale:
 
     def plain_text(self, text: str) -> str:
         """A sentence without names, whose numbers and nouns are not the story's."""
-        for name in self._names_by_length():
-            text = re.sub(re.escape(name), "N", text, flags=re.I)
-        return re.sub(r"\b[\w.\-]+, (?:ground floor|floor \d+)|\bg\d+\.\d+|the ruins of [\w.\-]+", "P", text)
+        return PLACES.sub("P", self._names.sub("N", text))
 
-    def _names_by_length(self) -> list[str]:
+    @cached_property
+    def _names(self) -> re.Pattern[str]:
         named = {*self.names.values(), *self.header.sections, *self.header.sides}
-        return sorted(named, key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, sorted(named, key=len, reverse=True))), re.I)
 
 
 def read_game(game: Game) -> Tale:
