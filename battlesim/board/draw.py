@@ -1,55 +1,43 @@
 """A map as an SVG picture, floor by floor, drawn by hand: terrain, buildings by material, openings by kind.
 
-The same board gives the same bytes. Read `draw_map` first; `Mark` and `Arrow` are how units and fire come on top.
+The same board gives the same bytes. Read `draw_map` first; what comes on top is in `drawmarks.py`, what stands around in
+`drawmargin.py`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.board.drawground import INK, draw_areas, draw_glyph, draw_obstacles, draw_ways, scattered
+from battlesim.board.drawground import (
+    INK,
+    PARTS,
+    draw_areas,
+    draw_glyph,
+    draw_obstacles,
+    draw_ways,
+    scattered,
+)
+from battlesim.board.drawmargin import MATERIALS, OPENINGS, Line, draw_margin, panel_width
+from battlesim.board.drawmarks import (
+    Arrow,
+    Flag,
+    Mark,
+    Zone,
+    draw_arrows,
+    draw_flags,
+    draw_marks,
+    draw_zones,
+)
 from battlesim.board.model import Section
 from battlesim.board.shapes import along, bounds, covered, edges, heart, outwards
-from battlesim.board.svg import Canvas, colour_of, text_of
+from battlesim.board.svg import Canvas
 from battlesim.core.geometry import Point, distance
 
-# fill, outline
-_MATERIALS = {
-    "wood": ("#e8d3b0", "#8a5a2b"),
-    "brick": ("#eccdbf", "#9c4a34"),
-    "stone": ("#dedbd3", "#6d675d"),
-    "concrete": ("#d3d8dc", "#4b5560"),
-}
-_OPENINGS = {"door": "#5b3a1e", "window": "#8fd0ee", "slit": "#111111", "gap": "#f7f3e3"}
 _HALF = {"door": 45, "window": 38, "slit": 30, "gap": 50}  # half of how wide they are drawn
 _PAPER = "#e9e6d0"
 _SCALES = {"inch": 20, "hex": 56}  # pixels to the unit
-
-
-class Mark(NamedTuple):
-    """Something on the map: a unit. `x, y` in hundredths; `shape` is disc, square, diamond, triangle or cross; `title` is what
-    a reader's pointer shows."""
-
-    x: int
-    y: int
-    label: str
-    colour: str = "black"
-    shape: str = "disc"
-    title: str = ""
-
-
-class Arrow(NamedTuple):
-    """A line from one point to another, for fire or a move."""
-
-    x1: int
-    y1: int
-    x2: int
-    y2: int
-    colour: str = "black"
-    dashed: bool = False
+_SIDE, _ABOVE, _BELOW = 40, 74, 96  # pixels around the sheet
 
 
 def count_floors(board: Board) -> int:
@@ -63,6 +51,9 @@ def draw_map(
     marks: Sequence[Mark | tuple[int, int, str, str, str]] = (),
     *,
     arrows: Sequence[Arrow] = (),
+    flags: Sequence[Flag] = (),
+    zones: Sequence[Zone] = (),
+    panel: Sequence[Line] = (),
     fallen: Collection[int] = (),
     burning: Collection[int] = (),
     caption: str = "",
@@ -70,10 +61,15 @@ def draw_map(
 ) -> str:
     """The SVG text of one floor of a map, `scale` pixels to the unit (0: as many as suit it).
 
-    Sections lower than `floor` show their roofs. `fallen` and `burning` name sections by number, `caption` replaces
-    the line under the title. Texts are escaped, colours that are none are black.
+    Sections lower than `floor` show their roofs. `fallen` and `burning` name sections by number, `caption` replaces the
+    line under the title; `zones`, `flags`, `arrows` and `marks` come on top in this order, `panel` to the right. The
+    axes count in the unit of the map's file: inches, or columns and rows of hexes; the numbers above and to the right of
+    a lattice are those that its places are named by. Texts are escaped, colours that are none are black.
     """
-    canvas = Canvas(board.size, scale or _SCALES[board.unit], (30, 58, 30, 64))
+    pixels = scale or _SCALES[board.unit]
+    height = board.size[1] * pixels // 100 + _ABOVE + _BELOW
+    right = _SIDE + panel_width(panel, height - _ABOVE)
+    canvas = Canvas(board.size, pixels, (_SIDE, _ABOVE, right, _BELOW))
     canvas.raw(f'<rect width="{canvas.width}" height="{canvas.height}" fill="#fbf9f2"/>')
     width, height = board.size
     sheet = ((0, 0), (width, 0), (width, height), (0, height))
@@ -83,10 +79,11 @@ def draw_map(
     )
     draw_areas(canvas, board)
     draw_ways(canvas, board)
+    draw_zones(canvas, board, zones)
     draw_obstacles(canvas, board)
     for section in board.sections:
         if section.id in fallen:
-            _ruin(canvas, section)
+            _ruin(canvas, section, PARTS[board.unit])
     standing = [section for section in board.sections if section.id not in fallen]
     for section in standing:
         canvas.polygon(
@@ -100,14 +97,16 @@ def draw_map(
             _openings(canvas, board, section, floor)
     for section in standing:
         if section.id in burning or section.burning:
-            _fire(canvas, section)
+            _fire(canvas, section.polygon, PARTS[board.unit])
     _labels(canvas, board, standing, raised=bool(marks))
     canvas.raw("</g>")
     canvas.polygon(sheet, f'fill="none" stroke="{INK}" stroke-width="1.5"')
-    _arrows(canvas, arrows)
-    for mark in marks:
-        _mark(canvas, Mark(*mark))
-    _margin(canvas, board, floor, caption)
+    draw_flags(canvas, board, flags)
+    draw_arrows(canvas, board, arrows)
+    draw_marks(canvas, board, [Mark(*mark) for mark in marks])
+    levels = count_floors(board)
+    where = "ground floor" if floor == 0 else f"floor {floor}"
+    draw_margin(canvas, board, caption or (f"{where} of {levels} levels" if levels > 1 else where), panel)
     return canvas.render(f"{board.title}, floor {floor}")
 
 
@@ -115,7 +114,7 @@ def draw_map(
 
 
 def _floor(canvas: Canvas, board: Board, section: Section, floor: int) -> None:
-    inside, wall = _MATERIALS[section.material]
+    inside, wall = MATERIALS[section.material]
     width = {"bunker": 6, "shed": 2}.get(section.kind, 3.5)
     flat = section.flat_roof
     if floor >= len(section.spaces) or board.spaces[section.spaces[floor]].roof:
@@ -141,7 +140,7 @@ def _floor(canvas: Canvas, board: Board, section: Section, floor: int) -> None:
 
 
 def _inner_doors(canvas: Canvas, board: Board, section: Section, floor: int, fallen: Collection[int]) -> None:
-    inside = _MATERIALS[section.material][0]
+    inside = MATERIALS[section.material][0]
     for other in section.adjoining[floor]:
         if other < section.id or other in fallen:
             continue
@@ -170,7 +169,7 @@ def _openings(canvas: Canvas, board: Board, section: Section, floor: int) -> Non
         canvas.line(line, f'stroke="{INK}" stroke-width="{thick}"')
         canvas.line(
             (along(side.a, side.b, at - half + 5), along(side.a, side.b, at + half - 5)),
-            f'stroke="{_OPENINGS[opening.kind]}" stroke-width="{thick - 2}"',
+            f'stroke="{OPENINGS[opening.kind]}" stroke-width="{thick - 2}"',
         )
         if opening.kind == "door" and floor == 0:
             step = [outwards(side.a, side.b, p, 30) for p in line]
@@ -179,27 +178,24 @@ def _openings(canvas: Canvas, board: Board, section: Section, floor: int) -> Non
             )
 
 
-def _ruin(canvas: Canvas, section: Section) -> None:
+def _ruin(canvas: Canvas, section: Section, part: int) -> None:
     canvas.polygon(
         section.polygon, 'fill="#cfc8bd" stroke="#857b6c" stroke-width="1.5" stroke-dasharray="7 4"'
     )
-    for p, chance in scattered(section.polygon, 60):
-        draw_glyph(canvas, "rubble", p, chance)
+    for p, chance in scattered(section.polygon, 60 * part // 100):
+        draw_glyph(canvas, "rubble", p, chance, part)
 
 
-def _fire(canvas: Canvas, section: Section) -> None:
-    for (x, y), chance in scattered(section.polygon, 150):
+def _fire(canvas: Canvas, outline: Sequence[Point], part: int) -> None:
+    """Flames over an outline, `part` hundredths of the usual size."""
+    for (x, y), chance in scattered(outline, 150 * part // 100):
         tall = 60 + chance % 40
-        flame = (
-            (x - 28, y),
-            (x - 20, y + tall // 2),
-            (x - 6, y + 20),
-            (x, y + tall),
-            (x + 22, y + 30),
-            (x + 26, y),
-        )
+        flame = [
+            (x + a * part // 100, y + b * part // 100)
+            for a, b in ((-28, 0), (-20, tall // 2), (-6, 20), (0, tall), (22, 30), (26, 0))
+        ]
         canvas.polygon(flame, 'fill="#e4572e" opacity="0.85"')
-        core = ((x - 12, y + 2), (x, y + tall // 2), (x + 12, y + 2))
+        core = [(x + a * part // 100, y + b * part // 100) for a, b in ((-12, 2), (0, tall // 2), (12, 2))]
         canvas.polygon(core, 'fill="#f6bd3b"')
 
 
@@ -211,14 +207,18 @@ def _labels(canvas: Canvas, board: Board, standing: Sequence[Section], raised: b
         for section in here:
             x, y = heart(section.polygon)
             if raised:
-                y = max(y, bounds(section.polygon)[3] - 100)
+                y = max(y, bounds(section.polygon)[3] - 2000 // canvas.scale)
             part = section.name.split(".", 1)[1]
             if len(ids) == 1:
                 canvas.text((x, y + 10), name, f'font-size="11" {halo}')
             else:
                 canvas.text((x, y + 10), part, f'font-size="10" {halo}')
             if not raised:
-                canvas.text((x, y - 50), _storeys(board, section), f'font-size="8" opacity="0.8" {halo}')
+                canvas.text(
+                    (x, y - 1000 // canvas.scale),
+                    _storeys(board, section),
+                    f'font-size="8" opacity="0.8" {halo}',
+                )
         if len(here) > 1:
             west = min(bounds(section.polygon)[0] for section in here)
             north = max(bounds(section.polygon)[3] for section in here)
@@ -230,110 +230,3 @@ def _storeys(board: Board, section: Section) -> str:
     roof = board.spaces[section.spaces[-1]].roof
     count = len(section.spaces) - roof
     return f"{count} fl." + (" + roof" if roof else "")
-
-
-# --- on top and around --------------------------------------------------------------------------------------------
-
-
-def _arrows(canvas: Canvas, arrows: Sequence[Arrow]) -> None:
-    for arrow in arrows:
-        colour = colour_of(arrow.colour)
-        a, b = (arrow.x1, arrow.y1), (arrow.x2, arrow.y2)
-        dash = ' stroke-dasharray="5 4"' if arrow.dashed else ""
-        canvas.line((a, b), f'stroke="{colour}" stroke-width="2" opacity="0.85"{dash}')
-        if a != b:
-            base = along(b, a, 45)
-            wings = outwards(b, base, base, 20), outwards(b, base, base, -20)
-            canvas.polygon((b, *wings), f'fill="{colour}"')
-
-
-def _mark(canvas: Canvas, mark: Mark) -> None:
-    x, y, r = mark.x, mark.y, 55
-    canvas.raw(f"<g><title>{text_of(mark.title)}</title>" if mark.title else "<g>")
-    style = f'fill="{colour_of(mark.colour)}" stroke="#fff" stroke-width="1.6"'
-    if mark.shape == "square":
-        canvas.polygon(((x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)), style)
-    elif mark.shape == "diamond":
-        canvas.polygon(((x, y - r - 15), (x + r + 15, y), (x, y + r + 15), (x - r - 15, y)), style)
-    elif mark.shape == "triangle":
-        canvas.polygon(((x - r - 5, y - r), (x + r + 5, y - r), (x, y + r + 15)), style)
-    elif mark.shape == "cross":
-        cross = f'stroke="{colour_of(mark.colour)}" stroke-width="3"'
-        canvas.line(((x - r, y - r), (x + r, y + r)), cross)
-        canvas.line(((x - r, y + r), (x + r, y - r)), cross)
-    else:
-        canvas.circle((x, y), r, style)
-    if mark.label:
-        halo = 'stroke="#fbf9f2" stroke-width="2.5" paint-order="stroke" text-anchor="middle"'
-        text = f'font-size="10" font-weight="bold" font-family="sans-serif" fill="{INK}" {halo}'
-        canvas.text((x, y - r - 50), mark.label, text)
-    canvas.raw("</g>")
-
-
-def _margin(canvas: Canvas, board: Board, floor: int, caption: str) -> None:
-    top, left, bottom = canvas.margin[1], canvas.margin[0], canvas.height - canvas.margin[3]
-    canvas.label(left, 28, board.title, f'font-size="20" fill="{INK}"')
-    levels = count_floors(board)
-    where = "ground floor" if floor == 0 else f"floor {floor}"
-    line = caption or (f"{where} of {levels} levels" if levels > 1 else where)
-    canvas.label(left, 47, line, f'font-size="12" font-style="italic" fill="{INK}"')
-    # north arrow
-    x = canvas.width - 44
-    canvas.raw(f'<path d="M{x} {top - 12}l7 -30l7 30l-7 -7z" fill="{INK}"/>')
-    canvas.label(x + 20, top - 14, "N", f'font-size="13" fill="{INK}"')
-    # scale bar: a fifth of the sheet or so, in whole units
-    units = max(1, min(12, board.size[0] // 500))
-    y = bottom + 16
-    for i in range(units):
-        fill = INK if i % 2 == 0 else "#fbf9f2"
-        canvas.raw(
-            f'<rect x="{left + i * canvas.scale}" y="{y}" width="{canvas.scale}" height="6" fill="{fill}" '
-            f'stroke="{INK}" stroke-width="0.8"/>'
-        )
-    _rulers(canvas, board)
-    name = "hexes" if board.unit == "hex" else "inches"
-    canvas.label(left, y + 20, f"0 to {units} {name}", f'font-size="11" fill="{INK}"')
-    _legend(canvas, board, left + units * canvas.scale + 40, y + 7)
-    credit = ", ".join(part for part in (board.attribution, board.license) if part)
-    if credit:
-        canvas.label(left, y + 38, credit, f'font-size="10" fill="{INK}"')
-
-
-_NODE = re.compile(r"g(\d+)\.(\d+)")
-
-
-def _rulers(canvas: Canvas, board: Board) -> None:
-    """Numbers of columns and rows along the sheet: node g<col>.<row> stands where they meet."""
-    columns: dict[int, int] = {}
-    rows: dict[int, int] = {}
-    for space in board.spaces:
-        named = _NODE.fullmatch(space.name) if space.kind == "ground" else None
-        if named:
-            columns.setdefault(int(named[1]), space.x)
-            rows.setdefault(int(named[2]), space.y)
-    style = f'font-size="8" fill="{INK}" text-anchor="middle" opacity="0.8"'
-    every = 1 if canvas.scale >= 8 else 5
-    for number, x in columns.items():
-        if number % every == 0:
-            canvas.text((x, -1000 // canvas.scale), str(number), style)
-    for number, y in rows.items():
-        if number % every == 0:
-            canvas.text((-1000 // canvas.scale, y - 15), str(number), style)
-
-
-def _legend(canvas: Canvas, board: Board, x: int, y: int) -> None:
-    kinds = {opening.kind: None for opening in board.openings if opening.kind != "parapet"}
-    items = [(material, *_MATERIALS[material]) for material in _MATERIALS if _has(board, material)]
-    items += [(kind, _OPENINGS[kind], INK) for kind in _OPENINGS if kind in kinds]
-    for name, fill, line in items:
-        if x > canvas.width - 80:
-            return
-        canvas.raw(
-            f'<rect x="{x}" y="{y - 8}" width="12" height="10" fill="{fill}" stroke="{line}" stroke-width="2"/>'
-        )
-        canvas.raw(f'<text x="{x + 17}" y="{y + 1}" font-size="11" fill="{INK}">{text_of(name)}</text>')
-        x += 30 + 7 * len(name)
-
-
-def _has(board: Board, material: str) -> bool:
-    return any(section.material == material for section in board.sections)

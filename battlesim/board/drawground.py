@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from battlesim.board.board import Board
+from battlesim.board.hexgrid import hex_at, hex_outline
 from battlesim.board.model import Area
 from battlesim.board.shapes import bounds, heart
 from battlesim.board.svg import Canvas
@@ -13,7 +14,7 @@ from battlesim.core.geometry import Point, in_polygon
 
 INK = "#3a352c"
 # fill, outline
-_AREAS = {
+AREAS = {
     "open": ("#dde3c2", "none"),
     "road": ("#d9cbb0", "#c3b08d"),
     "rough": ("#d6d2a4", "#b9b27c"),
@@ -23,12 +24,15 @@ _AREAS = {
 }
 # inside, walls
 _GLYPHS = 6000  # no picture needs more trees and stones than this
+PARTS = {"inch": 100, "hex": 40}  # how large trees and stones are, in hundredths of those on a map in inches
 
 
 def draw_areas(canvas: Canvas, board: Board) -> None:
     """Areas in their order, with trees, tufts, stones and waves."""
     room = sum((e - w) * (n - s) for w, s, e, n in (bounds(area.polygon) for area in board.areas)) or 1
     step = 100
+    part = PARTS[board.unit]
+    step = step * part // 100
     while room // (step * step) > _GLYPHS:
         step += 25
     joined = ("road", "water")  # what meets has no seam
@@ -36,7 +40,7 @@ def draw_areas(canvas: Canvas, board: Board) -> None:
         if area.kind == "hill":
             _hill(canvas, area)
             continue
-        fill, line = _AREAS[area.kind]
+        fill, line = AREAS[area.kind]
         if area.deep:
             fill = "#7fafc8"
         if area.kind not in joined:
@@ -44,13 +48,13 @@ def draw_areas(canvas: Canvas, board: Board) -> None:
             canvas.polygon(area.polygon, f'fill="{fill}" {edge}')
         elif i == 0 or board.areas[i - 1].kind not in joined:
             for other in takewhile(lambda other: other.kind in joined, board.areas[i:]):
-                edge = f'stroke="{_AREAS[other.kind][1]}" stroke-width="2"'
+                edge = f'stroke="{AREAS[other.kind][1]}" stroke-width="2"'
                 canvas.polygon(other.polygon, f'fill="none" {edge}')
         if area.kind in joined:
             canvas.polygon(area.polygon, f'fill="{fill}"')
         if area.kind in ("woods", "rough", "rubble", "water"):
             for p, chance in scattered(area.polygon, step):
-                draw_glyph(canvas, area.kind, p, chance)
+                draw_glyph(canvas, area.kind, p, chance, part)
 
 
 def scattered(polygon: Sequence[Point], step: int) -> Iterator[tuple[Point, int]]:
@@ -64,23 +68,27 @@ def scattered(polygon: Sequence[Point], step: int) -> Iterator[tuple[Point, int]
                 yield p, chance
 
 
-def draw_glyph(canvas: Canvas, kind: str, p: Point, chance: int) -> None:
-    """One tree, tuft, stone or wave; `chance` varies it."""
+def draw_glyph(canvas: Canvas, kind: str, p: Point, chance: int, part: int = 100) -> None:
+    """One tree, tuft, stone or wave, `part` hundredths of the usual size; `chance` varies it."""
     x, y = p
+
+    def at(*offsets: tuple[int, int]) -> list[Point]:
+        return [(x + a * part // 100, y + b * part // 100) for a, b in offsets]
+
     if kind == "woods":
         green = ("#7a9a58", "#86a565", "#6f8f4f")[chance % 3]
-        radius = 38 + chance % 25
-        canvas.circle((x + 8, y - 8), radius, 'fill="#000" opacity="0.12"')
+        radius = (38 + chance % 25) * part // 100
+        canvas.circle(at((8, -8))[0], radius, 'fill="#000" opacity="0.12"')
         canvas.circle(p, radius, f'fill="{green}" stroke="#5b7a3f" stroke-width="0.6"')
     elif kind == "rough":
         for lean in (-14, 0, 14):
-            canvas.line(((x + lean // 2, y), (x + lean, y + 26)), 'stroke="#9a9358" stroke-width="1"')
+            canvas.line(at((lean // 2, 0), (lean, 26)), 'stroke="#9a9358" stroke-width="1"')
     elif kind == "rubble":
         size = 10 + chance % 16
-        stone = ((x - size, y - 4), (x + 3, y - size), (x + size, y + 6), (x - 2, y + size))
+        stone = at((-size, -4), (3, -size), (size, 6), (-2, size))
         canvas.polygon(stone, 'fill="#a89f92" stroke="#857b6c" stroke-width="0.6"')
     else:
-        wave = ((x - 30, y), (x - 15, y + 8), (x, y), (x + 15, y - 8), (x + 30, y))
+        wave = at((-30, 0), (-15, 8), (0, 0), (15, -8), (30, 0))
         canvas.line(wave, 'stroke="#7fb0c8" stroke-width="1"')
 
 
@@ -100,7 +108,13 @@ def _hill(canvas: Canvas, area: Area) -> None:
 
 
 def draw_ways(canvas: Canvas, board: Board) -> None:
-    """Nodes and ways between them, faintly."""
+    """Nodes and ways between them, faintly; of a hex map the hexes."""
+    if board.unit == "hex":
+        for space in board.spaces:
+            if space.kind != "floor":
+                outline = hex_outline(*hex_at(space.point))
+                canvas.polygon(outline, f'fill="none" stroke="{INK}" stroke-width="0.7" opacity="0.25"')
+        return
     parts = []
     for way in board.ways:
         if way.kind == "ground":
@@ -109,7 +123,7 @@ def draw_ways(canvas: Canvas, board: Board) -> None:
     canvas.raw(f'<path d="{"".join(parts)}" stroke="{INK}" stroke-width="0.6" opacity="0.09" fill="none"/>')
     for space in board.spaces:
         if space.kind == "ground":
-            canvas.circle(space.point, 7, f'fill="{INK}" opacity="0.22"')
+            canvas.circle(space.point, 7 * PARTS[board.unit] // 100, f'fill="{INK}" opacity="0.22"')
 
 
 def draw_obstacles(canvas: Canvas, board: Board) -> None:

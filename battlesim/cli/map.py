@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from battlesim.cli.common import add_json, print_json, some
+from battlesim.cli.common import PICTURES, add_json, print_json, some
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -62,6 +62,9 @@ def _draw(args: argparse.Namespace) -> int:
     from battlesim.board.load import load_map
     from battlesim.core.errors import Fault, InputError
 
+    if Path(args.out).suffix.lower() in PICTURES and not Path(args.out).is_dir():
+        what = f"--out {args.out}: drawings are SVG files, one a floor, in a folder"
+        raise InputError(Fault(what, "name a folder: --out FOLDER"))
     board = load_map(args.map)
     floors = range(count_floors(board))
     if args.floor is not None:

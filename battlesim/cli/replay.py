@@ -7,19 +7,26 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from battlesim.engine.record import Record
+    from battlesim.rules.forces import Scenario
+    from battlesim.viewer.picture import Setting
 
-from battlesim.cli.common import add_json, at_least_one, print_json
+from battlesim.cli.common import add_json, at_least_one, check_svg, print_json
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", help="a record, as play --record writes it")
     parser.add_argument(
-        "--picture", metavar="FILE", help="draw a position as SVG instead of telling the story"
+        "--picture", metavar="FILE.svg", help="draw a position as SVG instead of telling the story"
     )
     parser.add_argument(
         "--turn", type=at_least_one, metavar="N", help="the position at the end of turn N (the last one)"
     )
     parser.add_argument("--map", metavar="MAP", help="the map, for an old record that does not hold it")
+    parser.add_argument(
+        "--scenario",
+        metavar="SCENARIO",
+        help="for objectives and zones, where an old record does not hold it",
+    )
     parser.add_argument(
         "--floor", type=int, default=0, metavar="N", help="the floor shown (0, the ground floor)"
     )
@@ -33,9 +40,10 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.engine.record import read_record, replay
     from battlesim.viewer.story import tell_record
 
-    record = read_record(args.record)
     if args.picture:
-        return _picture(record, args)
+        check_svg(args.picture, "--picture")
+        return _picture(read_record(args.record), args)
+    record = read_record(args.record)
     states = [(state.turn, position(state)) for state in replay(record)]
     if args.json:
         header = record.header
@@ -66,26 +74,66 @@ def _picture(record: Record, args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
     from battlesim.engine.origin import board_of
     from battlesim.engine.record import replay, write_bytes
-    from battlesim.viewer.picture import draw_position
+    from battlesim.viewer.picture import draw_scene
+    from battlesim.viewer.scene import scene_of
 
     header = record.header
     board = board_of(record, args.map)
-    states = list(replay(record))
-    last = len(states) - 1
-    turn = last if args.turn is None else args.turn - 1
-    if not 0 <= turn <= last:
+    last = sum(1 for _ in replay(record)) - 1  # the record is sound
+    if args.turn is not None and args.turn > last + 1:
         raise InputError(Fault(f"--turn {args.turn}: the battle ended before", f"1 to {last}", record.path))
     if not 0 <= args.floor < count_floors(board):
         what = f"--floor {args.floor}: {board.name} has no such floor"
         raise InputError(Fault(what, f"0 to {count_floors(board) - 1}"))
+    scenario = _scenario(record, args.scenario)
     when = "at the end" if args.turn is None else f"after turn {args.turn}"
     first, second = header.sides
-    one, two = header.agents
-    caption = f"{header.scenario.name} {when}: {first} ({one.name}) in red, {second} ({two.name}) in blue"
-    svg = draw_position(board, states[turn], header.sides, args.floor, caption)
+    caption = f"{header.scenario.name} {when}: {first} in red, {second} in blue"
+    svg = draw_scene(
+        board,
+        header,
+        scene_of(record, args.turn),
+        args.floor,
+        caption,
+        setting=setting_of(scenario) if scenario is not None else None,
+    )
     write_bytes(args.picture, svg.encode())
     if args.json:
         print_json({"picture": args.picture, "turn": args.turn, "floor": args.floor})
     else:
         print(f"{args.picture}: {caption}")
     return 0
+
+
+def setting_of(scenario: Scenario) -> Setting:
+    """A scenario's objectives and zones, as pictures show them."""
+    from battlesim.viewer.picture import Goal, Setting
+
+    goals = [
+        Goal(g.kind, g.name, g.points, g.side, g.places, g.sections, g.edge) for g in scenario.objectives
+    ]
+    zones = [
+        (side, zone.name, zone.spaces) for side, info in enumerate(scenario.sides) for zone in info.zones
+    ]
+    return Setting(tuple(goals), tuple(zones))
+
+
+def _scenario(record: Record, given: str | None) -> Scenario | None:
+    """The scenario that was fought, for what is drawn of it; None where an old record does not hold it and none of its name
+    is found."""
+    from battlesim.core.errors import Fault, InputError
+    from battlesim.engine.origin import scenario_of
+
+    named = record.header.scenario
+    try:
+        scenario = scenario_of(record, given)
+    except InputError:
+        if given is None and named.said is None:
+            return None
+        raise
+    if scenario.digest == named.digest:
+        return scenario
+    if given is None:
+        return None
+    what = f"scenario {scenario.name!r} is not the one this battle was fought by"
+    raise InputError(Fault(what, "give its file with --scenario", record.path))

@@ -1,42 +1,191 @@
-"""A position as a picture: the map of one floor with the units on it. Read `draw_position`.
+"""A position as a picture: the map of one floor, the units on it, and beside it who they are. Read `draw_scene`.
 
-Works from a replayed state as from a live one: it reads common fields only, so every ruleset's battles can be drawn.
+Works from a replayed state: it reads common fields only, so every ruleset's battles can be drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.board.draw import Mark, draw_map
-from battlesim.core.state import State, burning, fallen
+from battlesim.board.draw import draw_map
+from battlesim.board.drawmargin import Line
+from battlesim.board.drawmarks import GOLD, Arrow, Flag, Mark, Zone
+from battlesim.core.state import Unit, burning, fallen
+from battlesim.engine.record import Header
+from battlesim.viewer.context import Names
+from battlesim.viewer.scene import Scene
 
 COLOURS = ("#b3321f", "#1f4fb3")
 """Of side 0 and side 1."""
 
 
-def draw_position(
-    board: Board, state: State, sides: Sequence[str], floor: int = 0, caption: str = "", scale: int = 0
+class Goal(NamedTuple):
+    """An objective as it is drawn: `kind` hold, destroy, exit or survive; `side` who scores it, -1 for both; spaces and
+    sections by number; `edge` n, e, s, w or ""."""
+
+    kind: str
+    name: str
+    points: int
+    side: int
+    places: tuple[int, ...]
+    sections: tuple[int, ...]
+    edge: str
+
+
+class Setting(NamedTuple):
+    """What a battle is about, which records do not say: objectives, and by side where it may set up, by name."""
+
+    goals: tuple[Goal, ...]
+    zones: tuple[tuple[int, str, tuple[int, ...]], ...]
+
+
+EDGES = {"n": "north", "e": "east", "s": "south", "w": "west"}
+
+
+def draw_scene(
+    board: Board,
+    header: Header,
+    scene: Scene,
+    floor: int = 0,
+    caption: str = "",
+    scale: int = 0,
+    setting: Setting | None = None,
 ) -> str:
-    """The SVG of a position: units outdoors and on one floor, labelled by their number of models (a vehicle by a square without
-    one), the two sides in red and blue, fallen and burning sections as such."""
-    marks: list[Mark] = []
-    elsewhere = 0
-    for unit in state.units.values():
-        if not unit.alive or unit.place < 0:
-            continue
-        space = board.spaces[unit.place]
-        if space.kind == "floor" and space.floor != floor:
-            elsewhere += 1
-            continue
-        many = unit.models > 1
-        shape = "disc" if many else "square"
-        marks.append(
-            Mark(space.x, space.y, str(unit.models) if many else "", COLOURS[unit.side], shape, unit.name)
-        )
-    said = caption or f"{sides[0]} in red, {sides[1]} in blue"
-    if elsewhere:
-        said += f"; {elsewhere} more on other floors"
+    """The SVG of a scene: units by their number in the list beside the map, red and blue, hollow where they are on another
+    floor than `floor`; the fire of the turn as lines, dashed where it missed; crosses where units were destroyed in it; sections
+    that burn or have fallen. With the `setting` also the objectives, and where each side may set up."""
+    numbers = _numbers(scene)
+    names = Names(header, scene.state)
+    marks = [
+        _mark(board, unit, str(numbers[unit.id]), floor)
+        for unit in scene.state.units.values()
+        if unit.alive and unit.place >= 0
+    ]
+    for number, place in scene.fell.items():
+        if place >= 0:
+            space, unit = board.spaces[place], scene.state.units[number]
+            title = f"{unit.name}, destroyed"
+            marks.append(Mark(space.x, space.y, str(numbers[number]), COLOURS[unit.side], "cross", title))
+    arrows = []
+    for shot in scene.shots:
+        a, b = board.spaces[shot.start], board.spaces[shot.end]
+        colour = COLOURS[scene.state.units[shot.unit].side]
+        arrows.append(Arrow(a.x, a.y, b.x, b.y, colour, dashed=not shot.hit))
+    goals = setting.goals if setting is not None else ()
+    panel: list[Line] = []
+    for side, name in enumerate(header.sides):
+        panel += [Line(f"{name} ({header.agents[side].name})", heading=True)]
+        panel += [
+            _line(names, scene, unit, str(numbers[unit.id]))
+            for unit in scene.state.units.values()
+            if unit.side == side
+        ]
+        panel.append(Line(""))
+    panel += _goals(header, goals)
+    panel += _signs(scene, setting)
     return draw_map(
-        board, floor, marks, fallen=fallen(state), burning=burning(state), caption=said, scale=scale
+        board,
+        floor,
+        marks,
+        arrows=arrows,
+        flags=[
+            _flag(board, _letter(n), goal) for n, goal in enumerate(goals) if goal.places or goal.sections
+        ],
+        zones=_zones(header, setting),
+        panel=panel,
+        fallen=fallen(scene.state),
+        burning=burning(scene.state),
+        caption=caption,
+        scale=scale,
     )
+
+
+def _numbers(scene: Scene) -> dict[int, int]:
+    """Units by id, numbered from 1 on either side."""
+    counts = [0, 0]
+    numbers = {}
+    for unit in scene.state.units.values():
+        counts[unit.side] += 1
+        numbers[unit.id] = counts[unit.side]
+    return numbers
+
+
+def _mark(board: Board, unit: Unit, label: str, floor: int) -> Mark:
+    space = board.spaces[unit.place]
+    shape = "disc" if unit.models > 1 else "square"
+    upstairs = space.kind == "floor" and space.floor != floor
+    return Mark(space.x, space.y, label, COLOURS[unit.side], shape, unit.name, hollow=upstairs)
+
+
+def _line(names: Names, scene: Scene, unit: Unit, label: str) -> Line:
+    """A unit in the list: its strength, and where it is if the map does not show it."""
+    colour, full = COLOURS[unit.side], scene.full[unit.id]
+    if not unit.alive:
+        when = " in this turn" if unit.id in scene.fell else ""
+        return Line(f"{unit.name}: destroyed{when}", label, colour, faded=True)
+    said = f"{unit.name}: {unit.models} of {full}" if full > 1 else unit.name
+    if unit.id in scene.lost:
+        said += f" (-{scene.lost[unit.id]})"
+    if unit.place < 0:
+        said += ", off the map"
+    elif (floor := names.header.places[unit.place].rpartition(":")[2]).isdigit() and floor != "0":
+        said += f", floor {floor}"
+    return Line(said, label, colour)
+
+
+# ---- objectives, zones, signs
+
+
+def _letter(number: int) -> str:
+    return chr(ord("A") + number % 26) * (number // 26 + 1)
+
+
+def _goals(header: Header, goals: tuple[Goal, ...]) -> list[Line]:
+    if not goals:
+        return []
+    lines = [Line("Objectives", heading=True)]
+    for number, goal in enumerate(goals):
+        points = f"{goal.points} point{'s' if goal.points != 1 else ''}"
+        who = f", {header.sides[goal.side]}" if goal.side >= 0 else ""
+        edge = f" {EDGES[goal.edge]}" if goal.edge else ""
+        what = "" if goal.kind == "hold" else f" ({goal.kind}{edge})"
+        lines.append(Line(f"{goal.name}{what}: {points}{who}", _letter(number), GOLD))
+    return [*lines, Line("")]
+
+
+def _flag(board: Board, letter: str, goal: Goal) -> Flag:
+    title = f"{goal.name}, {goal.points}"
+    spaces = [board.spaces[place] for place in goal.places]
+    sections = goal.sections or tuple(sorted({space.section for space in spaces if space.section >= 0}))
+    if sections:
+        return Flag(letter, sections, title=title)
+    middle = (sum(s.x for s in spaces) // len(spaces), sum(s.y for s in spaces) // len(spaces))
+    return Flag(letter, (), middle, title)
+
+
+def _zones(header: Header, setting: Setting | None) -> list[Zone]:
+    return [
+        Zone(COLOURS[side], spaces, f"{header.sides[side]} may set up: {name}")
+        for side, name, spaces in (setting.zones if setting is not None else ())
+    ]
+
+
+def _signs(scene: Scene, setting: Setting | None) -> list[Line]:
+    lines = [Line("Signs", heading=True), Line("disc: several men; square: one, or a vehicle")]
+    lines += [Line("hollow: on another floor"), Line("7 of 10: so many men are left, or steps")]
+    if scene.shots:
+        lines.append(Line("line: fire that hit; dashed: that missed"))
+    if scene.fell:
+        lines.append(Line("cross: destroyed in this turn"))
+    if scene.lost:
+        lines.append(Line("(-1): lost in this turn"))
+    if burning(scene.state):
+        lines.append(Line("flames: on fire"))
+    if fallen(scene.state):
+        lines.append(Line("broken outline: fallen"))
+    if setting is not None and setting.zones:
+        lines.append(Line("tint: where a side may set up"))
+    if setting is None:
+        lines.append(Line("objectives, zones: give --scenario"))
+    return lines

@@ -1,33 +1,60 @@
 """A battle as a story: what happened, in a person's words, from events alone (law 3).
 
 It works on a record or on a battle being played, knows no rules, and takes its sentences from the ruleset's `story.toml`.
-Sentences are grouped by turn, set in by what caused them, and followed by the dice that decided them. Read `Story.tell`.
+Sentences are grouped by turn, set in by what caused them, and followed by the dice that decided them. Dice are told with the
+event that they were rolled for, which has the same cause, or in a sentence of their own. Read `Story.read`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from battlesim.core.apply import apply
-from battlesim.core.events import Event, Rolled, Taken
+from battlesim.core.events import Ended, Event, Rolled, Taken, TurnEnded
 from battlesim.core.state import State, Unit
 from battlesim.engine.record import Header, PlainFact, Record, decode_event, event_lines, first_state
-from battlesim.viewer.wording import agree, count, fill, find_wording, length, printable
-from battlesim.viewer.wording import word as words_for
+from battlesim.viewer.context import NOTHING, Context, Names
+from battlesim.viewer.wording import chosen, fill, find_wording, printable
 
 INDENT = "  "
 DEEPEST = 4
 """Sentences are set in no further than this."""
-NOTHING: Mapping[str, Any] = {}
 NAMED = 16
 """Units named a side at the head of the story; of larger forces the rest is counted."""
 LINE = 110
 """Characters in a line of the head."""
+
+
+class Told(NamedTuple):
+    """One sentence of a story."""
+
+    event: int
+    """The number of the event that it tells; of dice told alone, that of their `Rolled`."""
+    root: int
+    """The number of the event that all of its paragraph comes from, -1 where there is none."""
+    turn: int
+    depth: int
+    """How many causes that were told stand above it."""
+    text: str
+    dice: tuple[Rolled, ...] = ()
+    shown: str = ""
+    """The dice in words."""
+
+    def __str__(self) -> str:
+        return INDENT * min(self.depth, DEEPEST) + self.text + (f"  [{self.shown}]" if self.shown else "")
+
+
+class _Owed(NamedTuple):
+    """What is said at the end of a paragraph where nothing came of an order."""
+
+    unit: int
+    text: str
+    until: tuple[str, ...]
+    at: Told
 
 
 class Story:
@@ -36,15 +63,18 @@ class Story:
     def __init__(self, header: Header) -> None:
         self.header = header
         self.state: State = first_state(header)
-        self._sections = _called(header.sections)
+        self._names = Names(header, self.state)
         self._wording = find_wording(header.ruleset.name)
         self._number = 0
         self._depth: dict[int, int] = {}  # of events, told or not: how far what they cause is set in
         self._root: dict[int, int] = {}  # of events: the first link of the chain of causes
+        self._dice: list[tuple[int, Rolled]] = []  # not told yet, with their numbers
+        self._held: list[tuple[str, Told]] = []  # told after the event of the type they wait for
+        self._owed: _Owed | None = None
         self._told_root = -2
-        self._dice: list[Rolled] = []
-        self._dice_root = -1
         self._turn = self._clock_turn = 0
+
+    # ---- the head
 
     def heading(self) -> Iterator[str]:
         """What is about to be fought, and by whom."""
@@ -72,78 +102,125 @@ class Story:
         for name, text in self._wording.start.items():
             value = unit.own.get(name, 0) if isinstance(unit.own, dict) else 0
             if isinstance(value, int) and value > 0 - (name in self._wording.names):
-                context = _Context(self, {"unit": unit.id, name: value})
-                return f"{unit.name} {fill(text, context.show)}"
+                return f"{unit.name} {fill(text, self._context({'unit': unit.id, name: value}).show)}"
         return f"{unit.name} off the map"
 
     def place(self, name: str) -> str:
         """A space as people say it: `house:1` is the first floor of house."""
-        section, _, floor = name.rpartition(":")
-        if section not in self._sections:
-            return name
-        section = self._sections[section]
-        if floor == "ruin":
-            return f"the ruins of {section}"
-        return f"{section}, {'ground floor' if floor == '0' else f'floor {floor}'}"
+        return self._names.place(name)
 
     def section(self, name: str) -> str:
         """A section as people say it: `house.1` is the house where it is all of it."""
-        return self._sections.get(name, name)
+        return self._names.section(name)
+
+    # ---- lines
 
     def tell(self, events: Iterable[Event]) -> Iterator[str]:
         """The lines that the next events come to; some events come to none."""
         for event in events:
-            plain = event if isinstance(event, PlainFact) else _plain(event)
-            yield from self._tell(plain)
-            apply(self.state, plain)
-            self._number += 1
+            for told in self.read(event):
+                yield from self._head(told)
+                yield str(told)
 
     def rest(self) -> Iterator[str]:
-        """Dice that nothing was told of, at the end."""
-        yield from self._loose_dice(0, self._told_root)
+        """What waits to be told, at the end."""
+        for told in self._close():
+            yield from self._head(told)
+            yield str(told)
 
-    def _tell(self, event: Event) -> Iterator[str]:
-        kind, fields = _parts(event)
-        depth = self._depth.get(event.cause, 0)
-        if isinstance(event, Taken):
-            self._clock_turn = self.state.turn
-        root = self._number if isinstance(event, Taken) else self._root.get(event.cause, -1)
-        self._depth[self._number], self._root[self._number] = depth, root
-        if isinstance(event, Rolled):
-            if root != self._dice_root:  # what was rolled before belongs to something else
-                yield from self._loose_dice(1, self._told_root)
-            self._dice.append(event)
-            self._dice_root = root
-            return
-        context = _Context(self, fields, self._wording.say.get(kind, NOTHING).get("missing", NOTHING))
-        text = self._sentence(kind, fields, context)
-        told = [_capital(fill(text, context.show))] if text else []
-        if kind == "UnitSet":
-            told += self._changes(fields)
-        if told and root != self._dice_root:
-            yield from self._loose_dice(
-                1, self._told_root
-            )  # nothing was told of them: they stay where they fell
-        if kind == "TurnEnded":
-            yield from self._loose_dice(depth, root)
-        for number, line in enumerate(told):
-            dice = self._dice_words() if number == 0 else ""
-            yield from self._head(root)
-            yield INDENT * min(depth, DEEPEST) + line + dice
-        if told:
-            self._depth[self._number] = depth + 1
-
-    def _head(self, root: int) -> Iterator[str]:
+    def _head(self, told: Told) -> Iterator[str]:
         """The heading of a turn, or the blank line before a paragraph: sentences that one event led to stand together."""
-        if self._turn != self._clock_turn:
-            self._turn = self._clock_turn
+        if self._turn != told.turn:
+            self._turn = told.turn
             yield ""
             yield f"Turn {self._turn}"
-        elif root != self._told_root:
+        elif told.root != self._told_root:
             yield ""
-        self._told_root = root
+        self._told_root = told.root
 
-    def _sentence(self, kind: str, fields: Mapping[str, Any], context: _Context) -> str:
+    # ---- sentences
+
+    def read(self, event: Event) -> Iterator[Told]:
+        """The sentences that the next event comes to, those that waited for it included."""
+        plain = event if isinstance(event, PlainFact) else _plain(event)
+        if isinstance(plain, (Taken, TurnEnded, Ended)):
+            yield from self._close()
+        if isinstance(plain, Taken):
+            self._clock_turn = self.state.turn
+        root = self._number if isinstance(plain, Taken) else self._root.get(plain.cause, -1)
+        self._root[self._number] = root
+        self._depth[self._number] = self._depth.get(plain.cause, 0)
+        if isinstance(plain, Rolled):
+            self._dice.append((self._number, plain))
+            yield from self._dice_alone(plain)
+        else:
+            yield from self._event(plain)
+        apply(self.state, plain)
+        self._number += 1
+
+    def _event(self, event: Event) -> Iterator[Told]:
+        kind, fields = _parts(event)
+        dice = [rolled for _, rolled in self._dice if rolled.cause == event.cause]
+        context = self._context(fields, self._wording.say.get(kind, NOTHING).get("missing", NOTHING), dice)
+        text = self._sentence(kind, fields, context)
+        sentences = [fill(text, context.show)] if text else []
+        if kind == "UnitSet":
+            sentences += self._changes(fields)
+        leader = self._wording.led_by(kind, context.all)
+        if sentences and not leader:
+            yield from self._loose_dice(event.cause)  # those of other causes come before
+        for text in sentences:
+            own = () if leader else tuple(rolled for _, rolled in self._dice)
+            told = self._told(self._number, text, own)
+            if leader:
+                self._held.append((leader, told))
+                continue
+            self._dice = []
+            yield told
+        yield from self._after(kind, context.all)
+        if sentences:
+            self._depth[self._number] += 1
+
+    def _after(self, kind: str, fields: Mapping[str, Any]) -> Iterator[Told]:
+        """What waited for an event of this type; and what is to be said unless something follows."""
+        led = [told for leader, told in self._held if leader == kind]
+        self._held = [(leader, told) for leader, told in self._held if leader != kind]
+        depth = self._depth[self._number] + 1
+        yield from (told._replace(depth=depth) for told in led)
+        owed, unit = self._owed, fields.get("unit", -1)
+        if owed and kind in owed.until and owed.unit in (unit, fields.get("target")):
+            self._owed = None
+        table = self._wording.owed.get(kind, NOTHING)
+        text = chosen(table, fields)
+        if text:
+            at = self._told(self._number, text, ())
+            self._owed = _Owed(unit, text, tuple(table["until"]), at._replace(depth=at.depth + 1))
+
+    def _close(self) -> Iterator[Told]:
+        """What waits at the end of a paragraph."""
+        yield from self._loose_dice(None)
+        held, self._held = self._held, []
+        yield from (told for _, told in held)
+        owed, self._owed = self._owed, None
+        if owed and self.state.units[owed.unit].alive:
+            text = fill(owed.text, self._context({"unit": owed.unit}).show)
+            yield owed.at._replace(text=_capital(text))
+
+    def _told(self, number: int, text: str, dice: tuple[Rolled, ...]) -> Told:
+        shown = "; ".join(self._roll(rolled, text) for rolled in dice)
+        return Told(
+            number, self._root[number], self._clock_turn, self._depth[number], _capital(text), dice, shown
+        )
+
+    def _context(
+        self,
+        fields: Mapping[str, Any],
+        missing: Mapping[str, Any] = NOTHING,
+        dice: Iterable[Rolled] = (),
+    ) -> Context:
+        return Context(self._names, self._wording, fields, missing, tuple(dice))
+
+    def _sentence(self, kind: str, fields: Mapping[str, Any], context: Context) -> str:
         text = self._wording.sentence(kind, context.all)
         if text is None:  # a fact nobody has words for yet
             shown = ", ".join(f"{name} {value}" for name, value in fields.items())
@@ -164,118 +241,53 @@ class Story:
                 text = table.get("up" if value > was else "down")
             if text:
                 change = abs(value - was) if isinstance(value, int) and isinstance(was, int) else 0
-                context = _Context(self, {**fields, "value": value, "before": was, "change": change})
-                told.append(_capital(fill(text, context.show)))
+                context = self._context({**fields, "value": value, "before": was, "change": change})
+                told.append(fill(text, context.show))
         return told
 
     # ---- dice
 
-    def _dice_words(self) -> str:
-        rolls, self._dice = self._dice, []
-        return f"  [{'; '.join(map(self._roll, rolls))}]" if rolls else ""
+    def _rolled_context(self, rolled: Rolled, text: str = "") -> Context:
+        """Who rolled (`unit`), what for (`target`, `section`, `place` or `side`, whatever the rules number it by), the `total`;
+        `by` and `of` who rolled and at whom, with the word, where the sentence does not name them."""
+        about = dict.fromkeys(("target", "section", "place", "side"), rolled.object)
+        owner = self._names.find_unit(rolled.actor)
+        by = f" by {owner.name}" if owner and owner.name.lower() not in text.lower() else ""
+        aimed = self._names.find_unit(rolled.object)
+        of = f" of {aimed.name}" if aimed and aimed.name.lower() not in text.lower() else ""
+        return self._context(
+            {"unit": rolled.actor, "by": by, "of": of, **about, "total": sum(rolled.faces)}, dice=(rolled,)
+        )
 
-    def _roll(self, rolled: Rolled) -> str:
-        purpose = self._wording.purpose(rolled.purpose)
+    def _dice_alone(self, rolled: Rolled) -> Iterator[Told]:
+        """Dice that no event tells of, or none where they went this way, get a sentence at once, with those before them."""
+        text = self._wording.for_dice(self._wording.alone, rolled)
+        if text:
+            dice = tuple(other for _, other in self._dice if other.cause == rolled.cause)
+            self._dice = [(number, other) for number, other in self._dice if other.cause != rolled.cause]
+            yield self._told(self._number, fill(text, self._rolled_context(rolled).show), dice)
+
+    def _loose_dice(self, cause: int | None) -> Iterator[Told]:
+        """Dice that the next event does not tell of, as it has another cause: in a sentence of their own."""
+        loose = [(number, rolled) for number, rolled in self._dice if rolled.cause != cause or cause is None]
+        self._dice = [kept for kept in self._dice if kept not in loose]
+        for number, rolled in loose:
+            text = self._wording.for_dice(self._wording.loose, rolled)
+            text = text or ("{unit} {unit:agree rolls}." if rolled.actor >= 0 else "Dice are rolled.")
+            yield self._told(number, fill(text, self._rolled_context(rolled).show), (rolled,))
+
+    def _roll(self, rolled: Rolled, text: str) -> str:
+        purpose = fill(self._wording.purpose(rolled.purpose), self._rolled_context(rolled, text).show)
         need = f" {rolled.need}+" if rolled.need else ""
+        if need and rolled.purpose in self._wording.low:  # counted as misses, told as hits
+            need = f" {rolled.need - 1} or less"
         sides = "" if rolled.sides == 6 else f" d{rolled.sides}"
-        return printable(f"{purpose}{need}{sides}: {' '.join(map(str, rolled.faces))}")
-
-    def _loose_dice(self, depth: int, root: int) -> Iterator[str]:
-        if self._dice:
-            yield from self._head(root)
-            yield INDENT * min(depth, DEEPEST) + self._dice_words().strip()
-
-
-class _Context:
-    """The fields of an event, with those that follow from what was before, and how they are worded."""
-
-    def __init__(self, story: Story, fields: Mapping[str, Any], missing: Mapping[str, Any] = NOTHING) -> None:
-        self._story = story
-        self.all = {**missing, **fields, **_derived(story, fields)}
-
-    def show(self, name: str, form: str) -> str:
-        value = self.all.get(name)
-        word, _, rest = form.partition(" ")
-        if word == "count":
-            return count(value if isinstance(value, int) else 0, rest)
-        if word == "agree":
-            return agree(self.show(name, ""), rest)
-        if word == "length":
-            return length(value if isinstance(value, int) else 0)
-        if word == "if":
-            yes, _, no = rest.partition("|")
-            return yes if value else no
-        if word == "word":
-            return words_for(value, self._story._wording.words)
-        if word == "side":
-            unit = self._story.state.units.get(value) if isinstance(value, int) else None
-            return self._story.header.sides[unit.side] if unit else "nobody"
-        return self._named(self._story._wording.names.get(name, ""), value)
-
-    def _named(self, kind: str, value: Any) -> str:
-        header = self._story.header
-        if kind == "unit":
-            unit = self._story.state.units.get(value) if isinstance(value, int) else None
-            return unit.name if unit else "nobody"
-        if kind == "place":
-            known = isinstance(value, int) and 0 <= value < len(header.places)
-            return self._story.place(header.places[value]) if known else "nowhere"
-        names = {"section": header.sections, "side": header.sides}.get(kind)
-        if names is not None:
-            known = isinstance(value, int) and 0 <= value < len(names)
-            name = names[value] if known else "nothing"
-            return self._story.section(name) if kind == "section" else name
-        return "?" if value is None else str(value)
-
-
-def _called(sections: Sequence[str]) -> dict[str, str]:
-    """Sections as people say them: by the name of the building where it has but one."""
-    buildings = Counter(name.rpartition(".")[0] for name in sections)
-    called: dict[str, str] = {}
-    for name in sections:
-        building = name.rpartition(".")[0]
-        called[name] = building if building and buildings[building] == 1 else name
-    return called
+        return f"{purpose}{need}{sides}: {' '.join(map(str, rolled.faces))}"
 
 
 def _capital(sentence: str) -> str:
     """A sentence begins with a capital, whatever the name it begins with."""
     return sentence[:1].upper() + sentence[1:]
-
-
-def _derived(story: Story, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What wordings may use beside an event's own fields; see the head of `story.toml`."""
-    derived: dict[str, Any] = {}
-    unit = story.state.units.get(fields.get("unit", -1)) if isinstance(fields.get("unit"), int) else None
-    if unit is not None:
-        derived["from"], derived["men"] = unit.place, unit.models
-        if "place" in fields:
-            to = fields["place"]
-            derived["moves"] = (
-                "stays" if to == unit.place else "on" if unit.place < 0 else "off" if to < 0 else "moves"
-            )
-    if "what" in fields:
-        number = fields.get("number", 0)  # left out where it is 0
-        derived["sign"] = "+" if number > 0 else "-" if number < 0 else "0"
-    if "fallen" in fields:
-        before = story.state.structures.get(fields["section"])
-        was_fallen, was_burning = (before.fallen, before.burning) if before else (False, False)
-        if fields["fallen"] and not was_fallen:
-            derived["becomes"] = "fallen"
-        elif fields["burning"] != was_burning:
-            derived["becomes"] = "burning" if fields["burning"] else "out"
-    outcome = fields.get("outcome")
-    if isinstance(outcome, dict):
-        winner, points = outcome["winner"], outcome["points"]
-        derived["result"] = "draw" if winner is None else "won"
-        derived["winner"] = "nobody" if winner is None else story.header.sides[winner]
-        derived["score"] = (
-            f"{max(points)} to {min(points)}"
-            if winner is None or points[winner] == max(points)
-            else (f"{points[winner]} to {points[1 - winner]}")
-        )
-        derived["termination"] = outcome["termination"]
-    return derived
 
 
 def _plain(event: Event) -> Event:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.events import Rolled
 
 _HERE = Path(__file__).resolve().parent
 _SLOT = re.compile(r"\{(\w+)(?::([^}]*))?\}")
@@ -20,34 +21,58 @@ _SLOT = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 
 class Wording:
     """What a ruleset's events are called: `say` by event type, `set` by field of a unit's own record, `dice` by purpose,
-    `words` by value, `names` what kind of thing a field numbers, `start` by field of a unit that begins off the map."""
+    `words` by value, `names` what kind of thing a field numbers, `start` by field of a unit that begins off the map.
+    `alone` and `loose` are sentences for dice, `low` the purposes whose dice want low faces, `hold` and `owed` the events
+    that are told late, and what is said where something does not follow."""
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
         story = tables.get("story", {})
         self.names: dict[str, str] = story.get("names", {})
+        self.low: frozenset[str] = frozenset(story.get("low", ()))
         self.dice: dict[str, str] = tables.get("dice", {})
+        self.alone: dict[str, str] = tables.get("alone", {})
+        self.loose: dict[str, str] = tables.get("loose", {})
+        self.hold: dict[str, dict[str, Any]] = tables.get("hold", {})
+        self.owed: dict[str, dict[str, Any]] = tables.get("owed", {})
         self.say: dict[str, dict[str, Any]] = tables.get("say", {})
         self.set: dict[str, dict[str, str]] = tables.get("set", {})
         self.words: dict[str, str] = tables.get("words", {})
         self.start: dict[str, str] = tables.get("start", {})
 
-    def _by(self, event: str) -> list[str]:
-        by: list[str] = self.say.get(event, {}).get("by", [])
-        return by
-
     def sentence(self, event: str, fields: Mapping[str, Any]) -> str | None:
         """The sentence for an event, the one that fits most of its deciding values; None where there is none."""
         table = self.say.get(event)
-        if table is None:
-            return None
-        fields = {**table.get("missing", {}), **fields}
-        found = _longest(table, " ".join(_word(fields.get(name, "")) for name in self._by(event)))
-        return found if isinstance(found, str) else table.get("else")
+        return None if table is None else chosen(table, fields, table.get("else"))
+
+    def led_by(self, event: str, fields: Mapping[str, Any]) -> str:
+        """The type of the event that an event is told after, where its own comes first in the record; else ""."""
+        return chosen(self.hold.get(event, {}), fields) or ""
 
     def purpose(self, purpose: str) -> str:
         """What dice were rolled for."""
         found = _longest(self.dice, purpose)
         return found if isinstance(found, str) else purpose
+
+    def for_dice(self, table: Mapping[str, str], rolled: Rolled) -> str:
+        """A table's sentence for dice, by purpose and, where they need something, whether one of them has it; else ""."""
+        success = "" if not rolled.need else " yes" if max(rolled.faces) >= rolled.need else " no"
+        return table.get(rolled.purpose + success, "")
+
+
+def chosen(table: Mapping[str, Any], fields: Mapping[str, Any], other: str | None = None) -> str | None:
+    """What a table says for the values of the fields that it decides by; `other` where it says nothing."""
+    fields = {**table.get("missing", {}), **fields}
+    found = _longest(table, " ".join(_deciding(fields, name) for name in table.get("by", ())))
+    return found if isinstance(found, str) else other
+
+
+def _deciding(fields: Mapping[str, Any], name: str) -> str:
+    """A value as tables have it; of `hits?` only whether it is 0, more (+) or less (-)."""
+    if not name.endswith("?"):
+        return _word(fields.get(name, ""))
+    value = fields.get(name[:-1], 0)
+    number = value if isinstance(value, int) else 0
+    return "+" if number > 0 else "-" if number < 0 else "0"
 
 
 def _longest(table: Mapping[str, Any], text: str) -> Any:
@@ -98,24 +123,89 @@ def count(number: int, form: str) -> str:
     return f"{number or 'no'} {one if number == 1 else many}"
 
 
+def some(number: int, form: str) -> str:
+    """`some , # lost`, `some , # die|, # dice`: a phrase with a number in it, nothing where the number is 0 or less."""
+    one, bar, many = form.partition("|")
+    return (one if number == 1 or not bar else many).replace("#", str(number)) if number > 0 else ""
+
+
+def goal(number: int, dice: Sequence[Rolled], highest: int = 0) -> str:
+    """What a total of these dice must be at most: `8 or less needed`. `highest`: a total above it fails whatever the goal (0:
+    none does). A goal that no roll misses is said as such, and the lowest total meets every goal."""
+    lowest = sum(len(rolled.faces) for rolled in dice)
+    number = min(number, highest) if highest else number
+    if dice and number >= sum(len(rolled.faces) * rolled.sides for rolled in dice):
+        return "any roll will do"
+    return f"{lowest} needed" if number <= lowest else f"{number} or less needed"
+
+
+def possessive(name: str) -> str:
+    """`Captain Hayes's`, `the guns'`."""
+    return f"{name}'" if name.endswith("s") and is_plural(name) else f"{name}'s"
+
+
 _PEOPLE = ("men", "people")
 _ONE = ("ss", "us", "is")
 _PLURAL_VERBS = {"is": "are", "has": "have", "does": "do", "was": "were"}
 
 
+_TITLES = frozenset(
+    (
+        "baron",
+        "brother",
+        "captain",
+        "colonel",
+        "corporal",
+        "count",
+        "doctor",
+        "duke",
+        "earl",
+        "father",
+        "general",
+        "king",
+        "lady",
+        "lieutenant",
+        "lord",
+        "major",
+        "prince",
+        "princess",
+        "private",
+        "queen",
+        "saint",
+        "sergeant",
+        "sir",
+        "sister",
+    )
+)
+_REST = re.compile(r",| (?:by|of|in|at|from|on|with|behind|near|under) ")
+"""Where the head of a name ends: `tank hunters` of `tank hunters by the road`."""
+
+
 def is_plural(name: str) -> bool:
-    """Whether a verb after a name is in the plural: `the hill axes`, `Rangers marksmen`, not `Captain Hayes` or `Anton's gun`."""
-    last = name.split(" ")[-1]
-    if last[:1].isupper() and " " in name:
+    """Whether a verb after a name is in the plural: `the hill axes`, `Rangers marksmen`, `Red rifles 4`, not `Captain Hayes` or
+    `Anton's gun`."""
+    words = _REST.split(name)[0].split()
+    while len(words) > 1 and (words[-1].isdigit() or len(words[-1]) == 1):  # `engineers N 2`
+        words.pop()
+    if not words:
+        return False
+    first, last = words[0], words[-1]
+    # A person or machine with a name of its own: `Captain Hayes`, `tank Atlas`.
+    if (
+        len(words) > 1
+        and last[0].isupper()
+        and first != "the"
+        and (first[0].islower() or first.lower() in _TITLES)
+    ):
         return False
     return last.lower().endswith(_PEOPLE) or (last.endswith("s") and not last.endswith((*_ONE, "'s")))
 
 
-def agree(name: str, form: str) -> str:
+def agree(name: str | bool, form: str) -> str:
     """`agree fires`, `agree its their`: a word as a name in the singular or the plural wants it; of one word, a verb in the third
-    person, the plural is made."""
+    person, the plural is made. A bool in place of the name says whether it is plural."""
     one, _, many = form.partition(" ")
-    if not is_plural(name):
+    if not (name if isinstance(name, bool) else is_plural(name)):
         return one
     if many or one in _PLURAL_VERBS:
         return many or _PLURAL_VERBS[one]
@@ -138,13 +228,13 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(Fault(f"not a story file: {error}", "mend its TOML", path.name)) from None
+        raise InputError(Fault(f"not a story file: {error}", "correct its TOML", path.name)) from None
 
 
 def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    """Tables of `over` replace those of `base`, save that `story.names` and the kinds of tables are joined."""
+    """Tables of `over` replace those of `base`, but `story.names` and the kinds of tables are joined."""
     merged = dict(base)
-    for name in ("say", "set", "dice", "words", "start"):
+    for name in ("say", "set", "dice", "alone", "loose", "hold", "owed", "words", "start"):
         merged[name] = {**base.get(name, {}), **over.get(name, {})}
     story, own = base.get("story", {}), over.get("story", {})
     merged["story"] = {**story, **own, "names": {**story.get("names", {}), **own.get("names", {})}}

@@ -9,7 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from battlesim.board.draw import Arrow, Mark, count_floors, draw_map
+from battlesim.board.draw import count_floors, draw_map
+from battlesim.board.drawmargin import Line
+from battlesim.board.drawmarks import Arrow, Flag, Mark, Zone
 from battlesim.board.load import load_map, shipped_maps
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -89,3 +91,109 @@ def test_same_bytes_under_any_hash_seed() -> None:
         for seed in ("1", "2")
     ]
     assert digests[0] == digests[1]
+
+
+def marks_of(picture: str) -> list[ElementTree.Element]:
+    root = ElementTree.fromstring(picture)
+    return [group for group in root.iter(SVG + "g") if group.get("class") == "mark"]
+
+
+def circles(picture: str) -> list[tuple[float, float, float]]:
+    found = [circle for group in marks_of(picture) for circle in group.iter(SVG + "circle")]
+    return [(float(c.get("cx", 0)), float(c.get("cy", 0)), float(c.get("r", 0))) for c in found]
+
+
+@pytest.mark.parametrize("name", ["square", "village", "helsinki-quarter"])
+@pytest.mark.parametrize("together", [1, 2, 4, 6])
+def test_units_hide_neither_one_another_nor_their_spaces(name: str, together: int) -> None:
+    """Units on one space and on the spaces next to it stand apart; of a hex more is seen than hidden."""
+    board = load_map(name)
+    ground = [space for space in board.spaces if space.kind == "ground"]
+    middle = ground[len(ground) // 2]
+    near = sorted(ground, key=lambda space: board.distance(space.id, middle.id))[:7]
+    found = circles(draw_map(board, marks=[Mark(s.x, s.y, "12") for s in near for _ in range(together)]))
+    assert len(found) == 7 * together
+    for n, (x, y, r) in enumerate(found):
+        for other_x, other_y, other_r in found[n + 1 :]:
+            assert (x - other_x) ** 2 + (y - other_y) ** 2 >= (r + other_r - 1) ** 2
+    if board.unit == "hex":
+        hidden = sum(3.15 * r * r for _, _, r in found) / 7
+        assert hidden < 0.5 * 0.866 * 56 * 56
+
+
+def test_trees_of_a_hex_map_stay_by_their_hex() -> None:
+    root = ElementTree.fromstring(draw_map(load_map("square")))
+    assert max(float(c.get("r", 0)) for c in root.iter(SVG + "circle")) < 56 / 4
+
+
+def ticks(picture: str) -> dict[str, tuple[float, float]]:
+    """Numbers below and left of the sheet, with where they stand."""
+    root = ElementTree.fromstring(picture)
+    bottom = int(root.get("height", 0)) - 96  # of the sheet
+    return {
+        f"{axis}{text.text}": (float(text.get("x", 0)), float(text.get("y", 0)))
+        for text in root.iter(SVG + "text")
+        for axis in ["y" if float(text.get("x", 0)) < 40 else "x" if float(text.get("y", 0)) > bottom else ""]
+        if axis
+        and (text.text or "").isdigit()
+        and text.get("font-size") == "9"
+        and text.get("text-anchor") == "middle"
+    }
+
+
+def test_axes_count_in_the_unit_of_the_files() -> None:
+    """A map in inches is 20 pixels to the inch, 40 pixels in; node g7.1 of the village lies at 22.5 inches."""
+    found = ticks(draw_map(load_map("village")))
+    assert found["x24"][0] - found["x0"][0] == 24 * 20
+    assert round(found["y0"][1] - found["y24"][1]) == 24 * 20
+    assert found["x72"][0] == 40 + 72 * 20
+    board = load_map("square")
+    found = ticks(draw_map(board))
+    for column in (0, 3, 10):
+        assert abs(found[f"x{column}"][0] - (40 + board.spaces[board.space(f"g{column}.1")].x * 0.56)) < 0.2
+
+
+def test_flags_zones_and_the_panel() -> None:
+    board = load_map("village")
+    picture = draw_map(
+        board,
+        flags=[
+            Flag("A", (board.section("inn.bar"),), title="the inn <1>"),
+            Flag("B", (), (300, 300), "a hill"),
+        ],
+        zones=[Zone("#b3321f", (0, 1, 2), "South may set up")],
+        panel=[
+            Line("South", heading=True),
+            Line("x" * 80, "1", "#b3321f"),
+            Line("gone", "2", "red", faded=True),
+        ],
+    )
+    root = ElementTree.fromstring(picture)
+    titles = [title.text for title in root.iter(SVG + "title")]
+    assert {"the inn <1>", "a hill", "South may set up"} <= set(titles)
+    assert sum(group.get("class") == "flag" for group in root.iter(SVG + "g")) == 2
+    (zone,) = [path for path in root.iter(SVG + "path") if path.get("class") == "zone"]
+    assert zone.get("d", "").count("M") == 3
+    texts = [text.text or "" for text in root.iter(SVG + "text")]
+    assert "South" in texts
+    assert max(map(len, (text for text in texts if text.startswith("xx")))) < 60
+    assert int(root.get("width", 0)) > int(ElementTree.fromstring(draw_map(board)).get("width", 0)) + 200
+
+
+def test_the_key_names_what_is_on_the_map() -> None:
+    root = ElementTree.fromstring(draw_map(load_map("village")))
+    texts = {text.text for text in root.iter(SVG + "text")}
+    assert {
+        "road",
+        "rough",
+        "woods",
+        "water",
+        "hedge",
+        "fence",
+        "wood",
+        "brick",
+        "stone",
+        "door",
+        "window",
+    } <= texts
+    assert "concrete" not in texts

@@ -226,6 +226,22 @@ def test_map_check_and_draw(run: Any, tmp_path: Path) -> None:
     assert {fault["level"] for fault in out["faults"]} == {"error"}
 
 
+def test_a_picture_is_svg_or_nothing(run: Any, tmp_path: Path) -> None:
+    """No SVG is written into a file that is named as another kind of picture."""
+    record = tmp_path / "game.jsonl"
+    run("play", "stairwell", "--seed", "3", "--record", str(record), "--quiet")
+    for words in (["replay", str(record), "--picture"], ["map", "draw", "stairwell", "--out"]):
+        wrong = tmp_path / "end.png"
+        run(*words, str(wrong), code=2)
+        assert not wrong.exists()
+    made = tmp_path / "end.svg"
+    run("replay", str(record), "--picture", str(made), "--turn", "2")
+    assert "Objectives" in made.read_text(encoding="utf-8")
+    other = str(ROOT / "maps" / "scenarios" / "skirmish.yaml")
+    run("replay", str(record), "--picture", str(tmp_path / "x.svg"), "--scenario", other, code=2)
+    assert not (tmp_path / "x.svg").exists()
+
+
 # ---- refusals ------------------------------------------------------------------------------------------------------
 
 
@@ -250,6 +266,9 @@ def test_map_check_and_draw(run: Any, tmp_path: Path) -> None:
         (["map", "check"], "required: MAP"),
         (["map", "draw", "stairwell", "--floor", "99"], "no such floor"),
         (["map", "draw", "stairwel"], "did you mean 'stairwell'?"),
+        (["map", "draw", "stairwell", "--out", "end.PNG"], "drawings are SVG files"),
+        (["replay", "nowhere.jsonl", "--picture", "end.png"], "pictures are SVG, not PNG; name it end.svg"),
+        (["replay", "nowhere.jsonl", "--picture", "end.pdf"], "pictures are SVG, not PDF"),
         (["dance"], "invalid choice: 'dance'"),
     ],
 )

@@ -21,9 +21,10 @@ from battlesim.board.check import check_map
 from battlesim.board.load import load_map
 from battlesim.cli.main import VERBS, parser
 from battlesim.engine.battle import Battle, Question
-from battlesim.engine.record import Header
+from battlesim.engine.record import Header, parse_record
 from battlesim.scenario import check_scenario
 from battlesim.scenario.file import ForceSpec, Objective, ScenarioFile
+from battlesim.viewer.story import tell_record
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "maps").glob("*.md")])
@@ -215,3 +216,13 @@ def test_the_wheel_carries_maps_agents_and_the_licence_of_the_data() -> None:
     assert data
     licence = text_of("maps/LICENSE-ODbL.md")
     assert all(f"{name}.yaml" in licence for name in data)
+
+
+def test_the_story_of_the_page_is_what_the_command_prints() -> None:
+    page = text_of("README.md")
+    found = re.search(
+        r"\(`battlesim play ([\w-]+) --seed (\d+)`\):\n\n```\n(.*?)^```$", page, re.MULTILINE | re.DOTALL
+    )
+    assert found, "README.md shows no story"
+    game = play(found[1], ("greedy", "greedy"), seed=int(found[2]))
+    assert found[3] in "\n".join(tell_record(parse_record(game.record(), "README.md")))

@@ -68,9 +68,12 @@ def demolish(r: Resolution, unit: Unit, target: Unit) -> None:
     clauses: Clauses = ("AC-HOUSE-ASSAULT",)
     for number, tool in enumerate(targets.tools_of(unit)):
         if tool.charge and r.state.units[target.id].alive:
-            felt = wounds.strike(r, unit.id, target.id, tool.factor, 1, number, clauses, "charge")
-            what = "charge +" if felt else "charge -"
-            r.emit(Happened(what, unit.id, target.id, clauses=clauses, cause=r.cause))
+            wound = wounds.pierce(r, unit.id, target.id, tool.factor, 1, number, clauses, "charge")
+            what = "charge +" if wound.felt else "charge -"
+            before = r.cause
+            r.because(Happened(what, unit.id, target.id, clauses=clauses, cause=r.cause))
+            wounds.suffer(r, wound)
+            r.cause = before
 
 
 CHAPTER = Chapter(owns=("AC-ENG-1", "AC-ENG-2"))

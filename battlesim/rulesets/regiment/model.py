@@ -170,7 +170,7 @@ class Struck(Fact, frozen=True):
 
 class Result(Fact, frozen=True):
     """A round of close combat between units of the first side and of the second: the points of both, and what they are made
-    of in words; `side`: the winner, -1 for a draw, `by` so many."""
+    of in words; `side`: the winner, -1 for a draw, `by` so many. `units`: all of them, where they are more than two."""
 
     unit: int
     other: int
@@ -179,6 +179,7 @@ class Result(Fact, frozen=True):
     points: tuple[int, int]
     first: str
     second: str
+    units: tuple[int, ...] = ()
 
 
 class Happened(Fact, frozen=True):

@@ -162,7 +162,9 @@ def score(r: Resolution, step: Score) -> None:
         clauses += more
     winner = -1 if by == 0 else 0 if by > 0 else 1
     first, second = (one.words for one in tallies)
-    r.because(Result(sides[0][0].id, sides[1][0].id, winner, abs(by), points, first, second, clauses=clauses))
+    units = tuple(unit.id for unit in living) if len(living) > 2 else ()
+    ours, theirs = sides[0][0].id, sides[1][0].id
+    r.because(Result(ours, theirs, winner, abs(by), points, first, second, units, clauses=clauses))
     if winner < 0:
         r.then(*after)
         return

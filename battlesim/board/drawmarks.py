@@ -1,0 +1,201 @@
+"""What stands on a map picture: units, fire, objectives, zones. See `draw.py`.
+
+Marks on one space are set side by side, small enough that neither they nor those of the next space hide one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import isqrt
+from typing import NamedTuple
+
+from battlesim.board.board import Board
+from battlesim.board.drawground import INK
+from battlesim.board.hexgrid import hex_at, hex_outline
+from battlesim.board.model import Space
+from battlesim.board.shapes import along, bounds, outwards
+from battlesim.board.svg import Canvas, colour_of, text_of
+from battlesim.core.geometry import Point, distance
+
+GOLD = "#b8860b"
+_RADIUS = {"inch": 60, "hex": 18}
+"""Of a mark alone on its space, in hundredths."""
+
+
+class Mark(NamedTuple):
+    """Something on the map: a unit. `x, y` in hundredths; `shape` is disc, square, diamond, triangle or cross; `title` is what
+    a reader's pointer shows; `hollow`: it is there, but not on the floor that is drawn."""
+
+    x: int
+    y: int
+    label: str
+    colour: str = "black"
+    shape: str = "disc"
+    title: str = ""
+    hollow: bool = False
+
+
+class Arrow(NamedTuple):
+    """A line from one point to another, for fire or a move."""
+
+    x1: int
+    y1: int
+    x2: int
+    y2: int
+    colour: str = "black"
+    dashed: bool = False
+
+
+class Flag(NamedTuple):
+    """An objective: its letter, the sections it is about by number, or else the point where it lies."""
+
+    label: str
+    sections: tuple[int, ...] = ()
+    point: Point = (0, 0)
+    title: str = ""
+
+
+class Zone(NamedTuple):
+    """Spaces where a side may set up."""
+
+    colour: str
+    spaces: tuple[int, ...]
+    title: str = ""
+
+
+# ---- zones and objectives
+
+
+def draw_zones(canvas: Canvas, board: Board, zones: Sequence[Zone]) -> None:
+    """A tint over the ground spaces of each zone."""
+    half = _spacing(board) // 2
+    for zone in zones:
+        parts = []
+        for number in zone.spaces:
+            space = board.spaces[number]
+            if space.kind == "ground":
+                parts.append(
+                    f"M{'L'.join(f'{canvas.x(x)} {canvas.y(y)}' for x, y in _cell(board, space, half))}Z"
+                )
+        title = f"<title>{text_of(zone.title)}</title>" if zone.title else ""
+        style = f'fill="{colour_of(zone.colour)}" fill-opacity="0.13"'
+        canvas.raw(f'<path class="zone" d="{"".join(parts)}" {style}>{title}</path>')
+
+
+def _cell(board: Board, space: Space, half: int) -> Sequence[Point]:
+    """The ground about a space: its hex, or a square as wide as the lattice."""
+    x, y = space.point
+    if board.unit == "hex":
+        return hex_outline(*hex_at(space.point))
+    return ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+
+
+def _spacing(board: Board) -> int:
+    """How far apart the columns of the lattice lie."""
+    columns = sorted({space.x for space in board.spaces if space.kind == "ground"})
+    return min((b - a for a, b in pairwise(columns) if b - a >= 50), default=200)
+
+
+def draw_flags(canvas: Canvas, board: Board, flags: Sequence[Flag]) -> None:
+    """Objectives: their sections outlined in gold, and a flag with a letter."""
+    taken: dict[Point, int] = {}
+    for flag in flags:
+        outlines = [board.sections[number].polygon for number in flag.sections]
+        for outline in outlines:
+            canvas.polygon(outline, f'fill="none" stroke="{GOLD}" stroke-width="3" stroke-dasharray="9 4"')
+        point = flag.point
+        if outlines:
+            corners = [bounds(outline) for outline in outlines]
+            point = (
+                max(c[2] for c in corners),
+                max(c[3] for c in corners if c[2] == max(d[2] for d in corners)),
+            )
+        shift = taken.get(point, 0)
+        taken[point] = shift + 1
+        x, y = float(canvas.x(point[0])) - 4 - 19 * shift, float(canvas.y(point[1])) + 2
+        x, y = (
+            min(max(x, canvas.margin[0] + 4), canvas.margin[0] + canvas.size[0] * canvas.scale // 100 - 18),
+            max(y, canvas.margin[1] + 16),
+        )
+        canvas.raw(
+            f'<g class="flag"><title>{text_of(flag.title)}</title>'
+            f'<path d="M{x:.1f} {y:.1f}v-16h16l-4 5l4 5h-16" fill="{GOLD}" stroke="{INK}" stroke-width="0.8"/>'
+            f'<text x="{x + 6:.1f}" y="{y - 7.5:.1f}" font-size="9" font-weight="bold" font-family="sans-serif" fill="#fff" '
+            f'text-anchor="middle">{text_of(flag.label)}</text></g>'
+        )
+
+
+# ---- fire
+
+
+def draw_arrows(canvas: Canvas, board: Board, arrows: Sequence[Arrow]) -> None:
+    """Lines with a head at the far end."""
+    for arrow in arrows:
+        colour = colour_of(arrow.colour)
+        a, b = (arrow.x1, arrow.y1), (arrow.x2, arrow.y2)
+        if distance(a, b) > 3 * _RADIUS[board.unit]:
+            b = along(b, a, _RADIUS[board.unit])  # the mark there would hide the head
+        dash = ' stroke-dasharray="5 4"' if arrow.dashed else ""
+        canvas.line((a, b), f'class="arrow" stroke="{colour}" stroke-width="1.6" opacity="0.75"{dash}')
+        if a != b:
+            head = 900 // canvas.scale  # nine pixels
+            base = along(b, a, head)
+            wings = outwards(b, base, base, head // 2), outwards(b, base, base, -(head // 2))
+            canvas.polygon((b, *wings), f'fill="{colour}"')
+
+
+# ---- units
+
+
+def draw_marks(canvas: Canvas, board: Board, marks: Sequence[Mark]) -> None:
+    """Units, those on one point side by side."""
+    here: dict[Point, list[Mark]] = {}
+    for mark in marks:
+        here.setdefault((mark.x, mark.y), []).append(mark)
+    for (x, y), group in here.items():
+        wide = isqrt(len(group) - 1) + 1
+        radius = _RADIUS[board.unit] * 2 // max(wide, 2)
+        step = radius * 215 // 100
+        rows = (len(group) + wide - 1) // wide
+        for number, mark in enumerate(group):
+            row, column = divmod(number, wide)
+            in_row = min(wide, len(group) - row * wide)
+            at = (x + (2 * column - in_row + 1) * step // 2, y - (2 * row - rows + 1) * step // 2)
+            _mark(canvas, mark, at, radius)
+
+
+def _mark(canvas: Canvas, mark: Mark, at: Point, r: int) -> None:
+    x, y = at
+    canvas.raw(f'<g class="mark"><title>{text_of(mark.title)}</title>' if mark.title else '<g class="mark">')
+    colour = colour_of(mark.colour)
+    style = f'fill="{colour}" stroke="#fff" stroke-width="1.4"'
+    if mark.hollow:
+        style = f'fill="#fff" stroke="{colour}" stroke-width="1.6" stroke-dasharray="3 2"'
+    if mark.shape == "cross":
+        cross = f'stroke="{colour}" stroke-width="3"'
+        canvas.line(((x - r, y - r), (x + r, y + r)), cross)
+        canvas.line(((x - r, y + r), (x + r, y - r)), cross)
+    elif mark.shape == "disc":
+        canvas.circle(at, r, style)
+    else:
+        canvas.polygon(
+            [(x + a * r // 100, y + b * r // 100) for a, b in _SHAPES.get(mark.shape, _SQUARE)], style
+        )
+    if mark.label:
+        inside = mark.shape != "cross" and len(mark.label) <= 3
+        size = max(6, r * canvas.scale * (100 if len(mark.label) < 3 else 80) // 10000)
+        fill = (colour if mark.hollow else "#fff") if inside else INK
+        halo = "" if inside else 'stroke="#fbf9f2" stroke-width="2.5" paint-order="stroke" '
+        font = f'font-size="{size}" font-weight="bold" font-family="sans-serif"'
+        drop = size * 36 // canvas.scale if inside else r + 1100 // canvas.scale
+        canvas.text((x, y - drop), mark.label, f'{font} fill="{fill}" {halo}text-anchor="middle"')
+    canvas.raw("</g>")
+
+
+_SQUARE = ((-90, -90), (90, -90), (90, 90), (-90, 90))
+_SHAPES = {
+    "square": _SQUARE,
+    "diamond": ((0, -120), (120, 0), (0, 120), (-120, 0)),
+    "triangle": ((-105, 95), (105, 95), (0, -120)),
+}

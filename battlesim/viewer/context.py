@@ -1,0 +1,191 @@
+"""What a sentence may say of an event: its fields, what follows from them, and their names. Read `Context.show`.
+
+The forms of slots (`count`, `agree` ...) are explained at the head of `viewer/story.toml`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from battlesim.core.events import Rolled
+from battlesim.core.state import State, Unit
+from battlesim.engine.record import Header
+from battlesim.viewer.wording import Wording, agree, count, goal, is_plural, length, possessive, some, word
+
+NOTHING: Mapping[str, Any] = {}
+
+
+class Names:
+    """The names of one battle's places, sections, sides and units."""
+
+    def __init__(self, header: Header, state: State) -> None:
+        self.header, self.state = header, state
+        self._sections = _called(header.sections)
+
+    def unit(self, number: Any) -> str:
+        unit = self.find_unit(number)
+        return unit.name if unit else "nobody"
+
+    def find_unit(self, number: Any) -> Unit | None:
+        return self.state.units.get(number) if isinstance(number, int) else None
+
+    def place(self, name: str) -> str:
+        """A space as people say it: `house:1` is the first floor of house."""
+        section, _, floor = name.rpartition(":")
+        if section not in self._sections:
+            return name
+        section = self._sections[section]
+        if floor == "ruin":
+            return f"the ruins of {section}"
+        return f"{section}, {'ground floor' if floor == '0' else f'floor {floor}'}"
+
+    def section(self, name: str) -> str:
+        """A section as people say it: `house.1` is the house where it is all of it."""
+        return self._sections.get(name, name)
+
+    def named(self, kind: str, value: Any) -> str:
+        """The name of a numbered thing; `kind` as in `[story.names]`, "" for a plain value."""
+        header = self.header
+        if kind == "unit":
+            return self.unit(value)
+        if kind == "units":
+            return _listed([self.unit(number) for number in value or ()])
+        if kind == "place":
+            known = isinstance(value, int) and 0 <= value < len(header.places)
+            return self.place(header.places[value]) if known else "nowhere"
+        names = {"section": header.sections, "side": header.sides}.get(kind)
+        if names is not None:
+            known = isinstance(value, int) and 0 <= value < len(names)
+            name = names[value] if known else "nothing"
+            return self.section(name) if kind == "section" else name
+        return "?" if value is None else str(value)
+
+
+class Context:
+    """The fields of one event, with those that follow from what was before. `dice`: those rolled for it."""
+
+    def __init__(
+        self,
+        names: Names,
+        wording: Wording,
+        fields: Mapping[str, Any],
+        missing: Mapping[str, Any] = NOTHING,
+        dice: Sequence[Rolled] = (),
+    ) -> None:
+        self._names, self._wording, self._dice = names, wording, dice
+        self.all = {**missing, **fields, **_derived(names, {**missing, **fields})}
+
+    def show(self, name: str, form: str) -> str:
+        """A slot as text."""
+        value = self.all.get(name)
+        number = value if isinstance(value, int) else 0
+        word_, _, rest = form.partition(" ")
+        yes, _, no = rest.partition("|")
+        match word_:
+            case "count":
+                return count(number, rest)
+            case "agree":
+                return self._agree(name, value, rest)
+            case "length":
+                return length(number)
+            case "if":
+                return yes if value else no
+            case "one":
+                return yes if number == 1 else no
+            case "some":
+                return some(number, rest)
+            case "none":
+                return rest if number == 0 else ""
+            case "word":
+                return word(value, self._wording.words)
+            case "of":
+                return possessive(self.show(name, ""))
+            case "in":
+                return self._where(name, value)
+            case "goal":
+                return goal(number, self._dice, int(rest or 0))
+            case "side":
+                unit = self._names.find_unit(value)
+                return self._names.header.sides[unit.side] if unit else "nobody"
+        return self._names.named(self._wording.names.get(name, ""), value)
+
+    def _agree(self, name: str, value: Any, form: str) -> str:
+        several = isinstance(value, (list, tuple))
+        return agree(
+            len(value) > 1 or is_plural(self.show(name, "")) if several else self.show(name, ""), form
+        )
+
+    def _where(self, name: str, value: Any) -> str:
+        places = self._names.header.places
+        indoors = isinstance(value, int) and 0 <= value < len(places) and ":" in places[value]
+        return f"{'in' if indoors else 'at'} {self.show(name, '')}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
+
+
+def _called(sections: Sequence[str]) -> dict[str, str]:
+    """Sections as people say them: by the name of the building where it has but one."""
+    buildings = Counter(name.rpartition(".")[0] for name in sections)
+    called: dict[str, str] = {}
+    for name in sections:
+        building = name.rpartition(".")[0]
+        called[name] = building if building and buildings[building] == 1 else name
+    return called
+
+
+def _derived(names: Names, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What wordings may use beside an event's own fields; see the head of `story.toml`."""
+    derived: dict[str, Any] = {}
+    header = names.header
+    derived["side_one"], derived["side_two"] = header.sides
+    unit = names.find_unit(fields.get("unit", -1))
+    if unit is not None:
+        derived["from"], derived["men"] = unit.place, unit.models
+        if "place" in fields:
+            to = fields["place"]
+            derived["moves"] = (
+                "stays" if to == unit.place else "on" if unit.place < 0 else "off" if to < 0 else "moves"
+            )
+    if "what" in fields:
+        number = fields.get("number", 0)  # left out where it is 0
+        derived["sign"] = "+" if number > 0 else "-" if number < 0 else "0"
+        if unit is not None:
+            derived["ranks"] = "one" if unit.models <= number else "several"
+    if "units" in fields or ("points" in fields and "other" in fields):
+        derived.update(_fight(names, fields))
+    if "fallen" in fields:
+        before = names.state.structures.get(fields["section"])
+        was_fallen, was_burning = (before.fallen, before.burning) if before else (False, False)
+        if fields["fallen"] and not was_fallen:
+            derived["becomes"] = "fallen"
+        elif fields["burning"] != was_burning:
+            derived["becomes"] = "burning" if fields["burning"] else "out"
+    outcome = fields.get("outcome")
+    if isinstance(outcome, dict):
+        winner, points = outcome["winner"], outcome["points"]
+        derived["result"] = "draw" if winner is None else "won"
+        derived["winner"] = "nobody" if winner is None else header.sides[winner]
+        derived["score"] = (
+            f"{max(points)} to {min(points)}"
+            if winner is None or points[winner] == max(points)
+            else (f"{points[winner]} to {points[1 - winner]}")
+        )
+        derived["termination"] = outcome["termination"]
+    return derived
+
+
+def _fight(names: Names, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Who fought on either side of a combat that is scored, and whether their points are the same."""
+    found = [names.find_unit(n) for n in fields.get("units", ()) or (fields.get("unit"), fields.get("other"))]
+    sides: tuple[list[int], list[int]] = ([], [])
+    for unit in found:
+        if unit is not None:
+            sides[unit.side].append(unit.id)
+    points = fields.get("points", (0, 1))
+    even = isinstance(points, (list, tuple)) and len(set(points)) == 1
+    return {"ours": sides[0], "theirs": sides[1], "even": even}

@@ -1,0 +1,85 @@
+"""One turn of a record as a scene: where everybody stood at its end, who fired at whom, who was lost. Read `scene_of`.
+
+Knows no rules: a shot is a fact with a unit, a target or place, and a range with a weapon or dice.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from battlesim.core.apply import apply
+from battlesim.core.events import ModelsLost, TurnEnded
+from battlesim.core.state import State
+from battlesim.engine.record import PlainFact, Record, first_state
+
+
+class Shot(NamedTuple):
+    """Fire of a unit from one space to another."""
+
+    unit: int
+    start: int
+    end: int
+    hit: bool
+
+
+class Scene(NamedTuple):
+    """A turn's end, and what led to it. `full`: models by unit when the battle began; `lost`: models lost in this turn, by unit;
+    `fell`: units destroyed in this turn, with the space where each stood."""
+
+    turn: int
+    state: State
+    full: dict[int, int]
+    shots: tuple[Shot, ...]
+    lost: dict[int, int]
+    fell: dict[int, int]
+
+
+def scene_of(record: Record, turn: int | None = None) -> Scene:
+    """The scene at the end of a turn, or of the battle where `turn` is None. The record must be sound (see `replay`); of a turn
+    that it does not have, the last one is shown."""
+    state = first_state(record.header)
+    full = {unit.id: unit.models for unit in state.units.values()}
+    now = before = _Turn({}, {}, {})
+    for event in record.events:
+        if isinstance(event, TurnEnded):
+            if event.turn == turn:
+                return _scene(turn, state, full, now)
+            now, before = _Turn({}, {}, {}), now
+        elif isinstance(event, PlainFact):
+            shot = _shot(state, event.fields)
+            if shot is not None:
+                now.shots[shot[:3]] = now.shots.get(shot[:3], False) or shot.hit
+        elif isinstance(event, ModelsLost):
+            now.lost[event.unit] = now.lost.get(event.unit, 0) + event.lost
+            if event.left == 0:
+                now.fell[event.unit] = state.units[event.unit].place
+        apply(state, event)
+    # A battle that ends with a turn has had its last fire in that turn.
+    return _scene(state.turn, state, full, now if now.shots or now.lost else before)
+
+
+class _Turn(NamedTuple):
+    """What has happened in a turn so far: of shots by unit, start and end, whether one hit; losses and the fallen by unit."""
+
+    shots: dict[tuple[int, int, int], bool]
+    lost: dict[int, int]
+    fell: dict[int, int]
+
+
+def _scene(turn: int, state: State, full: dict[int, int], had: _Turn) -> Scene:
+    shots = tuple(Shot(*key, hit) for key, hit in had.shots.items())
+    return Scene(turn, state, full, shots, had.lost, had.fell)
+
+
+def _shot(state: State, fields: dict[str, Any]) -> Shot | None:
+    unit, target = fields.get("unit", 0), fields.get("target", -1)
+    if "range" not in fields or not ("weapon" in fields or "dice" in fields):
+        return None
+    if not isinstance(unit, int) or unit not in state.units:
+        return None
+    aimed = state.units.get(target) if isinstance(target, int) else None
+    end = aimed.place if aimed is not None else fields.get("place", -1)
+    start = state.units[unit].place
+    if not isinstance(end, int) or end < 0 or start < 0:
+        return None
+    return Shot(unit, start, end, bool(fields.get("hits", 1)))
