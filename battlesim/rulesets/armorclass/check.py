@@ -143,6 +143,9 @@ def _check_work(board: Board, number: int, work: FieldworkSpec, seen: list[int])
             faults.append(
                 _fault(f"{where}.{key}", f"material {value!r} is unknown", did_you_mean(value, WALLS))
             )
+    if not 0 <= work.points <= 1000:
+        what = f"points {work.points} are of no use"
+        faults.append(_fault(f"{where}.points", what, "give 1 to 1000"))
     for name in work.at:
         place = board.by_name.get(name, -1)
         if place < 0 or board.spaces[place].kind != "ground":

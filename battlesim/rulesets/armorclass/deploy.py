@@ -16,7 +16,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Force, Scenario
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.armorclass import blaze, ground, works
+from battlesim.rulesets.armorclass import blaze, flames, ground, works
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
 from battlesim.rulesets.armorclass.hide import WORK_CLAUSES
 from battlesim.rulesets.armorclass.model import Happened, extra, type_of
@@ -176,6 +176,7 @@ def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
     middle = (r.board.size[0] // 2, r.board.size[1] // 2)
     facing = facing_towards(r.board.spaces[said.place].point, middle)
     r.emit(Placed(unit.id, said.place, facing, (said.place,), clauses=clauses))
+    flames.enter(r, unit.id, flames.ON_ARRIVAL)
 
 
 def middle_of(board: Board, places: Sequence[int]) -> Point:

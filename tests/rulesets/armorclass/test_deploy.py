@@ -14,10 +14,10 @@ from battlesim.core.answers import Go, Pass
 from battlesim.core.events import Placed, Scheduled
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import deploy
+from battlesim.rulesets.armorclass import deploy, flames
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.deploy import Arrive, ArriveAt, SetUp
-from battlesim.rulesets.armorclass.model import Fieldwork, Happened, Options
+from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Happened, Options
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 
 POND = "terrain:\n  - {kind: water, rect: [0, 0, 3, 3]}"
@@ -170,6 +170,21 @@ def test_it_comes_on_and_looks_inwards() -> None:
     assert (table.unit(0).place, table.unit(0).own.arrives) == (goal, 0)
     assert table.happened() == ["arrived"]
     assert table.clauses() == {"AC-HOUSE-RESERVE"}
+
+
+@pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-FIRE", "AC-HOUSE-RESERVE")
+def test_a_reserve_that_comes_on_in_a_fire_is_burnt() -> None:
+    """On entry, and again at the end of a turn it stays in: factor 5 against class 1, on 2."""
+    table = Table(
+        ground(), unit("militia", "", arrives=1), dice=[[2, 1, 1, 1], [2, 2, 1]], options={"fires": True}
+    )
+    goal = table.place("g19.4")
+    table.r.set_extra(fires=(Fire(0, ((goal, 1),)),))
+    deploy.arrived(table.r, ArriveAt(0, "e", side=0), Go(goal))
+    assert table.unit(0).models == 3
+    flames.burn_all(table.r)
+    assert table.unit(0).models == 1
+    table.done()
 
 
 @pytest.mark.clause("AC-HOUSE-RESERVE", "AC-HOUSE-DETECT")

@@ -15,7 +15,7 @@ from battlesim.core.items import TURN
 from battlesim.core.state import Structure
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Alternate
-from battlesim.rulesets.armorclass import blaze, damage
+from battlesim.rulesets.armorclass import blaze, damage, flames
 from battlesim.rulesets.armorclass.deploy import Arrive, ArriveAt
 from battlesim.rulesets.armorclass.hide import Detect
 from battlesim.rulesets.armorclass.model import Breach, Fieldwork, Fire, Lob, Search, Through
@@ -222,7 +222,7 @@ def plants(other: bool) -> Table:
         options={"fires": True},
     )
     blaze.start(table.r, table.place("g10.4"), ())
-    blaze.burn_all(table.r)
+    flames.burn_all(table.r)
     return table
 
 
