@@ -20,6 +20,7 @@ from battlesim.rulesets.armorclass.deploy import Arrive, ArriveAt, SetUp
 from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Happened, Options
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 
+PILLBOXES = ("pillbox", "pillbox of logs")
 POND = "terrain:\n  - {kind: water, rect: [0, 0, 3, 3]}"
 
 
@@ -27,15 +28,17 @@ POND = "terrain:\n  - {kind: water, rect: [0, 0, 3, 3]}"
 @pytest.mark.parametrize(
     ("kind", "where"),
     [
-        ("militia", {"ground", "building", "building roof", "strongpoint"}),
-        ("wardrone", {"ground", "building", "building roof", "strongpoint"}),
+        ("militia", {"ground", "building", "building roof", "strongpoint", *PILLBOXES}),
+        ("wardrone", {"ground", "building", "building roof", "strongpoint", *PILLBOXES}),
         ("tank", {"ground"}),
         ("turret", {"ground", "building roof"}),
-        ("strongpoint", {"strongpoint"}),
+        ("strongpoint", {"strongpoint"}),  # its battery fits no other work
+        ("automated_strongpoint", {"strongpoint"}),
     ],
 )
 def test_where_a_type_of_unit_begins(kind: str, where: set[str]) -> None:
     flat, strong = house(more=POND, flat=True), house("type: strongpoint")
+    pillbox, logs = house("type: pillbox"), house("type: pillbox, wall: logs")
     spots = {
         "ground": (flat, "g5.5"),
         "water": (flat, "g0.0"),
@@ -43,6 +46,8 @@ def test_where_a_type_of_unit_begins(kind: str, where: set[str]) -> None:
         "building roof": (flat, "house.1:2"),
         "ruin": (flat, "house.1:ruin"),
         "strongpoint": (strong, "house.1:0"),
+        "pillbox": (pillbox, "house.1:0"),
+        "pillbox of logs": (logs, "house.1:0"),
     }
     found = set()
     for name, (board, at) in spots.items():
