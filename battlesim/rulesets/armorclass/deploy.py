@@ -60,14 +60,20 @@ def in_order(purpose: str, side: int, n: int) -> Sequence[int]:
 def can_begin_at(scenario: Scenario, kind: UnitType, place: int) -> bool:
     """Whether a type of unit can be set up on a space, whoever stands there: strongpoints in sections of their type, turrets on
     ground or roofs, vehicles on ground, nobody in water."""
-    board = scenario.board
+    space = scenario.board.spaces[place]
+    closed = space.kind == "floor" and scenario.is_closed(space.section)
+    return fits(scenario.board, kind, place, closed)
+
+
+def fits(board: Board, kind: UnitType, place: int, closed: bool) -> bool:
+    """Whether a type of unit can be on a space at all. `closed`: nobody enters its section by the doors."""
     space = board.spaces[place]
     if space.kind == "ruin" or space.terrain == "water":
         return False
     if space.kind == "ground":
         return kind.kind != "strongpoint"
     make = works.make_of(board, space.section)
-    if scenario.is_closed(space.section) and not make.tunnels:
+    if closed and not make.tunnels:
         return False
     if kind.kind == "strongpoint":
         return make.type == "strongpoint"

@@ -28,14 +28,15 @@ from battlesim.core.events import (
     TurnEnded,
     UnitSet,
 )
-from battlesim.core.items import Entry, Item
+from battlesim.core.items import TURN, Entry, Item
 from battlesim.core.state import NONE, State, Unit, burning, fallen
-from battlesim.core.view import News, View, known_structures, state_of, uncaused
+from battlesim.core.view import News, View, known_structures, state_of, strengths, uncaused, unseen
 from battlesim.rules.activation import Bag
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rules.victory import known_goals
-from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
-from battlesim.rulesets.orderdice.model import ORDERS, Extra, extra, own, type_of
+from battlesim.rulesets.orderdice.data import TYPES
+from battlesim.rulesets.orderdice.deploy import ARRIVE_PRIORITY, Arrive, ArriveAt
+from battlesim.rulesets.orderdice.model import ORDERS, Extra, Own, extra, own, type_of
 from battlesim.rulesets.orderdice.morale import MORALE
 from battlesim.rulesets.orderdice.move import Arrived
 from battlesim.rulesets.orderdice.structures import is_closed
@@ -88,6 +89,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         stack=_in_hand(state, side),
         agenda=tuple([Entry(e.time, e.priority, number, e.due) for number, e in enumerate(agenda)]),
         news=News(news, see=lambda event: _seen(event, side, state, hidden)),
+        forces=strengths(state.units),
     )
 
 
@@ -144,9 +146,41 @@ def _seen(event: Event, side: int, state: State, hidden: frozenset[int]) -> Even
     return event
 
 
+EDGES = "nesw"
+USUAL = "rifle_section"
+"""Whom a side expects that knows of no infantry at all."""
+
+
 def imagine(view: View, board: Board, dice: Dice) -> State:
-    """A state that fits a view: what the side does not know of is not there. The dice are for rulesets that must guess."""
-    return state_of(view, view.units.copy())
+    """A state that fits a view. How many enemies there are is open, so each that the side has not seen is a reserve yet to come:
+    infantry of a kind known among the enemies, else among its own, in a turn and by an edge drawn by the dice."""
+    missing = unseen(view)
+    state = state_of(view, view.units.copy())
+    if not missing:
+        return state
+    known = [u for u in view.units.values() if not type_of(u).vehicle and not type_of(u).artillery]
+    kinds = sorted({u.kind for u in known if u.side != view.side} or {u.kind for u in known}) or [USUAL]
+    last, entries = extra(state).turns, list(view.agenda)
+    for number in missing:
+        kind = TYPES[kinds[_drawn(view, dice, f"kind {number}", len(kinds))]]
+        turn = view.turn + 1 + _drawn(view, dice, f"turn {number}", max(1, last - view.turn))
+        mine = Own(full=kind.models, officer=kind.officer, arrives=turn)
+        state.units[number] = Unit(
+            number, 1 - view.side, kind.title, kind.name, -1, kind.models, True, 0, mine
+        )
+        if turn <= last:
+            due = Arrive(number, edge=EDGES[_drawn(view, dice, f"edge {number}", len(EDGES))])
+            entries.append(Entry((turn - 1) * TURN, ARRIVE_PRIORITY, state.serial + number, due))
+    # Units stand in the order of their numbers, as in a state that was not imagined.
+    imagined = state_of(view, dict(sorted(state.units.items())))
+    imagined.agenda = tuple(sorted(entries, key=lambda entry: entry.rank))
+    imagined.serial = max((entry.serial for entry in entries), default=-1) + 1
+    return imagined
+
+
+def _drawn(view: View, dice: Dice, what: str, n: int) -> int:
+    """A number from 0 to n - 1."""
+    return next(number for _, number in dice.ranking(view.turn, view.side, what, n) if number < n)
 
 
 # ---- invariants ------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
 from battlesim.core.state import State, Unit
-from battlesim.core.view import News, View, known_structures, state_of, uncaused
+from battlesim.core.view import News, View, known_structures, state_of, strengths, uncaused
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rulesets.regiment import form, ground, rooms
 from battlesim.rulesets.regiment.model import extra, leads, own, type_of
@@ -35,6 +35,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         stack=tuple(map(uncaused, state.stack)),
         agenda=state.agenda,
         news=News(news, see=lambda event: _seen(event, side)),
+        forces=strengths(state.units),
     )
 
 
