@@ -352,9 +352,17 @@ def _by_hand(s: Situation, unit: Unit, answer: Answer) -> tuple[float, float]:
 
 
 def arrive_at(s: Situation, ask: deploy.ArriveAt, answers: Sequence[Answer]) -> list[Features]:
-    """Where a reserve is nearest to what counts."""
+    """Where a reserve is nearest to what counts, and not in a fire."""
     unit = s.state.units[ask.unit]
-    return [s.at(unit, a.place, fires=False) if isinstance(a, Go) else NOTHING for a in answers]
+    made: list[Features] = []
+    for answer in answers:
+        if isinstance(answer, Go):
+            there = s.at(unit, answer.place, fires=False)
+            path = (unit.place, answer.place)
+            made.append(_through_fire(s, unit, there, path) if s.burning else there)
+        else:
+            made.append(NOTHING)
+    return made
 
 
 _WORK: dict[type[Ask], Callable[[Situation, Any, Sequence[Answer]], list[Features]]] = {

@@ -180,20 +180,35 @@ def test_who_can_goes_round_a_fire(gap: bool) -> None:
 
 
 @pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-MOVE")
+def test_the_way_round_leads_through_no_enemy_either() -> None:
+    """One stands in the gap and is known: the goal is reached through the fire alone."""
+    table = Table(
+        lane(True),
+        unit("militia", "g9.1"),
+        unit("militia", "g10.2", side=1, detected=True),
+        dice=[[1, 1, 1, 1], [1, 1, 1, 1]],
+        options=FIRES,
+    )
+    table.r.set_extra(fires=(Fire(0, ((table.place("g9.2"), 1), (table.place("g9.3"), 1))),))
+    table.do(WhereTo(0, "run", side=0))
+    table.say(Go(table.place("g9.4")))
+    assert table.where(0) == "g9.4"
+    assert table.happened() == ["in the fire", "in the fire"]
+
+
+@pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-MOVE")
 def test_a_car_with_inches_to_spare_does_not_drive_through_a_fire() -> None:
     """Three squares on lies its goal; one burning space between costs less than the way round it, and it has 24 inches."""
     table = Table(ground(), unit("scout_car", "g5.4"), options=FIRES)
     table.r.set_extra(fires=(Fire(0, ((table.place("g6.4"), 1),)),))
     table.do(WhereTo(0, "run", side=0))
-    costs = [(a.place, n) for n, a in enumerate(table.legal) if isinstance(a, Go)]
+    order = [a.place for a in table.legal if isinstance(a, Go)]
     table.say(Go(table.place("g7.4")))
     assert table.where(0) == "g7.4"
     assert table.happened() == []
-    assert (
-        costs
-    )  # the list goes by the length of the way that is taken: straight on is nearer than behind the fire
-    order = [place for place, _ in costs]
-    assert order.index(table.place("g3.4")) < order.index(table.place("g7.4"))
+    # What counts is the way that is taken: 8.5 inches and not six are more than half of twelve, and listed as such.
+    assert table.unit(0).own.moved == 2
+    assert order.index(table.place("g4.2")) < order.index(table.place("g7.4"))
     table.done()
 
 

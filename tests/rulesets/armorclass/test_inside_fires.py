@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from battlesim.core.answers import Answer, At
-from battlesim.rulesets.armorclass import blaze, flames
+from battlesim.rulesets.armorclass import blaze, flames, works
 from battlesim.rulesets.armorclass.model import Fieldwork, Into, Lob, Search, Through
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
@@ -216,3 +216,15 @@ def test_a_fire_spreads_to_a_field_work_of_logs() -> None:
     blaze.start(table.r, table.place("g8.3"), ())
     table.do(blaze.GrowFire(0))
     assert burning(table) == ["g8.3", "g9.3"]
+
+
+@pytest.mark.clause("AC-DEST-4", "AC-HOUSE-FIRE")
+@pytest.mark.parametrize(("damage", "floors"), [("guidelines", 1), ("2", 1), ("ignored", 2)])
+def test_a_floor_that_has_burnt_out_stands_only_where_damage_is_ignored(damage: str, floors: int) -> None:
+    table = Table(house(material="wood"), options={**FIRES, "damage": damage})
+    place = table.place("house.1:1")
+    blaze.start(table.r, place, ())
+    table.do(blaze.PutOut(place))
+    assert works.floors_left(table.state, table.board, 0) == floors
+    assert not flames.flammable(table.state, table.board, place)
+    assert not table.state.structures[0].burning

@@ -156,3 +156,18 @@ def test_agents_see_a_target_in_a_hole_for_effect_areas_alone(kind: str, expects
     if expects:
         (found,) = features(table.view(0), table.board, AtWhom(0, side=0), [answer])
         assert found.dealt > 0
+
+
+@pytest.mark.clause("AC-OPEN-1")
+@pytest.mark.parametrize(("at", "reached"), [("g9.8", True), ("g9.9", False)])
+def test_into_a_hole_an_effect_area_must_reach(at: str, reached: bool) -> None:
+    """A flamer reaches nine inches, 7.5 from one place and not 10.5 from the other; the carbines beside it have no effect area.
+    Nothing of theirs goes through armour of 11, so that where the hole is out of reach there is nothing to fire at at all."""
+    table = Table(
+        house("type: strongpoint", floors=1),
+        unit("assault_team", at),
+        structures=[Structure(0, own={"holes": [[0, NORTH]]})],
+    )
+    answer, one = IntoHole(table.place("house.1:0"), NORTH), table.unit(0)
+    assert targets.targets(table.state, table.board, one) == ([answer] if reached else [])
+    assert targets.has_target(table.state, table.board, one) is reached
