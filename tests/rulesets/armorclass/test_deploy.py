@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battlesim import first_state, load_scenario
 from battlesim.board.load import maps_folder
@@ -255,6 +256,7 @@ options:
     - {{kind: foxhole, at: [g1.1], cover: logs}}
     - {{kind: emplacement, at: [g2.1]}}
     - {{kind: emplacement, at: [g3.1], wall: sandbags, cover: sheet_metal}}
+    - {{kind: emplacement, at: [g6.1], wall: timber_heavy, points: 9}}
   keep:
     - {{buildings: [barracks], side: B, points: 4}}
     - {{buildings: [barracks.east], side: A, points: 1, name: the east wing}}
@@ -276,13 +278,14 @@ def test_what_a_scenario_s_options_come_to(tmp_path: Path) -> None:
     scenario = load_scenario(file)
     state = first_state(scenario, 0)
     board, known = scenario.board, state.extra
-    dug = {board.spaces[w.place].name: (w.kind, w.wall, w.roof) for w in known.fieldworks}
+    dug = {board.spaces[w.place].name: replace(w, place=-1) for w in known.fieldworks}
     assert dug == {
-        "g1.1": ("foxhole", 7, 6),
-        "g2.1": ("emplacement", 8, 0),
-        "g3.1": ("emplacement", 4, 3),
-        "g4.1": ("trench", 7, 0),
-        "g5.1": ("trench", 7, 0),
+        "g1.1": Fieldwork("foxhole", -1, 7, 6, roof_burns=True),
+        "g2.1": Fieldwork("emplacement", -1, 8),
+        "g3.1": Fieldwork("emplacement", -1, 4, 3),
+        "g4.1": Fieldwork("trench", -1, 7),
+        "g5.1": Fieldwork("trench", -1, 7),
+        "g6.1": Fieldwork("emplacement", -1, 5, burns=True, points=9),
     }
     places = [w.place for w in known.fieldworks]
     assert places == sorted(places)

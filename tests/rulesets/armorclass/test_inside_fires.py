@@ -228,3 +228,22 @@ def test_a_floor_that_has_burnt_out_stands_only_where_damage_is_ignored(damage: 
     assert works.floors_left(table.state, table.board, 0) == floors
     assert not flames.flammable(table.state, table.board, place)
     assert not table.state.structures[0].burning
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-TYPE-4")
+@pytest.mark.parametrize(("kind", "burns"), [("heavy_team", True), ("tank", False)])
+def test_what_misses_somebody_whom_a_field_work_does_not_shelter_strikes_nothing(
+    kind: str, burns: bool
+) -> None:
+    table = Table(
+        ground(),
+        unit("piercer_team", "g9.0", models=1),
+        unit(kind, "g9.3", side=1, detected=True),
+        dice=[MISS, *([7] if burns else [])],
+        options=FIRES,
+    )
+    table.r.set_extra(fieldworks=(log_work(burns=True),))
+    table.do(AtWhom(0, side=0))
+    table.say(At(1))
+    assert bool(burning(table)) is burns
+    table.done()

@@ -351,6 +351,7 @@ def faults(tmp_path: Path, more: str, name: str = "bastion") -> list[str]:
         ("options: {fieldworks: [{kind: moat, at: [g1.1]}]}", "'moat' is unknown"),
         ("options: {fieldworks: [{kind: trench, at: ['barracks.west:0']}]}", "no open ground"),
         ("options: {fieldworks: [{kind: trench, at: [g1.1], cover: gold}]}", "'gold' is unknown"),
+        ("options: {fieldworks: [{kind: trench, at: [g1.1], points: -1}]}", "points -1 are of no use"),
         ("options: {keep: [{buildings: [palace], side: A}]}", "no building 'palace'"),
         ("options: {keep: [{buildings: [barracks], side: C}]}", "no side 'C'"),
         ("buildings: {barracks: {burning: true}}", "has no fires"),

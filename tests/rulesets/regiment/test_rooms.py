@@ -275,3 +275,25 @@ def test_contact_is_a_step_from_the_wall_and_no_house_between() -> None:
     }
     west = the_room(ROW, "row.r1:0")
     assert all(ROW.spaces[n].x < 18 * INCH + 3 * INCH for n, _ in west.contacts)
+
+
+@pytest.mark.clause("RG-PART-3", "RG-PART-2")
+@pytest.mark.parametrize(("height", "storey", "near"), [(1.5, 3, True), (1.6, 3, False), (1.6, 4, True)])
+def test_rooms_that_touch_are_neighbours_where_their_floors_are_level(
+    height: float, storey: float, near: bool
+) -> None:
+    """Half a storey is no wall between them, more is: one stands on a hill, the other before it."""
+    board = field(
+        f"""
+terrain:
+  - {{kind: hill, rect: [18, 9, 27, 21], height: {height}}}
+buildings:
+  - name: steps
+    storey: {storey}
+    sections:
+      - {{name: a, rect: [12, 12, 18, 18], openings: [{{kind: door, side: west, at: 0.5}}]}}
+      - {{name: b, rect: [18, 12, 24, 18], openings: [{{kind: door, side: east, at: 0.5}}]}}
+    connections: []
+"""
+    )
+    assert (the_room(board, "steps.a:0").neighbours == (board.space("steps.b:0"),)) is near
