@@ -226,7 +226,7 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
         return state_of(view, view.units.copy())
     known = view.units.values()
     kinds = sorted({u.kind for u in known if u.side != view.side} or {u.kind for u in known})
-    state = state_of(view, view.units.copy())
+    state, made = state_of(view, view.units.copy()), dict[int, Unit]()
     places = _hiding_places(view, state, board, dice)
     for number in missing:
         drawn = [
@@ -240,11 +240,9 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
             places.remove(place)
         cohesion = max(6, min(9, kind.cohesion)) if kind.cohesion else 0
         mine = Own(full=kind.models, cohesion=cohesion, arrives=0 if found else extra(state).turns + 1)
-        state.units[number] = Unit(
-            number, 1 - view.side, kind.title, kind.name, place, kind.models, True, 0, mine
-        )
+        made[number] = Unit(number, 1 - view.side, kind.title, kind.name, place, kind.models, True, 0, mine)
     # Units stand in the order of their numbers, as in a state that was not imagined.
-    return state_of(view, dict(sorted(state.units.items())))
+    return state_of(view, dict(sorted((view.units | made).items())))
 
 
 def _hiding_places(view: View, state: State, board: Board, dice: Dice) -> list[int]:

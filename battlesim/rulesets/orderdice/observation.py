@@ -155,27 +155,24 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
     """A state that fits a view. How many enemies there are is open, so each that the side has not seen is a reserve yet to come:
     infantry of a kind known among the enemies, else among its own, in a turn and by an edge drawn by the dice."""
     missing = unseen(view)
-    state = state_of(view, view.units.copy())
     if not missing:
-        return state
+        return state_of(view, view.units.copy())
     known = [u for u in view.units.values() if not type_of(u).vehicle and not type_of(u).artillery]
     kinds = sorted({u.kind for u in known if u.side != view.side} or {u.kind for u in known}) or [USUAL]
-    last, entries = extra(state).turns, list(view.agenda)
+    last: int = view.extra.turns
+    made, entries = dict[int, Unit](), list(view.agenda)
+    serial = max((entry.serial for entry in entries), default=-1) + 1
     for number in missing:
         kind = TYPES[kinds[_drawn(view, dice, f"kind {number}", len(kinds))]]
         turn = view.turn + 1 + _drawn(view, dice, f"turn {number}", max(1, last - view.turn))
         mine = Own(full=kind.models, officer=kind.officer, arrives=turn)
-        state.units[number] = Unit(
-            number, 1 - view.side, kind.title, kind.name, -1, kind.models, True, 0, mine
-        )
+        made[number] = Unit(number, 1 - view.side, kind.title, kind.name, -1, kind.models, True, 0, mine)
         if turn <= last:
             due = Arrive(number, edge=EDGES[_drawn(view, dice, f"edge {number}", len(EDGES))])
-            entries.append(Entry((turn - 1) * TURN, ARRIVE_PRIORITY, state.serial + number, due))
+            entries.append(Entry((turn - 1) * TURN, ARRIVE_PRIORITY, serial + number, due))
     # Units stand in the order of their numbers, as in a state that was not imagined.
-    imagined = state_of(view, dict(sorted(state.units.items())))
-    imagined.agenda = tuple(sorted(entries, key=lambda entry: entry.rank))
-    imagined.serial = max((entry.serial for entry in entries), default=-1) + 1
-    return imagined
+    agenda = tuple(sorted(entries, key=lambda entry: entry.rank))
+    return state_of(replace(view, agenda=agenda), dict(sorted((view.units | made).items())))
 
 
 def _drawn(view: View, dice: Dice, what: str, n: int) -> int:
