@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from battlesim.board.model import Area, Obstacle, Opening, Section, Space, Way
 from battlesim.core.errors import Fault, InputError, did_you_mean
-from battlesim.core.geometry import Point, distance, polygon_distance
+from battlesim.core.geometry import Point, distance, polygon_distance, polygon_gap
 
 if TYPE_CHECKING:
     import networkx
@@ -112,6 +112,10 @@ class Board:
     def gap_to_section(self, point: Point, section: int) -> int:
         """Distance from a point to the outline of a section; 0 inside."""
         return polygon_distance(point, self.sections[section].polygon)
+
+    def gap_between(self, one: int, other: int) -> int:
+        """Distance between the outlines of two sections; 0 where they touch."""
+        return polygon_gap(self.sections[one].polygon, self.sections[other].polygon)
 
     @cached_property
     def sight(self) -> Sight:

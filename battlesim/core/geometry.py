@@ -95,6 +95,14 @@ def polygon_distance(p: Point, polygon: Sequence[Point]) -> int:
     return min(point_segment_distance(p, polygon[i - 1], polygon[i]) for i in range(len(polygon)))
 
 
+def polygon_gap(one: Sequence[Point], other: Sequence[Point]) -> int:
+    """Distance between the outlines of two polygons that do not cross; 0 where they touch or one lies in the other."""
+    return min(
+        *(polygon_distance(p, other) for p in one),
+        *(polygon_distance(p, one) for p in other),
+    )
+
+
 def doubled_area(polygon: Sequence[Point]) -> int:
     """Twice the signed area; positive where the points run counter-clockwise."""
     return sum(

@@ -80,7 +80,9 @@ class View(Struct):
 
     `units` and `structures` are copies: an agent may keep them, and can change nothing by them. `stack`: the work in hand
     as the side may know it, the question last. `agenda`: the entries the side may know. `news`: events since its last
-    question. `number` counts the side's own questions from 0: nothing in a view counts what the side has not heard of.
+    question. `number` counts the side's own questions from 0. `forces`: how many units each side has in the battle, the dead
+    and those that nobody has seen counted in: units are numbered by the scenario's forces, and so many are open, as army lists
+    on a table are. Nothing else in a view counts what the side has not heard of.
     """
 
     ruleset: str
@@ -95,12 +97,24 @@ class View(Struct):
     stack: tuple[Any, ...]
     agenda: tuple[Entry, ...]
     news: tuple[Event, ...]
+    forces: tuple[int, int] = (0, 0)
 
     @property
     def ask(self) -> Ask:
         """The question being put."""
         ask: Ask = self.stack[-1]
         return ask
+
+
+def strengths(units: dict[int, Unit]) -> tuple[int, int]:
+    """How many units each side has in the battle, the dead counted in."""
+    second = sum([unit.side for unit in units.values()])
+    return (len(units) - second, second)
+
+
+def unseen(view: View) -> list[int]:
+    """The numbers of the enemy's units that a view does not show."""
+    return [number for number in range(sum(view.forces)) if number not in view.units]
 
 
 def state_of(view: View, units: dict[int, Unit]) -> State:

@@ -33,16 +33,20 @@ def alone_in(state: State, places: Iterable[int], counts: Callable[[Unit], bool]
     return 0 if here[0] else 1
 
 
-def earned(state: State, goal: Goal, holder: int) -> Points:
-    """Points of each side for an objective as things stand. `holder`: the side that holds its places, -1 for none. Exits are
-    worth nothing here: they score when a unit leaves."""
+def earned(state: State, goal: Goal, holder: int, damaged: Container[int] = ()) -> Points:
+    """Points of each side for an objective as things stand. `holder`: the side that holds its places, -1 for none. `damaged`:
+    sections that stand, but have lost a floor: they are neither destroyed nor kept. Exits are worth nothing here: they score
+    when a unit leaves."""
     side, points = goal.side, 0
     if goal.kind == "hold":
         side, points = (holder if goal.side in (-1, holder) else -1), goal.points
     elif goal.kind in ("destroy", "keep") and goal.sections:
         down = fallen(state)
-        gone = [section in down for section in goal.sections]
-        points = goal.points if (all(gone) if goal.kind == "destroy" else not any(gone)) else 0
+        if goal.kind == "destroy":
+            met = all(section in down for section in goal.sections)
+        else:
+            met = not any(section in down or section in damaged for section in goal.sections)
+        points = goal.points if met else 0
     elif goal.kind == "destroy":
         points = goal.points * sum(not state.units[unit].alive for unit in goal.units)
     elif goal.kind == "survive":

@@ -8,12 +8,10 @@ from battlesim.core.items import Step
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import blaze, ground, wounds
+from battlesim.rulesets.armorclass import flames, ground, wounds
 from battlesim.rulesets.armorclass.model import Fought, Happened, type_of
 
 ROUNDS = 3
-ENTRY = 89
-"""Keys the dice of a fire that whoever wins a burning room walks into apart from those at the turn's end."""
 
 
 class Melee(Step, frozen=True):
@@ -84,8 +82,7 @@ def melee(r: Resolution, step: Melee) -> None:
         return
     r.emit(Happened("takes", unit.id, foe.id, place=step.place, clauses=clauses, cause=r.cause))
     r.move(unit, (unit.place, step.place), clauses)
-    if blaze.is_burning(r.state, r.board, step.place):  # it attacks on entry (AC-HOUSE-FIRE)
-        blaze.burn(r, unit.id, ENTRY)
+    flames.enter(r, unit.id, flames.ON_TAKING)
 
 
 CHAPTER = Chapter(owns=("AC-HOUSE-ASSAULT",), steps={Melee: melee})

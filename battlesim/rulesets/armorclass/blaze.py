@@ -1,4 +1,4 @@
-"""Fires: how they start, grow, burn people and go out (AC-FIRE, AC-HOUSE-FIRE). Optional.
+"""Fires: how they start, grow and go out (AC-FIRE, AC-HOUSE-FIRE). Optional. Whom they burn stands in `flames.py`.
 
 A fire is entries of the agenda: `Grow` every second turn, `BurnOut` four turns after a space caught. Read `ignite`, `grow`.
 """
@@ -15,13 +15,11 @@ from battlesim.core.items import TURN, Due, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import damage, hide, works, wounds
+from battlesim.rulesets.armorclass import damage, flames, works
 from battlesim.rulesets.armorclass.data import FIRE, WEATHER
 from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.model import Fire, Happened, extra
 
-FACTOR = 5
-"""The attack factor of fire (AC-FIRE-4)."""
 LEAP = 6 * INCH
 """Fire takes the nearest flammable spaces, none farther than this from what burns."""
 BURNS = 4
@@ -54,7 +52,7 @@ class PutOut(Step, frozen=True):
     place: int
 
 
-# ---- what burns
+# ---- how fires start
 
 
 def starts_on(weapon_type: str, weather: str) -> int:
@@ -62,44 +60,11 @@ def starts_on(weapon_type: str, weather: str) -> int:
     return FIRE.get(weapon_type, 0) - WEATHER[weather] if weapon_type in FIRE else 0
 
 
-def is_burning(state: State, board: Board, place: int) -> bool:
-    """Whether a space burns."""
-    fires = extra(state).fires
-    if not fires:
-        return False
-    return any(place == p for fire in fires for p, _ in fire.taken) and works.tenable(state, board, place)
-
-
-def burning_places(state: State, board: Board) -> list[int]:
-    """The spaces that burn, fire by fire."""
-    return [p for fire in extra(state).fires for p, _ in fire.taken if works.tenable(state, board, p)]
-
-
-def flammable(state: State, board: Board, place: int) -> bool:
-    """Whether a space holds fuel: plants that have not burnt, or a floor of something that burns (AC-FIRE-1)."""
-    space = board.spaces[place]
-    if space.kind == "ground":
-        return space.terrain in hide.PLANTS and place not in extra(state).burnt
-    if not _has_fuel(state, board, place):
-        return False
-    make = works.make_of(board, space.section)
-    top = works.floors_left(state, board, space.section) - 1
-    return make.burns or (make.roof_burns and space.floor == top)
-
-
-def _has_fuel(state: State, board: Board, place: int) -> bool:
-    """Whether a floor stands and has not burnt out already."""
-    return works.tenable(state, board, place) and place not in extra(state).burnt
-
-
-# ---- how fires start
-
-
 def ignite(r: Resolution, unit: Unit, kinds: Sequence[str], place: int, attempt: int = 0) -> bool:
     """One die for a volley that struck something flammable, by the fieriest of its weapons; whether a fire starts."""
     options = extra(r.state).options
     needs = [starts_on(kind, options.weather) for kind in kinds if kind in FIRE]
-    if not options.fires or not needs or is_burning(r.state, r.board, place):
+    if not options.fires or not needs or flames.is_burning(r.state, r.board, place):
         return False
     need = max(needs)
     clauses: Clauses = ("AC-FIRE-1",) if options.weather == "clear" else ("AC-FIRE-1", "AC-FIRE-2")
@@ -131,27 +96,43 @@ def _alight(r: Resolution, place: int) -> None:
 
 
 def wall_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: int, attempt: int = 0) -> None:
-    """A wall was struck by the weapons of a volley, penetrated or not."""
+    """The walls or the inside of a floor were struck by the weapons of a volley, penetrated or not."""
     space = r.board.spaces[place]
-    if _has_fuel(r.state, r.board, place) and works.make_of(r.board, space.section).burns:
+    if flames.has_fuel(r.state, r.board, place) and works.make_of(r.board, space.section).burns:
         ignite(r, unit, [group.weapon.type for group in volley], place, attempt)
 
 
 def roof_struck(r: Resolution, unit: Unit, kind: str, place: int, attempt: int) -> None:
     """The roof over a floor was struck, penetrated or not: what the walls are made of does not count."""
     space = r.board.spaces[place]
-    if _has_fuel(r.state, r.board, place) and works.make_of(r.board, space.section).roof_burns:
+    if flames.has_fuel(r.state, r.board, place) and works.make_of(r.board, space.section).roof_burns:
         ignite(r, unit, [kind], place, attempt)
 
 
-def plants_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: int, attempt: int = 0) -> None:
-    """Plants were struck by the weapons of a volley: they may burn, or an effect area wrecks them outright (AC-FIRE-5)."""
-    if not extra(r.state).options.fires or not flammable(r.state, r.board, place):
-        return
-    if r.board.spaces[place].kind != "ground":
+def ground_struck(
+    r: Resolution,
+    unit: Unit,
+    volley: Sequence[Group],
+    bank: Sequence[Group],
+    place: int,
+    attempt: int = 0,
+    above: bool = False,
+) -> None:
+    """A volley came to a ground space: all of it strikes plants; `bank`: those weapons of it that struck the field work there,
+    `above`: its overhead cover, if it has any."""
+    work = works.fieldwork(r.state, place)
+    if flames.has_plants(r.state, r.board, place):
+        _plants_struck(r, unit, volley, place, attempt)
+    elif work is not None and (work.roof_burns if above and work.roof else work.burns):
+        ignite(r, unit, [group.weapon.type for group in bank], place, attempt)
+
+
+def _plants_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: int, attempt: int) -> None:
+    """Plants may burn, or an effect area wrecks them outright (AC-FIRE-5)."""
+    if not extra(r.state).options.fires:
         return
     kinds = [group.weapon.type for group in volley if group.weapon.type in FIRE]
-    if ignite(r, unit, kinds, place, attempt) or is_burning(r.state, r.board, place):
+    if ignite(r, unit, kinds, place, attempt) or flames.is_burning(r.state, r.board, place):
         return
     if any(group.weapon.radius and group.weapon.type in FIRE for group in volley):
         clauses: Clauses = ("AC-FIRE-5",)
@@ -195,23 +176,30 @@ def next_taken(state: State, board: Board, fire: Fire, times: int) -> list[int]:
     """The spaces that a fire takes next: nearest first, then by number, so many that it is `times` its size."""
     alight = [place for place, _ in fire.taken if works.tenable(state, board, place)]
     wanted = len(alight) * (times - 1)
-    all_alight = burning_places(state, board)
+    all_alight = flames.burning_places(state, board)
     near: list[tuple[int, int]] = []
     for space in board.spaces:
-        if space.kind == "ruin" or space.id in all_alight or not flammable(state, board, space.id):
+        if space.kind == "ruin" or space.id in all_alight or not flames.flammable(state, board, space.id):
             continue
-        far = min(
-            (
-                (board.spaces[p].x - space.x) ** 2
-                + (board.spaces[p].y - space.y) ** 2
-                + (board.spaces[p].z - space.z) ** 2
-                for p in alight
-            ),
-            default=LEAP**2 + 1,
-        )
+        far = min((_leap(board, place, space.id) for place in alight), default=LEAP**2 + 1)
         if far <= LEAP**2:
             near.append((far, space.id))
     return [place for _, place in sorted(near)[:wanted]]
+
+
+def _leap(board: Board, a: int, b: int) -> int:
+    """How far fire leaps from one space to another, squared: a floor is as large as its outline, walls that touch are no
+    distance apart."""
+    one, other = board.spaces[a], board.spaces[b]
+    if one.kind == other.kind == "floor":
+        gap = board.gap_between(one.section, other.section)
+    elif one.kind == "floor":
+        gap = board.gap_to_section(other.point, one.section)
+    elif other.kind == "floor":
+        gap = board.gap_to_section(one.point, other.section)
+    else:
+        return (one.x - other.x) ** 2 + (one.y - other.y) ** 2 + (one.z - other.z) ** 2
+    return gap**2 + (one.z - other.z) ** 2
 
 
 def out_due(r: Resolution, due: BurnOut) -> None:
@@ -219,58 +207,38 @@ def out_due(r: Resolution, due: BurnOut) -> None:
 
 
 def put_out(r: Resolution, step: PutOut) -> None:
-    """Plants are gone, a floor is destroyed, and the space burns no more."""
+    """Plants are gone, a field work of timber or a floor is destroyed, and the space burns no more. Where damage is ignored
+    what is built stands (AC-DEST-4), and has nothing left to burn."""
     state, board = r.state, r.board
-    place = step.place
+    place, known = step.place, extra(state)
     clauses: Clauses = ("AC-HOUSE-FIRE", "AC-DEST-1")
     fires = []
-    for fire in extra(state).fires:
+    for fire in known.fires:
         left = tuple((p, turn) for p, turn in fire.taken if p != place)
         if left:
             fires.append(replace(fire, taken=left))
-    space = board.spaces[place]
+    space, spared = board.spaces[place], known.options.damage == "ignored"
     stood = works.tenable(state, board, place)
     r.emit(Happened("burnt out", place=place, section=space.section, clauses=clauses, cause=r.cause))
+    gone = spared if space.kind == "floor" else flames.has_plants(state, board, place)
+    burnt = tuple(sorted({*known.burnt, place})) if gone else known.burnt
+    r.set_extra(clauses, fires=tuple(fires), burnt=burnt)
     if space.kind == "ground":
-        r.set_extra(clauses, fires=tuple(fires), burnt=tuple(sorted({*extra(state).burnt, place})))
+        work = works.fieldwork(state, place)
+        if work is not None and (work.burns or work.roof_burns):
+            spent = replace(work, burns=False, roof_burns=False)
+            damage.set_work(r, place, spent if spared else None, (*clauses, "AC-DEST-3"))
         return
-    if extra(state).options.damage == "ignored":  # AC-DEST-4: it stands, and has nothing left to burn
-        r.set_extra(clauses, fires=tuple(fires), burnt=tuple(sorted({*extra(state).burnt, place})))
-        stood = False
-    else:
-        r.set_extra(clauses, fires=tuple(fires))
-    if stood:
+    if stood and not spared:
         damage.destroy_floor(r, space.section, space.floor, (*clauses, "AC-DEST-3"))
-    alight = any(board.spaces[p].section == space.section for p in burning_places(r.state, board))
+    alight = any(board.spaces[p].section == space.section for p in flames.burning_places(r.state, board))
     structure = r.state.structures[space.section]
     if structure.burning and not alight:
         works.change(r, space.section, clauses, burning=False)
 
 
-# ---- whom they burn
-
-
-def burn(r: Resolution, unit: int, attempt: int) -> None:
-    """Fire attacks whoever is in it, each soldier once (AC-FIRE-4)."""
-    caught = r.state.units[unit]
-    clauses: Clauses = ("AC-FIRE-4", "AC-HOUSE-FIRE")
-    r.emit(Happened("in the fire", unit, place=caught.place, clauses=clauses, cause=r.cause))
-    wounds.strike(r, -1, unit, FACTOR, caught.models, attempt, clauses, "burns")
-
-
-AT_THE_END = 90
-"""Attempt that stands for a turn's end; those on the way count from 0."""
-
-
-def burn_all(r: Resolution) -> None:
-    """At each turn's end fire attacks everybody in it."""
-    for place in sorted(burning_places(r.state, r.board)):
-        for unit in r.state.at.get(place, ()):
-            burn(r, unit, AT_THE_END)
-
-
 CHAPTER = Chapter(
-    owns=("AC-FIRE-1", "AC-FIRE-2", "AC-FIRE-3", "AC-FIRE-4", "AC-FIRE-5", "AC-HOUSE-FIRE"),
+    owns=("AC-FIRE-1", "AC-FIRE-2", "AC-FIRE-3", "AC-FIRE-5", "AC-HOUSE-FIRE"),
     steps={GrowFire: grow, PutOut: put_out},
     dues={Grow: grow_due, BurnOut: out_due},
 )

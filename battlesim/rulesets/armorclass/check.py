@@ -7,6 +7,7 @@ from __future__ import annotations
 import msgspec
 
 from battlesim.board.board import Board
+from battlesim.board.model import Section
 from battlesim.core.errors import Fault, did_you_mean
 from battlesim.rules.forces import Force, Scenario, needs_inches
 from battlesim.rulesets.armorclass import deploy, works
@@ -81,12 +82,43 @@ def check_map(board: Board) -> list[Fault]:
         if spec.type == "bunker" and slits:
             what = f"section {section.name!r}: a bunker has no firing slits or windows"
             faults.append(_fault("map", what, "make it a pillbox"))
+        if works.make_of(board, section.id).type == "bunker":
+            faults += _check_bunker(board, section, spec)
         if spec.type == "pillbox" and not slits:
             what = f"section {section.name!r}: a pillbox has firing slits"
             faults.append(_fault("map", what, "give it slits, or make it a bunker"))
         if len(works.make_of(board, section.id).tunnels) < len(spec.tunnels):
             what = f"section {section.name!r}: a tunnel leads nowhere: {', '.join(spec.tunnels)}"
             faults.append(_fault("map", what, "name sections of the map"))
+    return faults
+
+
+BUNKER_WALLS = (
+    "concrete",
+    "reinforced_concrete",
+    "earthen_embankment",
+    "sandbags",
+    "logs",
+    "timber_heavy",
+)
+"""What a bunker may be built of, unless it is armour: permanent of concrete, in the field of earth, sandbags and timber."""
+BUNKER_ROOFS = ("reinforced_concrete",)
+
+
+def _check_bunker(board: Board, section: Section, spec: works.Spec) -> list[Fault]:
+    """A bunker is a shelter of one floor, heavily built, under complete overhead cover, usually with one entrance (AC-TYPE-3)."""
+    faults = []
+    where = f"section {section.name!r}: a bunker"
+    if len(section.spaces) > 1:
+        faults.append(_fault("map", f"{where} has one floor and no flat roof", "make it a pillbox"))
+    for key, value, fit in (("wall", spec.wall, BUNKER_WALLS), ("roof", spec.roof, BUNKER_ROOFS)):
+        if value and value not in fit:
+            remedy = f"leave {key} out, or give {' or '.join(fit)}"
+            faults.append(_fault("map", f"{where} has no {key} of {value}", remedy))
+    doors = sum(board.openings[n].kind in ("door", "gap") for floor in section.openings for n in floor)
+    if doors > 1:
+        what = f"{where} usually has one entrance, this has {doors}"
+        faults.append(_fault("map", what, "leave some out, or let it be so", "warning"))
     return faults
 
 
@@ -143,6 +175,9 @@ def _check_work(board: Board, number: int, work: FieldworkSpec, seen: list[int])
             faults.append(
                 _fault(f"{where}.{key}", f"material {value!r} is unknown", did_you_mean(value, WALLS))
             )
+    if not 0 <= work.points <= 1000:
+        what = f"points {work.points} are of no use"
+        faults.append(_fault(f"{where}.points", what, "give 1 to 1000"))
     for name in work.at:
         place = board.by_name.get(name, -1)
         if place < 0 or board.spaces[place].kind != "ground":

@@ -6,12 +6,14 @@ was there. `collapse_checks` begin each turn where the scenario wants them (AC-P
 
 from __future__ import annotations
 
-from battlesim.core.state import Unit
+from msgspec.structs import replace
+
+from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import fire, ground, works
+from battlesim.rulesets.armorclass import fire, flames, ground, works
 from battlesim.rulesets.armorclass.data import Weapon
-from battlesim.rulesets.armorclass.model import Happened, extra, type_of
+from battlesim.rulesets.armorclass.model import Fieldwork, Happened, extra, type_of
 
 SLIT = 25
 """A hole passes fire where it is wider than this: that of a light cannon does not (AC-DEST-5, AC-HOUSE-STRUCT)."""
@@ -23,6 +25,13 @@ def points_lost(variant: int, factor: int, area: bool, penetrated: bool) -> int:
     if variant == 1:
         return int(penetrated)
     return (factor if penetrated else 1) * (2 if area and variant == 3 else 1)
+
+
+def hit_points(variant: int, weapon: Weapon, hits: int, through: int) -> int:
+    """The structure points that so many hits of a weapon, some of them penetrating, cost."""
+    area = weapon.radius > 0
+    lost = (hits - through) * points_lost(variant, weapon.factor, area, False)
+    return lost + through * points_lost(variant, weapon.factor, area, True)
 
 
 def stands_on(lost: int, points: int) -> int:
@@ -42,9 +51,7 @@ def take_points(
 ) -> None:
     """A section loses the points that so many hits, some of them penetrating, cost it; at none left it is destroyed."""
     variant = extra(r.state).options.variant
-    area = weapon.radius > 0
-    lost = (hits - through) * points_lost(variant, weapon.factor, area, False)
-    lost += through * points_lost(variant, weapon.factor, area, True)
+    lost = hit_points(variant, weapon, hits, through)
     if lost <= 0 or works.floors_left(r.state, r.board, section) == 0:
         return
     clauses = (*_VARIANT[variant], *clauses)
@@ -103,6 +110,48 @@ def damage_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, hits: i
     ):
         clauses: Clauses = ("AC-DEST-1", "AC-DEST-2", "AC-DEST-3", "AC-HOUSE-STRUCT", "AC-HOUSE-INDIRECT")
         destroy_floor(r, section, floors - 1, clauses)
+
+
+def harms_work(state: State, weapon: Weapon, half: bool = False) -> bool:
+    """Whether a weapon that comes through a field work damages it: it takes points under a variant, else it must cover half of
+    it, by all of its effect area or `half` of that (AC-DEST-2, AC-DEST-4, AC-POINT-6)."""
+    options = extra(state).options
+    if options.variant:
+        return True
+    return options.damage == "guidelines" and fire.covers_half(weapon.radius, fire.OPEN_AREA, half)
+
+
+def damage_work(
+    r: Resolution, weapon: Weapon, place: int, hits: int, through: int, half: bool = False
+) -> None:
+    """What hits on the bank or the cover of a field work do to it, `half`: half of their effect areas count."""
+    work = works.fieldwork(r.state, place)
+    if work is None or not harms_work(r.state, weapon, half):
+        return
+    options = extra(r.state).options
+    if not options.variant:
+        if through:
+            set_work(r, place, None, ("AC-DEST-1", "AC-DEST-2", "AC-HOUSE-STRUCT"))
+        return
+    lost = hit_points(options.variant, weapon, hits, through)
+    if lost <= 0:
+        return
+    clauses = _VARIANT[options.variant]
+    if not work.points and not options.points:
+        clauses += ("AC-POINT-4", "AC-HOUSE-POINTS")
+    whole = works.points_of_work(r.state, work)
+    total = min(whole, work.lost + lost)
+    r.emit(Happened("work points", place=place, number=lost, clauses=clauses, cause=r.cause))
+    gone = total >= whole
+    set_work(r, place, None if gone else replace(work, lost=total), (*clauses, *(("AC-DEST-3",) * gone)))
+
+
+def set_work(r: Resolution, place: int, work: Fieldwork | None, clauses: Clauses) -> None:
+    """The field work on a space becomes another, or, None, is destroyed."""
+    if work is None:
+        r.emit(Happened("work destroyed", place=place, clauses=clauses, cause=r.cause))
+    left = [work if old.place == place else old for old in extra(r.state).fieldworks]
+    r.set_extra(clauses, fieldworks=tuple(w for w in left if w is not None))
 
 
 def breach_wall(r: Resolution, unit: int, section: int, floor: int, side: int, clauses: Clauses) -> None:
@@ -176,6 +225,7 @@ def _fall(r: Resolution, number: int, clauses: Clauses) -> None:
     r.move(unit, (unit.place, goal), clauses)
     # for one activation: that of this turn where it is yet to come
     r.set(number, clauses, suppressed=r.state.turn + unit.own.acted)
+    flames.enter(r, number, flames.ON_FALLING + attempt)
 
 
 def nuclear(r: Resolution, point: tuple[int, int], radius: int) -> None:
@@ -215,6 +265,10 @@ def collapse_checks(r: Resolution) -> None:
         need = stands_on(structure.own["lost"], works.points_of(r.state, r.board, section))
         if need < 10 and r.count(1, need + 1, "collapse", -1, section, 0, 10, clauses):
             destroy_floor(r, section, 0, (*clauses, "AC-DEST-3"))
+    for work in extra(r.state).fieldworks:
+        need = stands_on(work.lost, works.points_of_work(r.state, work))
+        if need < 10 and r.count(1, need + 1, "work collapse", -1, work.place, 0, 10, clauses):
+            set_work(r, work.place, None, (*clauses, "AC-DEST-3"))
 
 
 CHAPTER = Chapter(

@@ -16,7 +16,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Force, Scenario
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.armorclass import blaze, ground, works
+from battlesim.rulesets.armorclass import blaze, flames, ground, works
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
 from battlesim.rulesets.armorclass.hide import WORK_CLAUSES
 from battlesim.rulesets.armorclass.model import Happened, extra, type_of
@@ -60,14 +60,20 @@ def in_order(purpose: str, side: int, n: int) -> Sequence[int]:
 def can_begin_at(scenario: Scenario, kind: UnitType, place: int) -> bool:
     """Whether a type of unit can be set up on a space, whoever stands there: strongpoints in sections of their type, turrets on
     ground or roofs, vehicles on ground, nobody in water."""
-    board = scenario.board
+    space = scenario.board.spaces[place]
+    closed = space.kind == "floor" and scenario.is_closed(space.section)
+    return fits(scenario.board, kind, place, closed)
+
+
+def fits(board: Board, kind: UnitType, place: int, closed: bool) -> bool:
+    """Whether a type of unit can be on a space at all. `closed`: nobody enters its section by the doors."""
     space = board.spaces[place]
     if space.kind == "ruin" or space.terrain == "water":
         return False
     if space.kind == "ground":
         return kind.kind != "strongpoint"
     make = works.make_of(board, space.section)
-    if scenario.is_closed(space.section) and not make.tunnels:
+    if closed and not make.tunnels:
         return False
     if kind.kind == "strongpoint":
         return make.type == "strongpoint"
@@ -176,6 +182,7 @@ def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
     middle = (r.board.size[0] // 2, r.board.size[1] // 2)
     facing = facing_towards(r.board.spaces[said.place].point, middle)
     r.emit(Placed(unit.id, said.place, facing, (said.place,), clauses=clauses))
+    flames.enter(r, unit.id, flames.ON_ARRIVAL)
 
 
 def middle_of(board: Board, places: Sequence[int]) -> Point:

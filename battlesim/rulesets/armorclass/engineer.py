@@ -26,8 +26,6 @@ def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
             continue
         hit = 1 - r.count(1, need + 1, "slips", unit.id, place, number, 10, clauses)
         through = hit and (1 if pen <= 1 else r.count(1, pen, "wall", unit.id, place, number, 10, clauses))
-        if extra(r.state).options.damage == "ignored":
-            continue
         if extra(r.state).options.variant:
             damage.take_points(r, section, hit, through, tool, clauses)
         elif through:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Unit
-from battlesim.rulesets.armorclass import blaze, damage, fire, hide
+from battlesim.rulesets.armorclass import blaze, damage, fire, flames, hide
 from battlesim.rulesets.armorclass.assault import ROUNDS
 from battlesim.rulesets.armorclass.data import TYPES, WEAPONS
 from battlesim.rulesets.armorclass.model import own, type_of, working
@@ -27,35 +27,41 @@ NERVE = 0.06
 """Share of a unit's worth that a loss costs it besides: it may be suppressed."""
 
 
+Target = tuple[str, int, int, int]
+"""A target as the estimates know it: kind, models, full strength, armour class."""
+
+
 class Measure(Struct, frozen=True):
     """What is the same of a unit wherever it stands: points that what is left of it is worth, and the unit as `volley_loss` knows
     shooters and targets."""
 
     worth: float
     shooter: tuple[str, tuple[int, ...]]
-    target: tuple[str, int, int]
+    target: Target
 
 
 @lru_cache(maxsize=8192)
-def _measure(kind: str, models: int, full: int, spent: tuple[int, ...], immobile: bool) -> Measure:
+def _measure(
+    kind: str, models: int, full: int, spent: tuple[int, ...], immobile: bool, armour: int
+) -> Measure:
     one, mounts = TYPES[kind], working(kind, models, spent)
     if one.tough:
         left = len(mounts) / max(len(one.mounts), 1)
         worth = one.worth * (0.4 + 0.6 * left) * (0.85 if immobile and not one.fixed else 1.0)
     else:
         worth = one.worth * models / max(full, 1)
-    return Measure(worth, (kind, mounts), (kind, models, full))
+    return Measure(worth, (kind, mounts), (kind, models, full, armour))
 
 
-def measure(unit: Unit) -> Measure:
-    """What is the same of a unit wherever it stands."""
+def measure(unit: Unit, armour: int) -> Measure:
+    """What is the same of a unit wherever it stands. `armour`: what attacks on it meet (`works.armour_of`)."""
     mine = own(unit)
-    return _measure(unit.kind, unit.models, mine.full, mine.spent, mine.immobile)
+    return _measure(unit.kind, unit.models, mine.full, mine.spent, mine.immobile, armour)
 
 
 def worth(unit: Unit) -> float:
     """Points that what is left of a unit is worth."""
-    return measure(unit).worth
+    return measure(unit, type_of(unit).armour).worth
 
 
 def chance(need: int) -> float:
@@ -80,7 +86,7 @@ def cost(kind: str, models: int, full: int, through: float) -> float:
 @lru_cache(maxsize=1 << 15)
 def volley_loss(
     shooter: tuple[str, tuple[int, ...]],
-    target: tuple[str, int, int],
+    target: Target,
     band: int,
     level: int,
     stationary: bool,
@@ -88,12 +94,10 @@ def volley_loss(
     suppressed: bool,
     room: int,
 ) -> float:
-    """Expected points that a volley costs a target: shooter as (kind, working weapons), target as (kind, models,
-    full strength), at
-    `band` times 3 inches, `level` of concealment, spread over `room`."""
-    kind, models, full = target
+    """Expected points that a volley costs a target: shooter as (kind, working weapons), at `band` times 3 inches,
+    `level` of concealment, spread over `room`."""
+    kind, models, full, armour = target
     distance, through = band * BAND, 0.0
-    armour = TYPES[kind].armour
     for group in fire.groups(*shooter):
         weapon = group.weapon
         if weapon.lobbed or weapon.range < distance:
@@ -106,20 +110,10 @@ def volley_loss(
     return cost(kind, models, full, through)
 
 
-def as_shooter(unit: Unit) -> tuple[str, tuple[int, ...]]:
-    """A unit as `volley_loss` knows shooters."""
-    return measure(unit).shooter
-
-
-def as_target(unit: Unit) -> tuple[str, int, int]:
-    """A unit as `volley_loss` knows targets."""
-    return measure(unit).target
-
-
 @lru_cache(maxsize=1 << 12)
 def behind_wall(
     shooter: tuple[str, tuple[int, ...]],
-    target: tuple[str, int, int],
+    target: Target,
     distance: int,
     wall: int,
     room: int,
@@ -127,8 +121,8 @@ def behind_wall(
     suppressed: bool,
 ) -> float:
     """Expected points that a volley through a wall costs a target behind it."""
-    kind, models, full = target
-    armour, through = TYPES[kind].armour, 0.0
+    kind, models, full, armour = target
+    through = 0.0
     hit = chance(fire.structure_on(suppressed))
     for group in fire.groups(*shooter):
         weapon = group.weapon
@@ -146,7 +140,7 @@ def behind_wall(
 @lru_cache(maxsize=1 << 12)
 def into(
     shooter: tuple[str, tuple[int, ...]],
-    target: tuple[str, int, int],
+    target: Target,
     distance: int,
     size: int,
     stationary: bool,
@@ -154,7 +148,7 @@ def into(
     room: int,
 ) -> float:
     """Expected points that effect areas into an opening cost a target behind it."""
-    kind, models, full = target
+    kind, models, full, armour = target
     through = 0.0
     for group in fire.groups(*shooter):
         weapon = group.weapon
@@ -162,16 +156,16 @@ def into(
             continue
         on = fire.hit_on(fire.third(distance, weapon.range), 0, stationary, False, suppressed, size)
         bite = fire.caught(models, weapon.radius, room, half=False)
-        through += group.shots * chance(on) * bite * goes_through(weapon.factor, TYPES[kind].armour)
+        through += group.shots * chance(on) * bite * goes_through(weapon.factor, armour)
     return cost(kind, models, full, through)
 
 
 @lru_cache(maxsize=1 << 12)
 def lobbed(
-    shooter: tuple[str, tuple[int, ...]], target: tuple[str, int, int], distance: int, roof: int, room: int
+    shooter: tuple[str, tuple[int, ...]], target: Target, distance: int, roof: int, room: int
 ) -> float:
     """Expected points that indirect fire costs a target under a roof of some class (0: none)."""
-    kind, models, full = target
+    kind, models, full, armour = target
     through = 0.0
     for group in fire.groups(*shooter):
         weapon = group.weapon
@@ -179,7 +173,7 @@ def lobbed(
             continue
         bite = fire.caught(models, weapon.radius, room, half=False)
         lands = chance(fire.LOB_ON) * (goes_through(weapon.factor, roof) if roof else 1.0)
-        through += group.shots * lands * bite * goes_through(weapon.factor, TYPES[kind].armour)
+        through += group.shots * lands * bite * goes_through(weapon.factor, armour)
     return cost(kind, models, full, through)
 
 
@@ -201,7 +195,7 @@ def burnt(unit: Unit, times: int) -> float:
     if times <= 0:
         return 0.0
     models, full = unit.models, own(unit).full
-    through = goes_through(blaze.FACTOR, type_of(unit).armour)
+    through = goes_through(flames.FACTOR, type_of(unit).armour)
     if type_of(unit).tough:
         return cost(unit.kind, models, full, times * models * through)
     return cost(unit.kind, models, full, models * (1 - (1 - through) ** times))
@@ -218,12 +212,10 @@ def catches(shooter: tuple[str, tuple[int, ...]], distance: int, weather: str, s
     return (1 - missed) * chance(best)
 
 
-def charge_loss(unit: Unit, target: Unit) -> float:
-    """Expected points that demolition charges cost a machine in contact."""
+def charge_loss(unit: Unit, target: Unit, armour: int) -> float:
+    """Expected points that demolition charges cost a machine in contact of some armour class."""
     through = sum(
-        goes_through(WEAPONS[name].factor, type_of(target).armour)
-        for name in type_of(unit).tools
-        if WEAPONS[name].charge
+        goes_through(WEAPONS[name].factor, armour) for name in type_of(unit).tools if WEAPONS[name].charge
     )
     return cost(target.kind, target.models, own(target).full, through)
 

@@ -39,6 +39,7 @@ from battlesim.rulesets.armorclass.model import (
     Demolish,
     Extra,
     Into,
+    IntoHole,
     Lob,
     Own,
     Search,
@@ -157,7 +158,7 @@ def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list
             far = found.cost[answer.place] > half
             there = s.at(unit, answer.place, fires=shoots, far=far)
             if s.burning:
-                there = _through_fire(s, unit, there, ground.path_to(found, unit.place, answer.place))
+                there = _through_fire(s, unit, there, found.path(unit.place, answer.place))
             made.append(there)
         elif isinstance(answer, At):
             made.append(charge(s, unit, s.state.units[answer.unit]))
@@ -231,8 +232,9 @@ def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[flo
     if isinstance(answer, Search):
         return _searched(s, unit, answer.place, targets.wall_of(s.state, s.board, answer.place, answer.side))
     key: object = (unit.id, answer)
-    if isinstance(answer, Into):  # who stands aims better
-        key = (unit.id, answer.place, s.board.openings[answer.opening].kind, shoot.stationary(unit, standing))
+    if isinstance(answer, Into | IntoHole):  # who stands aims better
+        kind = targets.kind_of(s.state, s.board, answer)
+        key = (unit.id, answer.place, kind, shoot.stationary(unit, standing))
     elif isinstance(answer, At):
         return _aimed(s, unit, answer, standing)
     known = s.shots.get(key)
@@ -273,11 +275,10 @@ def _aimed(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[fl
         distance = board.sight.reach_hint(unit.place, foe.place)
         loss = estimates.behind_wall(shooter, s.measure(foe).target, distance, wall, room, True, shaky)
         return s.stake(foe) * loss + _razed(s, unit, foe.place), 0.0
-    if isinstance(answer, Into):
-        kind = board.openings[answer.opening].kind
+    if isinstance(answer, Into | IntoHole):
         distance = board.sight.reach_hint(unit.place, answer.place)
         room = shoot.room_of(board, answer.place)
-        size = fire.SIZES[kind]
+        size = fire.SIZES[targets.kind_of(state, board, answer)]
         total = 0.0
         for foe in _known_at(s, answer.place):
             loss = estimates.into(shooter, s.measure(foe).target, distance, size, steady, shaky, room)
@@ -341,7 +342,7 @@ def _by_hand(s: Situation, unit: Unit, answer: Answer) -> tuple[float, float]:
     """(points expected of a demolition charge, worth of work on a wall)."""
     if isinstance(answer, Demolish):
         foe = s.state.units[answer.unit]
-        return s.stake(foe) * estimates.charge_loss(unit, foe), 0.0
+        return s.stake(foe) * estimates.charge_loss(unit, foe, works.armour_of(s.board, foe)), 0.0
     assert isinstance(answer, Breach)
     section = s.board.spaces[answer.place].section
     floors = s.board.sections[section].spaces
@@ -351,9 +352,17 @@ def _by_hand(s: Situation, unit: Unit, answer: Answer) -> tuple[float, float]:
 
 
 def arrive_at(s: Situation, ask: deploy.ArriveAt, answers: Sequence[Answer]) -> list[Features]:
-    """Where a reserve is nearest to what counts."""
+    """Where a reserve is nearest to what counts, and not in a fire."""
     unit = s.state.units[ask.unit]
-    return [s.at(unit, a.place, fires=False) if isinstance(a, Go) else NOTHING for a in answers]
+    made: list[Features] = []
+    for answer in answers:
+        if isinstance(answer, Go):
+            there = s.at(unit, answer.place, fires=False)
+            path = (unit.place, answer.place)
+            made.append(_through_fire(s, unit, there, path) if s.burning else there)
+        else:
+            made.append(NOTHING)
+    return made
 
 
 _WORK: dict[type[Ask], Callable[[Situation, Any, Sequence[Answer]], list[Features]]] = {

@@ -50,6 +50,19 @@ class Reach(NamedTuple):
     passed: frozenset[int]
 
 
+class Ways(NamedTuple):
+    """Where a move gets and by which way: `safe` goes through no fire, `quick` is the shortest. `cost`: by space, of the way
+    that is taken, in order of (cost, space)."""
+
+    cost: dict[int, int]
+    quick: Reach
+    safe: Reach
+
+    def path(self, start: int, goal: int) -> tuple[int, ...]:
+        """The spaces from start to goal, both included: round a fire where that reaches the goal, else through it."""
+        return path_to(self.safe if goal in self.safe.cost else self.quick, start, goal)
+
+
 def pace(kind: UnitType, run: bool = False) -> int:
     """How far a type of unit moves; double without firing."""
     return PACE[kind.kind] * (2 if run else 1)
@@ -179,6 +192,18 @@ def reach(state: State, board: Board, unit: Unit, limit: int, shut: frozenset[in
     if again is None:
         again = known[deeper] = _search(state, board, unit.place, limit, foot, met)
     return again
+
+
+def ways(
+    state: State, board: Board, unit: Unit, limit: int, shut: frozenset[int], harmful: frozenset[int]
+) -> Ways:
+    """The same, the spaces in `harmful` entered only as the goal or where no other way reaches it."""
+    quick = reach(state, board, unit, limit, shut)
+    if quick.passed.isdisjoint(harmful):
+        return Ways(quick.cost, quick, quick)
+    safe = reach(state, board, unit, limit, shut | harmful)
+    cost = quick.cost | safe.cost
+    return Ways(dict(sorted(cost.items(), key=lambda item: (item[1], item[0]))), quick, safe)
 
 
 def _bearing(state: State, board: Board, place: int, limit: int) -> tuple[_Change, ...]:

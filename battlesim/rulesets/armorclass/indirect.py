@@ -10,7 +10,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import blaze, damage, fire, works, wounds
 from battlesim.rulesets.armorclass.data import Weapon
 from battlesim.rulesets.armorclass.fire import Group
-from battlesim.rulesets.armorclass.model import Happened, Lobbed, Volley, extra
+from battlesim.rulesets.armorclass.model import Happened, Lobbed, Volley
 
 CLAUSES: Clauses = ("AC-HOUSE-INDIRECT", "AC-ATTACK-2")
 NEAR = 150
@@ -170,11 +170,13 @@ def _on_ground(r: Resolution, unit: Unit, weapon: Weapon, place: int, attempt: i
         bite = fire.caught(r.state.units[number].models, weapon.radius, fire.OPEN_AREA, half=False)
         by = under if number in inside else clauses
         felt += wounds.strike(r, unit.id, number, weapon.factor, bite, attempt, by)
-    if work is not None and not covered and is_wrecked(r.state, weapon.radius):
+    if work is not None and damage.harms_work(r.state, weapon):
         bank: Clauses = (*under, "AC-DEST-1", "AC-HOUSE-PEN")
-        if work.roof or _through(r, unit, weapon, work.wall, "bank", place, attempt, bank):
-            wreck_fieldwork(r, place, weapon.radius)
-    blaze.plants_struck(r, unit, [group], place, attempt)
+        through = (
+            not covered if work.roof else _through(r, unit, weapon, work.wall, "bank", place, attempt, bank)
+        )
+        damage.damage_work(r, weapon, place, 1, int(through))
+    blaze.ground_struck(r, unit, [group], [group], place, attempt, above=True)
     return felt
 
 
@@ -196,23 +198,6 @@ def _through(
     if need > 10:
         return False
     return need <= 1 or r.count(1, need, purpose, unit.id, place, attempt, 10, clauses) > 0
-
-
-def is_wrecked(state: State, radius: int, half: bool = False) -> bool:
-    """Whether an effect area that has come through a field work destroys it: where it covers half of it, unless damage is
-    ignored or counted in points (AC-HOUSE-STRUCT, AC-DEST-4, AC-POINT-6)."""
-    return extra(state).options.damage == "guidelines" and fire.covers_half(radius, fire.OPEN_AREA, half)
-
-
-def wreck_fieldwork(r: Resolution, place: int, radius: int, half: bool = False) -> None:
-    """An effect area that has come through a field work, `half` of it or all, destroys it where it covers half (AC-DEST-2)."""
-    if not is_wrecked(r.state, radius, half):
-        return
-    left = tuple(work for work in extra(r.state).fieldworks if work.place != place)
-    if len(left) < len(extra(r.state).fieldworks):
-        clauses: Clauses = ("AC-DEST-1", "AC-DEST-2", "AC-HOUSE-STRUCT")
-        r.emit(Happened("work destroyed", place=place, clauses=clauses, cause=r.cause))
-        r.set_extra(clauses, fieldworks=left)
 
 
 CHAPTER = Chapter(owns=("AC-HOUSE-INDIRECT",))

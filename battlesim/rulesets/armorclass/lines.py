@@ -13,7 +13,7 @@ from battlesim.board.board import Board
 from battlesim.board.model import Line
 from battlesim.core.state import State
 from battlesim.rulesets.armorclass import works
-from battlesim.rulesets.armorclass.model import Fieldwork, extra
+from battlesim.rulesets.armorclass.model import extra
 
 _MOST = 60_000
 _MOST_TIMES = 40
@@ -54,6 +54,15 @@ class Lines:
                 nearest.setdefault(line.to_opening, line)
         return dict(sorted(nearest.items()))
 
+    @cached_property
+    def holes(self) -> dict[int, Line]:
+        """The nearest of `view` through each wall that has been opened where the map has nothing, by side."""
+        nearest: dict[int, Line] = {}
+        for line in self.view:
+            if line.to_side >= 0 and line.to_opening < 0:
+                nearest.setdefault(line.to_side, line)
+        return dict(sorted(nearest.items()))
+
 
 _NOTHING = Lines((), (), ())
 
@@ -72,7 +81,7 @@ class _Time:
 
     def __init__(self) -> None:
         self.seers: dict[int, _Seers] = {}
-        self.rows: dict[tuple[int, tuple[Fieldwork, ...]], Row] = {}
+        self.rows: dict[tuple[int, tuple[int, ...]], Row] = {}
 
 
 class _Kept:
@@ -230,7 +239,7 @@ class Lookout:
                 yield other, found
 
     def _row(self, place: int) -> Row:
-        key = (place, extra(self.state).fieldworks)
+        key = (place, tuple([work.place for work in extra(self.state).fieldworks]))
         row = self._time.rows.get(key)
         if row is None or self._odd is not self._kept.bunkers:
             around = self.places_around(place)

@@ -46,12 +46,18 @@ class Own(Struct, frozen=True, gc=False):
 
 
 class Fieldwork(Struct, frozen=True):
-    """A foxhole, trench or emplacement on a ground space. `roof`: armour class of its overhead cover, 0 open above."""
+    """A foxhole, trench or emplacement on a ground space. `roof`: armour class of its overhead cover, 0 open above. `burns`,
+    `roof_burns`: its bank and its cover are of timber. `points`: structure points that the scenario gives it, 0 none; `lost`:
+    those it has lost."""
 
     kind: str
     place: int
     wall: int
     roof: int = 0
+    burns: bool = False
+    roof_burns: bool = False
+    points: int = 0
+    lost: int = 0
 
 
 class Fire(Struct, frozen=True):
@@ -161,6 +167,13 @@ class Into(Answer, frozen=True):
     opening: int
 
 
+class IntoHole(Answer, frozen=True):
+    """Fire an effect area through a hole or breach that was made in one wall of a floor (AC-OPEN-1)."""
+
+    place: int
+    side: int
+
+
 class Lob(Answer, frozen=True):
     """Fire indirectly at a space (AC-HOUSE-INDIRECT)."""
 
@@ -180,7 +193,7 @@ class Demolish(Answer, frozen=True):
     unit: int
 
 
-ANSWERS: tuple[type[Answer], ...] = (*CORE_ANSWERS, Through, Search, Into, Lob, Breach, Demolish)
+ANSWERS: tuple[type[Answer], ...] = (*CORE_ANSWERS, Through, Search, Into, IntoHole, Lob, Breach, Demolish)
 
 
 # ---- facts: what the story tells -----------------------------------------------------------------------------------

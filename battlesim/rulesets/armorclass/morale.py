@@ -6,7 +6,7 @@ from battlesim.core.geometry import distance
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import blaze, ground, hide
+from battlesim.rulesets.armorclass import flames, ground, hide
 from battlesim.rulesets.armorclass.model import Tested, own, type_of
 
 CLAUSES: Clauses = ("AC-HOUSE-MORALE",)
@@ -46,7 +46,7 @@ def withdrawal(r: Resolution, unit: Unit) -> tuple[int, ...]:
     if not foes:
         return ()
     held = [u.place for u in state.units.values() if u.side != unit.side and u.place >= 0]
-    shut = frozenset([*held, *blaze.burning_places(state, board)])
+    shut = frozenset([*held, *flames.burning_places(state, board)])
     found = ground.reach(state, board, unit, ground.pace(type_of(unit), run=True), shut)
     here = board.spaces[unit.place].point
     now = min(distance(here, foe) for foe in foes)

@@ -12,7 +12,7 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import assault, blaze, fire, ground, hide, victory, works
+from battlesim.rulesets.armorclass import assault, fire, flames, ground, hide, victory, works
 from battlesim.rulesets.armorclass.model import RUN, Happened, own, type_of
 
 
@@ -71,15 +71,16 @@ def ways(state: State, board: Board, unit: Unit, run: bool) -> tuple[list[int], 
     return free, [foe.id for foe in charges(foes, found)]
 
 
-def reach_of(state: State, board: Board, unit: Unit, run: bool) -> tuple[ground.Reach, list[Unit]]:
-    """Where the unit gets, and the enemies its side knows of."""
+def reach_of(state: State, board: Board, unit: Unit, run: bool) -> tuple[ground.Ways, list[Unit]]:
+    """Where the unit gets, and the enemies its side knows of. It goes round a fire where the way round reaches the goal."""
     foes = hide.known_foes(state, unit.side)
     shut = frozenset(foe.place for foe in foes)
-    return ground.reach(state, board, unit, ground.pace(type_of(unit), run), shut), foes
+    burning = frozenset(flames.burning_places(state, board))
+    return ground.ways(state, board, unit, ground.pace(type_of(unit), run), shut, burning), foes
 
 
 def destinations(
-    state: State, board: Board, unit: Unit, found: ground.Reach, held: set[int], foes: list[Unit]
+    state: State, board: Board, unit: Unit, found: ground.Ways, held: set[int], foes: list[Unit]
 ) -> list[int]:
     """Free spaces that a move can end on. Who is suppressed does not get nearer to the enemy it knows (AC-HOUSE-MORALE)."""
     full = {p for p in state.at if p in held or not ground.has_room(state, p, unit.side)}
@@ -94,7 +95,7 @@ def destinations(
     return [p for p in free if min(distance(board.spaces[p].point, q) for q in points) >= now]
 
 
-def charges(foes: list[Unit], found: ground.Reach) -> list[Unit]:
+def charges(foes: list[Unit], found: ground.Ways) -> list[Unit]:
     """Enemies on foot that a unit can charge: nothing that only charges hurt stands beside them."""
     tough = {foe.place for foe in foes if type_of(foe).tough}
     reached = [foe for foe in foes if foe.place in found.cost and foe.place not in tough]
@@ -108,7 +109,7 @@ def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
         return
     goal = said.place if isinstance(said, Go) else r.state.units[said.unit].place
     found, _ = reach_of(r.state, r.board, unit, ask.order == RUN)
-    path = ground.path_to(found, unit.place, goal)
+    path = found.path(unit.place, goal)
     far = 2 * found.cost[goal] > ground.pace(type_of(unit))
     clauses = route_clauses(r.state, r.board, path)
     r.set(unit.id, clauses, moved=2 if far else 1)
@@ -145,9 +146,9 @@ def walk(r: Resolution, step: Walk) -> None:
         if foes:
             _met(r, unit, step, at, foes)
             return
-        if blaze.is_burning(r.state, r.board, path[at]):
+        if flames.is_burning(r.state, r.board, path[at]):
             _go(r, unit, path[step.at : at + 1], step.clauses)
-            blaze.burn(r, unit.id, at)
+            flames.burn(r, unit.id, at)
             r.then(Walk(unit.id, path, at, step.clauses) if at < last else None)
             return
     _go(r, unit, path[step.at :], step.clauses)

@@ -35,28 +35,27 @@ from battlesim.core.events import (
 )
 from battlesim.core.items import Entry
 from battlesim.core.state import State, Unit, fallen
-from battlesim.core.view import View, known_structures, state_of, told, uncaused
+from battlesim.core.view import View, known_structures, state_of, strengths, told, uncaused, unseen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rules.victory import known_goals
-from battlesim.rulesets.armorclass import works
-from battlesim.rulesets.armorclass.deploy import Arrive
+from battlesim.rulesets.armorclass import flames, works
+from battlesim.rulesets.armorclass.data import TYPES, UnitType
+from battlesim.rulesets.armorclass.deploy import Arrive, fits
 from battlesim.rulesets.armorclass.ground import ROOM
+from battlesim.rulesets.armorclass.lines import Lookout
 from battlesim.rulesets.armorclass.model import (
     Detected,
     Happened,
     Lobbed,
     Own,
     Volley,
-    able,
     extra,
     own,
     type_of,
 )
 
 NAME = "armorclass"
-SOMEBODY = "militia"
-"""What stands in an imagined state for enemies of whom nothing is known."""
 OF_UNITS = (
     "detect",
     "inside",
@@ -111,6 +110,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         stack=tuple([uncaused(i) for i in state.stack if (n := getattr(i, "unit", -1)) < 0 or n in units]),
         agenda=_known_agenda(state, side),
         news=told(heard(news, side, everybody)),
+        forces=strengths(state.units),
     )
 
 
@@ -245,21 +245,59 @@ _SEE: dict[type[Event], Callable[[Any, int, Units, Hidden], Event | None]] = {
 
 
 def imagine(view: View, board: Board, dice: Dice) -> State:
-    """A state that fits a view. Enemies the side does not know of are not there; where it knows of none that can
-    fight, one stands
-    for them off the board, since the battle goes on."""
-    units = view.units.copy()
-    if not any(u.side != view.side and able(u) for u in units.values()):
-        number = max(units, default=-1) + 1
-        away = Own(full=1, arrives=extra_turns(view) + 1)
-        units[number] = Unit(number, 1 - view.side, "somebody", SOMEBODY, -1, 1, True, 0, away)
-    return state_of(view, units)
+    """A state that fits a view. How many enemies there are is open, so each that the side has not found stands somewhere, at
+    full strength: of a kind that is known among the enemies, else among its own, on a legal place drawn by the dice where
+    the side does not see it. One for which no place is left is a reserve that never comes."""
+    missing = unseen(view)
+    if not missing:
+        return state_of(view, view.units.copy())
+    known = view.units.values()
+    kinds = sorted({u.kind for u in known if u.side != view.side} or {u.kind for u in known})
+    state, made = state_of(view, view.units.copy()), dict[int, Unit]()
+    places = _hiding_places(view, state, board, dice)
+    for number in missing:
+        drawn = [
+            kinds[n]
+            for _, n in dice.ranking(view.turn, view.side, f"kind {number}", len(kinds))
+            if n < len(kinds)
+        ]
+        found = next(((k, p) for k in drawn if (p := _hidden_at(state, board, TYPES[k], places)) >= 0), None)
+        kind, place = TYPES[found[0] if found else drawn[0]], found[1] if found else -1
+        if place >= 0:
+            places.remove(place)
+        cohesion = max(6, min(9, kind.cohesion)) if kind.cohesion else 0
+        mine = Own(full=kind.models, cohesion=cohesion, arrives=0 if found else extra(state).turns + 1)
+        made[number] = Unit(number, 1 - view.side, kind.title, kind.name, place, kind.models, True, 0, mine)
+    # Units stand in the order of their numbers, as in a state that was not imagined.
+    return state_of(view, dict(sorted((view.units | made).items())))
 
 
-def extra_turns(view: View) -> int:
-    """The battle's length."""
-    turns: int = view.extra.turns
-    return turns
+def _hiding_places(view: View, state: State, board: Board, dice: Dice) -> list[int]:
+    """Spaces that somebody may hold of whom a side knows nothing, in drawn order: free, whole, not on fire, and out of its sight
+    or, indoors, hidden from it."""
+    look = Lookout(state, board)
+    posts = {u.place for u in state.units.values() if u.side == view.side and u.place >= 0}
+    burning = set(flames.burning_places(state, board))
+    lots = dice.ranking(view.turn, view.side, "hiding places", len(board.spaces))
+    found = []
+    for _, place in lots:
+        if place >= len(board.spaces) or place in state.at or place in burning:
+            continue
+        space = board.spaces[place]
+        indoors = space.kind == "floor" and not space.roof
+        if works.tenable(state, board, place) and (indoors or not look.is_seen(place, posts)):
+            found.append(place)
+    return found
+
+
+def _hidden_at(state: State, board: Board, kind: UnitType, places: list[int]) -> int:
+    """The first of some places that a type of unit can be on; -1: none."""
+    for place in places:
+        space = board.spaces[place]
+        closed = space.kind == "floor" and works.is_closed(state, board, space.section)
+        if fits(board, kind, place, closed):
+            return place
+    return -1
 
 
 # ---- invariants ------------------------------------------------------------------------------------------------------

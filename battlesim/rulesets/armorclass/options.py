@@ -19,12 +19,14 @@ DAMAGE = ("guidelines", "ignored", "1", "2", "3")
 
 
 class FieldworkSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """`{kind: trench, at: [g3.4, g4.4], cover: logs, wall: sandbags}`: cover and wall are materials of the wall table."""
+    """`{kind: trench, at: [g3.4, g4.4], cover: logs, wall: sandbags}`: cover and wall are materials of the wall table; `points`:
+    structure points under a point variant, 0 as usual."""
 
     kind: str
     at: tuple[str, ...]
     cover: str = ""
     wall: str = ""
+    points: int = 0
 
 
 class KeepSpec(Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,7 +14,7 @@ from battlesim.core.items import TURN, Due, Entry
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.forces import Force, Goal, Scenario
 from battlesim.rulesets.armorclass import deploy
-from battlesim.rulesets.armorclass.data import MILITARY, QUALITIES, TYPES, WALLS
+from battlesim.rulesets.armorclass.data import FLAMMABLE_WALLS, MILITARY, QUALITIES, TYPES, WALLS
 from battlesim.rulesets.armorclass.model import Extra, Fieldwork, Own
 from battlesim.rulesets.armorclass.options import FIELDWORKS, kept, read_options, sections_named
 
@@ -78,6 +78,9 @@ def _extra(scenario: Scenario, board: Board) -> Extra:
             board.by_name[name],
             WALLS.get(work.wall) or WALLS.get(FIELDWORKS[work.kind]) or MILITARY["emplacement"],
             WALLS.get(work.cover, 0),
+            burns=work.wall in FLAMMABLE_WALLS,
+            roof_burns=work.cover in FLAMMABLE_WALLS,
+            points=work.points,
         )
         for work in spec.fieldworks
         for name in work.at

@@ -35,6 +35,7 @@ from battlesim.rulesets.armorclass.model import (
     Breach,
     Demolish,
     Into,
+    IntoHole,
     Lob,
     Search,
     Through,
@@ -68,8 +69,8 @@ def fired(r: Resolution, ask: AtWhom, said: Answer) -> None:
         through_wall(r, unit, target.place, said.side, target)
     elif isinstance(said, Search):
         through_wall(r, unit, said.place, said.side, None)
-    elif isinstance(said, Into):
-        into_opening(r, unit, said.place, said.opening, ask.standing)
+    elif isinstance(said, Into | IntoHole):
+        into_opening(r, unit, said, ask.standing)
     elif isinstance(said, Lob):
         indirect.lob(r, unit, said.place)
     elif isinstance(said, Breach):
@@ -135,7 +136,7 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
     line = targets.aim(Lookout(state, board), unit, target)
     if line is None:
         return
-    volley = targets.hurting(targets.direct_groups(unit, line.distance), target)
+    volley = targets.hurting(board, targets.direct_groups(unit, line.distance), target)
     place = target.place
     inside = board.spaces[place].kind == "floor"
     clauses: Clauses = ("AC-HOUSE-HIT", "AC-HOUSE-AIM")
@@ -149,7 +150,10 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
     if not type_of(unit).tough and board.spaces[unit.place].kind == "floor":
         clauses += works.make_of(board, board.spaces[unit.place].section).clauses[:1]
     shown(r, unit, volley)
+    work = works.fieldwork(state, place)
+    sheltered = inside or (work is not None and works.shelters(state, work, target))
     fired: list[Group] = []
+    astray: list[Group] = []
     for number, group in enumerate(volley):
         target = state.units[target.id]
         if not target.alive:
@@ -158,6 +162,9 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
         weapon = group.weapon
         need = hit_need(state, board, unit, target, line, weapon.range, standing)
         hits = group.shots - misses(r, unit, group, need, target.id, number, clauses)
+        # What misses somebody under cover strikes the cover, and so does every effect area.
+        if sheltered and (hits < group.shots or weapon.radius):
+            astray.append(group)
         bite = hits
         more: Clauses = clauses
         if weapon.radius:
@@ -168,7 +175,9 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
             found += _bystanders(r, unit, weapon, hits, place, target.id, number, more)
         _tell(r, unit, target.id, place, "aimed", group, need, (hits, 0), found, line.distance, more)
     if not inside:
-        blaze.plants_struck(r, unit, fired, place)
+        blaze.ground_struck(r, unit, fired, astray, place)
+    elif not board.spaces[place].roof:
+        blaze.wall_struck(r, unit, astray, place)
 
 
 _CREWED: dict[str, Clauses] = {"strongpoint": ("AC-TYPE-6",), "turret": ("AC-TYPE-9",)}
@@ -241,10 +250,10 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
         line = targets.walls_seen(look, unit, place).get(side)
         make = works.make_of(board, space.section)
         walls: Clauses = make.clauses
-        weak = targets.suffers(state, make)
+        weak = targets.suffers(state, make.burns)
     else:
-        line, weak = look.nearest(unit.place, place), (False, False)
-        work = works.fieldwork(state, place)
+        line, work = look.nearest(unit.place, place), works.fieldwork(state, place)
+        weak = targets.suffers(state, work is not None and work.burns)
         walls = (hide.WORK_CLAUSES[work.kind], "AC-TYPE-2", "AC-TABLE-1") if work else ()
     if line is None:
         return
@@ -279,10 +288,10 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
         )
         if side >= 0:
             damage.damage_wall(r, unit, weapon, space.section, space.floor, side, hits, through)
-        elif through and weapon.radius:
-            indirect.wreck_fieldwork(r, place, weapon.radius, half=True)
+        else:
+            damage.damage_work(r, weapon, place, hits, through, half=True)
     if side < 0:
-        blaze.plants_struck(r, unit, volley, place)
+        blaze.ground_struck(r, unit, volley, struck, place)
     elif struck:
         blaze.wall_struck(r, unit, struck, place)
 
@@ -337,15 +346,19 @@ def _foes(r: Resolution, unit: Unit, place: int) -> list[Unit]:
 # ---- into an opening ---------------------------------------------------------------------------------------------------
 
 
-def into_opening(r: Resolution, unit: Unit, place: int, opening: int, standing: bool = False) -> None:
-    """Effect areas through an embrasure, window or door, centred on the floor behind it: the opening is what must be hit."""
-    state, board = r.state, r.board
-    line = Lookout(state, board).between(unit.place, place).openings.get(opening)
+def into_opening(r: Resolution, unit: Unit, at: Into | IntoHole, standing: bool = False) -> None:
+    """Effect areas through an embrasure, window, door, hole or breach, centred on the floor behind it: the opening is what must
+    be hit."""
+    state, board, place = r.state, r.board, at.place
+    between = Lookout(state, board).between(unit.place, place)
+    line = between.openings.get(at.opening) if isinstance(at, Into) else between.holes.get(at.side)
     if line is None:
         return
-    hole = board.openings[opening]
+    size = fire.SIZES[targets.kind_of(state, board, at)]
     volley = targets.area_groups(unit, line.distance)
     clauses: Clauses = ("AC-OPEN-1", "AC-HOUSE-HIT", "AC-HOUSE-DATA", "AC-HOUSE-AREA")
+    if isinstance(at, IntoHole):
+        clauses += ("AC-HOUSE-STRUCT",)
     shown(r, unit, volley)
     area = room_of(board, place)
     for number, group in enumerate(volley):
@@ -356,7 +369,7 @@ def into_opening(r: Resolution, unit: Unit, place: int, opening: int, standing: 
             stationary(unit, standing),
             own(unit).moved == 2,
             fire.is_suppressed(state, unit),
-            fire.SIZES[hole.kind],
+            size,
         )
         hits = group.shots - misses(r, unit, group, need, place, number, clauses)
         found = []
@@ -364,6 +377,8 @@ def into_opening(r: Resolution, unit: Unit, place: int, opening: int, standing: 
             bite = hits * fire.caught(foe.models, weapon.radius, area, half=False)
             found.append(wounds.pierce(r, unit.id, foe.id, weapon.factor, bite, number, clauses))
         _tell(r, unit, -1, place, "into", group, need, (hits, 0), found, line.distance, clauses)
+    # What bursts inside strikes the walls from within, what misses the opening strikes the wall about it.
+    blaze.wall_struck(r, unit, volley, place)
 
 
 CHAPTER = Chapter(

@@ -18,7 +18,8 @@ from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
 from battlesim.rules import forces
 from battlesim.rules.contract import Features
-from battlesim.rulesets.armorclass import blaze, estimates, fire, ground, hide, shoot, works
+from battlesim.rulesets.armorclass import blaze, estimates, fire, flames, ground, hide, shoot, works
+from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.lines import Lookout
 from battlesim.rulesets.armorclass.model import able, own, type_of
 
@@ -37,7 +38,7 @@ LURKING = 0.10
 """Share of a unit's worth that enemies nobody has found may take from it where it is easily found."""
 HERE, OBJECTIVE, WORK = 0.02, 0.12, 0.3
 """Chance that somebody hides on a floor: anywhere, on an objective, in a fortification."""
-USUAL: tuple[str, int, int] = ("rifle_team", 4, 4)
+USUAL: estimates.Target = ("rifle_team", 4, 4, TYPES["rifle_team"].armour)
 """Whom one expects to find."""
 
 
@@ -85,7 +86,7 @@ class Situation:
         self.fallen = fallen(self.state)
         self.mine = [u for u in view.units.values() if u.side == view.side and u.alive and u.place >= 0]
         self.foes = hide.known_foes(self.state, view.side)
-        self.burning = frozenset(blaze.burning_places(self.state, board))
+        self.burning = frozenset(flames.burning_places(self.state, board))
         self._doomed = self._burns_down()
         self._held: dict[int, list[Goal]] = {}
         self.goals = self._goals()
@@ -105,13 +106,13 @@ class Situation:
         self._drawn: dict[tuple[bool, int], Pull] = {}
         self._pulls: dict[int, Pull] = {}
         self._stakes: dict[int, float] = {}
-        self._marks: dict[int, tuple[tuple[str, int, int], int, int, float]] = {}
+        self._marks: dict[int, tuple[estimates.Target, int, int, float]] = {}
         self._power: list[Power] = [
             (
                 foe,
                 board.spaces[foe.place],
                 max(fire.reaches(foe)[0], 1),
-                estimates.as_shooter(foe),
+                self.measure(foe).shooter,
                 SHARE_OF_FIRE * (ACTED if own(foe).acted else 1.0),
                 fire.is_suppressed(self.state, foe),
             )
@@ -301,7 +302,7 @@ class Situation:
         """What is the same of a unit wherever it stands."""
         known = self._measures.get(unit.id)
         if known is None:
-            known = self._measures[unit.id] = estimates.measure(unit)
+            known = self._measures[unit.id] = estimates.measure(unit, works.armour_of(self.board, unit))
         return known
 
     def standing(self, unit: Unit, place: int, fires: bool) -> Features:

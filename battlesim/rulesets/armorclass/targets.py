@@ -21,6 +21,7 @@ from battlesim.rulesets.armorclass.model import (
     Breach,
     Demolish,
     Into,
+    IntoHole,
     Lob,
     Search,
     Through,
@@ -45,9 +46,9 @@ def targets(state: State, board: Board, unit: Unit) -> list[Answer]:
         found += [Through(foe.id, side) for foe in foes for side in sides_of(look, unit, foe.place)]
         places = list(candidates(look, unit, direct))
         if fire.bursts_at(unit) >= 0:
-            found += [
-                Into(place, hole) for place, between in places for hole in openings_of(look, unit, between)
-            ]
+            for place, between in places:
+                found += [Into(place, opening) for opening in openings_of(look, unit, between)]
+                found += [IntoHole(place, side) for side in holes_of(look, unit, between)]
         found += [
             Search(place, side) for place, between in places for side in sides_of(look, unit, place, between)
         ]
@@ -70,6 +71,8 @@ def has_target(state: State, board: Board, unit: Unit) -> bool:
         for place, between in candidates(look, unit, direct):
             if sides_of(look, unit, place, between) or openings_of(look, unit, between):
                 return True
+            if holes_of(look, unit, between):
+                return True
         if any(sides_of(look, unit, foe.place) for foe in foes):
             return True
     if lobbed and lob_places(look, unit, lobbed, foes):
@@ -80,16 +83,16 @@ def has_target(state: State, board: Board, unit: Unit) -> bool:
 def aim(look: Lookout, unit: Unit, foe: Unit) -> Line | None:
     """The nearest line by which a unit can fire at an enemy it sees, with a weapon that reaches so far and could
     hurt; None: none."""
-    reach = fire.harms_at(unit, type_of(foe).armour)
+    reach = fire.harms_at(unit, works.armour_of(look.board, foe))
     if reach < 0 or look.board.sight.too_far(unit.place, foe.place, reach):
         return None
     line = look.nearest(unit.place, foe.place)
     return line if line is not None and line.distance <= reach else None
 
 
-def hurting(volley: Sequence[Group], foe: Unit) -> list[Group]:
+def hurting(board: Board, volley: Sequence[Group], foe: Unit) -> list[Group]:
     """Those weapons of a volley that could go through what an enemy wears; the others hold their fire."""
-    armour = type_of(foe).armour
+    armour = works.armour_of(board, foe)
     return [group for group in volley if fire.harms(group.weapon, armour)]
 
 
@@ -116,10 +119,10 @@ def wall_of(state: State, board: Board, place: int, side: int) -> int:
     return works.make_of(board, space.section).wall
 
 
-def suffers(state: State, make: works.Make) -> tuple[bool, bool]:
-    """What fire does to a wall that it does not penetrate: whether it costs points, whether the wall may burn."""
+def suffers(state: State, burns: bool) -> tuple[bool, bool]:
+    """What fire does to a wall or bank that it does not penetrate: whether it costs points, whether what `burns` may burn."""
     options = extra(state).options
-    return options.variant > 1, options.fires and make.burns
+    return options.variant > 1, options.fires and burns
 
 
 def walls_seen(look: Lookout, unit: Unit, place: int) -> dict[int, Line]:
@@ -134,14 +137,16 @@ def sides_of(look: Lookout, unit: Unit, place: int, between: Lines | None = None
     if space.kind != "floor":
         work = works.fieldwork(state, place)
         line = look.nearest(unit.place, place) if work is not None else None
-        return [-1] if work and line and line.distance <= fire.harms_at(unit, work.wall) else []
+        if work is None or line is None:
+            return []
+        return [-1] if line.distance <= fire.harms_at(unit, work.wall, *suffers(state, work.burns)) else []
     if space.roof:
         return []
     walls = (between or look.between(unit.place, place)).walls
     if not walls:
         return []
     make = works.make_of(look.board, space.section)
-    weak = suffers(state, make)
+    weak = suffers(state, make.burns)
     whole = fire.harms_at(unit, make.wall, *weak)
     breached = works.breached_sides(state, space.section, space.floor)
     open_ = fire.harms_at(unit, 0, *weak) if breached else whole
@@ -154,6 +159,21 @@ def openings_of(look: Lookout, unit: Unit, between: Lines) -> list[int]:
     if reach < 0:
         return []
     return [opening for opening, line in between.openings.items() if line.distance <= reach]
+
+
+def holes_of(look: Lookout, unit: Unit, between: Lines) -> list[int]:
+    """The walls of a floor with a hole or breach in the line of fire of a weapon with an effect area (AC-OPEN-1)."""
+    reach = fire.bursts_at(unit)
+    return [side for side, line in between.holes.items() if line.distance <= reach]
+
+
+def kind_of(state: State, board: Board, answer: Into | IntoHole) -> str:
+    """The kind of opening that an effect area is fired into: a breach is as large as a door, a hole is a slit
+    (AC-HOUSE-STRUCT)."""
+    if isinstance(answer, Into):
+        return board.openings[answer.opening].kind
+    space = board.spaces[answer.place]
+    return "door" if works.is_breached(state, space.section, space.floor, answer.side) else "slit"
 
 
 def is_held(state: State, place: int, side: int) -> bool:
@@ -208,6 +228,9 @@ def tools_of(unit: Unit) -> list[Weapon]:
 def breaches(state: State, board: Board, unit: Unit) -> list[Answer]:
     """Walls in contact that a unit's tools can go through, breached ones left out (AC-ENG-1, AC-ENG-2)."""
     tools = tools_of(unit)
+    # Where damage is ignored no wall is ever breached (AC-DEST-4).
+    if extra(state).options.damage == "ignored":
+        return []
     if not tools or board.spaces[unit.place].kind != "ground":
         return []
     found: list[Answer] = []
@@ -225,12 +248,14 @@ def breaches(state: State, board: Board, unit: Unit) -> list[Answer]:
 
 def demolitions(state: State, board: Board, unit: Unit, foes: list[Unit]) -> list[Answer]:
     """Vehicles, strongpoints and turrets in contact that a charge could hurt (AC-HOUSE-ASSAULT)."""
-    if not any(tool.charge for tool in tools_of(unit)):
+    charges = [tool for tool in tools_of(unit) if tool.charge]
+    if not charges:
         return []
     near = None
     found: list[Answer] = []
     for foe in foes:
-        if not type_of(foe).tough:
+        armour = works.armour_of(board, foe)
+        if not type_of(foe).tough or not any(fire.harms(tool, armour) for tool in charges):
             continue
         if near is None:
             near = in_contact(state, board, unit)

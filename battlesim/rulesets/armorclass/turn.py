@@ -16,7 +16,7 @@ from battlesim.core.state import State
 from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.armorclass import blaze, damage, hide, morale, move, shoot, targets, victory
+from battlesim.rulesets.armorclass import damage, flames, hide, morale, move, shoot, targets, victory
 from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, STAND, extra, own
 
 TURN_PRIORITY, NEXT_PRIORITY = 5, 10
@@ -180,7 +180,7 @@ def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
 def end_turn(r: Resolution, step: EndTurn) -> None:
     """Fire attacks whoever is in it, who lost soldiers tests, then the next turn begins or the battle is over. The slate is wiped
     here, not when the turn begins: who is lost in what burns out or collapses by then is a loss of the new turn."""
-    blaze.burn_all(r)
+    flames.burn_all(r)
     morale.test_all(r)
     hide.lose_sight(r)
     state = r.state

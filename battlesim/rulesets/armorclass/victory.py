@@ -22,8 +22,10 @@ CLAUSES: Clauses = ("AC-HOUSE-VICTORY",)
 
 
 def earned(state: State, goal: Goal) -> victory.Points:
-    """Points of each side for an objective as things stand; those of exits are scored already."""
-    return victory.earned(state, goal, victory.alone_in(state, goal.places))
+    """Points of each side for an objective as things stand; those of exits are scored already. A building is kept where all of
+    it stands."""
+    damaged = [s.section for s in state.structures.values() if s.own.get("gone", -1) >= 0]
+    return victory.earned(state, goal, victory.alone_in(state, goal.places), damaged)
 
 
 def standing(state: State) -> victory.Points:

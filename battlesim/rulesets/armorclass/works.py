@@ -187,6 +187,15 @@ def _default_type(board: Board, section: Section) -> str:
     return "pillbox" if slits else "bunker"
 
 
+def armour_of(board: Board, unit: Unit) -> int:
+    """The armour class that an attack on a unit meets: its type's own; of a strongpoint's battery, which is part of the work,
+    two more behind a defence screen or force field (AC-TYPE-6, AC-HOUSE-STRUCT)."""
+    kind = type_of(unit)
+    if kind.kind != "strongpoint" or unit.place < 0 or board.spaces[unit.place].kind != "floor":
+        return kind.armour
+    return kind.armour + (SCREEN if make_of(board, board.spaces[unit.place].section).screen else 0)
+
+
 # ---- what has become of them -----------------------------------------------------------------------------------------
 
 
@@ -266,6 +275,14 @@ def points_of(state: State, board: Board, section: int) -> int:
     if not options.variant:
         return 0
     return make_of(board, section).points or options.points or POINTS[options.variant]
+
+
+def points_of_work(state: State, work: Fieldwork) -> int:
+    """The same of a field work, by the scenario or the variant."""
+    options = extra(state).options
+    if not options.variant:
+        return 0
+    return work.points or options.points or POINTS[options.variant]
 
 
 def wall_points(wall: int) -> int:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import fire
+from battlesim.rulesets.armorclass import fire, works
 from battlesim.rulesets.armorclass.model import Hit, armed_mounts, own, type_of
 
 WEAPON, MOBILITY, DESTROYED = "weapon", "mobility", "destroyed"
@@ -57,9 +57,11 @@ def pierce(
     """One die for each hit on a unit: those that go through its armour."""
     unit = r.state.units[target]
     clauses = (*clauses, "AC-HOUSE-PEN")
+    if works.armour_of(r.board, unit) != type_of(unit).armour:
+        clauses = tuple(dict.fromkeys((*clauses, "AC-HOUSE-STRUCT")))  # its screen
     felt = 0
     if hits > 0 and unit.alive:
-        need = fire.penetrates_on(factor, type_of(unit).armour)
+        need = fire.penetrates_on(factor, works.armour_of(r.board, unit))
         if need <= 10:
             felt = hits if need <= 1 else r.count(hits, need, purpose, actor, target, attempt, 10, clauses)
     return Wound(actor, target, felt, attempt, clauses)

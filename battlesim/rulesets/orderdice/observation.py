@@ -28,14 +28,15 @@ from battlesim.core.events import (
     TurnEnded,
     UnitSet,
 )
-from battlesim.core.items import Entry, Item
+from battlesim.core.items import TURN, Entry, Item
 from battlesim.core.state import NONE, State, Unit, burning, fallen
-from battlesim.core.view import View, known_structures, state_of, told, uncaused
+from battlesim.core.view import View, known_structures, state_of, strengths, told, uncaused, unseen
 from battlesim.rules.activation import Bag
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rules.victory import known_goals
-from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
-from battlesim.rulesets.orderdice.model import ORDERS, Extra, extra, own, type_of
+from battlesim.rulesets.orderdice.data import TYPES
+from battlesim.rulesets.orderdice.deploy import ARRIVE_PRIORITY, Arrive, ArriveAt
+from battlesim.rulesets.orderdice.model import ORDERS, Extra, Own, extra, own, type_of
 from battlesim.rulesets.orderdice.morale import MORALE
 from battlesim.rulesets.orderdice.move import Arrived
 from battlesim.rulesets.orderdice.structures import is_closed
@@ -92,6 +93,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         stack=_in_hand(state, side),
         agenda=tuple([Entry(e.time, e.priority, number, e.due) for number, e in enumerate(agenda)]),
         news=told(news, lambda event: _seen(event, side, state, hidden), None if hidden else NOT_OPEN),
+        forces=strengths(state.units),
     )
 
 
@@ -148,9 +150,38 @@ def _seen(event: Event, side: int, state: State, hidden: frozenset[int]) -> Even
     return event
 
 
+EDGES = "nesw"
+USUAL = "rifle_section"
+"""Whom a side expects that knows of no infantry at all."""
+
+
 def imagine(view: View, board: Board, dice: Dice) -> State:
-    """A state that fits a view: what the side does not know of is not there. The dice are for rulesets that must guess."""
-    return state_of(view, view.units.copy())
+    """A state that fits a view. How many enemies there are is open, so each that the side has not seen is a reserve yet to come:
+    infantry of a kind known among the enemies, else among its own, in a turn and by an edge drawn by the dice."""
+    missing = unseen(view)
+    if not missing:
+        return state_of(view, view.units.copy())
+    known = [u for u in view.units.values() if not type_of(u).vehicle and not type_of(u).artillery]
+    kinds = sorted({u.kind for u in known if u.side != view.side} or {u.kind for u in known}) or [USUAL]
+    last: int = view.extra.turns
+    made, entries = dict[int, Unit](), list(view.agenda)
+    serial = max((entry.serial for entry in entries), default=-1) + 1
+    for number in missing:
+        kind = TYPES[kinds[_drawn(view, dice, f"kind {number}", len(kinds))]]
+        turn = view.turn + 1 + _drawn(view, dice, f"turn {number}", max(1, last - view.turn))
+        mine = Own(full=kind.models, officer=kind.officer, arrives=turn)
+        made[number] = Unit(number, 1 - view.side, kind.title, kind.name, -1, kind.models, True, 0, mine)
+        if turn <= last:
+            due = Arrive(number, edge=EDGES[_drawn(view, dice, f"edge {number}", len(EDGES))])
+            entries.append(Entry((turn - 1) * TURN, ARRIVE_PRIORITY, serial + number, due))
+    # Units stand in the order of their numbers, as in a state that was not imagined.
+    agenda = tuple(sorted(entries, key=lambda entry: entry.rank))
+    return state_of(replace(view, agenda=agenda), dict(sorted((view.units | made).items())))
+
+
+def _drawn(view: View, dice: Dice, what: str, n: int) -> int:
+    """A number from 0 to n - 1."""
+    return next(number for _, number in dice.ranking(view.turn, view.side, what, n) if number < n)
 
 
 # ---- invariants ------------------------------------------------------------------------------------------------------

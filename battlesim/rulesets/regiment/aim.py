@@ -22,16 +22,14 @@ def weapon_of(unit: Unit) -> Weapon | None:
 
 def distance_to(state: State, board: Board, unit: Unit, target: Unit) -> int | None:
     """The range from one unit to another it sees; None where it does not see it."""
-    line = ground.sight(state, board, unit.place, target.place)
-    return None if line is None else line.distance
+    if ground.sight(state, board, unit.place, target.place) is None:
+        return None
+    return flat_distance(board, unit, target)
 
 
 def flat_distance(board: Board, unit: Unit, target: Unit) -> int:
-    """The range over everything: to the outline of a garrison's building, else to the unit."""
-    space = board.spaces[target.place]
-    if space.kind == "floor":
-        return board.gap_to_section(board.spaces[unit.place].point, space.section)
-    return board.distance(unit.place, target.place)
+    """The range over everything: from and to the outline of a garrison's building, else the unit."""
+    return ground.gap(board, unit.place, target.place)
 
 
 def cover(state: State, board: Board, unit: Unit, target: Unit) -> tuple[int, Clauses]:

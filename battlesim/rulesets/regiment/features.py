@@ -160,11 +160,12 @@ def _places(s: Situation, unit: Unit, places: list[int]) -> list[int]:
 
 
 def _go(s: Situation, unit: Unit, place: int, order: str) -> Features:
-    """Ending a move in a place; who does not fit a house is lost, an enemy next door is attacked."""
+    """Ending a move in a place, or joining the friend there; an enemy there is one who makes room (`follow_in`). Who does not
+    fit a house is lost, an enemy next door is attacked."""
     moved = place != unit.place
     found = s.at(unit, place, moved, order in (move.ADVANCE, move.FLY) and shoot.can_shoot(s.state, unit))
     friend = ground.holder(s.state, place)
-    if friend is not None and friend.id != unit.id:
+    if friend is not None and friend.id != unit.id and friend.side == unit.side:
         return replace(found, nerve=10.0, exposure=0.3 * found.exposure, hold=0.0)
     room = rooms.room_at(s.board, place)
     if room is None:

@@ -55,6 +55,19 @@ def enemy_places(state: State, side: int) -> frozenset[int]:
     return frozenset(u.place for u in state.units.values() if u.place >= 0 and u.side != side)
 
 
+def gap(board: Board, a: int, b: int) -> int:
+    """How far it is from one space to another over everything: the position of a garrison is the outline of its building
+    (RG-MOVE-2), for shots out of it as for shots at it."""
+    one, other = board.spaces[a], board.spaces[b]
+    if one.kind == other.kind == "floor":
+        return board.gap_between(one.section, other.section)
+    if one.kind == "floor":
+        return board.gap_to_section(other.point, one.section)
+    if other.kind == "floor":
+        return board.gap_to_section(one.point, other.section)
+    return board.distance(a, b)
+
+
 def open_ruins(board: Board) -> frozenset[int]:
     """Sections that are played as linear obstacles."""
     return rooms.rooms_of(board).open

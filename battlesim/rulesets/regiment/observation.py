@@ -12,7 +12,7 @@ from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
 from battlesim.core.state import State, Unit
-from battlesim.core.view import View, known_structures, state_of, told, uncaused
+from battlesim.core.view import View, known_structures, state_of, strengths, told, uncaused
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rulesets.regiment import form, ground, rooms
 from battlesim.rulesets.regiment.model import extra, leads, own, type_of
@@ -39,6 +39,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         stack=tuple(map(uncaused, state.stack)),
         agenda=state.agenda,
         news=told(news, lambda event: _seen(event, side), QUESTIONS),
+        forces=strengths(state.units),
     )
 
 

@@ -8,12 +8,14 @@ or the lowest floor above 6 inches, and nobody stands on any other. What the map
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 from msgspec import Struct
 
 from battlesim.board.board import Board
 from battlesim.board.model import Section
+from battlesim.board.shapes import shared_wall
 from battlesim.core.errors import Fault, did_you_mean
 from battlesim.core.geometry import INCH, Point, distance, in_polygon
 from battlesim.core.state import State, Structure
@@ -24,6 +26,8 @@ PART = 8 * INCH
 """A building longer than this is more than one part (RG-PART-1)."""
 STOREY = 6 * INCH
 """A storey above this is an upper floor (RG-PART-2)."""
+PARTY_WALL = 50
+"""Parts that share at least so much wall touch."""
 CAPACITY = 25
 SOUND: tuple[str, ...] = ("stone", "brick", "concrete")
 KEYS: tuple[str, ...] = ("capacity", "roomy", "level", "unstable", "open", "upper")
@@ -161,7 +165,8 @@ def _find(board: Board) -> Rooms:
 def _neighbours(
     board: Board, split: dict[int, int], by_section: dict[int, tuple[int, ...]]
 ) -> dict[int, tuple[int, ...]]:
-    """Rooms that share an inner wall with a way through, or a floor (RG-PART-2, RG-PART-3)."""
+    """Rooms that share an inner wall or a floor (RG-PART-2, RG-PART-3). No door is needed: parts of one building are neighbours
+    where they touch, those of different buildings where the map connects them."""
     near: dict[int, set[int]] = {}
 
     def room(section: int, floor: int) -> int:
@@ -186,6 +191,18 @@ def _neighbours(
                 # ground floors meet ground floors, upper floors upper floors; a low house beside a tall one meets what stands
                 # on its own ground
                 if (a == places[0]) == (b == by_section[other][0]):
+                    join(a, b)
+
+    def level(a: int, b: int) -> bool:
+        storey = min(board.sections[board.spaces[p].section].storey for p in (a, b))
+        return 2 * abs(board.spaces[a].z - board.spaces[b].z) <= storey
+
+    for sections in board.buildings.values():
+        for one, other in combinations([s for s in sections if by_section[s]], 2):
+            if shared_wall(board.sections[one].polygon, board.sections[other].polygon) < PARTY_WALL:
+                continue
+            for a, b in zip(by_section[one], by_section[other], strict=False):
+                if level(a, b):
                     join(a, b)
     return {place: tuple(sorted(others)) for place, others in near.items()}
 

@@ -92,13 +92,13 @@ class Situation:
         self._gaps = _gaps(board)
 
     def gap(self, a: int, b: int) -> int:
-        """The distance of two spaces, kept."""
+        """The range between two spaces, kept."""
         key = (a, b)
         found = self._gaps.get(key)
         if found is None:
             if len(self._gaps) > MOST_GAPS:
                 self._gaps.clear()
-            found = self._gaps[key] = self.board.distance(a, b)
+            found = self._gaps[key] = ground.gap(self.board, a, b)
         return found
 
     # ---- close combat

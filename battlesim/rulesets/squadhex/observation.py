@@ -14,7 +14,7 @@ from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
 from battlesim.core.items import Item
 from battlesim.core.state import State, Unit, fallen
-from battlesim.core.view import View, known_structures, state_of, told, uncaused
+from battlesim.core.view import View, known_structures, state_of, strengths, told, uncaused
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
 from battlesim.rulesets.squadhex.model import closed, extra, own, type_of
@@ -42,6 +42,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         stack=tuple(uncaused(item) for item in state.stack if not _secret(item, state, side)),
         agenda=state.agenda,
         news=told(news, lambda event: _seen(event, side), QUESTIONS),
+        forces=strengths(state.units),
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from battlesim.core.answers import At, Go, Order, Pass
 from battlesim.core.events import Rolled
 from battlesim.core.geometry import INCH
-from battlesim.rulesets.armorclass import blaze, estimates, ground, morale
+from battlesim.rulesets.armorclass import estimates, flames, ground, morale
 from battlesim.rulesets.armorclass.assault import Melee, clash
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.model import Fire, Fought
@@ -81,7 +81,7 @@ def test_who_wins_a_burning_room_burns() -> None:
     table.do(WhereTo(0, "move", side=0))
     table.say(At(1))
     assert (table.unit(0).place, table.unit(0).models) == (table.place("house.1:0"), 1)
-    blaze.burn_all(table.r)
+    flames.burn_all(table.r)
     assert not table.unit(0).alive
     burns = [(e.turn, e.actor, e.object, e.attempt) for e in table.events(Rolled) if e.purpose == "burns"]
     assert len(set(burns)) == len(burns) == 2, "no die of the one is a die of the other"

@@ -8,7 +8,7 @@ import pytest
 
 from battlesim.core.answers import At
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import blaze
+from battlesim.rulesets.armorclass import blaze, flames
 from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Lob, Search, Through
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
@@ -18,7 +18,7 @@ WOODS = "terrain:\n  - {kind: woods, rect: [24, 9, 42, 21]}"
 
 
 def burning(table: Table) -> list[str]:
-    return sorted(table.board.spaces[p].name for p in blaze.burning_places(table.state, table.board))
+    return sorted(table.board.spaces[p].name for p in flames.burning_places(table.state, table.board))
 
 
 def at_timber(dice: list[Any], own: str = "", kind: str = "marksmen", **options: Any) -> Table:
@@ -91,9 +91,9 @@ def test_what_there_is_to_burn(own: str, material: str, fuel: list[bool]) -> Non
     """A roof that burns is fuel for the top floor alone; once that is gone it was the roof's last."""
     table = Table(house(own, material=material))
     places = [table.place("house.1:0"), table.place("house.1:1")]
-    assert [blaze.flammable(table.state, table.board, place) for place in places] == fuel
+    assert [flames.flammable(table.state, table.board, place) for place in places] == fuel
     fallen = Table(house(own, material=material), structures=[Structure(0, own={"gone": 0}, fallen=True)])
-    assert not any(blaze.flammable(fallen.state, fallen.board, place) for place in places)
+    assert not any(flames.flammable(fallen.state, fallen.board, place) for place in places)
 
 
 @pytest.mark.clause("AC-FIRE-1")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from battlesim.board.board import Board
 from battlesim.core.answers import Go
-from battlesim.core.events import Rolled, Taken
+from battlesim.core.events import Placed, Rolled, Taken
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import blaze, works
+from battlesim.rulesets.armorclass import blaze, flames, works
 from battlesim.rulesets.armorclass.model import Fire
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET
@@ -117,7 +118,7 @@ def test_burnt_plants_hide_nobody() -> None:
     blaze.start(table.r, place, ())
     table.do(blaze.PutOut(place))
     assert table.state.extra.burnt == (place,)
-    assert not blaze.flammable(table.state, table.board, place)
+    assert not flames.flammable(table.state, table.board, place)
 
 
 # ---- whom they burn
@@ -131,9 +132,83 @@ def test_fire_attacks_whoever_passes_and_whoever_stays() -> None:
     table.do(WhereTo(0, "run", side=0))
     table.say(Go(table.place("g10.3")))
     assert table.unit(0).models == 3
-    blaze.burn_all(table.r)
+    flames.burn_all(table.r)
     assert table.unit(0).models == 2
     assert "AC-FIRE-4" in table.clauses()
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-FIRE")
+def test_fire_attacks_who_passes_through_and_does_not_stay() -> None:
+    """A burning lane between two ponds: each space of it attacks once on the way, none at the turn's end."""
+    table = Table(lane(), unit("militia", "g9.1"), dice=[[1, 1, 2, 1], [1, 1, 2]], options=FIRES)
+    table.r.set_extra(fires=(Fire(0, ((table.place("g9.2"), 1), (table.place("g9.3"), 1))),))
+    table.do(WhereTo(0, "run", side=0))
+    table.say(Go(table.place("g9.4")))
+    assert (table.where(0), table.unit(0).models) == ("g9.4", 2)
+    assert [e.attempt for e in table.events(Rolled) if e.purpose == "burns"] == [1, 2]
+    flames.burn_all(table.r)
+    table.done()
+
+
+def lane(gap: bool = False) -> Board:
+    """Ground one square wide, from south to north, with water on both sides; `gap`: there is a way round."""
+    west, east = "[0, 6, 27, 12]", "[33, 6, 60, 12]" if gap else "[30, 6, 60, 12]"
+    return ground(
+        f"""terrain:
+  - {{kind: water, rect: {west}}}
+  - {{kind: water, rect: {east}}}"""
+    )
+
+
+@pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-MOVE")
+@pytest.mark.parametrize("gap", [True, False])
+def test_who_can_goes_round_a_fire(gap: bool) -> None:
+    """The way round is longer, but within the move; where there is none, the way leads through, as it is offered."""
+    table = Table(
+        lane(gap), unit("militia", "g9.1"), dice=[] if gap else [[1, 1, 1, 1], [1, 1, 1, 1]], options=FIRES
+    )
+    table.r.set_extra(fires=(Fire(0, ((table.place("g9.2"), 1), (table.place("g9.3"), 1))),))
+    table.do(WhereTo(0, "run", side=0))
+    table.say(Go(table.place("g9.4")))
+    assert table.where(0) == "g9.4"
+    (placed,) = [e for e in table.events(Placed) if e.place == table.place("g9.4")]
+    assert (table.place("g10.2") in placed.path) is gap
+    assert ("in the fire" in table.happened()) is not gap
+    assert table.unit(0).own.moved == 2
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-MOVE")
+def test_the_way_round_leads_through_no_enemy_either() -> None:
+    """One stands in the gap and is known: the goal is reached through the fire alone."""
+    table = Table(
+        lane(True),
+        unit("militia", "g9.1"),
+        unit("militia", "g10.2", side=1, detected=True),
+        dice=[[1, 1, 1, 1], [1, 1, 1, 1]],
+        options=FIRES,
+    )
+    table.r.set_extra(fires=(Fire(0, ((table.place("g9.2"), 1), (table.place("g9.3"), 1))),))
+    table.do(WhereTo(0, "run", side=0))
+    table.say(Go(table.place("g9.4")))
+    assert table.where(0) == "g9.4"
+    assert table.happened() == ["in the fire", "in the fire"]
+
+
+@pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-MOVE")
+def test_a_car_with_inches_to_spare_does_not_drive_through_a_fire() -> None:
+    """Three squares on lies its goal; one burning space between costs less than the way round it, and it has 24 inches."""
+    table = Table(ground(), unit("scout_car", "g5.4"), options=FIRES)
+    table.r.set_extra(fires=(Fire(0, ((table.place("g6.4"), 1),)),))
+    table.do(WhereTo(0, "run", side=0))
+    order = [a.place for a in table.legal if isinstance(a, Go)]
+    table.say(Go(table.place("g7.4")))
+    assert table.where(0) == "g7.4"
+    assert table.happened() == []
+    # What counts is the way that is taken: 8.5 inches and not six are more than half of twelve, and listed as such.
+    assert table.unit(0).own.moved == 2
+    assert order.index(table.place("g4.2")) < order.index(table.place("g7.4"))
     table.done()
 
 
@@ -144,7 +219,7 @@ def test_fire_goes_through_thin_armour_only() -> None:
         ground(WOODS), unit("tank", "g10.4"), unit("scout_car", "g10.5"), dice=[7, 10], options=FIRES
     )
     table.r.set_extra(fires=(Fire(0, ((table.place("g10.4"), 1), (table.place("g10.5"), 1))),))
-    blaze.burn_all(table.r)
+    flames.burn_all(table.r)
     assert {e.actor for e in table.events(Rolled)} == {-1}
     assert (table.unit(0).alive, table.unit(1).alive) == (True, False)
     table.done()
@@ -157,6 +232,39 @@ def test_a_building_on_fire_from_the_start() -> None:
     table = Table(house(material="wood"), structures=[Structure(0, burning=True)], options=FIRES)
     set_up(table.r, SetUp())
     assert burning(table) == ["house.1:0"]
+
+
+HALLS = """buildings:
+  - {name: west, material: wood, rect: [3, 3, 11, 9], openings: [{kind: door, side: west, at: 0.5}]}
+  - {name: east, material: wood, rect: [11, 3, 19, 9], openings: [{kind: door, side: east, at: 0.5}]}
+  - {name: far, material: wood, rect: [25, 3, 28, 9], openings: [{kind: door, side: east, at: 0.5}]}
+  - {name: out, material: wood, rect: [34.1, 3, 37, 9], openings: [{kind: door, side: east, at: 0.5}]}
+"""
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE", "AC-FIRE-3")
+def test_fire_leaps_from_outline_to_outline() -> None:
+    """Halls that touch are no distance apart, however far their middles; six inches between walls are leapt, 6.1 are not."""
+    table = Table(ground(HALLS), options=FIRES)
+    assert next_names(table, "west.1:0", 9) == ["east.1:0"]
+    assert next_names(table, "east.1:0", 9) == ["west.1:0", "far.1:0"]
+    assert next_names(table, "far.1:0", 9) == ["east.1:0"]
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE")
+def test_fire_leaps_between_plants_and_walls_by_the_outline() -> None:
+    """The wood's middles stand 2.5, 5.5 and 8.5 inches from the wall of a large hall."""
+    board = ground(
+        """terrain:
+  - {kind: woods, rect: [12, 3, 21, 6]}
+buildings:
+  - {name: hall, material: wood, rect: [3, 3, 11, 11], openings: [{kind: door, side: west, at: 0.5}]}
+"""
+    )
+    table = Table(board, options=FIRES)
+    assert next_names(table, "hall.1:0", 9) == ["g4.1", "g5.1"]
+    assert "hall.1:0" in next_names(table, "g5.1", 9)
+    assert "hall.1:0" not in next_names(table, "g6.1", 9)
 
 
 @pytest.mark.clause("AC-FIRE-3", "AC-HOUSE-FIRE")

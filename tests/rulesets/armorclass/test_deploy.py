@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battlesim import first_state, load_scenario
 from battlesim.board.load import maps_folder
@@ -14,12 +15,13 @@ from battlesim.core.answers import Go, Pass
 from battlesim.core.events import Placed, Scheduled
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import deploy
+from battlesim.rulesets.armorclass import deploy, flames
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.deploy import Arrive, ArriveAt, SetUp
-from battlesim.rulesets.armorclass.model import Fieldwork, Happened, Options
+from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Happened, Options
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 
+PILLBOXES = ("pillbox", "pillbox of logs")
 POND = "terrain:\n  - {kind: water, rect: [0, 0, 3, 3]}"
 
 
@@ -27,15 +29,17 @@ POND = "terrain:\n  - {kind: water, rect: [0, 0, 3, 3]}"
 @pytest.mark.parametrize(
     ("kind", "where"),
     [
-        ("militia", {"ground", "building", "building roof", "strongpoint"}),
-        ("wardrone", {"ground", "building", "building roof", "strongpoint"}),
+        ("militia", {"ground", "building", "building roof", "strongpoint", *PILLBOXES}),
+        ("wardrone", {"ground", "building", "building roof", "strongpoint", *PILLBOXES}),
         ("tank", {"ground"}),
         ("turret", {"ground", "building roof"}),
-        ("strongpoint", {"strongpoint"}),
+        ("strongpoint", {"strongpoint"}),  # its battery fits no other work
+        ("automated_strongpoint", {"strongpoint"}),
     ],
 )
 def test_where_a_type_of_unit_begins(kind: str, where: set[str]) -> None:
     flat, strong = house(more=POND, flat=True), house("type: strongpoint")
+    pillbox, logs = house("type: pillbox"), house("type: pillbox, wall: logs")
     spots = {
         "ground": (flat, "g5.5"),
         "water": (flat, "g0.0"),
@@ -43,6 +47,8 @@ def test_where_a_type_of_unit_begins(kind: str, where: set[str]) -> None:
         "building roof": (flat, "house.1:2"),
         "ruin": (flat, "house.1:ruin"),
         "strongpoint": (strong, "house.1:0"),
+        "pillbox": (pillbox, "house.1:0"),
+        "pillbox of logs": (logs, "house.1:0"),
     }
     found = set()
     for name, (board, at) in spots.items():
@@ -172,6 +178,21 @@ def test_it_comes_on_and_looks_inwards() -> None:
     assert table.clauses() == {"AC-HOUSE-RESERVE"}
 
 
+@pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-FIRE", "AC-HOUSE-RESERVE")
+def test_a_reserve_that_comes_on_in_a_fire_is_burnt() -> None:
+    """On entry, and again at the end of a turn it stays in: factor 5 against class 1, on 2."""
+    table = Table(
+        ground(), unit("militia", "", arrives=1), dice=[[2, 1, 1, 1], [2, 2, 1]], options={"fires": True}
+    )
+    goal = table.place("g19.4")
+    table.r.set_extra(fires=(Fire(0, ((goal, 1),)),))
+    deploy.arrived(table.r, ArriveAt(0, "e", side=0), Go(goal))
+    assert table.unit(0).models == 3
+    flames.burn_all(table.r)
+    assert table.unit(0).models == 1
+    table.done()
+
+
 @pytest.mark.clause("AC-HOUSE-RESERVE", "AC-HOUSE-DETECT")
 @pytest.mark.parametrize("why", ["no room", "hidden enemy"])
 def test_it_tries_again_at_the_start_of_the_next_turn(why: str) -> None:
@@ -235,6 +256,7 @@ options:
     - {{kind: foxhole, at: [g1.1], cover: logs}}
     - {{kind: emplacement, at: [g2.1]}}
     - {{kind: emplacement, at: [g3.1], wall: sandbags, cover: sheet_metal}}
+    - {{kind: emplacement, at: [g6.1], wall: timber_heavy, points: 9}}
   keep:
     - {{buildings: [barracks], side: B, points: 4}}
     - {{buildings: [barracks.east], side: A, points: 1, name: the east wing}}
@@ -256,13 +278,14 @@ def test_what_a_scenario_s_options_come_to(tmp_path: Path) -> None:
     scenario = load_scenario(file)
     state = first_state(scenario, 0)
     board, known = scenario.board, state.extra
-    dug = {board.spaces[w.place].name: (w.kind, w.wall, w.roof) for w in known.fieldworks}
+    dug = {board.spaces[w.place].name: replace(w, place=-1) for w in known.fieldworks}
     assert dug == {
-        "g1.1": ("foxhole", 7, 6),
-        "g2.1": ("emplacement", 8, 0),
-        "g3.1": ("emplacement", 4, 3),
-        "g4.1": ("trench", 7, 0),
-        "g5.1": ("trench", 7, 0),
+        "g1.1": Fieldwork("foxhole", -1, 7, 6, roof_burns=True),
+        "g2.1": Fieldwork("emplacement", -1, 8),
+        "g3.1": Fieldwork("emplacement", -1, 4, 3),
+        "g4.1": Fieldwork("trench", -1, 7),
+        "g5.1": Fieldwork("trench", -1, 7),
+        "g6.1": Fieldwork("emplacement", -1, 5, burns=True, points=9),
     }
     places = [w.place for w in known.fieldworks]
     assert places == sorted(places)

@@ -10,7 +10,7 @@ from battlesim.core.answers import Go, Pass
 from battlesim.core.events import Rolled
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import ground, works
+from battlesim.rulesets.armorclass import ground, targets, works
 from battlesim.rulesets.armorclass.model import Breach, Demolish, Happened
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
@@ -183,9 +183,11 @@ def test_with_structure_points_tools_take_those(variant: str, lost: int) -> None
 
 @pytest.mark.clause("AC-DEST-4", "AC-ENG-1")
 def test_ignored_damage_is_ignored_here_too() -> None:
-    table = Table(house(), unit("wardrone", "g9.6"), dice=[9, 6], options={"damage": "ignored"})
-    work(table)
-    assert not table.state.structures
+    """No wall is ever breached, so there is nothing to work at."""
+    for damage, offered in (("guidelines", True), ("1", True), ("ignored", False)):
+        table = Table(house(), unit("wardrone", "g9.6"), options={"damage": damage})
+        found = targets.targets(table.state, table.board, table.unit(0))
+        assert any(isinstance(answer, Breach) for answer in found) is offered
 
 
 @pytest.mark.clause("AC-HOUSE-ASSAULT")

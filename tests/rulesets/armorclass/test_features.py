@@ -11,11 +11,12 @@ from battlesim.core.events import Event
 from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.rules.forces import Goal
 from battlesim.rulesets.armorclass import estimates, features, observation
+from battlesim.rulesets.armorclass.deploy import ArriveAt
 from battlesim.rulesets.armorclass.model import Fire, Options, Search
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from battlesim.rulesets.armorclass.situation import Situation
-from tests.rulesets.armorclass.kit import SOUTH, Table, house, unit
+from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
 
 NEWS: tuple[Event, ...] = ()
 
@@ -68,6 +69,19 @@ def test_an_objective_is_entered_but_not_while_it_burns() -> None:
         assert (best(found) == inside) is not bool(alight)
         assert bool(found[inside].taken) is bool(alight)
         assert bool(found[inside].hold) is not bool(alight)
+
+
+@pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-RESERVE")
+def test_a_reserve_does_not_choose_to_come_on_in_a_fire() -> None:
+    """Fire attacks as it comes on, and once more when the turn ends."""
+    board = ground()
+    table = Table(board, unit("militia", "", arrives=1), options={"fires": True})
+    places = [board.space(name) for name in ("g9.4", "g10.4")]
+    table.r.set_extra(fires=(Fire(0, ((places[0], 1),)),))
+    ask, answers = ArriveAt(0, "", tuple(places), side=0), [Go(place) for place in places]
+    hot, cool = features.features(table.view(0), board, ask, answers)
+    assert hot.taken == pytest.approx(estimates.burnt(table.unit(0), 2))
+    assert cool.taken == 0.0
 
 
 def test_who_stays_in_a_fire_is_burnt_and_who_passes_through_twice() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from battlesim.core.events import Rolled
-from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search
+from battlesim.rulesets.armorclass import damage, targets
+from battlesim.rulesets.armorclass.model import Fieldwork, Happened, Lob, Search
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import Table, ground, unit
 from tests.rulesets.armorclass.test_indirect import purposes
@@ -67,11 +68,84 @@ def test_an_effect_area_too_small_wrecks_no_field_work() -> None:
     table.done()
 
 
-@pytest.mark.clause("AC-DEST-4", "AC-POINT-6")
-@pytest.mark.parametrize("damage", ["ignored", "1"])
-def test_field_works_stand_where_damage_is_ignored_or_counted_in_points(damage: str) -> None:
-    table = on_a_work([], damage=damage)
+@pytest.mark.clause("AC-DEST-4")
+def test_field_works_stand_where_damage_is_ignored() -> None:
+    table = on_a_work([], damage="ignored")
     assert table.state.extra.fieldworks
+    table.done()
+
+
+@pytest.mark.clause("AC-POINT-1", "AC-POINT-2", "AC-POINT-3", "AC-POINT-6")
+@pytest.mark.parametrize(
+    ("variant", "through", "lost"),
+    [("1", True, 1), ("1", False, 0), ("2", True, 5), ("2", False, 1), ("3", True, 10), ("3", False, 2)],
+)
+@pytest.mark.parametrize("roof", [0, 6])
+def test_under_a_point_variant_field_works_take_points(
+    variant: str, through: bool, lost: int, roof: int
+) -> None:
+    """A mortar of factor 5 with an effect area comes down on the bank (7, on 8) or the cover (6, on 7)."""
+    need = 7 if roof else 8
+    table = on_a_work([need if through else need - 1], roof=roof, damage=variant)
+    (work,) = table.state.extra.fieldworks
+    assert work.lost == lost
+    told = [(e.number, e.place) for e in table.events(Happened) if e.what == "work points"]
+    assert told == ([(lost, work.place)] if lost else [])
+    assert (f"AC-POINT-{variant}" in table.clauses()) is bool(lost)
+    table.done()
+
+
+@pytest.mark.clause("AC-POINT-4", "AC-POINT-6", "AC-HOUSE-POINTS")
+@pytest.mark.parametrize(
+    ("points", "option", "lost", "stands"),
+    [(0, 0, 5, False), (0, 0, 4, True), (0, 3, 2, False), (3, 9, 2, False), (9, 3, 2, True)],
+)
+def test_a_field_work_without_points_is_destroyed(points: int, option: int, lost: int, stands: bool) -> None:
+    """Six under variant 1, unless the scenario gives it or all of them some; one shell that goes through takes the next."""
+    table = Table(
+        ground(),
+        unit("piercer_team", "g4.1", models=1),
+        dice=[9, 10],
+        options={"damage": "1", "points": option},
+    )
+    work = Fieldwork("trench", table.place("g7.1"), 7, points=points, lost=lost)
+    table.r.set_extra(fieldworks=(work,))
+    table.do(AtWhom(0, side=0))
+    table.say(Search(table.place("g7.1"), -1))
+    assert [w.lost for w in table.state.extra.fieldworks] == ([lost + 1] if stands else [])
+    assert ("work destroyed" in table.happened()) is not stands
+    assert ("AC-POINT-4" in table.clauses()) is not (points or option)
+    table.done()
+
+
+@pytest.mark.clause("AC-POINT-2", "AC-POINT-6")
+def test_a_bank_that_nothing_goes_through_still_takes_points() -> None:
+    """A laser (4) against 9: never; under variant 2 the hit costs a point, under variant 1 it is not even a target."""
+    for variant, offered in (("1", False), ("2", True)):
+        table = Table(ground(), unit("militia", "g4.1", models=1), dice=[9, 10], options={"damage": variant})
+        table.r.set_extra(fieldworks=(Fieldwork("emplacement", table.place("g7.1"), 9),))
+        search = Search(table.place("g7.1"), -1)
+        assert (search in targets.targets(table.state, table.board, table.unit(0))) is offered
+        if offered:
+            table.do(AtWhom(0, side=0))
+            table.say(search)
+            assert table.state.extra.fieldworks[0].lost == 1
+            table.dice.done()
+
+
+@pytest.mark.clause("AC-POINT-5", "AC-HOUSE-POINTS")
+@pytest.mark.parametrize(("face", "stands"), [(5, True), (6, False)])
+def test_a_damaged_field_work_is_checked_for_collapse(face: int, stands: bool) -> None:
+    """Three points of six are five tenths: it stands on 1 to 5. One that is whole is not checked."""
+    table = Table(ground(), dice=[face], options={"damage": "1", "collapse": True})
+    hit, whole = (
+        Fieldwork("trench", table.place("g7.1"), 7, lost=3),
+        Fieldwork("trench", table.place("g8.1"), 7),
+    )
+    table.r.set_extra(fieldworks=(hit, whole))
+    damage.collapse_checks(table.r)
+    assert table.state.extra.fieldworks == ((hit, whole) if stands else (whole,))
+    assert ("work destroyed" in table.happened()) is not stands
     table.done()
 
 

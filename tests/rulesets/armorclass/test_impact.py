@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.events import ModelsLost, Rolled
-from battlesim.rulesets.armorclass import fire, indirect, works
+from battlesim.rulesets.armorclass import damage, fire, indirect, works
+from battlesim.rulesets.armorclass.data import WEAPONS
 from battlesim.rulesets.armorclass.model import Fieldwork, Happened
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 
@@ -143,6 +144,6 @@ def test_where_there_is_no_field_work_none_is_destroyed() -> None:
     table = Table(ground())
     table.r.set_extra(fieldworks=(Fieldwork("trench", 3, 7),))
     for place, told in ((4, []), (3, ["work destroyed"])):
-        indirect.wreck_fieldwork(table.r, place, 300)
+        damage.damage_work(table.r, WEAPONS["howitzer"], place, 1, 1)
         assert table.happened() == told
     assert table.state.extra.fieldworks == ()

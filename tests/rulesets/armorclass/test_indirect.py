@@ -272,7 +272,7 @@ def test_agents_expect_of_a_shell_what_the_rules_do(at: str, roof: int | None) -
     (found,) = promised(table, Lob(table.place(at)))
     empty = Table(house(flat=True), unit("self_propelled_howitzer", "g2.2"))
     (nobody,) = promised(empty, Lob(empty.place(at)))
-    firer, target = estimates.as_shooter(table.unit(0)), estimates.as_target(table.unit(1))
+    firer, target = (estimates.measure(table.unit(0), 7).shooter, estimates.measure(table.unit(1), 1).target)
     far = table.board.distance(table.unit(0).place, table.unit(1).place)
     room = 360_000 if at.startswith("house") else 90_000
     loss = 0.0 if roof is None else estimates.lobbed(firer, target, far, roof, room)
@@ -290,5 +290,5 @@ def test_agents_expect_cover_only_where_there_is_room(models: int, roof: int) ->
     )
     table.r.set_extra(fieldworks=(Fieldwork("foxhole", table.place("g12.3"), 7, 9),))
     (found,) = promised(table, Lob(table.place("g12.3")))
-    firer, target = estimates.as_shooter(table.unit(0)), estimates.as_target(table.unit(1))
+    firer, target = (estimates.measure(table.unit(0), 7).shooter, estimates.measure(table.unit(1), 1).target)
     assert found.dealt == pytest.approx(estimates.lobbed(firer, target, 3000, roof, 90_000))

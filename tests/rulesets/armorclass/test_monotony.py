@@ -120,7 +120,7 @@ def test_stronger_roofs_never_raise_them() -> None:
 def test_estimates_of_agents_are_the_rules_mean_where_nothing_is_capped() -> None:
     table = in_the_open(1)
     loss = estimates.volley_loss(
-        ("militia", (0,)), ("rifle_team", 4, 4), 3, 0, False, False, False, fire.OPEN_AREA
+        ("militia", (0,)), ("rifle_team", 4, 4, 3), 3, 0, False, False, False, fire.OPEN_AREA
     )
     exact = float(expected(table, At(1)))
     assert loss == pytest.approx(44 * (exact / 4 + estimates.NERVE * exact))

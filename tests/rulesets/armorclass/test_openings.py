@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from battlesim.core.answers import Pass
-from battlesim.rulesets.armorclass.model import Into, Volley
+from battlesim.core.state import Structure
+from battlesim.rulesets.armorclass import targets
+from battlesim.rulesets.armorclass.features import features
+from battlesim.rulesets.armorclass.model import Into, IntoHole, Volley
 from battlesim.rulesets.armorclass.shoot import AtWhom
-from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
+from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, ground, house, unit
 from tests.rulesets.armorclass.test_shoot import volleys
 
 # ---- into openings
@@ -92,3 +97,77 @@ def test_an_effect_area_inside_catches_its_share_of_everybody_there() -> None:
     assert [table.unit(n).models for n in (1, 2)] == [2, 2]
     assert volleys(table) == [("into", "blast_cannon", 1, 0, 4)]
     table.done()
+
+
+@pytest.mark.clause("AC-OPEN-1", "AC-HOUSE-STRUCT", "AC-DEST-2")
+@pytest.mark.parametrize(
+    ("own", "need"),
+    [({"breaches": [[0, NORTH]]}, 7), ({"holes": [[0, NORTH]]}, 4), ({"breaches": [[1, NORTH]]}, 0), ({}, 0)],
+)
+def test_holes_and_breaches_are_openings(own: dict[str, Any], need: int) -> None:
+    """The northern wall is blank as built: a breach is as large as a door, a hole a slit. On the floor it was made, no other."""
+    table = Table(
+        house(floors=1),
+        unit("powered_team", "g9.8", models=1),
+        unit("militia", "house.1:0", side=1),
+        structures=[Structure(0, own=own)],
+        dice=[need],
+    )
+    place = table.place("house.1:0")
+    answer = IntoHole(place, NORTH)
+    listed = targets.targets(table.state, table.board, table.unit(0))
+    assert (answer in listed) is bool(need)
+    assert not [a for a in listed if isinstance(a, Into)]
+    if not need:
+        return
+    table.do(AtWhom(0, side=0))
+    table.say(answer)
+    assert table.events(Volley)[0].need == need
+    assert volleys(table) == [("into", "heavy_fusion_rifle", 1, 0, 1)]
+    assert {"AC-OPEN-1", "AC-HOUSE-STRUCT"} <= table.clauses()
+    assert table.unit(1).models == 3
+    table.done()
+
+
+@pytest.mark.clause("AC-OPEN-1")
+def test_a_window_with_a_breach_beside_it_is_one_opening_and_the_breach_another() -> None:
+    table = Table(
+        house(), unit("powered_team", "g9.1"), structures=[Structure(0, own={"breaches": [[0, SOUTH]]})]
+    )
+    listed = targets.targets(table.state, table.board, table.unit(0))
+    place = table.place("house.1:0")
+    assert [a for a in listed if isinstance(a, IntoHole)] == [IntoHole(place, SOUTH)]
+    assert [a for a in listed if isinstance(a, Into) and a.place == place]
+
+
+@pytest.mark.clause("AC-OPEN-1")
+@pytest.mark.parametrize(("kind", "expects"), [("powered_team", True), ("militia", False)])
+def test_agents_see_a_target_in_a_hole_for_effect_areas_alone(kind: str, expects: bool) -> None:
+    """Only an effect area is fired into it; what it may catch of somebody known there is what the rules' table says."""
+    table = Table(
+        house(floors=1),
+        unit(kind, "g9.8", models=1),
+        unit("militia", "house.1:0", side=1, detected=True),
+        structures=[Structure(0, own={"holes": [[0, NORTH]]})],
+    )
+    answer = IntoHole(table.place("house.1:0"), NORTH)
+    listed = targets.targets(table.state, table.board, table.unit(0))
+    assert (answer in listed) is expects
+    if expects:
+        (found,) = features(table.view(0), table.board, AtWhom(0, side=0), [answer])
+        assert found.dealt > 0
+
+
+@pytest.mark.clause("AC-OPEN-1")
+@pytest.mark.parametrize(("at", "reached"), [("g9.8", True), ("g9.9", False)])
+def test_into_a_hole_an_effect_area_must_reach(at: str, reached: bool) -> None:
+    """A flamer reaches nine inches, 7.5 from one place and not 10.5 from the other; the carbines beside it have no effect area.
+    Nothing of theirs goes through armour of 11, so that where the hole is out of reach there is nothing to fire at at all."""
+    table = Table(
+        house("type: strongpoint", floors=1),
+        unit("assault_team", at),
+        structures=[Structure(0, own={"holes": [[0, NORTH]]})],
+    )
+    answer, one = IntoHole(table.place("house.1:0"), NORTH), table.unit(0)
+    assert targets.targets(table.state, table.board, one) == ([answer] if reached else [])
+    assert targets.has_target(table.state, table.board, one) is reached

@@ -9,9 +9,9 @@ import pytest
 
 from battlesim.core.events import ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import damage, works
+from battlesim.rulesets.armorclass import damage, flames, works
 from battlesim.rulesets.armorclass.data import WEAPONS
-from battlesim.rulesets.armorclass.model import Fieldwork, Happened
+from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Happened
 from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, house, unit
 from tests.rulesets.armorclass.kit import ground as field
 
@@ -52,6 +52,7 @@ def record(table: Table) -> dict[str, Any]:
         ("piercer_launcher", None),
         ("rotary_gun", None),
         ("light_cannon", "small hole"),
+        ("particle_cannon", "hole"),  # half an inch
         ("heavy_cannon", "hole"),
     ],
 )
@@ -307,3 +308,22 @@ def test_each_damaged_structure_that_stands_is_checked_in_order() -> None:
     assert told(table) == [("collapsed", 0, ("AC-POINT-5", "AC-HOUSE-POINTS", "AC-DEST-3"))]
     assert [(e.need, e.sides) for e in table.events(Rolled)] == [(n, 10) for n in (7, 10, 2, 6)]
     table.dice.done()
+
+
+@pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-FIRE", "AC-HOUSE-STRUCT")
+def test_who_crawls_out_onto_burning_ground_is_burnt() -> None:
+    """Two of three live on (8 or more); the fire before the house takes one of them (factor 5 against class 1: on 2), and the
+    other at the end of the turn, with a die of its own."""
+    board = house(more="terrain:\n  - {kind: woods, rect: [0, 0, 60, 30]}")
+    table = Table(
+        board, unit("militia", "house.1:0", models=3), dice=[[8, 8, 1], [2, 1], [2]], options={"fires": True}
+    )
+    table.r.set_extra(fires=(Fire(0, tuple((s.id, 1) for s in board.spaces if s.kind == "ground")),))
+    damage.destroy_floor(table.r, 0, 0, ())
+    assert table.happened() == ["collapsed", "crawls out", "in the fire"]
+    assert table.unit(0).models == 1
+    flames.burn_all(table.r)
+    assert not table.unit(0).alive
+    burns = [(e.actor, e.object, e.attempt) for e in table.events(Rolled) if e.purpose == "burns"]
+    assert len(set(burns)) == 2
+    table.done()

@@ -226,6 +226,16 @@ def test_what_is_scored() -> None:
 
 
 @pytest.mark.clause("AC-HOUSE-VICTORY")
+def test_a_house_that_lost_its_upper_floor_is_neither_kept_nor_destroyed() -> None:
+    goals = (Goal("destroy", "house", 1, 1, sections=(0,)), Goal("keep", "kept", 4, 0, sections=(0,)))
+    units = [unit("militia", "g1.1"), unit("militia", "g1.2", side=1)]
+    holed = Structure(0, own={"breaches": [[0, 2]]})
+    for changed, earned in ((holed, [(0, 0), (4, 0)]), (Structure(0, own={"gone": 1}), [(0, 0), (0, 0)])):
+        table = Table(house(), *units, objectives=goals, structures=[changed])
+        assert [victory.earned(table.state, g) for g in goals] == earned
+
+
+@pytest.mark.clause("AC-HOUSE-VICTORY")
 def test_a_side_without_able_units_loses_at_once() -> None:
     table = Table(ground(), unit("turret", "g1.1"), unit("tank", "g9.1", side=1, spent=(0, 1), immobile=True))
     assert not able(table.unit(1))
@@ -341,6 +351,7 @@ def faults(tmp_path: Path, more: str, name: str = "bastion") -> list[str]:
         ("options: {fieldworks: [{kind: moat, at: [g1.1]}]}", "'moat' is unknown"),
         ("options: {fieldworks: [{kind: trench, at: ['barracks.west:0']}]}", "no open ground"),
         ("options: {fieldworks: [{kind: trench, at: [g1.1], cover: gold}]}", "'gold' is unknown"),
+        ("options: {fieldworks: [{kind: trench, at: [g1.1], points: -1}]}", "points -1 are of no use"),
         ("options: {keep: [{buildings: [palace], side: A}]}", "no building 'palace'"),
         ("options: {keep: [{buildings: [barracks], side: C}]}", "no side 'C'"),
         ("buildings: {barracks: {burning: true}}", "has no fires"),

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battlesim.core.answers import At, Go, Order, Pass, Pick
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Alternate
-from battlesim.rulesets.armorclass import blaze, damage
+from battlesim.rulesets.armorclass import blaze, damage, flames
 from battlesim.rulesets.armorclass.deploy import Arrive, ArriveAt
 from battlesim.rulesets.armorclass.hide import Detect
 from battlesim.rulesets.armorclass.model import Breach, Fieldwork, Fire, Lob, Search, Through
@@ -222,7 +223,7 @@ def plants(other: bool) -> Table:
         options={"fires": True},
     )
     blaze.start(table.r, table.place("g10.4"), ())
-    blaze.burn_all(table.r)
+    flames.burn_all(table.r)
     return table
 
 
@@ -281,7 +282,8 @@ def test_twins_look_alike(pair: Pair) -> None:
     assert repr(one.state.units) != repr(other.state.units) or one.state.agenda != other.state.agenda
     for event, twin in zip(one.view(0).news, other.view(0).news, strict=True):
         assert repr(event) == repr(twin)
-    assert repr(one.view(0)).encode() == repr(other.view(0)).encode()
+    seen = [replace(table.view(0), forces=(0, 0)) for table in (one, other)]  # how many there are is open
+    assert repr(seen[0]).encode() == repr(seen[1]).encode()
 
 
 @pytest.mark.clause("AC-HOUSE-DETECT")

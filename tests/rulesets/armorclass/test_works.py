@@ -148,7 +148,53 @@ def test_the_map_may_name_any_type(kind: str) -> None:
     """And nothing is wrong with it; but a bunker has no windows, and a pillbox must have slits."""
     assert check.check_map(house(f"type: {kind}")) == []
     assert works.make_of(house(f"type: {kind}"), 0).type == kind
-    assert ["no firing slits" in str(fault) for fault in check.check_map(house("type: bunker"))] == [True]
+    told = [str(fault) for fault in check.check_map(house("type: bunker"))]
+    assert ["no firing slits" in text for text in told] == [True, False]
+
+
+SHELTER = """
+buildings:
+  - name: shelter
+    kind: bunker
+    material: {material}
+    rect: [27, 12, 33, 18]
+    floors: {floors}
+    own: {{armour: {{{own}}}}}
+    openings: [{doors}]
+"""
+
+
+@pytest.mark.clause("AC-TYPE-3", "AC-TYPE-1", "AC-TYPE-2")
+@pytest.mark.parametrize(
+    ("own", "floors", "doors", "words", "level"),
+    [
+        ("", 1, 1, "", ""),
+        ("type: bunker, wall: logs", 1, 1, "", ""),  # dug in the night before
+        ("wall: concrete, roof: reinforced_concrete", 1, 1, "", ""),
+        ("", 2, 1, "one floor", "error"),
+        ("type: bunker", 2, 1, "one floor", "error"),
+        ("roof: thatch", 1, 1, "no roof of thatch", "error"),
+        ("roof: wood_and_tile", 1, 1, "no roof of wood_and_tile", "error"),
+        ("wall: timber_light", 1, 1, "no wall of timber_light", "error"),
+        ("wall: brick", 1, 1, "no wall of brick", "error"),
+        ("", 1, 2, "usually has one entrance, this has 2", "warning"),
+    ],
+)
+def test_a_bunker_is_low_strong_and_covered(
+    own: str, floors: int, doors: int, words: str, level: str
+) -> None:
+    sides = ", ".join(f"{{kind: door, side: {side}, at: 0.5}}" for side in SIDES[:doors])
+    board = field(SHELTER.format(own=own, floors=floors, doors=sides, material="concrete"))
+    found = [(fault.level, fault.what) for fault in check.check_map(board)]
+    assert [(told, words in what) for told, what in found] == ([(level, True)] if words else [])
+
+
+@pytest.mark.clause("AC-TYPE-3")
+def test_everything_wrong_with_a_bunker_is_said_at_once() -> None:
+    sides = ", ".join(f"{{kind: door, side: {side}, at: 0.5}}" for side in SIDES)
+    own = "type: bunker, wall: timber_light, roof: thatch"
+    board = field(SHELTER.format(own=own, floors=2, doors=sides, material="wood"))
+    assert len(check.check_map(board)) == 4
 
 
 @pytest.mark.clause("AC-TYPE-11")

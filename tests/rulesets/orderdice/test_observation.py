@@ -117,8 +117,9 @@ def test_a_reserve_is_seen_once_it_has_come_on() -> None:
 
 @pytest.mark.clause("OD-HOUSE-RESERVE")
 def test_how_many_reserves_are_to_come_is_not_counted_anywhere() -> None:
-    """Two, or none at all: what else is on the agenda bears the same numbers, and so does what is put on it later."""
-    views = []
+    """Two, or none at all: what else is on the agenda bears the same numbers, and so does what is put on it later. Open is only
+    how many units there are in all, as in an army list."""
+    views, forces = [], []
     for reserves in (0, 2):
         table = Table(
             "stairwell",
@@ -129,8 +130,11 @@ def test_how_many_reserves_are_to_come_is_not_counted_anywhere() -> None:
         for number in range(2, 2 + reserves):
             table.r.schedule(2 * TURN, Arrive(number, (), "west"))
         table.r.schedule(3 * TURN, TurnStart())
-        views.append(encoded(observe(table.state, table.board, 0, tuple(table.r.log))))
+        view = observe(table.state, table.board, 0, tuple(table.r.log))
+        forces.append(view.forces)
+        views.append(encoded(replace(view, forces=(0, 0))))
     assert views[0] == views[1]
+    assert forces == [(1, 1), (1, 3)]
 
 
 @pytest.mark.clause("OD-HOUSE-REACT", "OD-HOUSE-TRANSPORT")
@@ -218,6 +222,32 @@ def test_an_imagined_state_can_be_saved_and_played_to_the_end() -> None:
                 assert dream.over
                 tried += 1
     assert tried > 3
+
+
+@pytest.mark.clause("OD-HOUSE-RESERVE")
+def test_reserves_that_nobody_has_seen_are_imagined_to_come() -> None:
+    """As many as there are, of a kind that is known, in a turn and by an edge that the dice draw; the view stays what it is."""
+    table = Table(
+        "stairwell",
+        unit("officer", at="g1.1"),
+        unit("rifle_section", at="g9.0", side=1),
+        *[unit("officer", side=1, arrives=3)] * 2,
+    )
+    for number in (2, 3):
+        table.r.schedule(2 * TURN, Arrive(number, (), "w"))
+    view = observe(table.state, table.board, 0, ())
+    plans = set()
+    for seed in range(12):
+        state = imagine(view, table.board, KeyedDice(seed))
+        assert faults(state, table.board) == []
+        assert list(state.units) == [0, 1, 2, 3]
+        assert [state.units[n].kind for n in (2, 3)] == ["rifle_section"] * 2
+        assert all(1 < state.units[n].own.arrives <= 6 for n in (2, 3))
+        assert dump_state(state) == dump_state(imagine(view, table.board, KeyedDice(seed)))
+        again = observe(state, table.board, 0, ())
+        assert (again.units, again.agenda, again.forces) == (view.units, view.agenda, view.forces)
+        plans.add(tuple((e.time, e.due.edge) for e in state.agenda if isinstance(e.due, Arrive)))
+    assert len(plans) > 6
 
 
 # ---- invariants ------------------------------------------------------------------------------------------------------

@@ -359,10 +359,18 @@ def test_entering_a_room_next_to_the_enemy_starts_an_attack() -> None:
     table.done()
 
 
-@pytest.mark.clause("RG-PART-4")
-def test_no_attack_through_a_wall_without_a_door() -> None:
-    shut = row("{}", "{}", connections="[]")
-    table = Table(shut, unit("spearmen", at="g4.3", facing=NORTH), unit("levy", at="row.r2:0", side=1))
-    go(table, 0, ADVANCE, "row.r1:0")
-    assert table.unit(0).own.foes == ()
+@pytest.mark.clause("RG-PART-4", "RG-PART-3")
+@pytest.mark.parametrize("same", [True, False])
+def test_an_attack_needs_no_door_but_a_wall_within_one_building(same: bool) -> None:
+    """Parts of one building that touch are next door to one another; a house that only stands wall to wall is not."""
+    more = """
+  - name: next
+    rect: [18, 12, 24, 18]
+    openings: [{kind: door, side: east, at: 0.5}]"""
+    board = row("{}", "{}", connections="[]") if same else house(more=more)
+    first, second = ("row.r1:0", "row.r2:0") if same else ("house.1:0", "next.1:0")
+    table = Table(board, unit("spearmen", at="g4.3", facing=NORTH), unit("levy", at=second, side=1))
+    go(table, 0, ADVANCE, first)
+    assert table.where(0) == first
+    assert bool(table.unit(0).own.foes) is same
     table.done()

@@ -12,7 +12,7 @@ from battlesim.rulesets.regiment.data import TYPES
 from battlesim.rulesets.regiment.model import Happened
 from battlesim.rulesets.regiment.move import ADVANCE, RUN, WhichOrder, destinations
 from battlesim.rulesets.regiment.setup import Parade, parade
-from tests.rulesets.regiment.grounds import HOUSE, HUT, NORTH, ROW, TALL, house, row
+from tests.rulesets.regiment.grounds import HOUSE, HUT, NORTH, ROW, TALL, field, house, row
 from tests.rulesets.regiment.kit import Table, unit
 
 
@@ -93,14 +93,53 @@ def test_rooms_are_buildings_of_their_own_beside_their_adjacency() -> None:
 
 
 @pytest.mark.clause("RG-PART-3")
-def test_walls_without_a_door_are_no_neighbours_and_floors_meet_at_their_own_height() -> None:
-    shut = row("{}", "{}", connections="[]")
-    assert the_room(shut, "row.r1:0").neighbours == ()
+def test_parts_that_touch_are_neighbours_door_or_not_and_floors_meet_at_their_own_height() -> None:
+    for floors in ((1, 1), (4, 4)):
+        joined, shut = (row("{}", "{}", floors=floors, connections=c) for c in ("all", "[]"))
+        for name in [s.name for s in joined.spaces if s.kind == "floor"]:
+            if rooms.room_at(joined, joined.space(name)) is not None:
+                assert the_room(shut, name).neighbours == the_room(joined, name).neighbours != ()
     uneven = row("{}", "{}", floors=(4, 1))
     assert the_room(uneven, "row.r1:0").neighbours == (uneven.space("row.r1:3"), uneven.space("row.r2:0"))
     assert the_room(uneven, "row.r1:3").neighbours == (uneven.space("row.r1:0"),)
     both = row("{}", "{}", floors=(4, 4))
     assert the_room(both, "row.r1:3").neighbours == (both.space("row.r1:0"), both.space("row.r2:3"))
+
+
+@pytest.mark.clause("RG-PART-3", "RG-PART-1")
+@pytest.mark.parametrize(
+    ("rect", "connections", "near"),
+    [
+        ("[18, 12, 24, 18]", "", False),  # another building, wall to wall
+        ("[18, 12, 24, 18]", "connections: [{between: [house.1, next.1]}]", True),
+        ("[18, 18, 24, 24]", "", False),
+    ],
+)
+def test_another_building_is_next_door_only_by_a_door(rect: str, connections: str, near: bool) -> None:
+    more = f"""
+  - name: next
+    rect: {rect}
+    openings: [{{kind: door, side: east, at: 0.5}}]
+{connections}"""
+    board = house(more=more)
+    assert (the_room(board, "house.1:0").neighbours == (board.space("next.1:0"),)) is near
+
+
+@pytest.mark.clause("RG-PART-3")
+def test_parts_that_meet_at_a_corner_alone_are_no_neighbours() -> None:
+    board = field(
+        """
+buildings:
+  - name: steps
+    sections:
+      - {name: a, rect: [12, 12, 18, 18], openings: [{kind: door, side: west, at: 0.5}]}
+      - {name: b, rect: [18, 18, 24, 24], openings: [{kind: door, side: east, at: 0.5}]}
+      - {name: c, rect: [18, 12, 24, 18], openings: [{kind: door, side: east, at: 0.5}]}
+    connections: []
+"""
+    )
+    a, b, c = (board.space(f"steps.{name}:0") for name in "abc")
+    assert [rooms.rooms_of(board).by_place[p].neighbours for p in (a, b, c)] == [(c,), (c,), (a, b)]
 
 
 # ---- what the map declares -------------------------------------------------------------------------------------------
@@ -236,3 +275,25 @@ def test_contact_is_a_step_from_the_wall_and_no_house_between() -> None:
     }
     west = the_room(ROW, "row.r1:0")
     assert all(ROW.spaces[n].x < 18 * INCH + 3 * INCH for n, _ in west.contacts)
+
+
+@pytest.mark.clause("RG-PART-3", "RG-PART-2")
+@pytest.mark.parametrize(("height", "storey", "near"), [(1.5, 3, True), (1.6, 3, False), (1.6, 4, True)])
+def test_rooms_that_touch_are_neighbours_where_their_floors_are_level(
+    height: float, storey: float, near: bool
+) -> None:
+    """Half a storey is no wall between them, more is: one stands on a hill, the other before it."""
+    board = field(
+        f"""
+terrain:
+  - {{kind: hill, rect: [18, 9, 27, 21], height: {height}}}
+buildings:
+  - name: steps
+    storey: {storey}
+    sections:
+      - {{name: a, rect: [12, 12, 18, 18], openings: [{{kind: door, side: west, at: 0.5}}]}}
+      - {{name: b, rect: [18, 12, 24, 18], openings: [{{kind: door, side: east, at: 0.5}}]}}
+    connections: []
+"""
+    )
+    assert (the_room(board, "steps.a:0").neighbours == (board.space("steps.b:0"),)) is near

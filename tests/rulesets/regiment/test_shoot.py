@@ -10,7 +10,7 @@ import pytest
 from battlesim.board.board import Board
 from battlesim.core.answers import At, Pass
 from battlesim.core.events import ModelsLost
-from battlesim.rulesets.regiment import form, model
+from battlesim.rulesets.regiment import aim, form, model
 from battlesim.rulesets.regiment.model import RAN, Shot
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.rulesets.regiment.shoot import (
@@ -187,6 +187,55 @@ def test_ranges_to_the_hundredth(kind: str, near: str, far: str) -> None:
     for at, found in ((near, [1]), (far, [])):
         table = Table(FIELD, unit(kind, at="g0.4"), unit("levy", at=at, side=1))
         assert targets(table.state, FIELD, table.unit(0)) == found
+
+
+@pytest.mark.clause("RG-MOVE-2", "RG-SHOOT-1", "RG-HOUSE-SHOOT")
+def test_a_garrison_shoots_from_the_outline_of_its_building() -> None:
+    """Javelins reach 8 inches: an enemy 7.5 inches from the wall is in range, 10.5 from the middle of the room; one 10.5 from the
+    wall is not. Both ways it is as far."""
+    javelins, levy = unit("skirmishers", at="house.1:0"), unit("levy", at="g4.1", side=1, facing=NORTH)
+    table = Table(HOUSE, javelins, levy)
+    assert targets(table.state, HOUSE, table.unit(0)) == [1]
+    assert aim.distance_to(table.state, HOUSE, table.unit(0), table.unit(1)) == 750
+    assert aim.distance_to(table.state, HOUSE, table.unit(1), table.unit(0)) == 750
+    table = Table(HOUSE, javelins, unit("levy", at="g4.0", side=1))
+    assert targets(table.state, HOUSE, table.unit(0)) == []
+    back = Table(HOUSE, unit("skirmishers", at="g4.1", facing=NORTH), unit("levy", at="house.1:0", side=1))
+    assert targets(back.state, HOUSE, back.unit(0)) == [1]
+
+
+@pytest.mark.clause("RG-MOVE-2", "RG-HOUSE-MOVE")
+def test_a_garrison_stands_and_shoots_at_a_charger_in_range_of_its_wall() -> None:
+    for at, may in (("g4.1", True), ("g4.0", False)):
+        table = Table(
+            HOUSE, unit("skirmishers", at="house.1:0"), unit("knights", at=at, side=1, facing=NORTH)
+        )
+        assert can_stand_and_shoot(table.state, HOUSE, table.unit(0), table.unit(1)) is may
+
+
+@pytest.mark.clause("RG-MOVE-2", "RG-HOUSE-SHOOT")
+def test_long_range_of_a_garrison_is_counted_from_the_wall() -> None:
+    """Archers reach 24: at 10.5 from the wall it is short range, at 13.5 long; ground south of the house is 12 inches deep."""
+    archers = unit("archers", at="house.1:0")
+    for at, goal in (("g9.4", 4), ("g10.4", 5)):
+        table = Table(HOUSE, archers, unit("levy", at=at, side=1))
+        far = aim.distance_to(table.state, HOUSE, table.unit(0), table.unit(1))
+        assert far == (1050 if goal == 4 else 1350)
+        assert need(HOUSE, archers, unit("levy", at=at, side=1)) == goal
+
+
+@pytest.mark.clause("RG-MOVE-2", "RG-SHOOT-1")
+def test_between_two_garrisons_it_is_as_far_as_between_their_walls() -> None:
+    more = """
+  - name: other
+    rect: [25, 12, 31, 18]
+    openings: [{kind: door, side: west, at: 0.5}]
+"""
+    board = house(more=more)
+    for near, far in (("house.1:0", "other.1:0"), ("other.1:0", "house.1:0")):
+        table = Table(board, unit("skirmishers", at=near), unit("levy", at=far, side=1))
+        assert targets(table.state, board, table.unit(0)) == [1]
+        assert aim.distance_to(table.state, board, table.unit(0), table.unit(1)) == 700
 
 
 @pytest.mark.clause("RG-HOUSE-SHOOT")

@@ -193,6 +193,22 @@ def test_beaten_assaulters_withdraw_one_hex_and_so_they_do_on_a_tie(theirs: list
 
 
 @pytest.mark.clause("SH-HOUSE-ASSAULT")
+@pytest.mark.parametrize("won", [False, True])
+def test_the_loser_withdraws_in_any_direction_even_past_the_victor(won: bool) -> None:
+    """Unlike a rout it need not lead away: two of the hexes beside the loser lie beside the victor as well."""
+    dice = ([4, 1, 1, 1], [1] * 4) if won else ([1] * 4, [4, 1, 1, 1])
+    table = fight("rifle_squad", "rifle_squad", *dice, at="g5.2", foe_at="g5.3")
+    assert isinstance(table.ask, suppress.WhereBack)
+    assert table.ask.unit == int(won)
+    grid, beaten, victor = fire.hexes(table.board), "g5.3" if won else "g5.2", "g5.2" if won else "g5.3"
+    places = [a.place for a in table.legal if isinstance(a, Go)]
+    assert {grid.between(place, table.place(beaten)) for place in places} == {1}
+    beside = {grid.of[p] for p in places if grid.between(p, table.place(victor)) == 1}
+    assert len(beside) == 2
+    assert len({grid.of[p] for p in places}) == 5  # all round but where the victor is
+
+
+@pytest.mark.clause("SH-HOUSE-ASSAULT")
 def test_assaulters_beaten_upstairs_withdraw_a_floor() -> None:
     table = fight("rifle_squad", "rifle_squad", [1] * 4, [1] * 4, at="hall.tower:1", foe_at="hall.tower:0")
     table.done()  # the roof is the only way

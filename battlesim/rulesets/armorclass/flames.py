@@ -1,0 +1,84 @@
+"""What burns, what could burn, and whom fire attacks (AC-FIRE-4). How fires start, grow and go out stands in `blaze.py`.
+
+Read `burn`; `enter` is for all who come into a fire otherwise than by walking.
+"""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.core.state import State
+from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.armorclass import hide, works, wounds
+from battlesim.rulesets.armorclass.model import Happened, extra
+
+FACTOR = 5
+"""The attack factor of fire (AC-FIRE-4)."""
+ON_ARRIVAL, ON_TAKING, AT_THE_END, ON_FALLING = 88, 89, 90, 100
+"""Attempts that keep the dice of one turn apart: a reserve comes on, a room is taken, the turn ends; who falls counts on from
+the last by the space that he fell from. On the way they are steps, and count from 1."""
+
+
+def is_burning(state: State, board: Board, place: int) -> bool:
+    """Whether a space burns."""
+    fires = extra(state).fires
+    if not fires:
+        return False
+    return any(place == p for fire in fires for p, _ in fire.taken) and works.tenable(state, board, place)
+
+
+def burning_places(state: State, board: Board) -> list[int]:
+    """The spaces that burn, fire by fire."""
+    return [p for fire in extra(state).fires for p, _ in fire.taken if works.tenable(state, board, p)]
+
+
+def has_plants(state: State, board: Board, place: int) -> bool:
+    """Whether plants stand on a ground space that are neither burnt nor wrecked."""
+    space = board.spaces[place]
+    return space.kind == "ground" and space.terrain in hide.PLANTS and place not in extra(state).burnt
+
+
+def flammable(state: State, board: Board, place: int) -> bool:
+    """Whether a space holds fuel: plants that have not burnt, a field work of timber, or a floor of something that burns
+    (AC-FIRE-1)."""
+    space = board.spaces[place]
+    if space.kind == "ground":
+        work = works.fieldwork(state, place)
+        return has_plants(state, board, place) or (work is not None and (work.burns or work.roof_burns))
+    if not has_fuel(state, board, place):
+        return False
+    make = works.make_of(board, space.section)
+    top = works.floors_left(state, board, space.section) - 1
+    return make.burns or (make.roof_burns and space.floor == top)
+
+
+def has_fuel(state: State, board: Board, place: int) -> bool:
+    """Whether a floor stands and has not burnt out already."""
+    return works.tenable(state, board, place) and place not in extra(state).burnt
+
+
+# ---- whom they burn
+
+
+def burn(r: Resolution, unit: int, attempt: int) -> None:
+    """Fire attacks whoever is in it, each soldier once (AC-FIRE-4)."""
+    caught = r.state.units[unit]
+    clauses: Clauses = ("AC-FIRE-4", "AC-HOUSE-FIRE")
+    r.emit(Happened("in the fire", unit, place=caught.place, clauses=clauses, cause=r.cause))
+    wounds.strike(r, -1, unit, FACTOR, caught.models, attempt, clauses, "burns")
+
+
+def enter(r: Resolution, unit: int, attempt: int) -> None:
+    """Fire attacks on entry (AC-HOUSE-FIRE): a unit that has just come to where it is, if that burns."""
+    if is_burning(r.state, r.board, r.state.units[unit].place):
+        burn(r, unit, attempt)
+
+
+def burn_all(r: Resolution) -> None:
+    """At each turn's end fire attacks everybody in it."""
+    for place in sorted(burning_places(r.state, r.board)):
+        for unit in r.state.at.get(place, ()):
+            burn(r, unit, AT_THE_END)
+
+
+CHAPTER = Chapter(owns=("AC-FIRE-4",))

@@ -1,0 +1,137 @@
+"""Imagined states: the enemies that a side has not found stand somewhere, as many as there are (law 7, AC-HOUSE-DETECT)."""
+
+from __future__ import annotations
+
+import pytest
+
+from battlesim import play
+from battlesim.core.codec import position
+from battlesim.core.dice import KeyedDice
+from battlesim.core.state import State, Structure
+from battlesim.core.view import View
+from battlesim.engine.battle import Battle, Question
+from battlesim.rulesets.armorclass.lines import Lookout
+from battlesim.rulesets.armorclass.model import Fire, able
+from battlesim.rulesets.armorclass.observation import faults, imagine
+from battlesim.rulesets.armorclass.turn import Next
+from tests.rulesets.armorclass.kit import Table, ground, house, unit
+from tests.shipped import load
+
+
+def seen(table: Table) -> View:
+    """What side 0 knows, with the battle going on."""
+    table.r.schedule(10, Next(), 10)
+    return table.view(0)
+
+
+def hidden(state: State, view: View) -> list[int]:
+    return [n for n in state.units if n not in view.units]
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT")
+def test_the_unseen_are_as_many_as_there_are_and_stand_where_nobody_sees_them() -> None:
+    """Four enemies, one of them known: three more of its kind, in order of number, each indoors or out of sight."""
+    table = Table(
+        house(),
+        unit("militia", "g9.1"),
+        *(unit("marksmen", f"g{n}.9", side=1, detected=n == 8) for n in (7, 8, 9, 10)),
+    )
+    view = seen(table)
+    assert (view.forces, list(view.units)) == ((1, 4), [0, 2])
+    for seed in range(20):
+        state = imagine(view, table.board, KeyedDice(seed))
+        assert faults(state, table.board) == []
+        assert list(state.units) == [0, 1, 2, 3, 4]
+        look = Lookout(state, table.board)
+        for number in hidden(state, view):
+            foe = state.units[number]
+            assert (foe.side, foe.kind, foe.models, foe.own.detected) == (1, "marksmen", 2, False)
+            assert foe.place >= 0
+            space = table.board.spaces[foe.place]
+            assert space.kind == "floor" or not look.sees(view.units[0].place, foe.place)
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT")
+def test_other_dice_imagine_otherwise_and_the_same_alike() -> None:
+    table = Table(house(), unit("militia", "g9.1"), *[unit("militia", "g9.9", side=1)] * 2)
+    view, places = seen(table), set()
+    for seed in range(10):
+        state = imagine(view, table.board, KeyedDice(seed))
+        assert position(state) == position(imagine(view, table.board, KeyedDice(seed)))
+        places.add(tuple(state.units[n].place for n in (1, 2)))
+    assert len(places) > 5
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT", "AC-HOUSE-MOVE", "AC-DEST-3")
+@pytest.mark.parametrize("kind", ["militia", "tank", "turret", "strongpoint"])
+def test_each_kind_is_imagined_where_it_can_be(kind: str) -> None:
+    """Of a kind known among the enemies. A fallen house, fires and places that are held are not hidden in; a battery without a
+    strongpoint is imagined as a reserve that never comes."""
+    board = ground(size=(12, 12))
+    table = Table(
+        house(flat=True) if kind == "turret" else board,
+        unit("militia", "g1.1"),
+        unit(kind, "g3.3", side=1, detected=True),
+        unit(kind, "g2.3", side=1),
+    )
+    view = seen(table)
+    for seed in range(8):
+        state = imagine(view, table.board, KeyedDice(seed))
+        assert faults(state, table.board) == []
+        foe = state.units[2]
+        assert foe.kind == kind
+        assert foe.place not in (view.units[0].place, view.units[1].place)
+        if kind == "strongpoint":
+            assert (foe.place, foe.own.arrives) == (-1, 9)
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT", "AC-DEST-3", "AC-FIRE-4")
+def test_nobody_is_imagined_in_ruins_or_fires() -> None:
+    """All of the open is in sight; of the house only the ground floor is left, and that burns: it is no place to be."""
+    units = (unit("militia", "g9.1"), unit("militia", "g9.9", side=1))
+    standing = [Structure(0, own={"gone": 1})]
+    table = Table(house(), *units, structures=standing)
+    burning = Table(house(), *units, structures=standing, options={"fires": True})
+    burning.r.set_extra(fires=(Fire(0, ((burning.place("house.1:0"), 1),)),))
+    views = (seen(table), seen(burning))
+    for seed in range(30):
+        for at, view, allowed in zip((table, burning), views, (True, False), strict=True):
+            state = imagine(view, at.board, KeyedDice(seed))
+            assert faults(state, at.board) == []
+            space = at.board.spaces[state.units[1].place]
+            assert space.kind == "ground" or (allowed and space.floor == 0)
+
+
+@pytest.mark.parametrize("name", ["outpost", "drones", "firebreak"])
+def test_battles_play_on_from_what_is_imagined(name: str) -> None:
+    """The imagined state holds all units, breaks no invariant, shows its side the same, and is fought on to its end."""
+    scenario = load(name)
+    tried = 0
+
+    def look(battle: Battle, question: Question) -> None:
+        nonlocal tried
+        if question.number % 60 != 7:
+            return
+        tried += 1
+        side = question.side
+        view = battle.view(side)
+        state = imagine(view, scenario.board, KeyedDice(tried))
+        assert faults(state, scenario.board) == []
+        assert len(state.units) == len(battle.state.units)
+        assert any(able(u) for u in state.units.values() if u.side != side)
+        again = battle.ruleset.observe(state, scenario.board, side, ())
+        assert (again.units, again.extra, again.agenda) == (view.units, view.extra, view.agenda)
+        assert again.forces == view.forces
+        dream = Battle(battle.ruleset, scenario.board, state, KeyedDice(tried))
+        assert dream.question is not None
+        assert set(dream.question.answers) == set(question.answers)
+        for step in range(3000):
+            if dream.question is None:
+                break
+            dream.answer(dream.question.answers[step % len(dream.question.answers)])
+            if step % 25 == 0:
+                assert faults(dream.state, scenario.board) == []
+        assert dream.question is None
+
+    play(scenario, ("random", "greedy"), seed=4, listener=look)
+    assert tried
