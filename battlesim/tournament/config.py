@@ -60,6 +60,12 @@ class Trust(_Part):
     bias: float = Field(
         default=0.8, ge=0.5, le=1, description="share of one side in the control arm, at most"
     )
+    fair: float = Field(
+        default=0.6,
+        gt=0.5,
+        lt=1,
+        description="a scenario is called fair where a bias of this share is ruled out for every agent",
+    )
 
 
 class Keep(_Part):

@@ -16,13 +16,12 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.tournament.judge import VERDICTS, Judge
 from battlesim.tournament.matrix import cycles, maximin, win_matrix
 from battlesim.tournament.ratings import Difference, Ratings, fit
-from battlesim.tournament.shares import interval, pair_interval
+from battlesim.tournament.shares import Interval, pair_interval, parted
+from battlesim.tournament.sides import Sides, judge_sides
 from battlesim.tournament.standings import rounded, scopes
-from battlesim.tournament.tally import Tally
+from battlesim.tournament.tally import Results, Tally
 
 FORMAT = 1
-WIDE = 0.4
-"""A control arm whose interval is wider has seen too few games to say anything."""
 
 
 def summarise(
@@ -36,8 +35,8 @@ def summarise(
     `warnings`: what was odd, in words."""
     plan = judge.plan
     resolved, asked = plan.resolved, plan.asked
-    sides = [_sides(judge, field.source.name) for field in resolved.scenarios]
-    out = {row["scenario"] for row in sides if row["verdict"] == "out of bounds"}
+    sides = _sides(judge)
+    out = {row["scenario"] for row in sides if row["kind"] == "out of bounds"}
     found = scopes(judge, out)
     overall = found[0][1]
     fair = [name for name in judge.grounds if name not in out] or list(judge.grounds)
@@ -126,61 +125,68 @@ def _leading(row: Difference) -> Difference:
     return row.turned() if (row.elo or 0) < 0 else row
 
 
-def _sides(judge: Judge, scenario: str) -> dict[str, Any]:
-    field, ground = judge.plan.fields[scenario], judge.grounds[scenario]
-    control = judge.tally.control_results(scenario)
-    found = interval(control.wins, control.draws, control.losses)
-    most = judge.plan.asked.trust.bias
-    names = field.sides
-    if found is None:
-        verdict = "no control games"
-    elif found.low > most or found.high < 1 - most:
-        verdict = "out of bounds"
-    elif found.low > 0.5 or found.high < 0.5:
-        verdict = f"favours {names[0 if found.low > 0.5 else 1]}"
-    elif found.high - found.low > WIDE:
-        verdict = "too few games"
-    else:
-        verdict = "no bias seen"
+def _sides(judge: Judge) -> list[dict[str, Any]]:
+    """What is known of the sides of each scenario, with the verdict in words and what it rests on."""
+    trust = judge.plan.asked.trust
     agents = [agent.name for agent in judge.plan.resolved.agents]
-    here = judge.tally.restricted(scenarios=[scenario])
+    found = judge_sides(judge.tally, list(judge.grounds), agents, trust.fair, trust.bias)
+    return [_side(judge, row, agents) for row in found]
+
+
+def _side(judge: Judge, row: Sides, agents: Sequence[str]) -> dict[str, Any]:
+    ground, names = judge.grounds[row.scenario], judge.plan.fields[row.scenario].sides
+    here = judge.tally.restricted(scenarios=[row.scenario])
     model = next(iter(fit(here, agents, differences=False).sides), None) if here.scenarios else None
-    if model is not None and verdict in ("no bias seen", "too few games", "no control games"):
-        # The pairs say something of the sides, too: what an agent scores on the one more than on the other.
-        if model.low is not None and model.low > 0:
-            verdict = f"games suggest {names[0]}"
-        elif model.high is not None and model.high < 0:
-            verdict = f"games suggest {names[1]}"
     return {
-        "scenario": scenario,
+        "scenario": row.scenario,
         "sides": list(names),
-        "control": {
-            "games": control.games,
-            "wins": [control.wins, control.losses],
-            "draws": control.draws,
-            "share": rounded(control.share, 4),
-            "low": rounded(found.low, 4) if found else None,
-            "high": rounded(found.high, 4) if found else None,
-        },
-        "agents": [_arm(judge, scenario, agent) for agent in agents],
+        "kind": row.kind,
+        "verdict": _side_verdict(row, names, judge.plan.asked.trust.fair),
+        "favoured": names[row.side] if row.side >= 0 else None,
+        "p": rounded(row.p, 4),
+        "tests": {name: rounded(p, 6) for name, p in row.tests.items()},
+        "unseen": rounded(row.unseen, 4),
+        "bound": judge.plan.asked.trust.fair,
+        "needed": row.needed,
+        "control": _control(row.control, row.pooled),
+        "agents": [
+            {
+                "agent": arm.agent,
+                **_control(arm.results, arm.interval),
+                "p": rounded(arm.p, 4),
+                "unseen": rounded(arm.unseen, 4),
+            }
+            for arm in row.arms
+        ],
         "all": {"games": sum(ground.wins) + ground.draws, "wins": list(ground.wins), "draws": ground.draws},
         "elo": rounded(model.elo) if model else None,
         "low": rounded(model.low) if model else None,
         "high": rounded(model.high) if model else None,
-        "verdict": verdict,
     }
 
 
-def _arm(judge: Judge, scenario: str, agent: str) -> dict[str, Any]:
-    """One agent's control games: what the first side is worth to it."""
-    arm = judge.tally.control_results(scenario, agent)
-    found = interval(arm.wins, arm.draws, arm.losses)
+def _side_verdict(row: Sides, names: Sequence[str], bound: float) -> str:
+    """The verdict in a few words."""
+    whose = names[row.side] if row.side >= 0 else ""
     return {
-        "agent": agent,
-        "games": arm.games,
-        "wins": [arm.wins, arm.losses],
-        "draws": arm.draws,
-        "share": rounded(arm.share, 4),
+        "favours": f"favours {whose}",
+        "depends": "depends on the agent",
+        "agent": f"favours {whose} for {row.agent}",
+        "between": f"favours {whose} between agents",
+        "out of bounds": "out of bounds",
+        "fair": f"no bias above {parted(bound)}",
+        "unknown": f"too few games: {parted(row.unseen)} could go unseen",
+        "unmeasured": "no control games",
+    }[row.kind]
+
+
+def _control(results: Results, found: Interval | None) -> dict[str, Any]:
+    """Control games: what the first side is worth."""
+    return {
+        "games": results.games,
+        "wins": [results.wins, results.losses],
+        "draws": results.draws,
+        "share": rounded(results.share, 4),
         "low": rounded(found.low, 4) if found else None,
         "high": rounded(found.high, 4) if found else None,
     }

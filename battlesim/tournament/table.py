@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from battlesim.tournament.looks import ALPHA
+from battlesim.tournament.shares import parted
 from battlesim.viewer.wording import printable
 
 Rows = list[list[str]]
@@ -100,15 +102,31 @@ def _by_scope(standings: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _sides(sides: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Each scenario's sides; by agent where they differ or the verdict is about one."""
     rows: Rows = [["scenario", "control games", "first side", "its share", "95% interval", "verdict"]]
     for row in sides:
-        control = row["control"]
-        interval = "-" if control["low"] is None else f"{control['low']:.0%} to {control['high']:.0%}"
-        share = percent(control["share"])
-        rows.append(
-            [row["scenario"], str(control["games"]), row["sides"][0], share, interval, row["verdict"]]
-        )
+        rows.append([row["scenario"], *_control(row["control"], row["sides"][0]), row["verdict"]])
+        if row["kind"] in ("depends", "agent"):
+            rows += [
+                [f"  {arm['agent']}", *_control(arm, row["sides"][0]), _arm_verdict(arm, row["sides"])]
+                for arm in row["agents"]
+                if arm["games"]
+            ]
     yield from table(rows, left=(0, 2, 5))
+    if any(row["kind"] == "unknown" for row in sides):
+        needed, bound = sides[0]["needed"], parted(sides[0]["bound"])
+        yield f"some {needed} control games an agent would show a bias of {bound}: battlesim fair SCENARIO plays them"
+
+
+def _control(games: Mapping[str, Any], first: str) -> list[str]:
+    interval = "-" if games["low"] is None else f"{games['low']:.0%} to {games['high']:.0%}"
+    return [str(games["games"]), first, percent(games["share"]), interval]
+
+
+def _arm_verdict(arm: Mapping[str, Any], sides: Sequence[str]) -> str:
+    if arm["p"] < ALPHA:
+        return f"favours {sides[0 if arm['share'] > 0.5 else 1]}"
+    return f"{parted(arm['unseen'])} could go unseen"
 
 
 def _verdicts(summary: Mapping[str, Any]) -> Iterator[str]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
-
+from battlesim.viewer.report_fairness import fairness
 from battlesim.viewer.report_words import (
     SHOWN,
+    Answer,
     Summary,
     chance,
     difference,
@@ -31,18 +31,6 @@ from battlesim.viewer.report_words import (
 
 FIT = 0.01
 """Below this p-value the ratings' model is said not to describe the field."""
-
-SUGGEST = "games suggest "
-"""How the verdict on a scenario's sides begins where only the games of different agents show a bias."""
-
-
-class Answer(Struct, frozen=True):
-    """One of the questions a reader comes with. `tone` is good, care or plain."""
-
-    question: str
-    answer: str
-    details: tuple[str, ...] = ()
-    tone: str = "plain"
 
 
 def answers(summary: Summary) -> list[Answer]:
@@ -126,86 +114,6 @@ def _transitive(summary: Summary) -> list[str]:
             f"One rating an agent does not describe these results (p {chance(fit)}): read the win matrix."
         ]
     return []
-
-
-def fairness(summary: Summary) -> Answer:
-    """What the control games, an agent against itself, say of the sides."""
-    asked = "Were the maps fair?"
-    every = [side for side in summary.get("sides") or () if side.get("verdict")]
-    few = [side for side in every if side["verdict"] == "too few games"]
-    hints = [side for side in every if str(side["verdict"]).startswith(SUGGEST)]
-    measured = [
-        side
-        for side in every
-        if side not in few
-        and side not in hints
-        and (_share(side) is not None or side["verdict"] != "no control games")
-    ]
-    left = len(every) - len(measured) - len(few) - len(hints)
-    if not measured and not hints:
-        why = "there were too few control games" if few else "there were no control games"
-        return Answer(asked, f"That was not measured: {why}.", tone="care")
-    unfair = [side for side in measured if side["verdict"] != "no bias seen"]
-    unfair.sort(key=lambda side: -abs((_share(side) or 0.5) - 0.5))
-    fair = len(measured) - len(unfair)
-    unseen = [
-        max(number(side["control"].get("high")) or 0.5, 1 - (number(side["control"].get("low")) or 0.5))
-        for side in measured
-        if side not in unfair and isinstance(side.get("control"), Mapping)
-    ]
-    details = [_hint(side) for side in hints]
-    if few:
-        details.append(
-            f"Too few control games to tell: {names([str(side.get('scenario')) for side in few])}."
-        )
-    if unseen and max(unseen) > 0.5:
-        details.append(
-            f"With this many control games a bias of up to {_parted(max(unseen))} could go unseen."
-        )
-    if not unfair and hints:
-        said = "Perhaps not all of them." if len(every) > 1 else "Perhaps not."
-        return Answer(asked, said, tuple(details), "care")
-    if not unfair:
-        said = f"No side bias was seen on any of the {len(measured)} scenarios."
-        if len(measured) == 1:
-            said = f"No side bias was seen on {measured[0].get('scenario')}."
-        if left:
-            were = "was" if left == 1 else "were"
-            said = f"{said[:-1]} that {'was' if len(measured) == 1 else 'were'} measured; {left} {were} not."
-        return Answer(asked, said, tuple(details), "care" if left else "good")
-    if len(unfair) == 1:
-        found = f"{unfair[0].get('scenario')}, {_favours(unfair[0])}"
-    else:
-        found = names([f"{side.get('scenario')} ({_favours(side, short=True)})" for side in unfair])
-    if fair == 0:
-        said = f"No: {found}." if len(unfair) == 1 else f"No, not one: {found}."
-    else:
-        said = f"All but {found}."
-        details.insert(0, f"No side bias was seen on the other {plural(fair, 'scenario')}.")
-    if left:
-        details.append(f"{plural(left, 'scenario')} had no control games.")
-    return Answer(asked, said, tuple(details), "care")
-
-
-def _hint(side: Mapping[str, Any]) -> str:
-    """What the games of different agents say of a side where the control games do not say it."""
-    whose = str(side["verdict"]).removeprefix(SUGGEST)
-    return f"On {side.get('scenario')} the games suggest that {whose} is better off; the control games alone do not show it."
-
-
-def _favours(side: Mapping[str, Any], short: bool = False) -> str:
-    """`which favours South 64:36`, or `South 64:36`."""
-    share, sides = _share(side), side.get("sides") or ("the first side", "the second side")
-    verdict = str(side["verdict"])
-    if share is None:
-        return verdict
-    whose = sides[0] if share >= 0.5 else sides[1]
-    far = ", out of bounds" if verdict == "out of bounds" else ""
-    return f"{'' if short else 'which favours '}{whose} {_parted(max(share, 1 - share))}{far}"
-
-
-def _share(side: Mapping[str, Any]) -> float | None:
-    return number((side.get("control") or {}).get("share"))
 
 
 def progress(summary: Summary) -> Answer:
@@ -321,8 +229,9 @@ def not_claimed(summary: Summary) -> list[str]:
         said.append("The run is not complete: these are the numbers so far, and looking often is not a test.")
     if summary.get("sides"):
         said.append(
-            "“No bias seen” means that the control games did not show one; a smaller bias may be there. "
-            "Ratings allow for the bias that was estimated."
+            "A fair scenario is one on which a bias above the stated bound is ruled out for these agents, each interval at 95%; "
+            "a smaller bias may be there. That a bias was shown is said with a 5% chance of a single false alarm on the whole page "
+            "(Holm). Ratings allow for one side advantage a scenario, the same for all agents."
         )
     return said
 
@@ -338,11 +247,6 @@ def _scored(row: Mapping[str, Any]) -> str:
     of = f"{percent(row.get('score'))} of {plural(row.get('games'), 'game')}"
     wins, draws, losses = (fixed(row.get(field)) for field in ("wins", "draws", "losses"))
     return f"{of} ({wins} won, {draws} drawn, {losses} lost)"
-
-
-def _parted(share: float) -> str:
-    first = round(100 * share)
-    return f"{first}:{100 - first}"
 
 
 def _sentence(text: object) -> str:

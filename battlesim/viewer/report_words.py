@@ -10,12 +10,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec import Struct
+
 MISSING = "–"
 MINUS = "\u2212"
 SHOWN = 3
 """Names given one by one in a sentence; of more the rest is counted."""
 
 Summary = Mapping[str, Any]
+
+
+class Answer(Struct, frozen=True):
+    """One of the questions a reader comes with. `tone` is good, care or plain."""
+
+    question: str
+    answer: str
+    details: tuple[str, ...] = ()
+    tone: str = "plain"
 
 
 # ---- how numbers are written ----------------------------------------------------------------------------------------

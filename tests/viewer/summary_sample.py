@@ -125,7 +125,10 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
                 "control": {"games": 100, "wins": won, "draws": 8, "share": control, "low": max(control - 0.098, 0),
                             "high": min(control + 0.098, 1)},
                 "all": {"games": 300, "wins": many, "draws": 24}, "elo": bias, "low": bias - 24, "high": bias + 24,
-                "verdict": f"favours {SIDES[n % 3][0]}" if n == 1 else "no bias seen",
+                "verdict": f"favours {SIDES[n % 3][0]}" if n == 1 else "no bias above 60:40",
+                "kind": "favours" if n == 1 else "fair", "bound": 0.6, "needed": 196, "unseen": 0.59 if n != 1 else 0.74,
+                "agents": [{"agent": name, "games": 25, "wins": [13, 10], "draws": 2, "share": 0.56, "low": 0.37,
+                            "high": 0.73, "p": 0.68, "unseen": 0.73} for name in names],
             }
         )  # fmt: skip
 

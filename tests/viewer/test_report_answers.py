@@ -128,25 +128,49 @@ def test_leaders_who_cannot_be_told_apart_are_named() -> None:
 
 def test_map_that_favours_a_side_is_named_with_its_share() -> None:
     summary = sample()
-    assert fairness(summary).answer == "All but crossroads, which favours Attacker 64:36."
-    summary["sides"][1]["control"]["share"] = 0.36
-    assert fairness(summary).answer == "All but crossroads, which favours Defender 64:36."
-    summary["sides"][0].update(verdict="out of bounds")
-    summary["sides"][0]["control"]["share"] = 0.76
+    assert fairness(summary).answer == "Not all: crossroads favours Attacker 64:36."
+    assert "A bias above 60:40 is ruled out for every agent on skirmish" in fairness(summary).details[1]
+    summary["sides"][0].update(kind="out of bounds", verdict="out of bounds")
+    summary["sides"][0]["control"]["share"] = 0.86
     said = fairness(summary).answer
-    assert said == "All but skirmish (South 76:24, out of bounds) and crossroads (Defender 64:36)."
-    summary["sides"] = summary["sides"][2:]
-    assert fairness(summary).answer == "No side bias was seen on any of the 3 scenarios."
-    assert "could go unseen" in fairness(summary).details[0]
-    summary["sides"][0].update(
-        verdict="no control games", control={"games": 0, "wins": [0, 0], "draws": 0, "share": None}
-    )
     assert (
-        fairness(summary).answer
-        == "No side bias was seen on any of the 2 scenarios that were measured; 1 was not."
+        said == "Not all: skirmish favours South 86:14, whoever plays and crossroads favours Attacker 64:36."
     )
+
+
+def test_fair_is_said_only_where_a_bias_is_ruled_out() -> None:
+    summary = sample()
+    summary["sides"] = summary["sides"][2:]
+    assert (
+        fairness(summary).answer == "Yes: a bias above 60:40 is ruled out for every agent on all 3 scenarios."
+    )
+    assert fairness(summary).tone == "good"
+    summary["sides"][0].update(kind="unknown", unseen=0.713, verdict="too few games")
+    said = fairness(summary)
+    assert said.answer == "Not settled: no bias was shown, but one of 72:28 could have gone unseen."
+    assert said.tone == "care"
+    assert any("Some 196 control games" in detail for detail in said.details)
+    summary["sides"][0].update(
+        kind="unmeasured", control={"games": 0, "wins": [0, 0], "draws": 0, "share": None}
+    )
+    assert fairness(summary).answer == "Not settled: no bias was shown on those that were measured."
     assert "not measured" in fairness({"sides": summary["sides"][:1]}).answer
     assert "not measured" in fairness(EMPTY).answer
+
+
+def test_opposite_biases_are_told_by_agent() -> None:
+    summary = sample(2, 1)
+    side = summary["sides"][0]
+    side.update(kind="depends", verdict="depends on the agent")
+    side["agents"] = [
+        {"agent": "greedy", "games": 30, "wins": [21, 9], "draws": 0, "share": 0.7},
+        {"agent": "rush", "games": 30, "wins": [9, 21], "draws": 0, "share": 0.3},
+    ]
+    said = fairness(summary)
+    assert said.answer == "No: skirmish favours one side or the other, depending on the agent."
+    assert said.details[0] == (
+        "On skirmish an agent that meets itself wins: greedy 70% as South (30 games) and rush 70% as North (30 games)."
+    )
 
 
 def test_state_of_the_run_is_told() -> None:
