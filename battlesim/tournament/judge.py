@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from battlesim.jobs.store import Row as Stored
+from battlesim.tournament.course import Courses
 from battlesim.tournament.games import Row
 from battlesim.tournament.resolve import Plan
 from battlesim.tournament.schedule import Unit
@@ -59,8 +60,9 @@ class Judge:
 
     `tally`: results of pairs and control games. `verdicts`: (scenario, a, b) -> how its games ended. `breakdowns`: (scenario,
     agent) -> games it lost by its own failure. `margins`: (scenario, a, b) -> margin of points for a -> [games, number of the
-    first]. `counted`: games judged. `stopped`: pairs after which the sequential test decided, None while it has not. `defect`:
-    what our first fault said.
+    first].
+    `courses`: (scenario, agent) -> what decided its control games, where the run asks for it. `counted`: games judged. `stopped`:
+    pairs after which the sequential test decided, None while it has not. `defect`: what our first fault said.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -72,6 +74,7 @@ class Judge:
         self.verdicts: dict[tuple[str, str, str], Counter[str]] = {}
         self.margins: dict[tuple[str, str, str], dict[int, list[int]]] = {}
         self.clauses: dict[str, Counter[int]] = {}
+        self.courses: dict[tuple[str, str], Courses] = {}
         self.noted: list[int] = []
         self.played = 0
         self.counted = 0
@@ -134,6 +137,8 @@ class Judge:
             self._note(unit, row, seconds)
             winner = None if row.winner is None else sides.index(row.winner)
             # A side that lost by its agent's failure says nothing of the side.
+            if row.course is not None and row.verdict not in BROKEN:
+                self.courses.setdefault((unit.scenario, unit.a), Courses()).add(row.course, winner)
             void = row.verdict == "fault" or (unit.games == 1 and row.verdict in BROKEN)
             results.append(None if void else -1 if winner is None else winner)
             if unit.games == 2 and row.points is not None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
+from battlesim.tournament.course import told
 from battlesim.tournament.judge import VERDICTS, Judge
 from battlesim.tournament.matrix import cycles, maximin, win_matrix
 from battlesim.tournament.ratings import Difference, Ratings, fit
@@ -113,6 +114,10 @@ def summarise(
         ],
         "progress": [
             _progress(judge, games, tally.restricted(scenarios=fair)) for games, tally in judge.progress
+        ],
+        "courses": [
+            told(scenario, agent, plan.fields[scenario].sides, found)
+            for (scenario, agent), found in sorted(judge.courses.items())
         ],
         "clauses": [_clauses(ruleset, used) for ruleset, used in sorted(judge.clauses.items())],
         "records": [dict(record) for record in records],

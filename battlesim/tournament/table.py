@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from battlesim.tournament.fair_table import fair_lines
 from battlesim.tournament.looks import ALPHA
 from battlesim.tournament.shares import parted
+from battlesim.tournament.words import Rows, between, elo, percent, sure, table
 from battlesim.viewer.wording import printable
 
-Rows = list[list[str]]
 SHOWN = 3
 """Differences between agents are told one by one where there are no more."""
 
@@ -25,6 +26,13 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     part, of = summary["part"]
     share = f" (part {part} of {of})" if of > 1 else ""
     yield f"{summary['name']}{share}: {games['played']} of {games['planned']} games{more}, {summary['state']}"
+    if summary["config"].get("format") == "control":
+        yield from fair_lines(summary)
+        yield ""
+        yield from _verdicts(summary)
+        for warning in summary["warnings"]:
+            yield f"warning: {warning}"
+        return
     if summary["sprt"]:
         yield from _sprt(summary["sprt"])
     yield ""
@@ -166,44 +174,5 @@ def _sprt(test: Mapping[str, Any]) -> Iterator[str]:
         yield "  a test stops on a lucky streak more often than not: the rating below is likely too large"
 
 
-def elo(row: Mapping[str, Any]) -> str:
-    """A rating in words."""
-    if row["elo"] is None:
-        return "-"
-    if row["bound"]:
-        return "-"  # its size is the prior's; the interval has the end that the games prove
-    return f"{row['elo']:+.0f}"
-
-
-def between(row: Mapping[str, Any]) -> str:
-    """An interval in words."""
-    if row["elo"] is None:
-        return "-"
-    if row["low"] is None or row["high"] is None:
-        return f"above {row['low']:+.0f}" if row["low"] is not None else f"below {row['high']:+.0f}"
-    return f"{row['low']:+.0f} to {row['high']:+.0f}"
-
-
-def sure(chance: float) -> str:
-    """A likelihood in words: never certain."""
-    return "over 99.9%" if chance > 0.999 else "under 0.1%" if chance < 0.001 else f"{chance:.1%}"
-
-
-def percent(share: float | None) -> str:
-    """A share in words."""
-    return "-" if share is None else f"{share:.1%}"
-
-
 def _mix(mix: Sequence[Mapping[str, Any]]) -> str:
     return ", ".join(f"{part['agent']} {part['weight']:.0%}" for part in mix if part["weight"] > 0.005)
-
-
-def table(rows: Rows, left: Sequence[int] = ()) -> Iterator[str]:
-    """Rows under one another, numbers to the right, columns of `left` to the left."""
-    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
-    for row in rows:
-        cells = [
-            cell.ljust(w) if n in left else cell.rjust(w)
-            for n, (cell, w) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()

@@ -57,6 +57,7 @@ def render(summary: Summary) -> str:
         script=_text("report.js"),
         policy=_policy(),
         answers=answers(summary),
+        control_run=(summary.get("config") or {}).get("format") == "control",
         scopes=_scopes(summary),
         duel=_duel(summary),
         lead=_lead(summary),

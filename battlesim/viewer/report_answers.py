@@ -35,6 +35,8 @@ FIT = 0.01
 
 def answers(summary: Summary) -> list[Answer]:
     """Who is better, were the maps fair, how far the run got, and did all games end as games should."""
+    if (summary.get("config") or {}).get("format") == "control":
+        return [fairness(summary), progress(summary), trouble(summary)]  # nobody met another
     return [who(summary), fairness(summary), progress(summary), trouble(summary)]
 
 
@@ -230,7 +232,7 @@ def not_claimed(summary: Summary) -> list[str]:
     if summary.get("sides"):
         said.append(
             "A fair scenario is one on which a bias above the stated bound is ruled out for these agents, each interval at 95%; "
-            "a smaller bias may be there. That a bias was shown is said with a 5% chance of a single false alarm on the whole page "
+            "a smaller bias may be there. The chance that any bias on this page is a false alarm is 5% at most "
             "(Holm). Ratings allow for one side advantage a scenario, the same for all agents."
         )
     return said
