@@ -237,7 +237,11 @@ def pairs_p(cells: Sequence[int]) -> float:
         lead = index // 3 - index % 3
         leads[abs(lead)] += count
         total += lead * count
-    _, one, two = leads
+    return flips_p(leads[1], leads[2], total)
+
+
+def flips_p(one: int, two: int, total: int) -> float:
+    """The chance that signs thrown by coins make `one` ones and `two` twos add up to as much as `total`, either way, or more."""
     if one + two == 0:
         return 1.0
     if one + two > _MOST_PAIRS:

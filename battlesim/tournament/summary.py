@@ -13,6 +13,7 @@ from typing import Any
 
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
+from battlesim.tournament import differs
 from battlesim.tournament.course import told
 from battlesim.tournament.judge import VERDICTS, Judge
 from battlesim.tournament.matrix import cycles, maximin, win_matrix
@@ -89,6 +90,7 @@ def summarise(
             }
             for row in map(_leading, overall.differences if overall is not None else ())
         ],
+        "differs": _differs(judge, found, fair),
         "matrix": _matrix(judge, overall, fair),
         "pairings": [_pairing(judge, key) for key, _ in judge.tally.pairings()],
         "sides": sides,
@@ -123,6 +125,20 @@ def summarise(
         "records": [dict(record) for record in records],
         "warnings": list(warnings),
     }
+
+
+def _differs(
+    judge: Judge, found: Sequence[tuple[Mapping[str, Any], Ratings | None]], fair: Sequence[str]
+) -> dict[str, Any] | None:
+    """What differs between the first two agents of the field from scenario to scenario."""
+    standing, overall = found[0]
+    first = [row["agent"] for row in standing["rows"]][:2]
+    if overall is None or len(first) < 2:
+        return None
+    rulesets: dict[str, list[str]] = {}
+    for name in fair:
+        rulesets.setdefault(judge.plan.fields[name].ruleset, []).append(name)
+    return differs.told(judge.tally, first[0], first[1], overall.consistency.p, rulesets)
 
 
 def _leading(row: Difference) -> Difference:

@@ -8,7 +8,7 @@ from typing import Any
 from battlesim.tournament.fair_table import fair_lines
 from battlesim.tournament.looks import ALPHA
 from battlesim.tournament.shares import parted
-from battlesim.tournament.words import Rows, between, elo, percent, sure, table
+from battlesim.tournament.words import Rows, between, chance, elo, percent, sure, table
 from battlesim.viewer.wording import printable
 
 SHOWN = 3
@@ -36,6 +36,10 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     if summary["sprt"]:
         yield from _sprt(summary["sprt"])
     yield ""
+    first = list(_differs(summary["differs"]))
+    if first:
+        yield from first
+        yield ""
     yield from _standing(summary["standings"][0])
     if any(row["rank"] for row in summary["standings"][0]["rows"]):
         yield "Elo counts from the mean of the rated; +100 is a share of about 64%. Margin: points a game."
@@ -52,11 +56,22 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
         a, b, c = cycles[0]
         yield f"not transitive: {a} beats {b} beats {c} beats {a}; best mix: {_mix(summary['matrix']['mix'])}"
     elif (p := summary["matrix"]["fit_p"]) is not None and p < 0.01:
-        yield f"one number an agent fits badly (p = {p:.4f}): look at the win matrix in the report"
-    if (p := summary["matrix"]["consistency_p"]) is not None and p < 0.01:
-        yield f"who is better depends on the scenario (p = {p:.4f}): look at the standings by scenario"
+        yield f"one number an agent fits badly (p {chance(p)}): look at the win matrix in the report"
     for warning in summary["warnings"]:
         yield f"warning: {warning}"
+
+
+def _differs(differs: Mapping[str, Any] | None) -> Iterator[str]:
+    """Where it depends on the scenario who is better, or by how much: said before any number over all."""
+    if not differs or not differs["shown"]:
+        return
+    a, b, by = differs["a"], differs["b"], differs["by"]
+    yield f"how good an agent is depends on the scenario (p {chance(differs['p'])}): the numbers over all hold for this mix only"
+    rows: Rows = [[by, f"{a} against {b}", "95% interval", ""]]
+    for part in differs["parts"]:
+        who = f"{part['leader']} is better" if part["leader"] else "not told apart"
+        rows.append([part["of"], percent(part["share"]), f"{part['low']:.0%} to {part['high']:.0%}", who])
+    yield from table(rows, left=(0, 3))
 
 
 def _standing(standing: Mapping[str, Any]) -> Iterator[str]:

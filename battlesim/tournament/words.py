@@ -31,6 +31,11 @@ def sure(chance: float) -> str:
     return "over 99.9%" if chance > 0.999 else "under 0.1%" if chance < 0.001 else f"{chance:.1%}"
 
 
+def chance(p: float) -> str:
+    """A p-value; none is ever 0."""
+    return "below 0.001" if p < 0.001 else f"{p:.3f}"
+
+
 def percent(share: float | None) -> str:
     """A share in words."""
     return "-" if share is None else f"{share:.1%}"
