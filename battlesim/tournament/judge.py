@@ -84,7 +84,7 @@ class Judge:
         self.path: list[tuple[int, float]] = []
         stop = plan.asked.stop
         self.sprt = None if stop is None else Sprt(stop.elo0, stop.elo1, stop.alpha, stop.beta)
-        self._pentanomial = [0, 0, 0, 0, 0]
+        self._pentanomials = {name: [0, 0, 0, 0, 0] for name in self.grounds}
         self._met = 0
         self.defect = ""
         self._units = plan.units()
@@ -173,12 +173,12 @@ class Judge:
         )
         self.tally.pair(unit.scenario, unit.a, unit.b, first, second)
         self.pairs += 1
-        self._pentanomial[first + second] += 1
+        self._pentanomials[unit.scenario][first + second] += 1
 
     def _test(self) -> None:
         """Ask the sequential test, at the end of a round."""
         if self.sprt is not None and self.pairs:
-            verdict = self.sprt.judge(self._pentanomial)
+            verdict = self.sprt.judge_strata(self.pentanomials)
             self.path.append((self.pairs, verdict.llr))
             if len(self.path) > 400:
                 del self.path[1:-1:2]  # a curve needs no more points
@@ -222,7 +222,12 @@ class Judge:
     @property
     def pentanomial(self) -> tuple[int, ...]:
         """Pairs by the first agent's score, 0 to 2 in halves, over all pairings."""
-        return tuple(self._pentanomial)
+        return tuple(map(sum, zip(*self._pentanomials.values(), strict=True)))
+
+    @property
+    def pentanomials(self) -> tuple[tuple[int, ...], ...]:
+        """The same scenario by scenario."""
+        return tuple(map(tuple, self._pentanomials.values()))
 
     @property
     def done(self) -> bool:

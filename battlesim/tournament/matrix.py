@@ -8,7 +8,6 @@ evaluation", do: it is unique, treats equal agents equally and depends on no ord
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.linalg import null_space
 from scipy.optimize import linprog, minimize
 
-from battlesim.tournament.shares import PAIR_SCORES, Interval, effective_number, wilson
+from battlesim.tournament.shares import Interval, stratified_interval
 from battlesim.tournament.tally import Tally
 
 Matrix = NDArray[np.float64]
@@ -113,16 +112,8 @@ def maximin(matrix: WinMatrix) -> Mix:
 
 
 def _share(tally: Tally, a: str, b: str, level: float) -> Interval | None:
-    shares, doubt = [], 0.0
-    for scenario in tally.scenarios:
-        counts = tally.pentanomial(a, b, scenario)
-        if any(counts):
-            total = sum(count * score for count, score in zip(counts, PAIR_SCORES, strict=True))
-            shares.append(min(1.0, total / sum(counts)))
-            doubt += 1 / effective_number(counts, PAIR_SCORES, level)
-    if not shares:
-        return None
-    return wilson(math.fsum(shares) / len(shares), len(shares) ** 2 / doubt, level)
+    strata = [tally.pentanomial(a, b, scenario) for scenario in tally.scenarios]
+    return stratified_interval([counts for counts in strata if any(counts)], level)
 
 
 def _even_mix(gains: Matrix) -> Matrix:

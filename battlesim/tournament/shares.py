@@ -61,6 +61,32 @@ def pair_interval(pentanomial: Sequence[int], level: float = 0.95) -> Interval |
     return _interval(pentanomial, PAIR_SCORES, level)
 
 
+def stratified_interval(strata: Sequence[Sequence[int]], level: float = 0.95) -> Interval | None:
+    """The mean share over several scenarios weighing the same, from the pentanomial of each; None without any.
+
+    Only what pairs of one scenario differ in is doubt; what scenarios differ in is not. With one scenario it is `pair_interval`.
+    """
+    if not strata:
+        return None
+    extra = z_value(level) ** 2
+    means, doubt = [], 0.0
+    rarity = sum(1 / sum(counts) for counts in strata)
+    for counts in strata:
+        number, mean = sum(counts), _mean(counts, PAIR_SCORES)
+        # The wins and losses imagined so that few equal results claim no certainty go to scenarios with few pairs first.
+        imagined = extra / (number * rarity)
+        middle = (number * mean + imagined / 2) / (number + imagined)
+        spread = sum(count * (score - mean) ** 2 for count, score in zip(counts, PAIR_SCORES, strict=True))
+        doubt += (spread + imagined * middle * (1 - middle)) / number**2
+        means.append(mean)
+    mean = math.fsum(means) / len(means)
+    total = sum(map(sum, strata))
+    middle = (total * mean + extra / 2) / (total + extra)
+    # The mean of each scenario is fitted, so that spread about it comes out too small by one pair.
+    doubt *= (total - 1) / max(1, total - len(strata)) / len(strata) ** 2 if len(strata) > 1 else 1.0
+    return wilson(mean, (mean * (1 - mean) + extra * middle * (1 - middle) / total) / doubt, level)
+
+
 def elo_interval(found: Interval) -> Interval:
     """An interval of a share in Elo; a limit at 0 or 1 is infinite."""
     return Interval(elo(found.value), elo(found.low), elo(found.high))

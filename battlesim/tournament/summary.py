@@ -274,7 +274,7 @@ def _sprt(judge: Judge) -> dict[str, Any] | None:
     if judge.sprt is None:
         return None
     sprt, pentanomial = judge.sprt, list(judge.pentanomial)
-    verdict = sprt.judge(pentanomial)
+    verdict = sprt.judge_strata(judge.pentanomials)
     agents = judge.plan.resolved.agents
     return {
         "a": agents[0].name,
