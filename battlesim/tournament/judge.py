@@ -16,6 +16,7 @@ import msgspec
 from battlesim.jobs.store import Row as Stored
 from battlesim.tournament.course import Courses
 from battlesim.tournament.games import Row
+from battlesim.tournament.haul import Haul
 from battlesim.tournament.resolve import Plan
 from battlesim.tournament.schedule import Unit
 from battlesim.tournament.sprt import Sprt
@@ -60,9 +61,9 @@ class Judge:
 
     `tally`: results of pairs and control games. `verdicts`: (scenario, a, b) -> how its games ended. `breakdowns`: (scenario,
     agent) -> games it lost by its own failure. `margins`: (scenario, a, b) -> margin of points for a -> [games, number of the
-    first].
-    `courses`: (scenario, agent) -> what decided its control games, where the run asks for it. `counted`: games judged. `stopped`:
-    pairs after which the sequential test decided, None while it has not. `defect`: what our first fault said.
+    first]. `hauls`: the same -> points taken, pair by pair. `courses`: (scenario, agent) -> what decided its control games, where
+    the run asks for it. `counted`: games judged. `stopped`: pairs after which the sequential test decided, None while it has not.
+    `defect`: what our first fault said.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -74,6 +75,7 @@ class Judge:
         self.verdicts: dict[tuple[str, str, str], Counter[str]] = {}
         self.margins: dict[tuple[str, str, str], dict[int, list[int]]] = {}
         self.clauses: dict[str, Counter[int]] = {}
+        self.hauls: dict[tuple[str, str, str], Haul] = {}
         self.courses: dict[tuple[str, str], Courses] = {}
         self.noted: list[int] = []
         self.played = 0
@@ -146,6 +148,12 @@ class Judge:
                 found = self.margins.setdefault((unit.scenario, unit.a, unit.b), {})
                 found.setdefault(margin, [0, row.number])[0] += 1
         self._count(unit, results)
+        if unit.games == 2:
+            points = [row.points for row, _ in games]
+            if all(points):
+                self.hauls.setdefault((unit.scenario, unit.a, unit.b), Haul()).add(
+                    (found[sides[leg]], found[sides[1 - leg]]) for leg, found in enumerate(points) if found
+                )
         if unit.games == 2:
             self._met += 1
             # Asked in the middle of a round, a test would stop before it has seen what the other scenarios say.
@@ -243,14 +251,6 @@ class Judge:
                 if half <= 0:
                     yield key, margins[margin][1]
                     break
-
-    def mean_margin(self, key: tuple[str, str, str]) -> float | None:
-        """The mean margin of points for the first agent of a pairing on a scenario."""
-        margins = self.margins.get(key)
-        if not margins:
-            return None
-        games = sum(count for count, _ in margins.values())
-        return sum(margin * count for margin, (count, _) in margins.items()) / games
 
 
 def row_of(data: bytes) -> Row:

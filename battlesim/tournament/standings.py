@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from battlesim.tournament.differs import without_limits
+from battlesim.tournament.haul import share_of_points
 from battlesim.tournament.judge import DEGENERATE, Judge
 from battlesim.tournament.ratings import Rating, Ratings, fit
 from battlesim.tournament.tally import Tally
@@ -98,12 +99,11 @@ def _row(
     judge: Judge, tally: Tally, rank: int, agent: str, rating: Rating | None, scenarios: Sequence[str]
 ) -> dict[str, Any]:
     results = tally.results(agent)
-    margins = []
-    for (scenario, a, b), counts in judge.margins.items():
-        if scenario in scenarios and agent in (a, b):
-            sign = 1 if agent == a else -1
-            margins += [(sign * margin * games, games) for margin, (games, _) in counts.items()]
-    games = sum(count for _, count in margins)
+    points = share_of_points(
+        (haul, agent == a)
+        for (scenario, a, b), haul in judge.hauls.items()
+        if scenario in scenarios and agent in (a, b)
+    )
     rated = rating is not None and rating.elo is not None
     return {
         "rank": rank if rated else None,
@@ -117,7 +117,9 @@ def _row(
         "draws": results.draws,
         "losses": results.losses,
         "score": rounded(results.share, 4),
-        "margin": rounded(sum(value for value, _ in margins) / games, 2) if games else None,
+        "points": rounded(points.value, 4) if points else None,
+        "points_low": rounded(points.low, 4) if points else None,
+        "points_high": rounded(points.high, 4) if points else None,
     }
 
 

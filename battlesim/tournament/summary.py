@@ -15,8 +15,10 @@ from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.tournament import differs
 from battlesim.tournament.course import told
+from battlesim.tournament.effects import normalised, pairing, share_at
 from battlesim.tournament.judge import VERDICTS, Judge
-from battlesim.tournament.matrix import cycles, maximin, win_matrix
+from battlesim.tournament.looks import holm
+from battlesim.tournament.matrix import cycles, maximin, mix_doubt, win_matrix
 from battlesim.tournament.ratings import Difference, Ratings, fit
 from battlesim.tournament.shares import Interval, pair_interval, parted
 from battlesim.tournament.sides import Sides, judge_sides
@@ -78,18 +80,12 @@ def summarise(
             for field in resolved.scenarios
         ],
         "standings": [standing for standing, _ in found],
-        "superiority": [
-            {
-                "a": row.a,
-                "b": row.b,
-                "elo": rounded(row.elo),
-                "low": rounded(row.low),
-                "high": rounded(row.high),
-                "bound": row.kind if row.kind.startswith("at ") else "",
-                "likelihood": rounded(row.superiority, 4),
-            }
-            for row in map(_leading, overall.differences if overall is not None else ())
-        ],
+        "superiority": _superiority(judge, overall, fair),
+        "scale": {
+            str(elo): rounded(share_at(elo, overall.sides if overall is not None else ()), 4)
+            for elo in (100, 200)
+        },
+        "pairing": _saved(judge),
         "differs": _differs(judge, found, fair),
         "matrix": _matrix(judge, overall, fair),
         "pairings": [_pairing(judge, key) for key, _ in judge.tally.pairings()],
@@ -139,6 +135,46 @@ def _differs(
     for name in fair:
         rulesets.setdefault(judge.plan.fields[name].ruleset, []).append(name)
     return differs.told(judge.tally, first[0], first[1], overall.consistency.p, rulesets)
+
+
+def _superiority(judge: Judge, overall: Ratings | None, fair: Sequence[str]) -> list[dict[str, Any]]:
+    """The differences between agents. `p`: that of no difference, corrected for the number of comparisons."""
+    rows = [_leading(row) for row in (overall.differences if overall is not None else ())]
+    p_values = [
+        1.0 if row.superiority is None else 2 * min(row.superiority, 1 - row.superiority) for row in rows
+    ]
+    found = []
+    for row, p in zip(rows, holm(p_values), strict=True):
+        nelo = normalised([judge.tally.pentanomial(row.a, row.b, scenario) for scenario in fair])
+        found.append(
+            {
+                "a": row.a,
+                "b": row.b,
+                "elo": rounded(row.elo),
+                "low": rounded(row.low),
+                "high": rounded(row.high),
+                "bound": row.kind if row.kind.startswith("at ") else "",
+                "p": None if row.superiority is None else rounded(p, 6),
+                "nelo": rounded(nelo.value) if nelo else None,
+                "nelo_low": rounded(nelo.low) if nelo else None,
+                "nelo_high": rounded(nelo.high) if nelo else None,
+            }
+        )
+    return found
+
+
+def _saved(judge: Judge) -> dict[str, Any] | None:
+    """What playing in pairs has saved."""
+    found = pairing(judge.tally)
+    if found is None:
+        return None
+    return {
+        "pairs": found.pairs,
+        "correlation": rounded(found.correlation, 4),
+        "low": rounded(found.low, 4),
+        "high": rounded(found.high, 4),
+        "saved": rounded(found.saved, 4),
+    }
 
 
 def _leading(row: Difference) -> Difference:
@@ -218,9 +254,11 @@ def _pairing(judge: Judge, key: tuple[str, str, str]) -> dict[str, Any]:
     results = judge.tally.results(a, b, scenario)
     pentanomial = judge.tally.pentanomial(a, b, scenario)
     found = pair_interval(pentanomial)
-    margin = judge.mean_margin(key)
-    if margin is None and (other := judge.mean_margin((scenario, b, a))) is not None:
-        margin = -other
+    haul, turned = judge.hauls.get(key), judge.hauls.get((scenario, b, a))
+    margin = haul.margins() if haul else turned.margins() if turned else None
+    if margin is not None and haul is None:
+        margin = Interval(-margin.value, -margin.high, -margin.low)
+    nelo = normalised([pentanomial])
     return {
         "scenario": scenario,
         "a": a,
@@ -233,7 +271,10 @@ def _pairing(judge: Judge, key: tuple[str, str, str]) -> dict[str, Any]:
         "score": rounded(results.share, 4),
         "low": rounded(found.low, 4) if found else None,
         "high": rounded(found.high, 4) if found else None,
-        "margin": rounded(margin, 2),
+        "nelo": rounded(nelo.value) if nelo else None,
+        "margin": rounded(margin.value, 2) if margin else None,
+        "margin_low": rounded(margin.low, 2) if margin else None,
+        "margin_high": rounded(margin.high, 2) if margin else None,
     }
 
 
@@ -255,15 +296,22 @@ def _matrix(judge: Judge, overall: Ratings | None, fair: Sequence[str]) -> dict[
     agents = [agent.name for agent in judge.plan.resolved.agents]
     found = win_matrix(judge.tally.restricted(scenarios=fair), agents)
     mix = maximin(found)
+    doubt = mix_doubt(judge.tally.restricted(scenarios=fair, agents=agents), found) if mix.weights else None
     return {
         "agents": agents,
         "score": [[None if cell is None else rounded(cell.value, 4) for cell in row] for row in found.cells],
         "games": [[2 * pairs for pairs in row] for row in found.pairs],
         "mix": [
-            {"agent": name, "weight": rounded(weight, 4)}
-            for name, weight in zip(agents, mix.weights or (), strict=bool(mix.weights))
+            {
+                "agent": name,
+                "weight": rounded(weight, 4),
+                "low": rounded(doubt.low[place], 4) if doubt else None,
+                "high": rounded(doubt.high[place], 4) if doubt else None,
+            }
+            for place, (name, weight) in enumerate(zip(agents, mix.weights or (), strict=bool(mix.weights)))
         ],
-        "value": rounded(mix.value, 4),
+        "value": rounded(doubt.value, 4) if doubt else None,
+        "unsafe": doubt.unsafe if doubt else None,
         "cycles": [list(cycle) for cycle in cycles(found)],
         "fit_p": rounded(overall.transitivity.p, 4) if overall is not None else None,
         "consistency_p": rounded(overall.consistency.p, 4) if overall is not None else None,

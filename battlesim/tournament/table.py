@@ -8,7 +8,7 @@ from typing import Any
 from battlesim.tournament.fair_table import fair_lines
 from battlesim.tournament.looks import ALPHA
 from battlesim.tournament.shares import parted
-from battlesim.tournament.words import Rows, between, chance, elo, percent, sure, table
+from battlesim.tournament.words import Rows, between, chance, elo, percent, table
 from battlesim.viewer.wording import printable
 
 SHOWN = 3
@@ -42,7 +42,7 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
         yield ""
     yield from _standing(summary["standings"][0])
     if any(row["rank"] for row in summary["standings"][0]["rows"]):
-        yield "Elo counts from the mean of the rated; +100 is a share of about 64%. Margin: points a game."
+        yield _scale(summary)
     if len(summary["superiority"]) <= SHOWN:
         yield from map(_better, summary["superiority"])
     if len(summary["scenarios"]) > 1:
@@ -51,6 +51,8 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield from _sides(summary["sides"])
     yield from _verdicts(summary)
+    if summary["pairing"]:
+        yield _saved(summary["pairing"])
     cycles = summary["matrix"]["cycles"]
     if cycles:
         a, b, c = cycles[0]
@@ -75,7 +77,7 @@ def _differs(differs: Mapping[str, Any] | None) -> Iterator[str]:
 
 
 def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
-    rows: Rows = [["#", "agent", "Elo", "95% interval", "games", "won", "drawn", "lost", "share", "margin"]]
+    rows: Rows = [["#", "agent", "Elo", "95% interval", "games", "won", "drawn", "lost", "share", "points"]]
     for row in standing["rows"]:
         rows.append(
             [
@@ -88,7 +90,7 @@ def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
                 str(row["draws"]),
                 str(row["losses"]),
                 percent(row["score"]),
-                "-" if row["margin"] is None else f"{row['margin']:+.2f}",
+                _points(row),
             ]
         )
     yield from table(rows, left=(1,))
@@ -100,13 +102,44 @@ def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
 
 def _better(row: Mapping[str, Any]) -> str:
     """Two agents: which is better, by how much, how surely."""
-    likely = (
-        ""
-        if row["likelihood"] is None
-        else f"; likelihood that it is better at all {sure(row['likelihood'])}"
+    p = "" if row["p"] is None else f", p {chance(row['p'])}"
+    by = "" if row["bound"] else f"{elo(row)} Elo, "
+    nelo = "" if row["nelo"] is None or row["bound"] else f"; normalised Elo {row['nelo']:+.0f}"
+    if (row["low"] or 0) <= 0:
+        if row["elo"] is None:
+            return f"{row['a']} and {row['b']}: the games do not limit the difference"
+        return f"{row['a']} and {row['b']} are not told apart: {by}95% interval {between(row)}{p}{nelo}"
+    return f"{row['a']} is better than {row['b']}: {by}95% interval {between(row)}{p}{nelo}"
+
+
+def _points(row: Mapping[str, Any]) -> str:
+    """An agent's share of the points that either side took."""
+    if row["points"] is None:
+        return "-"
+    return f"{row['points']:.0%} ±{100 * (row['points_high'] - row['points_low']) / 2:.0f}"
+
+
+def _scale(summary: Mapping[str, Any]) -> str:
+    """What an Elo means on these scenarios."""
+    hundred = summary["scale"]["100"]
+    means = (
+        "+100 is at most a share of 64%, less where games are drawn or a side has the advantage"
+        if hundred is None
+        else f"+100 is a share of about {hundred:.0%} on these scenarios"
     )
-    by = "" if row["bound"] else f"{elo(row)} Elo "
-    return f"{row['a']} is {by}better than {row['b']}, 95% interval {between(row)}{likely}"
+    return (
+        f"Elo counts from the mean of the rated; {means}. Points: share of the points that either side took."
+    )
+
+
+def _saved(pairing: Mapping[str, Any]) -> str:
+    """What playing in pairs has saved."""
+    saved, ends = pairing["saved"], sorted((-pairing["low"], -pairing["high"]))
+    what = "saved" if saved >= 0 else "cost"
+    return (
+        f"common dice {what} about {abs(saved):.0%} of the games (interval {ends[0]:.0%} to {ends[1]:.0%}): the two games of a "
+        f"pair correlate by {pairing['correlation']:+.2f}"
+    )
 
 
 def _by_scope(standings: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -186,7 +219,8 @@ def _sprt(test: Mapping[str, Any]) -> Iterator[str]:
         f"{test['upper']:.2f}; pairs in which {a} scored 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['pentanomial']))}"
     )
     if test["decision"] is not None:
-        yield "  a test stops on a lucky streak more often than not: the rating below is likely too large"
+        far = "high" if test["decision"] == "H1" else "low"
+        yield f"  a test that stops early stops on a streak: the rating below is likely too {far}, and its interval too narrow"
 
 
 def _mix(mix: Sequence[Mapping[str, Any]]) -> str:

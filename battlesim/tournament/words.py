@@ -26,11 +26,6 @@ def between(row: Mapping[str, Any]) -> str:
     return f"{row['low']:+.0f} to {row['high']:+.0f}"
 
 
-def sure(chance: float) -> str:
-    """A likelihood in words: never certain."""
-    return "over 99.9%" if chance > 0.999 else "under 0.1%" if chance < 0.001 else f"{chance:.1%}"
-
-
 def chance(p: float) -> str:
     """A p-value; none is ever 0."""
     return "below 0.001" if p < 0.001 else f"{p:.3f}"
