@@ -117,8 +117,9 @@ class Doubt(Struct, frozen=True):
     """How far a mix can be trusted, by drawing the pairs anew from those that were played.
 
     `low`, `high`: by agent the weights between which 90% of the redrawn mixes lie. `value`: the share that a mix found from so
-    many pairs can be expected to get against the agent that does best against it, if the shares seen were true: below 1/2, since a
-    mix is fitted to chance as well. `unsafe`: whether for each single agent an opponent is shown to beat it, all looks corrected.
+    many pairs can be expected to get against the agent that does best against it, if the shares seen were true: below 1/2,
+    since a mix is fitted to chance as well. `unsafe`: whether for each single agent an opponent is shown to beat it, all looks
+    corrected.
     """
 
     low: tuple[float, ...]

@@ -50,6 +50,7 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
                     "scenario": place, "a": a, "b": b, "pairs": pairs, "pentanomial": five, "wins": wins, "draws": draws,
                     "losses": 2 * pairs - draws - wins, "score": score, "low": max(score - half, 0.0),
                     "high": min(score + half, 1.0), "margin": 20 * (score - 0.5) * chance.uniform(0.8, 1.2),
+                    "nelo": 90.0, "margin_low": -1.5, "margin_high": 9.5,
                 }
             )  # fmt: skip
 
@@ -69,7 +70,8 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
                 {
                     "agent": name, "elo": elo if games else None, "low": elo - half if half else None,
                     "high": elo + half if half else None, "bound": "", "games": games, "wins": wins, "draws": draws,
-                    "losses": losses, "score": score, "margin": 12 * (score - 0.5) if score is not None else None,
+                    "losses": losses, "score": score, "points": score, "points_low": score - 0.04 if score is not None else None,
+                    "points_high": score + 0.04 if score is not None else None,
                 }
             )  # fmt: skip
         rows.sort(key=lambda row: -(row["elo"] or 0))
@@ -100,7 +102,7 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
             superiority.append(
                 {
                     "a": a, "b": b, "elo": gap, "low": gap - half, "high": gap + half,
-                    "likelihood": 0.5 * (1 + math.erf(z / math.sqrt(2))),
+                    "p": 1 - math.erf(abs(z) / math.sqrt(2)), "nelo": gap, "nelo_low": gap - half, "nelo_high": gap + half,
                 }
             )  # fmt: skip
 
@@ -158,10 +160,12 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
         "matrix": {
             "agents": order, "score": [[between(a, b) for b in order] for a in order],
             "games": [[0 if a == b else 2 * pairs * len(places) for b in order] for a in order],
-            "mix": [{"agent": name, "weight": 1.0 if agents < 4 else weight} for name, weight in
+            "mix": [{"agent": name, "weight": 1.0 if agents < 4 else weight, "low": 0.1, "high": 1.0} for name, weight in
                     zip(order, (0.62, 0.38) if agents >= 4 else (1.0,), strict=False)],
-            "value": 0.5, "cycles": [["greedy", "rush", "turtle"]] if agents > 7 else [], "fit_p": 0.4,
+            "value": 0.487, "unsafe": False, "cycles": [["greedy", "rush", "turtle"]] if agents > 7 else [], "fit_p": 0.4,
         },
+        "scale": {"100": 0.61, "200": 0.71}, "differs": None, "courses": [],
+        "pairing": {"pairs": 100, "correlation": -0.04, "low": -0.1, "high": 0.02, "saved": 0.04},
         "pairings": pairings, "sides": sides,
         "sprt": {
             "elo0": 0, "elo1": 10, "alpha": 0.05, "beta": 0.05, "llr": 2.97 if state == "decided" else 1.2,

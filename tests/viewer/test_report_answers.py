@@ -31,34 +31,36 @@ def duel(**gap: Any) -> dict[str, Any]:
 
 
 def test_better_by_so_much() -> None:
-    said = who(duel(elo=85.2, low=60.1, high=110.3, likelihood=0.99999))
+    said = who(duel(elo=85.2, low=60.1, high=110.3, p=0.00002))
     assert said.answer == "greedy is better than rush by 85 Elo [60, 110]."
     assert said.details[0] == "greedy scored 62.5% of 400 games (240 won, 20 drawn, 140 lost)."
-    assert "over 99.9%" in said.details[1]
+    assert (
+        said.details[1] == "Were they equal, a lead as large as this would come by luck with p below 0.001."
+    )
 
 
 def test_listed_the_other_way_round_is_turned() -> None:
-    turned = duel(a="rush", b="greedy", elo=-85.2, low=-110.3, high=-60.1, likelihood=0.00001)
-    assert who(turned) == who(duel(elo=85.2, low=60.1, high=110.3, likelihood=0.99999))
+    turned = duel(a="rush", b="greedy", elo=-85.2, low=-110.3, high=-60.1, p=0.00002)
+    assert who(turned) == who(duel(elo=85.2, low=60.1, high=110.3, p=0.00002))
 
 
 def test_interval_across_zero_claims_no_winner() -> None:
-    said = who(duel(elo=12.4, low=-8.0, high=31.2, likelihood=0.88))
+    said = who(duel(elo=12.4, low=-8.0, high=31.2, p=0.24))
     assert said.answer == "greedy and rush cannot be told apart: greedy is ahead by 12 Elo [−8, 31]."
     assert said.tone == "care"
     assert "cannot be told apart" in who(duel(elo=12.4, low=0.0, high=31.2)).answer
 
 
 def test_one_sided_lead_gives_its_sure_end_only() -> None:
-    summary = duel(elo=800, low=310.4, high=1290, likelihood=1.0)
+    summary = duel(elo=800, low=310.4, high=1290, p=0.0)
     summary["standings"][0]["rows"][1]["bound"] = "at least"
     assert who(summary).answer == "greedy is better than rush by at least 310 Elo."
 
 
 def test_open_ended_difference_gives_the_end_it_has() -> None:
-    summary = duel(elo=800, low=310.4, high=None, bound="at least", likelihood=None)
+    summary = duel(elo=800, low=310.4, high=None, bound="at least")
     assert who(summary).answer == "greedy is better than rush by at least 310 Elo."
-    turned = duel(a="rush", b="greedy", elo=-800, low=None, high=-310.4, bound="at most", likelihood=None)
+    turned = duel(a="rush", b="greedy", elo=-800, low=None, high=-310.4, bound="at most")
     assert who(turned) == who(summary)
 
 
@@ -201,7 +203,6 @@ def test_numbers_are_written_one_way() -> None:
         "–",
     ]
     assert [words.signed(v) for v in (85.2, -0.4, 0, -3, None)] == ["+85", "0", "0", "−3", "–"]
-    assert [words.likely(v) for v in (0.99995, 0.5, 0.0001)] == ["over 99.9%", "50.0%", "under 0.1%"]
     assert [words.duration(v) for v in (0.12, 75, 321.5, 7500)] == [
         "0.12 s",
         "75 s",
