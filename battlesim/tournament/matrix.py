@@ -158,7 +158,7 @@ def mix_doubt(tally: Tally, matrix: WinMatrix, draws: int = DRAWS) -> Doubt | No
                 shares.append(chance.multinomial(number, part) @ points / number)
             drawn[i, j] = np.mean(shares) - 0.5
             drawn[j, i] = -drawn[i, j]
-        mix = _even_mix(drawn)
+        mix = _a_mix(drawn)
         mixes.append(mix)
         worst.append(0.5 + float((mix @ gains).min()))
     low, high = np.quantile(np.array(mixes), (0.05, 0.95), axis=0)
@@ -217,6 +217,20 @@ def _most_even(start: Matrix, free: Matrix, others: Matrix) -> Matrix:
         options={"maxiter": 1000, "ftol": 1e-14},
     )
     return np.asarray(start + free @ found.x)
+
+
+def _a_mix(gains: Matrix) -> Matrix:
+    """A mix that loses to none; of gains drawn by chance there is but one."""
+    size = len(gains)
+    found = linprog(
+        np.zeros(size),
+        A_ub=-gains.T,
+        b_ub=np.full(size, 1e-9),
+        A_eq=np.ones((1, size)),
+        b_eq=[1.0],
+        method="highs",
+    )
+    return np.asarray(found.x)
 
 
 def _most(gains: Matrix, index: int) -> Matrix:
