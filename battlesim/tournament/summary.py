@@ -296,7 +296,11 @@ def _matrix(judge: Judge, overall: Ratings | None, fair: Sequence[str]) -> dict[
     agents = [agent.name for agent in judge.plan.resolved.agents]
     found = win_matrix(judge.tally.restricted(scenarios=fair), agents)
     mix = maximin(found)
-    doubt = mix_doubt(judge.tally.restricted(scenarios=fair, agents=agents), found) if mix.weights else None
+    doubt = (
+        mix_doubt(judge.tally.restricted(scenarios=fair, agents=agents), found)
+        if mix.weights and len(agents) > 2
+        else None
+    )
     return {
         "agents": agents,
         "score": [[None if cell is None else rounded(cell.value, 4) for cell in row] for row in found.cells],

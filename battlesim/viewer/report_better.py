@@ -69,6 +69,13 @@ def _plain(summary: Summary, rows: Sequence[Mapping[str, Any]]) -> Answer:
         return Answer(ASKED, said, tuple(details), "care")
     if number(gap.get("p")) is not None:
         details.insert(1, _luck(gap, len(rows)))
+    test = summary.get("sprt") or {}
+    if test.get("decision"):
+        far = "high" if test["decision"] == "H1" else "low"
+        details.insert(
+            0,
+            f"The run stopped when its test was decided, so the size of the difference is likely too {far}.",
+        )
     close = _close(summary, rows)
     if not close:
         by = _by(gap, leader, second)

@@ -45,7 +45,7 @@ def test_p_is_uniform_where_the_model_is_true(agents: int, scenarios: int, pairs
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spread", [0.0, 200.0, 800.0])
+@pytest.mark.parametrize("spread", [0.0, 800.0])
 @pytest.mark.parametrize("rho", [-0.9, 0.0, 0.9])
 @pytest.mark.parametrize(
     ("agents", "scenarios", "pairs"),
@@ -55,7 +55,7 @@ def test_p_is_uniform_in_many_tournaments(
     agents: int, scenarios: int, pairs: int, rho: float, spread: float
 ) -> None:
     """Where one agent wins nearly every game of a pairing (a spread of 800 Elo) a p below 1% may come in up to 4%."""
-    times = 60 if agents * scenarios > 40 else 200
+    times = 25 if agents * scenarios > 40 else 80
     for name, p in zip(
         ("consistency", "transitivity"), p_values(agents, scenarios, pairs, rho, spread, times), strict=True
     ):

@@ -156,7 +156,7 @@ def test_a_fair_tournament_is_seldom_flagged(agents: int, scenarios: int, games:
 @pytest.mark.parametrize("games", [15, 60, 200])
 def test_fair_tournaments_are_seldom_flagged(agents: int, scenarios: int, games: int) -> None:
     rng = np.random.default_rng(4)
-    times = 300
+    times = 150
     alarms = sum(flagged(rng, agents, scenarios, games, games, 0.15) > 0 for _ in range(times))
     print(agents, scenarios, games, alarms / times)
     assert not too_many(alarms, times, 0.05), alarms
