@@ -25,7 +25,7 @@ from battlesim.tournament.sides import Sides, judge_sides
 from battlesim.tournament.standings import rounded, scopes
 from battlesim.tournament.tally import Results, Tally
 
-FORMAT = 1
+FORMAT = 2
 
 
 def summarise(

@@ -140,7 +140,7 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
     step = max(played // 40, 1)
     ends = "broken" in names
     return {
-        "format": 1, "name": "first", "run": "20261122-first", "state": state,
+        "format": 2, "name": "first", "run": "20261122-first", "state": state,
         "games": {"planned": games, "played": played, "counted": played - (0 if state == "finished" else 12)},
         "seed": 1, "started": "2026-11-22T06:00:00Z", "seconds": played * 0.11,
         "config": {
@@ -215,7 +215,7 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
 
 
 EMPTY: dict[str, Any] = {
-    "format": 1, "name": "nothing", "run": "20261122-nothing", "state": "interrupted",
+    "format": 2, "name": "nothing", "run": "20261122-nothing", "state": "interrupted",
     "games": {"planned": 10, "played": 0, "counted": 0}, "seed": 1, "started": None, "seconds": None, "config": {},
     "environment": {}, "agents": [], "scenarios": [], "standings": [], "superiority": [],
     "matrix": {"agents": [], "score": [], "games": [], "mix": [], "value": None, "cycles": [], "fit_p": None},
