@@ -20,14 +20,19 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--scenarios", nargs="+", metavar="NAME", help="shipped scenarios, or files")
     parser.add_argument(
-        "--format", choices=("round-robin", "gauntlet", "match"), help="who meets whom (round-robin)"
+        "--format",
+        choices=("round-robin", "gauntlet", "match", "control"),
+        help="who meets whom (round-robin)",
     )
     parser.add_argument("--baseline", metavar="NAME", help="gauntlet: whom everybody meets (the first agent)")
     parser.add_argument(
         "--games", type=at_least_one, metavar="N", help="of each pairing on each scenario, even (100)"
     )
     parser.add_argument(
-        "--control", type=_count, metavar="N", help="of each agent with itself on each scenario (half)"
+        "--control",
+        type=_count,
+        metavar="N",
+        help="of each agent with itself on each scenario (half, at most 30)",
     )
     parser.add_argument("--seed", type=seed, metavar="N", help="of the tournament (1)")
     parser.add_argument(

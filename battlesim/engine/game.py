@@ -38,10 +38,12 @@ class _Pulse:
         self._listener = listener
         self._turn = 0
         self.beats: list[tuple[tuple[int, int], int]] = []
+        self.turns: list[int] = []
 
     def __call__(self, battle: Battle, question: Question) -> None:
         if battle.state.turn != self._turn:
             self._turn = battle.state.turn
+            self.turns.append(self._turn)
             self.beats.append((battle.ruleset.standing(battle.state), _models(battle.state)))
         if self._listener is not None:
             self._listener(battle, question)
@@ -62,6 +64,7 @@ class Game:
         header: Header,
         recorder: Recorder,
         beats: Sequence[tuple[tuple[int, int], int]] = (),
+        turns: Sequence[int] = (),
     ) -> None:
         outcome = battle.outcome
         assert outcome is not None
@@ -74,6 +77,7 @@ class Game:
         self.record_hash: str = recorder.digest
         self._recorder = recorder
         self._beats = beats
+        self._turns_asked = turns
 
     def __repr__(self) -> str:
         names = tuple(player.name for player in self.header.agents)
@@ -83,6 +87,11 @@ class Game:
     def winner(self) -> str | None:
         """Name of the side that won; None for a draw."""
         return None if self.outcome.winner is None else self.header.sides[self.outcome.winner]
+
+    @property
+    def standings(self) -> list[tuple[int, tuple[int, int]]]:
+        """(turn, points of both sides were the battle to end there) at the first question of each turn."""
+        return [(turn, points) for turn, (points, _) in zip(self._turns_asked, self._beats, strict=True)]
 
     @property
     def verdict(self) -> str:
@@ -179,7 +188,7 @@ def play(
     referee.play_out()
     recorder = Recorder(header)
     recorder.take(battle.log)
-    return Game(loaded, battle, tuple(referee.faults), header, recorder, pulse.beats)
+    return Game(loaded, battle, tuple(referee.faults), header, recorder, pulse.beats, pulse.turns)
 
 
 def _made(entrants: Sequence[Entrant], watch: Callable[[int], None] | None) -> list[Agent]:

@@ -3,7 +3,8 @@
     name = "first"
     agents = ["greedy", "rush", "mine.py,bold=0.8"]
     scenarios = ["skirmish", "stairwell"]
-    format = "round-robin"      # or "gauntlet" (everybody against `baseline`), "match" (two agents)
+    format = "round-robin"      # or "gauntlet" (everybody against `baseline`), "match" (two agents), "control" (nobody
+                                # meets another: are the scenarios fair?)
     games = 100                 # of each pairing on each scenario: pairs of games with the sides swapped
     seed = 1
 
@@ -60,6 +61,12 @@ class Trust(_Part):
     bias: float = Field(
         default=0.8, ge=0.5, le=1, description="share of one side in the control arm, at most"
     )
+    fair: float = Field(
+        default=0.6,
+        gt=0.5,
+        lt=1,
+        description="a scenario is called fair where a bias of this share is ruled out for every agent",
+    )
 
 
 class Keep(_Part):
@@ -79,7 +86,7 @@ class Asked(_Part):
     name: str = Field(default="tournament", min_length=1, max_length=60)
     agents: tuple[str, ...] = Field(min_length=1, max_length=200)
     scenarios: tuple[str, ...] = Field(min_length=1, max_length=500)
-    format: Literal["round-robin", "gauntlet", "match"] = "round-robin"
+    format: Literal["round-robin", "gauntlet", "match", "control"] = "round-robin"
     baseline: str = Field(
         default="", description="gauntlet: the agent that meets everybody else; usual: the first"
     )
@@ -90,7 +97,7 @@ class Asked(_Part):
         default=None,
         ge=0,
         le=10_000_000,
-        description="games of each agent with itself on each scenario; usual: half of games",
+        description="games of each agent with itself on each scenario; usual: half of games, at most 30",
     )
     seed: int = Field(default=1, ge=-(2**63), lt=2**63)
     salt: str = Field(
@@ -138,7 +145,7 @@ def parse_config(value: Mapping[str, Any], file: str = "", text: str = "") -> As
 def _contradictions(asked: Asked) -> list[tuple[str, str, str]]:
     """(place, what, remedy) of what is well formed each by itself and makes no sense together."""
     found = []
-    if asked.games % 2:
+    if asked.games % 2 and asked.format != "control":
         found.append(
             ("games", f"{asked.games} games are no whole number of pairs", f"give {asked.games + 1}")
         )
@@ -165,7 +172,7 @@ def _contradictions(asked: Asked) -> list[tuple[str, str, str]]:
                 did_you_mean(asked.baseline, asked.agents),
             )
         )
-    if len(asked.agents) == 1 and asked.control == 0:
+    if (len(asked.agents) == 1 or asked.format == "control") and asked.control == 0:
         found.append(
             ("control", "one agent and no control games leave nothing to play", "add agents or control games")
         )

@@ -1,9 +1,13 @@
 """Does one number per agent describe the field? Read `transitivity`.
 
-Ratings say who beats whom only where strength is transitive. Two generalised score tests (Rao 1948; with the
-cluster-robust spread of Boos 1992) set the fitted model against a saturated one, which gives every pairing a difference
-of its own: `transitivity` one for each two agents over all scenarios, `consistency` one for each two agents in each
-scenario. A small p says that the ratings mislead: read the win matrix. Under the model p is uniform.
+Ratings say who beats whom only where strength is transitive, and the same on every scenario. Two generalised score tests (Rao
+1948; Boos 1992) set the fitted model against a larger one: `transitivity` against one with a difference of its own for each two
+agents, over all scenarios; `consistency` against one with a strength of its own for each agent on each scenario. A small p says
+that the ratings mislead: read the win matrix, or the ratings by scenario. Under the model p is uniform.
+
+The spread of scores is that of pairs, by a dispersion that many pairings share: how much more (or less) the scores of pairs
+vary inside a pairing than those of two independent games would. Estimated from the few pairs of each pairing alone it is so
+uncertain that many pairings together look like a misfit.
 """
 
 from __future__ import annotations
@@ -14,15 +18,17 @@ import numpy as np
 from msgspec import Struct
 from scipy.special import gammaincc
 
-from battlesim.tournament.davidson import Matrix, Model
+from battlesim.tournament.davidson import Clusters, Matrix, Model, Vector
 from battlesim.tournament.tally import Tally
 
-MOST_PAIRINGS = 1000
-"""Above so many degrees of freedom the test is left out: it works on a square of that size."""
+MOST_EXTRA = 1000
+"""Above so many extra parameters the test is left out: it works on a square of that size."""
+CLASSES, LEAST_ALIKE = 4, 4
+"""Pairings are pooled by how even they are, in at most so many classes of at least so many."""
 
 
 class Fitness(Struct, frozen=True):
-    """Chi-square of the model against the saturated one, its degrees of freedom and p; all None with a reason."""
+    """Chi-square of the model against the larger one, its degrees of freedom and p; all None with a reason."""
 
     chi2: float | None
     df: int
@@ -32,70 +38,105 @@ class Fitness(Struct, frozen=True):
 
 def transitivity(tally: Tally, agents: Sequence[str], prior: float) -> Fitness:
     """Whether one strength per agent explains who beats whom, all scenarios together."""
-    return _score_test(tally, agents, prior, by_scenario=False)
+    if len(agents) < 2:
+        return _FEW
+    model = Model(tally, sorted(agents))
+    couples = sorted(dict.fromkeys((a, b) for _, a, b in model.pairs))
+    extra: Matrix = np.zeros((len(model.pairs), len(couples)))
+    for group, (_, a, b) in enumerate(model.pairs):
+        extra[group, couples.index((a, b))] = 1.0
+    return _score_test(model, extra, prior)
 
 
 def consistency(tally: Tally, agents: Sequence[str], prior: float) -> Fitness:
-    """Whether one strength per agent explains who beats whom in each scenario."""
-    return _score_test(tally, agents, prior, by_scenario=True)
-
-
-def _score_test(tally: Tally, agents: Sequence[str], prior: float, by_scenario: bool) -> Fitness:
+    """Whether agents are as strong on one scenario as on another."""
     if len(agents) < 2:
-        return Fitness(None, 0, None, "fewer than two agents whose strengths are limited by the results")
+        return _FEW
     model = Model(tally, sorted(agents))
-    keys = [(scenario if by_scenario else 0, a, b) for scenario, a, b in model.pairs]
-    # One difference more for each pairing but those of a tree, whose differences the strengths already give.
-    tree = _Tree(len(model.agents))
-    places = {
-        key: index
-        for index, key in enumerate(key for key in sorted(dict.fromkeys(keys)) if not tree.joins(*key[1:]))
-    }
-    df = len(places)
-    if not df:
-        return Fitness(None, 0, None, "no two ways to compare the same agents")
-    if df > MOST_PAIRINGS:
-        return Fitness(None, df, None, f"{df} pairings beyond the strengths; tested up to {MOST_PAIRINGS}")
+    size = len(model.agents)
+    extra: Matrix = np.zeros((len(model.pairs), size * len(model.scenarios)))
+    for group, (scenario, a, b) in enumerate(model.pairs):
+        extra[group, size * scenario + a] = 1.0
+        extra[group, size * scenario + b] = -1.0
+    return _score_test(model, extra, prior)
 
+
+_FEW = Fitness(None, 0, None, "fewer than two agents whose strengths are limited by the results")
+
+
+def _score_test(model: Model, extra: Matrix, prior: float) -> Fitness:
+    """Score test of the extra differences, a row a pairing and scenario, a column a parameter."""
+    free = _beyond(model, extra)
+    if not free:
+        return Fitness(None, 0, None, "no two ways to compare the same agents")
+    if extra.shape[1] > MOST_EXTRA:
+        return Fitness(None, free, None, f"{extra.shape[1]} extra parameters; tested up to {MOST_EXTRA}")
     psi = model.maximise(model.counts, prior)
     clusters = model.clusters(psi)
-    extra: Matrix = np.zeros((len(clusters.counts), df))
-    for group, key in enumerate(keys):
-        if key in places:
-            extra[group, places[key]] = 1.0
+    number = clusters.counts.sum(axis=1)
+    pairs = len(model.pairs)
+    wide: Matrix = np.zeros((len(number), extra.shape[1]))
+    wide[:pairs] = extra
+    information = clusters.expected * number[:, None, None]
+    summed = clusters.summed()
 
     def crossed(squares: Matrix) -> Matrix:
         """The part of the groups' matrices between the extra differences and the parameters of the model."""
         base = sum(clusters.base[x] * squares[:, 0, x, None] for x in range(3))
-        return np.asarray(extra.T @ base)
+        return np.asarray(wide.T @ base)
 
-    number = clusters.counts.sum(axis=1)
-    summed = clusters.summed()
-    information = clusters.expected * number[:, None, None]
     bend = clusters.spread(information)
     # The ridge serves the shift of all strengths, of which no difference takes notice.
     ridge = 1e-9 * np.trace(bend) / model.size * np.eye(model.size)
     nuisance = np.linalg.solve(bend + ridge, crossed(information).T).T
     slope = sum(clusters.base[x].T @ summed[:, x] for x in range(3))
-    total = extra.T @ summed[:, 0] - nuisance @ slope
-    # About the mean, so that a gross misfit does not hide in its own spread.
-    about = clusters.squared() - summed[:, :, None] * summed[:, None, :] / number[:, None, None]
-    about += clusters.expected
+    total = wide.T @ summed[:, 0] - nuisance @ slope
+    about = information.copy()
+    scale = np.sqrt(_dispersion(clusters, pairs))
+    about[:pairs] *= scale[:, :, None] * scale[:, None, :]
     mixed = crossed(about) @ nuisance.T
-    spread = (extra * about[:, 0, 0, None]).T @ extra - mixed - mixed.T
+    spread = (wide * about[:, 0, 0, None]).T @ wide - mixed - mixed.T
     spread += nuisance @ clusters.spread(about) @ nuisance.T
-    chi2 = float(total @ np.linalg.lstsq(spread, total, rcond=None)[0])
-    return Fitness(chi2, df, float(gammaincc(df / 2, chi2 / 2)))
+    chi2 = _form(total, spread, free)
+    return Fitness(chi2, free, float(gammaincc(free / 2, chi2 / 2)))
 
 
-class _Tree:
-    """Agents joined one by one."""
+def _beyond(model: Model, extra: Matrix) -> int:
+    """How many of the extra parameters the strengths do not give already."""
+    known: Matrix = np.zeros((len(model.pairs), len(model.agents)))
+    for group, (_, a, b) in enumerate(model.pairs):
+        known[group, a], known[group, b] = 1.0, -1.0
+    if not len(known):
+        return 0
+    both = int(np.linalg.matrix_rank(np.hstack([known, extra])))
+    return both - int(np.linalg.matrix_rank(known))
 
-    def __init__(self, agents: int) -> None:
-        self._home = list(range(agents))
 
-    def joins(self, a: int, b: int) -> bool:
-        """Whether a and b were apart; they no longer are."""
-        one, two = self._home[a], self._home[b]
-        self._home = [one if home == two else home for home in self._home]
-        return one != two
+def _dispersion(clusters: Clusters, pairs: int) -> Matrix:
+    """How much the scores of pairs vary about the mean of their pairing, over that of two independent games: a row a pairing, in
+    three directions.
+
+    About the mean, so that a misfit does not hide in its own spread. What two games share bears less on pairings whose games are
+    nearly all won by one agent, so even and uneven pairings are pooled among themselves. One imagined pair keeps it above 0.
+    """
+    number = clusters.counts[:pairs].sum(axis=1)
+    some = np.maximum(number, 1.0)
+    summed = clusters.summed()[:pairs]
+    within = clusters.squared()[:pairs] - summed[:, :, None] * summed[:, None, :] / some[:, None, None]
+    expected = clusters.expected[:pairs]
+    meant = expected * np.maximum(number - 1, 0.0)[:, None, None]
+    found = np.ones((pairs, 3))
+    order = np.argsort(expected[:, 0, 0], kind="stable")
+    for some_alike in np.array_split(order, max(1, min(CLASSES, pairs // LEAST_ALIKE))):
+        one = expected[some_alike].mean(axis=0).diagonal()
+        seen = within[some_alike].sum(axis=0).diagonal() + one
+        found[some_alike] = seen / np.maximum(meant[some_alike].sum(axis=0).diagonal() + one, 1e-300)
+    return found
+
+
+def _form(total: Vector, spread: Matrix, rank: int) -> float:
+    """The quadratic form of the inverse of a matrix of this rank."""
+    sizes, directions = np.linalg.eigh((spread + spread.T) / 2)
+    sizes, directions = sizes[-rank:], directions[:, -rank:]
+    keep = sizes > 1e-9 * sizes[-1]
+    return float((((total @ directions)[keep]) ** 2 / sizes[keep]).sum())

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from battlesim.core.errors import Fault, InputError
+from battlesim.engine.course import Course, course_of
 from battlesim.engine.game import FORMAT, play
 from battlesim.engine.record import Limits
 from battlesim.engine.roster import Entrant, find_agent
@@ -39,7 +40,8 @@ class Source(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """One game to be played. `record`: keep its record never, where an agent lost a question, or always."""
+    """One game to be played. `record`: keep its record never, where an agent lost a question, or always. `course`: tell what
+    decided it."""
 
     number: int
     round: int
@@ -53,12 +55,14 @@ class Game(Struct, frozen=True):
     seconds: float
     faults: int
     record: int
+    course: bool = False
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, omit_defaults=True):
     """A row as the store keeps it: the row of `play --json`, its place in the tournament, and the clauses that bore on it, as
     hexadecimal digits of a number whose bit n is clause n of the ruleset's list. `points`, `turns`, `losses` and `record_hash`
-    are null where the game broke off; its termination is then its verdict, "crash" (an agent's doing) or "fault" (ours)."""
+    are null where the game broke off; its termination is then its verdict, "crash" (an agent's doing) or "fault" (ours).
+    `course`: what decided the game, where the run asks for it."""
 
     format: int
     number: int
@@ -77,6 +81,7 @@ class Row(Struct, frozen=True):
     faults: list[dict[str, Any]]
     record_hash: str | None
     clauses: str
+    course: Course | None = None
 
 
 def play_game(spec: Game, watch: Watch) -> Yield:
@@ -87,6 +92,8 @@ def play_game(spec: Game, watch: Watch) -> Yield:
     game = play(scenario, entrants, spec.seed, limits, watch=watch)
     row = game.row()
     row.update(number=spec.number, round=spec.round, leg=spec.leg, clauses=_mask(spec.ruleset, game.used()))
+    if spec.course:
+        row["course"] = course_of(game)
     wanted = spec.record == ALWAYS or (spec.record == FAULTS and bool(game.faults))
     record = gzip.compress(game.record(), 6, mtime=0) if wanted else None
     return Yield(_encode(msgspec.convert(row, Row)), record)

@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 import msgspec
 
 from battlesim.jobs.store import Row as Stored
+from battlesim.tournament.course import Courses
 from battlesim.tournament.games import Row
+from battlesim.tournament.haul import Haul
 from battlesim.tournament.resolve import Plan
 from battlesim.tournament.schedule import Unit
 from battlesim.tournament.sprt import Sprt
@@ -59,8 +61,9 @@ class Judge:
 
     `tally`: results of pairs and control games. `verdicts`: (scenario, a, b) -> how its games ended. `breakdowns`: (scenario,
     agent) -> games it lost by its own failure. `margins`: (scenario, a, b) -> margin of points for a -> [games, number of the
-    first]. `counted`: games judged. `stopped`: pairs after which the sequential test decided, None while it has not. `defect`:
-    what our first fault said.
+    first]. `hauls`: the same -> points taken, pair by pair. `courses`: (scenario, agent) -> what decided its control games, where
+    the run asks for it. `counted`: games judged. `stopped`: pairs after which the sequential test decided, None while it has not.
+    `defect`: what our first fault said.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -72,6 +75,8 @@ class Judge:
         self.verdicts: dict[tuple[str, str, str], Counter[str]] = {}
         self.margins: dict[tuple[str, str, str], dict[int, list[int]]] = {}
         self.clauses: dict[str, Counter[int]] = {}
+        self.hauls: dict[tuple[str, str, str], Haul] = {}
+        self.courses: dict[tuple[str, str], Courses] = {}
         self.noted: list[int] = []
         self.played = 0
         self.counted = 0
@@ -81,7 +86,7 @@ class Judge:
         self.path: list[tuple[int, float]] = []
         stop = plan.asked.stop
         self.sprt = None if stop is None else Sprt(stop.elo0, stop.elo1, stop.alpha, stop.beta)
-        self._pentanomial = [0, 0, 0, 0, 0]
+        self._pentanomials = {name: [0, 0, 0, 0, 0] for name in self.grounds}
         self._met = 0
         self.defect = ""
         self._units = plan.units()
@@ -134,6 +139,8 @@ class Judge:
             self._note(unit, row, seconds)
             winner = None if row.winner is None else sides.index(row.winner)
             # A side that lost by its agent's failure says nothing of the side.
+            if row.course is not None and row.verdict not in BROKEN:
+                self.courses.setdefault((unit.scenario, unit.a), Courses()).add(row.course, winner)
             void = row.verdict == "fault" or (unit.games == 1 and row.verdict in BROKEN)
             results.append(None if void else -1 if winner is None else winner)
             if unit.games == 2 and row.points is not None:
@@ -141,6 +148,12 @@ class Judge:
                 found = self.margins.setdefault((unit.scenario, unit.a, unit.b), {})
                 found.setdefault(margin, [0, row.number])[0] += 1
         self._count(unit, results)
+        if unit.games == 2:
+            points = [row.points for row, _ in games]
+            if all(points):
+                self.hauls.setdefault((unit.scenario, unit.a, unit.b), Haul()).add(
+                    (found[sides[leg]], found[sides[1 - leg]]) for leg, found in enumerate(points) if found
+                )
         if unit.games == 2:
             self._met += 1
             # Asked in the middle of a round, a test would stop before it has seen what the other scenarios say.
@@ -168,12 +181,12 @@ class Judge:
         )
         self.tally.pair(unit.scenario, unit.a, unit.b, first, second)
         self.pairs += 1
-        self._pentanomial[first + second] += 1
+        self._pentanomials[unit.scenario][first + second] += 1
 
     def _test(self) -> None:
         """Ask the sequential test, at the end of a round."""
         if self.sprt is not None and self.pairs:
-            verdict = self.sprt.judge(self._pentanomial)
+            verdict = self.sprt.judge_strata(self.pentanomials)
             self.path.append((self.pairs, verdict.llr))
             if len(self.path) > 400:
                 del self.path[1:-1:2]  # a curve needs no more points
@@ -217,7 +230,12 @@ class Judge:
     @property
     def pentanomial(self) -> tuple[int, ...]:
         """Pairs by the first agent's score, 0 to 2 in halves, over all pairings."""
-        return tuple(self._pentanomial)
+        return tuple(map(sum, zip(*self._pentanomials.values(), strict=True)))
+
+    @property
+    def pentanomials(self) -> tuple[tuple[int, ...], ...]:
+        """The same scenario by scenario."""
+        return tuple(map(tuple, self._pentanomials.values()))
 
     @property
     def done(self) -> bool:
@@ -233,14 +251,6 @@ class Judge:
                 if half <= 0:
                     yield key, margins[margin][1]
                     break
-
-    def mean_margin(self, key: tuple[str, str, str]) -> float | None:
-        """The mean margin of points for the first agent of a pairing on a scenario."""
-        margins = self.margins.get(key)
-        if not margins:
-            return None
-        games = sum(count for count, _ in margins.values())
-        return sum(margin * count for margin, (count, _) in margins.items()) / games
 
 
 def row_of(data: bytes) -> Row:

@@ -8,7 +8,6 @@ evaluation", do: it is unique, treats equal agents equally and depends on no ord
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -18,11 +17,13 @@ from numpy.typing import NDArray
 from scipy.linalg import null_space
 from scipy.optimize import linprog, minimize
 
-from battlesim.tournament.shares import PAIR_SCORES, Interval, effective_number, wilson
+from battlesim.tournament.shares import PAIR_SCORES, Interval, stratified_interval
 from battlesim.tournament.tally import Tally
 
 Matrix = NDArray[np.float64]
 
+DRAWS = 40
+"""So often are the pairs drawn anew to see how far a mix can be trusted."""
 _SOME = 1e-6  # weights below it are rounding: the solver keeps constraints to 1e-7
 
 
@@ -112,17 +113,69 @@ def maximin(matrix: WinMatrix) -> Mix:
     )
 
 
-def _share(tally: Tally, a: str, b: str, level: float) -> Interval | None:
-    shares, doubt = [], 0.0
-    for scenario in tally.scenarios:
-        counts = tally.pentanomial(a, b, scenario)
-        if any(counts):
-            total = sum(count * score for count, score in zip(counts, PAIR_SCORES, strict=True))
-            shares.append(min(1.0, total / sum(counts)))
-            doubt += 1 / effective_number(counts, PAIR_SCORES, level)
-    if not shares:
+class Doubt(Struct, frozen=True):
+    """How far a mix can be trusted, by drawing the pairs anew from those that were played.
+
+    `low`, `high`: by agent the weights between which 90% of the redrawn mixes lie. `value`: the share that a mix found from so
+    many pairs can be expected to get against the agent that does best against it, if the shares seen were true: below 1/2,
+    since a mix is fitted to chance as well. `unsafe`: whether for each single agent an opponent is shown to beat it, all looks
+    corrected.
+    """
+
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    value: float
+    unsafe: bool
+
+
+def mix_doubt(tally: Tally, matrix: WinMatrix, draws: int = DRAWS) -> Doubt | None:
+    """The doubt of `maximin(matrix)`; None where some two agents have not met. The same tally gives the same numbers."""
+    agents = sorted(matrix.agents)
+    couples = list(combinations(range(len(agents)), 2))
+    cells = {}
+    for i, j in couples:
+        found = [tally.pentanomial(agents[i], agents[j], scenario) for scenario in tally.scenarios]
+        cells[i, j] = [np.array(counts) for counts in found if any(counts)]
+        if not cells[i, j]:
+            return None
+    if not couples:
         return None
-    return wilson(math.fsum(shares) / len(shares), len(shares) ** 2 / doubt, level)
+    points = np.array(PAIR_SCORES)
+    gains: Matrix = np.zeros((len(agents), len(agents)))
+    for i, j in couples:
+        gains[i, j] = np.mean([counts @ points / counts.sum() for counts in cells[i, j]]) - 0.5
+        gains[j, i] = -gains[i, j]
+    chance = np.random.default_rng(len(couples))
+    mixes, worst = [], []
+    for _ in range(draws):
+        drawn: Matrix = np.zeros_like(gains)
+        for i, j in couples:
+            shares = []
+            for counts in cells[i, j]:
+                number = int(counts.sum())
+                # One imagined pair, so that pairs that all ended alike do not claim certainty.
+                part = (counts + 0.2) / (number + 1)
+                shares.append(chance.multinomial(number, part) @ points / number)
+            drawn[i, j] = np.mean(shares) - 0.5
+            drawn[j, i] = -drawn[i, j]
+        mix = _a_mix(drawn)
+        mixes.append(mix)
+        worst.append(0.5 + float((mix @ gains).min()))
+    low, high = np.quantile(np.array(mixes), (0.05, 0.95), axis=0)
+    place = {agent: index for index, agent in enumerate(agents)}
+    strict = win_matrix(tally, agents, 1 - 0.05 / len(couples))
+    unsafe = all(any(strict.beats(other, agent) for other in agents) for agent in agents)
+    return Doubt(
+        low=tuple(float(low[place[agent]]) for agent in matrix.agents),
+        high=tuple(float(high[place[agent]]) for agent in matrix.agents),
+        value=float(np.mean(worst)),
+        unsafe=unsafe,
+    )
+
+
+def _share(tally: Tally, a: str, b: str, level: float) -> Interval | None:
+    strata = [tally.pentanomial(a, b, scenario) for scenario in tally.scenarios]
+    return stratified_interval([counts for counts in strata if any(counts)], level)
 
 
 def _even_mix(gains: Matrix) -> Matrix:
@@ -164,6 +217,20 @@ def _most_even(start: Matrix, free: Matrix, others: Matrix) -> Matrix:
         options={"maxiter": 1000, "ftol": 1e-14},
     )
     return np.asarray(start + free @ found.x)
+
+
+def _a_mix(gains: Matrix) -> Matrix:
+    """A mix that loses to none; of gains drawn by chance there is but one."""
+    size = len(gains)
+    found = linprog(
+        np.zeros(size),
+        A_ub=-gains.T,
+        b_ub=np.full(size, 1e-9),
+        A_eq=np.ones((1, size)),
+        b_eq=[1.0],
+        method="highs",
+    )
+    return np.asarray(found.x)
 
 
 def _most(gains: Matrix, index: int) -> Matrix:

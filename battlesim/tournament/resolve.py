@@ -116,6 +116,7 @@ class Plan:
             seconds=limits.answer_seconds,
             faults=limits.faults,
             record=ALWAYS if sampled else self._record,
+            course=self.asked.format == "control",
         )
 
 

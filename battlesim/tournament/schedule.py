@@ -16,6 +16,8 @@ from msgspec import Struct
 from battlesim.core.dice import derive_seed
 from battlesim.tournament.config import Asked
 
+USUAL_CONTROL = 30
+
 
 class Unit(Struct, frozen=True):
     """One pair or control game. `first`: number of its first game; `a` plays side 0 there, and side 1 in the second. `b`
@@ -46,7 +48,7 @@ class Schedule:
         self.scenarios = tuple(scenarios)
         self.pairings = _pairings(asked, self.agents)
         self.pairs = asked.games // 2 if self.pairings else 0
-        self.control = asked.games // 2 if asked.control is None else asked.control
+        self.control = _usual_control(asked) if asked.control is None else asked.control
 
     @property
     def rounds(self) -> int:
@@ -82,8 +84,20 @@ class Schedule:
         return derive_seed(self.seed, *salt, "pair", scenario, first, second, count)
 
 
+def _usual_control(asked: Asked) -> int:
+    """Control games of an agent on a scenario, where nothing is asked for: as many as guard the standings.
+
+    Thirty games tell a side that has 80% of the points from an even one, which is what leaves a scenario out of the standings.
+    Ratings gain little from more, since pairs cancel the sides out. Whether a scenario is fair to 60:40 takes some 200, which
+    is a question of its own (the format `control`).
+    """
+    return asked.games if asked.format == "control" else min(USUAL_CONTROL, asked.games // 2)
+
+
 def _pairings(asked: Asked, agents: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Who meets whom, in the order of the agents."""
+    if asked.format == "control":
+        return ()
     if asked.format == "gauntlet":
         names = dict(zip(asked.agents, agents, strict=True))
         base = names[asked.baseline] if asked.baseline else agents[0]

@@ -44,6 +44,13 @@ def share(elo: float) -> float:
     return math.exp(elo / ELO) / (1 + math.exp(elo / ELO))
 
 
+def parted(share: float) -> str:
+    """A share as it is said of two sides, the larger first: `0.404` -> `60:40`. Rounded away from even, so that no bias is made
+    smaller than it is."""
+    first = min(100, math.ceil(round(100 * max(share, 1 - share), 6)))
+    return f"{first}:{100 - first}"
+
+
 def interval(wins: int, draws: int, losses: int, level: float = 0.95) -> Interval | None:
     """The share of independent games with its interval; None without games. Without draws it is Wilson's."""
     return _interval((losses, draws, wins), GAME_SCORES, level)
@@ -52,6 +59,32 @@ def interval(wins: int, draws: int, losses: int, level: float = 0.95) -> Interva
 def pair_interval(pentanomial: Sequence[int], level: float = 0.95) -> Interval | None:
     """The share of paired games, from the counts of pairs by points (0, 1/2, 1, 3/2, 2); None without pairs."""
     return _interval(pentanomial, PAIR_SCORES, level)
+
+
+def stratified_interval(strata: Sequence[Sequence[int]], level: float = 0.95) -> Interval | None:
+    """The mean share over several scenarios weighing the same, from the pentanomial of each; None without any.
+
+    Only what pairs of one scenario differ in is doubt; what scenarios differ in is not. With one scenario it is `pair_interval`.
+    """
+    if not strata:
+        return None
+    extra = z_value(level) ** 2
+    means, doubt = [], 0.0
+    rarity = sum(1 / sum(counts) for counts in strata)
+    for counts in strata:
+        number, mean = sum(counts), _mean(counts, PAIR_SCORES)
+        # The wins and losses imagined so that few equal results claim no certainty go to scenarios with few pairs first.
+        imagined = extra / (number * rarity)
+        middle = (number * mean + imagined / 2) / (number + imagined)
+        spread = sum(count * (score - mean) ** 2 for count, score in zip(counts, PAIR_SCORES, strict=True))
+        doubt += (spread + imagined * middle * (1 - middle)) / number**2
+        means.append(mean)
+    mean = math.fsum(means) / len(means)
+    total = sum(map(sum, strata))
+    middle = (total * mean + extra / 2) / (total + extra)
+    # The mean of each scenario is fitted, so that spread about it comes out too small by one pair.
+    doubt *= (total - 1) / max(1, total - len(strata)) / len(strata) ** 2 if len(strata) > 1 else 1.0
+    return wilson(mean, (mean * (1 - mean) + extra * middle * (1 - middle) / total) / doubt, level)
 
 
 def elo_interval(found: Interval) -> Interval:

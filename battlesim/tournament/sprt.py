@@ -6,6 +6,10 @@ The results are pairs, by a's points (0, 1/2, 1, 3/2, 2). Nothing is assumed of 
 says that the expected share is that of `elo0`, H1 that of `elo1`. The ratio compares the greatest likelihoods of the
 results under each. Elo is logistic, of the share of a pair: `share = 1 / (1 + 10 ** (-elo / 400))`.
 
+Over several scenarios the test is stratified: every scenario has a distribution of its own, and a hypothesis fixes the mean of
+their expected shares, scenarios weighing the same. What scenarios differ in is then no noise. With one scenario it is the plain
+test.
+
 A result that was not seen yet counts as `UNSEEN` of one, as is the custom: without it a mean outside of the results
 seen would be impossible, and an early ratio infinite.
 """
@@ -90,6 +94,14 @@ class Sprt(Struct, frozen=True):
         To be asked after each pair, in an order fixed before: the first decision is the result, whatever comes after.
         """
         return self._verdict(log_likelihood_ratio(pentanomial, PAIR_SCORES, *self.shares))
+
+    def judge_strata(self, pentanomials: Sequence[Sequence[int]]) -> Verdict:
+        """Where the test stands over several scenarios: counts by a's points, a row a scenario; rows of zeros are left out.
+
+        To be asked after each round of all scenarios, as `judge` after each pair."""
+        from battlesim.tournament.strata import stratified_ratio  # brings numpy with it
+
+        return self._verdict(stratified_ratio(pentanomials, PAIR_SCORES, *self.shares))
 
     def judge_games(self, losses: int, draws: int, wins: int) -> Verdict:
         """The same test on single games that share nothing."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from battlesim.tournament.differs import without_limits
+from battlesim.tournament.haul import share_of_points
 from battlesim.tournament.judge import DEGENERATE, Judge
 from battlesim.tournament.ratings import Rating, Ratings, fit
 from battlesim.tournament.tally import Tally
@@ -22,12 +25,29 @@ def scopes(judge: Judge, out: set[str]) -> list[tuple[dict[str, Any], Ratings | 
         ]
     if len(fields) > 1:
         asked += [("scenario", field.source.name, [field.source.name]) for field in fields]
-    return [_standing(judge, scope, of, names, out) for scope, of, names in asked]
+    fits = [_fit(judge, scope, names, out) for scope, _, names in asked]
+    if len(rulesets) > 1 and fits[0].ratings is not None:
+        books = [fit.ratings for fit in fits[1 : 1 + len(rulesets)] if fit.ratings is not None]
+        same = [book for book in books if {row.agent for row in book.ratings} >= set(fits[0].sound)]
+        fits[0].ratings = without_limits(fits[0].ratings, same)
+    return [
+        (_standing(judge, scope, of, fit), fit.ratings)
+        for (scope, of, _), fit in zip(asked, fits, strict=True)
+    ]
 
 
-def _standing(
-    judge: Judge, scope: str, of: str, names: list[str], out: set[str]
-) -> tuple[dict[str, Any], Ratings | None]:
+@dataclass
+class _Fit:
+    """What was fitted for a scope. `used`: its scenarios that count; `sound`: the agents that are rated."""
+
+    used: list[str]
+    sound: list[str]
+    notes: list[str]
+    withheld: str
+    ratings: Ratings | None
+
+
+def _fit(judge: Judge, scope: str, names: list[str], out: set[str]) -> _Fit:
     trust = judge.plan.asked.trust
     agents = [agent.name for agent in judge.plan.resolved.agents]
     fair = [name for name in names if name not in out]
@@ -52,32 +72,38 @@ def _standing(
     elif len(sound) < 2:
         withheld = "no two agents are left to compare" if len(agents) > 1 else "one agent alone has no rating"
     found = None
-    rows = []
     if not withheld:
         base = judge.plan.asked.baseline or None
-        found = fit(tally, sound, base if base in sound else None, differences=scope == "overall")
+        found = fit(tally, sound, base if base in sound else None, differences=scope != "scenario")
         withheld = found.reason
         if withheld:
             found = None
+    return _Fit(used, sound, notes, withheld, found)
+
+
+def _standing(judge: Judge, scope: str, of: str, fitted: _Fit) -> dict[str, Any]:
+    agents = [agent.name for agent in judge.plan.resolved.agents]
+    found, used = fitted.ratings, fitted.used
+    tally = judge.tally.restricted(scenarios=used)
+    rows = []
     ratings = {row.agent: row for row in found.ratings} if found is not None else {}
     order = [row.agent for row in found.standings()] if found is not None else []
     order += sorted((a for a in agents if a not in order), key=lambda a: (-(tally.share(a) or 0.0), a))
     for rank, agent in enumerate(order, 1):
         rows.append(_row(judge, tally, rank, agent, ratings.get(agent), used))
-    notes += [f"{row.agent}: {row.reason}" for row in ratings.values() if row.reason]
-    return {"scope": scope, "of": of, "withheld": withheld, "notes": notes, "rows": rows}, found
+    notes = fitted.notes + [f"{row.agent}: {row.reason}" for row in ratings.values() if row.reason]
+    return {"scope": scope, "of": of, "withheld": fitted.withheld, "notes": notes, "rows": rows}
 
 
 def _row(
     judge: Judge, tally: Tally, rank: int, agent: str, rating: Rating | None, scenarios: Sequence[str]
 ) -> dict[str, Any]:
     results = tally.results(agent)
-    margins = []
-    for (scenario, a, b), counts in judge.margins.items():
-        if scenario in scenarios and agent in (a, b):
-            sign = 1 if agent == a else -1
-            margins += [(sign * margin * games, games) for margin, (games, _) in counts.items()]
-    games = sum(count for _, count in margins)
+    points = share_of_points(
+        (haul, agent == a)
+        for (scenario, a, b), haul in judge.hauls.items()
+        if scenario in scenarios and agent in (a, b)
+    )
     rated = rating is not None and rating.elo is not None
     return {
         "rank": rank if rated else None,
@@ -91,7 +117,9 @@ def _row(
         "draws": results.draws,
         "losses": results.losses,
         "score": rounded(results.share, 4),
-        "margin": rounded(sum(value for value, _ in margins) / games, 2) if games else None,
+        "points": rounded(points.value, 4) if points else None,
+        "points_low": rounded(points.low, 4) if points else None,
+        "points_high": rounded(points.high, 4) if points else None,
     }
 
 

@@ -13,16 +13,19 @@ from typing import Any
 
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
+from battlesim.tournament import differs
+from battlesim.tournament.course import told
+from battlesim.tournament.effects import normalised, pairing, share_at
 from battlesim.tournament.judge import VERDICTS, Judge
-from battlesim.tournament.matrix import cycles, maximin, win_matrix
+from battlesim.tournament.looks import holm
+from battlesim.tournament.matrix import cycles, maximin, mix_doubt, win_matrix
 from battlesim.tournament.ratings import Difference, Ratings, fit
-from battlesim.tournament.shares import interval, pair_interval
+from battlesim.tournament.shares import Interval, pair_interval, parted
+from battlesim.tournament.sides import Sides, judge_sides
 from battlesim.tournament.standings import rounded, scopes
-from battlesim.tournament.tally import Tally
+from battlesim.tournament.tally import Results, Tally
 
-FORMAT = 1
-WIDE = 0.4
-"""A control arm whose interval is wider has seen too few games to say anything."""
+FORMAT = 2
 
 
 def summarise(
@@ -36,8 +39,8 @@ def summarise(
     `warnings`: what was odd, in words."""
     plan = judge.plan
     resolved, asked = plan.resolved, plan.asked
-    sides = [_sides(judge, field.source.name) for field in resolved.scenarios]
-    out = {row["scenario"] for row in sides if row["verdict"] == "out of bounds"}
+    sides = _sides(judge)
+    out = {row["scenario"] for row in sides if row["kind"] == "out of bounds"}
     found = scopes(judge, out)
     overall = found[0][1]
     fair = [name for name in judge.grounds if name not in out] or list(judge.grounds)
@@ -77,18 +80,13 @@ def summarise(
             for field in resolved.scenarios
         ],
         "standings": [standing for standing, _ in found],
-        "superiority": [
-            {
-                "a": row.a,
-                "b": row.b,
-                "elo": rounded(row.elo),
-                "low": rounded(row.low),
-                "high": rounded(row.high),
-                "bound": row.kind if row.kind.startswith("at ") else "",
-                "likelihood": rounded(row.superiority, 4),
-            }
-            for row in map(_leading, overall.differences if overall is not None else ())
-        ],
+        "superiority": _superiority(judge, overall, fair),
+        "scale": {
+            str(elo): rounded(share_at(elo, overall.sides if overall is not None else ()), 4)
+            for elo in (100, 200)
+        },
+        "pairing": _saved(judge),
+        "differs": _differs(judge, found, fair),
         "matrix": _matrix(judge, overall, fair),
         "pairings": [_pairing(judge, key) for key, _ in judge.tally.pairings()],
         "sides": sides,
@@ -115,9 +113,67 @@ def summarise(
         "progress": [
             _progress(judge, games, tally.restricted(scenarios=fair)) for games, tally in judge.progress
         ],
+        "courses": [
+            told(scenario, agent, plan.fields[scenario].sides, found)
+            for (scenario, agent), found in sorted(judge.courses.items())
+        ],
         "clauses": [_clauses(ruleset, used) for ruleset, used in sorted(judge.clauses.items())],
         "records": [dict(record) for record in records],
         "warnings": list(warnings),
+    }
+
+
+def _differs(
+    judge: Judge, found: Sequence[tuple[Mapping[str, Any], Ratings | None]], fair: Sequence[str]
+) -> dict[str, Any] | None:
+    """What differs between the first two agents of the field from scenario to scenario."""
+    standing, overall = found[0]
+    first = [row["agent"] for row in standing["rows"]][:2]
+    if overall is None or len(first) < 2:
+        return None
+    rulesets: dict[str, list[str]] = {}
+    for name in fair:
+        rulesets.setdefault(judge.plan.fields[name].ruleset, []).append(name)
+    return differs.told(judge.tally, first[0], first[1], overall.consistency.p, rulesets)
+
+
+def _superiority(judge: Judge, overall: Ratings | None, fair: Sequence[str]) -> list[dict[str, Any]]:
+    """The differences between agents. `p`: that of no difference, corrected for the number of comparisons."""
+    rows = [_leading(row) for row in (overall.differences if overall is not None else ())]
+    p_values = [
+        1.0 if row.superiority is None else 2 * min(row.superiority, 1 - row.superiority) for row in rows
+    ]
+    found = []
+    for row, p in zip(rows, holm(p_values), strict=True):
+        nelo = normalised([judge.tally.pentanomial(row.a, row.b, scenario) for scenario in fair])
+        found.append(
+            {
+                "a": row.a,
+                "b": row.b,
+                "elo": rounded(row.elo),
+                "low": rounded(row.low),
+                "high": rounded(row.high),
+                "bound": row.kind if row.kind.startswith("at ") else "",
+                "p": None if row.superiority is None else rounded(p, 6),
+                "nelo": rounded(nelo.value) if nelo else None,
+                "nelo_low": rounded(nelo.low) if nelo else None,
+                "nelo_high": rounded(nelo.high) if nelo else None,
+            }
+        )
+    return found
+
+
+def _saved(judge: Judge) -> dict[str, Any] | None:
+    """What playing in pairs has saved."""
+    found = pairing(judge.tally)
+    if found is None:
+        return None
+    return {
+        "pairs": found.pairs,
+        "correlation": rounded(found.correlation, 4),
+        "low": rounded(found.low, 4),
+        "high": rounded(found.high, 4),
+        "saved": rounded(found.saved, 4),
     }
 
 
@@ -126,61 +182,68 @@ def _leading(row: Difference) -> Difference:
     return row.turned() if (row.elo or 0) < 0 else row
 
 
-def _sides(judge: Judge, scenario: str) -> dict[str, Any]:
-    field, ground = judge.plan.fields[scenario], judge.grounds[scenario]
-    control = judge.tally.control_results(scenario)
-    found = interval(control.wins, control.draws, control.losses)
-    most = judge.plan.asked.trust.bias
-    names = field.sides
-    if found is None:
-        verdict = "no control games"
-    elif found.low > most or found.high < 1 - most:
-        verdict = "out of bounds"
-    elif found.low > 0.5 or found.high < 0.5:
-        verdict = f"favours {names[0 if found.low > 0.5 else 1]}"
-    elif found.high - found.low > WIDE:
-        verdict = "too few games"
-    else:
-        verdict = "no bias seen"
+def _sides(judge: Judge) -> list[dict[str, Any]]:
+    """What is known of the sides of each scenario, with the verdict in words and what it rests on."""
+    trust = judge.plan.asked.trust
     agents = [agent.name for agent in judge.plan.resolved.agents]
-    here = judge.tally.restricted(scenarios=[scenario])
+    found = judge_sides(judge.tally, list(judge.grounds), agents, trust.fair, trust.bias)
+    return [_side(judge, row, agents) for row in found]
+
+
+def _side(judge: Judge, row: Sides, agents: Sequence[str]) -> dict[str, Any]:
+    ground, names = judge.grounds[row.scenario], judge.plan.fields[row.scenario].sides
+    here = judge.tally.restricted(scenarios=[row.scenario])
     model = next(iter(fit(here, agents, differences=False).sides), None) if here.scenarios else None
-    if model is not None and verdict in ("no bias seen", "too few games", "no control games"):
-        # The pairs say something of the sides, too: what an agent scores on the one more than on the other.
-        if model.low is not None and model.low > 0:
-            verdict = f"games suggest {names[0]}"
-        elif model.high is not None and model.high < 0:
-            verdict = f"games suggest {names[1]}"
     return {
-        "scenario": scenario,
+        "scenario": row.scenario,
         "sides": list(names),
-        "control": {
-            "games": control.games,
-            "wins": [control.wins, control.losses],
-            "draws": control.draws,
-            "share": rounded(control.share, 4),
-            "low": rounded(found.low, 4) if found else None,
-            "high": rounded(found.high, 4) if found else None,
-        },
-        "agents": [_arm(judge, scenario, agent) for agent in agents],
+        "kind": row.kind,
+        "verdict": _side_verdict(row, names, judge.plan.asked.trust.fair),
+        "favoured": names[row.side] if row.side >= 0 else None,
+        "p": rounded(row.p, 4),
+        "tests": {name: rounded(p, 6) for name, p in row.tests.items()},
+        "unseen": rounded(row.unseen, 4),
+        "bound": judge.plan.asked.trust.fair,
+        "needed": row.needed,
+        "control": _control(row.control, row.pooled),
+        "agents": [
+            {
+                "agent": arm.agent,
+                **_control(arm.results, arm.interval),
+                "p": rounded(arm.p, 4),
+                "unseen": rounded(arm.unseen, 4),
+            }
+            for arm in row.arms
+        ],
         "all": {"games": sum(ground.wins) + ground.draws, "wins": list(ground.wins), "draws": ground.draws},
         "elo": rounded(model.elo) if model else None,
         "low": rounded(model.low) if model else None,
         "high": rounded(model.high) if model else None,
-        "verdict": verdict,
     }
 
 
-def _arm(judge: Judge, scenario: str, agent: str) -> dict[str, Any]:
-    """One agent's control games: what the first side is worth to it."""
-    arm = judge.tally.control_results(scenario, agent)
-    found = interval(arm.wins, arm.draws, arm.losses)
+def _side_verdict(row: Sides, names: Sequence[str], bound: float) -> str:
+    """The verdict in a few words."""
+    whose = names[row.side] if row.side >= 0 else ""
     return {
-        "agent": agent,
-        "games": arm.games,
-        "wins": [arm.wins, arm.losses],
-        "draws": arm.draws,
-        "share": rounded(arm.share, 4),
+        "favours": f"favours {whose}",
+        "depends": "depends on the agent",
+        "agent": f"favours {whose} for {row.agent}",
+        "between": f"favours {whose} between agents",
+        "out of bounds": "out of bounds",
+        "fair": f"no bias above {parted(bound)}",
+        "unknown": f"too few games: {parted(row.unseen)} could go unseen",
+        "unmeasured": "no control games",
+    }[row.kind]
+
+
+def _control(results: Results, found: Interval | None) -> dict[str, Any]:
+    """Control games: what the first side is worth."""
+    return {
+        "games": results.games,
+        "wins": [results.wins, results.losses],
+        "draws": results.draws,
+        "share": rounded(results.share, 4),
         "low": rounded(found.low, 4) if found else None,
         "high": rounded(found.high, 4) if found else None,
     }
@@ -191,9 +254,11 @@ def _pairing(judge: Judge, key: tuple[str, str, str]) -> dict[str, Any]:
     results = judge.tally.results(a, b, scenario)
     pentanomial = judge.tally.pentanomial(a, b, scenario)
     found = pair_interval(pentanomial)
-    margin = judge.mean_margin(key)
-    if margin is None and (other := judge.mean_margin((scenario, b, a))) is not None:
-        margin = -other
+    haul, turned = judge.hauls.get(key), judge.hauls.get((scenario, b, a))
+    margin = haul.margins() if haul else turned.margins() if turned else None
+    if margin is not None and haul is None:
+        margin = Interval(-margin.value, -margin.high, -margin.low)
+    nelo = normalised([pentanomial])
     return {
         "scenario": scenario,
         "a": a,
@@ -206,7 +271,10 @@ def _pairing(judge: Judge, key: tuple[str, str, str]) -> dict[str, Any]:
         "score": rounded(results.share, 4),
         "low": rounded(found.low, 4) if found else None,
         "high": rounded(found.high, 4) if found else None,
-        "margin": rounded(margin, 2),
+        "nelo": rounded(nelo.value) if nelo else None,
+        "margin": rounded(margin.value, 2) if margin else None,
+        "margin_low": rounded(margin.low, 2) if margin else None,
+        "margin_high": rounded(margin.high, 2) if margin else None,
     }
 
 
@@ -228,15 +296,26 @@ def _matrix(judge: Judge, overall: Ratings | None, fair: Sequence[str]) -> dict[
     agents = [agent.name for agent in judge.plan.resolved.agents]
     found = win_matrix(judge.tally.restricted(scenarios=fair), agents)
     mix = maximin(found)
+    doubt = (
+        mix_doubt(judge.tally.restricted(scenarios=fair, agents=agents), found)
+        if mix.weights and len(agents) > 2
+        else None
+    )
     return {
         "agents": agents,
         "score": [[None if cell is None else rounded(cell.value, 4) for cell in row] for row in found.cells],
         "games": [[2 * pairs for pairs in row] for row in found.pairs],
         "mix": [
-            {"agent": name, "weight": rounded(weight, 4)}
-            for name, weight in zip(agents, mix.weights or (), strict=bool(mix.weights))
+            {
+                "agent": name,
+                "weight": rounded(weight, 4),
+                "low": rounded(doubt.low[place], 4) if doubt else None,
+                "high": rounded(doubt.high[place], 4) if doubt else None,
+            }
+            for place, (name, weight) in enumerate(zip(agents, mix.weights or (), strict=bool(mix.weights)))
         ],
-        "value": rounded(mix.value, 4),
+        "value": rounded(doubt.value, 4) if doubt else None,
+        "unsafe": doubt.unsafe if doubt else None,
         "cycles": [list(cycle) for cycle in cycles(found)],
         "fit_p": rounded(overall.transitivity.p, 4) if overall is not None else None,
         "consistency_p": rounded(overall.consistency.p, 4) if overall is not None else None,
@@ -247,7 +326,7 @@ def _sprt(judge: Judge) -> dict[str, Any] | None:
     if judge.sprt is None:
         return None
     sprt, pentanomial = judge.sprt, list(judge.pentanomial)
-    verdict = sprt.judge(pentanomial)
+    verdict = sprt.judge_strata(judge.pentanomials)
     agents = judge.plan.resolved.agents
     return {
         "a": agents[0].name,

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from battlesim.tournament.fair_table import fair_lines
+from battlesim.tournament.looks import ALPHA
+from battlesim.tournament.shares import parted
+from battlesim.tournament.words import Rows, between, chance, elo, percent, table
 from battlesim.viewer.wording import printable
 
-Rows = list[list[str]]
 SHOWN = 3
 """Differences between agents are told one by one where there are no more."""
 
@@ -23,12 +26,23 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     part, of = summary["part"]
     share = f" (part {part} of {of})" if of > 1 else ""
     yield f"{summary['name']}{share}: {games['played']} of {games['planned']} games{more}, {summary['state']}"
+    if summary["config"].get("format") == "control":
+        yield from fair_lines(summary)
+        yield ""
+        yield from _verdicts(summary)
+        for warning in summary["warnings"]:
+            yield f"warning: {warning}"
+        return
     if summary["sprt"]:
         yield from _sprt(summary["sprt"])
     yield ""
+    first = list(_differs(summary["differs"]))
+    if first:
+        yield from first
+        yield ""
     yield from _standing(summary["standings"][0])
     if any(row["rank"] for row in summary["standings"][0]["rows"]):
-        yield "Elo counts from the mean of the rated; +100 is a share of about 64%. Margin: points a game."
+        yield _scale(summary)
     if len(summary["superiority"]) <= SHOWN:
         yield from map(_better, summary["superiority"])
     if len(summary["scenarios"]) > 1:
@@ -37,20 +51,33 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield from _sides(summary["sides"])
     yield from _verdicts(summary)
+    if summary["pairing"]:
+        yield _saved(summary["pairing"])
     cycles = summary["matrix"]["cycles"]
     if cycles:
         a, b, c = cycles[0]
         yield f"not transitive: {a} beats {b} beats {c} beats {a}; best mix: {_mix(summary['matrix']['mix'])}"
     elif (p := summary["matrix"]["fit_p"]) is not None and p < 0.01:
-        yield f"one number an agent fits badly (p = {p:.4f}): look at the win matrix in the report"
-    if (p := summary["matrix"]["consistency_p"]) is not None and p < 0.01:
-        yield f"who is better depends on the scenario (p = {p:.4f}): look at the standings by scenario"
+        yield f"one number an agent fits badly (p {chance(p)}): look at the win matrix in the report"
     for warning in summary["warnings"]:
         yield f"warning: {warning}"
 
 
+def _differs(differs: Mapping[str, Any] | None) -> Iterator[str]:
+    """Where it depends on the scenario who is better, or by how much: said before any number over all."""
+    if not differs or not differs["shown"]:
+        return
+    a, b, by = differs["a"], differs["b"], differs["by"]
+    yield f"how good an agent is depends on the scenario (p {chance(differs['p'])}): the numbers over all hold for this mix only"
+    rows: Rows = [[by, f"{a} against {b}", "95% interval", ""]]
+    for part in differs["parts"]:
+        who = f"{part['leader']} is better" if part["leader"] else "not told apart"
+        rows.append([part["of"], percent(part["share"]), f"{part['low']:.0%} to {part['high']:.0%}", who])
+    yield from table(rows, left=(0, 3))
+
+
 def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
-    rows: Rows = [["#", "agent", "Elo", "95% interval", "games", "won", "drawn", "lost", "share", "margin"]]
+    rows: Rows = [["#", "agent", "Elo", "95% interval", "games", "won", "drawn", "lost", "share", "points"]]
     for row in standing["rows"]:
         rows.append(
             [
@@ -63,7 +90,7 @@ def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
                 str(row["draws"]),
                 str(row["losses"]),
                 percent(row["score"]),
-                "-" if row["margin"] is None else f"{row['margin']:+.2f}",
+                _points(row),
             ]
         )
     yield from table(rows, left=(1,))
@@ -75,13 +102,44 @@ def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
 
 def _better(row: Mapping[str, Any]) -> str:
     """Two agents: which is better, by how much, how surely."""
-    likely = (
-        ""
-        if row["likelihood"] is None
-        else f"; likelihood that it is better at all {sure(row['likelihood'])}"
+    p = "" if row["p"] is None else f", p {chance(row['p'])}"
+    by = "" if row["bound"] else f"{elo(row)} Elo, "
+    nelo = "" if row["nelo"] is None or row["bound"] else f"; normalised Elo {row['nelo']:+.0f}"
+    if (row["low"] or 0) <= 0:
+        if row["elo"] is None:
+            return f"{row['a']} and {row['b']}: the games do not limit the difference"
+        return f"{row['a']} and {row['b']} are not told apart: {by}95% interval {between(row)}{p}{nelo}"
+    return f"{row['a']} is better than {row['b']}: {by}95% interval {between(row)}{p}{nelo}"
+
+
+def _points(row: Mapping[str, Any]) -> str:
+    """An agent's share of the points that either side took."""
+    if row["points"] is None:
+        return "-"
+    return f"{row['points']:.0%} ±{100 * (row['points_high'] - row['points_low']) / 2:.0f}"
+
+
+def _scale(summary: Mapping[str, Any]) -> str:
+    """What an Elo means on these scenarios."""
+    hundred = summary["scale"]["100"]
+    means = (
+        "+100 is at most a share of 64%, less where games are drawn or a side has the advantage"
+        if hundred is None
+        else f"+100 is a share of about {hundred:.0%} on these scenarios"
     )
-    by = "" if row["bound"] else f"{elo(row)} Elo "
-    return f"{row['a']} is {by}better than {row['b']}, 95% interval {between(row)}{likely}"
+    return (
+        f"Elo counts from the mean of the rated; {means}. Points: share of the points that either side took."
+    )
+
+
+def _saved(pairing: Mapping[str, Any]) -> str:
+    """What playing in pairs has saved."""
+    saved, ends = pairing["saved"], sorted((-pairing["low"], -pairing["high"]))
+    what = "saved" if saved >= 0 else "cost"
+    return (
+        f"common dice {what} about {abs(saved):.0%} of the games (interval {ends[0]:.0%} to {ends[1]:.0%}): the two games of a "
+        f"pair correlate by {pairing['correlation']:+.2f}"
+    )
 
 
 def _by_scope(standings: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -100,15 +158,31 @@ def _by_scope(standings: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _sides(sides: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Each scenario's sides; by agent where they differ or the verdict is about one."""
     rows: Rows = [["scenario", "control games", "first side", "its share", "95% interval", "verdict"]]
     for row in sides:
-        control = row["control"]
-        interval = "-" if control["low"] is None else f"{control['low']:.0%} to {control['high']:.0%}"
-        share = percent(control["share"])
-        rows.append(
-            [row["scenario"], str(control["games"]), row["sides"][0], share, interval, row["verdict"]]
-        )
+        rows.append([row["scenario"], *_control(row["control"], row["sides"][0]), row["verdict"]])
+        if row["kind"] in ("depends", "agent"):
+            rows += [
+                [f"  {arm['agent']}", *_control(arm, row["sides"][0]), _arm_verdict(arm, row["sides"])]
+                for arm in row["agents"]
+                if arm["games"]
+            ]
     yield from table(rows, left=(0, 2, 5))
+    if any(row["kind"] == "unknown" for row in sides):
+        needed, bound = sides[0]["needed"], parted(sides[0]["bound"])
+        yield f"some {needed} control games an agent would show a bias of {bound}: battlesim fair SCENARIO plays them"
+
+
+def _control(games: Mapping[str, Any], first: str) -> list[str]:
+    interval = "-" if games["low"] is None else f"{games['low']:.0%} to {games['high']:.0%}"
+    return [str(games["games"]), first, percent(games["share"]), interval]
+
+
+def _arm_verdict(arm: Mapping[str, Any], sides: Sequence[str]) -> str:
+    if arm["p"] < ALPHA:
+        return f"favours {sides[0 if arm['share'] > 0.5 else 1]}"
+    return f"{parted(arm['unseen'])} could go unseen"
 
 
 def _verdicts(summary: Mapping[str, Any]) -> Iterator[str]:
@@ -145,47 +219,9 @@ def _sprt(test: Mapping[str, Any]) -> Iterator[str]:
         f"{test['upper']:.2f}; pairs in which {a} scored 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['pentanomial']))}"
     )
     if test["decision"] is not None:
-        yield "  a test stops on a lucky streak more often than not: the rating below is likely too large"
-
-
-def elo(row: Mapping[str, Any]) -> str:
-    """A rating in words."""
-    if row["elo"] is None:
-        return "-"
-    if row["bound"]:
-        return "-"  # its size is the prior's; the interval has the end that the games prove
-    return f"{row['elo']:+.0f}"
-
-
-def between(row: Mapping[str, Any]) -> str:
-    """An interval in words."""
-    if row["elo"] is None:
-        return "-"
-    if row["low"] is None or row["high"] is None:
-        return f"above {row['low']:+.0f}" if row["low"] is not None else f"below {row['high']:+.0f}"
-    return f"{row['low']:+.0f} to {row['high']:+.0f}"
-
-
-def sure(chance: float) -> str:
-    """A likelihood in words: never certain."""
-    return "over 99.9%" if chance > 0.999 else "under 0.1%" if chance < 0.001 else f"{chance:.1%}"
-
-
-def percent(share: float | None) -> str:
-    """A share in words."""
-    return "-" if share is None else f"{share:.1%}"
+        far = "high" if test["decision"] == "H1" else "low"
+        yield f"  a test that stops early stops on a streak: the rating below is likely too {far}, and its interval too narrow"
 
 
 def _mix(mix: Sequence[Mapping[str, Any]]) -> str:
     return ", ".join(f"{part['agent']} {part['weight']:.0%}" for part in mix if part["weight"] > 0.005)
-
-
-def table(rows: Rows, left: Sequence[int] = ()) -> Iterator[str]:
-    """Rows under one another, numbers to the right, columns of `left` to the left."""
-    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
-    for row in rows:
-        cells = [
-            cell.ljust(w) if n in left else cell.rjust(w)
-            for n, (cell, w) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()

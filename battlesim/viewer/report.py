@@ -57,6 +57,7 @@ def render(summary: Summary) -> str:
         script=_text("report.js"),
         policy=_policy(),
         answers=answers(summary),
+        control_run=(summary.get("config") or {}).get("format") == "control",
         scopes=_scopes(summary),
         duel=_duel(summary),
         lead=_lead(summary),
@@ -95,7 +96,6 @@ def _templates() -> Environment:
         fixed=words.fixed,
         signed=words.signed,
         share=words.percent,
-        likely=words.likely,
         chance=words.chance,
         duration=words.duration,
         moment=words.moment,
@@ -106,7 +106,7 @@ def _templates() -> Environment:
         kept=_kept,
         short=_short,
     )
-    made.globals.update(span=words.span, shares=_shares, won=_won)
+    made.globals.update(span=words.span, shares=_shares, won=_won, wholes=_wholes)
     return made
 
 
@@ -149,6 +149,12 @@ def _shares(row: Any) -> str:
     """An interval of shares, in percent."""
     low, high = (number(row.get(field)) if isinstance(row, Mapping) else None for field in ("low", "high"))
     return words.span(None if low is None else 100 * low, None if high is None else 100 * high, 1)
+
+
+def _wholes(low: Any, high: Any) -> str:
+    """The ends of an interval of shares, in whole percent."""
+    ends = [None if (end := number(found)) is None else 100 * end for found in (low, high)]
+    return words.span(ends[0], ends[1])
 
 
 def _won(games: Any) -> str:

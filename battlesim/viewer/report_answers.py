@@ -6,206 +6,28 @@ be so, never guessed. Nothing here computes a statistic: intervals, verdicts and
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
-
+from battlesim.viewer.report_better import who
+from battlesim.viewer.report_fairness import fairness
 from battlesim.viewer.report_words import (
     SHOWN,
+    Answer,
     Summary,
-    chance,
-    difference,
     fixed,
-    likely,
     names,
     number,
-    overall,
-    percent,
     plural,
-    ranked,
-    signed,
-    span,
     total,
 )
-
-FIT = 0.01
-"""Below this p-value the ratings' model is said not to describe the field."""
-
-SUGGEST = "games suggest "
-"""How the verdict on a scenario's sides begins where only the games of different agents show a bias."""
-
-
-class Answer(Struct, frozen=True):
-    """One of the questions a reader comes with. `tone` is good, care or plain."""
-
-    question: str
-    answer: str
-    details: tuple[str, ...] = ()
-    tone: str = "plain"
 
 
 def answers(summary: Summary) -> list[Answer]:
     """Who is better, were the maps fair, how far the run got, and did all games end as games should."""
+    if (summary.get("config") or {}).get("format") == "control":
+        return [fairness(summary), progress(summary), trouble(summary)]  # nobody met another
     return [who(summary), fairness(summary), progress(summary), trouble(summary)]
-
-
-def who(summary: Summary) -> Answer:
-    """Which agent is the best, by how much, and whether that can be told at all."""
-    asked = "Who is better?"
-    standing = overall(summary)
-    rows = ranked(standing)
-    counted = number((summary.get("games") or {}).get("counted"))
-    if not rows or counted == 0:
-        return Answer(asked, "Nothing can be said yet: no game was counted.", tone="care")
-    if standing.get("withheld"):
-        best = max(rows, key=lambda row: number(row.get("score")) or 0.0)
-        scored = (
-            f"The highest share of points has {best.get('agent')}, {_scored(best)}; that is not a rating."
-        )
-        said = f"No rating is given: {_sentence(standing['withheld'])}"
-        return Answer(asked, said, (scored,) if len(rows) > 1 else (), "care")
-    if len(rows) == 1:
-        return Answer(asked, f"{rows[0].get('agent')} played alone, so there is nobody to compare it with.")
-    rows = [row for row in rows if number(row.get("elo")) is not None]
-    if len(rows) < 2:
-        whose = f"Only {rows[0].get('agent')} has a rating" if rows else "Nobody has a rating"
-        return Answer(asked, f"{whose}, so there is nobody to compare it with.", tone="care")
-    leader, second = rows[0], rows[1]
-    gap = difference(summary, str(leader.get("agent")), str(second.get("agent")))
-    details = [f"{leader.get('agent')} scored {_scored(leader)}.", *_transitive(summary)]
-    if gap is None or number(gap.get("elo")) is None:
-        said = f"{leader.get('agent')} has the highest rating, {signed(leader.get('elo'))} Elo"
-        said += f" {span(leader.get('low'), leader.get('high'))}".rstrip()
-        return Answer(
-            asked, f"{said}; its lead over {second.get('agent')} was not measured.", tuple(details), "care"
-        )
-    if number(gap.get("likelihood")) is not None:
-        rather = f"The likelihood that it is really better than {second.get('agent')} is {likely(gap['likelihood'])}."
-        details.insert(1, rather)
-    low = number(gap.get("low"))
-    if low is not None and low > 0:
-        ends = (gap.get("bound"), leader.get("bound"))
-        one_sided = "at least" in ends or second.get("bound") == "at most" or number(gap.get("high")) is None
-        by = f"at least {fixed(low)} Elo" if one_sided else _elo(gap)
-        if len(rows) == 2:
-            said = f"{leader.get('agent')} is better than {second.get('agent')} by {by}."
-        else:
-            said = f"{leader.get('agent')} is the best of {len(rows)} agents, ahead of {second.get('agent')} by {by}."
-        return Answer(asked, said, tuple(details), "good")
-    return Answer(asked, _tied(summary, rows, gap), tuple(details), "care")
-
-
-def _tied(summary: Summary, rows: Sequence[Mapping[str, Any]], gap: Mapping[str, Any]) -> str:
-    """The leader's lead is within its interval: over the next, and perhaps over more."""
-    leader = str(rows[0].get("agent"))
-    others = [str(row.get("agent")) for row in rows[1:]]
-    close = [
-        other
-        for other in others
-        if (found := difference(summary, leader, other)) is None or (number(found.get("low")) or 0.0) <= 0
-    ]
-    if len(rows) == 2:
-        return f"{leader} and {others[0]} cannot be told apart: {leader} is ahead by {_elo(gap)}."
-    alike = names(close)
-    return (
-        f"{leader} leads, but cannot be told apart from {alike}: it is ahead of {others[0]} by {_elo(gap)}."
-    )
-
-
-def _transitive(summary: Summary) -> list[str]:
-    """A warning where one number an agent does not describe the field."""
-    matrix = summary.get("matrix") or {}
-    fit, cycles = number(matrix.get("fit_p")), matrix.get("cycles") or ()
-    if cycles:
-        ring = " beats ".join([*cycles[0], cycles[0][0]])
-        more = f", and {len(cycles) - 1} more such rings" if len(cycles) > 1 else ""
-        return [f"The field runs in a ring ({ring}{more}): read the win matrix before the ranks."]
-    if fit is not None and fit < FIT:
-        return [
-            f"One rating an agent does not describe these results (p {chance(fit)}): read the win matrix."
-        ]
-    return []
-
-
-def fairness(summary: Summary) -> Answer:
-    """What the control games, an agent against itself, say of the sides."""
-    asked = "Were the maps fair?"
-    every = [side for side in summary.get("sides") or () if side.get("verdict")]
-    few = [side for side in every if side["verdict"] == "too few games"]
-    hints = [side for side in every if str(side["verdict"]).startswith(SUGGEST)]
-    measured = [
-        side
-        for side in every
-        if side not in few
-        and side not in hints
-        and (_share(side) is not None or side["verdict"] != "no control games")
-    ]
-    left = len(every) - len(measured) - len(few) - len(hints)
-    if not measured and not hints:
-        why = "there were too few control games" if few else "there were no control games"
-        return Answer(asked, f"That was not measured: {why}.", tone="care")
-    unfair = [side for side in measured if side["verdict"] != "no bias seen"]
-    unfair.sort(key=lambda side: -abs((_share(side) or 0.5) - 0.5))
-    fair = len(measured) - len(unfair)
-    unseen = [
-        max(number(side["control"].get("high")) or 0.5, 1 - (number(side["control"].get("low")) or 0.5))
-        for side in measured
-        if side not in unfair and isinstance(side.get("control"), Mapping)
-    ]
-    details = [_hint(side) for side in hints]
-    if few:
-        details.append(
-            f"Too few control games to tell: {names([str(side.get('scenario')) for side in few])}."
-        )
-    if unseen and max(unseen) > 0.5:
-        details.append(
-            f"With this many control games a bias of up to {_parted(max(unseen))} could go unseen."
-        )
-    if not unfair and hints:
-        said = "Perhaps not all of them." if len(every) > 1 else "Perhaps not."
-        return Answer(asked, said, tuple(details), "care")
-    if not unfair:
-        said = f"No side bias was seen on any of the {len(measured)} scenarios."
-        if len(measured) == 1:
-            said = f"No side bias was seen on {measured[0].get('scenario')}."
-        if left:
-            were = "was" if left == 1 else "were"
-            said = f"{said[:-1]} that {'was' if len(measured) == 1 else 'were'} measured; {left} {were} not."
-        return Answer(asked, said, tuple(details), "care" if left else "good")
-    if len(unfair) == 1:
-        found = f"{unfair[0].get('scenario')}, {_favours(unfair[0])}"
-    else:
-        found = names([f"{side.get('scenario')} ({_favours(side, short=True)})" for side in unfair])
-    if fair == 0:
-        said = f"No: {found}." if len(unfair) == 1 else f"No, not one: {found}."
-    else:
-        said = f"All but {found}."
-        details.insert(0, f"No side bias was seen on the other {plural(fair, 'scenario')}.")
-    if left:
-        details.append(f"{plural(left, 'scenario')} had no control games.")
-    return Answer(asked, said, tuple(details), "care")
-
-
-def _hint(side: Mapping[str, Any]) -> str:
-    """What the games of different agents say of a side where the control games do not say it."""
-    whose = str(side["verdict"]).removeprefix(SUGGEST)
-    return f"On {side.get('scenario')} the games suggest that {whose} is better off; the control games alone do not show it."
-
-
-def _favours(side: Mapping[str, Any], short: bool = False) -> str:
-    """`which favours South 64:36`, or `South 64:36`."""
-    share, sides = _share(side), side.get("sides") or ("the first side", "the second side")
-    verdict = str(side["verdict"])
-    if share is None:
-        return verdict
-    whose = sides[0] if share >= 0.5 else sides[1]
-    far = ", out of bounds" if verdict == "out of bounds" else ""
-    return f"{'' if short else 'which favours '}{whose} {_parted(max(share, 1 - share))}{far}"
-
-
-def _share(side: Mapping[str, Any]) -> float | None:
-    return number((side.get("control") or {}).get("share"))
 
 
 def progress(summary: Summary) -> Answer:
@@ -235,7 +57,8 @@ def progress(summary: Summary) -> Answer:
         if sprt.get("decision"):
             details.insert(
                 1,
-                "A test stops on a lucky streak more often than not: the rating beside it is likely too large.",
+                "A test that stops early stops on a streak: the rating beside it is likely too "
+                f"{'high' if sprt['decision'] == 'H1' else 'low'}, and its interval too narrow.",
             )
     tone = "good" if summary.get("state") in ("decided", "finished") else "care"
     return Answer(asked, said, tuple(details), tone)
@@ -306,45 +129,25 @@ def not_claimed(summary: Summary) -> list[str]:
         "Ratings hold for these agents with these settings, on these scenarios, in this code version. They do not carry over "
         "to other maps, forces or opponents, and an Elo here is not an Elo elsewhere.",
         f"Intervals (95%) cover the luck of the dice. {others}: others could rank the agents otherwise.",
+        "A small p says that a difference is there, not that it is large; a large p does not say that there is none.",
     ]
     if len(agents) > 2 or len(scenarios) > 5:
         said.append(
-            "Many intervals stand on this page. About one in twenty misses its true value by chance alone, so a single "
-            "surprising one is a reason to play more games, not a finding."
+            "Many intervals stand on this page, each at 95% by itself: about one in twenty misses its true value by chance "
+            "alone. The p of differences between agents and the verdicts on sides are corrected for that."
         )
     if summary.get("state") == "decided" or summary.get("sprt"):
         said.append(
-            "A run that stops when its test is decided tends to stop on a lucky streak: the test's error rates hold, but "
-            "the rating of such a run leans outward."
+            "A run that stops when its test is decided stops on a streak: the test's error rates hold, but the rating is too "
+            "high after H1 and too low after H0, and its 95% interval holds the truth in 89% to 93% of runs. For the size of "
+            "a difference play a fixed number of games."
         )
     if summary.get("state") in ("running", "interrupted"):
         said.append("The run is not complete: these are the numbers so far, and looking often is not a test.")
     if summary.get("sides"):
         said.append(
-            "“No bias seen” means that the control games did not show one; a smaller bias may be there. "
-            "Ratings allow for the bias that was estimated."
+            "A fair scenario is one on which a bias above the stated bound is ruled out for these agents, each interval at 95%; "
+            "a smaller bias may be there. The chance that any bias on this page is a false alarm is 5% at most "
+            "(Holm). Ratings allow for one side advantage a scenario, the same for all agents."
         )
     return said
-
-
-# ---- small words ------------------------------------------------------------------------------------------------------
-
-
-def _elo(gap: Mapping[str, Any]) -> str:
-    return f"{fixed(gap.get('elo'))} Elo {span(gap.get('low'), gap.get('high'))}".rstrip()
-
-
-def _scored(row: Mapping[str, Any]) -> str:
-    of = f"{percent(row.get('score'))} of {plural(row.get('games'), 'game')}"
-    wins, draws, losses = (fixed(row.get(field)) for field in ("wins", "draws", "losses"))
-    return f"{of} ({wins} won, {draws} drawn, {losses} lost)"
-
-
-def _parted(share: float) -> str:
-    first = round(100 * share)
-    return f"{first}:{100 - first}"
-
-
-def _sentence(text: object) -> str:
-    said = str(text).strip()
-    return said if said.endswith((".", "!", "?")) else f"{said}."

@@ -10,12 +10,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec import Struct
+
 MISSING = "–"
 MINUS = "\u2212"
 SHOWN = 3
 """Names given one by one in a sentence; of more the rest is counted."""
 
 Summary = Mapping[str, Any]
+
+
+class Answer(Struct, frozen=True):
+    """One of the questions a reader comes with. `tone` is good, care or plain."""
+
+    question: str
+    answer: str
+    details: tuple[str, ...] = ()
+    tone: str = "plain"
 
 
 # ---- how numbers are written ----------------------------------------------------------------------------------------
@@ -56,16 +67,6 @@ def span(low: object, high: object, digits: int = 0) -> str:
     if number(low) is None and number(high) is None:
         return ""
     return f"[{fixed(low, digits)}, {fixed(high, digits)}]"
-
-
-def likely(value: object) -> str:
-    """A likelihood; none is ever written as certain."""
-    found = number(value)
-    if found is None:
-        return MISSING
-    if found > 0.999:
-        return "over 99.9%"
-    return "under 0.1%" if found < 0.001 else percent(found)
 
 
 def chance(value: object) -> str:
@@ -130,6 +131,12 @@ _MONTHS = [
 ]  # strftime would say them in the language of the machine
 
 
+def sentence(text: object) -> str:
+    """Text with a full stop."""
+    said = str(text).strip()
+    return said if said.endswith((".", "!", "?")) else f"{said}."
+
+
 # ---- what is asked of a summary --------------------------------------------------------------------------------------
 
 
@@ -160,9 +167,7 @@ def difference(summary: Summary, a: str, b: str) -> Mapping[str, Any] | None:
             found: Mapping[str, Any] = entry
             return found
         if (entry.get("a"), entry.get("b")) == (b, a):
-            elo, low, high, likelihood = (
-                number(entry.get(field)) for field in ("elo", "low", "high", "likelihood")
-            )
+            elo, low, high = (number(entry.get(field)) for field in ("elo", "low", "high"))
             return {
                 "a": a,
                 "b": b,
@@ -170,6 +175,6 @@ def difference(summary: Summary, a: str, b: str) -> Mapping[str, Any] | None:
                 "low": None if high is None else -high,
                 "high": None if low is None else -low,
                 "bound": {"at least": "at most", "at most": "at least"}.get(str(entry.get("bound")), ""),
-                "likelihood": None if likelihood is None else 1 - likelihood,
+                "p": entry.get("p"),
             }
     return None

@@ -35,7 +35,10 @@ def test_defaults() -> None:
         ({"gamez": 8}, r"gamez: there is no setting 'gamez'; did you mean 'games'"),
         ({"agents": []}, r"agents: \[\] will not do"),
         ({"agents": ["rush", "rush"]}, r"agents: 'rush' stands there twice; name each once"),
-        ({"format": "swiss"}, r"format: 'swiss' is unknown; known: 'round-robin', 'gauntlet' or 'match'"),
+        (
+            {"format": "swiss"},
+            r"format: 'swiss' is unknown; known: 'round-robin', 'gauntlet', 'match' or 'control'",
+        ),
         ({"format": "match", "agents": ["a", "b", "c"]}, r"a match has two agents, not 3"),
         ({"stop": {}}, r"stop: a sequential test compares two agents, and this is a round-robin"),
         ({"format": "match", "stop": {"elo0": 9, "elo1": 3}}, r"stop.elo1: elo0 9 is not below elo1 3"),

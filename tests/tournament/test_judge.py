@@ -113,7 +113,11 @@ def test_margins_are_the_agents_not_the_sides() -> None:
     judge = judged(made, given)
     key = ("stairwell", "greedy", "rush")
     assert judge.margins[key] == {5: [2, 0], -5: [2, 1]}
-    assert judge.mean_margin(key) == 0
+    found = judge.hauls[key].margins()
+    assert found is not None
+    assert (found.value, found.low, found.high) == (0, 0, 0), "each pair gives back what it took"
+    row = told(judge)["standings"][0]["rows"][0]
+    assert (row["points"], row["points_low"], row["points_high"]) == (0.5, 0.5, 0.5)
     assert dict(judge.medians()) == {key: 1}
 
 

@@ -50,6 +50,7 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
                     "scenario": place, "a": a, "b": b, "pairs": pairs, "pentanomial": five, "wins": wins, "draws": draws,
                     "losses": 2 * pairs - draws - wins, "score": score, "low": max(score - half, 0.0),
                     "high": min(score + half, 1.0), "margin": 20 * (score - 0.5) * chance.uniform(0.8, 1.2),
+                    "nelo": 90.0, "margin_low": -1.5, "margin_high": 9.5,
                 }
             )  # fmt: skip
 
@@ -69,7 +70,8 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
                 {
                     "agent": name, "elo": elo if games else None, "low": elo - half if half else None,
                     "high": elo + half if half else None, "bound": "", "games": games, "wins": wins, "draws": draws,
-                    "losses": losses, "score": score, "margin": 12 * (score - 0.5) if score is not None else None,
+                    "losses": losses, "score": score, "points": score, "points_low": score - 0.04 if score is not None else None,
+                    "points_high": score + 0.04 if score is not None else None,
                 }
             )  # fmt: skip
         rows.sort(key=lambda row: -(row["elo"] or 0))
@@ -100,7 +102,7 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
             superiority.append(
                 {
                     "a": a, "b": b, "elo": gap, "low": gap - half, "high": gap + half,
-                    "likelihood": 0.5 * (1 + math.erf(z / math.sqrt(2))),
+                    "p": 1 - math.erf(abs(z) / math.sqrt(2)), "nelo": gap, "nelo_low": gap - half, "nelo_high": gap + half,
                 }
             )  # fmt: skip
 
@@ -125,7 +127,10 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
                 "control": {"games": 100, "wins": won, "draws": 8, "share": control, "low": max(control - 0.098, 0),
                             "high": min(control + 0.098, 1)},
                 "all": {"games": 300, "wins": many, "draws": 24}, "elo": bias, "low": bias - 24, "high": bias + 24,
-                "verdict": f"favours {SIDES[n % 3][0]}" if n == 1 else "no bias seen",
+                "verdict": f"favours {SIDES[n % 3][0]}" if n == 1 else "no bias above 60:40",
+                "kind": "favours" if n == 1 else "fair", "bound": 0.6, "needed": 196, "unseen": 0.59 if n != 1 else 0.74,
+                "agents": [{"agent": name, "games": 25, "wins": [13, 10], "draws": 2, "share": 0.56, "low": 0.37,
+                            "high": 0.73, "p": 0.68, "unseen": 0.73} for name in names],
             }
         )  # fmt: skip
 
@@ -135,7 +140,7 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
     step = max(played // 40, 1)
     ends = "broken" in names
     return {
-        "format": 1, "name": "first", "run": "20261122-first", "state": state,
+        "format": 2, "name": "first", "run": "20261122-first", "state": state,
         "games": {"planned": games, "played": played, "counted": played - (0 if state == "finished" else 12)},
         "seed": 1, "started": "2026-11-22T06:00:00Z", "seconds": played * 0.11,
         "config": {
@@ -155,10 +160,12 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
         "matrix": {
             "agents": order, "score": [[between(a, b) for b in order] for a in order],
             "games": [[0 if a == b else 2 * pairs * len(places) for b in order] for a in order],
-            "mix": [{"agent": name, "weight": 1.0 if agents < 4 else weight} for name, weight in
+            "mix": [{"agent": name, "weight": 1.0 if agents < 4 else weight, "low": 0.1, "high": 1.0} for name, weight in
                     zip(order, (0.62, 0.38) if agents >= 4 else (1.0,), strict=False)],
-            "value": 0.5, "cycles": [["greedy", "rush", "turtle"]] if agents > 7 else [], "fit_p": 0.4,
+            "value": 0.487, "unsafe": False, "cycles": [["greedy", "rush", "turtle"]] if agents > 7 else [], "fit_p": 0.4,
         },
+        "scale": {"100": 0.61, "200": 0.71}, "differs": None, "courses": [],
+        "pairing": {"pairs": 100, "correlation": -0.04, "low": -0.1, "high": 0.02, "saved": 0.04},
         "pairings": pairings, "sides": sides,
         "sprt": {
             "elo0": 0, "elo1": 10, "alpha": 0.05, "beta": 0.05, "llr": 2.97 if state == "decided" else 1.2,
@@ -208,7 +215,7 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
 
 
 EMPTY: dict[str, Any] = {
-    "format": 1, "name": "nothing", "run": "20261122-nothing", "state": "interrupted",
+    "format": 2, "name": "nothing", "run": "20261122-nothing", "state": "interrupted",
     "games": {"planned": 10, "played": 0, "counted": 0}, "seed": 1, "started": None, "seconds": None, "config": {},
     "environment": {}, "agents": [], "scenarios": [], "standings": [], "superiority": [],
     "matrix": {"agents": [], "score": [], "games": [], "mix": [], "value": None, "cycles": [], "fit_p": None},

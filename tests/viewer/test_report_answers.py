@@ -31,34 +31,36 @@ def duel(**gap: Any) -> dict[str, Any]:
 
 
 def test_better_by_so_much() -> None:
-    said = who(duel(elo=85.2, low=60.1, high=110.3, likelihood=0.99999))
+    said = who(duel(elo=85.2, low=60.1, high=110.3, p=0.00002))
     assert said.answer == "greedy is better than rush by 85 Elo [60, 110]."
     assert said.details[0] == "greedy scored 62.5% of 400 games (240 won, 20 drawn, 140 lost)."
-    assert "over 99.9%" in said.details[1]
+    assert (
+        said.details[1] == "Were they equal, a lead as large as this would come by luck with p below 0.001."
+    )
 
 
 def test_listed_the_other_way_round_is_turned() -> None:
-    turned = duel(a="rush", b="greedy", elo=-85.2, low=-110.3, high=-60.1, likelihood=0.00001)
-    assert who(turned) == who(duel(elo=85.2, low=60.1, high=110.3, likelihood=0.99999))
+    turned = duel(a="rush", b="greedy", elo=-85.2, low=-110.3, high=-60.1, p=0.00002)
+    assert who(turned) == who(duel(elo=85.2, low=60.1, high=110.3, p=0.00002))
 
 
 def test_interval_across_zero_claims_no_winner() -> None:
-    said = who(duel(elo=12.4, low=-8.0, high=31.2, likelihood=0.88))
+    said = who(duel(elo=12.4, low=-8.0, high=31.2, p=0.24))
     assert said.answer == "greedy and rush cannot be told apart: greedy is ahead by 12 Elo [−8, 31]."
     assert said.tone == "care"
     assert "cannot be told apart" in who(duel(elo=12.4, low=0.0, high=31.2)).answer
 
 
 def test_one_sided_lead_gives_its_sure_end_only() -> None:
-    summary = duel(elo=800, low=310.4, high=1290, likelihood=1.0)
+    summary = duel(elo=800, low=310.4, high=1290, p=0.0)
     summary["standings"][0]["rows"][1]["bound"] = "at least"
     assert who(summary).answer == "greedy is better than rush by at least 310 Elo."
 
 
 def test_open_ended_difference_gives_the_end_it_has() -> None:
-    summary = duel(elo=800, low=310.4, high=None, bound="at least", likelihood=None)
+    summary = duel(elo=800, low=310.4, high=None, bound="at least")
     assert who(summary).answer == "greedy is better than rush by at least 310 Elo."
-    turned = duel(a="rush", b="greedy", elo=-800, low=None, high=-310.4, bound="at most", likelihood=None)
+    turned = duel(a="rush", b="greedy", elo=-800, low=None, high=-310.4, bound="at most")
     assert who(turned) == who(summary)
 
 
@@ -128,25 +130,49 @@ def test_leaders_who_cannot_be_told_apart_are_named() -> None:
 
 def test_map_that_favours_a_side_is_named_with_its_share() -> None:
     summary = sample()
-    assert fairness(summary).answer == "All but crossroads, which favours Attacker 64:36."
-    summary["sides"][1]["control"]["share"] = 0.36
-    assert fairness(summary).answer == "All but crossroads, which favours Defender 64:36."
-    summary["sides"][0].update(verdict="out of bounds")
-    summary["sides"][0]["control"]["share"] = 0.76
+    assert fairness(summary).answer == "Not all: crossroads favours Attacker 64:36."
+    assert "A bias above 60:40 is ruled out for every agent on skirmish" in fairness(summary).details[1]
+    summary["sides"][0].update(kind="out of bounds", verdict="out of bounds")
+    summary["sides"][0]["control"]["share"] = 0.86
     said = fairness(summary).answer
-    assert said == "All but skirmish (South 76:24, out of bounds) and crossroads (Defender 64:36)."
-    summary["sides"] = summary["sides"][2:]
-    assert fairness(summary).answer == "No side bias was seen on any of the 3 scenarios."
-    assert "could go unseen" in fairness(summary).details[0]
-    summary["sides"][0].update(
-        verdict="no control games", control={"games": 0, "wins": [0, 0], "draws": 0, "share": None}
-    )
     assert (
-        fairness(summary).answer
-        == "No side bias was seen on any of the 2 scenarios that were measured; 1 was not."
+        said == "Not all: skirmish favours South 86:14, whoever plays and crossroads favours Attacker 64:36."
     )
+
+
+def test_fair_is_said_only_where_a_bias_is_ruled_out() -> None:
+    summary = sample()
+    summary["sides"] = summary["sides"][2:]
+    assert (
+        fairness(summary).answer == "Yes: a bias above 60:40 is ruled out for every agent on all 3 scenarios."
+    )
+    assert fairness(summary).tone == "good"
+    summary["sides"][0].update(kind="unknown", unseen=0.713, verdict="too few games")
+    said = fairness(summary)
+    assert said.answer == "Not settled: no bias was shown, but one of 72:28 could have gone unseen."
+    assert said.tone == "care"
+    assert any("Some 196 control games" in detail for detail in said.details)
+    summary["sides"][0].update(
+        kind="unmeasured", control={"games": 0, "wins": [0, 0], "draws": 0, "share": None}
+    )
+    assert fairness(summary).answer == "Not settled: no bias was shown on those that were measured."
     assert "not measured" in fairness({"sides": summary["sides"][:1]}).answer
     assert "not measured" in fairness(EMPTY).answer
+
+
+def test_opposite_biases_are_told_by_agent() -> None:
+    summary = sample(2, 1)
+    side = summary["sides"][0]
+    side.update(kind="depends", verdict="depends on the agent")
+    side["agents"] = [
+        {"agent": "greedy", "games": 30, "wins": [21, 9], "draws": 0, "share": 0.7},
+        {"agent": "rush", "games": 30, "wins": [9, 21], "draws": 0, "share": 0.3},
+    ]
+    said = fairness(summary)
+    assert said.answer == "No: skirmish favours one side or the other, depending on the agent."
+    assert said.details[0] == (
+        "On skirmish an agent that meets itself wins: greedy 70% as South (30 games) and rush 70% as North (30 games)."
+    )
 
 
 def test_state_of_the_run_is_told() -> None:
@@ -177,7 +203,6 @@ def test_numbers_are_written_one_way() -> None:
         "–",
     ]
     assert [words.signed(v) for v in (85.2, -0.4, 0, -3, None)] == ["+85", "0", "0", "−3", "–"]
-    assert [words.likely(v) for v in (0.99995, 0.5, 0.0001)] == ["over 99.9%", "50.0%", "under 0.1%"]
     assert [words.duration(v) for v in (0.12, 75, 321.5, 7500)] == [
         "0.12 s",
         "75 s",

@@ -1,0 +1,68 @@
+"""`battlesim fair`: is a scenario fair, and what decides it? An agent plays both sides until a bias would show."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from battlesim.cli.common import at_least_one, seed
+from battlesim.cli.running import add_running, go_on, needs_extra, start
+from battlesim.core.errors import Fault, InputError
+
+GAMES = 200
+"""Games of each agent: they show a bias of 60:40 in some 80% of runs."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="shipped scenarios, or files")
+    parser.add_argument(
+        "--agent",
+        action="append",
+        dest="agents",
+        metavar="NAME",
+        help="who plays both sides (greedy); once for each agent to be asked",
+    )
+    parser.add_argument(
+        "--games", type=at_least_one, metavar="N", help=f"of each agent on each scenario ({GAMES})"
+    )
+    parser.add_argument(
+        "--bound",
+        type=float,
+        default=0.6,
+        metavar="SHARE",
+        help="a scenario is fair where a bias of this share is ruled out (0.6)",
+    )
+    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="of the run (1)")
+    add_running(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return _run(args)
+    except ImportError as error:
+        raise needs_extra(error) from None
+
+
+def _run(args: argparse.Namespace) -> int:
+    from battlesim.tournament.config import parse_config
+
+    if args.resume:
+        usual = (0.6, 1)
+        others = bool(args.scenarios or args.agents or args.games or (args.bound, args.seed) != usual)
+        return go_on(args, others)
+    if not args.scenarios:
+        raise InputError(Fault("no scenario is given", "name one: battlesim fair skirmish"))
+    games = GAMES if args.games is None else args.games
+    stem = args.scenarios[0].replace("\\", "/").rpartition("/")[2].removesuffix(".yaml")
+    value = {
+        "name": f"fair-{stem}"[:60],
+        "format": "control",
+        "agents": args.agents or ["greedy"],
+        "scenarios": args.scenarios,
+        "games": max(2, games),
+        "control": games,
+        "seed": args.seed,
+        "trust": {"fair": args.bound},
+    }
+    asked = parse_config(value, "fair")
+    return start(args, asked, (json.dumps(value, indent=1) + "\n").encode(), ".json", None)

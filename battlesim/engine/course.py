@@ -1,0 +1,68 @@
+"""What decided a game: points by objective and side, losses by unit type, and when the lead was won. Read `course_of`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.core.events import Scored
+
+if TYPE_CHECKING:
+    from battlesim.engine.game import Game
+
+UNITS = "enemy units"
+"""What points are put under that no objective of the scenario names: units destroyed or put to flight, standards."""
+
+
+class Course(Struct, frozen=True):
+    """A game in figures. Sides are 0 and 1 throughout.
+
+    `points`: (side, objective, points) as scored in the whole game. `losses`: (side, unit type, units at first, units lost,
+    models at first, models lost). `lead`: the turn in which the winner took the lead that it kept; 0 where it led from the start,
+    None for a draw and where the winner was not ahead on points at the end.
+    """
+
+    points: tuple[tuple[int, str, int], ...]
+    losses: tuple[tuple[int, str, int, int, int, int], ...]
+    lead: int | None
+
+
+def course_of(game: Game) -> Course:
+    """The course of a game just played."""
+    goals = {goal.name for goal in game.scenario.objectives}
+    points: dict[tuple[int, str], int] = {}
+    for event in game.log:
+        if isinstance(event, Scored):
+            key = (event.side, event.what if event.what in goals else UNITS)
+            points[key] = points.get(key, 0) + event.points
+    losses: dict[tuple[int, str], list[int]] = {}
+    for before in msgspec.json.decode(game.header.start)["units"]:
+        after = game.state.units[before["id"]]
+        row = losses.setdefault((after.side, after.kind), [0, 0, 0, 0])
+        row[0] += before["alive"]
+        row[1] += before["alive"] and not after.alive
+        row[2] += before["models"]
+        row[3] += before["models"] - after.models
+    return Course(
+        points=tuple((side, what, count) for (side, what), count in sorted(points.items())),
+        losses=tuple((*key, row[0], row[1], row[2], row[3]) for key, row in sorted(losses.items())),
+        lead=_lead(game),
+    )
+
+
+def _lead(game: Game) -> int | None:
+    """The turn in which the winner took the lead that it kept to the end."""
+    winner = game.outcome.winner
+    if winner is None:
+        return None
+    # What stood at the start of a turn is what the turn before it came to.
+    stood = [(turn - 1, points) for turn, points in game.standings]
+    stood.append((game.row()["turns"], game.outcome.points))
+    found = None
+    for turn, points in reversed(stood):
+        if points[winner] <= points[1 - winner]:
+            break
+        found = turn
+    return found

@@ -1,0 +1,96 @@
+"""What decided the games of an agent against itself, summed over games. Read `Courses.add` and `told`.
+
+Sums only: memory does not grow with games, and the order in which games are added changes nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from battlesim.engine.course import Course
+
+
+@dataclass
+class Courses:
+    """Courses of games of one agent on one scenario.
+
+    `won`: games won by side 0, drawn, won by side 1. `points`: (side, objective) -> games in which it scored, sum and sum of
+    squares of its points, and of the games in which it scored those that the side won and drew. `losses`: (side, unit type) ->
+    units at first, lost, models at first, lost. `lead`: turns in which the winner took the lead for good, by side; -1 where it
+    was not ahead at the end.
+    """
+
+    won: list[int] = field(default_factory=lambda: [0, 0, 0])
+    points: dict[tuple[int, str], list[int]] = field(default_factory=dict)
+    losses: dict[tuple[int, str], list[int]] = field(default_factory=dict)
+    lead: tuple[Counter[int], Counter[int]] = field(default_factory=lambda: (Counter(), Counter()))
+
+    @property
+    def games(self) -> int:
+        return sum(self.won)
+
+    def add(self, course: Course, winner: int | None) -> None:
+        """Add a game; `winner` is a side, None for a draw."""
+        self.won[1 if winner is None else 2 * winner] += 1
+        for side, what, points in course.points:
+            row = self.points.setdefault((side, what), [0, 0, 0, 0, 0])
+            for place, value in enumerate((1, points, points**2, winner == side, winner is None)):
+                row[place] += value
+        for side, kind, *counts in course.losses:
+            row = self.losses.setdefault((side, kind), [0, 0, 0, 0])
+            for place, value in enumerate(counts):
+                row[place] += value
+        if winner is not None:
+            self.lead[winner][-1 if course.lead is None else course.lead] += 1
+
+
+def told(scenario: str, agent: str, sides: Sequence[str], found: Courses) -> dict[str, Any]:
+    """The sums as the summary tells them: means a game. `error`: standard error of a mean of points."""
+    games = found.games
+    points = []
+    for (side, what), (scored, total, squares, won, drawn) in sorted(found.points.items()):
+        mean = total / games
+        spread = max(0.0, squares / games - mean * mean)
+        points.append(
+            {
+                "side": sides[side],
+                "objective": what,
+                "points": round(mean, 3),
+                "error": round(math.sqrt(spread / max(1, games - 1)), 3),
+                "scored": round(scored / games, 4),
+                "won": round((won + drawn / 2) / scored, 4),
+                "games": scored,
+            }
+        )
+    losses = [
+        {
+            "side": sides[side],
+            "type": kind,
+            "units": round(units / games, 2),
+            "units_lost": round(units_lost / games, 2),
+            "models": round(models / games, 2),
+            "models_lost": round(models_lost / games, 2),
+        }
+        for (side, kind), (units, units_lost, models, models_lost) in sorted(found.losses.items())
+    ]
+    lead = [
+        {
+            "side": sides[side],
+            "won": sum(turns.values()),
+            "turns": [[turn, turns[turn]] for turn in sorted(turns) if turn >= 0],
+            "not_ahead": turns[-1],
+        }
+        for side, turns in enumerate(found.lead)
+    ]
+    return {
+        "scenario": scenario,
+        "agent": agent,
+        "games": games,
+        "points": points,
+        "losses": losses,
+        "lead": lead,
+    }

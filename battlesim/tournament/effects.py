@@ -1,0 +1,91 @@
+"""Sizes of effects beside Elo: normalised Elo, what Elo means here in points, and what pairing has saved. Read `normalised`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from battlesim.tournament.ratings import SideAdvantage
+from battlesim.tournament.shares import ELO, PAIR_SCORES, Interval, z_value
+from battlesim.tournament.tally import Tally
+
+NORMAL = 800 / math.log(10)
+"""Normalised Elo in one standard deviation of a game's score: near even games without draws it is Elo."""
+
+
+def normalised(strata: Sequence[Sequence[int]]) -> Interval | None:
+    """Normalised Elo of pentanomials, one a scenario: how far the mean share lies from one half in standard deviations of a game.
+
+    After M. Van den Bergh. It says how many games it takes to see a difference, and it does not shrink where draws are many. None
+    where nothing was played or all pairs ended alike.
+    """
+    rows = [row for row in strata if sum(row) > 1]
+    if not rows:
+        return None
+    means, spread, doubt = [], 0.0, 0.0
+    for row in rows:
+        number = sum(row)
+        mean = sum(count * score for count, score in zip(row, PAIR_SCORES, strict=True)) / number
+        squares = sum(count * (score - mean) ** 2 for count, score in zip(row, PAIR_SCORES, strict=True))
+        means.append(mean)
+        spread += squares / (number - 1) / len(rows)
+        doubt += squares / (number - 1) / number / len(rows) ** 2
+    if spread <= 0:
+        return None
+    # The mean of two games varies half as much as one game.
+    unit = NORMAL / math.sqrt(2 * spread)
+    value = unit * (math.fsum(means) / len(means) - 0.5)
+    half = unit * z_value(0.95) * math.sqrt(doubt)
+    return Interval(value, value - half, value + half)
+
+
+def share_at(elo: float, sides: Iterable[SideAdvantage]) -> float | None:
+    """The share of points that an agent so much stronger is expected to take on these scenarios, sides swapped: less than Elo
+    between even sides without draws promises. None where no scenario's sides and draws are measured."""
+    found = []
+    for side in sides:
+        if side.kind != "measured" or side.nu is None or side.elo is None:
+            continue
+        for sign in (1, -1):
+            half = (elo + sign * side.elo) / ELO / 2
+            win, loss = math.exp(half), math.exp(-half)
+            found.append((win + side.nu / 2) / (win + loss + side.nu))
+    return math.fsum(found) / len(found) if found else None
+
+
+class Pairing(NamedTuple):
+    """What the two games of a pair have in common: their correlation with its 95% interval, over so many pairs."""
+
+    correlation: float
+    low: float
+    high: float
+    pairs: int
+
+    @property
+    def saved(self) -> float:
+        """The share of games that the common dice save (below 0: cost) against games of their own with the same sides swapped."""
+        return -self.correlation
+
+
+def pairing(tally: Tally) -> Pairing | None:
+    """How an agent's results in the two games of a pair correlate about their means in each pairing and scenario; None with few
+    pairs or where results do not vary."""
+    together = one = two = 0.0
+    number = groups = 0
+    for _, cells in tally.pairings():
+        pairs = sum(cells)
+        if pairs < 2:
+            continue
+        first = sum(cell // 3 * count for cell, count in enumerate(cells)) / pairs
+        second = sum(cell % 3 * count for cell, count in enumerate(cells)) / pairs
+        for cell, count in enumerate(cells):
+            x, y = cell // 3 - first, cell % 3 - second
+            together, one, two = together + count * x * y, one + count * x * x, two + count * y * y
+        number, groups = number + pairs, groups + 1
+    if number - groups < 5 or one <= 0 or two <= 0:
+        return None
+    found = max(-0.999999, min(0.999999, together / math.sqrt(one * two)))
+    half = z_value(0.95) / math.sqrt(number - groups - 2)
+    middle = math.atanh(found)
+    return Pairing(found, math.tanh(middle - half), math.tanh(middle + half), number)

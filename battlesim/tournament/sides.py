@@ -1,0 +1,263 @@
+"""Is a scenario fair? What its sides are worth to each agent, and what the games could have missed. Read `judge_sides`.
+
+Four questions are asked of a scenario, each with a test of its own:
+
+- `arm`: does one side win more often when an agent meets itself? One exact binomial test an agent, draws left out.
+- `all`: the same, the agents' control games taken together.
+- `differ`: is a side worth more to one agent than to another? Fisher's permutation test of the control arms: biases that point
+  in opposite directions cancel out above, and are seen here.
+- `pairs`: does one side win more often between different agents? An exact sign-flip test of pairs.
+
+A scenario's p is the least of them times their number; over all scenarios Holm's correction keeps the chance of a single false
+alarm in the whole tournament at `ALPHA`. Inside a flagged scenario Holm's correction tells which questions were answered.
+
+That a test has shown nothing proves nothing. A scenario is called fair only where every agent's interval lies within a stated
+bound; `unseen` is the largest bias, as the share of one side, that the control games of some agent leave possible.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+from scipy.special import bdtr
+from scipy.stats import binom, chi2
+
+from battlesim.tournament.looks import ALPHA, holm
+from battlesim.tournament.shares import Interval, interval
+from battlesim.tournament.tally import Results, Tally
+
+Kind = Literal["favours", "depends", "agent", "between", "out of bounds", "fair", "unknown", "unmeasured"]
+SHOWN: tuple[Kind, ...] = ("favours", "depends", "agent", "between", "out of bounds")
+"""Verdicts that a bias was shown."""
+_EXACT = 400
+"""Up to so many games two arms are compared exactly; above that the chi-square limit is as good."""
+_MOST_PAIRS = 4000
+POWER_Z = 1.96 + 0.84
+"""Standard errors between the null and what a test at 5% sees in 80% of runs."""
+
+
+class Arm(Struct, frozen=True):
+    """One agent's control games on a scenario. `p` is corrected for the number of agents there."""
+
+    agent: str
+    results: Results
+    interval: Interval | None
+    p: float
+
+    @property
+    def unseen(self) -> float:
+        """The largest share of one side that the games leave possible; 1 without games."""
+        return 1.0 if self.interval is None else max(self.interval.high, 1 - self.interval.low)
+
+
+class Sides(Struct, frozen=True):
+    """What is known of a scenario's sides. `side`: the favoured one, -1 where none is named or it depends on the agent.
+
+    `p`: corrected for every question and every scenario. `tests`: p by question, before any correction. `needed`: control
+    games an agent that would show a bias at the bound in 80% of tournaments. `pairs`: side 0's share between different agents.
+    """
+
+    scenario: str
+    kind: Kind
+    side: int
+    agent: str
+    p: float
+    tests: dict[str, float]
+    unseen: float
+    needed: int
+    control: Results
+    pooled: Interval | None
+    arms: tuple[Arm, ...]
+    pairs: float | None
+
+
+def judge_sides(
+    tally: Tally, scenarios: Sequence[str], agents: Sequence[str], fair: float, bounds: float
+) -> list[Sides]:
+    """The verdict on each scenario. `fair`: the bias, as the share of one side, that a fair scenario may not reach; `bounds`: the
+    share beyond which the side decides, whoever plays."""
+    tests = [_tests(tally, scenario, agents) for scenario in scenarios]
+    adjusted = holm([min(1.0, len(found) * min(found.values())) if found else 1.0 for found in tests])
+    return [
+        _judge(tally, scenario, agents, found, p, fair, bounds)
+        for scenario, found, p in zip(scenarios, tests, adjusted, strict=True)
+    ]
+
+
+def games_needed(share: float) -> int:
+    """Control games that show a bias of this share, draws aside, in 80% of tournaments with one look at 5%."""
+    return math.ceil((POWER_Z / (2 * abs(share - 0.5))) ** 2)
+
+
+def _tests(tally: Tally, scenario: str, agents: Sequence[str]) -> dict[str, float]:
+    arms = [tally.control_results(scenario, agent) for agent in agents]
+    arms = [arm for arm in arms if arm.games]
+    found = {}
+    if arms:
+        found["arm"] = min(1.0, len(arms) * min(map(side_p, arms)))
+    if len(arms) > 1:
+        found["all"] = side_p(tally.control_results(scenario))
+        found["differ"] = differ_p(arms)
+    cells = _cells(tally, scenario)
+    if any(cells):
+        found["pairs"] = pairs_p(cells)
+    return found
+
+
+def _judge(
+    tally: Tally,
+    scenario: str,
+    agents: Sequence[str],
+    tests: Mapping[str, float],
+    p: float,
+    fair: float,
+    bounds: float,
+) -> Sides:
+    control = tally.control_results(scenario)
+    found = [tally.control_results(scenario, agent) for agent in agents]
+    played = [side_p(arm) for arm in found if arm.games]
+    corrected = iter(holm(played))
+    arms = tuple(
+        Arm(agent, arm, interval(arm.wins, arm.draws, arm.losses), next(corrected) if arm.games else 1.0)
+        for agent, arm in zip(agents, found, strict=True)
+    )
+    pooled = interval(control.wins, control.draws, control.losses)
+    met = tally.side_results(scenario)
+    shown = dict(zip(tests, holm(list(tests.values())), strict=True))
+    told = [arm for arm in arms if arm.interval is not None]
+    unseen = max((arm.unseen for arm in told), default=1.0)
+    kind, side, agent = _verdict(shown, p, told, pooled, met.share, fair, bounds, unseen)
+    return Sides(
+        scenario=scenario,
+        kind=kind,
+        side=side,
+        agent=agent,
+        p=p,
+        tests=dict(tests),
+        unseen=unseen,
+        needed=games_needed(fair),
+        control=control,
+        pooled=pooled,
+        arms=arms,
+        pairs=met.share,
+    )
+
+
+def _verdict(
+    shown: Mapping[str, float],
+    p: float,
+    arms: Sequence[Arm],
+    pooled: Interval | None,
+    between: float | None,
+    fair: float,
+    bounds: float,
+    unseen: float,
+) -> tuple[Kind, int, str]:
+    """The kind of verdict, the side it names (-1: none) and the agent it holds for ("": all)."""
+    if pooled is not None and (pooled.low > bounds or pooled.high < 1 - bounds):
+        side = 0 if pooled.value > 0.5 else 1
+        # "Whoever plays" is said only where no agent's games point the other way.
+        if all(
+            (arm.results.share or 0) > 0.5 if side == 0 else (arm.results.share or 0) < 0.5 for arm in arms
+        ):
+            return "out of bounds", side, ""
+    if p < ALPHA:
+        if shown.get("differ", 1.0) < ALPHA:
+            return "depends", -1, ""
+        together = "all" if "all" in shown else "arm"
+        if pooled is not None and shown.get(together, 1.0) < ALPHA:
+            return "favours", 0 if pooled.value > 0.5 else 1, ""
+        if shown.get("arm", 1.0) < ALPHA:
+            most = min(arms, key=lambda arm: arm.p)
+            return "agent", 0 if (most.results.share or 0) > 0.5 else 1, most.agent
+        return "between", 0 if (between or 0) > 0.5 else 1, ""
+    if not arms:
+        return "unmeasured", -1, ""
+    return ("fair" if unseen <= fair else "unknown"), -1, ""
+
+
+# ---- the tests -------------------------------------------------------------------------------------------------------
+
+
+def side_p(results: Results) -> float:
+    """Whether one side wins more often than the other: exact binomial test of the decided games, two-sided."""
+    decided = results.wins + results.losses
+    return min(1.0, 2 * float(bdtr(min(results.wins, results.losses), decided, 0.5)))
+
+
+def differ_p(arms: Sequence[Results]) -> float:
+    """Whether the mean score of some arms differs: a permutation test, given all results together.
+
+    Two arms are compared exactly, as Fisher's test does with two results; otherwise the squared distances from the common mean
+    are set against chi-square, with the variance that they have over permutations.
+    """
+    number = sum(arm.games for arm in arms)
+    wins, draws = sum(arm.wins for arm in arms), sum(arm.draws for arm in arms)
+    mean = (2 * wins + draws) / number
+    spread = (4 * wins + draws) / number - mean * mean
+    if spread <= 0 or len(arms) < 2:
+        return 1.0
+    if len(arms) == 2 and number <= _EXACT:
+        return _two_arms(arms[0], wins, draws, number)
+    distance = sum(arm.games * ((2 * arm.wins + arm.draws) / arm.games - mean) ** 2 for arm in arms)
+    return float(chi2.sf(distance * (number - 1) / number / spread, len(arms) - 1))
+
+
+def _two_arms(arm: Results, wins: int, draws: int, number: int) -> float:
+    """The chance that drawing one arm's games from all of them gives a mean as far from the expected one or farther."""
+    losses = number - wins - draws
+    log = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, number + 1)))])
+
+    def choose(n: int, k: np.ndarray) -> np.ndarray:
+        fits = (k >= 0) & (k <= n)
+        k = np.clip(k, 0, n)
+        return np.where(fits, log[n] - log[k] - log[n - k], -np.inf)
+
+    won, drawn = np.meshgrid(np.arange(wins + 1), np.arange(draws + 1), indexing="ij")
+    weight = choose(wins, won) + choose(draws, drawn) + choose(losses, arm.games - won - drawn)
+    chance = np.exp(weight - choose(number, np.array(arm.games)))
+    # Whole numbers: points times the number of games, so that ties are ties.
+    far = np.abs((2 * won + drawn) * number - arm.games * (2 * wins + draws))
+    seen = abs((2 * arm.wins + arm.draws) * number - arm.games * (2 * wins + draws))
+    return min(1.0, float(chance[far >= seen].sum()))
+
+
+def pairs_p(cells: Sequence[int]) -> float:
+    """Whether the agent on side 0 does better than the same agent on side 1: exact over the swaps of the two games of each pair.
+
+    `cells`: the nine counts of pairs, see `tally`. Where the side means nothing, a pair is as likely as its mirror image.
+    """
+    leads = [0, 0, 0]
+    total = 0
+    for index, count in enumerate(cells):
+        lead = index // 3 - index % 3
+        leads[abs(lead)] += count
+        total += lead * count
+    return flips_p(leads[1], leads[2], total)
+
+
+def flips_p(one: int, two: int, total: int) -> float:
+    """The chance that signs thrown by coins make `one` ones and `two` twos add up to as much as `total`, either way, or more."""
+    if one + two == 0:
+        return 1.0
+    if one + two > _MOST_PAIRS:
+        return math.erfc(abs(total) / math.sqrt(2 * (one + 4 * two)))
+    # The sum is (2 x - one) + 2 (2 y - two) with x and y binomial: place k of the product stands for x + 2 y = k.
+    wide = np.zeros(2 * two + 1)
+    wide[::2] = binom.pmf(np.arange(two + 1), two, 0.5)
+    chances = np.convolve(binom.pmf(np.arange(one + 1), one, 0.5), wide)
+    sums = 2 * np.arange(len(chances)) - one - 2 * two
+    return min(1.0, float(chances[np.abs(sums) >= abs(total)].sum()))
+
+
+def _cells(tally: Tally, scenario: str) -> list[int]:
+    total = [0] * 9
+    for (played, _, _), cells in tally.pairs.items():
+        if played == scenario:
+            for index, count in enumerate(cells):
+                total[index] += count
+    return total

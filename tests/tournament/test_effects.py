@@ -1,0 +1,100 @@
+"""Sizes beside Elo: normalised Elo, shares at an Elo, the gain of pairing, shares of points."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from battlesim.tournament.effects import normalised, pairing, share_at
+from battlesim.tournament.haul import Haul, share_of_points
+from battlesim.tournament.ratings import SideAdvantage
+from battlesim.tournament.shares import elo, share
+from battlesim.tournament.tally import Tally
+from tests.tournament.simulated import too_few, tournament
+
+
+def test_normalised_elo_is_elo_near_even_games_without_draws() -> None:
+    mean = share(10)
+    pair = np.array([(1 - mean) ** 2, 0, 2 * mean * (1 - mean), 0, mean**2]) * 1e7
+    found = normalised([pair.round().astype(int).tolist()])
+    assert found is not None
+    assert found.value == pytest.approx(10, abs=0.05)
+    # Where draws are many the same share is farther from one half in standard deviations.
+    drawn = normalised([(0, 4000, 10000, 6000, 0)])
+    assert drawn is not None
+    assert drawn.value > 2 * elo((0.25 * 4000 + 0.5 * 10000 + 0.75 * 6000) / 20000)
+
+
+def test_normalised_elo_of_scenarios_that_differ_is_that_of_each() -> None:
+    here, there = [(1, 8, 30, 50, 11)], [(11, 50, 30, 8, 1)]
+    both = normalised(here + there)
+    assert both is not None
+    assert both.value == pytest.approx(0)
+    assert normalised([(0, 0, 30, 0, 0)]) is None
+    assert normalised([]) is None
+
+
+def side(elo_: float, nu: float) -> SideAdvantage:
+    return SideAdvantage("farm", "measured", elo_, elo_ - 9, elo_ + 9, 0.5, 0.2, nu, 10, 10)
+
+
+def test_an_elo_means_less_where_a_side_has_the_advantage_or_games_are_drawn() -> None:
+    assert share_at(100, [side(0, 0)]) == pytest.approx(share(100))
+    # Sides of +300: 100 more is 400 and -200, so a mean of the shares of both.
+    found = share_at(100, [side(300, 0)])
+    assert found == pytest.approx((share(400) + share(-200)) / 2)
+    assert found == pytest.approx(0.5745, abs=1e-3)
+    drawn = share_at(100, [side(0, 2)])
+    assert drawn is not None
+    assert 0.5 < drawn < 0.6
+    assert share_at(100, []) is None
+
+
+@pytest.mark.parametrize("rho", [-0.8, 0.0, 0.8])
+def test_the_correlation_of_pairs_is_what_was_put_in(rho: float) -> None:
+    rng = np.random.default_rng(1)
+    tally = tournament(rng, {"ann": 50, "bob": -50}, {"farm": (200.0, 0.3), "mill": (0.0, 1.0)}, 400, 0, rho)
+    found = pairing(tally)
+    assert found is not None
+    assert found.pairs == 800
+    if rho:
+        assert np.sign(found.correlation) == np.sign(rho)
+        assert not found.low <= 0 <= found.high
+    else:
+        assert abs(found.correlation) < 0.15
+    assert found.saved == -found.correlation
+    assert pairing(Tally()) is None
+
+
+def test_shares_of_points_are_of_no_scale() -> None:
+    small, large = Haul(), Haul()
+    for _ in range(4):
+        small.add([(3, 1), (0, 0)])
+        large.add([(300, 100), (0, 0)])
+    found = share_of_points([(small, True), (large, True)])
+    assert found is not None
+    assert found.value == pytest.approx((0.75 + 0.5) / 2)
+    turned = share_of_points([(small, False), (large, False)])
+    assert turned is not None
+    assert turned.value == pytest.approx(1 - found.value)
+    margins = large.margins()
+    assert margins is not None
+    assert margins.value == 100
+    assert share_of_points([]) is None
+
+
+def test_the_interval_of_points_holds_the_truth() -> None:
+    rng = np.random.default_rng(2)
+    held = 0
+    for _ in range(300):
+        cells = []
+        for scale, mean in ((5, 0.7), (500, 0.4)):
+            haul = Haul()
+            for _ in range(20):
+                own = rng.binomial(scale, mean, 2).tolist()
+                haul.add([(points, scale - points) for points in own])
+            cells.append((haul, True))
+        found = share_of_points(cells)
+        assert found is not None
+        held += found.low <= 0.55 <= found.high
+    assert not too_few(held, 300, 0.93), held
