@@ -25,6 +25,7 @@ ROW = [
     "scenario",
     "ruleset",
     "seed",
+    "sides",
     "agents",
     "winner",
     "points",
