@@ -64,6 +64,7 @@ def _seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
+    from battlesim.core.files import is_stream
     from battlesim.engine.referee import Limits
     from battlesim.engine.roster import find_agent
     from battlesim.scenario.load import load_scenario
@@ -73,6 +74,9 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault(f"--seed {args.seed} leaves no room for {args.games} games", "begin lower"))
     names = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
     entrants = [find_agent(name) for name in names]
+    if args.record and args.games > 1 and is_stream(args.record):
+        what = f"--record {args.record}: {args.games} records do not go into one pipe or device"
+        raise InputError(Fault(what, "name a file; each record gets its seed in the name"))
     if not args.json:
         for fault in scenario.warnings:
             print(f"warning: {fault}", file=sys.stderr)

@@ -110,8 +110,8 @@ class Game:
 
     def row(self) -> dict[str, Any]:
         """The game as one plain row, what `play --json` prints: format, scenario, ruleset, seed, sides (the scenario's first and
-        second), agents (by side), winner (a side or None), points (by side), turns (played, the last one counted if only begun), termination, verdict, losses
-        (units and models lost, by side), faults (a list), record_hash."""
+        second), agents (by side), winner (a side or None), points (by side), turns (played, the last one counted if only begun),
+        termination, verdict, losses (units and models lost, by side), faults (a list), record_hash."""
         sides, header = self.header.sides, self.header
         return {
             "format": FORMAT,

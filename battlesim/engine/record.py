@@ -7,12 +7,9 @@ every byte before it; without that line the record is cut. Files whose name ends
 
 from __future__ import annotations
 
-import errno
 import gzip
-import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Union
@@ -24,6 +21,7 @@ from battlesim.core.apply import apply
 from battlesim.core.codec import plain_state, position
 from battlesim.core.errors import Fault, InputError, RuleError
 from battlesim.core.events import CHANGES, CORE_FACTS, Ended, Event, Fact, Scheduled, TurnEnded
+from battlesim.core.files import write_file
 from battlesim.core.items import Entry
 from battlesim.core.state import Outcome, State
 
@@ -180,28 +178,9 @@ def write_record(path: str | Path, header: Header, events: Sequence[Event], outc
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write a record's bytes, packed where the name ends in `.gz`: the file is there whole or not at all. Raises
-    InputError where it cannot be written."""
-    write_packed(path, gzip.compress(data, 6, mtime=0) if Path(path).suffix == ".gz" else data)
-
-
-def write_packed(path: str | Path, data: bytes) -> None:
-    """Write bytes as they are, whole or not at all. Raises InputError where that cannot be."""
-    target = Path(path)
-    draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        draft.write_bytes(data)
-        os.replace(draft, target)
-    except (OSError, ValueError) as error:
-        with suppress(OSError):
-            draft.unlink()
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        full = isinstance(error, OSError) and error.errno in (
-            errno.ENOSPC,
-            getattr(errno, "EDQUOT", errno.ENOSPC),
-        )
-        remedy = "make room" if full else "name a file in a folder that exists and can be written to"
-        raise InputError(Fault(f"it cannot be written: {reason}", remedy, str(path))) from None
+    """Write a record's bytes, packed where the name ends in `.gz`, as `write_file` does. Raises InputError where it cannot be
+    written."""
+    write_file(path, gzip.compress(data, 6, mtime=0) if Path(path).suffix == ".gz" else data)
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from battlesim.core.errors import Fault, InputError
-from battlesim.engine.record import write_packed
+from battlesim.core.files import write_file
 from battlesim.jobs.store import Store
 
 STORE, RESOLVED, ENVIRONMENT, SUMMARY, REPORT = (
@@ -162,7 +162,7 @@ def free_name(folder: Path, name: str) -> Path:
 
 def write_json(path: Path, value: Any) -> None:
     """Write JSON, whole or not at all. Raises InputError where that fails."""
-    write_packed(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
+    write_file(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
 
 
 def _read(path: Path, kind: type) -> Any:

@@ -14,8 +14,8 @@ from os import cpu_count
 from typing import Any
 
 from battlesim.core.errors import BattlesimError, InputError
+from battlesim.core.files import write_file
 from battlesim.core.version import VERSION
-from battlesim.engine.record import write_packed
 from battlesim.engine.source import code
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import ENVIRONMENT, RunFolder, write_json
@@ -96,7 +96,7 @@ def _play(folder: RunFolder, store: Store, plan: Plan, executor: Executor, shown
             record = None if isinstance(done.result, Failure) else done.result.file
             if record is not None and (spec.record > 1 or kept < NOTED):
                 kept += 1
-                write_packed(folder.records / record_name(done.number), record)
+                write_file(folder.records / record_name(done.number), record)
             rows.append(_row(done, spec, store))
         store.add(rows)
         for stored in rows:

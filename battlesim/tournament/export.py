@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.files import drafted
 from battlesim.jobs.folder import RunFolder
 from battlesim.jobs.store import Store
 from battlesim.tournament.driver import plan_of
@@ -61,18 +61,8 @@ def export(folder: RunFolder, target: Path) -> int:
             Fault(f"{target.suffix or target.name!r} is no format of tables", remedy, str(target))
         )
     plan = plan_of(folder)
-    draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with closing(folder.store(read_only=True)) as store:
-            games = write(store, plan, draft)
-        draft.replace(target)
-    except OSError as error:
-        what = f"it cannot be written: {error.strerror or error}"
-        raise InputError(Fault(what, "name a file in a folder that can be written to", str(target))) from None
-    finally:
-        with suppress(OSError):
-            draft.unlink()
-    return games
+    with closing(folder.store(read_only=True)) as store, drafted(target, "the table") as draft:
+        return write(store, plan, draft)
 
 
 def table_rows(store: Store, plan: Plan) -> Iterator[dict[str, Any]]:

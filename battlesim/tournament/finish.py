@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battlesim.core.errors import InputError
-from battlesim.engine.record import write_packed
+from battlesim.core.files import write_file
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import REPORT, SUMMARY, RunFolder, write_json
 from battlesim.jobs.job import Job, Yield
@@ -102,7 +102,7 @@ def _play_again(
                 and judge.plan.row(done.result.row).record_hash == row.record_hash
             )
             if same and isinstance(done.result, Yield) and done.result.file is not None:
-                write_packed(folder.records / record_name(done.number), done.result.file)
+                write_file(folder.records / record_name(done.number), done.result.file)
             else:
                 agents = " : ".join(row.agents[side] for side in row.sides)
                 warnings.append(

@@ -58,8 +58,9 @@ class Game(Struct, frozen=True):
 class Row(Struct, frozen=True):
     """A row as the store keeps it: the row of `play --json`, its place in the tournament, and the clauses that bore on it, as
     hexadecimal digits of a number whose bit n is clause n of the ruleset's list. `sides` are the scenario's first and second: the
-    order of the keys of `agents`, `points` and `losses` says nothing, since JSON is written with its keys sorted. `points`, `turns`, `losses` and `record_hash`
-    are null where the game broke off; its termination is then its verdict, "crash" (an agent's doing) or "fault" (ours)."""
+    order of the keys of `agents`, `points` and `losses` says nothing, since JSON is written with its keys sorted. `points`,
+    `turns`, `losses` and `record_hash` are null where the game broke off; its termination is then its verdict, "crash" (an
+    agent's doing) or "fault" (ours)."""
 
     format: int
     number: int
