@@ -20,7 +20,7 @@ from typing import Any
 
 import simpy
 
-from battlesim.cli import bench_runs
+from battlesim.cli import bench_memory, bench_runs
 from battlesim.cli.common import add_json, print_json
 from battlesim.core.events import Asked, Event, Taken
 
@@ -264,6 +264,8 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     yield clone_cost()
     yield help_time()
     yield from bench_runs.figures(quick)
+    if not quick:
+        yield from bench_memory.figures()
 
 
 def add(parser: argparse.ArgumentParser) -> None:

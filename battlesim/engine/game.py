@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from battlesim.board.load import loaded_boards
+from battlesim.board.memory import relieve_when_due
 from battlesim.core.codec import dump_state
 from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.errors import Fault, InputError
@@ -169,6 +171,7 @@ def play(
     loaded = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     entrants = entrants_of(agents)
     limits = limits or Limits()
+    relieve_when_due(loaded_boards())
     state = first_state(loaded, seed)
     seeds = seeds_of(seed)
     start = dump_state(state)
