@@ -51,7 +51,14 @@ def agents_folder() -> Path:
 
 def shipped_agents() -> tuple[str, ...]:
     """The names of the shipped agents, sorted."""
-    return tuple(sorted(p.stem for p in agents_folder().glob("*.py") if not p.stem.startswith("_")))
+    files = agents_folder().glob("*.py")
+    return tuple(sorted(p.stem.removesuffix("_") for p in files if not p.stem.startswith("_")))
+
+
+def shipped_file(name: str) -> Path:
+    """The file of a shipped agent: its name, with an underscore behind it where Python has a module of that name, which the
+    file would otherwise hide from every program that is started in its folder."""
+    return agents_folder() / (f"{name}_.py" if name in sys.stdlib_module_names else f"{name}.py")
 
 
 def entry_points() -> dict[str, str]:
@@ -127,8 +134,8 @@ def _shipped(name: str) -> _Source:
         package = types.ModuleType(_SYNTHETIC, "Agent files, loaded by path.")
         package.__path__ = [str(agents_folder())]
         sys.modules[_SYNTHETIC] = package
-    file = agents_folder() / f"{name}.py"
-    module = _guarded(file, lambda: importlib.import_module(f"{_SYNTHETIC}.{name}"))
+    file = shipped_file(name)
+    module = _guarded(file, lambda: importlib.import_module(f"{_SYNTHETIC}.{file.stem}"))
     return _Source(name, str(file), _digest(file), _maker(module, "", str(file)))
 
 

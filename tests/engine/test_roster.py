@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,7 @@ def test_shipped_agents_by_name() -> None:
     assert entrant.name == "random"
     assert len(entrant.digest) == 32
     assert entrant.make() is not entrant.make()
-    assert type(entrant.make()).__module__ == "battlesim_agents.random"
+    assert type(entrant.make()).__module__ == "battlesim_agents.random_"
 
 
 def test_files_classes_and_parameters(tmp_path: Path) -> None:
@@ -99,3 +101,14 @@ def test_a_parameter_that_is_nearly_right_is_suggested(tmp_path: Path) -> None:
         find_agent(f"{file}:One,dpeth=2")
     with pytest.raises(InputError, match="the parameter 'depth' twice"):
         find_agent(f"{file}:One,depth=2,depth=2")
+
+
+def test_no_agents_file_hides_a_module_of_python() -> None:
+    """Whoever starts Python in the folder of agents has it at the head of the path."""
+    hidden = {file.stem for file in roster.agents_folder().glob("*.py")} & set(sys.stdlib_module_names)
+    assert hidden == set()
+    code = "import random; print(random.SystemRandom.__name__)"
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, cwd=roster.agents_folder(), capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("SystemRandom\n", "")
+    assert find_agent("random").name == "random"
