@@ -15,8 +15,7 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.engine.roster import entry_points, shipped_agents, shipped_file
 
     rows = [
-        (name, "shipped", _about(shipped_file(name).read_text(encoding="utf-8")))
-        for name in shipped_agents()
+        (name, "shipped", _about(shipped_file(name).read_text(encoding="utf-8"))) for name in shipped_agents()
     ]
     rows += [(name, "installed", home) for name, home in sorted(entry_points().items())]
     if args.json:

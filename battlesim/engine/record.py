@@ -27,8 +27,9 @@ from battlesim.core.state import Outcome, State
 
 FORMAT = 1
 """Version of the format; a reader refuses any other."""
-MAX_BYTES = 512 * 1024 * 1024
-"""No record is larger than this, unpacked."""
+MAX_BYTES = 64 * 1024 * 1024
+"""No record is larger than this, unpacked: some thirty times a battle of a hundred units a side."""
+_PIECE = 1 << 20
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
@@ -211,6 +212,13 @@ REMEDY = "write it again with 'battlesim play SCENARIO --record FILE'"
 def decode_event(line: bytes) -> Event:
     """One event of a record. Raises msgspec.DecodeError or ValueError where the line holds none."""
     try:
+        return _event_of(line)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _event_of(line: bytes) -> Event:
+    try:
         event = _event_decoder.decode(line)
     except msgspec.ValidationError:
         fields = msgspec.json.decode(line)
@@ -236,41 +244,44 @@ def read_record(path: str | Path) -> Record:
 
 
 def _read_bytes(path: str | Path) -> bytes:
+    """The unpacked bytes of a record, read piece by piece: what is larger than any record is refused as soon as that shows."""
     name = str(path)
+    found = bytearray()
+    unpacker = zlib.decompressobj(wbits=31) if name.endswith(".gz") else None
+    whole = True
     try:
-        data = Path(path).read_bytes()
+        with open(path, "rb") as file:
+            while piece := file.read(_PIECE):
+                if unpacker is None:
+                    found += piece
+                elif not _unpack(unpacker, piece, found):
+                    whole = False
+                    break
+                if len(found) > MAX_BYTES:
+                    what = f"the record is larger than {MAX_BYTES:,} bytes"
+                    raise InputError(Fault(what, "no battle is so long", name))
     except FileNotFoundError:
         raise InputError(Fault("there is no such record", "name an existing file", name)) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         remedy = "name a readable file"
         raise InputError(Fault(f"the record cannot be read: {reason}", remedy, name)) from None
-    if not name.endswith(".gz"):
-        return data
-    unpacked, whole = _unpack(data)
-    if len(unpacked) > MAX_BYTES:
-        raise InputError(
-            Fault(f"the record is larger than {MAX_BYTES:,} bytes", "no battle is so long", name)
-        )
-    if not whole:
-        line = unpacked.count(b"\n") + 1
-        raise InputError(Fault("the packed record is cut or damaged", REMEDY, name, line))
-    return unpacked
+    if unpacker is not None and not (whole and unpacker.eof):
+        raise InputError(Fault("the packed record is cut or damaged", REMEDY, name, found.count(b"\n") + 1))
+    return bytes(found)
 
 
-def _unpack(data: bytes) -> tuple[bytes, bool]:
-    """What could be unpacked, and whether that was all."""
-    unpacker = zlib.decompressobj(wbits=31)
-    parts: list[bytes] = []
-    size = 0
-    while data and not unpacker.eof and size <= MAX_BYTES:
+def _unpack(unpacker: Any, packed: bytes, found: bytearray) -> bool:
+    """Add what a piece of a packed file unpacks to, up to little more than MAX_BYTES. False where it is damaged."""
+    while packed and len(found) <= MAX_BYTES:
+        if unpacker.eof:
+            return False  # something stands behind the end
         try:
-            parts.append(unpacker.decompress(data[:65_536], 1 << 20))
-            data = unpacker.unconsumed_tail + data[65_536:]
+            found += unpacker.decompress(packed, _PIECE)
         except zlib.error:
-            return b"".join(parts), False
-        size += len(parts[-1])
-    return b"".join(parts), unpacker.eof and not unpacker.unused_data and not data
+            return False
+        packed = unpacker.unconsumed_tail or unpacker.unused_data
+    return True
 
 
 def parse_record(data: bytes, name: str) -> Record:
@@ -289,7 +300,7 @@ def parse_record(data: bytes, name: str) -> Record:
         raise fault("the record is cut in the middle of its last line", count + 1)
     try:
         last = _last_decoder.decode(lines[-1]).end
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         cut = "the record is cut: its last line holds no outcome and digest"
         raise fault(cut, count) from None
     found = blake2b(data[: len(data) - len(lines[-1]) - 1], digest_size=16).hexdigest()
@@ -322,7 +333,7 @@ def _is_event(line: bytes) -> bool:
 def _header(line: bytes, name: str) -> Header:
     try:
         fields = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         fields = None
     if not isinstance(fields, dict) or fields.get("record") != "battlesim":
         raise InputError(
@@ -334,9 +345,19 @@ def _header(line: bytes, name: str) -> Header:
     try:
         header = _header_decoder.decode(line)
         plain_state(msgspec.json.decode(header.start))
-    except (msgspec.DecodeError, ValueError, KeyError, TypeError, AttributeError) as error:
+        _check_options(header.options)
+    except (msgspec.DecodeError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(Fault(f"the header is damaged: {error}", REMEDY, name, 1)) from None
     return header
+
+
+def _check_options(options: dict[str, Any]) -> None:
+    """Raises ValueError where the referee's limits are none."""
+    seconds, faults = options.get("seconds", 0), options.get("faults", 1)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= 86_400:
+        raise ValueError(f"options.seconds is {seconds!r:.40}, no number from 0 to 86400")
+    if isinstance(faults, bool) or not isinstance(faults, int) or faults < 1:
+        raise ValueError(f"options.faults is {faults!r:.40}, no whole number from 1 on")
 
 
 # ---- replay ----------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from battlesim.core.files import write_file
 from battlesim.core.version import VERSION
 from battlesim.engine.source import code
 from battlesim.jobs.executor import Executor
-from battlesim.jobs.folder import ENVIRONMENT, RunFolder, write_json
+from battlesim.jobs.folder import ENVIRONMENT, RESOLVED, STORE, RunFolder, write_json
 from battlesim.jobs.job import Done, Failure, Job
 from battlesim.jobs.store import Row as Stored
 from battlesim.jobs.store import Store
@@ -33,7 +33,8 @@ Shown = Callable[[Judge, int], None]
 
 def plan_of(folder: RunFolder) -> Plan:
     """The plan of a run's folder."""
-    return Plan(parse_resolved(folder.resolved(), str(folder.path / "resolved.json")))
+    resolved = parse_resolved(folder.resolved(), str(folder.path / RESOLVED))
+    return Plan(resolved, str(folder.path / STORE))
 
 
 def judged(folder: RunFolder, plan: Plan | None = None) -> Judge:

@@ -137,10 +137,10 @@ def failed(spec: Game, failure: Failure) -> bytes:
     return _encode(row)
 
 
-def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None) -> Row:
+def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file: str = "") -> Row:
     """A stored row as a value. `sides`: each scenario's first and second side, as the run was resolved with them; with it a
-    row of format 1 is read too, which did not say their order, and what is of another scenario is refused. Raises InputError
-    for what is no row."""
+    row of format 1 is read too, which did not say their order, and what is of another scenario is refused. `file`: where it comes
+    from. Raises InputError for what is no row."""
     try:
         fields = msgspec.json.decode(data)
         if not isinstance(fields, dict) or fields.get("format") not in (1, FORMAT):
@@ -153,7 +153,9 @@ def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None) -> R
         _check(row, row.sides if sides is None else sides[row.scenario])
     except (ValueError, RecursionError) as error:  # msgspec raises ValueErrors, too
         what = f"the row of a game is damaged: {error}; it begins {data[:60]!r}"
-        raise InputError(Fault(what, "restore the run's results from a copy, or begin a new run")) from None
+        raise InputError(
+            Fault(what, "restore the run's results from a copy, or begin a new run", file)
+        ) from None
     return row
 
 

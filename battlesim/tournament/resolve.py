@@ -67,10 +67,11 @@ class Resolved(Struct, frozen=True):
 
 
 class Plan:
-    """A resolved tournament, ready to be played: its schedule and its games."""
+    """A resolved tournament, ready to be played: its schedule and its games. `store`: the file of its results, for messages."""
 
-    def __init__(self, resolved: Resolved) -> None:
+    def __init__(self, resolved: Resolved, store: str = "") -> None:
         self.resolved = resolved
+        self._store = store
         self.asked = parse_config(resolved.asked)
         names = [agent.name for agent in resolved.agents]
         self.schedule = Schedule(self.asked, names, [field.source.name for field in resolved.scenarios])
@@ -97,7 +98,7 @@ class Plan:
 
     def row(self, data: bytes) -> Row:
         """A row of this run as a value. Raises InputError where it is none."""
-        return row_of(data, self._sides)
+        return row_of(data, self._sides, self._store)
 
     def game(self, unit: Unit, leg: int) -> Game:
         """One game of a unit."""

@@ -631,3 +631,30 @@ def test_shipped_quarter() -> None:
     assert board.attribution == "© OpenStreetMap contributors"
     assert "ODbL" in board.license
     assert all(section.size <= 800 for section in board.sections)
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<node id="1" lat="abc" lon="10"/>',
+        '<node id="1" lat="50" lon=""/>',
+        '<node id="1" lat="1e400" lon="10"/>',
+        '<node id="1" lat="9999999999999" lon="10"/>',
+        '<node id="x" lat="50" lon="10"/>',
+        '<node id="1" lat="50" lon="10" version="x"/>',
+        '<node id="1" lat="50" lon="10" timestamp="yesterday"/>',
+        '<node id="1" lat="50" lon="10"/><way id="2"><nd ref="y"/></way>',
+        '<relation id="1"><member type="house" ref="1" role=""/></relation>',
+        "<node",
+        "",
+    ],
+)
+def test_an_osm_file_with_odd_values_gets_one_message(tmp_path: Path, inside: str) -> None:
+    file = tmp_path / "town.osm"
+    file.write_text(f"<?xml version='1.0' encoding='UTF-8'?>\n<osm version=\"0.6\">{inside}</osm>\n")
+    with pytest.raises(InputError) as caught:
+        import_map(file, tmp_path / "out.yaml")
+    (fault,) = caught.value.faults
+    assert fault.file == str(file)
+    assert fault.remedy
+    assert not (tmp_path / "out.yaml").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -96,8 +97,6 @@ def test_play_prints_the_order(run: RunFolder) -> None:
 
 def test_a_run_whose_rows_do_not_say_the_order_is_read_rightly(run: RunFolder, tmp_path: Path) -> None:
     """Rows of format 1 had sides in alphabetical order only; what the run was resolved with says the order."""
-    import shutil
-
     shutil.copytree(run.path, tmp_path / "old")
     with closing(sqlite3.connect(tmp_path / "old" / "results.sqlite")) as db:
         for number, data in db.execute("SELECT number, row FROM rows").fetchall():
@@ -160,3 +159,45 @@ def test_the_columns_are_those_of_the_export(run: RunFolder) -> None:
 
 def test_a_row_says_its_order_itself() -> None:
     assert row_of(msgspec.json.encode(GOOD)).sides == SIDES
+
+
+# ---- a store whose rows are damaged ----------------------------------------------------------------------------------
+
+
+def no_json(row: bytes) -> Any:
+    return row[:-20]
+
+
+def other_sides(row: bytes) -> Any:
+    return row.replace(b"Red", b"Ned")
+
+
+def text(row: bytes) -> Any:
+    return row.decode()
+
+
+def number(_: bytes) -> Any:
+    return 7
+
+
+@pytest.mark.parametrize("harm", [no_json, other_sides, text, number])
+@pytest.mark.parametrize("verb", ["runs", "export", "resume"])
+def test_a_damaged_row_in_a_store_gets_one_message(
+    run: RunFolder, tmp_path: Path, harm: Any, verb: str
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(run.path, copy)
+    with closing(sqlite3.connect(copy / "results.sqlite")) as db:
+        (row,) = db.execute("SELECT row FROM rows WHERE number = 2").fetchone()
+        db.execute("UPDATE rows SET row = ? WHERE number = 2", (harm(row),))
+        db.commit()
+    words = {
+        "runs": ["runs", str(copy)],
+        "export": ["export", str(copy), "--to", str(tmp_path / "g.csv")],
+        "resume": ["tournament", "--resume", str(copy), "--quiet"],
+    }[verb]
+    error = battlesim(*words, code=2).stderr
+    assert "results.sqlite" in error
+    assert "damaged" in error
+    assert not (tmp_path / "g.csv").exists()
+    assert "copy" in battlesim("runs", "--folder", str(tmp_path)).stdout
