@@ -57,6 +57,11 @@ def map_path(name_or_path: str | Path) -> Path:
         return Path(text)
     names = shipped_maps()
     if text not in names:
+        if (maps_folder() / "scenarios" / f"{text}.yaml").is_file():
+            what = f"{text!r} is a scenario, not a map"
+            raise InputError(
+                Fault(what, f"'battlesim scenarios {text}' names its map; 'battlesim play {text}' plays it")
+            )
         raise InputError(Fault(f"there is no map {text!r}", f"{did_you_mean(text, names)} or give a path"))
     return maps_folder() / f"{text}.yaml"
 

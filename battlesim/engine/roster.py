@@ -20,7 +20,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from battlesim.core.errors import BattlesimError, Fault, InputError, did_you_mean
+from battlesim.core.errors import BattlesimError, Fault, InputError, did_you_mean, did_you_mean_file
 from battlesim.engine.agent import Agent
 
 GROUP = "battlesim.agents"
@@ -142,7 +142,13 @@ def _shipped(name: str) -> _Source:
 def _from_file(path: Path, attribute: str) -> _Source:
     if not path.is_file():
         near = [p.name for p in sorted(path.parent.glob("*.py"))] if path.parent.is_dir() else []
-        raise InputError(Fault("there is no such agent file", did_you_mean(path.name, near), str(path)))
+        raise InputError(
+            Fault(
+                "there is no such agent file",
+                did_you_mean_file(path.name, near) or "name an existing one",
+                str(path),
+            )
+        )
     digest = _digest(path)
     shown = path.name + (f":{attribute}" if attribute else "")
     return _Source(shown, str(path), digest, _maker(_module_at(path.resolve(), digest), attribute, str(path)))

@@ -251,7 +251,7 @@ def test_map_check_and_draw(run: Any, tmp_path: Path) -> None:
         (["map", "check"], "required: MAP"),
         (["map", "draw", "stairwell", "--floor", "99"], "no such floor"),
         (["map", "draw", "stairwel"], "did you mean 'stairwell'?"),
-        (["dance"], "invalid choice: 'dance'"),
+        (["dance"], "there is no verb 'dance'"),
     ],
 )
 def test_bad_words_get_one_message(

@@ -319,7 +319,7 @@ def test_an_unknown_format_of_tables(made: Path, tmp_path: Path, capsys: pytest.
     assert main(["export", str(made), "--to", str(tmp_path / "g.xlsx")]) == 2
     assert "'.xlsx' is no format of tables; end it in .csv or .parquet" in capsys.readouterr().err
     assert main(["export", str(made), "--to", str(tmp_path / "no" / "g.csv")]) == 2
-    assert "it cannot be written" in capsys.readouterr().err
+    assert "the table cannot be written" in capsys.readouterr().err
 
 
 def test_an_agent_that_changes_ends_the_run_with_a_word(tmp_path: Path) -> None:
