@@ -109,6 +109,10 @@ def import_map(
     frame = _frame(data, str(source), window, centre, size, scale, turn)
     lots = take_lots(data, frame, wishes, log)
     if not lots:
+        reasons = [f"{note.id} {note.name}".strip() + f": {note.why}" for note in log.notes if note.id]
+        if reasons:
+            what = f"no house in the window could be taken; {reasons[0]}"
+            raise InputError(Fault(what, f"{len(reasons) - 1} more" if len(reasons) > 1 else "", str(source)))
         raise InputError(Fault("no house lies in the window", f"{_extent(data)}", str(source)))
     surroundings = lay_surroundings(
         [shape for shape in data.shapes if "building" not in shape.tags],
