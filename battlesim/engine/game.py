@@ -171,7 +171,7 @@ def play(
     loaded = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     entrants = entrants_of(agents)
     limits = limits or Limits()
-    relieve_when_due(loaded_boards())
+    relieve_when_due([loaded.board, *(board for board in loaded_boards() if board is not loaded.board)])
     state = first_state(loaded, seed)
     seeds = seeds_of(seed)
     start = dump_state(state)
