@@ -21,36 +21,62 @@ _WASTED = 1_000_000  # what a cut that gains nothing costs: more than any that d
 _LEVELS = 40  # no building needs more cuts in a row; a guard against shapes that do not shrink
 
 
-def cut_outline(polygon: Polygon) -> list[tuple[Point, ...]]:
+class TooIntricate(Exception):
+    """Cutting an outline would cost more work than it may."""
+
+
+class Work:
+    """How much the cutting of one house may cost, counted in pairs of corners looked at, not in seconds: the same house is cut or
+    refused on every machine. The usual amount takes a few seconds."""
+
+    def __init__(self, most: int = 5_000_000) -> None:
+        self.left = most
+
+    def spend(self, pairs: int) -> None:
+        """Raises TooIntricate where nothing is left."""
+        self.left -= pairs
+        if self.left < 0:
+            raise TooIntricate
+
+
+def cut_outline(polygon: Polygon, work: Work | None = None) -> list[tuple[Point, ...]]:
     """The sections of a simple outline, counter-clockwise each, from north to south and west to east.
 
-    An outline that is small enough comes back alone. Neighbouring sections share their cut, corner for corner.
+    An outline that is small enough comes back alone. Neighbouring sections share their cut, corner for corner. Raises
+    TooIntricate where `work` does not suffice; None: any amount.
     """
-    parts = _cut(counter_clockwise(polygon), _LEVELS)
+    parts = _cut(counter_clockwise(polygon), _LEVELS, work)
     return sorted(parts, key=lambda part: (-(middle(part)[1] // 300), middle(part)))
 
 
-def _cut(polygon: tuple[Point, ...], levels: int) -> list[tuple[Point, ...]]:
-    if extents(polygon)[0] <= LARGEST or levels == 0:
+def _cut(polygon: tuple[Point, ...], levels: int, work: Work | None) -> list[tuple[Point, ...]]:
+    spend = None if work is None else work.spend
+    before = extents(polygon, spend)
+    if before[0] <= LARGEST or levels == 0:
         return [polygon]
     tried: list[tuple[int, int, list[tuple[Point, ...]]]] = []
     for number, (direction, position) in enumerate(_candidates(polygon)):
         parts = split(polygon, direction, position)
+        if spend is not None:
+            spend(4 * len(polygon))
         if len(parts) > 1:
-            cost = sum(_cost(part) for part in parts) + _cut_length(polygon, direction, position)
-            cost += _WASTED * sum(_is_no_gain(part, polygon) for part in parts)
+            sizes = [extents(part, spend) for part in parts]
+            cost = sum(map(_cost, parts, sizes)) + _cut_length(polygon, direction, position)
+            cost += _WASTED * sum(_is_no_gain(size, before) for size in sizes)
             tried.append((cost, number, parts))
     for _, _, parts in sorted(tried):
+        if spend is not None:
+            spend(sum(len(part) ** 2 for part in parts))
         # rounding to hundredths can fold a needle over; such a cut is passed over
         if all(crossing_itself(part) is None for part in parts):
-            return [small for part in parts for small in _cut(part, levels - 1)]
+            return [small for part in parts for small in _cut(part, levels - 1, work)]
     return [polygon]  # all needle: nobody builds so, and `check` says how long it is
 
 
-def _is_no_gain(part: Polygon, whole: Polygon) -> bool:
-    """Whether a part is as long as what it was cut from and a sliver, or as wide too: cut after cut would only make more."""
-    long, short = extents(part)
-    before = extents(whole)
+def _is_no_gain(size: tuple[int, int], before: tuple[int, int]) -> bool:
+    """Whether a part of some extents is as long as what it was cut from (`before`) and a sliver, or as wide too: cut after cut
+    would only make more."""
+    long, short = size
     return 10 * long > 9 * before[0] and (short < _THIN or 10 * short > 9 * before[1])
 
 
@@ -76,9 +102,9 @@ def _square(edge: tuple[Point, Point]) -> int:
     return (bx - ax) ** 2 + (by - ay) ** 2
 
 
-def _cost(part: tuple[Point, ...]) -> int:
+def _cost(part: tuple[Point, ...], size: tuple[int, int]) -> int:
     """What is wrong with a part: slivers, odd corners, and how far it is from being cut into pieces of WANTED."""
-    long, short = extents(part)
+    long, short = size
     cost = 0
     if short < _THIN:
         cost += 4 * (_THIN - short) + 500

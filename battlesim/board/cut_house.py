@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import isqrt, sqrt
 from typing import Any
 
-from battlesim.board.cut import LARGEST, WANTED, cut_outline
+from battlesim.board.cut import LARGEST, WANTED, Work, cut_outline
 from battlesim.board.outlines import Outline, corners_of, faces_of
 from battlesim.board.shapes import crossing_itself, extents, middle, shared_wall
 from battlesim.core.geometry import Point, doubled_area
@@ -19,13 +19,19 @@ _FREE = 100  # nor should any be thinner than this after cutting, on average
 _NEEDLE = 10  # what is thinner than this on average is no place at all
 
 
-def cut_house(outline: Any) -> list[Outline]:
+_CALL = 400
+"""What one operation of the geometry library counts as, in pairs of corners, beside the corners it is given."""
+
+
+def cut_house(outline: Any, work: Work) -> list[Outline]:
     """A house, courtyards and all, as sections of at most 8 x 8 (OD-LARGE-1), from north to south; crumbs joined.
 
-    Needles too thin to stand in are left out.
+    Needles too thin to stand in are left out. Raises TooIntricate where `work` does not suffice.
     """
-    parts = [section for simple in open_courts(outline) for section in _cut_simple(simple)]
-    parts = [part for part in _join_crumbs(parts) if extents(part)[0] <= LARGEST and breadth(part) >= _NEEDLE]
+    parts = [section for simple in open_courts(outline, work) for section in _cut_simple(simple, work)]
+    parts = [
+        part for part in _join_crumbs(parts, work) if extents(part)[0] <= LARGEST and breadth(part) >= _NEEDLE
+    ]
     return sorted(parts, key=lambda part: (-(middle(part)[1] // 300), middle(part)))
 
 
@@ -34,12 +40,12 @@ def breadth(outline: Outline) -> int:
     return abs(doubled_area(outline)) // 2 // max(1, extents(outline)[0])
 
 
-def _cut_simple(simple: Any) -> list[Outline]:
+def _cut_simple(simple: Any, work: Work) -> list[Outline]:
     """A simple polygon cut by `cut.py`, or straight across again and again where that leaves needles."""
-    parts = cut_outline(corners_of(simple.exterior))
+    parts = cut_outline(corners_of(simple.exterior), work)
     if all(_is_fair(part) for part in parts):
         return parts
-    plain = _sliced(corners_of(simple.exterior), 12)
+    plain = _sliced(corners_of(simple.exterior), 12, work)
     return min(parts, plain, key=lambda some: (sum(not _is_fair(part) for part in some), len(some)))
 
 
@@ -47,9 +53,10 @@ def _is_fair(part: Outline) -> bool:
     return extents(part)[0] <= LARGEST and breadth(part) >= _FREE
 
 
-def _sliced(outline: Outline, levels: int) -> list[Outline]:
+def _sliced(outline: Outline, levels: int, work: Work) -> list[Outline]:
     import shapely
 
+    work.spend(64 * len(outline) + _CALL)
     long = extents(outline)[0]
     if long <= LARGEST or levels == 0:
         return [outline]
@@ -65,17 +72,20 @@ def _sliced(outline: Outline, levels: int) -> list[Outline]:
     count = -(-long // WANTED)
     place = min(places) + (max(places) - min(places)) * (count // 2) // count
     parts = [corners_of(half.exterior) for half in _halves(shapely.Polygon(outline), best[1], place)]
-    return [small for part in parts for small in _sliced(part, levels - 1)]
+    return [small for part in parts for small in _sliced(part, levels - 1, work)]
 
 
-def open_courts(outline: Any) -> list[Any]:
+def open_courts(outline: Any, work: Work | None = None) -> list[Any]:
     """A polygon with holes cut along straight lines until none has a hole."""
     import shapely
 
     if not outline.interiors:
         return [outline]
     best: tuple[int, list[Any]] | None = None
+    corners = shapely.get_num_coordinates(outline)
     for direction, place in _court_lines(outline):
+        if work is not None:
+            work.spend(20 * int(corners) + _CALL)
         parts = _halves(outline, direction, place)
         cost = sum(_waste(part) for part in parts)
         before = len(outline.interiors)
@@ -84,7 +94,7 @@ def open_courts(outline: Any) -> list[Any]:
             if best is None or cost + cut < best[0]:
                 best = (cost + cut, parts)
     assert best is not None  # the line through a hole's middle always opens it
-    return [simple for part in best[1] for simple in open_courts(part)]
+    return [simple for part in best[1] for simple in open_courts(part, work)]
 
 
 def _court_lines(outline: Any) -> list[tuple[Point, int]]:
@@ -143,22 +153,25 @@ def _waste(part: Any) -> int:
     return cost + 60  # every part more is a cut more
 
 
-def _join_crumbs(parts: list[Outline]) -> list[Outline]:
+def _join_crumbs(parts: list[Outline], work: Work) -> list[Outline]:
     """Joins every crumb to the neighbour with the longest common wall that stays small enough with it."""
     import shapely
 
     left = sorted(parts)
     done: dict[Outline, None] = {}
     while True:
+        work.spend(32 * sum(map(len, left)))
         crumbs = [part for part in left if part not in done and _is_crumb(part)]
         if not crumbs:
             return left
         crumb = min(crumbs, key=lambda part: (doubled_area(part), part))
         best: tuple[int, int, Outline, Outline] | None = None
         for other in left:
+            work.spend(len(crumb) * len(other))
             wall = shared_wall(crumb, other) if other != crumb else 0
             if wall < 40:
                 continue
+            work.spend(_CALL + (len(crumb) + len(other)) ** 2)
             joined = shapely.union_all([shapely.Polygon(crumb), shapely.Polygon(other)], grid_size=1)
             if joined.geom_type != "Polygon" or joined.interiors:
                 continue

@@ -160,8 +160,9 @@ def _read_osm(file: Path) -> Source:
                     continue  # its outline crosses itself or is incomplete: told below
                 source.shapes.append(Shape(key, "area", tags, geometry))
                 formed[key] = None
-    except (RuntimeError, ValueError, OSError) as error:
-        what = f"the file cannot be read as OpenStreetMap data: {str(error).splitlines()[0][:200]}"
+    except (RuntimeError, ValueError, OSError, osmium.InvalidLocationError) as error:
+        said = (str(error).splitlines() or [type(error).__name__])[0]
+        what = f"the file cannot be read as OpenStreetMap data: {said[:200]}"
         raise InputError(Fault(what, "give an .osm.pbf or .osm file", str(file))) from None
     for key, name, near in outlined:
         if key in formed:

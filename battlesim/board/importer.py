@@ -8,7 +8,6 @@ same input gives the same bytes. Read `import_map` first; `docs/maps.md` tells u
 
 from __future__ import annotations
 
-import os
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
@@ -25,6 +24,7 @@ from battlesim.board.outlines import Frame, common_direction
 from battlesim.board.surroundings import lay_surroundings
 from battlesim.board.tagging import as_name
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.files import drafted
 
 _LICENSES = {"ODbL 1.0": "ODbL 1.0: see LICENSE-ODbL.md, https://opendatacommons.org/licenses/odbl/1-0/"}
 
@@ -109,6 +109,10 @@ def import_map(
     frame = _frame(data, str(source), window, centre, size, scale, turn)
     lots = take_lots(data, frame, wishes, log)
     if not lots:
+        reasons = [f"{note.id} {note.name}".strip() + f": {note.why}" for note in log.notes if note.id]
+        if reasons:
+            what = f"no house in the window could be taken; {reasons[0]}"
+            raise InputError(Fault(what, f"{len(reasons) - 1} more" if len(reasons) > 1 else "", str(source)))
         raise InputError(Fault("no house lies in the window", f"{_extent(data)}", str(source)))
     surroundings = lay_surroundings(
         [shape for shape in data.shapes if "building" not in shape.tags],
@@ -251,18 +255,11 @@ def _head(credit: str, terms: str) -> list[str]:
 
 def _write(target: Path, text: str, board: Board, frame: Frame, log: Log) -> Report:
     """Checks the text as a map and puts it in its place, whole or not at all."""
-    part = target.with_name(target.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8", newline="\n")
-        faults = [Fault(f.what, f.remedy, str(target), f.line, f.place, f.level) for f in check_map(part)]
+    with drafted(target, "the map") as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")
+        faults = [Fault(f.what, f.remedy, str(target), f.line, f.place, f.level) for f in check_map(draft)]
         if any(fault.level == "error" for fault in faults):  # pragma: no cover - settled before
             raise InputError([fault for fault in faults if fault.level == "error"])
-        os.replace(part, target)
-    except OSError as error:
-        what = f"the map cannot be written: {error.strerror}"
-        raise InputError(Fault(what, "name another file", str(target))) from None
-    finally:
-        part.unlink(missing_ok=True)
     kinds = [space.kind for space in board.spaces]
     counts = {
         "houses": len(board.buildings),

@@ -1,14 +1,16 @@
 """Maps found by name or path, read, built and kept. Read `load_map` first.
 
 A map is named by its shipped name (`stairwell`) or by the path of its file. In a checkout its own `maps` folder is
-used, in an installed package the one that came with it. Built boards are kept for the life of the process.
+used, in an installed package the one that came with it. The boards built last are kept, and those that somebody uses.
 """
 
 from __future__ import annotations
 
 import json
+from collections import deque
 from hashlib import sha256
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from battlesim.board.board import Board
 from battlesim.board.build import build_board
@@ -18,8 +20,13 @@ from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
 from battlesim.core.errors import Fault, InputError, did_you_mean
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_boards: dict[str, Board] = {}  # by digest of what the map says
-_by_bytes: dict[str, Board] = {}  # by digest of the file, which spares reading it again
+_KEPT = 64
+"""Boards kept where nobody uses them."""
+_boards: WeakValueDictionary[str, Board] = WeakValueDictionary()  # by digest of what the map says
+_by_bytes: WeakValueDictionary[str, Board] = (
+    WeakValueDictionary()
+)  # by that of the file, to spare reading it again
+_latest: deque[Board] = deque(maxlen=_KEPT)
 
 
 def maps_folder() -> Path:
@@ -51,6 +58,11 @@ def map_path(name_or_path: str | Path) -> Path:
         return Path(text)
     names = shipped_maps()
     if text not in names:
+        if (maps_folder() / "scenarios" / f"{text}.yaml").is_file():
+            what = f"{text!r} is a scenario, not a map"
+            raise InputError(
+                Fault(what, f"'battlesim scenarios {text}' names its map; 'battlesim play {text}' plays it")
+            )
         raise InputError(Fault(f"there is no map {text!r}", f"{did_you_mean(text, names)} or give a path"))
     return maps_folder() / f"{text}.yaml"
 
@@ -71,6 +83,7 @@ def load_map(name_or_path: str | Path) -> Board:
             errors = [item for item in found.items if item[1].level == "error"]
             raise InputError(with_lines(errors, data, str(path)))
         board = _by_bytes[key] = _boards.setdefault(built.digest, built)
+        _latest.append(board)
     return board
 
 
@@ -89,10 +102,17 @@ def decode_map(source: bytes, name: str = "") -> Board:
                 [Fault(f"the map: {f.what}", f.remedy, name) for _, f in found.items if f.level == "error"]
             )
         _boards[board.digest] = board
+        _latest.append(board)
     return board
+
+
+def loaded_boards() -> tuple[Board, ...]:
+    """Every board that is kept or in use, in the order they were loaded."""
+    return tuple(_boards.values())
 
 
 def forget_maps() -> None:
     """Drops every board kept; for measuring a cold start."""
     _boards.clear()
     _by_bytes.clear()
+    _latest.clear()

@@ -10,17 +10,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from battlesim.board.cut import LARGEST, TooIntricate, Work
 from battlesim.board.cut_house import breadth, cut_house
 from battlesim.board.footprints import Shape, Source
 from battlesim.board.fronts import chance
 from battlesim.board.importlog import Log
-from battlesim.board.outlines import Fitted, Frame, Outline, corners_of, fit_together, floating, solid
+from battlesim.board.outlines import (
+    Fitted,
+    Frame,
+    Outline,
+    corners_of,
+    fit_together,
+    floating,
+    polygons_of,
+    smooth,
+    solid,
+)
 from battlesim.board.tagging import House, house_name, house_of, not_a_house
 
 MOST_FLOORS = 50
 """No house of a map file has more floors."""
 _THINNEST = 150  # a house thinner than this is left out: no section can be made of it
 _STRIP = 250  # so is a strip of a house this thin along the edge of the map
+MOST_SECTIONS = 400
+"""No building of a map file has more sections."""
+_ROUGHER = (200,)
+"""Detail in hundredths that an outline too intricate to be cut is smoothed to before it is left out."""
+_CROSSINGS = 300
+"""An outline that crosses itself more often is not mended: it is no outline, and mending it takes minutes."""
+REMEDY = "simplify its outline, split it into several houses, or leave it out of the file"
 _GAP = 30  # gaps between houses narrower than this are closed
 
 
@@ -100,6 +118,9 @@ def _mend(geometry: Any, frame: Frame) -> tuple[Any, str]:
 
     why = ""
     if not geometry.is_valid:
+        times = crossings(geometry, _CROSSINGS)
+        if times > _CROSSINGS:
+            return None, f"its outline crosses itself more than {_CROSSINGS} times; {REMEDY}"
         if geometry.area == 0 and shapely.make_valid(geometry).area == 0:
             return None, "its outline encloses nothing"
         geometry = shapely.make_valid(geometry)
@@ -126,6 +147,10 @@ def _cut(number: int, lots: list[Lot], fitted: Fitted, frame: Frame, wishes: Wis
             log.add(
                 "repaired", "house", "where it overlapped another house, the larger has the place", *label
             )
+    area = lot.geometry.area
+    if area > MOST_SECTIONS * LARGEST * LARGEST:
+        log.add("left out", "house", _too_large(area), *label)
+        return False
     courts = crumbs = strips = 0
     edge = shapely.boundary(frame.box)
     for part in fitted.outlines[number]:
@@ -137,7 +162,19 @@ def _cut(number: int, lots: list[Lot], fitted: Fitted, frame: Frame, wishes: Wis
             continue
         large = [hole for hole in part.interiors if shapely.Polygon(hole).area >= wishes.smallest]
         courts += len(part.interiors) - len(large)
-        lot.sections += cut_house(shapely.Polygon(part.exterior, large))
+        sections, rougher = _sections(shapely.Polygon(part.exterior, large))
+        if sections is None:
+            log.add(
+                "left out", "house", f"its outline is too intricate to be cut into sections; {REMEDY}", *label
+            )
+            return False
+        if rougher:
+            why = f"its outline was too intricate to be cut: detail finer than {rougher / 100:g} inches is smoothed"
+            log.add("simplified", "house", why, *label)
+        lot.sections += sections
+    if len(lot.sections) > MOST_SECTIONS:
+        log.add("left out", "house", _too_large(area), *label)
+        return False
     small = (
         f"smaller than {wishes.smallest / 10000:g} square inches, or thinner than {_THINNEST / 100:g} inches"
     )
@@ -151,6 +188,69 @@ def _cut(number: int, lots: list[Lot], fitted: Fitted, frame: Frame, wishes: Wis
         log.add("simplified", "house", "cut off at the edge of the map", *label)
     log.add("taken", "house")
     return True
+
+
+def _too_large(area: float) -> str:
+    inches = round(area / 10_000)
+    return (
+        f"it covers {inches:,} square inches of the map, which makes more than {MOST_SECTIONS} sections; take a larger scale "
+        f"(more metres to the inch), or split it, or leave it out of the file"
+    )
+
+
+def _sections(outline: Any) -> tuple[list[Outline] | None, int]:
+    """The sections of a house's part, and the detail that had to be smoothed for it, 0 where none had. None: it cannot be cut."""
+    for rougher in (0, *_ROUGHER):
+        simpler = [outline] if not rougher else _smoothed(outline, rougher)
+        work = Work()
+        try:
+            return [section for part in simpler for section in cut_house(part, work)], rougher
+        except TooIntricate:
+            continue
+    return None, 0
+
+
+def _smoothed(outline: Any, detail: int) -> list[Any]:
+    """An outline and its courts without detail; what it falls into where that makes it cross itself."""
+    import shapely
+
+    rings = [
+        smooth(shapely.LinearRing(ring.coords), detail) for ring in (outline.exterior, *outline.interiors)
+    ]
+    whole, *courts = [shapely.Polygon(ring.coords) for ring in rings if len(ring.coords) > 3] or [outline]
+    if crossings(whole, _CROSSINGS) > _CROSSINGS:
+        return [outline]
+    whole = shapely.make_valid(whole)
+    for court in courts:
+        whole = shapely.difference(whole, shapely.make_valid(court))
+    return polygons_of(solid(whole))
+
+
+def crossings(geometry: Any, most: int) -> int:
+    """How often the edges of an outline cross one another, counted until there are more than `most`."""
+    import numpy
+    import shapely
+
+    ends = []
+    for line in (
+        shapely.get_parts(shapely.boundary(geometry))
+        if geometry.geom_type != "Polygon"
+        else [geometry.exterior, *geometry.interiors]
+    ):
+        points = shapely.get_coordinates(line)
+        ends.append(numpy.hstack([points[:-1], points[1:]]))
+    edges = numpy.vstack(ends)
+    found = 0
+    for number, (ax, ay, bx, by) in enumerate(edges):
+        cx, cy, dx, dy = edges[number + 1 :].T
+        one = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+        two = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
+        three = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx)
+        four = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx)
+        found += int(numpy.count_nonzero((one * two < 0) & (three * four < 0)))
+        if found > most:
+            break
+    return found
 
 
 def built(lots: Sequence[Lot]) -> Any:

@@ -67,6 +67,20 @@ class Routes:
         self._journeys: dict[str, list[list[Step]]] = {}
         self._fields: dict[tuple[str, tuple[int, ...], frozenset[int], frozenset[int]], list[int]] = {}
 
+    # -- memory ------------------------------------------------------------------------------------------------------
+
+    def grown(self) -> tuple[object, ...]:
+        """What is kept of the answers given so far."""
+        return self._steps, self._plans, self._starts, self._answers, self._journeys, self._fields
+
+    def forget(self) -> None:
+        """Keep nothing but the names of gaits; every answer is found anew when it is asked for."""
+        for kept in (self._starts, self._answers, self._journeys, self._fields):
+            kept.clear()
+        self._steps = Steps(self._board)
+        for name, plan in self._plans.items():
+            self._plans[name] = _Plan(plan.gait, self._steps.webs(plan.gait), {})
+
     # -- one order ---------------------------------------------------------------------------------------------------
 
     def reach(

@@ -6,7 +6,7 @@ imported, may miss one another by TOLERANCE. Read `covered` first: it says where
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import isqrt
 
@@ -113,21 +113,41 @@ def middle(polygon: Polygon) -> Point:
     return x // (3 * area), y // (3 * area)
 
 
-def extents(polygon: Polygon) -> tuple[int, int]:
-    """Length and breadth (the longer first) of the tightest upright box along one of the edges."""
+def extents(polygon: Polygon, spend: Callable[[int], None] | None = None) -> tuple[int, int]:
+    """Length and breadth (the longer first) of the tightest upright box along one of the edges. `spend` is told how many pairs
+    of corners are looked at for it."""
     best: tuple[int, int] | None = None
+    hull = _hull(polygon)  # the farthest corners in any direction are among its own
+    if spend is not None:
+        spend(len(polygon) * len(hull))
     for a, b in edges(polygon):
         dx, dy = b[0] - a[0], b[1] - a[1]
         if dx == dy == 0:
             continue
         norm = isqrt((dx * dx + dy * dy) * 10_000)  # a hundred times the edge, so that floors cost little
-        us = [p[0] * dx + p[1] * dy for p in polygon]
-        vs = [p[1] * dx - p[0] * dy for p in polygon]
+        us = [p[0] * dx + p[1] * dy for p in hull]
+        vs = [p[1] * dx - p[0] * dy for p in hull]
         u, v = (max(us) - min(us)) * 100 // norm, (max(vs) - min(vs)) * 100 // norm
         size = (max(u, v), min(u, v))
         if best is None or size < best:
             best = size
     return best or (0, 0)
+
+
+def _hull(polygon: Polygon) -> list[Point]:
+    """The corners of the convex hull, by Andrew's monotone chain."""
+    points = sorted(set(polygon))
+    if len(points) < 4:
+        return points
+    found: list[Point] = []
+    for run in (points, points[::-1]):
+        chain: list[Point] = []
+        for p in run:
+            while len(chain) > 1 and turn(chain[-2], chain[-1], p) <= 0:
+                chain.pop()
+            chain.append(p)
+        found += chain[:-1]
+    return found
 
 
 def along(a: Point, b: Point, way: int) -> Point:

@@ -68,6 +68,19 @@ class Sight:
         self._half = self._spots.half_size
         self._middles = self._spots.middles
 
+    # -- memory ---------------------------------------------------------------------------------------------------
+
+    def grown(self) -> tuple[object, ...]:
+        """What is kept of the answers given so far."""
+        return self._rows, self._lines, self._clear, self._later, self._sets, self._solids.pairs
+
+    def forget(self) -> None:
+        """Keep nothing; every answer is found anew when it is asked for."""
+        self._rows[:] = [self._empty] * self._n
+        self._hold(_MOST_LINES)
+        self._held = 0
+        self._solids.pairs.clear()
+
     # -- questions ------------------------------------------------------------------------------------------------
 
     def sees(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> bool:

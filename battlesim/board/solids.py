@@ -72,7 +72,7 @@ class Solids:
         self._ends: list[_End | None] = [None] * len(board.spaces)
         self._grid: dict[tuple[int, int], list[_Filed]] = {}
         self._large: list[_Filed] = []
-        self._pairs: dict[_Cells, tuple[_Filed, ...]] = {}
+        self.pairs: dict[_Cells, tuple[_Filed, ...]] = {}
         self._wide = max(self._half, default=0)
         self._widest = 0
         for section in board.sections:
@@ -110,7 +110,7 @@ class Solids:
         if half1 > width:
             width = half1
         cells = (x1 // _CELL, y1 // _CELL, x2 // _CELL, y2 // _CELL, self._wide if width else 0)
-        known = self._pairs.get(cells)
+        known = self.pairs.get(cells)
         if known is None:
             known = self._between_cells(cells)
         if low2 < low:
@@ -164,9 +164,9 @@ class Solids:
             off = dx * (y - y1) - dy * (x - x1)
             if off * off <= (radius + wide + 3 * _CELL // 4) ** 2 * length2 or not length2:
                 found.append(one)
-        if len(self._pairs) >= _MOST_PAIRS:
-            self._pairs.clear()
-        known = self._pairs[cells] = tuple(found)
+        if len(self.pairs) >= _MOST_PAIRS:
+            self.pairs.clear()
+        known = self.pairs[cells] = tuple(found)
         return known
 
     def _end(self, number: int) -> _End:

@@ -9,7 +9,7 @@ can hide what a file says. Read `load_yaml` first.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
 from battlesim.board.yamlfaults import Loc, fault_of, line_of, node_at, place_of, shown, telling
-from battlesim.core.errors import Fault, InputError, did_you_mean
+from battlesim.core.errors import Fault, InputError, did_you_mean_file
 
 MAX_BYTES = 16_000_000
 """The largest file that is read."""
@@ -95,6 +95,8 @@ def parse_yaml(data: bytes, model: type[M], name: str, kind: str = "map") -> M:
     root = _compose(data, name, kind)
     faults: list[Fault] = []
     values = _Plain(name, faults).value(root, (), 0)
+    if isinstance(values, dict) and (other := _other_kind(values.keys(), kind)):
+        raise InputError(Fault(*other, name))
     try:
         if not isinstance(values, dict):
             remedy = "begin with 'key: value' lines"
@@ -112,6 +114,21 @@ def parse_yaml(data: bytes, model: type[M], name: str, kind: str = "map") -> M:
     if faults:
         raise InputError(first_of(sorted(faults, key=lambda fault: fault.line), name))
     return built
+
+
+def _other_kind(keys: Collection[str], kind: str) -> tuple[str, str] | None:
+    """What a file is, and what to do with it, where it is clearly a map taken for a scenario or the other way round."""
+    if kind == "map" and {"ruleset", "forces"} <= set(keys) and "ground" not in keys:
+        return (
+            "this is a scenario, not a map",
+            "check it with 'battlesim scenarios FILE', play it with 'battlesim play FILE'",
+        )
+    if kind == "scenario" and "ground" in keys and not {"ruleset", "forces", "map"} & set(keys):
+        return (
+            "this is a map, not a scenario",
+            "check it with 'battlesim map check FILE'; a scenario names it as 'map: FILE'",
+        )
+    return None
 
 
 def first_of(faults: list[Fault], name: str) -> list[Fault]:
@@ -221,8 +238,7 @@ def _no_such_file(file: Path, kind: str) -> Fault:
         near = [entry.name for entry in sorted(file.parent.iterdir()) if entry.suffix in {".yaml", ".yml"}]
     except OSError:
         return Fault(f"there is no folder {str(file.parent)!r}", remedy, str(file))
-    guess = did_you_mean(file.name, near)
-    return Fault(f"there is no such {kind} file", guess if guess.startswith("did") else remedy, str(file))
+    return Fault(f"there is no such {kind} file", did_you_mean_file(file.name, near) or remedy, str(file))
 
 
 # --- from nodes to values -----------------------------------------------------------------------------------------

@@ -12,11 +12,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from battlesim.engine.roster import agents_folder, entry_points, shipped_agents
+    from battlesim.engine.roster import entry_points, shipped_agents, shipped_file
 
     rows = [
-        (name, "shipped", _about((agents_folder() / f"{name}.py").read_text(encoding="utf-8")))
-        for name in shipped_agents()
+        (name, "shipped", _about(shipped_file(name).read_text(encoding="utf-8"))) for name in shipped_agents()
     ]
     rows += [(name, "installed", home) for name, home in sorted(entry_points().items())]
     if args.json:

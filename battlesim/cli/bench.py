@@ -20,8 +20,9 @@ from typing import Any
 
 import simpy
 
-from battlesim.cli import bench_runs
-from battlesim.cli.common import add_json, print_json
+from battlesim.cli import bench_memory, bench_runs
+from battlesim.cli.common import add_json, print_json, some
+from battlesim.cli.progress import reporting
 from battlesim.core.events import Asked, Event, Taken
 
 Figure = dict[str, Any]
@@ -264,6 +265,8 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     yield clone_cost()
     yield help_time()
     yield from bench_runs.figures(quick)
+    if not quick:
+        yield from bench_memory.figures()
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -273,6 +276,21 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     found: list[Figure] = []
+    try:
+        with reporting(
+            lambda: f"bench: {some(len(found), 'figure')} so far, the next is being measured", always=True
+        ):
+            _measure(args, found)
+    except KeyboardInterrupt:
+        if args.json:
+            print_json({figure["name"]: figure for figure in found})
+        raise
+    if args.json:
+        print_json({figure["name"]: figure for figure in found})
+    return 0
+
+
+def _measure(args: argparse.Namespace, found: list[Figure]) -> None:
     for figure in figures(args.quick):
         found.append(figure)
         if args.json:
@@ -285,6 +303,3 @@ def run(args: argparse.Namespace) -> int:
             verdict = f"  (at least {least:g}: {'yes' if held >= least else 'NO'})"
         floors = f"  {figure['floors']:g} floors" if "floors" in figure else ""
         print(f"{figure['name']:<52} {figure['value']:>9g} {figure['unit']}{floors}{verdict}", flush=True)
-    if args.json:
-        print_json({figure["name"]: figure for figure in found})
-    return 0

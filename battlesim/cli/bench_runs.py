@@ -49,6 +49,7 @@ class InstantExecutor:
 
 def made_up(spec: Any) -> bytes:
     """A row as a game might have given it, with the first agent somewhat better."""
+    from battlesim.engine.game import FORMAT
     from battlesim.tournament.games import Row
 
     drawn = derive_seed(spec.seed, spec.leg)
@@ -57,13 +58,14 @@ def made_up(spec: Any) -> bytes:
     chance = drawn % 100
     winner = one if chance < (55 if strong else 40) else two if chance < 95 else None
     row = Row(
-        format=1,
+        format=FORMAT,
         number=spec.number,
         round=spec.round,
         leg=spec.leg,
         scenario=spec.scenario.name,
         ruleset=spec.ruleset,
         seed=spec.seed,
+        sides=spec.sides,
         agents={one: spec.agents[0].name, two: spec.agents[1].name},
         winner=winner,
         points={one: drawn // 100 % 9, two: drawn // 900 % 9},

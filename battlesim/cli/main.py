@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from typing import NoReturn
 
 from battlesim import __version__
 
@@ -34,9 +36,51 @@ VERBS: tuple[tuple[str, str], ...] = (
 )
 
 
-def parser(wanted: str | None = None) -> argparse.ArgumentParser:
+class _Parser(argparse.ArgumentParser):
+    """A parser whose messages say what may have been meant."""
+
+    def error(self, message: str) -> NoReturn:
+        """Name the nearest words where one is none of the known."""
+        found = re.match(r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)$", message, re.DOTALL)
+        if found:
+            from battlesim.core.errors import did_you_mean
+
+            kind, word, known = found[1], found[2], re.findall(r"[\w.-]+", found[3])
+            noun = "verb" if kind.endswith("VERB") else f"choice for {kind}"
+            message = f"there is no {noun} {word!r}; {did_you_mean(word, known)}"
+        super().error(message)
+
+    def refuse(self, unknown: Sequence[str], verb: str | None) -> NoReturn:
+        """Refuse words that no verb takes, with the flags that are near to them."""
+        from battlesim.core.errors import did_you_mean
+
+        asked = self._verb(verb) or self
+        flags = [word.partition("=")[0] for word in unknown if word.startswith("-")]
+        if not flags:
+            asked.error(f"unexpected words: {' '.join(unknown)}")
+        every = list(self._option_string_actions) if asked is self else asked.flags()
+        known = sorted({flag for flag in every if flag.startswith("--")})
+        asked.error(f"there is no flag {flags[0]!r}; {did_you_mean(flags[0], known)}")
+
+    def flags(self) -> list[str]:
+        """Every flag of this verb, and of those below it."""
+        found = list(self._option_string_actions)
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                found += [flag for verb in action.choices.values() for flag in verb._option_string_actions]
+        return found
+
+    def _verb(self, name: str | None) -> _Parser | None:
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction) and name in action.choices:
+                verb: _Parser = action.choices[name]
+                return verb
+        return None
+
+
+def parser(wanted: str | None = None) -> _Parser:
     """The parser of the whole command. Only the wanted verb's module is imported, so that the command starts fast."""
-    whole = argparse.ArgumentParser(
+    whole = _Parser(
         prog="battlesim", description="A battle simulator with AI players, repeatable to the last die."
     )
     whole.add_argument("--version", action="version", version=f"battlesim {__version__}")
@@ -57,7 +101,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # names may hold letters that this terminal has not
     words = sys.argv[1:] if argv is None else list(argv)
     whole = parser(next((word for word in words if not word.startswith("-")), None))
-    args = whole.parse_args(words)
+    args, unknown = whole.parse_known_args(words)
+    if unknown:
+        whole.refuse(unknown, args.verb)
     if args.verb is None:
         whole.print_help()
         return 0
@@ -73,6 +119,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"battlesim: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
+        print("battlesim: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
         # Whoever read us has gone; keep the interpreter from complaining about it when it flushes at exit.

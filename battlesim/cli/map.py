@@ -61,6 +61,7 @@ def _draw(args: argparse.Namespace) -> int:
     from battlesim.board.draw import count_floors, draw_map
     from battlesim.board.load import load_map
     from battlesim.core.errors import Fault, InputError
+    from battlesim.core.files import write_file
 
     if Path(args.out).suffix.lower() in PICTURES and not Path(args.out).is_dir():
         what = f"--out {args.out}: drawings are SVG files, one a floor, in a folder"
@@ -78,12 +79,11 @@ def _draw(args: argparse.Namespace) -> int:
         path = Path(args.out) / f"{board.name}-{floor}.svg"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(draw_map(board, floor), encoding="utf-8")
         except OSError as error:
-            what = f"the drawing cannot be written: {error.strerror}"
-            raise InputError(
-                Fault(what, "name a folder that can be written to: --out FOLDER", str(path))
-            ) from None
+            what = f"the folder cannot be made: {error.strerror}"
+            remedy = "name a folder that can be written to: --out FOLDER"
+            raise InputError(Fault(what, remedy, str(path.parent))) from None
+        write_file(path, draw_map(board, floor).encode(), "the drawing")
         made.append(str(path))
     if args.json:
         print_json({"map": board.name, "drawings": made})

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from battlesim.cli.common import add_json, print_json
+from battlesim.cli.progress import reporting
 
 _LENGTHS = (
     ("scale", "metres of the world to an inch of the map"),
@@ -84,9 +85,14 @@ def run(args: argparse.Namespace) -> int:
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     given |= {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
     wishes: dict[str, Any] = given
-    report = import_map(
-        args.file, args.out, connect_party_walls=args.connect_party_walls, overwrite=args.overwrite, **wishes
-    )
+    with reporting(lambda: f"{args.file} is still being imported", always=True):
+        report = import_map(
+            args.file,
+            args.out,
+            connect_party_walls=args.connect_party_walls,
+            overwrite=args.overwrite,
+            **wishes,
+        )
     if args.json:
         print_json(to_builtins(report))
         return 0

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, some
+from battlesim.cli.progress import counted, reporting
 
 if TYPE_CHECKING:
     from battlesim.engine.battle import Battle, Question
@@ -64,6 +66,7 @@ def _seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
+    from battlesim.core.files import is_stream
     from battlesim.engine.record import Limits
     from battlesim.engine.roster import find_agent
     from battlesim.scenario.load import load_scenario
@@ -73,6 +76,9 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault(f"--seed {args.seed} leaves no room for {args.games} games", "begin lower"))
     names = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
     entrants = [find_agent(name) for name in names]
+    if args.record and args.games > 1 and is_stream(args.record):
+        what = f"--record {args.record}: {args.games} records do not go into one pipe or device"
+        raise InputError(Fault(what, "name a file; each record gets its seed in the name"))
     if not args.json:
         for fault in scenario.warnings:
             print(f"warning: {fault}", file=sys.stderr)
@@ -101,29 +107,59 @@ def _one(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entran
 def _many(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entrant], limits: Any) -> None:
     from tqdm import tqdm
 
-    wins = {side.name: 0 for side in scenario.sides}
-    faults = 0
+    tally = _Tally(scenario, entrants)
     seeds = range(args.seed, args.seed + args.games)
     bar = tqdm(seeds, unit="game", disable=None, delay=1, leave=False)
-    for number in bar:
-        record = _numbered(args.record, number) if args.record else None
-        game = _played(scenario, entrants, number, limits, record, bar=False)
-        if game.winner is not None:
-            wins[game.winner] += 1
-        faults += len(game.faults)
-        if args.json:
-            with bar.external_write_mode(file=sys.stdout):
-                print_json(game.row())
-        elif not args.quiet:
-            with bar.external_write_mode(file=sys.stdout):
-                print(f"seed {number}: {_result(game)}")
+    begun = time.monotonic()
+
+    def where() -> str:
+        return counted(tally.games, args.games, "games", time.monotonic() - begun)
+
+    try:
+        with reporting(where, args.quiet):
+            for number in bar:
+                record = _numbered(args.record, number) if args.record else None
+                game = _played(scenario, entrants, number, limits, record, bar=False)
+                tally.take(game)
+                if args.json:
+                    with bar.external_write_mode(file=sys.stdout):
+                        print_json(game.row())
+                elif not args.quiet:
+                    with bar.external_write_mode(file=sys.stdout):
+                        print(f"seed {number}: {_result(game)}")
+    except KeyboardInterrupt:
+        bar.close()
+        reached = f"stopped after {tally.games} of {args.games} games, before seed {args.seed + tally.games}"
+        print(reached, file=sys.stderr)
+        if not args.json and tally.games:
+            print(tally)
+        raise
     if not args.json:
-        won = ", ".join(f"{side} ({name}) won {wins[side]}" for side, name in _players(scenario, entrants))
-        drawn = args.games - sum(wins.values())
-        print(
-            f"{args.games} games: {won}, {drawn} drawn"
-            + (f"; {some(faults, 'agent fault')}" if faults else "")
-        )
+        print(tally)
+
+
+class _Tally:
+    """What several games came to; as text, the line that says so."""
+
+    def __init__(self, scenario: Scenario, entrants: Sequence[Entrant]) -> None:
+        self._players = list(_players(scenario, entrants))
+        self._wins = {side: 0 for side, _ in self._players}
+        self._faults = 0
+        self._cause = ""
+        self.games = 0
+
+    def take(self, game: Game) -> None:
+        self.games += 1
+        self._faults += len(game.faults)
+        self._cause = self._cause or _cause(game)
+        if game.winner is not None:
+            self._wins[game.winner] += 1
+
+    def __str__(self) -> str:
+        won = ", ".join(f"{side} ({name}) won {self._wins[side]}" for side, name in self._players)
+        drawn = self.games - sum(self._wins.values())
+        faults = f"; {some(self._faults, 'agent fault')}{self._cause}" if self._faults else ""
+        return f"{some(self.games, 'game')}: {won}, {drawn} drawn{faults}"
 
 
 def _players(scenario: Scenario, entrants: Sequence[Entrant]) -> Iterator[tuple[str, str]]:
@@ -154,16 +190,32 @@ def _played(
     with tqdm(
         total=scenario.turns, unit="turn", disable=None if bar else True, delay=1, leave=False
     ) as shown:
+        shown_turn = [1]
 
         def listener(battle: Battle, question: Question) -> None:
+            shown_turn[0] = battle.state.turn
             if battle.state.turn - 1 > shown.n:
                 shown.update(battle.state.turn - 1 - shown.n)
 
-        with redirect_stdout(sys.stderr):
+        with (
+            redirect_stdout(sys.stderr),
+            reporting(lambda: f"turn {shown_turn[0]} of {scenario.turns}", not bar),
+        ):
             game = play(scenario, entrants, number, limits, listener if bar else None)
     if record is not None:
         game.save(record)
     return game
+
+
+def _cause(game: Game) -> str:
+    """What the first fault of a game was, as the end of a sentence that counts them."""
+    from battlesim.viewer.wording import printable
+
+    if not game.faults:
+        return ""
+    first = game.faults[0]
+    who = f"{game.header.sides[first.side]} ({game.header.agents[first.side].name})"
+    return printable(f", the first: {who} {first.what}")
 
 
 def _result(game: Game) -> str:
@@ -173,7 +225,7 @@ def _result(game: Game) -> str:
     score = f"{sides[0]} {points[0]}, {sides[1]} {points[1]}"
     turns = game.row()["turns"]
     end = f"victory: {game.winner}" if game.winner is not None else "a draw"
-    faults = f"; {some(len(game.faults), 'agent fault')}" if game.faults else ""
+    faults = f"; {some(len(game.faults), 'agent fault')}{_cause(game)}" if game.faults else ""
     return printable(
         f"{end} ({game.outcome.termination}, turn {turns}); points: {score}{faults}; record {game.record_hash}"
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, print_json
+from battlesim.cli.progress import EVERY, counted, duration, reporting
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -37,9 +38,14 @@ def add_running(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped, and nothing else")
     parser.add_argument(
-        "--dry-run", action="store_true", help="say what would be played and about how long it takes"
+        "--dry-run",
+        action="store_true",
+        help="say what would be played and about how long it takes, by a few games of each scenario that are played for it: "
+        "the agents' files are run",
     )
-    parser.add_argument("--quiet", action="store_true", help="no bar")
+    parser.add_argument(
+        "--quiet", action="store_true", help="no bar, and no line a minute where there is none"
+    )
     add_json(parser)
 
 
@@ -110,7 +116,7 @@ def _play(args: argparse.Namespace, run: RunFolder, plan: Plan, executor: Execut
     with suppress(ValueError):  # not in the main thread
         signal.signal(signal.SIGTERM, _end)
     try:
-        with bar:
+        with bar, reporting(bar.where, args.quiet):
             judge = drive(run, executor, bar)
             bar.say("records and report")
             summary = finish(run, judge, executor)
@@ -153,6 +159,19 @@ class _Bar:
             total=games, unit="game", desc=name, disable=True if hidden else None, smoothing=0.05
         )
         self._looked = 0.0
+        self._begun = time.monotonic()
+        self._name, self._games = name, games
+        self._here = self._played = 0
+        self._leader = ""
+
+    def where(self) -> str:
+        """How far the run is, in words."""
+        spent = time.monotonic() - self._begun
+        left = counted(self._played, self._games - self._here, "games", spent).partition(",")[2]
+        words = f"{self._name}: {self._here + self._played} of {self._games} games" + (
+            f",{left}" if left else ""
+        )
+        return f"{words}; {self._leader}" if self._leader else words
 
     def __enter__(self) -> _Bar:
         return self
@@ -161,13 +180,20 @@ class _Bar:
         self._bar.close()
 
     def say(self, words: str) -> None:
+        self._leader = words
         self._bar.set_postfix_str(words)
 
     def __call__(self, judge: Judge, games: int) -> None:
         self._bar.update(games)
+        if judge.played == games:
+            self._here = games  # what was there when the session began
+        else:
+            self._played = judge.played - self._here
         now = time.monotonic()
-        if not self._bar.disable and now - self._looked > LEADER_SECONDS and judge.pairs:
-            self._bar.set_postfix_str(leader(judge), refresh=False)
+        wait = LEADER_SECONDS if not self._bar.disable else EVERY / 2
+        if now - self._looked > wait and judge.pairs:
+            self._leader = leader(judge)
+            self._bar.set_postfix_str(self._leader, refresh=False)
             self._looked = time.monotonic()
 
 
@@ -193,7 +219,8 @@ def _dry(args: argparse.Namespace, plan: Plan) -> int:
     """What would be played, and how long it takes by a few games of each scenario."""
     schedule = plan.schedule
     executor = _executor(args, plan)
-    seconds = _measured(plan, executor, args.quiet)
+    with reporting(lambda: "trying a few games of each scenario", args.quiet):
+        seconds, tried = _measured(plan, executor, args.quiet)
     executor.close()
     share = plan.games / max(1, schedule.games)
     each = 2 * schedule.pairs * len(schedule.pairings) + schedule.control * len(schedule.agents)
@@ -207,6 +234,7 @@ def _dry(args: argparse.Namespace, plan: Plan) -> int:
         "control_games": schedule.control * len(schedule.agents) * len(schedule.scenarios),
         "workers": executor.workers,
         "seconds": round(whole, 1),
+        "games_tried": tried,
     }
     stop = plan.asked.stop
     if stop is not None:
@@ -232,13 +260,15 @@ def _dry(args: argparse.Namespace, plan: Plan) -> int:
     for name, taken in seconds.items():
         print(f"  {name}: {taken:.2f} s a game")
     print(f"about {duration(told['seconds'])} with {executor.workers} workers")
+    print(f"{tried} games were played to say so, and the agents' files were run; nothing was kept")
     for elo, pairs in told.get("expected_pairs", {}).items():
         print(f"  the test is expected to stop after some {pairs} pairs where the difference is {elo} Elo")
     return 0
 
 
-def _measured(plan: Plan, executor: Executor, quiet: bool) -> dict[str, float]:
-    """Seconds a game of each scenario takes: the mean of its first units but for the first game, which loads the map."""
+def _measured(plan: Plan, executor: Executor, quiet: bool) -> tuple[dict[str, float], int]:
+    """Seconds a game of each scenario takes, the mean of its first units but for the first game, which loads the map; and how
+    many games were played to know."""
     from tqdm import tqdm
 
     from battlesim.jobs.job import Job
@@ -264,16 +294,8 @@ def _measured(plan: Plan, executor: Executor, quiet: bool) -> dict[str, float]:
                 taken[homes[done.number]].append(done.seconds)
             bar.update(len(batch))
         bar.close()
-    return {name: sum(sorted(times)[:-1] or times) / max(1, len(times) - 1) for name, times in taken.items()}
-
-
-def duration(seconds: float) -> str:
-    """A time as people say it."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    if seconds < 5400:
-        return f"{seconds / 60:.0f} minutes"
-    return f"{seconds / 3600:.1f} hours"
+    means = {name: sum(sorted(times)[:-1] or times) / max(1, len(times) - 1) for name, times in taken.items()}
+    return means, len(jobs)
 
 
 def needs_extra(error: ImportError) -> InputError:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from battlesim.jobs.folder import RunFolder
 
 
+PLAYING = "playing"
+"""The state of a run that a driver is at just now."""
+
+
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "which", nargs="?", metavar="RUN", help="a run's folder, or its name inside --folder: show its table"
@@ -39,6 +43,8 @@ def _one(args: argparse.Namespace) -> int:
     kept = folder.summary()
     records, warnings = kept.get("records", ()), kept.get("warnings", ())
     summary = summarise(judged(folder), folder.path.name, folder.environment(), records, warnings)
+    if summary["state"] == "interrupted" and folder.is_driven():
+        summary["state"] = PLAYING
     if args.json:
         print_json(summary)
     else:
@@ -81,7 +87,7 @@ def _row(folder: RunFolder) -> dict[str, Any]:
             "scenarios": "-",
             "started": "-",
         }
-    state = "finished" if played >= plan.games else "played in part"
+    state = "finished" if played >= plan.games else PLAYING if folder.is_driven() else "interrupted"
     if plan.asked.stop is not None and (kept := folder.summary()).get("games", {}).get("played") == played:
         state = kept["state"]
     return {

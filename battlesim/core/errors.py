@@ -57,6 +57,17 @@ class RuleError(BattlesimError):
     """The rules reached a position they say cannot occur: a defect of battlesim, never of its input."""
 
 
+def did_you_mean_file(name: str, known: Iterable[str]) -> str:
+    """A remedy for a file that is not there: the files whose names are near, but for their endings, which are all alike; ""
+    where none is."""
+    stems: dict[str, list[str]] = {}
+    for file in known:
+        stems.setdefault(file.partition(".")[0], []).append(file)
+    close = get_close_matches(name.partition(".")[0], stems, n=3, cutoff=0.6)
+    names = [repr(file) for stem in close for file in stems[stem]]
+    return "did you mean " + " or ".join(names[:3]) + "?" if names else ""
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A remedy for an unknown name: the closest known names, or all of them where none is close."""
     names = list(known)

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from battlesim.board.load import loaded_boards
+from battlesim.board.memory import relieve_when_due
 from battlesim.core.codec import dump_state
 from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.errors import Fault, InputError
@@ -25,8 +27,8 @@ from battlesim.scenario.load import first_state, load_scenario
 
 Listener = Callable[[Battle, Question], None]
 """Called before each question is put, with the battle and the question."""
-FORMAT = 1
-"""Version of a game's row."""
+FORMAT = 2
+"""Version of a game's row. Rows of format 1 did not say which side was the scenario's first."""
 QUIET_TURNS = 2
 """A battle that runs out of turns after so many without a loss or a change of objective has stalled."""
 
@@ -118,15 +120,16 @@ class Game:
         write_bytes(path, self.record())
 
     def row(self) -> dict[str, Any]:
-        """The game as one plain row, what `play --json` prints: format, scenario, ruleset, seed, agents (by side), winner (a
-        side or None), points (by side), turns (played, the last one counted if only begun), termination, verdict, losses
-        (units and models lost, by side), faults (a list), record_hash."""
+        """The game as one plain row, what `play --json` prints: format, scenario, ruleset, seed, sides (the scenario's first and
+        second), agents (by side), winner (a side or None), points (by side), turns (played, the last one counted if only begun),
+        termination, verdict, losses (units and models lost, by side), faults (a list), record_hash."""
         sides, header = self.header.sides, self.header
         return {
             "format": FORMAT,
             "scenario": header.scenario.name,
             "ruleset": header.ruleset.name,
             "seed": header.seeds.battle,
+            "sides": list(sides),
             "agents": {side: agent.name for side, agent in zip(sides, header.agents, strict=True)},
             "winner": self.winner,
             "points": dict(zip(sides, self.outcome.points, strict=True)),
@@ -178,6 +181,7 @@ def play(
     loaded = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     entrants = entrants_of(agents)
     limits = limits or Limits()
+    relieve_when_due([loaded.board, *(board for board in loaded_boards() if board is not loaded.board)])
     state = first_state(loaded, seed)
     seeds = seeds_of(seed)
     start = dump_state(state)

@@ -7,15 +7,12 @@ every byte before it; without that line the record is cut. Files whose name ends
 
 from __future__ import annotations
 
-import errno
 import gzip
-import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Union
+from typing import Annotated, Any, Union
 
 import msgspec
 from msgspec import Struct
@@ -24,6 +21,7 @@ from battlesim.core.apply import apply
 from battlesim.core.codec import plain_state, position
 from battlesim.core.errors import Fault, InputError, RuleError
 from battlesim.core.events import CHANGES, CORE_FACTS, Ended, Event, Fact, Scheduled, TurnEnded
+from battlesim.core.files import write_file
 from battlesim.core.items import Entry
 from battlesim.core.state import Outcome, State
 
@@ -31,8 +29,9 @@ FORMAT = 2
 """Version of the format."""
 READ = (1, 2)
 """Versions that can be read. A record of format 1 does not hold what its map and scenario say."""
-MAX_BYTES = 512 * 1024 * 1024
-"""No record is larger than this, unpacked."""
+MAX_BYTES = 64 * 1024 * 1024
+"""No record is larger than this, unpacked: some thirty times a battle of a hundred units a side."""
+_PIECE = 1 << 20
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 encode = _encoder.encode
@@ -94,8 +93,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     questions forfeit the battle.
     """
 
-    seconds: float = 0.0
-    faults: int = 10
+    seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 0.0
+    faults: Annotated[int, msgspec.Meta(ge=1)] = 10
 
 
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -202,28 +201,9 @@ def write_record(path: str | Path, header: Header, events: Sequence[Event], outc
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write a record's bytes, packed where the name ends in `.gz`: the file is there whole or not at all. Raises
-    InputError where it cannot be written."""
-    write_packed(path, gzip.compress(data, 6, mtime=0) if Path(path).suffix == ".gz" else data)
-
-
-def write_packed(path: str | Path, data: bytes) -> None:
-    """Write bytes as they are, whole or not at all. Raises InputError where that cannot be."""
-    target = Path(path)
-    draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        draft.write_bytes(data)
-        os.replace(draft, target)
-    except (OSError, ValueError) as error:
-        with suppress(OSError):
-            draft.unlink()
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        full = isinstance(error, OSError) and error.errno in (
-            errno.ENOSPC,
-            getattr(errno, "EDQUOT", errno.ENOSPC),
-        )
-        remedy = "make room" if full else "name a file in a folder that exists and can be written to"
-        raise InputError(Fault(f"it cannot be written: {reason}", remedy, str(path))) from None
+    """Write a record's bytes, packed where the name ends in `.gz`, as `write_file` does. Raises InputError where it cannot be
+    written."""
+    write_file(path, gzip.compress(data, 6, mtime=0) if Path(path).suffix == ".gz" else data)
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
@@ -254,6 +234,13 @@ REMEDY = "write it again with 'battlesim play SCENARIO --record FILE'"
 def decode_event(line: bytes) -> Event:
     """One event of a record. Raises msgspec.DecodeError or ValueError where the line holds none."""
     try:
+        return _event_of(line)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _event_of(line: bytes) -> Event:
+    try:
         event = _event_decoder.decode(line)
     except msgspec.ValidationError:
         fields = msgspec.json.decode(line)
@@ -279,41 +266,44 @@ def read_record(path: str | Path) -> Record:
 
 
 def _read_bytes(path: str | Path) -> bytes:
+    """The unpacked bytes of a record, read piece by piece: what is larger than any record is refused as soon as that shows."""
     name = str(path)
+    found = bytearray()
+    unpacker = zlib.decompressobj(wbits=31) if name.endswith(".gz") else None
+    whole = True
     try:
-        data = Path(path).read_bytes()
+        with open(path, "rb") as file:
+            while piece := file.read(_PIECE):
+                if unpacker is None:
+                    found += piece
+                elif not _unpack(unpacker, piece, found):
+                    whole = False
+                    break
+                if len(found) > MAX_BYTES:
+                    what = f"the record is larger than {MAX_BYTES:,} bytes"
+                    raise InputError(Fault(what, "no battle is so long", name))
     except FileNotFoundError:
         raise InputError(Fault("there is no such record", "name an existing file", name)) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         remedy = "name a readable file"
         raise InputError(Fault(f"the record cannot be read: {reason}", remedy, name)) from None
-    if not name.endswith(".gz"):
-        return data
-    unpacked, whole = _unpack(data)
-    if len(unpacked) > MAX_BYTES:
-        raise InputError(
-            Fault(f"the record is larger than {MAX_BYTES:,} bytes", "no battle is so long", name)
-        )
-    if not whole:
-        line = unpacked.count(b"\n") + 1
-        raise InputError(Fault("the packed record is cut or damaged", REMEDY, name, line))
-    return unpacked
+    if unpacker is not None and not (whole and unpacker.eof):
+        raise InputError(Fault("the packed record is cut or damaged", REMEDY, name, found.count(b"\n") + 1))
+    return bytes(found)
 
 
-def _unpack(data: bytes) -> tuple[bytes, bool]:
-    """What could be unpacked, and whether that was all."""
-    unpacker = zlib.decompressobj(wbits=31)
-    parts: list[bytes] = []
-    size = 0
-    while data and not unpacker.eof and size <= MAX_BYTES:
+def _unpack(unpacker: Any, packed: bytes, found: bytearray) -> bool:
+    """Add what a piece of a packed file unpacks to, up to little more than MAX_BYTES. False where it is damaged."""
+    while packed and len(found) <= MAX_BYTES:
+        if unpacker.eof:
+            return False  # something stands behind the end
         try:
-            parts.append(unpacker.decompress(data[:65_536], 1 << 20))
-            data = unpacker.unconsumed_tail + data[65_536:]
+            found += unpacker.decompress(packed, _PIECE)
         except zlib.error:
-            return b"".join(parts), False
-        size += len(parts[-1])
-    return b"".join(parts), unpacker.eof and not unpacker.unused_data and not data
+            return False
+        packed = unpacker.unconsumed_tail or unpacker.unused_data
+    return True
 
 
 def parse_record(data: bytes, name: str) -> Record:
@@ -332,7 +322,7 @@ def parse_record(data: bytes, name: str) -> Record:
         raise fault("the record is cut in the middle of its last line", count + 1)
     try:
         last = _last_decoder.decode(lines[-1]).end
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         cut = "the record is cut: its last line holds no outcome and digest"
         raise fault(cut, count) from None
     found = blake2b(data[: len(data) - len(lines[-1]) - 1], digest_size=16).hexdigest()
@@ -365,7 +355,7 @@ def _is_event(line: bytes) -> bool:
 def _header(line: bytes, name: str) -> Header:
     try:
         fields = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         fields = None
     if not isinstance(fields, dict) or fields.get("record") != "battlesim":
         raise InputError(

@@ -20,7 +20,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from battlesim.core.errors import BattlesimError, Fault, InputError, did_you_mean
+from battlesim.core.errors import BattlesimError, Fault, InputError, did_you_mean, did_you_mean_file
 from battlesim.engine.agent import Agent
 
 GROUP = "battlesim.agents"
@@ -51,7 +51,14 @@ def agents_folder() -> Path:
 
 def shipped_agents() -> tuple[str, ...]:
     """The names of the shipped agents, sorted."""
-    return tuple(sorted(p.stem for p in agents_folder().glob("*.py") if not p.stem.startswith("_")))
+    files = agents_folder().glob("*.py")
+    return tuple(sorted(p.stem.removesuffix("_") for p in files if not p.stem.startswith("_")))
+
+
+def shipped_file(name: str) -> Path:
+    """The file of a shipped agent: its name, with an underscore behind it where Python has a module of that name, which the
+    file would otherwise hide from every program that is started in its folder."""
+    return agents_folder() / (f"{name}_.py" if name in sys.stdlib_module_names else f"{name}.py")
 
 
 def entry_points() -> dict[str, str]:
@@ -150,15 +157,21 @@ def _shipped(name: str) -> _Source:
         package = types.ModuleType(_SYNTHETIC, "Agent files, loaded by path.")
         package.__path__ = [str(agents_folder())]
         sys.modules[_SYNTHETIC] = package
-    file = agents_folder() / f"{name}.py"
-    module = _guarded(file, lambda: importlib.import_module(f"{_SYNTHETIC}.{name}"))
+    file = shipped_file(name)
+    module = _guarded(file, lambda: importlib.import_module(f"{_SYNTHETIC}.{file.stem}"))
     return _Source(name, str(file), _digest(file), _maker(module, "", str(file)))
 
 
 def _from_file(path: Path, attribute: str) -> _Source:
     if not path.is_file():
         near = [p.name for p in sorted(path.parent.glob("*.py"))] if path.parent.is_dir() else []
-        raise InputError(Fault("there is no such agent file", did_you_mean(path.name, near), str(path)))
+        raise InputError(
+            Fault(
+                "there is no such agent file",
+                did_you_mean_file(path.name, near) or "name an existing one",
+                str(path),
+            )
+        )
     digest = _digest(path)
     shown = path.name + (f":{attribute}" if attribute else "")
     return _Source(shown, str(path), digest, _maker(_module_at(path.resolve(), digest), attribute, str(path)))

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from battlesim.core.errors import Fault, InputError
-from battlesim.engine.record import write_packed
+from battlesim.core.files import write_file
 from battlesim.jobs.store import Store
 
 STORE, RESOLVED, ENVIRONMENT, SUMMARY, REPORT = (
@@ -33,6 +33,8 @@ STORE, RESOLVED, ENVIRONMENT, SUMMARY, REPORT = (
     "report.html",
 )
 LOCK = "driver.lock"
+LOOK_SECONDS = 0.5
+"""A driver waits so long for the lock: `is_driven` holds it for a moment, too."""
 _RESTORE = "restore it or begin a new run"
 _NO_RUN = "give the folder of a run; `battlesim runs` lists them"
 
@@ -89,7 +91,7 @@ class RunFolder:
     def environment(self) -> list[dict[str, Any]]:
         """Where it ran: one entry a session."""
         found: list[dict[str, Any]] = _read(self.path / ENVIRONMENT, list)
-        if not all(isinstance(one, dict) and {"started", "seconds"} <= one.keys() for one in found):
+        if not all(map(_is_session, found)):
             raise InputError(Fault("the run's file is damaged", _RESTORE, str(self.path / ENVIRONMENT)))
         return found
 
@@ -107,12 +109,31 @@ class RunFolder:
                 return found
         raise InputError(Fault("the run has lost its config file", _NO_RUN, str(self.path)))
 
+    def is_driven(self) -> bool:
+        """Whether a driver holds the run now. A driver that was killed holds nothing."""
+        lock = self.path / LOCK
+        if not lock.is_file():
+            return False
+        try:
+            db = sqlite3.connect(
+                f"{lock.resolve().as_uri()}?mode=ro", uri=True, timeout=0, isolation_level=None
+            )
+        except sqlite3.Error:
+            return False
+        try:
+            db.execute("SELECT * FROM sqlite_master").fetchall()
+        except sqlite3.Error as error:
+            return "locked" in str(error)
+        finally:
+            db.close()
+        return False
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the run: nobody else may drive it meanwhile. Raises InputError where somebody does."""
         lock = self.path / LOCK
         try:
-            db = sqlite3.connect(lock, timeout=0, isolation_level=None)
+            db = sqlite3.connect(lock, timeout=LOOK_SECONDS, isolation_level=None)
             db.execute("PRAGMA journal_mode = MEMORY")
             db.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
@@ -122,13 +143,25 @@ class RunFolder:
                     Fault(what, "wait for it or stop it; a run has one driver", str(self.path))
                 ) from None
             what = f"the run cannot be locked: {error}"
-            raise InputError(Fault(what, "look to the folder's rights", str(lock))) from None
+            raise InputError(Fault(what, "the folder has to be writable", str(lock))) from None
         try:
             yield
         finally:
             with suppress(sqlite3.Error):
                 db.execute("ROLLBACK")
             db.close()
+
+
+def _is_session(one: Any) -> bool:
+    return (
+        isinstance(one, dict)
+        and isinstance(one.get("started"), str)
+        and all(
+            isinstance(one.get(key, 0), int | float) and 0 <= one.get(key, 0) < float("inf")
+            for key in ("seconds", "games")
+        )
+        and "seconds" in one
+    )
 
 
 def runs_in(folder: Path) -> list[RunFolder]:
@@ -162,7 +195,7 @@ def free_name(folder: Path, name: str) -> Path:
 
 def write_json(path: Path, value: Any) -> None:
     """Write JSON, whole or not at all. Raises InputError where that fails."""
-    write_packed(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
+    write_file(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
 
 
 def _read(path: Path, kind: type) -> Any:

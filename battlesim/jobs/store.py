@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -149,13 +149,21 @@ class Store:
 
     def rows(self) -> Iterator[Row]:
         """Every row, by number, read as they are asked for."""
-        for number, row, seconds, tries in self._each("SELECT * FROM rows ORDER BY number"):
-            yield Row(number, row, seconds, tries)
+        for found in self._each("SELECT * FROM rows ORDER BY number"):
+            yield self._row(found)
 
     def get(self, number: int) -> Row | None:
         """One row."""
         found = self._do(lambda db: db.execute("SELECT * FROM rows WHERE number = ?", (number,)).fetchone())
-        return None if found is None else Row(*found)
+        return None if found is None else self._row(found)
+
+    def _row(self, found: tuple[Any, ...]) -> Row:
+        """A row of the table as a value; SQLite itself lets anything stand in any column."""
+        number, row, seconds, tries = found
+        if not isinstance(row, bytes) or not isinstance(seconds, float) or not isinstance(tries, int):
+            what = f"the store is damaged: row {number} holds {row!r:.40}, {seconds!r:.20}, {tries!r:.20}"
+            raise InputError(Fault(what, _MEND, str(self.path)))
+        return Row(number, row, seconds, tries)
 
     def digest(self) -> str:
         """Digest of all rows in their order: equal for runs whose results are the same. Times and tries do not count."""

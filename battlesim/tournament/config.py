@@ -124,7 +124,7 @@ def read_config(path: Path) -> tuple[Asked, bytes]:
         value = tomllib.loads(data.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         line = int(text.split()[0].rstrip(",")) if (text := str(error).partition("(at line ")[2]) else 0
-        raise InputError(Fault(f"this is no TOML: {error}", "mend the line", str(path), line)) from None
+        raise InputError(Fault(f"this is no TOML: {error}", "correct the line", str(path), line)) from None
     return parse_config(value, str(path), data.decode()), data
 
 
@@ -187,6 +187,21 @@ def _contradictions(asked: Asked) -> list[tuple[str, str, str]]:
     return found
 
 
+_PLAIN = {
+    "tuple_type": 'give a list: {name} = ["...", "..."]',
+    "string_type": 'give text in quotes: {name} = "..."',
+    "int_type": "give a whole number",
+    "int_parsing": "give a whole number",
+    "int_from_float": "give a whole number",
+    "int_parsing_size": "give a smaller number",
+    "float_type": "give a number",
+    "float_parsing": "give a number",
+    "model_type": "give a table: [{name}] with its settings below",
+    "too_short": "name one at least",
+}
+"""What to do, by pydantic's names of errors, where its own words are about Python."""
+
+
 def _fault(error: Any, file: str, text: str) -> Fault:
     loc: Sequence[str | int] = error["loc"]
     place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).lstrip(".")
@@ -208,7 +223,7 @@ def _fault(error: Any, file: str, text: str) -> Fault:
             f"{given!r} is unknown", f"known: {context['expected']}", file, _line(text, place), place
         )
     message = str(error["msg"])
-    remedy = message[0].lower() + message[1:]
+    remedy = _PLAIN.get(kind, message[0].lower() + message[1:]).format(name=loc[-1])
     return Fault(f"{given!r:.60} will not do", remedy, file, _line(text, place), place)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import platform
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -14,11 +15,11 @@ from os import cpu_count
 from typing import Any
 
 from battlesim.core.errors import BattlesimError, InputError
+from battlesim.core.files import write_file
 from battlesim.core.version import VERSION
-from battlesim.engine.record import write_packed
 from battlesim.engine.source import code
 from battlesim.jobs.executor import Executor
-from battlesim.jobs.folder import ENVIRONMENT, RunFolder, write_json
+from battlesim.jobs.folder import ENVIRONMENT, RESOLVED, STORE, RunFolder, write_json
 from battlesim.jobs.job import Done, Failure, Job
 from battlesim.jobs.store import Row as Stored
 from battlesim.jobs.store import Store
@@ -27,13 +28,16 @@ from battlesim.tournament.judge import NOTED, Judge
 from battlesim.tournament.resolve import Plan, check_again, parse_resolved
 from battlesim.tournament.schedule import Unit
 
+DIARY_SECONDS = 1.0
+"""What is known of a session is written down so often at most."""
 Shown = Callable[[Judge, int], None]
 """Called after each batch, with the judge and how many games it brought."""
 
 
 def plan_of(folder: RunFolder) -> Plan:
     """The plan of a run's folder."""
-    return Plan(parse_resolved(folder.resolved(), str(folder.path / "resolved.json")))
+    resolved = parse_resolved(folder.resolved(), str(folder.path / RESOLVED))
+    return Plan(resolved, str(folder.path / STORE))
 
 
 def judged(folder: RunFolder, plan: Plan | None = None) -> Judge:
@@ -54,18 +58,46 @@ def drive(folder: RunFolder, executor: Executor, shown: Shown | None = None) -> 
         before = len(store)
         if before < plan.games:
             check_again(plan.resolved)
-            sessions, session = folder.environment(), _session(executor)
-            begun = datetime.now(UTC)
-            write_json(
-                folder.path / ENVIRONMENT, [*sessions, session]
-            )  # a session that is killed was one, too
+            diary = _Diary(folder, executor, before)
+            diary.write()  # a session that is killed was one, too
+
+            def told(judge: Judge, games: int) -> None:
+                diary.write_when_due(judge.played)
+                if shown is not None:
+                    shown(judge, games)
+
             try:
-                _play(folder, store, plan, executor, shown)
+                _play(folder, store, plan, executor, told)
             finally:
-                session["seconds"] = round((datetime.now(UTC) - begun).total_seconds(), 3)
-                session["games"] = _quietly(lambda: len(store)) - before
-                _quietly(lambda: write_json(folder.path / ENVIRONMENT, [*sessions, session]))
+                diary.games = _quietly(lambda: len(store)) or diary.games
+                _quietly(diary.write)
     return judged(folder, plan)
+
+
+class _Diary:
+    """What a run's folder says of its sessions: how long each took and how many games it played. Written again and again while a
+    session goes on, so that one that is killed is counted, too, to its last second or so."""
+
+    def __init__(self, folder: RunFolder, executor: Executor, before: int) -> None:
+        self._file = folder.path / ENVIRONMENT
+        self._sessions = folder.environment()
+        if self._sessions:  # a session that was killed may have played more than it could say
+            told = sum(session.get("games", 0) for session in self._sessions)
+            self._sessions[-1]["games"] = max(0, self._sessions[-1].get("games", 0) + before - told)
+        self._session = _session(executor)
+        self._before = self.games = before
+        self._begun = self._written = time.monotonic()
+
+    def write_when_due(self, games: int) -> None:
+        self.games = games
+        if time.monotonic() - self._written > DIARY_SECONDS:
+            self.write()
+
+    def write(self) -> None:
+        self._written = time.monotonic()
+        self._session["seconds"] = round(self._written - self._begun, 3)
+        self._session["games"] = self.games - self._before
+        write_json(self._file, [*self._sessions, self._session])
 
 
 def _play(folder: RunFolder, store: Store, plan: Plan, executor: Executor, shown: Shown | None) -> None:
@@ -96,7 +128,7 @@ def _play(folder: RunFolder, store: Store, plan: Plan, executor: Executor, shown
             record = None if isinstance(done.result, Failure) else done.result.file
             if record is not None and (spec.record > 1 or kept < NOTED):
                 kept += 1
-                write_packed(folder.records / record_name(done.number), record)
+                write_file(folder.records / record_name(done.number), record)
             rows.append(_row(done, spec, store))
         store.add(rows)
         for stored in rows:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.files import drafted
 from battlesim.jobs.folder import RunFolder
 from battlesim.jobs.store import Store
+from battlesim.tournament.driver import plan_of
 from battlesim.tournament.games import clauses_of
-from battlesim.tournament.judge import row_of
+from battlesim.tournament.resolve import Plan
 
 COLUMNS: tuple[tuple[str, str], ...] = (
     ("number", "int"),
@@ -59,25 +60,16 @@ def export(folder: RunFolder, target: Path) -> int:
         raise InputError(
             Fault(f"{target.suffix or target.name!r} is no format of tables", remedy, str(target))
         )
-    draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with closing(folder.store(read_only=True)) as store:
-            games = write(store, draft)
-        draft.replace(target)
-    except OSError as error:
-        what = f"it cannot be written: {error.strerror or error}"
-        raise InputError(Fault(what, "name a file in a folder that can be written to", str(target))) from None
-    finally:
-        with suppress(OSError):
-            draft.unlink()
-    return games
+    plan = plan_of(folder)
+    with closing(folder.store(read_only=True)) as store, drafted(target, "the table") as draft:
+        return write(store, plan, draft)
 
 
-def table_rows(store: Store) -> Iterator[dict[str, Any]]:
+def table_rows(store: Store, plan: Plan) -> Iterator[dict[str, Any]]:
     """Every game of a store as plain columns."""
     for stored in store.rows():
-        row = row_of(stored.row)
-        one, two = row.agents
+        row = plan.row(stored.row)
+        one, two = row.sides
         points, losses = row.points or {}, row.losses or {}
         yield {
             "number": row.number,
@@ -109,12 +101,12 @@ def table_rows(store: Store) -> Iterator[dict[str, Any]]:
         }
 
 
-def _csv(store: Store, draft: Path) -> int:
+def _csv(store: Store, plan: Plan, draft: Path) -> int:
     games = 0
     with draft.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, [name for name, _ in COLUMNS])
         writer.writeheader()
-        for row in table_rows(store):
+        for row in table_rows(store, plan):
             writer.writerow({key: _cell(value) for key, value in row.items()})
             games += 1
     return games
@@ -125,7 +117,7 @@ def _cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" else value
 
 
-def _parquet(store: Store, draft: Path) -> int:
+def _parquet(store: Store, plan: Plan, draft: Path) -> int:
     try:
         import pyarrow as arrow
         import pyarrow.parquet as parquet
@@ -135,7 +127,7 @@ def _parquet(store: Store, draft: Path) -> int:
     kinds = {"int": arrow.int64(), "float": arrow.float64(), "text": arrow.string()}
     schema = arrow.schema([(name, kinds[kind]) for name, kind in COLUMNS])
     games = 0
-    rows = table_rows(store)
+    rows = table_rows(store, plan)
     with parquet.ParquetWriter(draft, schema, compression="zstd") as writer:
         while batch := list(islice(rows, BATCH)):
             writer.write_table(arrow.Table.from_pylist(batch, schema))

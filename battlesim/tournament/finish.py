@@ -13,14 +13,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from battlesim.core.errors import InputError
-from battlesim.engine.record import write_packed
+from battlesim.core.files import write_file
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import REPORT, SUMMARY, RunFolder, write_json
 from battlesim.jobs.job import Job, Yield
 from battlesim.jobs.store import Store
 from battlesim.tournament.driver import record_name
 from battlesim.tournament.games import ALWAYS, Row
-from battlesim.tournament.judge import Judge, row_of
+from battlesim.tournament.judge import Judge
 from battlesim.tournament.schedule import Unit
 from battlesim.tournament.summary import summarise
 
@@ -33,7 +33,7 @@ def finish(folder: RunFolder, judge: Judge, executor: Executor | None) -> dict[s
     with closing(folder.store(read_only=True)) as store:
         wanted = _wanted(judge)
         warnings = _play_again(folder, store, judge, wanted, executor) if executor is not None else []
-        records = _kept(folder, store, wanted)
+        records = _kept(folder, store, judge, wanted)
     summary = summarise(judge, folder.path.name, folder.environment(), records, warnings)
     write_json(folder.path / SUMMARY, summary)
     write_report(folder, summary)
@@ -78,7 +78,7 @@ def _play_again(
     for number in wanted:
         stored = store.get(number)
         if stored is not None and not (folder.records / record_name(number)).is_file():
-            row = row_of(stored.row)
+            row = judge.plan.row(stored.row)
             if row.record_hash is not None:
                 lacking[number] = row
     units: dict[int, tuple[Unit, int]] = {}
@@ -97,11 +97,14 @@ def _play_again(
     for batch in batches:
         for done in batch:
             row = lacking[done.number]
-            same = isinstance(done.result, Yield) and row_of(done.result.row).record_hash == row.record_hash
+            same = (
+                isinstance(done.result, Yield)
+                and judge.plan.row(done.result.row).record_hash == row.record_hash
+            )
             if same and isinstance(done.result, Yield) and done.result.file is not None:
-                write_packed(folder.records / record_name(done.number), done.result.file)
+                write_file(folder.records / record_name(done.number), done.result.file)
             else:
-                agents = " : ".join(row.agents.values())
+                agents = " : ".join(row.agents[side] for side in row.sides)
                 warnings.append(
                     f"game {row.number} ({agents} on {row.scenario}, seed {row.seed}) came out otherwise when played again: "
                     "an agent that does not depend on its chance alone cannot be repeated"
@@ -109,7 +112,7 @@ def _play_again(
     return sorted(warnings)
 
 
-def _kept(folder: RunFolder, store: Store, wanted: Mapping[int, str]) -> list[dict[str, Any]]:
+def _kept(folder: RunFolder, store: Store, judge: Judge, wanted: Mapping[int, str]) -> list[dict[str, Any]]:
     """Every record there is: those worth a look first, then the others by number."""
     there = {int(p.name[:7]): p.name for p in sorted(folder.records.glob(f"{'[0-9]' * 7}.jsonl.gz"))}
     order = [number for number in wanted if number in there]
@@ -118,7 +121,7 @@ def _kept(folder: RunFolder, store: Store, wanted: Mapping[int, str]) -> list[di
     for number in order:
         stored = store.get(number)
         if stored is not None:
-            row = row_of(stored.row)
+            row = judge.plan.row(stored.row)
             won = "a draw" if row.winner is None else f"victory: {row.winner}"
             entry = {
                 "file": f"records/{there[number]}",
@@ -126,7 +129,8 @@ def _kept(folder: RunFolder, store: Store, wanted: Mapping[int, str]) -> list[di
                 "what": wanted.get(number, "kept"),
                 "scenario": row.scenario,
                 "seed": row.seed,
-                "agents": list(row.agents.values()),
+                "sides": list(row.sides),
+                "agents": [row.agents[side] for side in row.sides],
                 "outcome": f"{won} ({row.termination}, turn {row.turns})",
             }
             found.append(entry)

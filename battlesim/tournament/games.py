@@ -7,7 +7,7 @@ with; a file that has changed meanwhile ends the run with a message, since its g
 from __future__ import annotations
 
 import gzip
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -60,9 +60,10 @@ class Game(Struct, frozen=True):
 
 class Row(Struct, frozen=True, omit_defaults=True):
     """A row as the store keeps it: the row of `play --json`, its place in the tournament, and the clauses that bore on it, as
-    hexadecimal digits of a number whose bit n is clause n of the ruleset's list. `points`, `turns`, `losses` and `record_hash`
-    are null where the game broke off; its termination is then its verdict, "crash" (an agent's doing) or "fault" (ours).
-    `course`: what decided the game, where the run asks for it."""
+    hexadecimal digits of a number whose bit n is clause n of the ruleset's list. `sides` are the scenario's first and second: the
+    order of the keys of `agents`, `points` and `losses` says nothing, since JSON is written with its keys sorted. `points`,
+    `turns`, `losses` and `record_hash` are null where the game broke off; its termination is then its verdict, "crash" (an
+    agent's doing) or "fault" (ours). `course`: what decided the game, where the run asks for it."""
 
     format: int
     number: int
@@ -71,6 +72,7 @@ class Row(Struct, frozen=True, omit_defaults=True):
     scenario: str
     ruleset: str
     seed: int
+    sides: tuple[str, str]
     agents: dict[str, str]
     winner: str | None
     points: dict[str, int] | None
@@ -124,6 +126,7 @@ def failed(spec: Game, failure: Failure) -> bytes:
         scenario=spec.scenario.name,
         ruleset=spec.ruleset,
         seed=spec.seed,
+        sides=spec.sides,
         agents={side: agent.name for side, agent in zip(spec.sides, spec.agents, strict=True)},
         winner=spec.sides[1 - failure.actor] if agents else None,
         points=None,
@@ -138,6 +141,47 @@ def failed(spec: Game, failure: Failure) -> bytes:
         clauses="",
     )
     return _encode(row)
+
+
+def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file: str = "") -> Row:
+    """A stored row as a value. `sides`: each scenario's first and second side, as the run was resolved with them; with it a
+    row of format 1 is read too, which did not say their order, and what is of another scenario is refused. `file`: where it comes
+    from. Raises InputError for what is no row."""
+    try:
+        fields = msgspec.json.decode(data)
+        if not isinstance(fields, dict) or fields.get("format") not in (1, FORMAT):
+            raise ValueError(f"it is no game's row of format 1 or {FORMAT}")
+        if sides is not None and str(fields.get("scenario")) not in sides:
+            raise ValueError(f"the scenario {fields.get('scenario')!r} is none of this run")
+        if fields["format"] == 1 and sides is not None:
+            fields["sides"] = sides[fields["scenario"]]
+        row = msgspec.convert(fields, Row)
+        _check(row, row.sides if sides is None else sides[row.scenario])
+    except (ValueError, RecursionError) as error:  # msgspec raises ValueErrors, too
+        what = f"the row of a game is damaged: {error}; it begins {data[:60]!r}"
+        raise InputError(
+            Fault(what, "restore the run's results from a copy, or begin a new run", file)
+        ) from None
+    return row
+
+
+def _check(row: Row, sides: tuple[str, str]) -> None:
+    """What every reader of a row takes for granted. Raises ValueError."""
+    if tuple(row.sides) != sides or len(set(sides)) != 2:
+        raise ValueError(f"its sides are {list(row.sides)}, the scenario's are {list(sides)}")
+    by_side = {"agents": row.agents, "points": row.points, "losses": row.losses}
+    for name, value in by_side.items():
+        if value is not None and sorted(value) != sorted(sides):
+            raise ValueError(f"{name} has the sides {sorted(value)}, the scenario's are {list(sides)}")
+    if row.winner is not None and row.winner not in sides:
+        raise ValueError(f"the winner {row.winner!r} is no side")
+    if row.losses is not None and any(sorted(lost) != ["models", "units"] for lost in row.losses.values()):
+        raise ValueError("losses are not of units and models")
+    for fault in row.faults:
+        if fault.get("side") not in ("", *sides) or not isinstance(fault.get("what"), str):
+            raise ValueError(f"{fault!r:.60} is no agent's fault")
+    if row.clauses.strip("0123456789abcdef"):
+        raise ValueError(f"clauses {row.clauses!r:.40} are no hexadecimal number")
 
 
 def _short(failure: Failure) -> str:

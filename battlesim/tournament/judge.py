@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-import msgspec
-
 from battlesim.jobs.store import Row as Stored
 from battlesim.tournament.course import Courses
 from battlesim.tournament.games import Row
@@ -31,7 +29,6 @@ CHECKPOINTS = 40
 """Points of the ratings over time; fewer in a large field, where each takes its time."""
 NOTED = 50
 """Games with lost questions that are remembered by number."""
-_decode = msgspec.json.Decoder(Row).decode
 
 
 @dataclass
@@ -100,7 +97,7 @@ class Judge:
 
     def take(self, row: bytes, seconds: float) -> None:
         """Take one game's row, in any order."""
-        found = _decode(row)
+        found = self.plan.row(row)
         self.played += 1
         self._waiting[found.number] = found, seconds
         while (unit := self._unit) is not None and all(
@@ -251,8 +248,3 @@ class Judge:
                 if half <= 0:
                     yield key, margins[margin][1]
                     break
-
-
-def row_of(data: bytes) -> Row:
-    """A stored row as a value."""
-    return _decode(data)

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from battlesim.core.errors import Fault, InputError
-from battlesim.engine.record import write_packed
+from battlesim.core.files import write_file
 from battlesim.jobs.folder import ENVIRONMENT, RunFolder, write_json
 from battlesim.jobs.store import Row, Store
 from battlesim.tournament.driver import plan_of
@@ -48,7 +48,7 @@ def merge(target: Path, parts: Sequence[RunFolder]) -> tuple[RunFolder, int]:
             sessions += [session for session in part.environment() if session not in sessions]
             for record in sorted(part.records.glob("*.jsonl.gz")):
                 if not (whole.records / record.name).exists():
-                    write_packed(whole.records / record.name, record.read_bytes())
+                    write_file(whole.records / record.name, record.read_bytes())
         write_json(whole.path / ENVIRONMENT, sessions)
     return whole, new
 

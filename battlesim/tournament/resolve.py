@@ -21,7 +21,7 @@ from battlesim.engine.source import code
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import load_scenario, scenario_path, shipped_scenarios
 from battlesim.tournament.config import Asked, parse_config
-from battlesim.tournament.games import ALWAYS, FAULTS, NEVER, Game, Source
+from battlesim.tournament.games import ALWAYS, FAULTS, NEVER, Game, Row, Source, row_of
 from battlesim.tournament.schedule import Schedule, Unit
 
 FORMAT = 1
@@ -69,13 +69,15 @@ class Resolved(Struct, frozen=True):
 
 
 class Plan:
-    """A resolved tournament, ready to be played: its schedule and its games."""
+    """A resolved tournament, ready to be played: its schedule and its games. `store`: the file of its results, for messages."""
 
-    def __init__(self, resolved: Resolved) -> None:
+    def __init__(self, resolved: Resolved, store: str = "") -> None:
         self.resolved = resolved
+        self._store = store
         self.asked = parse_config(resolved.asked)
         names = [agent.name for agent in resolved.agents]
         self.schedule = Schedule(self.asked, names, [field.source.name for field in resolved.scenarios])
+        self._sides = {field.source.name: field.sides for field in resolved.scenarios}
         self.fields = {field.source.name: field for field in resolved.scenarios}
         self._agents = {agent.name: agent for agent in resolved.agents}
         keep = self.asked.keep
@@ -95,6 +97,10 @@ class Plan:
         for index, unit in enumerate(self.schedule.units()):
             if index % of == part - 1:
                 yield unit
+
+    def row(self, data: bytes) -> Row:
+        """A row of this run as a value. Raises InputError where it is none."""
+        return row_of(data, self._sides, self._store)
 
     def game(self, unit: Unit, leg: int) -> Game:
         """One game of a unit."""

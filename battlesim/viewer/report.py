@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from base64 import b64encode
 from collections.abc import Mapping
@@ -21,7 +20,7 @@ from urllib.parse import quote
 from jinja2 import ChainableUndefined, Environment, FileSystemLoader
 from msgspec import Struct
 
-from battlesim.core.errors import Fault, InputError
+from battlesim.core.files import write_file
 from battlesim.viewer import report_words as words
 from battlesim.viewer.report_answers import answers, not_claimed, sprt_says
 from battlesim.viewer.report_charts import Forest, Histogram, Part, forest, histogram, ratings, stack, walk
@@ -37,15 +36,7 @@ PANELS = 4
 
 def write_report(summary: Summary, path: Path) -> None:
     """Write a run's report: the file is there whole or not at all. Raises InputError where it cannot be written."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        draft.write_bytes(render(summary).encode("utf-8", "replace"))
-        os.replace(draft, path)
-    except (OSError, ValueError) as error:
-        draft.unlink(missing_ok=True)
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        remedy = "name a file in a folder that exists and can be written to"
-        raise InputError(Fault(f"the report cannot be written: {reason}", remedy, str(path))) from None
+    write_file(path, render(summary).encode("utf-8", "replace"), "the report")
 
 
 def render(summary: Summary) -> str:

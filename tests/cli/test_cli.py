@@ -25,6 +25,7 @@ ROW = [
     "scenario",
     "ruleset",
     "seed",
+    "sides",
     "agents",
     "winner",
     "points",
@@ -269,7 +270,7 @@ def test_a_picture_is_svg_or_nothing(run: Any, tmp_path: Path) -> None:
         (["map", "draw", "stairwell", "--out", "end.PNG"], "drawings are SVG files"),
         (["replay", "nowhere.jsonl", "--picture", "end.png"], "pictures are SVG, not PNG; name it end.svg"),
         (["replay", "nowhere.jsonl", "--picture", "end.pdf"], "pictures are SVG, not PDF"),
-        (["dance"], "invalid choice: 'dance'"),
+        (["dance"], "there is no verb 'dance'"),
     ],
 )
 def test_bad_words_get_one_message(

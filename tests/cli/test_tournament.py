@@ -319,7 +319,7 @@ def test_an_unknown_format_of_tables(made: Path, tmp_path: Path, capsys: pytest.
     assert main(["export", str(made), "--to", str(tmp_path / "g.xlsx")]) == 2
     assert "'.xlsx' is no format of tables; end it in .csv or .parquet" in capsys.readouterr().err
     assert main(["export", str(made), "--to", str(tmp_path / "no" / "g.csv")]) == 2
-    assert "it cannot be written" in capsys.readouterr().err
+    assert "the table cannot be written" in capsys.readouterr().err
 
 
 def test_an_agent_that_changes_ends_the_run_with_a_word(tmp_path: Path) -> None:
@@ -327,7 +327,7 @@ def test_an_agent_that_changes_ends_the_run_with_a_word(tmp_path: Path) -> None:
     from battlesim.tournament.resolve import check_again, resolve
 
     file = tmp_path / "mine.py"
-    source = (Path(__file__).parents[2] / "agents" / "random.py").read_text()
+    source = (Path(__file__).parents[2] / "agents" / "random_.py").read_text()
     file.write_text(source)
     found = resolve(parse_config({"agents": ["rush", str(file)], "scenarios": ["stairwell"]}))
     check_again(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import shutil
+import tracemalloc
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from battlesim import play
 from battlesim.core.codec import dump_state, position
 from battlesim.core.errors import InputError
 from battlesim.core.events import Ended, Scheduled, TurnEnded
+from battlesim.engine import record as record_module
 from battlesim.engine.game import Game
 from battlesim.engine.origin import board_of, scenario_of
 from battlesim.engine.record import PlainFact, parse_record, read_record, record_bytes, record_hash, replay
@@ -147,8 +149,6 @@ def test_a_forged_outcome_is_noticed(game: Game) -> None:
     ],
 )
 def test_a_forged_event_is_refused_with_its_line(game: Game, event: bytes, message: str) -> None:
-    from hashlib import blake2b
-
     lines = game.record().split(b"\n")
     body = b"\n".join([lines[0], event, *lines[2:-2]]) + b"\n"
     last = lines[-2].replace(game.record_hash.encode(), blake2b(body, digest_size=16).hexdigest().encode())
@@ -333,3 +333,65 @@ def test_a_damaged_header_is_answered(place: tuple[str, str], value: object) -> 
     last["end"]["digest"] = blake2b(body, digest_size=16).hexdigest()
     with pytest.raises(InputError):
         verify(parse_record(body + msgspec.json.encode(last) + b"\n", "x.jsonl"))
+
+
+# ---- what no record holds ------------------------------------------------------------------------------------------
+
+DEEP = b"[" * 200_000 + b"]" * 200_000
+
+
+def forged(game: Game, header: bytes | None = None, event: bytes | None = None) -> bytes:
+    """The record with another header or first event, its digest made anew."""
+    lines = game.record().split(b"\n")
+    lines[0] = header or lines[0]
+    lines[1] = event or lines[1]
+    body = b"\n".join(lines[:-2]) + b"\n"
+    last = lines[-2].replace(game.record_hash.encode(), blake2b(body, digest_size=16).hexdigest().encode())
+    return body + last + b"\n"
+
+
+@pytest.mark.parametrize("event", [DEEP, b'{"event":"Odd","a":' + DEEP + b"}", b'{"event":' + DEEP + b"}"])
+def test_an_event_nested_too_deeply_is_refused(game: Game, event: bytes) -> None:
+    assert "r.jsonl:2: not an event: it is nested too deeply" in refused(forged(game, event=event))
+    assert "r.jsonl:2" in refused(game.record().replace(game.record().split(b"\n")[1], event, 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (b'"faults":10', b'"faults":"x"', "Expected `int`, got `str` - at `$.options.faults`"),
+        (b'"faults":10', b'"faults":null', "$.options.faults"),
+        (b'"faults":10', b'"faults":true', "$.options.faults"),
+        (b'"faults":10', b'"faults":0', "$.options.faults"),
+        (b'"seconds":0.0', b'"seconds":"x"', "$.options.seconds"),
+        (b'"seconds":0.0', b'"seconds":[]', "$.options.seconds"),
+        (b'"seconds":0.0', b'"seconds":-1', "$.options.seconds"),
+        (b'"start":', b'"start":' + DEEP + b',"begin":', "not a record"),
+        (b'"start":', b'"start":null,"begin":', "the header is damaged"),
+        (b'"options":', b'"options":7,"old":', "the header is damaged"),
+        (b'{"record"', DEEP + b'{"record"', "not a record"),
+    ],
+)
+def test_a_header_with_odd_values_is_refused(game: Game, old: bytes, new: bytes, words: str) -> None:
+    header = game.record().split(b"\n")[0]
+    assert old in header
+    assert words in refused(forged(game, header=header.replace(old, new, 1)))
+
+
+def test_a_packed_record_that_unpacks_without_end_is_refused_early(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record_module, "MAX_BYTES", 4_000_000)
+    bomb = gzip.compress(b"\n" * 200_000_000, 1, mtime=0)
+    (tmp_path / "r.jsonl.gz").write_bytes(bomb)
+    (tmp_path / "r.jsonl").write_bytes(b"x" * 8_000_000)
+    tracemalloc.start()
+    try:
+        for name in ("r.jsonl.gz", "r.jsonl"):
+            with pytest.raises(
+                InputError, match=r"the record is larger than 4,000,000 bytes; no battle is so long"
+            ):
+                read_record(tmp_path / name)
+        assert tracemalloc.get_traced_memory()[1] < 12_000_000
+    finally:
+        tracemalloc.stop()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -31,7 +33,7 @@ def test_shipped_agents_by_name() -> None:
     assert found.name == "random"
     assert len(found.digest) == 32
     assert found.make() is not found.make()
-    assert type(found.make()).__module__ == "battlesim_agents.random"
+    assert type(found.make()).__module__ == "battlesim_agents.random_"
 
 
 def test_files_classes_and_parameters(tmp_path: Path) -> None:
@@ -135,3 +137,14 @@ def test_a_class_is_entered_as_it_is() -> None:
 def test_what_makes_no_agent_is_refused(given: Any) -> None:
     with pytest.raises(InputError, match="start"):
         play("stairwell", (given, "rush"), seed=2)
+
+
+def test_no_agents_file_hides_a_module_of_python() -> None:
+    """Whoever starts Python in the folder of agents has it at the head of the path."""
+    hidden = {file.stem for file in roster.agents_folder().glob("*.py")} & set(sys.stdlib_module_names)
+    assert hidden == set()
+    code = "import random; print(random.SystemRandom.__name__)"
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, cwd=roster.agents_folder(), capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("SystemRandom\n", "")
+    assert find_agent("random").name == "random"

@@ -59,7 +59,7 @@ def test_defaults() -> None:
             {"limits": {"megabytes": 8}},
             r"limits.megabytes: 8 MB are too few for a worker; give 128 or more, or 0",
         ),
-        ({"seed": "x"}, r"seed: 'x' will not do; input should be a valid integer"),
+        ({"seed": "x"}, r"seed: 'x' will not do; give a whole number"),
     ],
 )
 def test_bad_settings_are_answered(change: dict[str, Any], words: str) -> None:

@@ -13,8 +13,8 @@ from battlesim.cli.bench_runs import made_up
 from battlesim.jobs.job import Failure
 from battlesim.jobs.store import Row as Stored
 from battlesim.tournament.config import parse_config
-from battlesim.tournament.games import Row, clause_ids, clauses_of, failed
-from battlesim.tournament.judge import Judge, row_of
+from battlesim.tournament.games import Row, clause_ids, clauses_of, failed, row_of
+from battlesim.tournament.judge import Judge
 from battlesim.tournament.resolve import Plan, resolve
 from battlesim.tournament.summary import summarise
 from battlesim.tournament.table import lines

@@ -1,0 +1,60 @@
+"""What long work says of itself where no bar is shown: a line once a minute, to stderr. Read `reporting`."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+EVERY = 60.0
+"""Seconds between two lines."""
+
+
+@contextmanager
+def reporting(where: Callable[[], str], quiet: bool = False, always: bool = False) -> Iterator[None]:
+    """While the block runs, say once a minute `where` the work is, unless a bar says so already because stderr is a terminal
+    (`always`: there too, for work without a bar). A thread of its own says it, so that one long step is told as well as many
+    short ones."""
+    if quiet or not (always or not sys.stderr.isatty()):
+        yield
+        return
+    over = threading.Event()
+
+    def tell() -> None:
+        begun = time.monotonic()
+        while not over.wait(EVERY):
+            with suppress(Exception):  # what is told of is being changed meanwhile; the next minute comes
+                print(f"{where()} ({clock(time.monotonic() - begun)})", file=sys.stderr, flush=True)
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()
+
+
+def counted(done: int, of: int, noun: str, seconds: float) -> str:
+    """How far a count has come, and about how long the rest takes."""
+    words = f"{done} of {of} {noun}"
+    if 0 < done < of and seconds > 0:
+        words += f", about {duration(seconds / done * (of - done))} left"
+    return words
+
+
+def clock(seconds: float) -> str:
+    """A time that has passed, to the minute once it is one."""
+    minutes = int(seconds // 60)
+    return f"{minutes} min" if minutes else f"{seconds:.0f} s"
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} minutes"
+    return f"{seconds / 3600:.1f} hours"

@@ -1,0 +1,83 @@
+"""Writing files: the one way in which everything that is asked for by a path is written. Read `write_file`.
+
+A plain file is replaced: a draft beside it takes its place in one step, so that it is there whole or not at all. Nothing else is
+ever replaced: into a device or a pipe the bytes are written, and a link stays, while the plain file that it leads to is replaced.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from battlesim.core.errors import Fault, InputError
+
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+_REMEDY = "name a file in a folder that exists and can be written to"
+
+
+def write_file(path: str | Path, data: bytes, what: str = "it") -> None:
+    """Write bytes, whole or not at all. `what` names them in the message. Raises InputError where they cannot be written."""
+    with drafted(path, what) as draft:
+        draft.write_bytes(data)
+
+
+@contextmanager
+def drafted(path: str | Path, what: str = "it") -> Iterator[Path]:
+    """A path to write to, for writers that want a file of their own. When the block ends, what is there takes the place of
+    `path`; where the block raises, it is removed and `path` stays as it was. Raises InputError as `write_file` does."""
+    if "\0" in str(path):
+        raise InputError(Fault(f"{what} cannot be written: the name {str(path)!r} has a NUL in it", _REMEDY))
+    try:
+        if is_stream(path):
+            with tempfile.TemporaryDirectory() as folder:
+                draft = Path(folder, "draft")
+                yield draft
+                _pour(draft, Path(path))
+            return
+        target = Path(os.path.realpath(path))
+        draft = target.with_name(f".{target.name[:40]}.{os.getpid()}.tmp")
+        try:
+            yield draft
+            with suppress(FileNotFoundError):
+                draft.chmod(stat.S_IMODE(target.stat().st_mode))  # who may read it does not change
+            os.replace(draft, target)
+        finally:
+            with suppress(OSError):
+                draft.unlink()
+    except OSError as error:
+        remedy = "make room" if error.errno in _FULL else _REMEDY
+        reason = error.strerror or str(error)
+        raise InputError(Fault(f"{what} cannot be written: {reason}", remedy, str(path))) from None
+
+
+def is_stream(path: str | Path) -> bool:
+    """Whether a path leads to what is written into and never replaced: a device, a pipe, or what this process prints to."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)) or _printed(found) is not None
+
+
+def _printed(found: os.stat_result) -> int | None:
+    """The number under which this process prints to a file: `/dev/stdout` may well be a plain file that the shell has opened."""
+    for number in (1, 2):
+        with suppress(OSError):
+            if os.path.samestat(os.fstat(number), found):
+                return number
+    return None
+
+
+def _pour(draft: Path, target: Path) -> None:
+    number = _printed(target.stat())
+    if number is not None:  # behind what was printed before: a file opened anew would begin at its start
+        (sys.stdout if number == 1 else sys.stderr).flush()
+    with draft.open("rb") as source, open(target if number is None else os.dup(number), "wb") as stream:
+        shutil.copyfileobj(source, stream)

@@ -1,0 +1,107 @@
+"""What verbs write goes through pipes and links, and replaces plain files only."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from battlesim.cli.main import main
+
+posix = pytest.mark.skipif(os.name != "posix", reason="pipes and links")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A record, a run, and footprints of one house."""
+    folder = tmp_path_factory.mktemp("made")
+    words = [
+        "--agents",
+        "rush",
+        "random",
+        "--scenarios",
+        "stairwell",
+        "--games",
+        "2",
+        "--control",
+        "0",
+        "--quiet",
+    ]
+    assert (
+        main(["tournament", *words, "--records", "all", "--out", str(folder / "run"), "--workers", "1"]) == 0
+    )
+    ring = [[10.0, 50.0], [10.0005, 50.0], [10.0005, 50.0003], [10.0, 50.0003], [10.0, 50.0]]
+    house = {
+        "type": "Feature",
+        "properties": {"building": "yes"},
+        "geometry": {"type": "Polygon", "coordinates": [ring]},
+    }
+    (folder / "town.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [house]}))
+    record = next((folder / "run" / "records").iterdir())
+    return {"record": str(record), "run": str(folder / "run"), "houses": str(folder / "town.geojson")}
+
+
+def read_from(pipe: Path) -> tuple[threading.Thread, list[bytes]]:
+    found: list[bytes] = []
+    reader = threading.Thread(target=lambda: found.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    return reader, found
+
+
+VERBS: dict[str, tuple[str, ...]] = {
+    "play": ("play", "stairwell", "--agent", "random", "--quiet", "--record"),
+    "replay": ("replay", "{record}", "--picture"),
+    "export": ("export", "{run}", "--to"),
+    "import": (
+        "map",
+        "import",
+        "{houses}",
+        "--centre",
+        "10",
+        "50",
+        "--size",
+        "40",
+        "40",
+        "--overwrite",
+        "--out",
+    ),
+}
+
+
+@posix
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_writes_into_a_pipe(
+    tmp_path: Path, verb: str, capsys: pytest.CaptureFixture[str], made: dict[str, str]
+) -> None:
+    words = [word.format(**made) for word in VERBS[verb]]
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    reader, found = read_from(pipe)
+    assert main([*words, str(pipe)]) == 0, capsys.readouterr().err
+    assert stat.S_ISFIFO(pipe.stat().st_mode), "it was replaced"
+    reader.join(60)
+    start = {"play": b"{", "replay": b"<", "export": b"number,", "import": b"#"}[verb]
+    assert found[0].startswith(start)
+
+
+@posix
+def test_the_drawing_of_a_map_goes_through_a_link(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    real = tmp_path / "real.svg"
+    real.write_text("before")
+    (tmp_path / "stairwell-0.svg").symlink_to(real)
+    assert main(["map", "draw", "stairwell", "--out", str(tmp_path), "--floor", "0"]) == 0
+    assert (tmp_path / "stairwell-0.svg").is_symlink()
+    assert real.read_text().startswith("<")
+
+
+@posix
+def test_several_records_do_not_go_into_one_pipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert main(["play", "stairwell", "--games", "2", "--record", str(pipe)]) == 2
+    assert "2 records do not go into one pipe or device; name a file" in capsys.readouterr().err
+    assert [p.name for p in tmp_path.iterdir()] == ["pipe"]
