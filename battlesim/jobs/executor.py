@@ -126,19 +126,19 @@ class LocalExecutor:
                         args = (self.function, chunk, self.guard, str(slip))
                         try:
                             begun = pool.schedule(do_chunk, args=args, timeout=limit)
-                        except (
-                            BrokenExecutor,
-                            RuntimeError,
-                        ):  # it broke just now: what is busy comes back, too
-                            chunks.again(chunk)
+                        except (BrokenExecutor, RuntimeError):
+                            chunks.again(chunk)  # the pool broke just now; what is busy comes back, too
                             break
                         busy[begun] = chunk, slip
-                    if not busy and not pool.active:
+                    if not busy and pool.active:
+                        return
+                    ready = wait(busy, LOOK_SECONDS, FIRST_COMPLETED).done if busy else set()
+                    if not ready and not pool.active:
+                        # The pool broke; a chunk it took while it did so never comes back by itself.
+                        chunks.again(job for chunk, _ in busy.values() for job in chunk)
+                        busy.clear()
                         pool = self._started_again(starts := starts + 1)
                         continue
-                    if not busy:
-                        return
-                    ready = wait(busy, LOOK_SECONDS, FIRST_COMPLETED).done
                     for future in ready or self._vanished(busy):
                         chunk, slip = busy.pop(future)
                         done = self._settle(future, chunk, slip, chunks)
