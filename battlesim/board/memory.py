@@ -33,7 +33,16 @@ _NOT_THEIRS = (
     *(str, type, ModuleType, FunctionType, BuiltinFunctionType, MethodType),
 )
 """What tables refer to and do not hold."""
-_blocks = 0
+
+
+class _Weighing:
+    """When tables were last weighed: how many blocks of memory Python held then. (An object, since a name that modules bind anew
+    while a game is played looks like something an agent has changed: `jobs/leftovers.py`.)"""
+
+    blocks = 0
+
+
+_last = _Weighing()
 
 Table = tuple[int, Callable[[], object]]
 """Its size in bytes, and how it is emptied."""
@@ -56,10 +65,9 @@ def relieve(boards: Iterable[Board], most: int = MOST) -> int:
 
 def relieve_when_due(boards: Iterable[Board]) -> None:
     """`relieve`, where this process has come to hold much more since it was last done: to be called before each battle."""
-    global _blocks
-    if sys.getallocatedblocks() > _blocks + _STEP:
+    if sys.getallocatedblocks() > _last.blocks + _STEP:
         relieve(boards)
-        _blocks = sys.getallocatedblocks()
+        _last.blocks = sys.getallocatedblocks()
 
 
 def _tables(boards: Iterable[Board]) -> Iterator[Table]:

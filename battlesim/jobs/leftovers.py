@@ -12,6 +12,7 @@ foreign code, values changed deep inside) is found only by what it does.
 
 from __future__ import annotations
 
+import builtins
 import os
 import signal
 import sys
@@ -185,8 +186,7 @@ class Modules:
         self._defaults += [function.__defaults__ for function in new]
 
     def are_changed(self) -> bool:
-        """Whether a module that is known no longer holds what it did. Submodules and tables may come to hold more: that is how
-        modules are imported and tables filled."""
+        """Whether a module that is known no longer holds what it did; see `_holds` for what may come on top."""
         try:
             return (
                 any(sys.modules.get(name) is not module for name, module in self._modules.items())
@@ -215,11 +215,13 @@ class Modules:
 
 
 def _holds(now: Any, then: Any, strict: bool = True) -> bool:
-    """Whether everything is still there. `strict`: what came on top are submodules at most, as importing one does."""
+    """Whether everything is still there. `strict`: nothing came on top that changes what is there: to a class nothing at all,
+    to a module no name of Python's own (other names come by importing submodules or on first use)."""
     if not isinstance(now, Mapping):
         return False
     if any(now.get(key, _holds) is not value and now[key] != value for key, value in then.items()):
         return False
-    return not strict or all(
-        isinstance(now[key], ModuleType) or key == "__builtins__" for key in now.keys() - then.keys()
-    )
+    more = now.keys() - then.keys()
+    if not strict or not more:
+        return True
+    return isinstance(now, dict) and not any(hasattr(builtins, name) for name in more - {"__builtins__"})

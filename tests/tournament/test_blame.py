@@ -11,8 +11,14 @@ from typing import Any
 
 import pytest
 
+from battlesim.jobs.executor import LocalExecutor
 from battlesim.jobs.folder import RunFolder
-from tests.tournament.runs import BAD, battlesim
+from battlesim.jobs.job import Guard, Job
+from battlesim.tournament.config import parse_config
+from battlesim.tournament.games import FUNCTION
+from battlesim.tournament.resolve import Plan, resolve
+from battlesim.tournament.schedule import Schedule
+from tests.tournament.runs import BAD, battlesim, workers_of
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is read from Linux's /proc")
 
@@ -89,6 +95,15 @@ def test_two_agents_that_fault_in_one_game_are_told_apart(tmp_path: Path) -> Non
 
 
 def test_a_salt_makes_other_dice_which_no_small_seed_gives(tmp_path: Path) -> None:
+    def seeds(salt: str) -> set[int]:
+        asked = parse_config(
+            {"agents": ["random", "rush"], "scenarios": ["stairwell"], "games": 4, "salt": salt}
+        )
+        return {unit.seed for unit in Schedule(asked, ["random", "rush"], ["stairwell"]).units()}
+
+    assert seeds("a") == seeds("a")
+    assert not seeds("") & seeds("a")
+    assert not seeds("b") & seeds("a")
     words = (
         "--agents",
         "random",
@@ -101,19 +116,27 @@ def test_a_salt_makes_other_dice_which_no_small_seed_gives(tmp_path: Path) -> No
         "0",
         "--json",
     )
-    seeds = {}
-    for name, salt in (
-        ("plain", ()),
-        ("one", ("--salt", "a")),
-        ("again", ("--salt", "a")),
-        ("drawn", ("--salt",)),
-    ):
-        battlesim("tournament", *words, *salt, "--out", str(tmp_path / name), "--workers", "1")
-        seeds[name] = [row["seed"] for row in rows_of(tmp_path / name)]
-    assert seeds["one"] == seeds["again"]
-    assert not {*seeds["plain"]} & {*seeds["one"]}
-    assert not {*seeds["drawn"]} & {*seeds["plain"], *seeds["one"]}
+    battlesim("tournament", *words, "--salt", "--out", str(tmp_path / "drawn"), "--workers", "1")
     kept = json.loads((tmp_path / "drawn" / "resolved.json").read_text())["asked"]["salt"]
     assert len(kept) == 32
-    battlesim("tournament", *words, "--salt", kept, "--out", str(tmp_path / "kept"), "--workers", "1")
-    assert [row["seed"] for row in rows_of(tmp_path / "kept")] == seeds["drawn"]
+    assert {row["seed"] for row in rows_of(tmp_path / "drawn")} <= seeds(kept)
+
+
+@linux
+def test_a_worker_plays_many_games_of_sound_agents() -> None:
+    """Nothing that ordinary play does in a worker is taken for a change by an agent, which would replace it after every game."""
+    asked = parse_config(
+        {"agents": ["greedy", "rush"], "scenarios": ["stairwell", "silo"], "games": 4, "control": 0}
+    )
+    plan = Plan(resolve(asked))
+    jobs = [
+        Job(unit.first + leg, unit.scenario, plan.game(unit, leg))
+        for unit in plan.schedule.units()
+        for leg in range(unit.games)
+    ]
+    executor = LocalExecutor(FUNCTION, 1, Guard())
+    seen = set()
+    for _ in executor.run(jobs):
+        seen.update(workers_of(os.getpid()))
+    executor.close()
+    assert len(seen) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 
@@ -76,6 +77,17 @@ def without(tale: Tale, wanted: Callable[[Told], bool]) -> Tale:
 
 
 GREEDY = ("greedy", "greedy")
+
+
+def first(scenario: str, wanted: Callable[[Told], bool]) -> Tale:
+    """The story of the first game in which such a line stands."""
+    for seed in range(3, 40):
+        tale = told(scenario, GREEDY, seed)
+        if any(map(wanted, tale.lines)):
+            return tale
+    raise AssertionError(f"no such line in any of the games of {scenario}")
+
+
 PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
     "a success told as a miss": (
         "dice_that_say_otherwise",
@@ -156,7 +168,10 @@ PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
     "a charge over 0 inches": (
         "sentences_about_nothing",
         lambda: changed(
-            told("watch-house", GREEDY, 3), says("charge red archers"), "from close by", 'over 0"'
+            first("watch-house", says("charge", "from close by")),
+            says("charge", "from close by"),
+            "from close by",
+            'over 0"',
         ),
     ),
     "no hexes away": (
@@ -242,9 +257,14 @@ def _shots_by_hand() -> Tale:
 
 
 def _one_of_two() -> Tale:
-    tale = told("watch-house", GREEDY, 3)
-    at = tale.find(says("Blue spears and blue archers beat red archers"))
-    return tale.with_line(at, text=tale.lines[at].text.replace(" and blue archers", ""))
+    for seed in range(3, 30):
+        tale = told("watch-house", GREEDY, seed)
+        for at, line in enumerate(tale.lines):
+            if len(tale.parts(line.event)[1].get("units", ())) > 2 and (
+                found := re.search(r"( and [^,]*?) beat ", line.text)
+            ):
+                return tale.with_line(at, text=line.text.replace(found[1], "", 1))
+    raise AssertionError("no two units have beaten anybody together")
 
 
 @pytest.mark.parametrize("fault", PLANTED)

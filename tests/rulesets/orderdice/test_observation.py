@@ -15,7 +15,7 @@ from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.events import Answered, Asked, Cancelled, Event, ExtraSet, Placed, Taken, TurnEnded
 from battlesim.core.items import TURN, Entry
 from battlesim.core.state import State, Structure, fallen_of
-from battlesim.core.view import View
+from battlesim.core.view import View, uncaused
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
@@ -103,7 +103,7 @@ def test_a_reserve_is_seen_once_it_has_come_on() -> None:
         if isinstance(ask, ArriveAt):
             asked = True
             assert ask.side == 0
-            assert at.view(0).ask == ask
+            assert at.view(0).ask == uncaused(ask)
             assert 2 not in at.view(1).units
             assert not any(isinstance(item, ArriveAt) for item in at.view(1).stack)
         elif asked:

@@ -1,0 +1,81 @@
+"""What an agent changes in shared modules is found; what play itself does to them is not taken for that."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from battlesim import play, shipped_scenarios
+from battlesim.jobs.leftovers import Leftovers, Modules
+
+SOURCE = """
+from dataclasses import dataclass, field
+LIMIT = 4
+TABLE = {"a": 1}
+def roll(n=1): return n
+class Die:
+    def faces(self): return 6
+@dataclass(frozen=True)
+class Kit:
+    asks: dict = field(default_factory=lambda: {"who": 1})
+KIT = Kit()
+"""
+
+
+@pytest.fixture
+def module() -> Iterator[Any]:
+    made = types.ModuleType("somewhere_else")
+    sys.modules["somewhere_else"] = made
+    exec(SOURCE, vars(made))
+    yield made
+    del sys.modules["somewhere_else"]
+
+
+def setting(name: str, value: object) -> Callable[[Any], None]:
+    return lambda module: setattr(module, name, value)
+
+
+CHANGES: dict[str, Callable[[Any], None]] = {
+    "a constant": setting("LIMIT", 5),
+    "a function": setting("roll", lambda n=1: 6),
+    "a name that shadows a builtin": setting("len", lambda thing: 0),
+    "a method": lambda module: setattr(module.Die, "faces", lambda self: 7),
+    "an attribute of a class": lambda module: setattr(module.Die, "loaded", True),
+    "an entry of a table": lambda module: module.TABLE.update(a=2),
+    "an entry gone": lambda module: module.TABLE.clear(),
+    "a table of a record": lambda module: module.KIT.asks.update(who=2),
+    "the code of a function": lambda module: setattr(module.roll, "__code__", (lambda n=1: 6).__code__),
+    "a default": lambda module: setattr(module.roll, "__defaults__", (6,)),
+    "the module itself": lambda module: sys.modules.update(somewhere_else=types.ModuleType("somewhere_else")),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_change_is_found(module: Any, what: str) -> None:
+    modules = Modules(("somewhere_else",))
+    modules.learn()
+    assert not modules.are_changed()
+    CHANGES[what](module)
+    modules.learn()
+    assert modules.are_changed()
+
+
+def test_what_is_imported_or_looked_up_is_no_change(module: Any) -> None:
+    modules = Modules(("somewhere_else",))
+    modules.learn()
+    module.more = types.ModuleType("somewhere_else.more")
+    module.TABLE["b"] = 2
+    assert not modules.are_changed()
+
+
+def test_no_game_of_ours_looks_like_a_change() -> None:
+    modules = Modules()
+    for number, name in enumerate(name for name in shipped_scenarios() if not name.startswith("helsinki")):
+        leftovers = Leftovers(modules)
+        play(name, ("random", "rush"), seed=number, watch=leftovers)
+        assert not leftovers.left, name
+        assert not leftovers.end(), f"a worker would be replaced after every game of {name}"
