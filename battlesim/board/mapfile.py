@@ -45,7 +45,7 @@ class Length:
         if info.context is CANONICAL:
             if type(value) is int and self.low <= value <= self.high:
                 return value
-            raise refuse(f"{shown(value)} is no length in hundredths", f"give {self.low} to {self.high}")
+            raise refuse(f"{shown(value)} is not a length in hundredths", f"give {self.low} to {self.high}")
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise refuse(f"{shown(value)} is no length", "give a number with at most two decimals")
         if not isfinite(value):

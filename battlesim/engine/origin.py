@@ -16,7 +16,7 @@ from battlesim.scenario.load import decode_scenario, load_scenario, shipped_scen
 def scenario_of(record: Record, given: str | Path | Scenario | None = None) -> Scenario:
     """The scenario a battle was fought on: the one given, else the one that the record holds. A record of format 1 holds none:
     its name is looked for among the shipped ones, beside the record and in the working folder. Raises InputError where there
-    is none, or what the record holds is no scenario."""
+    is none, or what the record holds is not one."""
     if isinstance(given, Scenario):
         return given
     if given is not None:

@@ -107,7 +107,7 @@ def enter(given: object) -> Entrant:
     if isinstance(given, str):
         return find_agent(given)
     if not callable(given):  # a caller without types
-        what = f"{given!r:.60} is no agent"
+        what = f"{given!r:.60} is not an agent"
         raise InputError(Fault(what, "give an agent's name, its file, or a class with 'start' and 'choose'"))
     name = getattr(given, "__qualname__", type(given).__name__)
     _made_once(name, given, name)

@@ -248,7 +248,9 @@ class LocalExecutor:
             return [_counted(done, chunks.tries(job)) for job, done in zip(chunk, found, strict=False)]
         number, actor, swollen, _, answers = read_slip(slip)
         if answers >= 0 and not swollen:
-            actor = answers  # whoever leaves a thread or a child running answers for the process until the game ends
+            actor = (
+                answers  # an agent that left something running answers for the process until the game ends
+            )
         guilty = next((job for job in chunk if job.number == number), None)
         chunks.again(job for job in chunk if job is not guilty)
         if guilty is None:

@@ -179,9 +179,9 @@ def _check(row: Row, sides: tuple[str, str]) -> None:
         raise ValueError("losses are not of units and models")
     for fault in row.faults:
         if fault.get("side") not in ("", *sides) or not isinstance(fault.get("what"), str):
-            raise ValueError(f"{fault!r:.60} is no agent's fault")
+            raise ValueError(f"{fault!r:.60} is not an agent's fault")
     if row.clauses.strip("0123456789abcdef"):
-        raise ValueError(f"clauses {row.clauses!r:.40} are no hexadecimal number")
+        raise ValueError(f"clauses {row.clauses!r:.40} are not a hexadecimal number")
 
 
 def _short(failure: Failure) -> str:

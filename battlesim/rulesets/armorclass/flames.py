@@ -61,7 +61,7 @@ def has_fuel(state: State, board: Board, place: int) -> bool:
 
 
 def burn(r: Resolution, unit: int, attempt: int) -> None:
-    """Fire attacks whoever is in it, each soldier once (AC-FIRE-4)."""
+    """Fire attacks all that are in it, each soldier once (AC-FIRE-4)."""
     caught = r.state.units[unit]
     clauses: Clauses = ("AC-FIRE-4", "AC-HOUSE-FIRE")
     r.emit(Happened("in the fire", unit, place=caught.place, clauses=clauses, cause=r.cause))
