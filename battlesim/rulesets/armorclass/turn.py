@@ -179,7 +179,7 @@ def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
 
 def end_turn(r: Resolution, step: EndTurn) -> None:
     """Fire attacks all that are in it, teams that lost soldiers test, then the next turn begins or the battle is over. The
-    slate is wiped here, not when the turn begins: who is lost in what burns out or collapses by then is a loss of the new turn."""
+    slate is wiped here, not when the turn begins: what is lost as things burn out or collapse by then counts for the new turn."""
     flames.burn_all(r)
     morale.test_all(r)
     hide.lose_sight(r)
