@@ -97,7 +97,7 @@ def test_tables_of_all_maps_together_keep_to_the_bound(monkeypatch: pytest.Monke
 def test_memory_is_weighed_when_the_process_holds_much_more(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(memory, "relieve", lambda boards: asked.append(boards))
-    monkeypatch.setattr(memory, "_blocks", sys.getallocatedblocks())
+    monkeypatch.setattr(memory._last, "blocks", sys.getallocatedblocks())
     relieve_when_due(())
     assert asked == []
     ballast = [[number] for number in range(memory._STEP + 10_000)]
