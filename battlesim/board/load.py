@@ -6,7 +6,6 @@ used, in an installed package the one that came with it. The boards built last a
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from hashlib import sha256
 from pathlib import Path
@@ -93,7 +92,7 @@ def decode_map(source: bytes, name: str = "") -> Board:
     board = _boards.get(sha256(source).hexdigest())
     if board is None:
         mapfile = decode_canonical(source, MapFile, name, "map")
-        if json.loads(canonical_bytes(mapfile)) != json.loads(source):
+        if canonical_bytes(mapfile) != source:
             raise InputError(Fault("the map is not as it is written", "take the map's own file", name))
         found = Findings()
         board = build_board(mapfile, found)

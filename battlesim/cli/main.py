@@ -7,6 +7,7 @@ Exit codes: 0 done, 1 a check found something (a record that differs, a map with
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import re
 import sys
@@ -126,4 +127,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO):
+            raise
+        # What cannot be written now cannot be written when the interpreter flushes at exit either.
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"battlesim: the output cannot be written: {error.strerror}; make room", file=sys.stderr)
+        return 2
     return code

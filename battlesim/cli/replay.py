@@ -72,12 +72,17 @@ def _picture(record: Record, args: argparse.Namespace) -> int:
     """Draw the position at the end of a turn, on the map that the record names."""
     from battlesim.board.draw import count_floors
     from battlesim.core.errors import Fault, InputError
+    from battlesim.core.files import is_same_file
     from battlesim.engine.origin import board_of
     from battlesim.engine.record import replay, write_bytes
     from battlesim.viewer.picture import draw_scene
     from battlesim.viewer.scene import scene_of
 
     header = record.header
+    if is_same_file(args.picture, args.record):
+        raise InputError(
+            Fault("the picture would replace the record", "give it a name of its own", args.picture)
+        )
     board = board_of(record, args.map)
     last = sum(1 for _ in replay(record)) - 1  # the record is sound
     if args.turn is not None and args.turn > last + 1:

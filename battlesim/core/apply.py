@@ -86,6 +86,9 @@ def _structure_set(state: State, event: StructureSet) -> None:
     before = state.structures.get(event.section)
     own = {**before.own, **event.own} if before else {**event.own}
     state.structures[event.section] = Structure(event.section, event.fallen, event.burning, own)
+    if before is None and event.section != max(state.structures):
+        # In the order of their numbers, as in a state that was saved and loaded: no order tells of the past.
+        state.structures = dict(sorted(state.structures.items()))
     if event.fallen or (before and before.fallen):
         state.down = fallen_of(state.structures)
 

@@ -57,6 +57,14 @@ def drafted(path: str | Path, what: str = "it") -> Iterator[Path]:
         raise InputError(Fault(f"{what} cannot be written: {reason}", remedy, str(path))) from None
 
 
+def is_same_file(one: str | Path, other: str | Path) -> bool:
+    """Whether both paths lead to one plain file that is there."""
+    try:
+        return os.path.samefile(one, other) and not is_stream(one)
+    except (OSError, ValueError):
+        return False
+
+
 def is_stream(path: str | Path) -> bool:
     """Whether a path leads to what is written into and never replaced: a device, a pipe, or what this process prints to."""
     try:

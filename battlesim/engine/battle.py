@@ -57,7 +57,7 @@ class Battle:
         self._clock = Clock(state.now, self._head, self._hand)
         self._seen = [0, 0]
         self._plain: list[Event] = []  # the log's latest events as news, for the side that has not heard them
-        self._forgotten = 0  # so many events before them
+        self._forgotten = 0  # how many of the log's events come before the first of `_plain`
         self.question: Question | None = None
         if state.stack and isinstance(state.stack[-1], Ask):
             ask = state.stack[-1]
@@ -133,15 +133,21 @@ class Battle:
         return _unpickled, kept
 
     def fork(self, dice: Dice | None = None) -> Battle:
-        """A battle of its own from here on: with the same dice, or with others; this one stays untouched."""
-        return Battle(self.ruleset, self.board, self.state.clone(), dice or self._r.dice)
+        """A battle of its own from here on: with the same dice, or with others; this one stays untouched. What a side has not
+        heard yet it hears in the fork, too."""
+        fork = Battle(self.ruleset, self.board, self.state.clone(), dice or self._r.dice)
+        unheard = min(self._seen)
+        fork._r.log += self._r.log[unheard:]
+        fork._seen = [seen - unheard for seen in self._seen]
+        return fork
 
     def fresh(self, seed: int) -> Battle:
         """A fork under fresh dice: the past stays as it was, the future rolls anew."""
         return self.fork(KeyedDice(seed))
 
     def save(self) -> bytes:
-        """The state as bytes: `Battle(ruleset, board, ruleset.codec.load(saved), dice)` goes on from it."""
+        """The state as bytes: `Battle(ruleset, board, ruleset.codec.load(saved), dice)` goes on from it. What a side has not
+        heard yet is not in it; a pickled battle keeps that."""
         return dump_state(self.state)
 
     def end(self, event: Ended) -> None:

@@ -94,7 +94,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 0.0
-    faults: Annotated[int, msgspec.Meta(ge=1)] = 10
+    faults: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 10
 
 
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -357,6 +357,8 @@ def _header(line: bytes, name: str) -> Header:
         fields = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         fields = None
+    if fields is None and line.startswith(b'{"record":"battlesim"'):
+        raise InputError(Fault("the record is cut or damaged in its first line", REMEDY, name, 1))
     if not isinstance(fields, dict) or fields.get("record") != "battlesim":
         raise InputError(
             Fault(f"not a record: the first line is {line[:60]!r}", f"name a record; {REMEDY}", name, 1)
@@ -375,8 +377,9 @@ def _header(line: bytes, name: str) -> Header:
             if header.format == 1:
                 told = f"the header is damaged: format 1 does not hold what its {what} says"
             raise InputError(Fault(told, REMEDY, name, 1))
-    # A key left out would be read as its default, and a battle writes them all.
-    if msgspec.json.decode(_encoder.encode(header)) != fields:
+    # A key left out would be read as its default, one given twice as either; a battle writes each once, and in one way.
+    written = _encoder.encode(header)
+    if written != line if header.format > 1 else msgspec.json.decode(written) != fields:
         raise InputError(Fault("the header was altered: it is not as it is written", REMEDY, name, 1))
     return header
 

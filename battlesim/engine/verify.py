@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import UNSET, Struct
-from msgspec.json import decode
 from msgspec.structs import replace
 
 from battlesim.core.answers import parse_answer
@@ -109,7 +108,7 @@ def _same_header(header: Header, scenario: Scenario, start: bytes) -> None:
         if field in NOT_DETERMINED:
             continue
         one, two = (encode(getattr(which, field)) for which in (header, rebuilt))
-        if decode(one) != decode(two):
+        if one != two:
             raise _Difference(field, -1, *_apart(one, two))
 
 
@@ -170,6 +169,9 @@ def _feed(record: Record, battle: Battle, done: list[int]) -> None:
         number, event = next(answers, (-1, None))
         if event is None:
             raise _Difference("event", done[0], _line(record, done[0]), f"the question {question.ask!r}")
+        if event.by not in ("agent", "referee") or (event.note and event.by == "agent"):
+            told = "an answer is the agent's, or the referee's with a note"
+            raise _Difference("event", number, _line(record, number), told)
         try:
             said = parse_answer(event.answer, battle.ruleset.answers)
             if event.by == "referee":

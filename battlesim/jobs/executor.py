@@ -16,6 +16,7 @@ import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -23,7 +24,7 @@ from pebble import ProcessExpired, ProcessPool
 
 from battlesim.core.errors import BattlesimError, Fault, InputError
 from battlesim.jobs.job import Done, Failure, Guard, Job
-from battlesim.jobs.worker import NO_ROOM, begin, do_chunk, probe, read_slip, trace_of
+from battlesim.jobs.worker import LOADING, NO_ROOM, begin, do_chunk, probe, read_slip, trace_of
 
 CHUNK_SECONDS = 0.5
 CHUNK_MOST = 64
@@ -110,6 +111,7 @@ class LocalExecutor:
         self.workers = workers
         self.guard = guard or Guard()
         self._pool: ProcessPool | None = None
+        self._processes: set[int] = set()
 
     def run(self, jobs: Iterable[Job]) -> Iterator[list[Done]]:
         chunks = Chunks(jobs)
@@ -122,7 +124,8 @@ class LocalExecutor:
                     while len(busy) < self.workers * AHEAD and (chunk := chunks.next()):
                         serial += 1
                         slip = Path(folder, f"{serial}.slip")
-                        limit = self.guard.seconds * len(chunk) + GRACE if self.guard.seconds else None
+                        each = self.guard.seconds + LOADING
+                        limit = each * len(chunk) + GRACE if self.guard.seconds else None
                         args = (self.function, chunk, self.guard, str(slip))
                         try:
                             begun = pool.schedule(do_chunk, args=args, timeout=limit)
@@ -144,6 +147,8 @@ class LocalExecutor:
                         done = self._settle(future, chunk, slip, chunks)
                         starts = 0 if done else starts
                         note = read_slip(slip)
+                        if note.process:
+                            self._processes.add(note.process)
                         if done or note.number >= 0:
                             idle = 0
                         elif pool.active:
@@ -164,6 +169,13 @@ class LocalExecutor:
             self._pool.stop()  # type: ignore[no-untyped-call]
             self._pool.join()
             self._pool = None
+            self._end_groups()
+
+    def _end_groups(self) -> None:
+        """What workers left that were ended by force."""
+        for process in self._processes:
+            end_group(process)
+        self._processes.clear()
 
     def _started(self) -> ProcessPool:
         """The pool, whose workers stay warm from one `run` to the next."""
@@ -246,7 +258,10 @@ class LocalExecutor:
             for job, done in zip(chunk, found, strict=False):
                 chunks.took(job, done.seconds)
             return [_counted(done, chunks.tries(job)) for job, done in zip(chunk, found, strict=False)]
-        number, actor, swollen, _, answers = read_slip(slip)
+        number, actor, swollen, process, answers = read_slip(slip)
+        if process:
+            end_group(process)
+            self._processes.discard(process)
         if answers >= 0 and not swollen:
             actor = (
                 answers  # an agent that left something running answers for the process until the game ends
@@ -271,6 +286,13 @@ class LocalExecutor:
             else:
                 failure = Failure("death", actor, _death(code))
         return [Done(guilty.number, failure, 0.0, max(1, chunks.tries(guilty)))]
+
+
+def end_group(process: int) -> None:
+    """End what is left of the group of a worker that has ended."""
+    if hasattr(os, "killpg"):
+        with suppress(OSError):
+            os.killpg(process, signal.SIGKILL)
 
 
 def _counted(done: Done, lost: int) -> Done:

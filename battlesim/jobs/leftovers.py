@@ -16,6 +16,7 @@ import builtins
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from types import FunctionType, ModuleType
@@ -24,8 +25,8 @@ from typing import Any
 OURS = ("battlesim", "battlesim_agents")
 """Modules that all games of a worker share."""
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
-LARGE = 0.25
-"""A share of a worker's memory that no agent holds by ordinary play."""
+LARGE = 0.5
+"""So large a share of a worker's memory makes its holder answer for the lack of it, even while somebody else's code runs."""
 
 
 class Leftovers:
@@ -38,6 +39,7 @@ class Leftovers:
         """Bytes by which the process grew during each actor's calls."""
         self._modules = modules
         self._process = os.getpid()
+        self._settings = Settings()
         self._begun = running()
         self._known = self._begun
         self._statm = _open("/proc/self/statm")
@@ -52,6 +54,7 @@ class Leftovers:
             self._before = self._bytes()
         elif self._actor >= 0:
             self.held[self._actor] = self.held.get(self._actor, 0) + self._bytes() - self._before
+            self._settings.restore()
             now = running()
             if not now <= self._known:
                 self.left.add(self._actor)
@@ -64,12 +67,12 @@ class Leftovers:
         return next(iter(self.left)) if len(self.left) == 1 else -1
 
     def holder(self, most: int) -> int:
-        """The actor that holds a large share of the `most` bytes a worker may have, and most of what actors hold; -1: none."""
-        if not self.held:
-            return -1
-        actor = max(self.held, key=lambda one: (self.held[one], -one))
-        rest = sum(size for one, size in self.held.items() if one != actor and size > 0)
-        return actor if self.held[actor] > max(LARGE * most, rest) else -1
+        """Memory ran out: the actor who answers for it other than the one whose code runs; -1: none. That is one who holds more
+        than half of the `most` bytes a worker may have."""
+        for actor, size in self.held.items():
+            if actor != self._actor and size > LARGE * most:
+                return actor
+        return -1
 
     def end(self) -> bool:
         """The job is over: end what it left running. True where the worker cannot be used again."""
@@ -77,7 +80,8 @@ class Leftovers:
             os.close(self._statm)
             self._statm = -1
         end_children()
-        return not running() <= self._begun or self._modules.are_changed()
+        changed = self._settings.are_changed()
+        return changed or not running() <= self._begun or self._modules.are_changed()
 
     def _bytes(self) -> int:
         """What the process holds of its own memory; 0 where the platform does not say."""
@@ -92,6 +96,7 @@ def running() -> frozenset[tuple[str, int]]:
     """The threads of Python's own and the child processes there are."""
     found = [("thread", number) for number in sys._current_frames()]
     if has_children():
+        reap()
         found += [("process", number) for number in _descendants(os.getpid())]
     return frozenset(found)
 
@@ -100,6 +105,43 @@ def _open(path: str) -> int:
     with suppress(OSError):
         return os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
     return -1
+
+
+# ---- settings of the process -------------------------------------------------------------------------------------------
+
+
+class Settings:
+    """Settings of the whole process that an agent can change: timers, limits and traces of the interpreter, handlers of signals,
+    the working folder, the environment."""
+
+    def __init__(self) -> None:
+        self._recursion = sys.getrecursionlimit()
+        self._traces = sys.gettrace(), sys.getprofile()
+        self._slow = self._now()
+
+    def restore(self) -> None:
+        """Undo, after every call, what would act while somebody else's code runs."""
+        if hasattr(signal, "setitimer"):
+            for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
+                if signal.getitimer(timer) != (0.0, 0.0):
+                    signal.setitimer(timer, 0)
+        if sys.getrecursionlimit() != self._recursion:
+            sys.setrecursionlimit(self._recursion)
+        if (sys.gettrace(), sys.getprofile()) != self._traces:
+            sys.settrace(self._traces[0])
+            sys.setprofile(self._traces[1])
+
+    def are_changed(self) -> bool:
+        """Whether the rest is another than it was: looked at once a job, since the worker is replaced then."""
+        return self._now() != self._slow
+
+    def _now(self) -> tuple[object, ...]:
+        handlers = [signal.getsignal(number) for number in sorted(signal.valid_signals())]
+        try:
+            folder = os.getcwd()
+        except OSError:
+            folder = ""
+        return handlers, folder, dict(os.environ)
 
 
 # ---- child processes -------------------------------------------------------------------------------------------------
@@ -126,16 +168,22 @@ def has_children() -> bool:
 
 
 def end_children() -> None:
-    """End every child process, its children first found, and wait for them."""
-    for _ in range(10):  # what is ended may have started others meanwhile
+    """End every child process, its own children first found, and wait a while for them."""
+    for _ in range(200):  # what is ended may have started others meanwhile
         if not has_children():
             return
         for process in list(_descendants(os.getpid())):
             with suppress(OSError):
                 os.kill(process, signal.SIGKILL)
-        with suppress(ChildProcessError):
-            while True:
-                os.waitpid(-1, 0)
+        reap()
+        time.sleep(0.005)
+
+
+def reap() -> None:
+    """Take leave of children that have ended."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _descendants(process: int) -> Iterator[int]:

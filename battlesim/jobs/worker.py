@@ -105,6 +105,8 @@ def begin(parent: int, guard: Guard) -> None:
     global _parent
     _parent = parent
     adopt_orphans()
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)  # a group of its own, by which its executor finds what it leaves when it dies
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(os.devnull, "w") as nothing:
         os.dup2(nothing.fileno(), 1)

@@ -212,11 +212,16 @@ class ScenarioFile(FileModel):
 def canonical_bytes(file: ScenarioFile) -> bytes:
     """What a scenario file says, the way to its map left out, as bytes that do not depend on how it is written. Lengths are
     whole hundredths, as in the canonical bytes of a map."""
-    return json.dumps(
-        file.model_dump(mode="json", exclude_defaults=True, exclude={"map"}),
-        sort_keys=True,
-        separators=(",", ":"),
-    ).encode()
+    said = file.model_dump(mode="json", exclude_defaults=True, exclude={"map"})
+    return json.dumps(_in_order(said), separators=(",", ":")).encode()
+
+
+def _in_order(value: Any, key: str = "") -> Any:
+    """A plain value with the keys of its tables sorted. Zones keep the order they are given in: units are set up zone by zone."""
+    if isinstance(value, dict):
+        names = value if key == "zones" else sorted(value)
+        return {name: _in_order(value[name], name) for name in names}
+    return [_in_order(item) for item in value] if isinstance(value, list) else value
 
 
 def scenario_schema() -> dict[str, Any]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
 import threading
 from pathlib import Path
 
 import pytest
 
 from battlesim.cli.main import main
+from tests.tournament.runs import ROOT, battlesim, command
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes and links")
 
@@ -105,3 +107,31 @@ def test_several_records_do_not_go_into_one_pipe(tmp_path: Path, capsys: pytest.
     assert main(["play", "stairwell", "--games", "2", "--record", str(pipe)]) == 2
     assert "2 records do not go into one pipe or device; name a file" in capsys.readouterr().err
     assert [p.name for p in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_nothing_replaces_its_own_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    battlesim("play", "stairwell", "--agent", "random", "--record", "r.jsonl", "--quiet")
+    before = Path("r.jsonl").read_bytes()
+    told = battlesim("replay", "r.jsonl", "--picture", "./r.jsonl", code=2)
+    assert "the picture would replace the record" in told.stderr
+    assert Path("r.jsonl").read_bytes() == before
+    maps = ROOT / "maps"
+    text = (maps / "scenarios" / "stairwell.yaml").read_text(encoding="utf-8")
+    Path("mine.yaml").write_text(
+        text.replace("../stairwell.yaml", str(maps / "stairwell.yaml")), encoding="utf-8"
+    )
+    told = battlesim("play", "mine.yaml", "--record", "mine.yaml", "--quiet", code=2)
+    assert "the record would replace the scenario" in told.stderr
+
+
+@posix
+def test_a_full_device_gets_one_message() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command("scenarios"), stdout=full, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == "battlesim: the output cannot be written: No space left on device; make room\n"

@@ -74,3 +74,11 @@ def test_another_process_plays_a_pickled_battle_on_alike() -> None:
     while battle.question is not None and battle.state.turn < 3:
         battle.answer(battle.question.answers[0])
     assert ran.stdout == battle.save()
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_fork_hears_what_was_not_heard_yet(name: str) -> None:
+    battle = battle_of(name, 30)
+    fork = battle.fork()
+    for side in (0, 1):
+        assert fork.view(side) == battle.view(side)

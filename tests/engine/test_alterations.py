@@ -6,6 +6,7 @@ Every field of every kind of line is altered in turn: another value, left out, o
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
@@ -75,9 +76,19 @@ def alterations(lines: list[Any], thorough: bool) -> Iterator[tuple[int, Path_, 
             yield number, ("more",), "added", {**lines[number], "more": 1}
 
 
+def written(line: Any) -> bytes:
+    """A line as a battle writes it; what map and scenario say is canonical JSON of its own."""
+    line = dict(line)
+    for key in ("map", "scenario"):
+        if isinstance(line.get(key), dict) and "says" in line[key]:
+            says = json.dumps(line[key]["says"], sort_keys=True, separators=(",", ":"))
+            line[key] = {**line[key], "says": msgspec.Raw(says.encode())}
+    return encode(line)
+
+
 def as_bytes(lines: list[Any], number: int, line: Any) -> bytes:
     """The record with one line altered and its digest made anew."""
-    body = b"".join(encode(line if n == number else old) + b"\n" for n, old in enumerate(lines[:-1]))
+    body = b"".join(written(line if n == number else old) + b"\n" for n, old in enumerate(lines[:-1]))
     end = copy.deepcopy(lines[-1])
     end["end"]["digest"] = blake2b(body, digest_size=16).hexdigest()
     return body + encode(end) + b"\n"
@@ -91,7 +102,7 @@ def is_named(path: Path_, line: Any, notes: tuple[str, ...], unchecked: tuple[st
         return LIMITS in unchecked
     if path[-1] == "name" and any("was asked again as" in note for note in notes):
         return True
-    agents = path[0] == "agents" or (line.get("event") == "Answered" and path[0] in ("by", "note"))
+    agents = path[0] == "agents" or (line.get("event") == "Answered" and path[0] == "note")
     return agents and AGENTS in unchecked
 
 

@@ -257,3 +257,16 @@ def test_workers_that_never_start_end_the_run_and_say_why(killer: Killer, execut
     with pytest.raises(BattlesimError, match="one more died of SIGKILL: see what ends processes"):
         done(executor, *["ok"] * 20)
     assert len(killer.killed) <= 40
+
+
+@linux
+def test_what_a_worker_started_ends_with_it_however_it_dies(executor: LocalExecutor, tmp_path: Path) -> None:
+    file = tmp_path / "number"
+    guilty = done(executor, {"do": "child", "actor": 0, "file": str(file)})[0]
+    assert failure(guilty).kind == "death"
+    folder = Path("/proc", file.read_text())
+    for _ in range(200):
+        if not folder.exists() or " Z " in (folder / "stat").read_text():
+            return
+        time.sleep(0.01)
+    raise AssertionError("the child goes on")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from battlesim import play, shipped_scenarios
+from battlesim.jobs import leftovers as leftovers_module
 from battlesim.jobs.leftovers import Leftovers, Modules
 
 SOURCE = """
@@ -24,6 +26,12 @@ class Kit:
     asks: dict = field(default_factory=lambda: {"who": 1})
 KIT = Kit()
 """
+
+
+@pytest.fixture(autouse=True)
+def _spare_our_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This process is no worker: what it has started belongs to other tests."""
+    monkeypatch.setattr(leftovers_module, "end_children", lambda: None)
 
 
 @pytest.fixture
@@ -79,3 +87,28 @@ def test_no_game_of_ours_looks_like_a_change() -> None:
         play(name, ("random", "rush"), seed=number, watch=leftovers)
         assert not leftovers.left, name
         assert not leftovers.end(), f"a worker would be replaced after every game of {name}"
+
+
+def test_who_lacks_memory_is_not_who_holds_a_little_of_it() -> None:
+    leftovers = Leftovers(Modules())
+    leftovers.held = {0: 350, 1: 10}
+    leftovers(1)
+    assert leftovers.holder(1024) == -1, "the one whose code runs asked for too much"
+    leftovers.held[0] = 600
+    assert leftovers.holder(1024) == 0
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="timers of POSIX")
+def test_settings_of_the_process_do_not_outlive_a_call() -> None:
+    leftovers, limit = Leftovers(Modules()), sys.getrecursionlimit()
+    leftovers(0)
+    signal.setitimer(signal.ITIMER_REAL, 60)
+    sys.setrecursionlimit(limit + 7)
+    leftovers(-1)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert sys.getrecursionlimit() == limit
+    leftovers(0)
+    before = signal.signal(signal.SIGUSR1, lambda number, frame: None)
+    leftovers(-1)
+    assert leftovers.end(), "a worker with another's handler plays no further game"
+    signal.signal(signal.SIGUSR1, before)

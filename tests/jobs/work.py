@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,10 @@ def work(spec: Any, watch: Watch) -> Yield:
     if what == "hang":
         while True:
             time.sleep(60)
+    elif what == "child":
+        started = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        Path(spec["file"]).write_text(str(started.pid))
+        os._exit(5)
     elif what == "exit":
         os._exit(spec.get("code", 5))
     elif what == "fall":

@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from battlesim.board.load import load_map, maps_folder
+from battlesim.board.load import decode_map, load_map, maps_folder
 from battlesim.core.codec import dump_state, position
 from battlesim.core.errors import InputError
 from battlesim.core.geometry import in_polygon
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario import first_state, load_scenario, shipped_scenarios
 from battlesim.scenario.file import scenario_schema_text
+from battlesim.scenario.load import decode_scenario
 from battlesim.scenario.zones import holds_polygon, spaces_in
 from tests.scenario.making import HALVES, errors, make
 
@@ -182,3 +184,13 @@ def test_a_faulty_force_leaves_the_numbers_of_the_others_alone() -> None:
     assert scenario.forces[0].place == -1
     assert scenario.objectives[0].units == (1,)
     assert [error.split(":")[0] for error in errors(scenario)] == ["forces[0].at", "forces[1].opening"]
+
+
+@pytest.mark.parametrize("name", shipped_scenarios())
+def test_a_scenario_is_read_back_from_what_records_hold(name: str) -> None:
+    scenario = load_scenario(name)
+    board = decode_map(scenario.board.source)
+    again = decode_scenario(scenario.source, board)
+    assert board is scenario.board
+    assert replace(again, path=scenario.path, warnings=scenario.warnings) == scenario
+    assert dump_state(first_state(again, 3)) == dump_state(first_state(scenario, 3))
