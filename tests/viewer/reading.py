@@ -204,7 +204,9 @@ def dice_without_owner(tale: Tale) -> Iterator[str]:
                 rolled.purpose.split()[-2:] if "save" in rolled.purpose or "ward" in rolled.purpose else ()
             )
             owners = [tale.names.get(rolled.object if saved else rolled.actor, "")]
-            if rolled.actor < 0 or rolled.purpose == "building":
+            if rolled.purpose == "work collapse":
+                owners = [tale.header.places[rolled.object]]
+            elif rolled.actor < 0 or rolled.purpose == "building":
                 sections = tale.header.sections
                 owners = [
                     tale.names.get(rolled.object, "?"),
