@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from battlesim.board.cut import LARGEST, cut_outline
 from battlesim.board.findings import Findings
 from battlesim.board.grid import Grid
 from battlesim.board.mapfile import BuildingSpec, Connection, HexGround, MapFile, OpeningSpec
 from battlesim.board.model import Area
+from battlesim.board.partition import LARGEST, partition
 from battlesim.board.shapes import (
     WALL_TO_SHOW,
     Span,
@@ -158,7 +158,7 @@ def _sections_of(building: BuildingSpec, loc: Loc, mapfile: MapFile, found: Find
         outline = building.corners
         if not sound(outline, (*loc, key), f"building {building.name!r}", found):
             return []
-        for i, part in enumerate(cut_outline(outline)):
+        for i, part in enumerate(partition(outline)):
             if extents(part)[0] > LARGEST:
                 what = f"building {building.name!r} cannot be cut into sections of at most 8"
                 found.warn((*loc, key), what, "straighten its outline")

@@ -21,7 +21,8 @@ NEAR = 150
 """A point given by `near` lies this close to its wall."""
 PARAPET_MEN = 5
 """Models who fire from each side of a flat roof (OD-FROM-4)."""
-_WIDE = 150  # a stretch of wall narrower than this gets no opening of a general rule
+GENERAL_WIDTH = 150
+"""A stretch of wall narrower than this gets no opening of a general rule (`side: all`)."""
 
 
 def pierce(mapfile: MapFile, plans: Sequence[Plan], found: Findings) -> None:
@@ -96,7 +97,9 @@ def _place_on_floor(
     for side in sides:
         free = free_stretches(plan, side, floor, plans)
         if spec.side == "all":
-            least = min(_WIDE, distance(*edges(plan.polygon)[side])) if plan.one_hex else _WIDE
+            least = (
+                min(GENERAL_WIDTH, distance(*edges(plan.polygon)[side])) if plan.one_hex else GENERAL_WIDTH
+            )
             free = [span for span in free if span[1] - span[0] >= least]
         length = distance(*edges(plan.polygon)[side])
         spots = _spots(spec, length, free, backwards=plan.backwards)

@@ -75,23 +75,23 @@ def _turn(text: str) -> Any:
 def run(args: argparse.Namespace) -> int:
     from msgspec import to_builtins
 
-    from battlesim.board.importer import import_map
-    from battlesim.board.importlog import format_report
     from battlesim.core.errors import Fault, InputError
+    from battlesim.mapmaking.importer import import_map
+    from battlesim.mapmaking.importlog import format_report
 
     if bool(args.centre) != bool(args.size):
         raise InputError(Fault("--centre and --size go together", "give both, or --window"))
     names = ("window", "centre", "size", "turn", *(n for n, _ in (*_LENGTHS, *_COUNTS, *_TEXTS)))
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     given |= {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
-    wishes: dict[str, Any] = given
+    options: dict[str, Any] = given
     with reporting(lambda: f"{args.file} is still being imported", always=True):
         report = import_map(
             args.file,
             args.out,
             connect_party_walls=args.connect_party_walls,
             overwrite=args.overwrite,
-            **wishes,
+            **options,
         )
     if args.json:
         print_json(to_builtins(report))

@@ -9,7 +9,7 @@ import shapely
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from battlesim.board.cut import LARGEST, cut_outline
+from battlesim.board.partition import LARGEST, partition
 from battlesim.board.shapes import (
     counter_clockwise,
     covered,
@@ -134,7 +134,7 @@ def test_segments_against_shapely(ring: tuple[Point, ...], a: Point, b: Point) -
 @example(((2800, 1800), (1900, 2300), (1800, 2000), (1900, 2000)))
 @example(((2500, 1800), (1900, 2300), (1900, 2100), (1600, 2100)))
 def test_cuts_keep_the_building_whole(ring: tuple[Point, ...]) -> None:
-    parts = cut_outline(ring)
+    parts = partition(ring)
     whole = shapely.Polygon(ring)
     polygons = [shapely.Polygon(part) for part in parts]
     assert all(polygon.is_valid for polygon in polygons)
@@ -144,12 +144,12 @@ def test_cuts_keep_the_building_whole(ring: tuple[Point, ...]) -> None:
     assert sum(polygon.area for polygon in polygons) == pytest.approx(whole.area, abs=whole.length * 2)
     assert all(extents(part)[0] <= LARGEST for part in parts)
     assert not any(overlap(a, b) for i, a in enumerate(parts) for b in parts[:i])
-    assert len(parts) == len(cut_outline(tuple(reversed(ring))))
+    assert len(parts) == len(partition(tuple(reversed(ring))))
 
 
 @given(stairs())
 def test_cut_sections_hang_together(ring: tuple[Point, ...]) -> None:
-    parts = cut_outline(ring)
+    parts = partition(ring)
     reached = [0]
     for at in reached:
         for other in range(len(parts)):
@@ -159,16 +159,16 @@ def test_cut_sections_hang_together(ring: tuple[Point, ...]) -> None:
 
 
 def test_a_long_house_is_cut_into_sixes() -> None:
-    parts = cut_outline(((0, 0), (2400, 0), (2400, 600), (0, 600)))
+    parts = partition(((0, 0), (2400, 0), (2400, 600), (0, 600)))
     assert [extents(part) for part in parts] == [(600, 600)] * 4
-    assert cut_outline(SQUARE) == [SQUARE]
+    assert partition(SQUARE) == [SQUARE]
     # 8 x 8 stays whole, a hair more does not (OD-LARGE-1)
-    assert len(cut_outline(((0, 0), (800, 0), (800, 800), (0, 800)))) == 1
-    assert len(cut_outline(((0, 0), (801, 0), (801, 800), (0, 800)))) == 2
+    assert len(partition(((0, 0), (800, 0), (800, 800), (0, 800)))) == 1
+    assert len(partition(((0, 0), (801, 0), (801, 800), (0, 800)))) == 2
 
 
 def test_a_wing_is_cut_off_at_its_corner() -> None:
-    parts = cut_outline(((0, 0), (1200, 0), (1200, 600), (600, 600), (600, 1200), (0, 1200)))
+    parts = partition(((0, 0), (1200, 0), (1200, 600), (600, 600), (600, 1200), (0, 1200)))
     assert sorted(extents(part) for part in parts) == [(600, 600)] * 3
 
 

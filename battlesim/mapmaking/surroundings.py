@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from battlesim.board.cut_house import open_courts
-from battlesim.board.footprints import Shape
-from battlesim.board.importlog import Log
-from battlesim.board.outlines import Frame, corners_of, lines_of, polygons_of, smooth, solid
 from battlesim.board.shapes import crossing_itself
-from battlesim.board.tagging import Ground, ground_of
+from battlesim.mapmaking.footprints import Shape
+from battlesim.mapmaking.importlog import Log
+from battlesim.mapmaking.outlines import Frame, corners_of, lines_of, polygons_of, smooth, solid
+from battlesim.mapmaking.partition_building import open_courts
+from battlesim.mapmaking.tagging import Ground, ground_of
 
 _CROWN = 4.0  # metres from the stem to the edge of a tree
 _APART = 14.0  # trees nearer to one another than this, in metres, are a group

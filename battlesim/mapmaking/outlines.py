@@ -1,7 +1,7 @@
 """Outlines of real houses made fit for a map: projected, mended, freed of overlaps and of small detail, in hundredths.
 
 All houses are treated together, as one sheet of faces with shared edges, so that neighbours still share their walls
-when detail is gone. Read `Frame` first, then `fit_together`; `cut_house.py` cuts what comes out. Needs the extra `geo`.
+when detail is gone. Read `Frame` first, then `fit_together`; `partition_building.py` cuts what comes out. Needs the extra `geo`.
 Floats are for placing corners on the grid of hundredths, once; no rule is decided here.
 """
 

@@ -1,7 +1,7 @@
 """Real footprints made into a map file: `battlesim map import`. Needs the extra `geo`; playing the map does not.
 
 A window of the world is laid on the table at a scale, turned so that most walls run along the map. Houses are mended,
-freed of overlaps and small detail, cut into sections of at most 8 x 8 (OD-LARGE-1), given floors by their tags or by
+freed of overlaps and small detail, cut into sections of at most 8 x 8, given floors by their tags or by
 default, openings by rule and seed. Streets, squares, parks, trees, water, walls, hedges and fences come along. The
 same input gives the same bytes. Read `import_map` first; `docs/maps.md` tells users what it does.
 """
@@ -12,19 +12,25 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
-from battlesim.board.assemble import raise_houses, settle
 from battlesim.board.board import Board
 from battlesim.board.check import check_map
-from battlesim.board.footprints import Source, need_geo, read_footprints
-from battlesim.board.importlog import Log, Report
-from battlesim.board.lots import MOST_FLOORS, Wishes, built, houses_of, take_lots
 from battlesim.board.mapfile import MAX_COORDINATE
-from battlesim.board.mapwriter import map_text
-from battlesim.board.outlines import Frame, common_direction
-from battlesim.board.surroundings import lay_surroundings
-from battlesim.board.tagging import as_name
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import drafted
+from battlesim.mapmaking.assemble import raise_houses, settle
+from battlesim.mapmaking.footprint_buildings import (
+    MOST_FLOORS,
+    ImportOptions,
+    built,
+    houses_of,
+    imported_buildings,
+)
+from battlesim.mapmaking.footprints import Source, need_geo, read_footprints
+from battlesim.mapmaking.importlog import Log, Report
+from battlesim.mapmaking.mapwriter import map_text
+from battlesim.mapmaking.outlines import Frame, common_direction
+from battlesim.mapmaking.surroundings import lay_surroundings
+from battlesim.mapmaking.tagging import as_name
 
 _LICENSES = {"ODbL 1.0": "ODbL 1.0: see LICENSE-ODbL.md, https://opendatacommons.org/licenses/odbl/1-0/"}
 
@@ -91,7 +97,7 @@ def import_map(
         faults.append(Fault(f"there is no folder {str(target.parent)!r}", "make it first", str(out)))
     if faults:
         raise InputError(faults)
-    wishes = Wishes(
+    options = ImportOptions(
         scale,
         storey_metres,
         min(default_levels, max_levels),
@@ -107,8 +113,8 @@ def import_map(
     data = read_footprints(source)
     log = Log()
     frame = _frame(data, str(source), window, centre, size, scale, turn)
-    lots = take_lots(data, frame, wishes, log)
-    if not lots:
+    buildings = imported_buildings(data, frame, options, log)
+    if not buildings:
         reasons = [f"{note.id} {note.name}".strip() + f": {note.why}" for note in log.notes if note.id]
         if reasons:
             what = f"no house in the window could be taken; {reasons[0]}"
@@ -117,9 +123,9 @@ def import_map(
     surroundings = lay_surroundings(
         [shape for shape in data.shapes if "building" not in shape.tags],
         frame,
-        built(lots),
-        detail=wishes.detail,
-        smallest=wishes.smallest,
+        built(buildings),
+        detail=options.detail,
+        smallest=options.smallest,
         pitch=round(pitch * 100),
         log=log,
     )
@@ -131,7 +137,7 @@ def import_map(
         "title": title or map_name,
         "attribution": credit,
         "license": _LICENSES.get(terms, terms),
-        "source": _source_line(Path(source), frame, wishes),
+        "source": _source_line(Path(source), frame, options),
         "size": list(frame.size),
         "storey": round(storey * 100),
         "ground": {"kind": "lattice", "pitch": round(pitch * 100)},
@@ -139,9 +145,12 @@ def import_map(
         "buildings": [],
     }
     values = {key: value for key, value in values.items() if value != ""}
-    raise_houses(values, lots, surroundings, wishes, log)
-    board = settle(values, lots, log)
-    comments = {lot.name: f"{lot.shape.id} {lot.shape.tags.get('name', '')}".strip() for lot in lots}
+    raise_houses(values, buildings, surroundings, options, log)
+    board = settle(values, buildings, log)
+    comments = {
+        building.name: f"{building.shape.id} {building.shape.tags.get('name', '')}".strip()
+        for building in buildings
+    }
     text = map_text(values, comments, _head(credit, terms))
     return _write(target, text, board, frame, log)
 
@@ -235,10 +244,10 @@ def _check_degrees(lon: float, lat: float) -> None:
 # --- the file ---------------------------------------------------------------------------------------------------
 
 
-def _source_line(source: Path, frame: Frame, wishes: Wishes) -> str:
+def _source_line(source: Path, frame: Frame, options: ImportOptions) -> str:
     return (
         f"imported from {source.name} by 'battlesim map import': {frame.scale:g} metres to the inch about "
-        f"{frame.lon:.6f}, {frame.lat:.6f}, turned {frame.turn:g} degrees clockwise, seed {wishes.seed}"
+        f"{frame.lon:.6f}, {frame.lat:.6f}, turned {frame.turn:g} degrees clockwise, seed {options.seed}"
     )
 
 

@@ -1,6 +1,6 @@
 """The houses of an imported map: taken from their footprints, mended, fitted together, cut, given floors and roofs.
 
-Read `take_lots` first. `importer.py` calls it and makes buildings of the lots; `outlines.py` has the geometry,
+Read `imported_buildings` first. `importer.py` calls it and makes buildings of the buildings; `outlines.py` has the geometry,
 `tagging.py` what tags say. Needs the extra `geo`.
 """
 
@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from battlesim.board.cut import LARGEST, TooIntricate, Work
-from battlesim.board.cut_house import breadth, cut_house
-from battlesim.board.footprints import Shape, Source
-from battlesim.board.fronts import chance
-from battlesim.board.importlog import Log
-from battlesim.board.outlines import (
+from battlesim.board.partition import LARGEST, TooIntricate, Work
+from battlesim.mapmaking.doors import chance
+from battlesim.mapmaking.footprints import Shape, Source
+from battlesim.mapmaking.importlog import Log
+from battlesim.mapmaking.outlines import (
     Fitted,
     Frame,
     Outline,
@@ -26,7 +25,8 @@ from battlesim.board.outlines import (
     smooth,
     solid,
 )
-from battlesim.board.tagging import House, house_name, house_of, not_a_house
+from battlesim.mapmaking.partition_building import breadth, partition_building
+from battlesim.mapmaking.tagging import House, house_name, house_of, not_a_house
 
 MOST_FLOORS = 50
 """No house of a map file has more floors."""
@@ -43,7 +43,7 @@ _GAP = 30  # gaps between houses narrower than this are closed
 
 
 @dataclass(frozen=True)
-class Wishes:
+class ImportOptions:
     """The arguments of `import_map` that say how houses are made."""
 
     scale: float
@@ -60,7 +60,7 @@ class Wishes:
 
 
 @dataclass
-class Lot:
+class ImportedBuilding:
     """One house of the source on its way into the map."""
 
     shape: Shape
@@ -72,9 +72,11 @@ class Lot:
     sections: list[Outline] = field(default_factory=list)
 
 
-def take_lots(data: Source, frame: Frame, wishes: Wishes, log: Log) -> list[Lot]:
+def imported_buildings(
+    data: Source, frame: Frame, options: ImportOptions, log: Log
+) -> list[ImportedBuilding]:
     """The houses of the window, mended, fitted together and cut."""
-    lots: list[Lot] = []
+    buildings: list[ImportedBuilding] = []
     outside = 0
     for loss in data.lost:
         if loss.near is not None and not frame.place(loss.near).intersects(frame.box):
@@ -98,17 +100,21 @@ def take_lots(data: Source, frame: Frame, wishes: Wishes, log: Log) -> list[Lot]
             continue
         if why:
             log.add("repaired", "house", why, *label)
-        lots.append(Lot(shape, mended, house_of(shape.tags, wishes.storey_metres)))
+        buildings.append(ImportedBuilding(shape, mended, house_of(shape.tags, options.storey_metres)))
     log.add("left out", "house", "outside the window", count=outside)
-    fitted = fit_together([lot.geometry for lot in lots], wishes.detail, _GAP)
+    fitted = fit_together([building.geometry for building in buildings], options.detail, _GAP)
     log.add(
         "simplified",
         "gap",
         f"narrower than {_GAP / 100:g} inches between houses: closed",
         count=fitted.closed,
     )
-    kept = [lot for number, lot in enumerate(lots) if _cut(number, lots, fitted, frame, wishes, log)]
-    _furnish(kept, data, frame, wishes, log)
+    kept = [
+        building
+        for number, building in enumerate(buildings)
+        if _cut(number, buildings, fitted, frame, options, log)
+    ]
+    _furnish(kept, data, frame, options, log)
     return kept
 
 
@@ -131,23 +137,30 @@ def _mend(geometry: Any, frame: Frame) -> tuple[Any, str]:
     return clipped, why
 
 
-def _cut(number: int, lots: list[Lot], fitted: Fitted, frame: Frame, wishes: Wishes, log: Log) -> bool:
+def _cut(
+    number: int,
+    buildings: list[ImportedBuilding],
+    fitted: Fitted,
+    frame: Frame,
+    options: ImportOptions,
+    log: Log,
+) -> bool:
     """Cuts one house into sections; False where nothing of it is left."""
     import shapely
 
-    lot = lots[number]
-    label = (lot.shape.id, lot.shape.tags.get("name", ""))
+    building = buildings[number]
+    label = (building.shape.id, building.shape.tags.get("name", ""))
     if number in fitted.taken:
         by, share = fitted.taken[number]
-        over = f"{lots[by].shape.id} {lots[by].shape.tags.get('name', '')}".strip()
+        over = f"{buildings[by].shape.id} {buildings[by].shape.tags.get('name', '')}".strip()
         if share >= 50:
-            log.add("left out", "house", "it lies in another house", lot.shape.id, f"(in {over})")
+            log.add("left out", "house", "it lies in another house", building.shape.id, f"(in {over})")
             return False
         if share >= 1:
             log.add(
                 "repaired", "house", "where it overlapped another house, the larger has the place", *label
             )
-    area = lot.geometry.area
+    area = building.geometry.area
     if area > MOST_SECTIONS * LARGEST * LARGEST:
         log.add("left out", "house", _too_large(area), *label)
         return False
@@ -157,10 +170,10 @@ def _cut(number: int, lots: list[Lot], fitted: Fitted, frame: Frame, wishes: Wis
         if breadth(corners_of(part.exterior)) < _STRIP and shapely.intersection(part, edge).length > 100:
             strips += 1
             continue
-        if part.area < wishes.smallest or breadth(corners_of(part.exterior)) < _THINNEST:
+        if part.area < options.smallest or breadth(corners_of(part.exterior)) < _THINNEST:
             crumbs += 1
             continue
-        large = [hole for hole in part.interiors if shapely.Polygon(hole).area >= wishes.smallest]
+        large = [hole for hole in part.interiors if shapely.Polygon(hole).area >= options.smallest]
         courts += len(part.interiors) - len(large)
         sections, rougher = _sections(shapely.Polygon(part.exterior, large))
         if sections is None:
@@ -171,20 +184,23 @@ def _cut(number: int, lots: list[Lot], fitted: Fitted, frame: Frame, wishes: Wis
         if rougher:
             why = f"its outline was too intricate to be cut: detail finer than {rougher / 100:g} inches is smoothed"
             log.add("simplified", "house", why, *label)
-        lot.sections += sections
-    if len(lot.sections) > MOST_SECTIONS:
+        building.sections += sections
+    if len(building.sections) > MOST_SECTIONS:
         log.add("left out", "house", _too_large(area), *label)
         return False
     small = (
-        f"smaller than {wishes.smallest / 10000:g} square inches, or thinner than {_THINNEST / 100:g} inches"
+        f"smaller than {options.smallest / 10000:g} square inches, or thinner than {_THINNEST / 100:g} inches"
     )
-    if not lot.sections:
+    if not building.sections:
         log.add("left out", "house", "only a strip of it lies in the window" if strips else small, *label)
         return False
     log.add("simplified", "court", f"{small}: roofed over", *label, count=courts)
     log.add("simplified", "part of a house", f"{small}: left out", *label, count=crumbs + strips)
-    before = lot.geometry.area
-    if not frame.box.buffer(-1).covers(lot.geometry) and frame.place(lot.shape.geometry).area > 1.02 * before:
+    before = building.geometry.area
+    if (
+        not frame.box.buffer(-1).covers(building.geometry)
+        and frame.place(building.shape.geometry).area > 1.02 * before
+    ):
         log.add("simplified", "house", "cut off at the edge of the map", *label)
     log.add("taken", "house")
     return True
@@ -204,7 +220,7 @@ def _sections(outline: Any) -> tuple[list[Outline] | None, int]:
         simpler = [outline] if not rougher else _smoothed(outline, rougher)
         work = Work()
         try:
-            return [section for part in simpler for section in cut_house(part, work)], rougher
+            return [section for part in simpler for section in partition_building(part, work)], rougher
         except TooIntricate:
             continue
     return None, 0
@@ -253,72 +269,74 @@ def crossings(geometry: Any, most: int) -> int:
     return found
 
 
-def built(lots: Sequence[Lot]) -> Any:
+def built(buildings: Sequence[ImportedBuilding]) -> Any:
     import shapely
 
-    sections = [shapely.Polygon(section) for lot in lots for section in lot.sections]
+    sections = [shapely.Polygon(section) for building in buildings for section in building.sections]
     return floating(shapely.union_all(sections, grid_size=1))
 
 
-def _furnish(lots: list[Lot], data: Source, frame: Frame, wishes: Wishes, log: Log) -> None:
+def _furnish(
+    buildings: list[ImportedBuilding], data: Source, frame: Frame, options: ImportOptions, log: Log
+) -> None:
     """Names, floors and roofs."""
-    parts = _tagged_parts(data, frame, wishes)
+    parts = _tagged_parts(data, frame, options)
     used: dict[str, int] = {}
     nameless = 0
-    for lot in lots:
-        label = (lot.shape.id, lot.shape.tags.get("name", ""))
-        for odd in lot.house.odd:
+    for building in buildings:
+        label = (building.shape.id, building.shape.tags.get("name", ""))
+        for odd in building.house.odd:
             log.add("assumed", "house", f"the tag {odd} makes no sense and is passed over", *label)
-        floors = lot.house.floors
+        floors = building.house.floors
         if not floors:
-            floors = _floors_of_parts(lot, parts)
+            floors = _floors_of_parts(building, parts)
             if floors:
                 log.add("assumed", "house", "floors of its tagged parts", *label)
-            elif lot.house.kind == "shed":
+            elif building.house.kind == "shed":
                 floors = 1
                 log.add("assumed", "house", "1 floor, being a shed", *label)
             else:
-                floors = wishes.default_levels
+                floors = options.default_levels
                 log.add("assumed", "house", f"{floors} floors, since no tag says", *label)
-        if floors > wishes.max_levels:
-            log.add("simplified", "house", f"more than {wishes.max_levels} floors", *label)
-        lot.floors = min(floors, wishes.max_levels)
-        if lot.house.roof:
-            lot.flat = lot.house.roof == "flat"
-        elif lot.house.kind != "shed":
-            lot.flat = chance(wishes.seed, lot.shape.id, "roof") < wishes.flat_roofs
-            if lot.flat:
+        if floors > options.max_levels:
+            log.add("simplified", "house", f"more than {options.max_levels} floors", *label)
+        building.floors = min(floors, options.max_levels)
+        if building.house.roof:
+            building.flat = building.house.roof == "flat"
+        elif building.house.kind != "shed":
+            building.flat = chance(options.seed, building.shape.id, "roof") < options.flat_roofs
+            if building.flat:
                 log.add("assumed", "house", "a flat roof, by seed", *label)
-        lot.name = house_name(lot.shape.tags)
-        if not lot.name:
+        building.name = house_name(building.shape.tags)
+        if not building.name:
             nameless += 1
-            lot.name = f"house-{nameless}"
-        used[lot.name] = used.get(lot.name, 0) + 1
-        if used[lot.name] > 1:
-            lot.name = f"{lot.name}-{used[lot.name]}"
-            used[lot.name] = 1
+            building.name = f"house-{nameless}"
+        used[building.name] = used.get(building.name, 0) + 1
+        if used[building.name] > 1:
+            building.name = f"{building.name}-{used[building.name]}"
+            used[building.name] = 1
 
 
-def _tagged_parts(data: Source, frame: Frame, wishes: Wishes) -> list[tuple[Any, int]]:
+def _tagged_parts(data: Source, frame: Frame, options: ImportOptions) -> list[tuple[Any, int]]:
     import shapely
 
     found = []
     for shape in data.shapes:
         if shape.form == "area" and "building:part" in shape.tags and "building" not in shape.tags:
-            floors = house_of({**shape.tags, "building": "yes"}, wishes.storey_metres).floors
+            floors = house_of({**shape.tags, "building": "yes"}, options.storey_metres).floors
             geometry = frame.place(shape.geometry)
             if floors and geometry.intersects(frame.box):
                 found.append((shapely.make_valid(geometry), floors))
     return found
 
 
-def _floors_of_parts(lot: Lot, parts: list[tuple[Any, int]]) -> int:
+def _floors_of_parts(building: ImportedBuilding, parts: list[tuple[Any, int]]) -> int:
     """The floors most of a house has by its tagged parts; 0 where they cover less than half of it."""
     import shapely
 
     shares: dict[int, float] = {}
     for geometry, floors in parts:
-        share = shapely.intersection(geometry, lot.geometry).area / lot.geometry.area
+        share = shapely.intersection(geometry, building.geometry).area / building.geometry.area
         shares[floors] = shares.get(floors, 0.0) + share
     if sum(shares.values()) < 0.5:
         return 0

@@ -16,20 +16,20 @@ from hypothesis import strategies as st
 pytest.importorskip("shapely")
 pytest.importorskip("osmium")
 
-from battlesim.board import lots
 from battlesim.board.board import Board
 from battlesim.board.check import check_map
-from battlesim.board.cut import Work
-from battlesim.board.cut_house import breadth, cut_house
-from battlesim.board.importer import import_map
-from battlesim.board.importlog import Report, format_report
 from battlesim.board.load import load_map, maps_folder
 from battlesim.board.mapfile import MapFile, read_map_file
-from battlesim.board.outlines import Frame, corners_of, fit_together, solid
+from battlesim.board.partition import Work
 from battlesim.board.shapes import extents
-from battlesim.board.tagging import as_name, ground_of, house_of, read_number
 from battlesim.core.errors import InputError
 from battlesim.core.geometry import doubled_area
+from battlesim.mapmaking import footprint_buildings
+from battlesim.mapmaking.importer import import_map
+from battlesim.mapmaking.importlog import Report, format_report
+from battlesim.mapmaking.outlines import Frame, corners_of, fit_together, solid
+from battlesim.mapmaking.partition_building import breadth, partition_building
+from battlesim.mapmaking.tagging import as_name, ground_of, house_of, read_number
 
 LON, LAT = 10.0, 50.0
 EAST, NORTH = Frame(LON, LAT, (0, 0), 1.0).metres()
@@ -616,7 +616,7 @@ def test_any_outline_is_cut_without_loss(corners: list[tuple[int, int]]) -> None
     for outline in fitted.outlines[0]:
         if breadth(corners_of(outline.exterior)) < 150:  # too thin for a house: left out before
             continue
-        sections = cut_house(outline, Work())
+        sections = partition_building(outline, Work())
         assert all(extents(section)[0] <= 800 for section in sections)
         total = sum(doubled_area(section) for section in sections) / 2
         assert total == pytest.approx(outline.area, rel=0.03, abs=20_000)
@@ -722,7 +722,7 @@ def test_an_outline_too_intricate_is_smoothed_or_refused_by_work_not_by_time(
             super().__init__(bound)
             spent.append(self)
 
-    monkeypatch.setattr(lots, "Work", Counted)
+    monkeypatch.setattr(footprint_buildings, "Work", Counted)
     bound = 5_000_000
     plain = Town(tmp_path, area(outline, building="yes", name="Big"))
     assert plain.notes("simplified", "house") == []

@@ -1,6 +1,6 @@
-"""Mended houses cut into sections: courts opened, large parts cut (`cut.py`), crumbs joined to their neighbours.
+"""Mended houses cut into sections: courts opened, large parts cut (`board/partition.py`), crumbs joined to their neighbours.
 
-Read `cut_house` first (OD-LARGE-1). Works on shapely polygons in whole hundredths; needs the extra `geo`.
+Read `partition_building` first. Works on shapely polygons in whole hundredths; needs the extra `geo`.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from math import isqrt, sqrt
 from typing import Any
 
-from battlesim.board.cut import LARGEST, WANTED, Work, cut_outline
-from battlesim.board.outlines import Outline, corners_of, faces_of
+from battlesim.board.partition import LARGEST, WANTED, Work, partition
 from battlesim.board.shapes import crossing_itself, extents, middle, shared_wall
 from battlesim.core.geometry import Point, doubled_area
+from battlesim.mapmaking.outlines import Outline, corners_of, faces_of
 
 _THIN = 250  # a section thinner than this is joined to a neighbour where that leaves it small enough
 _SMALL = 900  # so is one of less area than this many hundredths of a square inch times a hundred
@@ -23,8 +23,8 @@ _CALL = 400
 """What one operation of the geometry library counts as, in pairs of corners, beside the corners it is given."""
 
 
-def cut_house(outline: Any, work: Work) -> list[Outline]:
-    """A house, courtyards and all, as sections of at most 8 x 8 (OD-LARGE-1), from north to south; crumbs joined.
+def partition_building(outline: Any, work: Work) -> list[Outline]:
+    """A house, courtyards and all, as sections of at most 8 x 8, from north to south; crumbs joined.
 
     Needles too thin to stand in are left out. Raises TooIntricate where `work` does not suffice.
     """
@@ -41,8 +41,8 @@ def breadth(outline: Outline) -> int:
 
 
 def _cut_simple(simple: Any, work: Work) -> list[Outline]:
-    """A simple polygon cut by `cut.py`, or straight across again and again where that leaves needles."""
-    parts = cut_outline(corners_of(simple.exterior), work)
+    """A simple polygon cut by `board/partition.py`, or straight across again and again where that leaves needles."""
+    parts = partition(corners_of(simple.exterior), work)
     if all(_is_fair(part) for part in parts):
         return parts
     plain = _sliced(corners_of(simple.exterior), 12, work)
@@ -98,7 +98,7 @@ def open_courts(outline: Any, work: Work | None = None) -> list[Any]:
 
 
 def _court_lines(outline: Any) -> list[tuple[Point, int]]:
-    """Lines to try, as in `cut.py`: along the walls of the courts and through their middles."""
+    """Lines to try, as in `board/partition.py`: along the walls of the courts and through their middles."""
     ring = corners_of(outline.exterior)
     a, b = max(zip(ring, (*ring[1:], ring[0]), strict=True), key=lambda e: (_square(*e), e))
     along = (b[0] - a[0], b[1] - a[1])

@@ -12,57 +12,60 @@ from typing import Any
 from battlesim.board.board import Board
 from battlesim.board.build import build_board
 from battlesim.board.findings import Findings
-from battlesim.board.fronts import chance, place_doors, plan_houses
 from battlesim.board.houses import Plan, free_stretches
-from battlesim.board.importlog import Log
-from battlesim.board.lots import Lot, Wishes
 from battlesim.board.mapfile import MapFile
-from battlesim.board.mapwriter import map_text
+from battlesim.board.openings import GENERAL_WIDTH
 from battlesim.board.shapes import edges
-from battlesim.board.surroundings import Surroundings
 from battlesim.board.yamlfaults import Loc
 from battlesim.board.yamlfile import parse_yaml, with_lines
 from battlesim.core.errors import InputError
 from battlesim.core.geometry import distance
+from battlesim.mapmaking.doors import chance, place_doors, plan_houses
+from battlesim.mapmaking.footprint_buildings import ImportedBuilding, ImportOptions
+from battlesim.mapmaking.importlog import Log
+from battlesim.mapmaking.mapwriter import map_text
+from battlesim.mapmaking.surroundings import Surroundings
 
-GENERAL_WIDTH = 150
-"""What `openings.py` wants of a wall for a window by a general rule (`side: all`)."""
 _ROUNDS = 8  # a fault mended may bring another to light; a guard, three rounds were never seen
 
 Values = dict[str, Any]
 
 
 def raise_houses(
-    values: Values, lots: list[Lot], surroundings: Surroundings, wishes: Wishes, log: Log
+    values: Values,
+    imported: list[ImportedBuilding],
+    surroundings: Surroundings,
+    options: ImportOptions,
+    log: Log,
 ) -> None:
-    """Fills `values["buildings"]` and, where wished, `connections`. Sections first; then doors, where planning them
-    shows free walls; windows by a general rule. Lots of which nothing fits are taken from `lots`.
+    """Fills `values["buildings"]` and, where asked for, `connections`. Sections first; then doors, where planning them
+    shows free walls; windows by a general rule. A building of which nothing fits is taken out of `imported`.
     """
-    values["buildings"] = [_building(lot, wishes) for lot in lots]
-    mapfile, plans = _fit(values, lots, log)
-    if wishes.connect:
+    values["buildings"] = [_building(one, options) for one in imported]
+    mapfile, plans = _fit(values, imported, log)
+    if options.connect:
         values["connections"] = [
             {"between": [plan.name, plans[other].name]}
             for plan in plans
             for other in sorted(plan.touching)
             if plan.number < other and plans[other].loc[1] != plan.loc[1]
         ]
-    ids = [lot.shape.id for lot in lots]
+    ids = [one.shape.id for one in imported]
     tagged, through = surroundings.entrances, surroundings.passages
-    doors = place_doors(mapfile, ids, wishes.seed, surroundings.streets, tagged, through)
+    doors = place_doors(mapfile, ids, options.seed, surroundings.streets, tagged, through)
     log.add("taken", "door", "where an entrance is tagged", count=doors.tagged)
     unused = "on no wall of a house, without room before it, or on a wall that has a door"
     log.add("left out", "entrance", unused, count=len(tagged) - doors.tagged)
     log.add("taken", "archway", "a gap at the end of a way through a house", count=doors.arches)
     log.add("assumed", "door", "by rule and seed", count=doors.ruled)
     by_name = {plan.name: plan for plan in plans}
-    for lot, building in zip(lots, values["buildings"], strict=True):
+    for one, building in zip(imported, values["buildings"], strict=True):
         for section in building["sections"]:
-            name = f"{lot.name}.{section['name']}"
+            name = f"{one.name}.{section['name']}"
             specs = [*doors.by_section[name], *_chink(by_name[name], plans)]
             if specs:
                 section["openings"] = specs
-        every = wishes.windows + 25 * (chance(wishes.seed, lot.shape.id, "windows") * 5 // 100 - 2)
+        every = options.windows + 25 * (chance(options.seed, one.shape.id, "windows") * 5 // 100 - 2)
         building["openings"] = [{"kind": "window", "floors": "all", "side": "all", "every": max(every, 100)}]
 
 
@@ -82,7 +85,7 @@ def _chink(plan: Plan, plans: list[Plan]) -> list[Values]:
     return [{"kind": "window", "floor": best[1], "side": best[2], "at": best[3], "men": 1}]
 
 
-def _fit(values: Values, lots: list[Lot], log: Log) -> tuple[MapFile, list[Plan]]:
+def _fit(values: Values, imported: list[ImportedBuilding], log: Log) -> tuple[MapFile, list[Plan]]:
     """The map without openings, planned; where rounding made two sections overlap, the later one is left out."""
     while True:
         found = Findings()
@@ -94,12 +97,12 @@ def _fit(values: Values, lots: list[Lot], log: Log) -> tuple[MapFile, list[Plan]
             return mapfile, plans
         for house, section in reversed(bad):
             why = "it does not fit beside its neighbours"
-            log.add("left out", "section", why, lots[house].shape.id, lots[house].name)
+            log.add("left out", "section", why, imported[house].shape.id, imported[house].name)
             del values["buildings"][house]["sections"][section]
-            del lots[house].sections[section]
-        for house in reversed(range(len(lots))):
-            if not lots[house].sections:
-                del lots[house], values["buildings"][house]
+            del imported[house].sections[section]
+        for house in reversed(range(len(imported))):
+            if not imported[house].sections:
+                del imported[house], values["buildings"][house]
 
 
 def _section_at(loc: Loc) -> tuple[int, int] | None:
@@ -109,7 +112,7 @@ def _section_at(loc: Loc) -> tuple[int, int] | None:
     return None
 
 
-def settle(values: Values, lots: Sequence[Lot], log: Log) -> Board:
+def settle(values: Values, imported: Sequence[ImportedBuilding], log: Log) -> Board:
     """The board of the finished map. What keeps it from building is mended in `values`: a section that nobody can
     reach is closed, an opening on no wall goes, and so does a piece of terrain without an outline.
     """
@@ -120,7 +123,7 @@ def settle(values: Values, lots: Sequence[Lot], log: Log) -> Board:
         if board is not None:
             return board
         for loc in sorted({loc for loc, fault in found.items if fault.level == "error"}, key=_backwards):
-            _mend(loc, values, lots, log)
+            _mend(loc, values, imported, log)
     raise InputError(with_lines(found.items, text, "the imported map"))
 
 
@@ -129,43 +132,43 @@ def _backwards(loc: Loc) -> list[tuple[str, int]]:
     return [(str(step), 0) if isinstance(step, str) else ("", -step) for step in loc]
 
 
-def _mend(loc: Loc, values: Values, lots: Sequence[Lot], log: Log) -> None:
+def _mend(loc: Loc, values: Values, imported: Sequence[ImportedBuilding], log: Log) -> None:
     if loc[0] == "terrain" and len(loc) > 1:
         log.add("left out", values["terrain"][loc[1]]["kind"], "a piece of it has no sound outline")
         del values["terrain"][loc[1]]
         return
     if loc[0] != "buildings" or len(loc) < 3:
         return
-    lot, owner = lots[int(loc[1])], values["buildings"][loc[1]]
+    one, owner = imported[int(loc[1])], values["buildings"][loc[1]]
     at = _section_at(loc)
     if at is not None:
         owner = owner["sections"][at[1]]
     if "openings" in loc:
         del owner["openings"]
-        log.add("left out", "opening", "no wall is free there", lot.shape.id, lot.name)
+        log.add("left out", "opening", "no wall is free there", one.shape.id, one.name)
     elif at is not None:
         owner["closed"] = True
-        log.add("assumed", "section", "closed, since nobody can reach it", lot.shape.id, lot.name)
+        log.add("assumed", "section", "closed, since nobody can reach it", one.shape.id, one.name)
 
 
-def _building(lot: Lot, wishes: Wishes) -> dict[str, Any]:
-    building: dict[str, Any] = {"name": lot.name}
-    material = lot.house.material or wishes.material
+def _building(one: ImportedBuilding, options: ImportOptions) -> dict[str, Any]:
+    building: dict[str, Any] = {"name": one.name}
+    material = one.house.material or options.material
     if material != "brick":
         building["material"] = material
-    if lot.house.kind != "house":
-        building["kind"] = lot.house.kind
+    if one.house.kind != "house":
+        building["kind"] = one.house.kind
     sections = []
-    for number, outline in enumerate(lot.sections):
+    for number, outline in enumerate(one.sections):
         section: dict[str, Any] = {"name": str(number + 1), "polygon": [list(p) for p in outline]}
         west, south = outline[0]
         if len(outline) == 4 and outline[2][0] > west:
             east, north = outline[2]
             if outline == ((west, south), (east, south), (east, north), (west, north)):
                 section = {"name": str(number + 1), "rect": [west, south, east, north]}
-        if lot.floors != 1:
-            section["floors"] = lot.floors
-        if lot.flat:
+        if one.floors != 1:
+            section["floors"] = one.floors
+        if one.flat:
             section["flat_roof"] = True
         sections.append(section)
     building["sections"] = sections

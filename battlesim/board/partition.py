@@ -1,7 +1,7 @@
 """Large buildings cut into house-sized sections (OD-LARGE-1): at most 8 x 8, about 6 x 6 where possible.
 
 An outline is cut along or across its longest wall, at inner corners where that leaves no slivers, and each part again
-until it is small enough. Read `cut_outline` first.
+until it is small enough. Read `partition` first.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Work:
             raise TooIntricate
 
 
-def cut_outline(polygon: Polygon, work: Work | None = None) -> list[tuple[Point, ...]]:
+def partition(polygon: Polygon, work: Work | None = None) -> list[tuple[Point, ...]]:
     """The sections of a simple outline, counter-clockwise each, from north to south and west to east.
 
     An outline that is small enough comes back alone. Neighbouring sections share their cut, corner for corner. Raises
