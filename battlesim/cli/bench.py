@@ -14,9 +14,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import simpy
 
@@ -24,6 +25,10 @@ from battlesim.cli import bench_memory, bench_runs
 from battlesim.cli.common import add_json, print_json, some
 from battlesim.cli.progress import reporting
 from battlesim.core.events import Asked, Event, Taken
+
+if TYPE_CHECKING:
+    from battlesim.engine.battle import Battle
+    from battlesim.rules.forces import Scenario
 
 Figure = dict[str, Any]
 PLATOONS = {
@@ -171,6 +176,49 @@ def clone_cost() -> Figure:
     }
 
 
+def clones_a_fork(battle: Battle, blocks: int = 60, loops: int = 400) -> float:
+    """How many times as long as a clone of its state a fork of a battle takes: blocks of both by turns, and of each the best,
+    so that nothing else that the machine does is counted."""
+    kinds: tuple[Callable[[], object], ...] = (battle.state.clone, battle.fork)
+    best = [inf, inf]
+    for _ in range(blocks):
+        for number, made in enumerate(kinds):
+            begun = time.perf_counter()
+            for _ in range(loops):
+                made()
+            best[number] = min(best[number], time.perf_counter() - begun)
+    return best[1] / best[0]
+
+
+def halfway(scenario: Scenario, questions: int = 150) -> Battle:
+    """A battle of a scenario at its middle or so, as `random` would play it."""
+    from battlesim.core.dice import KeyedDice
+    from battlesim.engine.battle import Battle
+    from battlesim.rulesets.finder import find_ruleset
+    from battlesim.scenario.load import first_state
+
+    battle = Battle(find_ruleset(scenario.ruleset), scenario.board, first_state(scenario, 1), KeyedDice(1))
+    draw = random.Random(1)
+    for _ in range(questions):
+        if battle.question is not None:
+            battle.answer(draw.choice(battle.question.answers))
+    return battle
+
+
+def fork_costs() -> Iterator[Figure]:
+    """What a fork costs beside a clone, in each rulebook."""
+    from battlesim.scenario.load import load_scenario
+
+    for ruleset, name in PLATOONS.items():
+        value = clones_a_fork(halfway(load_scenario(name)))
+        yield {
+            "name": f"fork of a battle, {ruleset}",
+            "value": round(value, 1),
+            "unit": "clones",
+            "most": 5.0,
+        }
+
+
 _FIRST_QUESTION = """
 import resource, sys, time
 begun = time.perf_counter()
@@ -263,6 +311,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         }
         yield from cold_start()
     yield clone_cost()
+    yield from fork_costs()
     yield help_time()
     yield from bench_runs.figures(quick)
     if not quick:

@@ -47,15 +47,18 @@ class Question(Struct, frozen=True):
 class Battle:
     """A battle at a question, or over. Build one from a first state or from any state saved at a question.
 
-    `state` belongs to the battle: read it, never write it. `log` holds the events since this object was made.
+    `state` belongs to the battle: read it, never write it. `log` holds the events since this object was made, after those that
+    a side had not heard when it was forked.
     """
+
+    __slots__ = ("_clock", "_forgotten", "_plain", "_r", "_seen", "board", "question", "ruleset")
 
     def __init__(self, ruleset: Ruleset, board: Board, state: State, dice: Dice) -> None:
         self.ruleset = ruleset
         self.board = board
         self._r = Resolution(state, board, dice)
-        self._clock = Clock(state.now, self._head, self._hand)
-        self._seen = [0, 0]
+        self._clock: Clock | None = None  # made when it first has to move
+        self._seen = (0, 0)  # how many of the log's events each side has heard
         self._plain: list[Event] = []  # the log's latest events as news, for the side that has not heard them
         self._forgotten = 0  # how many of the log's events come before the first of `_plain`
         self.question: Question | None = None
@@ -99,7 +102,8 @@ class Battle:
 
     def _hear(self, side: int) -> None:
         """A side was answered for: what happens from now on is its news."""
-        self._seen[side] = len(self._r.log)
+        heard = len(self._r.log)
+        self._seen = (heard, self._seen[1]) if side == 0 else (self._seen[0], heard)
         old = min(self._seen) - self._forgotten
         if old > KEPT_NEWS:
             del self._plain[:old]
@@ -134,11 +138,21 @@ class Battle:
 
     def fork(self, dice: Dice | None = None) -> Battle:
         """A battle of its own from here on: with the same dice, or with others; this one stays untouched. What a side has not
-        heard yet it hears in the fork, too."""
-        fork = Battle(self.ruleset, self.board, self.state.clone(), dice or self._r.dice)
-        unheard = min(self._seen)
-        fork._r.log += self._r.log[unheard:]
-        fork._seen = [seen - unheard for seen in self._seen]
+        heard yet it hears in the fork, too. It costs little more than to clone the state: the fork stands at the same question,
+        which is not listed again, and makes a clock of its own only when that has to move."""
+        r = self._r
+        fork = object.__new__(Battle)
+        fork.ruleset = self.ruleset
+        fork.board = self.board
+        fork.question = self.question
+        fork._clock = None
+        fork._r = its = Resolution(r.state.clone(), self.board, dice or r.dice)
+        one, two = self._seen
+        unheard = one if one < two else two
+        its.log = r.log[unheard:]
+        fork._seen = (one - unheard, two - unheard)
+        fork._plain = []
+        fork._forgotten = 0
         return fork
 
     def fresh(self, seed: int) -> Battle:
@@ -161,9 +175,13 @@ class Battle:
 
     def _advance(self) -> None:
         """Play on to the next question or the end of the battle."""
+        state = self._r.state
         while self._work_off():
-            if not self._clock.tick():
+            if not state.agenda:
                 raise RuleError("the agenda is empty and the battle has no outcome")
+            if self._clock is None:
+                self._clock = Clock(state.now, self._hand)
+            self._clock.move_to(state.agenda[0])
 
     def _work_off(self) -> bool:
         """Do the work in hand; True where none is left and the clock may move, False at a question or the end."""
@@ -202,10 +220,6 @@ class Battle:
     def _put(self, ask: Ask, legal: Sequence[Answer]) -> None:
         self.question = Question(sum(self.state.questions), ask.side, ask, tuple(legal))
 
-    def _head(self) -> Entry | None:
-        agenda = self._r.state.agenda
-        return agenda[0] if agenda else None
-
     def _hand(self, entry: Entry) -> None:
         r = self._r
         r.cause = -1
@@ -214,10 +228,10 @@ class Battle:
 
 
 def _unpickled(
-    ruleset: str, board: Board, saved: bytes, dice: Dice, log: list[Event], seen: list[int]
+    ruleset: str, board: Board, saved: bytes, dice: Dice, log: list[Event], seen: tuple[int, int]
 ) -> Battle:
     found = find_ruleset(ruleset)
     battle = Battle(found, board, found.codec.load(saved), dice)
     battle._r.log[:] = log
-    battle._seen[:] = seen
+    battle._seen = seen
     return battle

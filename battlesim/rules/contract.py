@@ -158,10 +158,6 @@ class Ruleset:
         """The legal answers of a question, in the documented order of its chapter."""
         return self.asks[type(ask)][0](state, board, ask)
 
-    def is_legal(self, state: State, board: Board, ask: Ask, answer: Answer) -> bool:
-        """Whether an answer is among the legal ones."""
-        return answer in self.legal(state, board, ask)
-
     def answer(self, r: Resolution, ask: Ask, said: Answer) -> None:
         """Carry out an answer."""
         self.asks[type(ask)][1](r, ask, said)
