@@ -7,12 +7,13 @@ installed package answers too. Read `clause_table`.
 from __future__ import annotations
 
 import json
-import tomllib
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.toml import line_of, read_toml
 
 
 class Clause(Struct, frozen=True):
@@ -28,14 +29,33 @@ class Clause(Struct, frozen=True):
 
 
 def read_clauses(folder: Path) -> list[Clause]:
-    """The clauses of a ruleset package, in the file's order. Raises InputError for a doubled id."""
-    rows = tomllib.loads((folder / "clauses.toml").read_text(encoding="utf-8"))["clause"]
-    clauses = [Clause(row["id"], row["source"], row["text"]) for row in rows]
+    """The clauses of a ruleset package, in the file's order. Raises InputError with every fault of the file and its line."""
+    path = folder / "clauses.toml"
+    tables, text = read_toml(path, "the list of clauses")
+    rows = tables.get("clause")
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise InputError(
+            Fault("no clauses are listed", "give each as [[clause]] with id, source and text", str(path))
+        )
+    clauses: list[Clause] = []
+    faults: list[Fault] = []
     seen: set[str] = set()
-    for clause in clauses:
-        if clause.id in seen:
-            raise InputError(Fault(f"clause {clause.id} stands twice", file=str(folder / "clauses.toml")))
-        seen.add(clause.id)
+    for number, row in enumerate(rows):
+        words = [row.get(key) for key in ("id", "source", "text")]
+        id, source, said = words
+        what, remedy = "", ""
+        if not all(isinstance(word, str) and word for word in words):
+            what, remedy = f"clause {id!r} lacks an id, source or text", "give all three"
+        elif source not in ("book", "house"):
+            what, remedy = f"clause {id}: source {source!r} is unknown", "give book or house"
+        elif id in seen:
+            what, remedy = f"clause {id} stands twice", "give each its own id"
+        if what:
+            faults.append(Fault(what, remedy, str(path), line_of(text, ("clause", number, "id"))))
+        seen.add(str(id))
+        clauses.append(Clause(str(id), str(source), str(said)))
+    if faults:
+        raise InputError(faults)
     return clauses
 
 
@@ -43,17 +63,13 @@ def clause_table(folder: Path) -> list[Clause]:
     """The clauses with what the generated coverage says of them; without the file only the clauses."""
     path = folder / "coverage.json"
     known = json.loads(path.read_text(encoding="utf-8"))["clauses"] if path.is_file() else {}
-    table = []
-    for clause in read_clauses(folder):
-        row = known.get(clause.id, {})
-        table.append(
-            Clause(
-                clause.id,
-                clause.source,
-                clause.text,
-                row.get("module", ""),
-                tuple(row.get("tests", ())),
-                row.get("uses", 0),
-            )
+    return [
+        replace(
+            clause,
+            module=row.get("module", ""),
+            tests=tuple(row.get("tests", ())),
+            uses=row.get("uses", 0),
         )
-    return table
+        for clause in read_clauses(folder)
+        for row in (known.get(clause.id, {}),)
+    ]

@@ -6,14 +6,13 @@ The format stands at the head of `viewer/story.toml`. Read `Wording.sentence`.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from battlesim.core.errors import Fault, InputError
 from battlesim.core.events import Rolled
+from battlesim.core.toml import read_toml
 
 _HERE = Path(__file__).resolve().parent
 _SLOT = re.compile(r"\{(\w+)(?::([^}]*))?\}")
@@ -217,18 +216,11 @@ def agree(name: str | bool, form: str) -> str:
 @lru_cache
 def find_wording(ruleset: str) -> Wording:
     """The wording of a ruleset's events; the shared one alone where it brings none. Reads no rules."""
-    tables = _read(_HERE / "story.toml")
+    tables = read_toml(_HERE / "story.toml", "the story file")[0]
     own = _HERE.parent / "rulesets" / ruleset / "story.toml"
     if ruleset.isidentifier() and own.is_file():
-        tables = _merged(tables, _read(own))
+        tables = _merged(tables, read_toml(own, "the story file")[0])
     return Wording(tables)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(Fault(f"not a story file: {error}", "correct its TOML", path.name)) from None
 
 
 def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

@@ -5,13 +5,12 @@ Read `WEAPONS` and `TYPES`. Lengths are hundredths of an inch.
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from battlesim.core.geometry import INCH
+from battlesim.rules.datafile import read_record, read_rows
 
 FOLDER = Path(__file__).parent
 SHOTS: dict[str, int] = {"single": 1, "beam": 1, "automatic": 2, "pulse": 2, "rotary": 3}
@@ -20,14 +19,14 @@ QUALITIES: dict[str, int] = {"green": -1, "regular": 0, "veteran": 1, "elite": 2
 """What a quality adds to the cohesion of a type; cohesion stays between 6 and 9."""
 
 
-class Weapon(Struct, frozen=True):
+class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
     """One weapon or tool. `type`: line of the fire table, "" none. `cls`: single, beam, automatic, pulse or rotary. `radius`:
     of its effect area, 0 none. `hole`: width of the hole it leaves. `lobbed`: fires indirectly only. `once`: one shot a
     battle. `tool`: used on a wall in contact; `charge`: on vehicles and strongpoints too."""
 
     name: str
     title: str
-    cls: str
+    cls: Literal["single", "beam", "automatic", "pulse", "rotary"] = field(name="class")
     factor: int
     range: int
     type: str = ""
@@ -46,16 +45,16 @@ class Weapon(Struct, frozen=True):
         return SHOTS[self.cls]
 
 
-class UnitType(Struct, frozen=True):
+class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
     """One type of unit. `kind`: soldiers, drone, vehicle, strongpoint or turret. `slots[i]`: weapon of the i-th
     soldier to survive.
     `mounts`: weapons of anything else. `cohesion` 0: tests nothing."""
 
     name: str
     title: str
-    kind: str
+    kind: Literal["soldiers", "drone", "vehicle", "strongpoint", "turret"]
     armour: int
-    slots: tuple[str, ...] = ()
+    slots: tuple[str, ...] = field(default=(), name="models")
     mounts: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     cohesion: int = 0
@@ -87,42 +86,30 @@ class UnitType(Struct, frozen=True):
         return len(self.slots) or 1
 
 
-def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads((FOLDER / "data" / name).read_text(encoding="utf-8"))
+class Tables(Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of the rulebook. `walls`, `roofs`, `military`: armour class by what it is built of. `fire`: by line of the fire
+    table, the highest D10 that starts one. `weather`: what it adds to that. `flammable`: walls and roofs that burn."""
+
+    walls: dict[str, int]
+    roofs: dict[str, int]
+    military: dict[str, int]
+    fire: dict[str, int]
+    weather: dict[str, int]
+    flammable: dict[Literal["walls", "roofs"], tuple[str, ...]]
 
 
-def _hundredths(value: float) -> int:
-    return round(value * INCH)
-
-
-def _weapon(name: str, row: dict[str, Any]) -> Weapon:
-    fields = dict(row)
-    for key in ("range", "radius", "hole"):
-        fields[key] = _hundredths(fields.get(key, 0))
-    return Weapon(name=name, cls=fields.pop("class"), **fields)
-
-
-def _slots(words: list[str]) -> tuple[str, ...]:
-    slots: list[str] = []
-    for word in words:
-        name, _, times = word.partition("*")
-        slots += [name] * int(times or 1)
-    return tuple(slots)
-
-
-def _unit_type(name: str, row: dict[str, Any]) -> UnitType:
-    fields = {**row, "mounts": tuple(row.get("mounts", ())), "tools": tuple(row.get("tools", ()))}
-    return UnitType(name=name, slots=_slots(fields.pop("models", [])), **fields)
-
-
-WEAPONS: dict[str, Weapon] = {name: _weapon(name, row) for name, row in _read("weapons.toml").items()}
-TYPES: dict[str, UnitType] = {name: _unit_type(name, row) for name, row in _read("units.toml").items()}
-
-_TABLES = _read("tables.toml")
-WALLS: dict[str, int] = _TABLES["walls"]
-ROOFS: dict[str, int] = _TABLES["roofs"]
-MILITARY: dict[str, int] = _TABLES["military"]
-FIRE: dict[str, int] = _TABLES["fire"]
-WEATHER: dict[str, int] = _TABLES["weather"]
-FLAMMABLE_WALLS: tuple[str, ...] = tuple(_TABLES["flammable"]["walls"])
-FLAMMABLE_ROOFS: tuple[str, ...] = tuple(_TABLES["flammable"]["roofs"])
+DATA = FOLDER / "data"
+WEAPONS: dict[str, Weapon] = read_rows(DATA / "weapons.toml", Weapon, inches=("range", "radius", "hole"))
+TYPES: dict[str, UnitType] = read_rows(
+    DATA / "units.toml",
+    UnitType,
+    lists=("models",),
+    known=dict.fromkeys(("models", "mounts", "tools"), WEAPONS),
+)
+TABLES = read_record(DATA / "tables.toml", Tables)
+WALLS, ROOFS, MILITARY, FIRE = TABLES.walls, TABLES.roofs, TABLES.military, TABLES.fire
+WEATHER, FLAMMABLE_WALLS, FLAMMABLE_ROOFS = (
+    TABLES.weather,
+    TABLES.flammable["walls"],
+    TABLES.flammable["roofs"],
+)

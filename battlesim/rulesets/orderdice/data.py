@@ -5,13 +5,12 @@ Read `WEAPONS` and `TYPES`. Lengths are hundredths of an inch.
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from battlesim.core.geometry import INCH
+from battlesim.rules.datafile import read_rows
 
 FOLDER = Path(__file__).parent
 QUALITIES: tuple[str, ...] = ("inexperienced", "regular", "veteran")
@@ -19,7 +18,7 @@ D6_SHOTS = 0
 """Value of `Weapon.shots` that stands for a D6."""
 
 
-class Weapon(Struct, frozen=True):
+class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
     """One weapon. `shots` 0 stands for D6. `he` is the shell's class, 0 none. `minimum`: nearest range of indirect fire.
     `direct`: can shoot over open sights (every weapon but mortars).
     """
@@ -46,7 +45,7 @@ class Weapon(Struct, frozen=True):
         return self.penetration == 0 and self.he == 0
 
 
-class UnitType(Struct, frozen=True):
+class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
     """One type of unit. `slots[i]` is the weapon of the i-th model to survive ("" none); for a vehicle `mounts` are
     (mount, weapon) pairs. `kind`: infantry, artillery or vehicle. `officer`: morale bonus, 0 none. `strike`: barrage, air
     or "". `worth`: points.
@@ -54,8 +53,8 @@ class UnitType(Struct, frozen=True):
 
     name: str
     title: str
-    kind: str
-    slots: tuple[str, ...] = ()
+    kind: Literal["infantry", "artillery", "vehicle"]
+    slots: tuple[str, ...] = field(default=(), name="models")
     officer: int = 0
     tough: bool = False
     anti_tank: bool = False
@@ -85,63 +84,23 @@ class UnitType(Struct, frozen=True):
         return len(self.slots) or 1
 
 
-def _read(name: str) -> dict[str, dict[str, Any]]:
-    return tomllib.loads((FOLDER / "data" / name).read_text(encoding="utf-8"))
+def _weapon(row: dict[str, Any]) -> dict[str, Any]:
+    """`shots` may be "D6"; a weapon of indirect fire shoots over open sights only where the file says so, too."""
+    shots = D6_SHOTS if row.get("shots") == "D6" else row.get("shots", 1)
+    return {"direct": not row.get("indirect"), **row, "shots": shots}
 
 
-def _weapon(name: str, row: dict[str, Any]) -> Weapon:
-    traits = row.get("traits", [])
-    shots = row.get("shots", 1)
-    return Weapon(
-        name=name,
-        title=row["title"],
-        range=row["range"] * INCH,
-        minimum=row.get("minimum", 0) * INCH,
-        shots=D6_SHOTS if shots == "D6" else shots,
-        penetration=row.get("penetration", 0),
-        he=row.get("he", 0),
-        assault="assault" in traits,
-        team="team" in traits,
-        fixed="fixed" in traits,
-        flame="flame" in traits,
-        shaped="shaped" in traits,
-        one_shot="one_shot" in traits,
-        indirect="indirect" in traits,
-        direct="direct" in traits or "indirect" not in traits,
-    )
+def _unit_type(row: dict[str, Any]) -> dict[str, Any]:
+    """`mounts` are written "turret heavy_gun"."""
+    return {**row, "mounts": [mount.split(" ", 1) for mount in row.get("mounts", ())]}
 
 
-def _slots(words: list[str]) -> tuple[str, ...]:
-    slots: list[str] = []
-    for word in words:
-        name, _, times = word.partition("*")
-        slots += ["" if name == "-" else name] * int(times or 1)
-    return tuple(slots)
-
-
-def _unit_type(name: str, row: dict[str, Any]) -> UnitType:
-    return UnitType(
-        name=name,
-        title=row["title"],
-        kind=row["kind"],
-        slots=_slots(row.get("models", [])),
-        officer=row.get("officer", 0),
-        tough=row.get("tough", False),
-        anti_tank=row.get("anti_tank", False),
-        strike=row.get("strike", ""),
-        size=row.get("size", ""),
-        shield=row.get("shield", False),
-        armour=row.get("armour", 0),
-        drive=row.get("drive", ""),
-        capacity=row.get("capacity", 0),
-        mounts=tuple(
-            (mount, weapon) for mount, _, weapon in (m.partition(" ") for m in row.get("mounts", []))
-        ),
-        worth=row["worth"],
-    )
-
-
-WEAPONS: dict[str, Weapon] = {name: _weapon(name, row) for name, row in _read("weapons.toml").items()}
-TYPES: dict[str, UnitType] = {name: _unit_type(name, row) for name, row in _read("units.toml").items()}
+DATA = FOLDER / "data"
+WEAPONS: dict[str, Weapon] = read_rows(
+    DATA / "weapons.toml", Weapon, inches=("range", "minimum"), flags="traits", change=_weapon
+)
+TYPES: dict[str, UnitType] = read_rows(
+    DATA / "units.toml", UnitType, lists=("models",), known={"models": WEAPONS}, change=_unit_type
+)
 CARRIERS = frozenset(name for name, kind in TYPES.items() if kind.capacity)
 OBSERVERS = frozenset(name for name, kind in TYPES.items() if kind.strike)

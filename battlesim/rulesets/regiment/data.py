@@ -5,31 +5,18 @@ Read `TYPES` and `WEAPONS`. Lengths are hundredths of an inch, moves whole inche
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from battlesim.core.geometry import INCH
+from battlesim.rules.datafile import read_rows
 
 FOLDER = Path(__file__).parent
 KINDS: tuple[str, ...] = ("infantry", "cavalry", "mi", "chariot", "monster", "engine")
-TRAITS: tuple[str, ...] = (
-    "character",
-    "general",
-    "battle_standard",
-    "musician",
-    "stubborn",
-    "immune",
-    "flyer",
-    "frenzy",
-    "impact",
-    "large",
-)
 
 
-class Weapon(Struct, frozen=True):
+class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
     """What a unit shoots with. `way`: shot, bolt, cannon, stone, flame or breath. `steady`: not after any move. `blind`:
     needs no sight. `range`, `minimum` in hundredths."""
 
@@ -43,7 +30,7 @@ class Weapon(Struct, frozen=True):
     blind: bool = False
 
 
-class UnitType(Struct, frozen=True):
+class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
     """One type of unit; profile fields under their usual letters. `us`: unit strength a model. `base`: width of a model.
     `minimum`: files of the narrowest legal formation (infantry 5, monstrous infantry 4; RG-HOUSE-FORM)."""
 
@@ -92,21 +79,19 @@ class UnitType(Struct, frozen=True):
         return 4 if self.kind == "mi" else 5
 
 
-def _read(name: str) -> dict[str, dict[str, Any]]:
-    return tomllib.loads((FOLDER / "data" / name).read_text(encoding="utf-8"))
+LETTERS: tuple[str, ...] = ("m", "ws", "bs", "s", "t", "w", "i", "a", "ld")
+"""The fields of a profile, in the order in which the file writes them."""
 
 
-def _weapon(name: str, row: dict[str, Any]) -> Weapon:
-    lengths = {key: row.get(key, 0) * INCH for key in ("range", "minimum")}
-    return Weapon(name=name, **{**row, **lengths})
+def _unit_type(row: dict[str, Any]) -> dict[str, Any]:
+    numbers = row.pop("profile", ())
+    if len(numbers) != len(LETTERS):
+        raise ValueError(f"profile is {', '.join(LETTERS)}: {len(LETTERS)} numbers")
+    return row | dict(zip(LETTERS, numbers, strict=True))
 
 
-def _unit_type(name: str, row: dict[str, Any]) -> UnitType:
-    fields = dict(row)
-    letters = dict(zip(("m", "ws", "bs", "s", "t", "w", "i", "a", "ld"), fields.pop("profile"), strict=True))
-    traits: dict[str, Any] = dict.fromkeys(fields.pop("traits", []), True)
-    return UnitType(name=name, **letters, **traits, **fields)
-
-
-WEAPONS: dict[str, Weapon] = {name: _weapon(name, row) for name, row in _read("weapons.toml").items()}
-TYPES: dict[str, UnitType] = {name: _unit_type(name, row) for name, row in _read("units.toml").items()}
+DATA = FOLDER / "data"
+WEAPONS: dict[str, Weapon] = read_rows(DATA / "weapons.toml", Weapon, inches=("range", "minimum"))
+TYPES: dict[str, UnitType] = read_rows(
+    DATA / "units.toml", UnitType, flags="traits", known={"kind": KINDS, "weapon": WEAPONS}, change=_unit_type
+)

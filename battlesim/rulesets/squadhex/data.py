@@ -5,11 +5,13 @@ Read `TYPES`. Ranges are whole hexes, movement half points (so that half a point
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
+
+from battlesim.rules.datafile import read_rows
 
 FOLDER = Path(__file__).parent
 POINT = 2
@@ -17,7 +19,7 @@ POINT = 2
 SQUAD_MOVEMENT, CREW_MOVEMENT = 4 * POINT, 2 * POINT
 
 
-class Figure(Struct, frozen=True):
+class Figure(Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of figure: its firepower against infantry and against vehicles; `counts`: against buildings, too;
     `serves`: the area attack of its unit is its own, and dwindles with such figures."""
 
@@ -28,7 +30,7 @@ class Figure(Struct, frozen=True):
     serves: bool = False
 
 
-class UnitType(Struct, frozen=True):
+class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
     """One type of unit. `figures[i]` is the i-th to survive, () for a vehicle; `strength` how many it begins with (2 for a
     vehicle: whole, then heavily damaged).
 
@@ -44,8 +46,8 @@ class UnitType(Struct, frozen=True):
     strength: int
     ranges: tuple[int, int]
     movement: int
-    infantry: int = 0
-    vehicles: int = 0
+    infantry: int = field(default=0, name="firepower")
+    vehicles: int = field(default=0, name="vehicle_firepower")
     armour: int = 0
     concussive: bool = False
     anti_tank: bool = False
@@ -63,58 +65,29 @@ class UnitType(Struct, frozen=True):
         return any(figure.name == "officer" for figure in self.figures)
 
 
-def _read(name: str) -> dict[str, dict[str, Any]]:
-    return tomllib.loads((FOLDER / "data" / name).read_text(encoding="utf-8"))
-
-
-FIGURES: dict[str, Figure] = {
-    name: Figure(name, row["infantry"], row["vehicles"], row.get("counts", False), row.get("serves", False))
-    for name, row in _read("figures.toml").items()
-}
-
-
-def _figures(row: dict[str, Any]) -> tuple[Figure, ...]:
-    made: list[Figure] = []
-    for word in row.get("figures", []):
-        name, _, times = word.partition("*")
-        figure = FIGURES[name]
-        figure = Figure(
-            name,
-            row.get("figure_infantry", figure.infantry),
-            row.get("figure_vehicles", figure.vehicles),
-            figure.counts,
-            figure.serves,
-        )
-        made += [figure] * int(times or 1)
-    return tuple(made)
-
-
-def _unit_type(name: str, row: dict[str, Any]) -> UnitType:
-    vehicle, crew = row.get("kind") == "vehicle", row.get("crew", False)
-    figures = _figures(row)
+def _unit_type(row: dict[str, Any]) -> dict[str, Any]:
+    """A vehicle's movement is its own, a squad's and a crew's the usual. `figure_infantry`, `figure_vehicles`: firepower of its
+    figures, where it is not the usual of their kind."""
+    vehicle, crew = row.pop("kind", "") == "vehicle", row.get("crew", False)
+    changed = {key: row.pop(f"figure_{key}") for key in ("infantry", "vehicles") if f"figure_{key}" in row}
+    figures = [asdict(replace(FIGURES[name], **changed)) for name in row.get("figures", ())]
     usual = CREW_MOVEMENT if crew else SQUAD_MOVEMENT
-    return UnitType(
-        name=name,
-        title=row["title"],
-        vehicle=vehicle,
-        crew=crew,
-        figures=figures,
-        strength=2 if vehicle else len(figures),
-        ranges=(row["range"], row["vehicle_range"]),
-        movement=row["movement"] * POINT if vehicle else usual,
-        infantry=row.get("firepower", 0),
-        vehicles=row.get("vehicle_firepower", 0),
-        armour=row.get("armour", 0),
-        concussive=row.get("concussive", False),
-        anti_tank=row.get("anti_tank", False),
-        building_bonus=row.get("building_bonus", 0),
-        has_concussive=row.get("has_concussive", False),
-        area=row.get("area", 0),
-        area_suppressive=row.get("area_suppressive", 0),
-        area_range=row.get("area_range", 0),
-        shots=row.get("shots", 0),
-        worth=row["worth"],
-    )
+    return row | {
+        "vehicle": vehicle,
+        "crew": crew,
+        "figures": figures,
+        "strength": 2 if vehicle else len(figures),
+        "ranges": (row.pop("range"), row.pop("vehicle_range")),
+        "movement": row["movement"] * POINT if vehicle else usual,
+    }
 
 
-TYPES: dict[str, UnitType] = {name: _unit_type(name, row) for name, row in _read("units.toml").items()}
+DATA = FOLDER / "data"
+FIGURES: dict[str, Figure] = read_rows(DATA / "figures.toml", Figure)
+TYPES: dict[str, UnitType] = read_rows(
+    DATA / "units.toml",
+    UnitType,
+    lists=("figures",),
+    known={"kind": ("squad", "vehicle"), "figures": FIGURES},
+    change=_unit_type,
+)

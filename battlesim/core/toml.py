@@ -1,0 +1,58 @@
+"""TOML files, and the lines of what stands in them. Read `read_toml`, then `line_of`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from battlesim.core.errors import Fault, InputError
+
+_HEADER = re.compile(r"\s*(\[\[?)([^\[\]=]+)\]\]?\s*(?:#.*)?$")
+_AT_LINE = re.compile(r"\(at line (\d+)")
+
+
+def read_toml(path: Path, what: str = "the file") -> tuple[dict[str, Any], str]:
+    """The tables of a TOML file, and its text for `line_of`. `what` names the file in messages.
+
+    Raises InputError, with the line, for a file that cannot be read or is not TOML.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(Fault(f"{what} cannot be read: {reason}", "give a TOML file", str(path))) from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise InputError(Fault(f"{what} is not UTF-8", "save it as UTF-8", str(path), line)) from None
+    try:
+        return tomllib.loads(text), text
+    except tomllib.TOMLDecodeError as error:
+        at = _AT_LINE.search(str(error))
+        line = int(at[1]) if at else len(text.splitlines())  # else it says: at end of document
+        raise InputError(Fault(f"{what} is no TOML: {error}", "correct the line", str(path), line)) from None
+
+
+def line_of(text: str, place: Sequence[str | int]) -> int:
+    """The line, from 1, of what a path leads to in a TOML text: `("rifle", "range")`; `("clause", 2, "id")` in the third table of
+    a list. Where the last key is not written, the line of its table; 0 where there is none."""
+    wanted, best = tuple(place), 0
+    here: tuple[str | int, ...] = ()
+    tables: dict[tuple[str | int, ...], int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            here = tuple(_bare(part) for part in header[2].split("."))
+            if header[1] == "[[":
+                tables[here] = tables.get(here, -1) + 1
+                here = (*here, tables[here])
+            if here == wanted[: len(here)]:
+                best = number
+        elif "=" in line and (*here, _bare(line.partition("=")[0])) == wanted[: len(here) + 1]:
+            return number
+    return best
+
+
+def _bare(key: str) -> str:
+    return key.strip().strip("\"'")
