@@ -309,6 +309,7 @@ TOY = Ruleset(
     features=features,
     faults=faults,
     standing=lambda state: state.points,
+    reach=lambda state: (1, 1),
 )
 
 

@@ -69,6 +69,7 @@ def made_up(spec: Any) -> bytes:
         agents={one: spec.agents[0].name, two: spec.agents[1].name},
         winner=winner,
         points={one: drawn // 100 % 9, two: drawn // 900 % 9},
+        reach={one: 8, two: 8},
         turns=3 + drawn // 8100 % 4,
         termination="length" if chance % 3 else "annihilation",
         verdict="length" if chance % 3 else "decided",

@@ -27,8 +27,9 @@ from battlesim.scenario.load import first_state, load_scenario
 
 Listener = Callable[[Battle, Question], None]
 """Called before each question is put, with the battle and the question."""
-FORMAT = 2
-"""Version of a game's row. Rows of format 1 did not say which side was the scenario's first."""
+FORMAT = 3
+"""Version of a game's row. Rows of format 1 did not say which side was the scenario's first; those of 1 and 2 not how many points
+were in reach."""
 QUIET_TURNS = 2
 """A battle that runs out of turns after so many without a loss or a change of objective has stalled."""
 
@@ -67,6 +68,7 @@ class Game:
         recorder: Recorder,
         beats: Sequence[tuple[tuple[int, int], int]] = (),
         turns: Sequence[int] = (),
+        reach: tuple[int, int] = (0, 0),
     ) -> None:
         outcome = battle.outcome
         assert outcome is not None
@@ -80,6 +82,8 @@ class Game:
         self._recorder = recorder
         self._beats = beats
         self._turns_asked = turns
+        self.reach = reach
+        """The most points that each side could have taken."""
 
     def __repr__(self) -> str:
         names = tuple(player.name for player in self.header.agents)
@@ -121,8 +125,9 @@ class Game:
 
     def row(self) -> dict[str, Any]:
         """The game as one plain row, what `play --json` prints: format, scenario, ruleset, seed, sides (the scenario's first and
-        second), agents (by side), winner (a side or None), points (by side), turns (played, the last one counted if only begun),
-        termination, verdict, losses (units and models lost, by side), faults (a list), record_hash."""
+        second), agents (by side), winner (a side or None), points (by side), reach (the most points that each side could have
+        taken), turns (played, the last one counted if only begun), termination, verdict, losses (units and models lost, by
+        side), faults (a list), record_hash."""
         sides, header = self.header.sides, self.header
         return {
             "format": FORMAT,
@@ -133,6 +138,7 @@ class Game:
             "agents": {side: agent.name for side, agent in zip(sides, header.agents, strict=True)},
             "winner": self.winner,
             "points": dict(zip(sides, self.outcome.points, strict=True)),
+            "reach": dict(zip(sides, self.reach, strict=True)),
             "turns": self._turns(),
             "termination": self.outcome.termination,
             "verdict": self.verdict,
@@ -185,14 +191,16 @@ def play(
     state = first_state(loaded, seed)
     seeds = seeds_of(seed)
     start = dump_state(state)
-    battle = Battle(find_ruleset(loaded.ruleset), loaded.board, state, KeyedDice(seeds.dice))
+    ruleset = find_ruleset(loaded.ruleset)
+    reach = ruleset.reach(state)
+    battle = Battle(ruleset, loaded.board, state, KeyedDice(seeds.dice))
     pulse = _Pulse(listener)
     referee = Referee(battle, _made(entrants, watch), seeds.agents, limits, pulse, watch=watch)
     header = header_of(loaded, seeds, _players(entrants, referee.faults), limits, start)
     referee.play_out()
     recorder = Recorder(header)
     recorder.take(battle.log)
-    return Game(loaded, battle, tuple(referee.faults), header, recorder, pulse.beats, pulse.turns)
+    return Game(loaded, battle, tuple(referee.faults), header, recorder, pulse.beats, pulse.turns, reach)
 
 
 def _made(entrants: Sequence[Entrant], watch: Callable[[int], None] | None) -> list[Agent]:

@@ -117,6 +117,7 @@ class Ruleset:
     features(view, board, ask, answers): what each answer promises.
     faults(state, board): broken invariants, in words; empty when all is well.
     standing(state): the points of both sides were the battle to end now.
+    reach(state): the most points that each side can take in a battle that begins at a first state.
     visible(event, side): whether a side may see an event at once.
     turns: length of a battle where its scenario names none.
     asks, runs: what lists and carries out each question, and what does each step or due, of all chapters.
@@ -136,6 +137,7 @@ class Ruleset:
     features: Callable[[View, Board, Ask, Sequence[Answer]], list[Features]]
     faults: Callable[[State, Board], list[str]]
     standing: Callable[[State], tuple[int, int]]
+    reach: Callable[[State], tuple[int, int]]
     answers: tuple[type[Answer], ...] = CORE_ANSWERS
     turns: int = 6
     asks: dict[type[Ask], tuple[Legal, Carry]] = field(init=False)

@@ -56,6 +56,19 @@ def earned(state: State, goal: Goal, holder: int, damaged: Container[int] = ()) 
     return (points, 0) if side == 0 else (0, points)
 
 
+def in_reach(state: State, goal: Goal, times: int = 1) -> Points:
+    """Most points that each side can take by an objective. `times`: how often the holder of its places is scored."""
+    counts = 1
+    if goal.kind == "hold":
+        counts = times
+    elif goal.kind == "exit":
+        counts = len(goal.units) or sum(unit.side == goal.side for unit in state.units.values())
+    elif goal.kind == "survive" or (goal.kind == "destroy" and not goal.sections):
+        counts = len(goal.units)
+    most = goal.points * counts
+    return (most if goal.side in (-1, 0) else 0, most if goal.side in (-1, 1) else 0)
+
+
 def total(points: Points, more: Iterable[Points]) -> Points:
     """Points of both sides, summed."""
     a, b = points

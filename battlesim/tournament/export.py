@@ -32,6 +32,8 @@ COLUMNS: tuple[tuple[str, str], ...] = (
     ("winning_agent", "text"),
     ("points0", "int"),
     ("points1", "int"),
+    ("reach0", "int"),
+    ("reach1", "int"),
     ("turns", "int"),
     ("termination", "text"),
     ("verdict", "text"),
@@ -70,7 +72,7 @@ def table_rows(store: Store, plan: Plan) -> Iterator[dict[str, Any]]:
     for stored in store.rows():
         row = plan.row(stored.row)
         one, two = row.sides
-        points, losses = row.points or {}, row.losses or {}
+        points, reach, losses = row.points or {}, row.reach or {}, row.losses or {}
         yield {
             "number": row.number,
             "round": row.round,
@@ -86,6 +88,8 @@ def table_rows(store: Store, plan: Plan) -> Iterator[dict[str, Any]]:
             "winning_agent": None if row.winner is None else row.agents[row.winner],
             "points0": points.get(one),
             "points1": points.get(two),
+            "reach0": reach.get(one),
+            "reach1": reach.get(two),
             "turns": row.turns,
             "termination": row.termination,
             "verdict": row.verdict,

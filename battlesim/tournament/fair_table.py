@@ -19,7 +19,8 @@ def fair_lines(summary: Mapping[str, Any]) -> Iterator[str]:
         for arm in side["agents"]:
             yield f"  {_arm(arm, side)}"
         if side["kind"] in ("unknown", "unmeasured"):
-            yield f"  Some {side['needed']} games an agent would show a bias of {parted(side['bound'])}; give --games."
+            bias = parted(side["bound"])
+            yield f"  About {side['needed']} games of each agent would reveal a bias of {bias}; --games N plays so many."
         for course in courses:
             if course["scenario"] == side["scenario"]:
                 yield from _course(course, side["sides"], alone=len(side["agents"]) == 1)

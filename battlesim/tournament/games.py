@@ -63,7 +63,8 @@ class Row(Struct, frozen=True, omit_defaults=True):
     hexadecimal digits of a number whose bit n is clause n of the ruleset's list. `sides` are the scenario's first and second: the
     order of the keys of `agents`, `points` and `losses` says nothing, since JSON is written with its keys sorted. `points`,
     `turns`, `losses` and `record_hash` are null where the game broke off; its termination is then its verdict, "crash" (an
-    agent's doing) or "fault" (ours). `course`: what decided the game, where the run asks for it."""
+    agent's doing) or "fault" (ours). `reach`: the most points that each side could have taken, null where the row is of format 1
+    or 2 or the game broke off. `course`: what decided the game, where the run asks for it."""
 
     format: int
     number: int
@@ -83,6 +84,7 @@ class Row(Struct, frozen=True, omit_defaults=True):
     faults: list[dict[str, Any]]
     record_hash: str | None
     clauses: str
+    reach: dict[str, int] | None = None
     course: Course | None = None
 
 
@@ -149,8 +151,8 @@ def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file
     from. Raises InputError for what is no row."""
     try:
         fields = msgspec.json.decode(data)
-        if not isinstance(fields, dict) or fields.get("format") not in (1, FORMAT):
-            raise ValueError(f"it is no game's row of format 1 or {FORMAT}")
+        if not isinstance(fields, dict) or fields.get("format") not in (1, 2, FORMAT):
+            raise ValueError(f"it is no game's row of format 1, 2 or {FORMAT}")
         if sides is not None and str(fields.get("scenario")) not in sides:
             raise ValueError(f"the scenario {fields.get('scenario')!r} is none of this run")
         if fields["format"] == 1 and sides is not None:
@@ -169,7 +171,7 @@ def _check(row: Row, sides: tuple[str, str]) -> None:
     """What every reader of a row takes for granted. Raises ValueError."""
     if tuple(row.sides) != sides or len(set(sides)) != 2:
         raise ValueError(f"its sides are {list(row.sides)}, the scenario's are {list(sides)}")
-    by_side = {"agents": row.agents, "points": row.points, "losses": row.losses}
+    by_side = {"agents": row.agents, "points": row.points, "reach": row.reach, "losses": row.losses}
     for name, value in by_side.items():
         if value is not None and sorted(value) != sorted(sides):
             raise ValueError(f"{name} has the sides {sorted(value)}, the scenario's are {list(sides)}")

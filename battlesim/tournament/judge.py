@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from battlesim.jobs.store import Row as Stored
 from battlesim.tournament.course import Courses
 from battlesim.tournament.games import Row
-from battlesim.tournament.haul import Haul
+from battlesim.tournament.margins import Margins
 from battlesim.tournament.resolve import Plan
 from battlesim.tournament.schedule import Unit
 from battlesim.tournament.sprt import Sprt
@@ -58,7 +58,7 @@ class Judge:
 
     `tally`: results of pairs and control games. `verdicts`: (scenario, a, b) -> how its games ended. `breakdowns`: (scenario,
     agent) -> games it lost by its own failure. `margins`: (scenario, a, b) -> margin of points for a -> [games, number of the
-    first]. `hauls`: the same -> points taken, pair by pair. `courses`: (scenario, agent) -> what decided its control games, where
+    first]. `margin_sums`: the same -> sums over its pairs. `courses`: (scenario, agent) -> what decided its control games, where
     the run asks for it. `counted`: games judged. `stopped`: pairs after which the sequential test decided, None while it has not.
     `defect`: what our first fault said.
     """
@@ -72,7 +72,7 @@ class Judge:
         self.verdicts: dict[tuple[str, str, str], Counter[str]] = {}
         self.margins: dict[tuple[str, str, str], dict[int, list[int]]] = {}
         self.clauses: dict[str, Counter[int]] = {}
-        self.hauls: dict[tuple[str, str, str], Haul] = {}
+        self.margin_sums: dict[tuple[str, str, str], Margins] = {}
         self.courses: dict[tuple[str, str], Courses] = {}
         self.noted: list[int] = []
         self.played = 0
@@ -146,11 +146,7 @@ class Judge:
                 found.setdefault(margin, [0, row.number])[0] += 1
         self._count(unit, results)
         if unit.games == 2:
-            points = [row.points for row, _ in games]
-            if all(points):
-                self.hauls.setdefault((unit.scenario, unit.a, unit.b), Haul()).add(
-                    (found[sides[leg]], found[sides[1 - leg]]) for leg, found in enumerate(points) if found
-                )
+            self._add_margins(unit, [row for row, _ in games])
         if unit.games == 2:
             self._met += 1
             # Asked in the middle of a round, a test would stop before it has seen what the other scenarios say.
@@ -159,6 +155,18 @@ class Judge:
         if self.counted >= self._due:
             self._due += self._step
             self.progress.append((self.counted, self.tally.merged(Tally())))
+
+    def _add_margins(self, unit: Unit, rows: list[Row]) -> None:
+        """Add a pair's margins, where both its games were played to their ends."""
+        sides = self.plan.fields[unit.scenario].sides
+        games = []
+        for leg, row in enumerate(rows):
+            own, other = sides[leg], sides[1 - leg]
+            if not row.points:
+                return
+            reach = (row.reach[own], row.reach[other]) if row.reach else None
+            games.append(((row.points[own], row.points[other]), reach))
+        self.margin_sums.setdefault((unit.scenario, unit.a, unit.b), Margins()).add(games)
 
     def _count(self, unit: Unit, results: list[int | None]) -> None:
         """Count a unit's results: a side that won, -1 for a draw, None for a game without a result."""

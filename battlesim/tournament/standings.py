@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from battlesim.tournament.differs import without_limits
-from battlesim.tournament.haul import share_of_points
 from battlesim.tournament.judge import DEGENERATE, Judge
+from battlesim.tournament.margins import mean_margin
 from battlesim.tournament.ratings import Rating, Ratings, fit
 from battlesim.tournament.tally import Tally
 
@@ -99,9 +99,9 @@ def _row(
     judge: Judge, tally: Tally, rank: int, agent: str, rating: Rating | None, scenarios: Sequence[str]
 ) -> dict[str, Any]:
     results = tally.results(agent)
-    points = share_of_points(
-        (haul, agent == a)
-        for (scenario, a, b), haul in judge.hauls.items()
+    margin = mean_margin(
+        (margins, agent == a)
+        for (scenario, a, b), margins in judge.margin_sums.items()
         if scenario in scenarios and agent in (a, b)
     )
     rated = rating is not None and rating.elo is not None
@@ -117,9 +117,9 @@ def _row(
         "draws": results.draws,
         "losses": results.losses,
         "score": rounded(results.share, 4),
-        "points": rounded(points.value, 4) if points else None,
-        "points_low": rounded(points.low, 4) if points else None,
-        "points_high": rounded(points.high, 4) if points else None,
+        "margin": rounded(margin.value, 4) if margin else None,
+        "margin_low": rounded(margin.low, 4) if margin else None,
+        "margin_high": rounded(margin.high, 4) if margin else None,
     }
 
 

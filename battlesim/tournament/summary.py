@@ -25,7 +25,7 @@ from battlesim.tournament.sides import Sides, judge_sides
 from battlesim.tournament.standings import rounded, scopes
 from battlesim.tournament.tally import Results, Tally
 
-FORMAT = 2
+FORMAT = 3
 
 
 def summarise(
@@ -254,9 +254,9 @@ def _pairing(judge: Judge, key: tuple[str, str, str]) -> dict[str, Any]:
     results = judge.tally.results(a, b, scenario)
     pentanomial = judge.tally.pentanomial(a, b, scenario)
     found = pair_interval(pentanomial)
-    haul, turned = judge.hauls.get(key), judge.hauls.get((scenario, b, a))
-    margin = haul.margins() if haul else turned.margins() if turned else None
-    if margin is not None and haul is None:
+    straight, turned = judge.margin_sums.get(key), judge.margin_sums.get((scenario, b, a))
+    margin = straight.in_points() if straight else turned.in_points() if turned else None
+    if margin is not None and straight is None:
         margin = Interval(-margin.value, -margin.high, -margin.low)
     nelo = normalised([pentanomial])
     return {

@@ -77,7 +77,7 @@ def _differs(differs: Mapping[str, Any] | None) -> Iterator[str]:
 
 
 def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
-    rows: Rows = [["#", "agent", "Elo", "95% interval", "games", "won", "drawn", "lost", "share", "points"]]
+    rows: Rows = [["#", "agent", "Elo", "95% interval", "games", "won", "drawn", "lost", "share", "margin"]]
     for row in standing["rows"]:
         rows.append(
             [
@@ -90,7 +90,7 @@ def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
                 str(row["draws"]),
                 str(row["losses"]),
                 percent(row["score"]),
-                _points(row),
+                _margin(row),
             ]
         )
     yield from table(rows, left=(1,))
@@ -112,11 +112,11 @@ def _better(row: Mapping[str, Any]) -> str:
     return f"{row['a']} is better than {row['b']}: {by}95% interval {between(row)}{p}{nelo}"
 
 
-def _points(row: Mapping[str, Any]) -> str:
-    """An agent's share of the points that either side took."""
-    if row["points"] is None:
+def _margin(row: Mapping[str, Any]) -> str:
+    """An agent's mean margin as a share of the points in reach."""
+    if row["margin"] is None:
         return "-"
-    return f"{row['points']:.0%} ±{100 * (row['points_high'] - row['points_low']) / 2:.0f}"
+    return f"{row['margin']:+.0%} ±{100 * (row['margin_high'] - row['margin_low']) / 2:.0f}"
 
 
 def _scale(summary: Mapping[str, Any]) -> str:
@@ -128,7 +128,8 @@ def _scale(summary: Mapping[str, Any]) -> str:
         else f"+100 is a share of about {hundred:.0%} on these scenarios"
     )
     return (
-        f"Elo counts from the mean of the rated; {means}. Points: share of the points that either side took."
+        f"Elo counts from the mean of the rated; {means}. Margin: share of the points in its reach that an agent took, less its "
+        "opponents' share of theirs."
     )
 
 
@@ -171,7 +172,7 @@ def _sides(sides: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield from table(rows, left=(0, 2, 5))
     if any(row["kind"] == "unknown" for row in sides):
         needed, bound = sides[0]["needed"], parted(sides[0]["bound"])
-        yield f"some {needed} control games an agent would show a bias of {bound}: battlesim fair SCENARIO plays them"
+        yield f"about {needed} control games of each agent would reveal a bias of {bound}: battlesim fair SCENARIO plays them"
 
 
 def _control(games: Mapping[str, Any], first: str) -> list[str]:

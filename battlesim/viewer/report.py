@@ -87,6 +87,7 @@ def _templates() -> Environment:
         fixed=words.fixed,
         signed=words.signed,
         share=words.percent,
+        gain=_gain,
         chance=words.chance,
         duration=words.duration,
         moment=words.moment,
@@ -146,6 +147,12 @@ def _wholes(low: Any, high: Any) -> str:
     """The ends of an interval of shares, in whole percent."""
     ends = [None if (end := number(found)) is None else 100 * end for found in (low, high)]
     return words.span(ends[0], ends[1])
+
+
+def _gain(value: object) -> str:
+    """A difference of shares, in whole percent with its sign."""
+    found = number(value)
+    return words.MISSING if found is None else f"{words.signed(100 * found)}%"
 
 
 def _won(games: Any) -> str:

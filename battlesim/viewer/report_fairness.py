@@ -115,7 +115,7 @@ def _open(unknown: Sequence[Mapping[str, Any]], bound: str, others: bool) -> lis
     if others or len(unknown) > 1:
         found.append(f"Not settled on {which}: a bias of {parted(most)} could have gone unseen.")
     found.append(
-        f"Some {fixed(needed)} control games an agent and scenario would show a bias of {bound}; "
+        f"About {fixed(needed)} control games of each agent on each scenario would reveal a bias of {bound}; "
         "the command battlesim fair plays them."
     )
     return found

@@ -43,6 +43,8 @@ def played(name: str, agents: tuple[str, str], seed: int, check: bool = True) ->
         (e.turn, e.actor, e.purpose, e.object, e.attempt) for e in game.log if isinstance(e, Rolled)
     )
     assert [key for key, times in keys.items() if times > 1] == [], where
+    for taken, most in zip(game.outcome.points, game.reach, strict=True):
+        assert 0 <= taken <= most, f"{where}: {taken} points, {most} in reach"
     assert game.outcome.termination in ("length", "massacre", "annihilation", "exit"), where
     return game
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from battlesim.tournament.effects import normalised, pairing, share_at
-from battlesim.tournament.haul import Haul, share_of_points
+from battlesim.tournament.margins import Margins, margin_share, mean_margin
 from battlesim.tournament.ratings import SideAdvantage
 from battlesim.tournament.shares import elo, share
 from battlesim.tournament.tally import Tally
@@ -66,35 +66,46 @@ def test_the_correlation_of_pairs_is_what_was_put_in(rho: float) -> None:
     assert pairing(Tally()) is None
 
 
-def test_shares_of_points_are_of_no_scale() -> None:
-    small, large = Haul(), Haul()
+def test_margins_count_as_shares_of_what_is_in_reach() -> None:
+    assert margin_share((3, 1), (4, 2)) == 0.25
+    assert margin_share((0, 0), (4, 0)) == 0.0, "a side that can take nothing has a share of nothing"
+    small, large = Margins(), Margins()
     for _ in range(4):
-        small.add([(3, 1), (0, 0)])
-        large.add([(300, 100), (0, 0)])
-    found = share_of_points([(small, True), (large, True)])
+        small.add([((3, 1), (4, 4)), ((0, 0), (4, 4))])
+        large.add([((300, 100), (400, 400)), ((0, 0), (400, 400))])
+    found = mean_margin([(small, True), (large, True)])
     assert found is not None
-    assert found.value == pytest.approx((0.75 + 0.5) / 2)
-    turned = share_of_points([(small, False), (large, False)])
+    assert found.value == pytest.approx(0.25)
+    turned = mean_margin([(small, False), (large, False)])
     assert turned is not None
-    assert turned.value == pytest.approx(1 - found.value)
-    margins = large.margins()
-    assert margins is not None
-    assert margins.value == 100
-    assert share_of_points([]) is None
+    assert (turned.value, turned.low, turned.high) == pytest.approx((-found.value, -found.high, -found.low))
+    margin = large.in_points()
+    assert margin is not None
+    assert margin.value == 100
+    assert mean_margin([]) is None
 
 
-def test_the_interval_of_points_holds_the_truth() -> None:
+def test_rows_that_do_not_say_what_was_in_reach_give_no_share() -> None:
+    old = Margins()
+    old.add([((3, 1), None), ((2, 2), (4, 4))])
+    assert mean_margin([(old, True)]) is None
+    margin = old.in_points()
+    assert margin is not None
+    assert margin.value == 1.0
+
+
+def test_the_interval_of_margins_holds_the_truth() -> None:
     rng = np.random.default_rng(2)
     held = 0
     for _ in range(300):
         cells = []
         for scale, mean in ((5, 0.7), (500, 0.4)):
-            haul = Haul()
+            margins = Margins()
             for _ in range(20):
                 own = rng.binomial(scale, mean, 2).tolist()
-                haul.add([(points, scale - points) for points in own])
-            cells.append((haul, True))
-        found = share_of_points(cells)
+                margins.add([((points, scale - points), (scale, scale)) for points in own])
+            cells.append((margins, True))
+        found = mean_margin(cells)
         assert found is not None
-        held += found.low <= 0.55 <= found.high
+        held += found.low <= 0.1 <= found.high
     assert not too_few(held, 300, 0.93), held

@@ -109,15 +109,15 @@ def test_pairs_are_counted_from_the_first_agents_side() -> None:
 def test_margins_are_the_agents_not_the_sides() -> None:
     made = plan(scenarios=["stairwell"], games=4, control=0)
     one, two = made.fields["stairwell"].sides
-    given = [changed(row, points={one: 7, two: 2}) for row in rows(made)]
+    given = [changed(row, points={one: 7, two: 2}, reach={one: 10, two: 4}) for row in rows(made)]
     judge = judged(made, given)
     key = ("stairwell", "greedy", "rush")
     assert judge.margins[key] == {5: [2, 0], -5: [2, 1]}
-    found = judge.hauls[key].margins()
+    found = judge.margin_sums[key].in_points()
     assert found is not None
     assert (found.value, found.low, found.high) == (0, 0, 0), "each pair gives back what it took"
     row = told(judge)["standings"][0]["rows"][0]
-    assert (row["points"], row["points_low"], row["points_high"]) == (0.5, 0.5, 0.5)
+    assert (row["margin"], row["margin_low"], row["margin_high"]) == (0, 0, 0)
     assert dict(judge.medians()) == {key: 1}
 
 

@@ -92,7 +92,7 @@ def test_the_sides_of_the_summary_are_those_of_the_records(run: RunFolder) -> No
 def test_play_prints_the_order(run: RunFolder) -> None:
     row = json.loads(battlesim("play", SCENARIO, "--agent", "rush", "--json").stdout)
     assert row["sides"] == list(SIDES)
-    assert row["format"] == 2
+    assert row["format"] == 3
 
 
 def test_a_run_whose_rows_do_not_say_the_order_is_read_rightly(run: RunFolder, tmp_path: Path) -> None:
@@ -121,8 +121,8 @@ GOOD = json.loads(made_up(PLAN.game(next(PLAN.units()), 0)))
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"format": 3}, "no game's row of format 1 or 2"),
-        ({"format": []}, "no game's row of format 1 or 2"),
+        ({"format": 4}, "no game's row of format 1, 2 or 3"),
+        ({"format": []}, "no game's row of format 1, 2 or 3"),
         ({"scenario": "village"}, "the scenario 'village' is none of this run"),
         ({"scenario": ["x"]}, "is none of this run"),
         (
@@ -132,6 +132,7 @@ GOOD = json.loads(made_up(PLAN.game(next(PLAN.units()), 0)))
         ({"sides": "RB"}, "Expected `array`"),
         ({"agents": {"Red": "rush"}}, r"agents has the sides \['Red'\]"),
         ({"points": {"Red": 1, "Green": 2}}, r"points has the sides \['Green', 'Red'\]"),
+        ({"reach": {"Red": 1, "Green": 2}}, r"reach has the sides \['Green', 'Red'\]"),
         ({"losses": {"Red": {}, "Blue": {}}}, "losses are not of units and models"),
         ({"winner": "Green"}, "the winner 'Green' is no side"),
         ({"faults": [{"side": "Green", "what": "x"}]}, "is not an agent's fault"),

@@ -66,12 +66,13 @@ def sample(agents: int = 4, scenarios: int = 5, pairs: int = 50, state: str = "f
             score = (wins + draws / 2) / games if games else None
             elo = strength[name] + (chance.uniform(-20, 20) if len(where) < len(places) else 0)
             half = 900 / math.sqrt(games) if games else None
+            margin = 2 * score - 1 if games else None
             rows.append(
                 {
                     "agent": name, "elo": elo if games else None, "low": elo - half if half else None,
                     "high": elo + half if half else None, "bound": "", "games": games, "wins": wins, "draws": draws,
-                    "losses": losses, "score": score, "points": score, "points_low": score - 0.04 if score is not None else None,
-                    "points_high": score + 0.04 if score is not None else None,
+                    "losses": losses, "score": score, "margin": margin, "margin_low": margin - 0.04 if games else None,
+                    "margin_high": margin + 0.04 if games else None,
                 }
             )  # fmt: skip
         rows.sort(key=lambda row: -(row["elo"] or 0))

@@ -151,7 +151,7 @@ def test_fair_is_said_only_where_a_bias_is_ruled_out() -> None:
     said = fairness(summary)
     assert said.answer == "Not settled: no bias was shown, but one of 72:28 could have gone unseen."
     assert said.tone == "care"
-    assert any("Some 196 control games" in detail for detail in said.details)
+    assert any("About 196 control games" in detail for detail in said.details)
     summary["sides"][0].update(
         kind="unmeasured", control={"games": 0, "wins": [0, 0], "draws": 0, "share": None}
     )

@@ -111,7 +111,7 @@ def test_table_sorts_by_click_and_by_key(opened: Any) -> None:
 
 def test_negative_and_unknown_numbers_sort_as_numbers(opened: Any) -> None:
     summary = sample()
-    summary["standings"][0]["rows"][1].update(points=None, points_low=None, points_high=None)
+    summary["standings"][0]["rows"][1].update(margin=None, margin_low=None, margin_high=None)
     seen = opened(summary)
     head = seen.page.locator(".scope:visible thead th").last
     head.get_by_role("button").click()

@@ -67,6 +67,7 @@ RULESET = Ruleset(
     features=features.features,
     faults=observation.faults,
     standing=victory.standing,
+    reach=victory.reach,
     turns=8,
     answers=ANSWERS,
 )

@@ -81,4 +81,5 @@ RULESET = Ruleset(
     features=features.features,
     faults=observation.faults,
     standing=victory.standing,
+    reach=victory.reach,
 )

@@ -32,6 +32,11 @@ def earned(state: State, goal: Goal) -> victory.Points:
     return victory.earned(state, goal, victory.alone_in(state, goal.places))
 
 
+def reach(state: State) -> victory.Points:
+    """The most points that each side can take in a battle that begins at this state."""
+    return victory.total((0, 0), [victory.in_reach(state, goal) for goal in extra(state).objectives])
+
+
 def standing(state: State) -> victory.Points:
     """The points of both sides were the battle to end now."""
     return victory.total(state.points, [earned(state, goal) for goal in extra(state).objectives])

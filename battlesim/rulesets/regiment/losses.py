@@ -7,9 +7,7 @@ from battlesim.core.state import Unit
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import contacts
 from battlesim.rulesets.regiment.model import Happened, company, extra, own, type_of
-
-STANDARD_WORTH = 50
-"""Points for a captured standard (RG-HOUSE-VICTORY)."""
+from battlesim.rulesets.regiment.victory import STANDARD_WORTH
 
 
 def wounds_left(unit: Unit) -> int:

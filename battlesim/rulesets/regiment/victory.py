@@ -18,6 +18,8 @@ from battlesim.rulesets.regiment.model import extra, flees, type_of
 
 MASSACRE = "massacre"
 CLAUSES: Clauses = ("RG-HOUSE-VICTORY",)
+STANDARD_WORTH = 50
+"""Points for a standard that is captured."""
 
 
 def holder(state: State, goal: Goal) -> int:
@@ -33,6 +35,16 @@ def earned(state: State, goal: Goal) -> victory.Points:
 def fleeing_worth(state: State, side: int) -> int:
     """Worth of a side's units that flee."""
     return sum(type_of(u).worth for u in state.living(side) if flees(state, u))
+
+
+def reach(state: State) -> victory.Points:
+    """The most points that each side can take in a battle that begins at this state: the worth of all enemies, their standards,
+    and its objectives."""
+    lost = [0, 0]
+    for unit in state.units.values():
+        lost[1 - unit.side] += type_of(unit).worth + (STANDARD_WORTH if type_of(unit).standard else 0)
+    goals = [victory.in_reach(state, goal) for goal in extra(state).objectives]
+    return victory.total((lost[0], lost[1]), goals)
 
 
 def standing(state: State) -> victory.Points:

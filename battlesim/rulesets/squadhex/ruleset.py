@@ -63,5 +63,6 @@ RULESET = Ruleset(
     features=features.features,
     faults=observation.faults,
     standing=victory.standing,
+    reach=victory.reach,
     turns=Extra().turns,
 )

@@ -42,6 +42,13 @@ def _due(state: State, goal: Goal, last: bool) -> bool:
     return last
 
 
+def reach(state: State) -> victory.Points:
+    """The most points that each side can take in a battle that begins at this state."""
+    known = extra(state)
+    times = known.turns if known.each_round else 1
+    return victory.total((0, 0), [victory.in_reach(state, goal, times) for goal in known.objectives])
+
+
 def standing(state: State) -> victory.Points:
     """The points of both sides were the battle to end now."""
     goals = extra(state).objectives

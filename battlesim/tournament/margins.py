@@ -1,0 +1,95 @@
+"""Margins of victory, in a scenario's points and as shares that may be averaged over scenarios. Read `Margins`.
+
+Scenarios have scales of their own (5 points in one, 500 in another), so differences of points are averaged in one scenario
+only. Over several, each side's points count as a share of those in its reach: a margin of +0.3 says that an agent took a
+share of what it could take that is 30 percentage points above the other's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from battlesim.tournament.shares import Interval, z_value
+
+WHOLE = 1_000_000
+"""Shares are summed in millionths, as whole numbers: the order of games changes no sum."""
+Points = tuple[int, int]
+"""Of an agent and of its opponent."""
+
+
+def margin_share(points: Points, reach: Points) -> float:
+    """The agent's share of the points in its reach, less its opponent's share of those in its own: from -1 to 1. A side that can
+    take no points has a share of 0. `margin_share((3, 1), (4, 2))` is 0.25."""
+    own, other = (taken / most if most else 0.0 for taken, most in zip(points, reach, strict=True))
+    return own - other
+
+
+@dataclass
+class Margins:
+    """Sums over the pairs of one pairing on one scenario, for its first agent; a pair's value is the sum of its two games'.
+    `shared`: pairs whose rows say what was in reach; those of older runs do not."""
+
+    pairs: int = 0
+    points: int = 0
+    points_squared: int = 0
+    shared: int = 0
+    shares: int = 0
+    shares_squared: int = 0
+
+    def add(self, games: Iterable[tuple[Points, Points | None]]) -> None:
+        """Add a pair: of each game the points and, where it is known, the points in reach, of the agent and of its opponent."""
+        points, shares, known = 0, 0, True
+        for taken, reach in games:
+            points += taken[0] - taken[1]
+            if reach is None:
+                known = False
+            else:
+                shares += round(WHOLE * margin_share(taken, reach))
+        self.pairs += 1
+        self.points += points
+        self.points_squared += points**2
+        if known:
+            self.shared += 1
+            self.shares += shares
+            self.shares_squared += shares**2
+
+    def in_points(self) -> Interval | None:
+        """Mean margin of a game in the scenario's points, with its 95% interval; None without pairs."""
+        if not self.pairs:
+            return None
+        return _interval([_mean(self.pairs, self.points, self.points_squared, 1)])
+
+    def in_shares(self, first: bool) -> tuple[float, float] | None:
+        """Mean margin of a game as a share of the points in reach, for the first agent or the other, and its squared standard
+        error; None where no row says what was in reach."""
+        if not self.shared:
+            return None
+        mean, doubt = _mean(self.shared, self.shares, self.shares_squared, WHOLE)
+        if self.shared == 1:
+            doubt = 1.0
+        return (mean if first else -mean), doubt
+
+
+def mean_margin(cells: Iterable[tuple[Margins, bool]]) -> Interval | None:
+    """An agent's mean margin over several scenarios and opponents, as a share of the points in reach: each cell weighs the
+    same, and comes with whether the agent is the first of its pairing. None where no row says what was in reach."""
+    found = [share for margins, first in cells if (share := margins.in_shares(first)) is not None]
+    if not found:
+        return None
+    seen = _interval(found)
+    return Interval(seen.value, max(-1.0, seen.low), min(1.0, seen.high))
+
+
+def _mean(pairs: int, total: int, squares: int, unit: int) -> tuple[float, float]:
+    """Mean of a game and its squared standard error. One pair tells of no spread: it is taken to be as wide as the mean."""
+    mean = total / pairs
+    spread = squares / pairs - mean * mean if pairs > 1 else mean * mean
+    return mean / (2 * unit), max(0.0, spread) / max(1, pairs - 1) / (2 * unit) ** 2
+
+
+def _interval(cells: list[tuple[float, float]]) -> Interval:
+    mean = math.fsum(value for value, _ in cells) / len(cells)
+    half = z_value(0.95) * math.sqrt(math.fsum(doubt for _, doubt in cells)) / len(cells)
+    return Interval(mean, mean - half, mean + half)
