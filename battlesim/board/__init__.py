@@ -1,6 +1,7 @@
 """Maps and what they are made into: see `board.Board`, `load.load_map`."""
 
-from battlesim.board.board import WALL, Board
+from battlesim.board.board import Board
+from battlesim.board.layout import WALL
 from battlesim.board.load import load_map, shipped_maps
 from battlesim.board.model import Area, Line, Obstacle, Opening, Section, Side, Space, Way
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 
-from battlesim.board.board import WALL, Board
+from battlesim.board.board import Board
 from battlesim.board.findings import Findings
 from battlesim.board.grid import Grid
 from battlesim.board.ground import (
@@ -22,6 +22,7 @@ from battlesim.board.ground import (
     node_grid,
 )
 from battlesim.board.houses import Plan, free_stretches, outward_facing, plan_sections
+from battlesim.board.layout import WALL
 from battlesim.board.mapfile import MapFile, canonical_bytes
 from battlesim.board.model import Opening, Section, Side, Space, Way
 from battlesim.board.openings import pierce

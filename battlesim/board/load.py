@@ -6,7 +6,9 @@ used, in an installed package the one that came with it. The boards built last a
 
 from __future__ import annotations
 
+import copyreg
 from collections import deque
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from weakref import WeakValueDictionary
@@ -103,6 +105,14 @@ def decode_map(source: bytes, name: str = "") -> Board:
         _boards[board.digest] = board
         _latest.append(board)
     return board
+
+
+def _pickled(board: Board) -> tuple[Callable[[bytes], Board], tuple[bytes]]:
+    """A board is pickled as what its map says; the same map in another process is one board there, too."""
+    return decode_map, (board.source,)
+
+
+copyreg.pickle(Board, _pickled)  # here, not in the class, which knows nothing of files
 
 
 def loaded_boards() -> tuple[Board, ...]:

@@ -13,12 +13,10 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from heapq import heappop, heappush
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from battlesim.board.layout import Layout
 from battlesim.board.webs import FAR, INSIDE, Gait, Phase, Step, Steps, Web
-
-if TYPE_CHECKING:
-    from battlesim.board.board import Board
 
 __all__ = ["Gait", "Phase", "Routes"]
 
@@ -54,7 +52,7 @@ class _Plan(NamedTuple):
 class Routes:
     """Reach and distances over one board. All answers are pure functions of the board and the arguments."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Layout) -> None:
         self._board = board
         self._n = len(board.spaces)
         self._steps = Steps(board)

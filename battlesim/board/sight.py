@@ -19,7 +19,7 @@ from math import isqrt
 
 from msgspec import Struct
 
-from battlesim.board.board import Board
+from battlesim.board.layout import Layout
 from battlesim.board.model import Line
 from battlesim.board.solids import Solids, shut_for_good, woods_crossed
 from battlesim.board.spots import Spots
@@ -51,7 +51,7 @@ class Sight:
     between questions only makes them faster.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Layout) -> None:
         self._board = board
         n = len(board.spaces)
         self._n = n

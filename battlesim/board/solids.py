@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from battlesim.board.board import Board
+from battlesim.board.layout import Layout
 from battlesim.board.model import Obstacle
 from battlesim.board.spots import Spots
 from battlesim.board.trace import BOTH, covered, crossing, low_stretches, meets
@@ -63,7 +63,7 @@ class Between(Struct, frozen=True):
 class Solids:
     """All that stands on a board, filed by place."""
 
-    def __init__(self, board: Board, spots: Spots) -> None:
+    def __init__(self, board: Layout, spots: Spots) -> None:
         self._board = board
         self._spots = spots
         self._covering: list[tuple[Obstacle, int, Point, int]] = []

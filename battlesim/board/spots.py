@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import isqrt
 from typing import NamedTuple
 
-from battlesim.board.board import WALL, Board
+from battlesim.board.layout import WALL, Layout
 from battlesim.board.model import BARE, Section, Space
 from battlesim.board.shapes import TOLERANCE, WALL_TO_SHOW, along, covered, outwards
 from battlesim.core.geometry import Point, distance, in_polygon
@@ -38,7 +38,7 @@ class Spot(NamedTuple):
 class Spots:
     """The points of all spaces of a board, found on first use."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Layout) -> None:
         self._board = board
         self._from: list[tuple[Spot, ...] | None] = [None] * len(board.spaces)
         self._at: list[tuple[Spot, ...] | None] = [None] * len(board.spaces)

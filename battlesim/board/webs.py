@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
+from battlesim.board.layout import Layout
 from battlesim.board.model import Way
-
-if TYPE_CHECKING:
-    from battlesim.board.board import Board
 
 FAR = 1 << 60
 INSIDE = ("stairs", "adjoining")
@@ -65,7 +63,7 @@ class Web(NamedTuple):
 class Steps:
     """The steps of every gait over one board."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Layout) -> None:
         self._board = board
         self._n = len(board.spaces)
         self.is_floor = bytearray(space.kind == "floor" for space in board.spaces)

@@ -9,9 +9,6 @@ results under each. Elo is logistic, of the share of a pair: `share = 1 / (1 + 1
 Over several scenarios the test is stratified: every scenario has a distribution of its own, and a hypothesis fixes the mean of
 their expected shares, scenarios weighing the same. What scenarios differ in is then no noise. With one scenario it is the plain
 test.
-
-A result that was not seen yet counts as `UNSEEN` of one, as is the custom: without it a mean outside of the results
-seen would be impossible, and an early ratio infinite.
 """
 
 from __future__ import annotations
@@ -23,9 +20,9 @@ from typing import Literal
 from msgspec import Struct
 
 from battlesim.core.errors import Fault, InputError
+from battlesim.tournament.likelihood import log_likelihood_ratio
 from battlesim.tournament.shares import GAME_SCORES, PAIR_SCORES, share
 
-UNSEEN = 1e-3
 MOST_ELO = 2000.0
 
 Decision = Literal["H0", "H1"] | None
@@ -139,52 +136,3 @@ class Sprt(Struct, frozen=True):
     def _verdict(self, llr: float) -> Verdict:
         decision: Decision = "H1" if llr >= self.upper else "H0" if llr <= self.lower else None
         return Verdict(llr, self.lower, self.upper, decision)
-
-
-def log_likelihood_ratio(
-    counts: Sequence[float], scores: Sequence[float], mean0: float, mean1: float
-) -> float:
-    """Log of the greatest likelihood of the counts with expected score `mean1` over that with `mean0`."""
-    if len(counts) != len(scores) or min(counts) < 0:
-        raise ValueError(f"counts {tuple(counts)!r}; {len(scores)} numbers, none below 0")
-    if not any(counts):
-        return 0.0
-    seen = [count or UNSEEN for count in counts]
-    number = sum(seen)
-    part = [count / number for count in seen]
-    from0, from1 = [score - mean0 for score in scores], [score - mean1 for score in scores]
-    # The greatest likelihood has p_k = part_k / (1 + tilt * (score_k - mean)), so the ratio is that of the brackets.
-    tilt0, tilt1 = _tilt(part, from0), _tilt(part, from1)
-    return sum(
-        count * (math.log1p(tilt0 * before) - math.log1p(tilt1 * after))
-        for count, before, after in zip(seen, from0, from1, strict=True)
-    )
-
-
-def _tilt(part: Sequence[float], away: Sequence[float]) -> float:
-    """The t at which the sum of part * away / (1 + t * away) is 0, `away` being scores less the mean they shall have.
-
-    The sum falls in t. No chance is above 1, so no bracket is below its part, which encloses the t; Newton's method
-    within these bounds, which close in.
-    """
-    low, high = -(1 - part[-1]) / away[-1], -(1 - part[0]) / away[0]
-    t = 0.0
-    for _ in range(200):
-        total = slope = 0.0
-        for share_, distance in zip(part, away, strict=True):
-            ratio = distance / (1 + t * distance)
-            total += share_ * ratio
-            slope += share_ * ratio * ratio
-        if total > 0:
-            low = t
-        elif total < 0:
-            high = t
-        else:
-            return t
-        new = t + total / slope
-        if not low < new < high:
-            new = (low + high) / 2
-        if abs(new - t) <= 1e-15 * (1 + abs(t)):
-            return new
-        t = new
-    return t

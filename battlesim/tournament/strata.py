@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from battlesim.tournament.sprt import UNSEEN, log_likelihood_ratio
+from battlesim.tournament.likelihood import UNSEEN, log_likelihood_ratio
 
 Matrix = NDArray[np.float64]
 

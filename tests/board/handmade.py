@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from battlesim.board.board import WALL, Board
+from battlesim.board.board import Board
+from battlesim.board.layout import WALL
 from battlesim.board.model import Area, Obstacle, Opening, Section, Side, Space, Way
 from battlesim.core.geometry import FACINGS, Point, distance, facing_towards
 

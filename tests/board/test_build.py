@@ -8,8 +8,9 @@ import networkx
 import pytest
 import shapely
 
-from battlesim.board.board import WALL, Board
+from battlesim.board.board import Board
 from battlesim.board.check import check_map
+from battlesim.board.layout import WALL
 from battlesim.board.load import load_map, shipped_maps
 from battlesim.board.model import Section
 from battlesim.core.errors import InputError

@@ -12,8 +12,9 @@ from scipy.linalg import null_space
 from scipy.optimize import minimize
 
 from battlesim.core.errors import InputError
+from battlesim.tournament.likelihood import UNSEEN, log_likelihood_ratio
 from battlesim.tournament.shares import GAME_SCORES, PAIR_SCORES, share
-from battlesim.tournament.sprt import UNSEEN, Sprt, log_likelihood_ratio
+from battlesim.tournament.sprt import Sprt
 from tests.tournament.simulated import too_many
 
 

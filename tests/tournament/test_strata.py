@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from battlesim.tournament.likelihood import UNSEEN, log_likelihood_ratio
 from battlesim.tournament.matrix import win_matrix
 from battlesim.tournament.shares import PAIR_SCORES, pair_interval, share, stratified_interval
-from battlesim.tournament.sprt import UNSEEN, Sprt, log_likelihood_ratio
+from battlesim.tournament.sprt import Sprt
 from battlesim.tournament.strata import stratified_ratio
 from battlesim.tournament.tally import Tally
 from tests.tournament.simulated import too_few, too_many

@@ -5,12 +5,15 @@ Read `level_of`, the concealment of a unit, and `detect`, the dice that find it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from battlesim.board.board import Board
 from battlesim.core.items import Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import works
+from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.lines import Lookout
 from battlesim.rulesets.armorclass.model import Detected, Happened, extra, own, type_of
 
@@ -118,6 +121,19 @@ def reveal(r: Resolution, unit: int, other: int, clauses: Clauses = ("AC-HOUSE-D
     if found.alive and not own(found).detected:
         r.emit(Detected(unit, other, 0, 10, clauses=clauses, cause=r.cause))
         r.set(other, clauses, detected=True)
+
+
+def reveal_firer(r: Resolution, unit: Unit, weapons: Sequence[Group]) -> None:
+    """Who fires can be found by it until its next activation (AC-CONC-1, AC-HOUSE-CONCEAL)."""
+    mine = own(unit)
+    signature = max((group.weapon.signature for group in weapons), default=0)
+    clauses: Clauses = ("AC-HOUSE-CONCEAL",)
+    if level_of(r.state, r.board, unit) == TOTAL:
+        clauses += ("AC-CONC-1",)
+    r.set(unit.id, clauses, fired=max(mine.fired, signature))
+    used = [n for group in weapons if group.weapon.once for n in group.mounts]
+    if used:
+        r.set(unit.id, ("AC-HOUSE-DATA",), spent=tuple(sorted({*own(r.state.units[unit.id]).spent, *used})))
 
 
 def lose_sight(r: Resolution) -> None:

@@ -7,7 +7,7 @@ from battlesim.core.geometry import FACINGS, INCH, Point, in_polygon
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import blaze, damage, fire, works, wounds
+from battlesim.rulesets.armorclass import blaze, damage, fire, hide, works, wounds
 from battlesim.rulesets.armorclass.data import Weapon
 from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.model import Happened, Lobbed, Volley
@@ -19,11 +19,9 @@ NEAR = 150
 
 def lob(r: Resolution, unit: Unit, place: int) -> None:
     """Every weapon that can lobs its shots at a space: each hits on 1-4, or lands D10 inches off."""
-    from battlesim.rulesets.armorclass.shoot import shown
-
     far = r.board.distance(unit.place, place)
     volley = [g for g in fire.groups_of(unit) if g.weapon.indirect and g.weapon.range >= far]
-    shown(r, unit, volley)
+    hide.reveal_firer(r, unit, volley)
     before = r.cause
     for number, group in enumerate(volley):
         hits = felt = through = 0

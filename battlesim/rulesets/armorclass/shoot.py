@@ -87,19 +87,6 @@ def stationary(unit: Unit, standing: bool) -> bool:
     return standing and own(unit).moved == 0
 
 
-def shown(r: Resolution, unit: Unit, weapons: Sequence[Group]) -> None:
-    """Who fires can be found by it until its next activation (AC-CONC-1, AC-HOUSE-CONCEAL)."""
-    mine = own(unit)
-    signature = max((group.weapon.signature for group in weapons), default=0)
-    clauses: Clauses = ("AC-HOUSE-CONCEAL",)
-    if hide.level_of(r.state, r.board, unit) == hide.TOTAL:
-        clauses += ("AC-CONC-1",)
-    r.set(unit.id, clauses, fired=max(mine.fired, signature))
-    used = [n for group in weapons if group.weapon.once for n in group.mounts]
-    if used:
-        r.set(unit.id, ("AC-HOUSE-DATA",), spent=tuple(sorted({*own(r.state.units[unit.id]).spent, *used})))
-
-
 def misses(
     r: Resolution, unit: Unit, group: Group, need: int, obj: int, attempt: int, clauses: Clauses
 ) -> int:
@@ -149,7 +136,7 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
         clauses += _CREWED[type_of(unit).kind]
     if not type_of(unit).tough and board.spaces[unit.place].kind == "floor":
         clauses += works.make_of(board, board.spaces[unit.place].section).clauses[:1]
-    shown(r, unit, volley)
+    hide.reveal_firer(r, unit, volley)
     work = works.fieldwork(state, place)
     sheltered = inside or (work is not None and works.shelters(state, work, target))
     fired: list[Group] = []
@@ -262,7 +249,7 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
     book = "AC-EXPL-1" if target is None else "AC-KNOWN-1"
     clauses: Clauses = ("AC-HOUSE-HIT", "AC-HOUSE-PEN", "AC-COVER-1", book, *walls, "AC-HOUSE-INSIDE")
     volley = [g for g in targets.direct_groups(unit, line.distance) if fire.harms(g.weapon, wall, *weak)]
-    shown(r, unit, volley)
+    hide.reveal_firer(r, unit, volley)
     need = fire.structure_on(fire.is_suppressed(state, unit))
     struck: list[Group] = []
     for number, group in enumerate(volley):
@@ -359,7 +346,7 @@ def into_opening(r: Resolution, unit: Unit, at: Into | IntoHole, standing: bool 
     clauses: Clauses = ("AC-OPEN-1", "AC-HOUSE-HIT", "AC-HOUSE-DATA", "AC-HOUSE-AREA")
     if isinstance(at, IntoHole):
         clauses += ("AC-HOUSE-STRUCT",)
-    shown(r, unit, volley)
+    hide.reveal_firer(r, unit, volley)
     area = room_of(board, place)
     for number, group in enumerate(volley):
         weapon = group.weapon

@@ -1,6 +1,6 @@
-"""Fire at units: at whom, normal or suppressive, and what comes of it (SH-HOUSE-ATTACK, SH-HOUSE-NORMAL, SH-TARGET-2).
+"""Fire at units: normal or suppressive, and what comes of it (SH-HOUSE-ATTACK, SH-HOUSE-NORMAL, SH-TARGET-2).
 
-Read `attack`; `suppress.py` has what suppressive hits do, `buildings.py` fire at buildings.
+`declare.py` asks at whom. Read `attack`; `suppress.py` has what suppressive hits do, `buildings.py` fire at buildings.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, AtPlace, Order, Pass, numbered
+from battlesim.core.answers import Answer, Order
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex import buildings, concentrate, suppress
+from battlesim.rulesets.squadhex import suppress
 from battlesim.rulesets.squadhex.fire import (
     CANCEL,
     defence,
@@ -27,7 +27,6 @@ from battlesim.rulesets.squadhex.ground import cover_clauses
 from battlesim.rulesets.squadhex.hexes import hexes
 from battlesim.rulesets.squadhex.model import (
     ADVANCE_FIRE,
-    CONCENTRATED,
     NORMAL,
     SUPPRESSIVE,
     Attacked,
@@ -37,16 +36,9 @@ from battlesim.rulesets.squadhex.model import (
     own,
     type_of,
 )
-from battlesim.rulesets.squadhex.targets import buildings_at, can_fell, is_on_top, supporters, units_at
+from battlesim.rulesets.squadhex.targets import can_fell, is_on_top
 
 MODES: tuple[Answer, ...] = (Order(NORMAL), Order(SUPPRESSIVE))
-
-
-class AtWhom(Ask, frozen=True):
-    """At whom does a unit fire, at which building? `action`: fire, advance_fire or concentrated."""
-
-    unit: int
-    action: str
 
 
 class HowFired(Ask, frozen=True):
@@ -66,41 +58,6 @@ class Attack(Step, frozen=True):
     mode: str
     action: str
     supporters: tuple[int, ...] = ()
-
-
-def begin(r: Resolution, unit: Unit, action: str) -> None:
-    """A unit fires: the question at whom."""
-    r.then(AtWhom(unit.id, action, side=unit.side))
-
-
-def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
-    """Enemies by id, building hexes by their ground floors; those who advanced may hold their fire."""
-    unit = state.units[ask.unit]
-    foes, houses = units_at(state, board, unit), buildings_at(state, board, unit)
-    if ask.action == CONCENTRATED:
-        foes = [foe for foe in foes if supporters(state, board, unit, foe, -1)]
-        houses = [house for house in houses if supporters(state, board, unit, -1, house)]
-    found: list[Answer] = [numbered(At, foe) for foe in foes]
-    found += [AtPlace(board.sections[house].spaces[0]) for house in houses]
-    if ask.action == ADVANCE_FIRE or not found:
-        found.append(Pass())
-    return found
-
-
-def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
-    """The target is declared, squad or building (SH-TARGET-1, SH-TARGET-2)."""
-    unit = r.state.units[ask.unit]
-    if isinstance(said, AtPlace):
-        section = r.board.spaces[said.place].section
-        if ask.action == CONCENTRATED:
-            r.then(concentrate.WhoSupports(unit.id, -1, section, side=unit.side))
-        else:
-            r.then(buildings.AttackBuilding(unit.id, section, ask.action))
-    elif isinstance(said, At):
-        if ask.action == CONCENTRATED:
-            r.then(concentrate.WhoSupports(unit.id, said.unit, -1, side=unit.side))
-        else:
-            r.then(HowFired(unit.id, said.unit, ask.action, side=unit.side))
 
 
 def how_fired(state: State, board: Board, ask: HowFired) -> Sequence[Answer]:
@@ -202,6 +159,6 @@ def hurt(r: Resolution, target: Unit, net: int, how: str, clauses: Clauses = ("S
 
 CHAPTER = Chapter(
     owns=("SH-HOUSE-ATTACK", "SH-HOUSE-NORMAL", "SH-HOUSE-COVER"),
-    asks={AtWhom: (at_whom, aimed), HowFired: (how_fired, fired)},
+    asks={HowFired: (how_fired, fired)},
     steps={Attack: attack},
 )

@@ -14,7 +14,7 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex import attack, react
+from battlesim.rulesets.squadhex import declare, react
 from battlesim.rulesets.squadhex.ground import Steps, enter_clauses, has_room, next_to, steps
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE, Happened, is_damaged, own, type_of
 
@@ -169,7 +169,7 @@ def walk(r: Resolution, step: Walk) -> None:
 def fire_after(r: Resolution, step: FireAfter) -> None:
     unit = r.state.units[step.unit]
     if unit.place >= 0 and not own(unit).disrupted and not own(unit).left:
-        attack.begin(r, unit, ADVANCE_FIRE)
+        declare.begin(r, unit, ADVANCE_FIRE)
 
 
 CLAUSES: Clauses = ("SH-HOUSE-MOVE",)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from battlesim.core.answers import Answer, At, AtPlace, Order, Pick, Say
 from battlesim.core.state import Unit, fallen
 from battlesim.rules.contract import SENSIBLE, Features, weigh
-from battlesim.rulesets.squadhex import area, attack, concentrate, estimates, react
+from battlesim.rulesets.squadhex import area, attack, concentrate, declare, estimates, react
 from battlesim.rulesets.squadhex.fire import WITHIN, class_of, defence, firepower, halved, need
 from battlesim.rulesets.squadhex.model import (
     ADVANCE_FIRE,
@@ -92,7 +92,7 @@ def together(s: Situation, unit: Unit, target: int, section: int) -> Features:
     return best
 
 
-def at_whom(s: Situation, ask: attack.AtWhom, answers: Sequence[Answer]) -> list[Features]:
+def at_whom(s: Situation, ask: declare.AtWhom, answers: Sequence[Answer]) -> list[Features]:
     """Squads by the better mode, buildings by the chance that they fall on somebody."""
     unit = s.state.units[ask.unit]
     moved = ask.action == ADVANCE_FIRE

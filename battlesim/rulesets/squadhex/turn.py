@@ -16,7 +16,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex import area, assault, attack, move, suppress, victory
+from battlesim.rulesets.squadhex import area, assault, declare, move, suppress, victory
 from battlesim.rulesets.squadhex.fire import INFANTRY, VEHICLES, firepower
 from battlesim.rulesets.squadhex.model import (
     ACTIONS,
@@ -176,7 +176,7 @@ def action_given(r: Resolution, ask: WhichAction, said: Order) -> None:
     if name in (ADVANCE, ADVANCE_FIRE):
         r.then(move.WhereTo(unit.id, name, side=unit.side), ActionDone(unit.id, unit.place))
     elif name in (FIRE, CONCENTRATED):
-        r.then(attack.AtWhom(unit.id, name, side=unit.side), ActionDone(unit.id, unit.place))
+        r.then(declare.AtWhom(unit.id, name, side=unit.side), ActionDone(unit.id, unit.place))
     elif name == BOMBARD:
         r.then(area.WhichHex(unit.id, side=unit.side), ActionDone(unit.id, unit.place))
     elif name == ASSAULT:

@@ -19,8 +19,8 @@ from battlesim.core.answers import Answer, Order
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Structure, Unit, fallen_of, standing_at
 from battlesim.rules.forces import Goal
-from battlesim.rulesets.squadhex.attack import AtWhom
 from battlesim.rulesets.squadhex.data import TYPES
+from battlesim.rulesets.squadhex.declare import AtWhom
 from battlesim.rulesets.squadhex.ground import is_dense
 from battlesim.rulesets.squadhex.model import Extra, Own
 from battlesim.rulesets.squadhex.ruleset import RULESET

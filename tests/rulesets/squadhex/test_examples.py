@@ -9,7 +9,8 @@ from battlesim.core.events import ModelsLost, Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.squadhex import fire, targets
 from battlesim.rulesets.squadhex.area import Bombard
-from battlesim.rulesets.squadhex.attack import Attack, AtWhom
+from battlesim.rulesets.squadhex.attack import Attack
+from battlesim.rulesets.squadhex.declare import AtWhom
 from battlesim.rulesets.squadhex.model import BuildingAttacked, Happened
 from tests.rulesets.squadhex.kit import Table, unit
 
