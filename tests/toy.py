@@ -22,7 +22,7 @@ from battlesim.core.answers import Answer, At, AtPlace, Go, Pass, Pick, Say
 from battlesim.core.codec import Codec, position
 from battlesim.core.dice import Dice, KeyedDice
 from battlesim.core.events import Ended, Event, Fact, Scored, StructureSet, TurnEnded
-from battlesim.core.items import TURN, Ask, Due, Entry, Step
+from battlesim.core.items import TURN, Ask, Entry, Step
 from battlesim.core.state import Outcome, State, Structure, Unit, standing_at
 from battlesim.core.view import View, told, uncaused
 from battlesim.engine.battle import Battle
@@ -53,11 +53,11 @@ class Fired(Fact, frozen=True):
     hits: int
 
 
-class Begin(Due, frozen=True):
+class Begin(Step, frozen=True):
     turn: int
 
 
-class Shell(Due, frozen=True):
+class Shell(Step, frozen=True):
     side: int
     place: int
 
@@ -102,7 +102,7 @@ def ready(state: State, side: int) -> list[Unit]:
     return [u for u in state.living(side) if not u.own.acted]
 
 
-def begin(r: Resolution, due: Begin) -> None:
+def begin(r: Resolution, step: Begin) -> None:
     for unit in list(r.state.units.values()):
         if unit.alive and unit.own.acted:
             r.set(unit.id, acted=False)
@@ -212,15 +212,15 @@ def panic(r: Resolution, step: Panic) -> None:
         r.then(replace(step, round=step.round + 1))
 
 
-def shell(r: Resolution, due: Shell) -> None:
+def shell(r: Resolution, step: Shell) -> None:
     called = list(r.state.extra.called)
-    called[due.side] = -1
+    called[step.side] = -1
     r.set_extra(called=tuple(called))
     before = r.state.structures.get(0, Structure(0))
     r.emit(StructureSet(0, before.fallen, True, {"shells": before.own.get("shells", 0) + 1}))
-    for number in r.state.at.get(due.place, ()):
+    for number in r.state.at.get(step.place, ()):
         unit = r.state.units[number]
-        r.lose(unit, r.count(2, 4, "shell", unit.id, due.side), "a shell")
+        r.lose(unit, r.count(2, 4, "shell", unit.id, step.side), "a shell")
     over(r)
 
 
@@ -242,8 +242,7 @@ CHAPTER = Chapter(
         React: (yes_or_no, react),
         Duck: (yes_or_no, duck),
     },
-    steps={Draw: draw, Arrive: arrive, Fire: fire, Panic: panic},
-    dues={Begin: begin, Shell: shell},
+    steps={Begin: begin, Draw: draw, Arrive: arrive, Fire: fire, Panic: panic, Shell: shell},
 )
 
 
@@ -264,7 +263,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The enemy's pins and shells are hidden."""
     units = {u.id: u if u.side == side else replace(u, own=None) for u in state.units.values()}
-    agenda = tuple(e for e in state.agenda if not isinstance(e.due, Shell) or e.due.side == side)
+    agenda = tuple(e for e in state.agenda if not isinstance(e.step, Shell) or e.step.side == side)
     structures = {s.section: replace(s, own=dict(s.own)) for s in state.structures.values()}
     return View(
         "toy",
@@ -300,7 +299,7 @@ TOY = Ruleset(
     version="1",
     folder=Path(__file__).parent,
     chapters=(CHAPTER,),
-    codec=Codec(Own, Extra, (Draw, Arrive, Fire, Panic, Which, Act, React, Duck), (Begin, Shell)),
+    codec=Codec(Own, Extra, (Begin, Draw, Arrive, Fire, Panic, Shell, Which, Act, React, Duck)),
     check=lambda scenario, board: [],
     setup=setup,
     safe_answer=lambda state, board, ask, legal: legal[0],

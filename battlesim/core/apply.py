@@ -1,7 +1,7 @@
 """`apply(state, event)`: the only code that changes a position (law 3).
 
-Facts change nothing but the event count. A replay applies the same events to a state whose `own`, `extra` and dues are
-plain dicts; both meet the same hash (`codec.position`), because field names and values are the same.
+Facts change nothing but the event count. A replay applies the same events to a state whose `own`, `extra` and steps
+are plain dicts; both meet the same hash (`codec.position`), because field names and values are the same.
 """
 
 from __future__ import annotations

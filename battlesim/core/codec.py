@@ -10,7 +10,7 @@ from typing import Any, Union
 
 import msgspec
 
-from battlesim.core.items import Due, Entry, Item
+from battlesim.core.items import Entry, Item
 from battlesim.core.state import DERIVED, Outcome, State, Structure, Unit, standing_at
 
 _encoder = msgspec.json.Encoder(order="sorted")
@@ -42,18 +42,11 @@ def key(state: State) -> bytes:
 
 
 class Codec:
-    """Loads states of one ruleset: its own and extra records, its steps and asks, its dues."""
+    """Loads states of one ruleset: its own and extra records, its steps and asks."""
 
-    def __init__(
-        self,
-        own: type,
-        extra: type,
-        items: tuple[type[Item], ...],
-        dues: tuple[type[Due], ...],
-    ) -> None:
+    def __init__(self, own: type, extra: type, items: tuple[type[Item], ...]) -> None:
         self.own, self.extra = own, extra
         self.items: Any = Union[items]  # noqa: UP007 - built at run time
-        self.dues: Any = Union[dues]  # noqa: UP007
 
     def load(self, data: bytes) -> State:
         """The state that `dump_state` wrote."""
@@ -68,7 +61,7 @@ class Codec:
         state.extra = convert(state.extra, self.extra)
         state.stack = tuple(convert(item, self.items) for item in state.stack)
         state.agenda = tuple(
-            Entry(e.time, e.priority, e.serial, convert(e.due, self.dues)) for e in state.agenda
+            Entry(e.time, e.priority, e.serial, convert(e.step, self.items)) for e in state.agenda
         )
         return state
 

@@ -1,7 +1,7 @@
-"""Work in hand and work to come: steps and asks on the stack, entries on the agenda (laws 2 and 5).
+"""Work in hand and work to come: steps and asks on the stack, steps on the agenda (laws 2 and 5).
 
-Every item is a frozen record of ids and small numbers. A ruleset defines one class each for its steps, asks and dues and
-lists them in its contract, so that any state can be saved and loaded. Read `Ask` first.
+Every item is a frozen record of ids and small numbers. A ruleset defines one class each for its steps and asks and lists them
+in its contract, so that any state can be saved and loaded. Read `Ask` first.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ class Item(Struct, frozen=True, tag=True, kw_only=True, gc=False):
     cause: int = -1
 
 
-class Step(Item, frozen=True, kw_only=True):
-    """Rules work still to be done. It rereads the state when it runs and does nothing when its units are gone."""
+class Step(Item, frozen=True, kw_only=True, omit_defaults=True):
+    """Rules work still to be done, at once (on the stack) or at a time (on the agenda). It rereads the state when it runs and
+    does nothing when its units are gone. Fields that have their default are not written: a step on the agenda has no cause
+    until it is due."""
 
 
 class Ask(Item, frozen=True, kw_only=True):
@@ -25,17 +27,14 @@ class Ask(Item, frozen=True, kw_only=True):
     side: int
 
 
-class Due(Struct, frozen=True, tag=True, gc=False):
-    """What an agenda entry stands for. It only pushes work on the stack."""
-
-
-class Entry(Struct, frozen=True, gc=False):
-    """One entry of the agenda: at `time` (ticks, 1,000 a turn) and, among equals, lower `priority`, then `serial`."""
+class Entry(Struct, frozen=True, gc=False, rename={"step": "due"}):
+    """One entry of the agenda: `step` is put on the stack at `time` (ticks, 1,000 a turn); among equals lower `priority` comes
+    first, then lower `serial`. Records and saved states call the step `due`."""
 
     time: int
     priority: int
     serial: int
-    due: Due
+    step: Step
 
     @property
     def rank(self) -> tuple[int, int, int]:

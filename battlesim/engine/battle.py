@@ -224,7 +224,7 @@ class Battle:
         r = self._r
         r.cause = -1
         r.because(Taken(entry.serial, entry.time))
-        self.ruleset.step(r, entry.due)
+        r.then(entry.step)
 
 
 def _unpickled(

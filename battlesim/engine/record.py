@@ -217,7 +217,7 @@ class _PlainEntry(Struct, frozen=True):
 
 
 class _PlainScheduled(Event, frozen=True, kw_only=True, tag="Scheduled"):
-    """A scheduled entry whose due, the ruleset's own record, stays plain."""
+    """A scheduled entry whose step, the ruleset's own record, stays plain."""
 
     entry: _PlainEntry
 
@@ -394,7 +394,7 @@ def first_state(header: Header) -> State:
 
 def replay(record: Record) -> Iterator[State]:
     """Replay a record without rules or dice: the state at each turn's end, compared with the record's own hash of it,
-    and the last one. The states are the caller's to keep; their `own`, `extra` and dues are plain dicts.
+    and the last one. The states are the caller's to keep; their `own`, `extra` and steps are plain dicts.
 
     Raises InputError where an event does not fit, or a position is another than recorded.
     """

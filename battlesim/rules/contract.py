@@ -20,7 +20,7 @@ from battlesim.core.codec import Codec
 from battlesim.core.dice import Dice
 from battlesim.core.errors import Fault, RuleError
 from battlesim.core.events import Event
-from battlesim.core.items import Ask, Due, Step
+from battlesim.core.items import Ask, Step
 from battlesim.core.state import State
 from battlesim.core.view import View
 from battlesim.rules.resolution import Resolution
@@ -30,7 +30,7 @@ Legal = Callable[[State, Board, Any], Sequence[Answer]]
 Carry = Callable[[Resolution, Any, Any], None]
 """Carries out an answer: (resolution, ask, answer)."""
 Run = Callable[[Resolution, Any], None]
-"""Does a step, or hands over what is due."""
+"""Does a step: (resolution, step)."""
 
 
 Forbidden = Callable[[State, Board, Any], int]
@@ -39,7 +39,7 @@ Forbidden = Callable[[State, Board, Any], int]
 
 @dataclass(frozen=True)
 class Chapter:
-    """What one module of rules brings: its questions, its steps, its dues, and the clauses it owns. `forbids`: for a clause that
+    """What one module of rules brings: its questions, its steps, and the clauses it owns. `forbids`: for a clause that
     no event can name, since all it does is forbid, the question it bears on and what it removes there: only counted, never
     asked by the rules.
     """
@@ -48,7 +48,6 @@ class Chapter:
     forbids: dict[str, tuple[type[Ask], Forbidden]] = field(default_factory=dict)
     asks: dict[type[Ask], tuple[Legal, Carry]] = field(default_factory=dict)
     steps: dict[type[Step], Run] = field(default_factory=dict)
-    dues: dict[type[Due], Run] = field(default_factory=dict)
 
 
 class Features(Struct, frozen=True):
@@ -120,7 +119,7 @@ class Ruleset:
     reach(state): the most points that each side can take in a battle that begins at a first state.
     visible(event, side): whether a side may see an event at once.
     turns: length of a battle where its scenario names none.
-    asks, runs: what lists and carries out each question, and what does each step or due, of all chapters.
+    asks, runs: what lists and carries out each question, and what does each step, of all chapters.
     """
 
     name: str
@@ -149,7 +148,6 @@ class Ruleset:
         for chapter in self.chapters:
             asks.update(chapter.asks)
             runs.update(chapter.steps)
-            runs.update(chapter.dues)
         object.__setattr__(self, "asks", asks)
         object.__setattr__(self, "runs", runs)
 
@@ -164,8 +162,8 @@ class Ruleset:
         """Carry out an answer."""
         self.asks[type(ask)][1](r, ask, said)
 
-    def step(self, r: Resolution, step: Step | Due) -> None:
-        """Do a step of work in hand, or hand over what is due."""
+    def step(self, r: Resolution, step: Step) -> None:
+        """Do a step."""
         run = self.runs.get(type(step))
         if run is None:
             raise RuleError(f"no chapter of {self.name} does {step!r}")

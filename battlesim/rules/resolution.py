@@ -22,7 +22,7 @@ from battlesim.core.events import (
     Scheduled,
     UnitSet,
 )
-from battlesim.core.items import Due, Entry, Item
+from battlesim.core.items import Entry, Item, Step
 from battlesim.core.state import State, Unit
 
 Clauses = tuple[str, ...]
@@ -93,10 +93,10 @@ class Resolution:
             self.emit(ModelsLost(unit.id, lost, unit.models - lost, how, clauses=clauses))
         return max(lost, 0)
 
-    def schedule(self, time: int, due: Due, priority: int = 0, clauses: Clauses = ()) -> int:
-        """Put an entry on the agenda; its serial number."""
+    def schedule(self, time: int, step: Step, priority: int = 0, clauses: Clauses = ()) -> int:
+        """Put a step on the agenda, to be done at `time` (ticks); the serial number of its entry."""
         serial = self.state.serial
-        self.emit(Scheduled(Entry(time, priority, serial, due), clauses=clauses, cause=self.cause))
+        self.emit(Scheduled(Entry(time, priority, serial, step), clauses=clauses, cause=self.cause))
         return serial
 
     def cancel(self, serial: int) -> None:

@@ -64,7 +64,7 @@ def test_a_state_of_play_is_loaded_as_it_was_saved(battle: Battle) -> None:
     assert (dump_state(loaded), key(loaded), position(loaded)) == (saved, key(state), position(state))
     assert list(loaded.units) == list(state.units)
     assert [type(item) for item in loaded.stack] == [type(item) for item in state.stack]
-    assert [type(entry.due) for entry in loaded.agenda] == [type(entry.due) for entry in state.agenda]
+    assert [type(entry.step) for entry in loaded.agenda] == [type(entry.step) for entry in state.agenda]
     again = Battle(battle.ruleset, battle.board, loaded, battle.dice) if battle.question else None
     assert (again.question if again else None) == battle.question
 

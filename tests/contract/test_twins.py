@@ -47,14 +47,14 @@ class Noting:
         return answers[7 * len(self.given) % len(answers)]
 
 
-def unheard(state: State, side: int, dues: int) -> State:
+def unheard(state: State, side: int, scheduled: int) -> State:
     """The position after more that a side has not heard of."""
     twin = state.clone()
     asked = list(twin.questions)
     asked[1 - side] += 17
     twin.questions = (asked[0], asked[1])
     twin.events += 1_000
-    twin.serial += dues
+    twin.serial += scheduled
     twin.stack = tuple(replace(i, cause=i.cause + 1_000) if i.cause >= 0 else i for i in twin.stack)
     return twin
 

@@ -10,12 +10,15 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from battlesim.core.apply import apply
 from battlesim.core.codec import dump_state, key, position
 from battlesim.core.dice import KeyedDice
 from battlesim.core.events import CHANGES, Event, Rolled, Taken, TurnEnded
+from battlesim.core.items import Entry
 from battlesim.core.state import living_of, standing_at
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
@@ -177,6 +180,25 @@ def test_time_never_runs_back_and_the_agenda_is_kept_in_order() -> None:
         assert all(entry.time >= now for entry in state.agenda)
 
 
+def test_what_is_due_is_put_on_the_stack_and_nothing_else_happens() -> None:
+    battle = toy.battle(2)
+    entry = battle.state.agenda[0]
+    before = battle.state.clone()
+    battle._hand(entry)
+    assert [type(event) for event in battle.log[before.events :]] == [Taken]
+    assert battle.state.stack == (*before.stack, replace(entry.step, cause=before.events))
+    assert battle.state.agenda == before.agenda[1:]
+    assert battle.state.units == before.units
+    assert battle.state.extra == before.extra
+
+
+def test_a_step_on_the_agenda_is_written_without_a_cause() -> None:
+    """As records have always had it, under the name `due`."""
+    assert msgspec.json.encode(Entry(500, 5, 3, toy.Begin(2))) == (
+        b'{"time":500,"priority":5,"serial":3,"due":{"type":"Begin","turn":2}}'
+    )
+
+
 def test_what_a_side_cannot_know_is_not_in_its_view() -> None:
     battle = toy.battle(5)
     chance = Chance(5)
@@ -184,7 +206,7 @@ def test_what_a_side_cannot_know_is_not_in_its_view() -> None:
         side = battle.question.side
         view = battle.view(side)
         assert all(unit.own is None for unit in view.units.values() if unit.side != side)
-        assert not any(isinstance(e.due, toy.Shell) and e.due.side != side for e in view.agenda)
+        assert not any(isinstance(e.step, toy.Shell) and e.step.side != side for e in view.agenda)
         battle.answer(chance.choice(battle.question.answers))
 
 

@@ -54,14 +54,14 @@ def test_a_record_taken_bit_by_bit_is_the_record_made_at_once(game: Game) -> Non
     assert game.record() == record_bytes(game.header, game.log, game.outcome)
 
 
-def test_a_ruleset_s_own_facts_and_dues_stay_plain(game: Game) -> None:
+def test_a_ruleset_s_own_facts_and_steps_stay_plain(game: Game) -> None:
     record = parse_record(game.record(), "x")
     fired = next(e for e in record.events if isinstance(e, PlainFact))
     assert fired.name == "Fired"
     assert set(fired.fields) == {"unit", "target", "hits"}
     assert fired.clauses == ("TOY-1",)
     scheduled = next(e for e in record.events if isinstance(e, Scheduled))
-    assert isinstance(scheduled.entry.due, dict)
+    assert isinstance(scheduled.entry.step, dict)
 
 
 def test_a_replay_needs_neither_rules_nor_dice_and_meets_every_quiet_state(toy_scenario: Scenario) -> None:

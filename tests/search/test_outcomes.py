@@ -18,7 +18,7 @@ from battlesim.rulesets.orderdice.flame import Spray, Used
 from battlesim.rulesets.orderdice.morale import AfterAttack
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.shoot import NextWall, Volley
-from battlesim.rulesets.orderdice.turn import DrawDie
+from battlesim.rulesets.orderdice.turn import Draw
 from battlesim.search.odds import OddsError, chance_of, mean, odds_of, outcomes
 from tests.rulesets.orderdice.grounds import house
 from tests.rulesets.orderdice.kit import Table, unit
@@ -114,7 +114,7 @@ def test_too_many_branches_are_refused_with_a_clear_word() -> None:
         odds_of(table.state, PLAIN, lambda r: len(r.roll(9, 6, "faces", 0)))
     rested = works(PLAIN, unit("officer", at="g4.2"), unit("officer", at="g9.2", side=1))
     with pytest.raises(OddsError, match=r"lots are drawn \(draw\)"):
-        rested(DrawDie())
+        rested(Draw())
 
 
 def test_faces_below_what_is_needed_are_alike() -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
-from battlesim.core.items import TURN, Due, Step
+from battlesim.core.items import TURN, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
@@ -28,26 +28,14 @@ GROW_PRIORITY, OUT_PRIORITY = 1, 2
 """At one tick fires grow, then spaces burn out; both before the turn begins."""
 
 
-class Grow(Due, frozen=True):
+class Grow(Step, frozen=True):
     """A fire takes more spaces."""
 
     fire: int
 
 
-class BurnOut(Due, frozen=True):
-    """A space has burnt for four turns."""
-
-    place: int
-
-
-class GrowFire(Step, frozen=True):
-    """Let a fire grow."""
-
-    fire: int
-
-
-class PutOut(Step, frozen=True):
-    """A space goes out, its plants or floor destroyed."""
+class BurnOut(Step, frozen=True):
+    """A space has burnt for four turns: it goes out, its plants or floor destroyed."""
 
     place: int
 
@@ -143,11 +131,7 @@ def _plants_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: in
 # ---- how they go on
 
 
-def grow_due(r: Resolution, due: Grow) -> None:
-    r.then(GrowFire(due.fire))
-
-
-def grow(r: Resolution, step: GrowFire) -> None:
+def grow(r: Resolution, step: Grow) -> None:
     """A fire takes as many more of the nearest flammable spaces as it has, or twice as many in very strong wind."""
     state, board = r.state, r.board
     known = extra(state)
@@ -202,11 +186,7 @@ def _leap(board: Board, a: int, b: int) -> int:
     return gap**2 + (one.z - other.z) ** 2
 
 
-def out_due(r: Resolution, due: BurnOut) -> None:
-    r.then(PutOut(due.place))
-
-
-def put_out(r: Resolution, step: PutOut) -> None:
+def put_out(r: Resolution, step: BurnOut) -> None:
     """Plants are gone, a field work of timber or a floor is destroyed, and the space burns no more. Where damage is ignored
     what is built stands (AC-DEST-4), and has nothing left to burn."""
     state, board = r.state, r.board
@@ -239,6 +219,5 @@ def put_out(r: Resolution, step: PutOut) -> None:
 
 CHAPTER = Chapter(
     owns=("AC-FIRE-1", "AC-FIRE-2", "AC-FIRE-3", "AC-FIRE-5", "AC-HOUSE-FIRE"),
-    steps={GrowFire: grow, PutOut: put_out},
-    dues={Grow: grow_due, BurnOut: out_due},
+    steps={Grow: grow, BurnOut: put_out},
 )

@@ -11,7 +11,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Go, Pass
 from battlesim.core.events import Placed
 from battlesim.core.geometry import Point, facing_towards
-from battlesim.core.items import TURN, Ask, Due
+from battlesim.core.items import TURN, Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Force, Scenario
@@ -29,16 +29,16 @@ Lots = Callable[[str, int, int], Sequence[int]]
 """(purpose, side, n) -> the numbers 0 to n - 1 in drawn order."""
 
 
-class SetUp(Due, frozen=True):
+class SetUp(Step, frozen=True):
     """Before the first turn: works are named, what burns is lit."""
 
 
-class Arrive(Due, frozen=True):
+class Arrive(Step, frozen=True):
     """A reserve comes on, by an edge of the map or on one of these places."""
 
     unit: int
-    edge: str = ""
-    places: tuple[int, ...] = ()
+    edge: str
+    places: tuple[int, ...]
 
 
 class ArriveAt(Ask, frozen=True):
@@ -114,7 +114,7 @@ def fill_zones(scenario: Scenario, lots: Lots) -> dict[int, int]:
 # ---- set-up
 
 
-def set_up(r: Resolution, due: SetUp) -> None:
+def set_up(r: Resolution, step: SetUp) -> None:
     """Fortifications are named for what they are; sections on fire from the start burn."""
     board, state = r.board, r.state
     for section in board.sections:
@@ -146,10 +146,10 @@ def _crew_served(state: State, board: Board, unit: Unit) -> bool:
 # ---- reserves
 
 
-def arrive(r: Resolution, due: Arrive) -> None:
-    unit = r.state.units[due.unit]
+def arrive(r: Resolution, step: Arrive) -> None:
+    unit = r.state.units[step.unit]
     if unit.alive:
-        r.then(ArriveAt(unit.id, due.edge, due.places, side=unit.side))
+        r.then(ArriveAt(unit.id, step.edge, step.places, side=unit.side))
 
 
 def arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answer]:
@@ -202,5 +202,5 @@ def arrival(scenario: Scenario, number: int, force: Force) -> Arrive:
 CHAPTER = Chapter(
     owns=("AC-HOUSE-RESERVE", "AC-TYPE-11"),
     asks={ArriveAt: (arrive_at, arrived)},
-    dues={SetUp: set_up, Arrive: arrive},
+    steps={SetUp: set_up, Arrive: arrive},
 )

@@ -116,8 +116,10 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
 
 def _known_agenda(state: State, side: int) -> tuple[Entry, ...]:
     """The agenda without the enemy's reserves, numbered anew: gaps would tell how many of them there are."""
-    known = [e for e in state.agenda if not (type(e.due) is Arrive and state.units[e.due.unit].side != side)]
-    return tuple([Entry(e.time, e.priority, number, e.due) for number, e in enumerate(known)])
+    known = [
+        e for e in state.agenda if not (type(e.step) is Arrive and state.units[e.step.unit].side != side)
+    ]
+    return tuple([Entry(e.time, e.priority, number, e.step) for number, e in enumerate(known)])
 
 
 def heard(events: Sequence[Event], side: int, units: dict[int, Unit]) -> tuple[Event, ...]:
@@ -178,7 +180,7 @@ def _turn(event: TurnEnded, side: int, units: Units, hidden: Hidden) -> Event | 
 
 def _scheduled(event: Scheduled, side: int, units: Units, hidden: Hidden) -> Event | None:
     entry = event.entry
-    if isinstance(entry.due, Arrive) and units[entry.due.unit].side != side:
+    if isinstance(entry.step, Arrive) and units[entry.step.unit].side != side:
         return None
     return replace(event, entry=replace(entry, serial=-1))
 

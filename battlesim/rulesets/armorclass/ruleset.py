@@ -57,7 +57,6 @@ RULESET = Ruleset(
         Own,
         Extra,
         tuple(item for chapter in CHAPTERS for item in (*chapter.asks, *chapter.steps)),
-        tuple(due for chapter in CHAPTERS for due in chapter.dues),
     ),
     check=check.check,
     setup=setup.setup,

@@ -11,7 +11,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Order, Pick, Say, numbered
 from battlesim.core.codec import position
 from battlesim.core.events import Fact, TurnEnded
-from battlesim.core.items import TURN, Ask, Due, Step
+from battlesim.core.items import TURN, Ask, Step
 from battlesim.core.state import State
 from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
@@ -26,20 +26,12 @@ TICKS = 2
 _SAYS: dict[str, Answer] = {name: Order(name) for name in (STAND, FIRE, MOVE, RUN)}
 
 
-class TurnStart(Due, frozen=True):
-    """A turn begins."""
+class TurnStart(Step, frozen=True):
+    """A turn begins: collapse checks, initiative."""
 
 
-class Next(Due, frozen=True):
+class Next(Step, frozen=True):
     """The next unit acts, or the turn ends."""
-
-
-class BeginTurn(Step, frozen=True):
-    """Collapse checks, initiative."""
-
-
-class NextUnit(Step, frozen=True):
-    """Whose turn is it?"""
 
 
 class EndTurn(Step, frozen=True):
@@ -74,11 +66,7 @@ class Acts(Fact, frozen=True):
     order: str
 
 
-def turn_start(r: Resolution, due: TurnStart) -> None:
-    r.then(BeginTurn())
-
-
-def begin_turn(r: Resolution, step: BeginTurn) -> None:
+def begin_turn(r: Resolution, step: TurnStart) -> None:
     """Damaged structures are checked, then both sides roll; the higher one chooses who begins."""
     if victory.end_if_wiped(r):
         return
@@ -113,11 +101,7 @@ def _schedule(r: Resolution) -> None:
     r.schedule(r.state.now + TICKS, Next(), NEXT_PRIORITY)
 
 
-def next_due(r: Resolution, due: Next) -> None:
-    r.then(NextUnit())
-
-
-def next_unit(r: Resolution, step: NextUnit) -> None:
+def next_unit(r: Resolution, step: Next) -> None:
     """The side whose turn it is names a unit; a side with none left is passed over; with none at all the turn ends."""
     if victory.end_if_wiped(r):
         return
@@ -200,6 +184,5 @@ CHAPTER = Chapter(
         WhichUnit: (which_unit, unit_picked),
         WhichOrder: (which_order, order_given),
     },
-    steps={BeginTurn: begin_turn, NextUnit: next_unit, EndTurn: end_turn},
-    dues={TurnStart: turn_start, Next: next_due},
+    steps={TurnStart: begin_turn, Next: next_unit, EndTurn: end_turn},
 )

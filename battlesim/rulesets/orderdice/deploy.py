@@ -16,7 +16,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Go, Pass, Use
 from battlesim.core.events import Placed, StructureSet
 from battlesim.core.geometry import INCH, Point, distance, facing_towards, in_arc
-from battlesim.core.items import TURN, Ask, Due, Item
+from battlesim.core.items import TURN, Ask, Item, Step
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
@@ -33,17 +33,17 @@ VIEW = 36 * INCH
 GOOD_GOING = ("open", "road")
 
 
-class SetUp(Due, frozen=True):
+class SetUp(Step, frozen=True):
     """Before the first turn: the questions of those who begin inside."""
 
 
-class Arrive(Due, frozen=True):
+class Arrive(Step, frozen=True):
     """A reserve comes on with its passengers, by an edge of the map or on one of these places."""
 
     unit: int
-    cargo: tuple[int, ...] = ()
-    edge: str = ""
-    places: tuple[int, ...] = ()
+    cargo: tuple[int, ...]
+    edge: str
+    places: tuple[int, ...]
 
 
 class MadeOpening(Ask, frozen=True):
@@ -133,7 +133,7 @@ def asks_of(state: State, board: Board, unit: Unit) -> list[Item]:
     return asks
 
 
-def set_up(r: Resolution, due: SetUp) -> None:
+def set_up(r: Resolution, step: SetUp) -> None:
     """Who begins inside and what is closed is told; then the questions, side by side, unit by unit."""
     state, board = r.state, r.board
     for number in sorted(state.structures):
@@ -210,10 +210,10 @@ def deploy(r: Resolution, unit: Unit, opening: int) -> None:
 # ---- reserves ------------------------------------------------------------------------------------------------------
 
 
-def arrive(r: Resolution, due: Arrive) -> None:
-    unit = r.state.units[due.unit]
+def arrive(r: Resolution, step: Arrive) -> None:
+    unit = r.state.units[step.unit]
     if unit.alive:
-        r.then(ArriveAt(unit.id, due.cargo, due.edge, due.places, side=unit.side))
+        r.then(ArriveAt(unit.id, step.cargo, step.edge, step.places, side=unit.side))
 
 
 def arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answer]:
@@ -238,8 +238,8 @@ def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
         turn = r.state.turn + 1
         for number in (unit.id, *ask.cargo):
             r.set(number, clauses, arrives=turn)
-        due = Arrive(unit.id, ask.cargo, ask.edge, ask.places)
-        r.schedule((turn - 1) * TURN, due, ARRIVE_PRIORITY, clauses)
+        again = Arrive(unit.id, ask.cargo, ask.edge, ask.places)
+        r.schedule((turn - 1) * TURN, again, ARRIVE_PRIORITY, clauses)
         return
     # First they are no reserve any more, so that the enemy sees the rest.
     r.set(unit.id, clauses, arrives=0)
@@ -266,5 +266,5 @@ CHAPTER = Chapter(
         DeployAt: (deploy_at, deployed),
         ArriveAt: (arrive_at, arrived),
     },
-    dues={SetUp: set_up, Arrive: arrive},
+    steps={SetUp: set_up, Arrive: arrive},
 )

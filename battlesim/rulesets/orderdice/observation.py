@@ -58,9 +58,9 @@ def hidden_units(state: State, side: int) -> frozenset[int]:
     """The enemy reserves that have not come on, passengers included: a side does not know of them."""
     found: list[int] = []
     for entry in state.agenda:
-        due = entry.due
-        if type(due) is Arrive and state.units[due.unit].side != side:
-            found += (due.unit, *due.cargo)
+        step = entry.step
+        if type(step) is Arrive and state.units[step.unit].side != side:
+            found += (step.unit, *step.cargo)
     if ArriveAt in map(type, state.stack):
         for item in state.stack:
             if type(item) is ArriveAt and item.side != side:
@@ -77,7 +77,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         for number in sorted(hidden):
             del units[number]
         agenda = tuple(
-            entry for entry in agenda if not (type(entry.due) is Arrive and entry.due.unit in hidden)
+            entry for entry in agenda if not (type(entry.step) is Arrive and entry.step.unit in hidden)
         )
         goals = known_goals(goals, units)
     return View(
@@ -91,7 +91,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         points=state.points,
         extra=replace(known, bag=counted(known.bag), objectives=goals),
         stack=_in_hand(state, side),
-        agenda=tuple([Entry(e.time, e.priority, number, e.due) for number, e in enumerate(agenda)]),
+        agenda=tuple([Entry(e.time, e.priority, number, e.step) for number, e in enumerate(agenda)]),
         news=told(news, lambda event: _seen(event, side, state, hidden), None if hidden else NOT_OPEN),
         forces=strengths(state.units),
     )
@@ -136,10 +136,10 @@ def _seen(event: Event, side: int, state: State, hidden: frozenset[int]) -> Even
         bag = event.extra.get("bag")
         return event if bag is None else replace(event, extra={**event.extra, "bag": counted(bag)})
     if isinstance(event, Scheduled):
-        entry, due = event.entry, event.entry.due
-        if isinstance(due, Arrive) and state.units[due.unit].side != side:
+        entry, step = event.entry, event.entry.step
+        if isinstance(step, Arrive) and state.units[step.unit].side != side:
             return None
-        return replace(event, entry=Entry(entry.time, entry.priority, -1, due))
+        return replace(event, entry=Entry(entry.time, entry.priority, -1, step))
     unit = getattr(event, "unit", -1)
     if unit in hidden:
         return None
@@ -172,8 +172,8 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
         mine = Own(full=kind.models, officer=kind.officer, arrives=turn)
         made[number] = Unit(number, 1 - view.side, kind.title, kind.name, -1, kind.models, True, 0, mine)
         if turn <= last:
-            due = Arrive(number, edge=EDGES[_drawn(view, dice, f"edge {number}", len(EDGES))])
-            entries.append(Entry((turn - 1) * TURN, ARRIVE_PRIORITY, serial + number, due))
+            comes = Arrive(number, (), EDGES[_drawn(view, dice, f"edge {number}", len(EDGES))], ())
+            entries.append(Entry((turn - 1) * TURN, ARRIVE_PRIORITY, serial + number, comes))
     # Units stand in the order of their numbers, as in a state that was not imagined.
     agenda = tuple(sorted(entries, key=lambda entry: entry.rank))
     return state_of(replace(view, agenda=agenda), dict(sorted((view.units | made).items())))

@@ -71,7 +71,6 @@ RULESET = Ruleset(
         Own,
         Extra,
         tuple(item for chapter in CHAPTERS for item in (*chapter.asks, *chapter.steps)),
-        tuple(due for chapter in CHAPTERS for due in chapter.dues),
     ),
     check=setup.check,
     setup=setup.setup,

@@ -11,7 +11,7 @@ from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.errors import Fault, did_you_mean
 from battlesim.core.geometry import Point, facing_towards
-from battlesim.core.items import TURN, Due, Entry
+from battlesim.core.items import TURN, Entry, Step
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Force, Scenario, needs_inches
@@ -244,15 +244,15 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
         number: _unit(scenario, number, force, where.get(number, force.place), fronts[force.side])
         for number, force in enumerate(scenario.forces)
     }
-    dues: list[tuple[int, int, Due]] = [
+    work: list[tuple[int, int, Step]] = [
         (0, deploy.SETUP_PRIORITY, deploy.SetUp()),
         (0, TURN_PRIORITY, TurnStart()),
     ]
     for number, force in enumerate(scenario.forces):
         if force.reserve:
-            due = _arrival(scenario, number, force)
-            dues.append(((force.reserve - 1) * TURN, deploy.ARRIVE_PRIORITY, due))
-    agenda = [Entry(time, priority, serial, due) for serial, (time, priority, due) in enumerate(dues)]
+            arrives = _arrival(scenario, number, force)
+            work.append(((force.reserve - 1) * TURN, deploy.ARRIVE_PRIORITY, arrives))
+    agenda = [Entry(time, priority, serial, step) for serial, (time, priority, step) in enumerate(work)]
     return State(
         units=units,
         structures=_structures(scenario),

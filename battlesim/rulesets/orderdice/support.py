@@ -13,7 +13,7 @@ from itertools import islice
 from battlesim.board.board import Board
 from battlesim.board.model import Section
 from battlesim.core.answers import Answer, At, AtPlace, Pass
-from battlesim.core.items import TURN, Ask, Due, Step
+from battlesim.core.items import TURN, Ask, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
@@ -36,17 +36,8 @@ class CallStrike(Ask, frozen=True):
     unit: int
 
 
-class StrikeDue(Due, frozen=True):
+class StrikeDue(Step, frozen=True):
     """A strike called by `unit` may arrive: at a unit (`target`, -1: none), or where it was called (`place`, a space)."""
-
-    unit: int
-    kind: str
-    target: int
-    place: int
-
-
-class StrikeComes(Step, frozen=True):
-    """Roll whether a strike arrives. Fields as in `StrikeDue`."""
 
     unit: int
     kind: str
@@ -148,18 +139,13 @@ def called(r: Resolution, ask: CallStrike, said: Answer) -> None:
 
 def _expect(r: Resolution, unit: int, kind: str, target: int, place: int) -> None:
     """A strike may arrive at the start of the next turn."""
-    due = StrikeDue(unit, kind, target, place)
-    r.schedule(r.state.turn * TURN, due, STRIKE_PRIORITY, SUPPORT)
+    r.schedule(r.state.turn * TURN, StrikeDue(unit, kind, target, place), STRIKE_PRIORITY, SUPPORT)
 
 
 # ---- its arrival -----------------------------------------------------------------------------------------------------
 
 
-def strike_due(r: Resolution, due: StrikeDue) -> None:
-    r.then(StrikeComes(due.unit, due.kind, due.target, due.place))
-
-
-def strike_comes(r: Resolution, step: StrikeComes) -> None:
+def strike_comes(r: Resolution, step: StrikeDue) -> None:
     """1-2 it is delayed by a turn, 3+ it arrives, whether or not its observer still lives."""
     clauses = SUPPORT
     if not r.count(1, ARRIVES, "strike", step.unit, clauses=clauses):
@@ -174,6 +160,5 @@ def strike_comes(r: Resolution, step: StrikeComes) -> None:
 CHAPTER = Chapter(
     owns=("OD-AIR-1", "OD-BARR-1", "OD-HOUSE-SUPPORT"),
     asks={CallStrike: (call_strike, called)},
-    steps={StrikeComes: strike_comes},
-    dues={StrikeDue: strike_due},
+    steps={StrikeDue: strike_comes},
 )

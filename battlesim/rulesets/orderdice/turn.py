@@ -11,7 +11,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Order, Pick, Say, all_numbered
 from battlesim.core.codec import position
 from battlesim.core.events import Fact, TurnEnded
-from battlesim.core.items import TURN, Ask, Due, Step
+from battlesim.core.items import TURN, Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Chapter
@@ -39,20 +39,12 @@ TURN_PRIORITY, DRAW_PRIORITY = 5, 10
 _ORDERS: dict[str, Answer] = {name: Order(name) for name in ORDERS}
 
 
-class TurnStart(Due, frozen=True):
+class TurnStart(Step, frozen=True):
     """A turn begins: the dice go into the bag."""
 
 
-class Draw(Due, frozen=True):
-    """A die is drawn, or, from an empty bag, the turn ends."""
-
-
-class BeginTurn(Step, frozen=True):
-    """Fill the bag."""
-
-
-class DrawDie(Step, frozen=True):
-    """Draw a die and let its side order a unit."""
+class Draw(Step, frozen=True):
+    """A die is drawn and its side orders a unit, or, from an empty bag, the turn ends."""
 
 
 class EndTurn(Step, frozen=True):
@@ -106,11 +98,7 @@ def waiting(state: State, side: int) -> Iterator[int]:
             yield unit.id
 
 
-def turn_start(r: Resolution, due: TurnStart) -> None:
-    r.then(BeginTurn())
-
-
-def begin_turn(r: Resolution, step: BeginTurn) -> None:
+def begin_turn(r: Resolution, step: TurnStart) -> None:
     """Each side bags one die for every living unit that holds none."""
     if victory.end_if_wiped(r):
         return
@@ -129,16 +117,15 @@ def _schedule_draw(r: Resolution) -> None:
     r.schedule(state.now + left // (extra(state).bag.size + 2), Draw(), DRAW_PRIORITY)
 
 
-def draw(r: Resolution, due: Draw) -> None:
-    r.then(DrawDie() if extra(r.state).bag.size else EndTurn())
-
-
-def draw_die(r: Resolution, step: DrawDie) -> None:
-    """A die is drawn; its side orders one of its units."""
-    if victory.end_if_wiped(r):
-        return
+def draw_die(r: Resolution, step: Draw) -> None:
+    """A die is drawn; its side orders one of its units. When the bag is empty the turn ends."""
     state = r.state
     bag = extra(state).bag
+    if bag.size == 0:
+        r.then(EndTurn())
+        return
+    if victory.end_if_wiped(r):
+        return
     side, number = bag.first(lambda side, n: r.dice.ranking(state.turn, side, "draw", n))
     bag = bag.without(side, number)
     r.because(Drawn(side, bag.size, clauses=("OD-HOUSE-TURN",)))
@@ -282,12 +269,11 @@ CHAPTER = Chapter(
         KeepOrder: (keep_order, kept),
     },
     steps={
-        BeginTurn: begin_turn,
-        DrawDie: draw_die,
+        TurnStart: begin_turn,
+        Draw: draw_die,
         OrderTest: test_order,
         Obey: obey,
         EndTurn: end_turn,
         NextTurn: next_turn,
     },
-    dues={TurnStart: turn_start, Draw: draw},
 )

@@ -12,7 +12,7 @@ from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.errors import Fault, did_you_mean
 from battlesim.core.geometry import Point, facing_towards
-from battlesim.core.items import Due, Entry
+from battlesim.core.items import Entry, Step
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Force, Scenario, needs_inches
@@ -30,7 +30,7 @@ Lots = Callable[[str, int, int], Sequence[int]]
 """(purpose, side, n) -> the numbers 0 to n - 1 in drawn order."""
 
 
-class Parade(Due, frozen=True):
+class Parade(Step, frozen=True):
     """Before the first turn: what the houses are like is told."""
 
 
@@ -295,7 +295,7 @@ def _structures(scenario: Scenario) -> dict[int, Structure]:
     return found
 
 
-def parade(r: Resolution, due: Parade) -> None:
+def parade(r: Resolution, step: Parade) -> None:
     """What the houses are: parts, tall ones, open ruins, brittle and small ones; and who holds which."""
     board = r.board
     known = rooms.rooms_of(board)
@@ -334,4 +334,4 @@ def parade(r: Resolution, due: Parade) -> None:
         r.emit(Happened("profiles", clauses=("RG-HOUSE-PROFILE",)))
 
 
-CHAPTER = Chapter(owns=("RG-HOUSE-PROFILE",), dues={Parade: parade})
+CHAPTER = Chapter(owns=("RG-HOUSE-PROFILE",), steps={Parade: parade})

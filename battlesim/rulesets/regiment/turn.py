@@ -13,7 +13,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Pick, numbered
 from battlesim.core.codec import position
 from battlesim.core.events import TurnEnded
-from battlesim.core.items import TURN, Ask, Due, Item, Step
+from battlesim.core.items import TURN, Ask, Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Sides
 from battlesim.rules.contract import Chapter
@@ -39,24 +39,15 @@ BOTH = 2
 """`Sides.side` where both sides act."""
 
 
-class PhaseBegins(Due, frozen=True):
+class PhaseBegins(Step, frozen=True):
     """A phase of a side's turn begins."""
 
     side: int
     phase: int
 
 
-class Part(Due, frozen=True):
+class Part(Step, frozen=True):
     """The next unit has its part in the phase."""
-
-
-class BeginPhase(Step, frozen=True):
-    side: int
-    phase: int
-
-
-class NextPart(Step, frozen=True):
-    """A unit of the side whose phase it is acts."""
 
 
 class Schedule(Step, frozen=True):
@@ -115,11 +106,7 @@ def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
 # ---- phases ----------------------------------------------------------------------------------------------------------
 
 
-def phase_begins(r: Resolution, due: PhaseBegins) -> None:
-    r.then(BeginPhase(due.side, due.phase))
-
-
-def begin_phase(r: Resolution, step: BeginPhase) -> None:
+def begin_phase(r: Resolution, step: PhaseBegins) -> None:
     """A side's turn begins with its fleeing units trying to rally; a shooting phase counts losses anew."""
     if victory.end_if_wiped(r):
         return
@@ -176,11 +163,7 @@ def _start(state: State, sides: Sides, phase: int) -> int:
     return begun + sides.side * TURN // 2 + STARTS[phase]
 
 
-def part(r: Resolution, due: Part) -> None:
-    r.then(NextPart())
-
-
-def next_part(r: Resolution, step: NextPart) -> None:
+def next_part(r: Resolution, step: Part) -> None:
     """In flight and close combat there is no choice: the lowest number first. Else a side picks the unit; by unit, the side
     that has had fewer parts in this phase, the first of both where they are even."""
     if victory.end_if_wiped(r):
@@ -243,6 +226,5 @@ def end_turn(r: Resolution, step: EndTurn) -> None:
 CHAPTER = Chapter(
     owns=("RG-HOUSE-TURN",),
     asks={WhichUnit: (which_unit, picked)},
-    steps={BeginPhase: begin_phase, NextPart: next_part, Schedule: schedule, EndTurn: end_turn},
-    dues={PhaseBegins: phase_begins, Part: part},
+    steps={PhaseBegins: begin_phase, Part: next_part, Schedule: schedule, EndTurn: end_turn},
 )

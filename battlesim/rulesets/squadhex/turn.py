@@ -11,7 +11,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Order, Pick, numbered
 from battlesim.core.codec import position
 from battlesim.core.events import TurnEnded
-from battlesim.core.items import TURN, Ask, Due, Step
+from battlesim.core.items import TURN, Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
@@ -41,20 +41,12 @@ CLAUSES: Clauses = ("SH-HOUSE-ROUND",)
 _ORDERS: dict[str, Answer] = {name: Order(name) for name in ACTIONS}
 
 
-class RoundStart(Due, frozen=True):
-    """A round begins."""
+class RoundStart(Step, frozen=True):
+    """A round begins: whose block is first."""
 
 
-class Action(Due, frozen=True):
-    """The next action, or the end of the round."""
-
-
-class BeginRound(Step, frozen=True):
-    """Whose block is first."""
-
-
-class NextAction(Step, frozen=True):
-    """A side picks a fresh unit, or the round ends."""
+class Action(Step, frozen=True):
+    """The next action: a side picks a fresh unit, or the round ends."""
 
 
 class ActionDone(Step, frozen=True):
@@ -78,11 +70,7 @@ class WhichAction(Ask, frozen=True):
     unit: int
 
 
-def round_start(r: Resolution, due: RoundStart) -> None:
-    r.then(BeginRound())
-
-
-def begin_round(r: Resolution, step: BeginRound) -> None:
+def begin_round(r: Resolution, step: RoundStart) -> None:
     """The first side alternates by round."""
     if victory.end_if_wiped(r):
         return
@@ -109,11 +97,7 @@ def _schedule(r: Resolution) -> None:
     r.schedule(state.now + left // (sum(_able(state)) + 2), Action(), ACTION_PRIORITY)
 
 
-def action(r: Resolution, due: Action) -> None:
-    r.then(NextAction())
-
-
-def next_action(r: Resolution, step: NextAction) -> None:
+def next_action(r: Resolution, step: Action) -> None:
     """The side whose block it is picks a unit; a side without a fresh one passes."""
     if victory.end_if_wiped(r):
         return
@@ -216,10 +200,9 @@ CHAPTER = Chapter(
     owns=("SH-HOUSE-ROUND", "SH-HOUSE-ACTIONS"),
     asks={WhichUnit: (which_unit, unit_picked), WhichAction: (which_action, action_given)},
     steps={
-        BeginRound: begin_round,
-        NextAction: next_action,
+        RoundStart: begin_round,
+        Action: next_action,
         ActionDone: action_done,
         EndRound: end_round,
     },
-    dues={RoundStart: round_start, Action: action},
 )

@@ -37,11 +37,11 @@ def test_a_fire_doubles_every_second_turn_or_trebles(wind: bool, sizes: list[int
     for turn in (3, 5, 7)[: len(sizes) - 1]:
         table.state.turn = turn
         fire = table.state.extra.fires[0].number
-        table.do(blaze.GrowFire(fire))
+        table.do(blaze.Grow(fire))
         met.append(len(burning(table)))
     assert met == sizes
     assert "AC-FIRE-5" not in table.clauses()  # those are the rates of the book
-    due = [(e.time, type(e.due).__name__) for e in table.state.agenda if isinstance(e.due, blaze.Grow)]
+    due = [(e.time, type(e.step).__name__) for e in table.state.agenda if isinstance(e.step, blaze.Grow)]
     assert due[0] == (2 * TURN, "Grow")
 
 
@@ -49,9 +49,9 @@ def test_a_fire_doubles_every_second_turn_or_trebles(wind: bool, sizes: list[int
 def test_a_scenario_may_change_the_rates() -> None:
     table = Table(ground(WOODS), options={**FIRES, "spread": 4, "every": 1})
     blaze.start(table.r, table.place("g10.4"), ())
-    assert [e.time for e in table.state.agenda if isinstance(e.due, blaze.Grow)] == [TURN]
+    assert [e.time for e in table.state.agenda if isinstance(e.step, blaze.Grow)] == [TURN]
     table.state.turn = 2
-    table.do(blaze.GrowFire(0))
+    table.do(blaze.Grow(0))
     assert len(burning(table)) == 4
     assert "AC-FIRE-5" in table.clauses()
 
@@ -87,10 +87,10 @@ def test_it_climbs_two_floors_at_a_leap_and_no_more() -> None:
 def test_after_four_turns_a_floor_is_destroyed() -> None:
     table = Table(house(material="wood"), unit("militia", "house.1:1"), dice=[[8, 8, 8, 8]], options=FIRES)
     blaze.start(table.r, table.place("house.1:1"), ())
-    (entry,) = [e for e in table.state.agenda if isinstance(e.due, blaze.BurnOut)]
+    (entry,) = [e for e in table.state.agenda if isinstance(e.step, blaze.BurnOut)]
     assert entry.time == 4 * TURN
     table.state.turn = 5
-    table.do(blaze.PutOut(table.place("house.1:1")))
+    table.do(blaze.BurnOut(table.place("house.1:1")))
     assert works.floors_left(table.state, table.board, 0) == 1
     assert not table.state.structures[0].burning
     assert not table.state.extra.fires
@@ -103,10 +103,10 @@ def test_a_house_burns_until_its_last_floor_is_out() -> None:
     for name in ("house.1:1", "house.1:0"):
         blaze.start(table.r, table.place(name), ())
     assert [fire.number for fire in table.state.extra.fires] == [0, 1]
-    table.do(blaze.PutOut(table.place("house.1:1")))
+    table.do(blaze.BurnOut(table.place("house.1:1")))
     assert table.state.structures[0].burning
     assert burning(table) == ["house.1:0"]
-    table.do(blaze.PutOut(table.place("house.1:0")))
+    table.do(blaze.BurnOut(table.place("house.1:0")))
     assert not table.state.structures[0].burning
     assert table.state.structures[0].fallen
 
@@ -116,7 +116,7 @@ def test_burnt_plants_hide_nobody() -> None:
     table = Table(ground(WOODS), options=FIRES)
     place = table.place("g10.4")
     blaze.start(table.r, place, ())
-    table.do(blaze.PutOut(place))
+    table.do(blaze.BurnOut(place))
     assert table.state.extra.burnt == (place,)
     assert not flames.flammable(table.state, table.board, place)
 
@@ -277,8 +277,8 @@ def test_a_fire_outgrows_what_burns_out() -> None:
         entry = table.state.agenda[0]
         table.r.emit(Taken(entry.serial, entry.time))
         table.state.turn = entry.time // TURN + 1
-        if isinstance(entry.due, blaze.Grow | blaze.BurnOut):
-            RULESET.step(table.r, entry.due)
+        if isinstance(entry.step, blaze.Grow | blaze.BurnOut):
+            RULESET.step(table.r, entry.step)
             table.do()
         most = max(most, len(burning(table)))
     assert most >= 8

@@ -14,7 +14,7 @@ from battlesim.rulesets.armorclass.data import WEAPONS
 from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
-from battlesim.rulesets.armorclass.turn import BeginTurn
+from battlesim.rulesets.armorclass.turn import TurnStart
 from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, house, unit
 from tests.rulesets.armorclass.kit import ground as field
 
@@ -319,7 +319,7 @@ def test_the_collapse_check(lost: int, face: int, stands: bool) -> None:
         structures=[Structure(0, own={"lost": lost})],
         options={"damage": "3", "collapse": True},
     )
-    table.do(BeginTurn())
+    table.do(TurnStart())
     assert works.floors_left(table.state, table.board, 0) == (2 if stands else 0)
     assert [e.purpose for e in table.events(Rolled)].count("collapse") == bool(face)
 
@@ -334,7 +334,7 @@ def test_no_check_unless_the_scenario_has_it() -> None:
         structures=[Structure(0, own={"lost": 23})],
         options={"damage": "3"},
     )
-    table.do(BeginTurn())
+    table.do(TurnStart())
     assert [e.purpose for e in table.events(Rolled)] == ["initiative", "initiative"]
 
 

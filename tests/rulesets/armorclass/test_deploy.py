@@ -203,7 +203,11 @@ def test_it_tries_again_at_the_start_of_the_next_turn(why: str) -> None:
     deploy.arrived(table.r, ArriveAt(0, "w", (goal,), side=0), Pass() if why == "no room" else Go(goal))
     assert (table.unit(0).place, table.unit(0).own.arrives) == (-1, 4)
     (later,) = table.events(Scheduled)
-    assert (later.entry.time, later.entry.priority, later.entry.due) == (3 * TURN, 0, Arrive(0, "w", (goal,)))
+    assert (later.entry.time, later.entry.priority, later.entry.step) == (
+        3 * TURN,
+        0,
+        Arrive(0, "w", (goal,)),
+    )
     assert table.clauses() == {"AC-HOUSE-RESERVE"}
 
 

@@ -202,7 +202,7 @@ def test_a_burnt_field_work_is_destroyed_or_has_nothing_left_to_burn(damage: str
     table.r.set_extra(fieldworks=(log_work(burns=True),))
     assert flames.flammable(table.state, table.board, place)
     blaze.start(table.r, place, ())
-    table.do(blaze.PutOut(place))
+    table.do(blaze.BurnOut(place))
     assert not burning(table)
     assert not flames.flammable(table.state, table.board, place)
     assert table.state.extra.burnt == ()  # there were no plants
@@ -214,7 +214,7 @@ def test_a_fire_spreads_to_a_field_work_of_logs() -> None:
     table = Table(ground("terrain:\n  - {kind: woods, rect: [24, 9, 27, 12]}"), options=FIRES)
     table.r.set_extra(fieldworks=(log_work(roof_burns=True, roof=6),))
     blaze.start(table.r, table.place("g8.3"), ())
-    table.do(blaze.GrowFire(0))
+    table.do(blaze.Grow(0))
     assert burning(table) == ["g8.3", "g9.3"]
 
 
@@ -224,7 +224,7 @@ def test_a_floor_that_has_burnt_out_stands_only_where_damage_is_ignored(damage: 
     table = Table(house(material="wood"), options={**FIRES, "damage": damage})
     place = table.place("house.1:1")
     blaze.start(table.r, place, ())
-    table.do(blaze.PutOut(place))
+    table.do(blaze.BurnOut(place))
     assert works.floors_left(table.state, table.board, 0) == floors
     assert not flames.flammable(table.state, table.board, place)
     assert not table.state.structures[0].burning

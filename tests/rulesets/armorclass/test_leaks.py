@@ -21,8 +21,8 @@ def _units(event: Any) -> list[int]:
         found.append(event.actor)
         if event.purpose in OF_UNITS:
             found.append(event.object)
-    if isinstance(event, Scheduled) and isinstance(event.entry.due, Arrive):
-        found.append(event.entry.due.unit)
+    if isinstance(event, Scheduled) and isinstance(event.entry.step, Arrive):
+        found.append(event.entry.step.unit)
     return found
 
 
@@ -46,7 +46,7 @@ def test_the_hidden_stay_hidden(name: str, agents: tuple[str, str]) -> None:
             never = unknown - met
             for event in view.news:
                 assert not never & set(_units(event)), event
-            for item in (*view.stack, *(entry.due for entry in view.agenda)):
+            for item in (*view.stack, *(entry.step for entry in view.agenda)):
                 assert not never & set(_units(item)), item
 
     play(scenario, agents, seed=2, listener=look)

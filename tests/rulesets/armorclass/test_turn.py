@@ -16,12 +16,12 @@ from battlesim.core.items import TURN
 from battlesim.core.state import Outcome, Structure
 from battlesim.rules.forces import Goal
 from battlesim.rulesets.armorclass import check, damage, deploy, model, shoot, victory, works
-from battlesim.rulesets.armorclass.blaze import PutOut
+from battlesim.rulesets.armorclass.blaze import BurnOut
 from battlesim.rulesets.armorclass.deploy import ArriveAt, SetUp
 from battlesim.rulesets.armorclass.model import Fire, Happened, able
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET
-from battlesim.rulesets.armorclass.turn import Acts, BeginTurn, EndTurn, Initiative, NextUnit, WhichUnit
+from battlesim.rulesets.armorclass.turn import Acts, EndTurn, Initiative, Next, TurnStart, WhichUnit
 from battlesim.scenario.load import check_scenario
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 
@@ -31,7 +31,7 @@ from tests.rulesets.armorclass.kit import Table, ground, house, unit
 @pytest.mark.clause("AC-HOUSE-TURN")
 def test_the_higher_roll_chooses_and_ties_are_rolled_again() -> None:
     table = Table(ground(), unit("militia", "g1.1"), unit("militia", "g9.1", side=1), dice=[4, 4, 3, 9])
-    ask = table.do(BeginTurn())
+    ask = table.do(TurnStart())
     assert isinstance(ask, Initiative)
     assert ask.side == 1
     table.say(Say(False))
@@ -56,7 +56,7 @@ def test_a_side_with_none_left_is_passed_over() -> None:
         unit("militia", "g9.1", side=1),
         unit("militia", "g9.3", side=1),
     )
-    ask = table.do(NextUnit())
+    ask = table.do(Next())
     assert isinstance(ask, WhichUnit)
     assert ask.side == 1
 
@@ -116,9 +116,9 @@ def test_whoever_burns_out_at_a_turns_start_is_tested_at_its_end(face: int, supp
     )
     table.state.turn = 2
     table.r.set_extra(fires=(Fire(0, ((table.place("house.1:1"), 1),)),))
-    table.do(PutOut(table.place("house.1:1")))
+    table.do(BurnOut(table.place("house.1:1")))
     assert (table.unit(0).models, table.unit(0).own.lost) == (3, 1)
-    table.do(BeginTurn())
+    table.do(TurnStart())
     assert table.unit(0).own.lost == 1
     table.state.stack = ()
     table.do(EndTurn())
@@ -148,9 +148,9 @@ def test_whoever_crawls_out_is_suppressed_for_one_activation(when: str) -> None:
     if when == "burnt out":
         table.state.turn = 2
         table.do(EndTurn())  # as it was left by the turn before
-        table.do(PutOut(table.place("house.1:1")))
+        table.do(BurnOut(table.place("house.1:1")))
     elif when == "collapse":
-        table.do(BeginTurn())
+        table.do(TurnStart())
     else:
         damage.destroy_floor(table.r, 0, 1, ())
     assert "crawls out" in table.happened()
@@ -239,7 +239,7 @@ def test_a_house_that_lost_its_upper_floor_is_neither_kept_nor_destroyed() -> No
 def test_a_side_without_able_units_loses_at_once() -> None:
     table = Table(ground(), unit("turret", "g1.1"), unit("tank", "g9.1", side=1, spent=(0, 1), immobile=True))
     assert not able(table.unit(1))
-    table.do(NextUnit())
+    table.do(Next())
     assert table.state.outcome is not None
     assert (table.state.outcome.winner, table.state.outcome.termination) == (0, "annihilation")
     still = Table(ground(), unit("turret", "g1.1"), unit("tank", "g9.1", side=1, spent=(0, 1)))

@@ -231,9 +231,9 @@ def reserves(other: bool) -> Table:
     """With reserves to come or none: what is due bears the same numbers."""
     table = Table(ground(), unit("militia", "g1.1"), unit("militia", "", side=1, arrives=3))
     for _ in range(2 if other else 0):
-        table.r.schedule(2 * TURN, Arrive(1, "w"))
+        table.r.schedule(2 * TURN, Arrive(1, "w", ()))
     table.r.schedule(10, Next())
-    table.r.schedule(2 * TURN, Arrive(0, "w"))
+    table.r.schedule(2 * TURN, Arrive(0, "w", ()))
     return table
 
 

@@ -14,7 +14,7 @@ from battlesim.rulesets.orderdice.indirect import floor_hit
 from battlesim.rulesets.orderdice.model import Shot, own
 from battlesim.rulesets.orderdice.shoot import NextWall
 from battlesim.rulesets.orderdice.strikes import Bombed
-from battlesim.rulesets.orderdice.support import BARRAGE, StrikeComes
+from battlesim.rulesets.orderdice.support import BARRAGE, StrikeDue
 from tests.rulesets.orderdice.grounds import ground, house, terrace
 from tests.rulesets.orderdice.kit import Table, unit
 
@@ -209,7 +209,7 @@ def test_every_unit_in_every_building_in_reach_rolls() -> None:
         unit("rifle_section", at="g12.4", side=1, order="fire"),
         dice=[3, 1, 1, 1, 1, 1],
     )
-    table.do(StrikeComes(0, BARRAGE, -1, row.space("t.t1:0")))
+    table.do(StrikeDue(0, BARRAGE, -1, row.space("t.t1:0")))
     assert rolled(table, "barrage") == [5, 1, 2, 3]
     inside = [roll.object for roll in table.events(Rolled) if "OD-BARR-2" in roll.clauses]
     assert inside == [1, 2, 3]
@@ -226,7 +226,7 @@ def test_a_heavy_howitzer_result_minds_neither_shield_nor_walls() -> None:
         ),
         dice=[3, 1, 6, [1, 1, 1], 1, [1, 1, 1]],
     )
-    table.do(StrikeComes(0, BARRAGE, -1, HOUSE.space(GROUND_FLOOR)))
+    table.do(StrikeDue(0, BARRAGE, -1, HOUSE.space(GROUND_FLOOR)))
     assert needs(table, "shell damage") == [2]  # 5+ less 4, a 1 fails
     table.done()
 

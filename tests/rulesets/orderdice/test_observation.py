@@ -87,8 +87,8 @@ def test_an_enemy_does_not_see_reserves_in_any_way() -> None:
         assert sorted(game.view(0).units) == [0, 1, 2, 3, 4, 5]
         assert [goal.kind for goal in game.view(1).extra.objectives] == ["hold"]
         assert [goal.kind for goal in game.view(0).extra.objectives] == ["survive", "hold"]
-        assert not any(isinstance(entry.due, Arrive) for entry in game.view(1).agenda)
-        assert any(isinstance(entry.due, Arrive) for entry in game.view(0).agenda)
+        assert not any(isinstance(entry.step, Arrive) for entry in game.view(1).agenda)
+        assert any(isinstance(entry.step, Arrive) for entry in game.view(0).agenda)
         views += 1
     assert views > 8
 
@@ -128,7 +128,7 @@ def test_how_many_reserves_are_to_come_is_not_counted_anywhere() -> None:
             *[unit("officer", side=1, arrives=3)] * reserves,
         )
         for number in range(2, 2 + reserves):
-            table.r.schedule(2 * TURN, Arrive(number, (), "west"))
+            table.r.schedule(2 * TURN, Arrive(number, (), "west", ()))
         table.r.schedule(3 * TURN, TurnStart())
         view = observe(table.state, table.board, 0, tuple(table.r.log))
         forces.append(view.forces)
@@ -234,7 +234,7 @@ def test_reserves_that_nobody_has_seen_are_imagined_to_come() -> None:
         *[unit("officer", side=1, arrives=3)] * 2,
     )
     for number in (2, 3):
-        table.r.schedule(2 * TURN, Arrive(number, (), "w"))
+        table.r.schedule(2 * TURN, Arrive(number, (), "w", ()))
     view = observe(table.state, table.board, 0, ())
     plans = set()
     for seed in range(12):
@@ -246,7 +246,7 @@ def test_reserves_that_nobody_has_seen_are_imagined_to_come() -> None:
         assert dump_state(state) == dump_state(imagine(view, table.board, KeyedDice(seed)))
         again = observe(state, table.board, 0, ())
         assert (again.units, again.agenda, again.forces) == (view.units, view.agenda, view.forces)
-        plans.add(tuple((e.time, e.due.edge) for e in state.agenda if isinstance(e.due, Arrive)))
+        plans.add(tuple((e.time, e.step.edge) for e in state.agenda if isinstance(e.step, Arrive)))
     assert len(plans) > 6
 
 
@@ -272,7 +272,7 @@ def healthy() -> Table:
         unit("officer", aboard=2, side=1),
         unit("officer", arrives=3, side=1),
     )
-    table.state.agenda = (Entry(TURN, 0, 0, Arrive(4, (), "w")),)
+    table.state.agenda = (Entry(TURN, 0, 0, Arrive(4, (), "w", ())),)
     table.state.serial = 1
     return table
 

@@ -215,7 +215,7 @@ def test_strength_quality_and_options_reach_the_state() -> None:
     extra = state.extra
     assert (extra.turns, extra.extra_turn, extra.margin, extra.objectives[0].edge) == (4, True, 2, "e")
     assert state.structures == {0: Structure(0, burning=True)}
-    assert [(e.time, type(e.due)) for e in state.agenda] == [(0, SetUp), (0, TurnStart)]
+    assert [(e.time, type(e.step)) for e in state.agenda] == [(0, SetUp), (0, TurnStart)]
 
 
 def test_armour_nobody_can_hurt_is_warned_of() -> None:
@@ -390,15 +390,15 @@ def test_reserves_wait_off_the_board_and_are_on_the_agenda() -> None:
     assert [(o.arrives, o.aboard) for o in own[1:4]] == [(2, -1), (2, -1), (3, -1)]
     assert (own[6].arrives, own[6].aboard, state.units[6].place) == (0, 5, -1)
     assert observation.faults(state, scenario.board) == []
-    dues = [(e.time, e.due) for e in state.agenda[2:]]
+    scheduled = [(e.time, e.step) for e in state.agenda[2:]]
     zone = scenario.sides[1].zones[0].spaces
-    assert dues == [(TURN, Arrive(1, (2,), "w")), (2 * TURN, Arrive(3, (), "", zone))]
+    assert scheduled == [(TURN, Arrive(1, (2,), "w", ())), (2 * TURN, Arrive(3, (), "", zone))]
     # nobody off the board holds a die
     table = Table(scenario.board)
     table.r.state = State(state.units, {}, table.state.extra, at=state.at.copy())
-    from battlesim.rulesets.orderdice.turn import BeginTurn
+    from battlesim.rulesets.orderdice.turn import TurnStart
 
-    table.do(BeginTurn())
+    table.do(TurnStart())
     assert [len(dice) for dice in table.state.extra.bag.dice] == [1, 3]
 
 
@@ -410,7 +410,7 @@ def test_a_reserve_comes_on_at_its_edge_with_its_passengers() -> None:
         unit("rifle_section", arrives=2),
         unit("officer", at="g0.4", side=1),
     )
-    RULESET.step(table.r, Arrive(0, (1,), "w"))
+    RULESET.step(table.r, Arrive(0, (1,), "w", ()))
     assert table.run() == ArriveAt(0, (1,), "w", side=0)
     names = [table.board.spaces[answer.place].name for answer in table.legal]  # type: ignore[attr-defined]
     assert names == ["g0.2", "g0.3", "g0.5", "g0.6", "g0.7"]  # rubble below, an enemy on g0.4
@@ -436,7 +436,7 @@ def test_a_reserve_without_room_tries_again_next_turn() -> None:
     assert table.run() is None
     assert table.unit(0).own.arrives == 4
     entry = table.events(Scheduled)[0].entry
-    assert (entry.time, entry.due) == (3 * TURN, Arrive(0, (), "", places))
+    assert (entry.time, entry.step) == (3 * TURN, Arrive(0, (), "", places))
     table.done()
 
 

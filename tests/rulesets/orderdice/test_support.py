@@ -19,7 +19,7 @@ from battlesim.rulesets.orderdice.model import Happened, own
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.shoot import AtWhom
-from battlesim.rulesets.orderdice.support import AIR, BARRAGE, CallStrike, StrikeComes, StrikeDue
+from battlesim.rulesets.orderdice.support import AIR, BARRAGE, CallStrike, StrikeDue
 from battlesim.rulesets.orderdice.turn import Obey, WhichOrder
 from tests.rulesets.orderdice.grounds import ground, house
 from tests.rulesets.orderdice.kit import Table, unit
@@ -69,7 +69,7 @@ def called(table: Table, number: int = 0) -> list[Answer]:
 
 def comes(table: Table, kind: str, place: str, target: int = -1, observer: int = 0) -> None:
     """A strike of the observer rolls for its arrival."""
-    table.do(StrikeComes(observer, kind, target, table.place(place)))
+    table.do(StrikeDue(observer, kind, target, table.place(place)))
 
 
 def observer(kind: str = "artillery_observer", at: str = "g2.2", **row: Any) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def test_a_barrage_is_called_on_ground_where_the_observer_sees_the_enemy() -> No
     table.say(AtPlace(table.place("g40.9")))
     assert own(table.unit(0)).called
     (entry,) = table.state.agenda
-    assert entry.due == StrikeDue(0, BARRAGE, -1, table.place("g40.9"))
+    assert entry.step == StrikeDue(0, BARRAGE, -1, table.place("g40.9"))
     assert (entry.time, entry.priority) == (TURN, support.STRIKE_PRIORITY)
     table.done()  # the order was for calling: nobody shoots
 
@@ -115,7 +115,7 @@ def test_an_air_strike_is_called_on_units() -> None:
     table = Table(FIELD, unit("air_observer", at="g2.2", order="fire"), men("g30.30"), men("g40.9", "truck"))
     assert called(table) == [At(1), At(2)]
     table.say(At(2))
-    assert table.state.agenda[0].due == StrikeDue(0, AIR, 2, table.place("g40.9"))
+    assert table.state.agenda[0].step == StrikeDue(0, AIR, 2, table.place("g40.9"))
     table.done()
 
 
@@ -201,7 +201,7 @@ def test_on_one_or_two_it_is_delayed_to_the_next_turn(face: int) -> None:
     table.state.turn = 3
     comes(table, BARRAGE, "g30.30")
     (entry,) = table.state.agenda
-    assert (entry.time, entry.due) == (3 * TURN, StrikeDue(0, BARRAGE, -1, table.place("g30.30")))
+    assert (entry.time, entry.step) == (3 * TURN, StrikeDue(0, BARRAGE, -1, table.place("g30.30")))
     table.done()
 
 

@@ -19,12 +19,12 @@ from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.shoot import AtWhom
 from battlesim.rulesets.orderdice.turn import (
-    BeginTurn,
-    DrawDie,
+    Draw,
     Drawn,
     EndTurn,
     KeepOrder,
     Obey,
+    TurnStart,
     WhichOrder,
     WhichUnit,
     orders,
@@ -65,7 +65,7 @@ def test_a_turn_bags_one_die_for_every_living_unit_that_holds_none() -> None:
         unit("officer", at="g52.1", side=1),
         bag=Bag(),
     )
-    table.do(BeginTurn())
+    table.do(TurnStart())
     assert bag(table) == (1, 2)
 
 
@@ -79,7 +79,7 @@ def test_the_dead_have_no_die() -> None:
         bag=Bag(),
     )
     table.r.lose(table.unit(1), 2, "test")
-    table.do(BeginTurn())
+    table.do(TurnStart())
     assert bag(table) == (1, 1)
 
 
@@ -92,7 +92,7 @@ def test_the_side_whose_die_is_drawn_orders_one_of_its_units_without_a_die() -> 
         unit("officer", at="g5.1", order="fire"),
         unit("officer", at="g50.1", side=1),
     )
-    ask = table.do(DrawDie())
+    ask = table.do(Draw())
     assert ask == WhichUnit(side=0, cause=ask.cause if ask else -1)
     assert table.legal == [Pick(0), Pick(1)]
     assert bag(table) == (1, 1)
@@ -106,7 +106,7 @@ def test_a_die_is_spent_by_the_order_it_gives_and_no_other_leaves_the_bag() -> N
     table = Table(
         PLAIN, unit("officer", at="g1.1"), unit("officer", at="g3.1"), unit("officer", at="g50.1", side=1)
     )
-    table.do(DrawDie())
+    table.do(Draw())
     table.say(Pick(0))
     table.say(Order("down"))
     assert own(table.unit(0)).order == "down"
@@ -121,7 +121,7 @@ def test_a_drawn_die_with_no_unit_left_for_it_orders_nobody() -> None:
         unit("officer", at="g50.1", side=1, order="run"),
         bag=Bag(((0,), ())),
     )
-    assert table.do(DrawDie()) is None
+    assert table.do(Draw()) is None
     assert len(table.events(Drawn)) == 1
     assert table.events(Ordered) == []
 
@@ -262,7 +262,7 @@ def test_a_kept_die_is_not_in_the_next_bag() -> None:
     )
     table.do(EndTurn())
     table.say(Say(True))
-    table.do(BeginTurn())
+    table.do(TurnStart())
     assert bag(table) == (0, 1)
 
 

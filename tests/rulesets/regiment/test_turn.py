@@ -19,7 +19,7 @@ from battlesim.rulesets.regiment.model import CHARGE, COMPULSORY, FIGHT, MOVE, S
 from battlesim.rulesets.regiment.move import WhichOrder
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.rulesets.regiment.shoot import AtWhom
-from battlesim.rulesets.regiment.turn import BeginPhase, WhichUnit, waiting
+from battlesim.rulesets.regiment.turn import PhaseBegins, WhichUnit, waiting
 from battlesim.scenario.load import first_state
 from tests.rulesets.regiment.grounds import FIELD, HOUSE, WEST
 from tests.rulesets.regiment.kit import Table, unit
@@ -126,7 +126,7 @@ def test_a_charge_and_losses_of_the_last_turn_are_over_as_the_next_begins(side: 
         unit("levy", at="g6.2", side=1, facing=WEST, foes={1: 0}, shot=-1),
         unit("levy", at="g9.9", side=1, charged=True),
     )
-    table.do(BeginPhase(side, CHARGE))
+    table.do(PhaseBegins(side, CHARGE))
     assert [table.unit(n).own.charged for n in range(4)] == [False, True, False, False]
     assert [table.unit(n).own.shot for n in range(4)] == [0, 0, 0, 0]
 
@@ -134,9 +134,9 @@ def test_a_charge_and_losses_of_the_last_turn_are_over_as_the_next_begins(side: 
 @pytest.mark.clause("RG-HOUSE-SHOOT")
 def test_losses_count_anew_in_each_shooting_phase() -> None:
     table = Table(FIELD, unit("levy", at="g2.2", shot=3), unit("levy", at="g9.9", side=1, shot=-1))
-    table.do(BeginPhase(0, MOVE))
+    table.do(PhaseBegins(0, MOVE))
     assert [table.unit(n).own.shot for n in (0, 1)] == [3, -1]
-    table.do(BeginPhase(0, SHOOT))
+    table.do(PhaseBegins(0, SHOOT))
     assert [table.unit(n).own.shot for n in (0, 1)] == [0, 0]
 
 
@@ -147,7 +147,7 @@ def test_a_sides_own_moves_are_forgotten_as_its_turn_begins() -> None:
         unit("levy", at="g2.2", moved="ran", rallied=True),
         unit("levy", at="g9.9", side=1, moved="moved", rallied=True),
     )
-    table.do(BeginPhase(0, CHARGE))
+    table.do(PhaseBegins(0, CHARGE))
     assert [(table.unit(n).own.moved, table.unit(n).own.rallied) for n in (0, 1)] == [
         ("", False),
         ("moved", True),
@@ -162,7 +162,7 @@ def test_a_turn_begins_with_rallying() -> None:
         unit("levy", at="g9.9", side=1, fleeing=True),
         dice=[[1, 1]],
     )
-    table.do(BeginPhase(0, CHARGE))
+    table.do(PhaseBegins(0, CHARGE))
     assert [t.unit for t in table.events(model.Tested)] == [0]
     assert table.unit(0).own.moved == ""
     assert table.unit(1).own.fleeing
@@ -274,11 +274,11 @@ def test_named_units_lost_and_alive() -> None:
 def test_a_side_with_nothing_left_loses_at_once() -> None:
     table = Table(FIELD, unit("levy", at="g2.2"), unit("levy", at="g9.9", side=1))
     losses.destroy(table.r, table.unit(0), "in a test")
-    table.do(BeginPhase(1, CHARGE))
+    table.do(PhaseBegins(1, CHARGE))
     (ended,) = table.events(Ended)
     assert ended.outcome == Outcome(1, (0, 60), "annihilation")
     both = Table(FIELD, unit("levy", at="g2.2"), unit("levy", at="g9.9", side=1))
     for number in (0, 1):
         losses.destroy(both.r, both.unit(number), "in a test")
-    both.do(BeginPhase(1, CHARGE))
+    both.do(PhaseBegins(1, CHARGE))
     assert both.events(Ended)[0].outcome == Outcome(None, (60, 60), "annihilation")

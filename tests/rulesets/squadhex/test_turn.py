@@ -21,7 +21,7 @@ from battlesim.rules.forces import Goal
 from battlesim.rulesets.squadhex import victory
 from battlesim.rulesets.squadhex.model import Acts, Captured, extra
 from battlesim.rulesets.squadhex.ruleset import RULESET
-from battlesim.rulesets.squadhex.turn import ActionDone, EndRound, NextAction, WhichUnit
+from battlesim.rulesets.squadhex.turn import Action, ActionDone, EndRound, WhichUnit
 from battlesim.scenario.load import first_state, load_scenario
 from tests.rulesets.squadhex.kit import YARD, Table, unit
 
@@ -108,7 +108,7 @@ def test_only_fresh_units_that_are_able_are_asked() -> None:
         unit("rifle_squad", at="g0.3", pinned=True),
         unit("rifle_squad", at="g11.9", side=1),
     )
-    table.do(NextAction())
+    table.do(Action())
     assert isinstance(table.ask, WhichUnit)
     assert table.legal == [Pick(1), Pick(3)]
 
