@@ -182,7 +182,7 @@ def test_time_never_runs_back_and_the_agenda_is_kept_in_order() -> None:
 
 def test_what_is_due_is_put_on_the_stack_and_nothing_else_happens() -> None:
     battle = toy.battle(2)
-    entry = battle.state.agenda[0]
+    battle.state.agenda = (entry := Entry(500, 5, 1, toy.Begin(1)),)
     before = battle.state.clone()
     battle._hand(entry)
     assert [type(event) for event in battle.log[before.events :]] == [Taken]
