@@ -66,7 +66,7 @@ def _seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
-    from battlesim.core.files import is_same_file, is_stream
+    from battlesim.core.files import is_same_file, is_standard_output, is_stream
     from battlesim.engine.record import Limits
     from battlesim.engine.roster import find_agent
     from battlesim.scenario.load import load_scenario
@@ -79,6 +79,9 @@ def run(args: argparse.Namespace) -> int:
     if args.record and args.games > 1 and is_stream(args.record):
         what = f"--record {args.record}: {args.games} records do not go into one pipe or device"
         raise InputError(Fault(what, "name a file; each record gets its seed in the name"))
+    if args.record and args.json and is_standard_output(args.record):
+        what = f"--record {args.record} and --json would mix the record with the row"
+        raise InputError(Fault(what, "write the record to a file, or leave out --json"))
     if args.record and scenario.path and is_same_file(args.record, scenario.path):
         raise InputError(
             Fault("the record would replace the scenario", "give it a name of its own", args.record)
@@ -86,7 +89,10 @@ def run(args: argparse.Namespace) -> int:
     if not args.json:
         for fault in scenario.warnings:
             print(f"warning: {fault}", file=sys.stderr)
-    if args.games == 1:
+    if args.record and not args.json and is_standard_output(args.record):
+        with redirect_stdout(sys.stderr):  # the record alone goes to standard output
+            _one(args, scenario, entrants, Limits(seconds=args.limit))
+    elif args.games == 1:
         _one(args, scenario, entrants, Limits(seconds=args.limit))
     else:
         _many(args, scenario, entrants, Limits(seconds=args.limit))

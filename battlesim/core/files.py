@@ -74,6 +74,14 @@ def is_stream(path: str | Path) -> bool:
     return not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)) or _printed(found) is not None
 
 
+def is_standard_output(path: str | Path) -> bool:
+    """Whether a path leads to what this process prints to, as `/dev/stdout` does."""
+    try:
+        return _printed(os.stat(path)) == 1
+    except (OSError, ValueError):
+        return False
+
+
 def _printed(found: os.stat_result) -> int | None:
     """The number under which this process prints to a file: `/dev/stdout` may well be a plain file that the shell has opened."""
     for number in (1, 2):

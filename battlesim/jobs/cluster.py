@@ -6,12 +6,13 @@ machine, and an agent that dies takes no worker of the cluster with it. What a l
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from distributed import Client, KilledWorker, wait
+from distributed import CancelledError, Client, KilledWorker, wait
 
 from battlesim.core.errors import BattlesimError, Fault, InputError
 from battlesim.jobs.executor import AHEAD, Chunks, LocalExecutor
@@ -29,6 +30,10 @@ class ClusterExecutor:
     def __init__(self, function: str, address: str, guard: Guard | None = None) -> None:
         self.function = function
         self.guard = guard or Guard()
+        self._address = address
+        # What goes wrong is told once, in our own words. (Each part of the library sets a level of its own.)
+        for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self._client = Client(address, timeout=CONNECT_SECONDS)
             self.workers = sum(self._client.nthreads().values())
@@ -51,11 +56,11 @@ class ClusterExecutor:
             while True:
                 hands = max(1, sum(self._client.nthreads().values()))
                 while len(busy) < hands * AHEAD and (chunk := chunks.next()):
-                    future = self._client.submit(_do, self.function, chunk, self.guard, pure=False, retries=2)
+                    future = self._client.submit(_do, self.function, chunk, self.guard, pure=False)
                     busy[future] = chunk
                 if not busy:
                     return
-                for future in wait(list(busy), return_when="FIRST_COMPLETED").done:
+                for future in self._finished(busy):
                     chunk = busy.pop(future)
                     try:
                         found: list[Done] = future.result()
@@ -74,6 +79,18 @@ class ClusterExecutor:
         finally:
             self._client.cancel(list(busy))
 
+    def _finished(self, busy: Iterable[Any]) -> Iterable[Any]:
+        """The futures that are done, once one is. Raises BattlesimError where the scheduler is gone."""
+        try:
+            done: Iterable[Any] = wait(list(busy), return_when="FIRST_COMPLETED").done
+        except (CancelledError, OSError) as error:
+            raise self._gone(error) from None
+        return done
+
+    def _gone(self, error: BaseException) -> BattlesimError:
+        what = f"the scheduler at {self._address!r} is gone: {type(error).__name__}"
+        return BattlesimError(f"{what}; start it again, then resume the run")
+
     def close(self) -> None:
         """Leave the cluster."""
         self._client.close()
@@ -86,6 +103,8 @@ def _do(function: str, jobs: Sequence[Job], guard: Guard) -> list[Done]:
     process._config["daemon"] = False  # type: ignore[attr-defined]
     kept = getattr(_own, "executor", None)
     if kept is None or (kept.function, kept.guard) != (function, guard):
+        if kept is not None:
+            kept.close()
         _own.executor = kept = LocalExecutor(function, 1, guard)
     done = {found.number: found for batch in kept.run(jobs) for found in batch}
     return [done[job.number] for job in jobs]

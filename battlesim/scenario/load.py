@@ -47,6 +47,8 @@ def scenario_path(name_or_path: str | Path) -> Path:
     if isinstance(name_or_path, Path) or "/" in text or "\\" in text or text.endswith((".yaml", ".yml")):
         return Path(text)
     names = shipped_scenarios()
+    if text not in names and Path(text).is_file():
+        raise InputError(Fault("its name does not end in .yaml", "name a scenario file", text))
     if text not in names:
         raise InputError(
             Fault(f"there is no scenario {text!r}", f"{did_you_mean(text, names)} or give a path")

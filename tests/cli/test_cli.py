@@ -29,6 +29,7 @@ ROW = [
     "agents",
     "winner",
     "points",
+    "reach",
     "turns",
     "termination",
     "verdict",

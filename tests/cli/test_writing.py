@@ -135,3 +135,15 @@ def test_a_full_device_gets_one_message() -> None:
         )
     assert done.returncode == 2
     assert done.stderr == "battlesim: the output cannot be written: No space left on device; make room\n"
+
+
+def test_a_record_on_standard_output_stands_alone(tmp_path: Path) -> None:
+    words = command("play", "stairwell", "--record", "/dev/stdout")
+    done = subprocess.run(words, capture_output=True, cwd=ROOT, check=True)
+    assert b"victory" in done.stderr or b"draw" in done.stderr, "the story goes beside it"
+    assert all(line.startswith(b"{") and line.endswith(b"}") for line in done.stdout.splitlines())
+    (tmp_path / "r.jsonl").write_bytes(done.stdout)
+    assert "the record stands" in battlesim("verify", str(tmp_path / "r.jsonl")).stdout
+    mixed = battlesim("play", "stairwell", "--json", "--record", "/dev/stdout", code=2)
+    assert "--json would mix the record with the row" in mixed.stderr
+    assert mixed.stdout == ""

@@ -10,7 +10,7 @@ import time
 from contextlib import closing, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from battlesim.cli.main import main
 from battlesim.core.errors import InputError
@@ -42,12 +42,13 @@ def battlesim(*words: str, code: int = 0) -> Told:
     return told
 
 
-def started(*words: str) -> subprocess.Popen[bytes]:
-    """Run the command in a group of its own, so that it can be killed with its workers."""
+def started(*words: str, errors: Any = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+    """Run the command in a group of its own, so that it can be killed with its workers; what it says of faults goes to
+    `errors`."""
     return subprocess.Popen(
         command(*words),
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=errors,
         cwd=ROOT,
         start_new_session=True,
     )

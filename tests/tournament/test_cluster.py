@@ -94,6 +94,24 @@ def test_a_cluster_that_loses_a_worker_plays_the_same_games(cluster: Cluster, tm
     assert digest_of(path) == expected
 
 
+def test_a_scheduler_that_is_gone_is_told_and_the_run_resumed(cluster: Cluster, tmp_path: Path) -> None:
+    expected = undisturbed(tmp_path / "local", *MORE)
+    path = tmp_path / "r"
+    told = tmp_path / "told"
+    words = ("tournament", *MORE, "--out", str(path), "--quiet", "--cluster", cluster.address)
+    with told.open("wb") as errors:
+        process = started(*words, errors=errors)
+        wait_for_rows(path, 10, process)
+        os.killpg(cluster.scheduler.pid, signal.SIGKILL)
+        assert process.wait(timeout=200) == 2
+    said = told.read_text()
+    assert f"the scheduler at '{cluster.address}' is gone" in said
+    assert "resume the run" in said
+    assert "Traceback" not in said
+    battlesim("tournament", "--resume", str(path), "--quiet", "--workers", "2")
+    assert digest_of(path) == expected
+
+
 def test_an_agent_that_dies_costs_the_cluster_no_worker(cluster: Cluster, tmp_path: Path) -> None:
     import json
 
