@@ -27,8 +27,9 @@ Words = Annotated[tuple[Word, ...], Field(min_length=1, max_length=500)]
 Briefing = Annotated[str, Field(max_length=4000, pattern=r"^[^\x00-\x09\x0b-\x1f\x7f]*$")]
 Turn = Annotated[int, Field(strict=True, ge=1, le=100)]
 Points = Annotated[int, Field(strict=True, ge=1, le=1000)]
-MAX_UNITS = 400
-"""No battle has more units than this."""
+MAX_UNITS = 100_000
+"""Not a rule: a file that asks for more units has a slip in a `count`, and is refused before memory is gone."""
+UnitCount = Annotated[int, Field(strict=True, ge=1, le=MAX_UNITS)]
 
 
 def _one_of(model: FileModel, what: str, *names: str) -> None:
@@ -102,7 +103,7 @@ class ForceSpec(FileModel):
     quality: Word | None = Field(None, description="as the ruleset calls it; the usual unless stated")
     models: Count | None = Field(None, description="the full strength of its type unless stated")
     officer: Annotated[int, Field(strict=True, ge=0, le=10, description="rank bonus")] | None = None
-    count: Count = 1
+    count: UnitCount = 1
     at: Word | None = Field(None, description="a place by name")
     zone: Word | None = Field(None, description="somewhere in this zone of its side, by the variation seed")
     reserve: ReserveSpec | None = None

@@ -140,7 +140,7 @@ class _Reader:
                 fallible = True
                 continue
             if len(self.forces) + spec.count > MAX_UNITS:
-                what = f"the forces have more than {MAX_UNITS} units"
+                what = f"the forces have more than {MAX_UNITS:,} units"
                 self.found.error((*loc, "count"), what, "use fewer")
                 return
             self._read_force(entry, spec, side, sides[side], aboard)

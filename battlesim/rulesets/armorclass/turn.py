@@ -22,7 +22,7 @@ from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, STAND, extra, o
 TURN_PRIORITY, NEXT_PRIORITY = 5, 10
 """Among entries of one tick: arrivals, fires, the turn itself, activations."""
 TICKS = 2
-"""From one activation to the next: 400 units fit into a turn."""
+"""From one activation to the next. Where more units act than fit into a turn (500), the last of them share its last tick."""
 _SAYS: dict[str, Answer] = {name: Order(name) for name in (STAND, FIRE, MOVE, RUN)}
 
 
@@ -98,7 +98,8 @@ def initiative_said(r: Resolution, ask: Initiative, said: Say) -> None:
 
 def _schedule(r: Resolution) -> None:
     """Always so many ticks on: how many units are left to act is nobody's business."""
-    r.schedule(r.state.now + TICKS, Next(), NEXT_PRIORITY)
+    state = r.state
+    r.schedule(min(state.now + TICKS, state.turn * TURN - 1), Next(), NEXT_PRIORITY)
 
 
 def next_unit(r: Resolution, step: Next) -> None:
