@@ -116,11 +116,12 @@ def draw(r: Resolution, step: Draw) -> None:
     bag: Bag = state.extra.bag
     for side in (0, 1):  # dice of the dead, and of those who reacted, are gone
         while len(bag.dice[side]) > len(ready(state, side)):
-            bag = bag.dropped(side)
+            r.change_list("bag", "dice", side, removed=bag.spare(side))
+            bag = state.extra.bag
     if bag.size == 0:
         return end_turn(r)
     side, number = bag.first(lambda s, n: r.dice.ranking(state.turn, s, "draw", n))
-    r.set_extra(bag=bag.without(side, number))
+    r.change_list("bag", "dice", side, removed=(number,))
     return r.then(Which(side=side), Draw())
 
 

@@ -20,6 +20,7 @@ from battlesim.core.events import (
     Ended,
     Event,
     ExtraSet,
+    ListChanged,
     ModelsLost,
     Placed,
     Scheduled,
@@ -80,6 +81,22 @@ def _unit_set(state: State, event: UnitSet) -> None:
 
 def _extra_set(state: State, event: ExtraSet) -> None:
     state.extra = with_fields(state.extra, event.extra)
+
+
+def _list_changed(state: State, event: ListChanged) -> None:
+    state.extra = _with_list(state.extra, event.path, event)
+
+
+def _with_list(value: Any, path: tuple[str | int, ...], event: ListChanged) -> Any:
+    """A copy of a value in which the list that `path` leads to has lost and gained the numbers of the event."""
+    if not path:
+        return (*[number for number in value if number not in event.removed], *event.added)
+    step, rest = path[0], path[1:]
+    if isinstance(step, int):
+        changed = _with_list(value[step], rest, event)
+        return (*value[:step], changed, *value[step + 1 :])
+    inner = value[step] if isinstance(value, dict) else getattr(value, step)
+    return with_fields(value, {step: _with_list(inner, rest, event)})
 
 
 def _structure_set(state: State, event: StructureSet) -> None:
@@ -152,6 +169,7 @@ _APPLY = _Changes(
         ModelsLost: _models_lost,
         UnitSet: _unit_set,
         ExtraSet: _extra_set,
+        ListChanged: _list_changed,
         StructureSet: _structure_set,
         Scheduled: _scheduled,
         Taken: _taken,

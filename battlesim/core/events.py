@@ -97,6 +97,19 @@ class ExtraSet(Change, frozen=True):
     extra: dict[str, Any]
 
 
+class ListChanged(Change, frozen=True):
+    """Numbers leave a list in the state's extra record, or are added at its end.
+
+    A list as long as the battle has units is set once (`ExtraSet`) and then changed by this, so that no event grows with
+    the number of units. `path` leads to the list: names of fields, and places in a tuple by number. A die of side 0 leaves the
+    bag: `ListChanged(("bag", "dice", 0), removed=(7,))`.
+    """
+
+    path: tuple[str | int, ...]
+    removed: tuple[int, ...] = ()
+    added: tuple[int, ...] = ()
+
+
 class StructureSet(Change, frozen=True):
     """A section's standing is set; `own` fields are merged into what was there."""
 
@@ -152,6 +165,7 @@ CHANGES: tuple[type[Change], ...] = (
     ModelsLost,
     UnitSet,
     ExtraSet,
+    ListChanged,
     StructureSet,
     Scheduled,
     Taken,

@@ -25,10 +25,11 @@ from battlesim.core.files import write_file
 from battlesim.core.items import Entry
 from battlesim.core.state import Outcome, State
 
-FORMAT = 2
+FORMAT = 3
 """Version of the format."""
-READ = (1, 2)
-"""Versions that can be read. A record of format 1 does not hold what its map and scenario say."""
+READ = (1, 2, 3)
+"""Versions that can be read. A record of format 1 does not hold what its map and scenario say; one of format 2 or 1 has no
+`ListChanged`, and writes a long list anew where it changes."""
 MAX_BYTES = 64 * 1024 * 1024
 """No record is larger than this, unpacked: some thirty times a battle of a hundred units a side."""
 _PIECE = 1 << 20

@@ -101,9 +101,10 @@ def verify(
 def _same_header(header: Header, scenario: Scenario, start: bytes) -> None:
     """Compare all of the header that follows from scenario, map, rulebook and seed: every field but `NOT_DETERMINED`."""
     rebuilt = header_of(scenario, seeds_of(header.seeds.battle), header.agents, header.options, start)
+    rebuilt = replace(rebuilt, format=header.format)
     if header.format == 1:
         names = {what: replace(getattr(rebuilt, what), says=UNSET) for what in ("scenario", "map")}
-        rebuilt = replace(rebuilt, format=1, **names)
+        rebuilt = replace(rebuilt, **names)
     for field in Header.__struct_fields__:
         if field in NOT_DETERMINED:
             continue
@@ -135,6 +136,11 @@ def _notes(header: Header, entrants: Sequence[str | Entrant | None]) -> tuple[st
     if header.format == 1:
         notes.append(
             "a record of format 1, which does not hold its map and scenario: they were found by name"
+        )
+    if header.format < 3:
+        notes.append(
+            f"a record of format {header.format}, which writes a whole list where one number leaves it: under "
+            "rulebooks that keep such lists its events differ from those written now"
         )
     if header.code != code():
         notes.append(

@@ -42,15 +42,10 @@ class Bag(Struct, frozen=True):
             raise RuleError("a die is drawn from an empty bag")
         return best[1], best[2]
 
-    def without(self, side: int, number: int) -> Bag:
-        """The bag with one die drawn."""
-        kept = tuple(n for n in self.dice[side] if n != number)
-        return replace(self, dice=(kept, self.dice[1]) if side == 0 else (self.dice[0], kept))
-
-    def dropped(self, side: int) -> Bag:
-        """The bag with one die of a side gone (spent by a reaction, lost with its unit): the highest number, a choice that
-        no rank has a hand in, so that the order of the others stays as it was."""
-        return self.without(side, self.dice[side][-1]) if self.dice[side] else self
+    def spare(self, side: int) -> tuple[int, ...]:
+        """The die that goes where one of a side is spent by a reaction or lost with its unit, () where none is left: the highest
+        number, a choice that no rank has a hand in, so that the order of the others stays as it was."""
+        return self.dice[side][-1:]
 
 
 class Alternate(Struct, frozen=True):

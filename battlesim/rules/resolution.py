@@ -16,6 +16,7 @@ from battlesim.core.events import (
     Cancelled,
     Event,
     ExtraSet,
+    ListChanged,
     ModelsLost,
     Placed,
     Rolled,
@@ -78,6 +79,16 @@ class Resolution:
     def set_extra(self, clauses: Clauses = (), **extra: Any) -> None:
         """Set fields of the state's extra record."""
         self.emit(ExtraSet(extra, clauses=clauses, cause=self.cause))
+
+    def change_list(
+        self,
+        *path: str | int,
+        removed: tuple[int, ...] = (),
+        added: tuple[int, ...] = (),
+        clauses: Clauses = (),
+    ) -> None:
+        """Take numbers out of the list in the state's extra record that `path` leads to, and add some at its end."""
+        self.emit(ListChanged(path, removed, added, clauses=clauses, cause=self.cause))
 
     def move(
         self, unit: Unit, path: tuple[int, ...], clauses: Clauses = (), facing: int | None = None

@@ -129,8 +129,8 @@ def test_the_messages_name_the_line(game: Game) -> None:
     assert "r.jsonl:1: the record is empty" in refused(b"\n \n")
     assert "r.jsonl:1: not a record" in refused(b"\x89PNG\r\n\x1a\n")
     assert "r.jsonl:1: not a record" in refused(b'{"name": "a map"}\n')
-    other = game.record().replace(b'"format":2', b'"format":3', 1)
-    assert "r.jsonl:1: a record of format 3; this version reads formats 1 to 2" in refused(other)
+    other = game.record().replace(b'"format":3', b'"format":4', 1)
+    assert "r.jsonl:1: a record of format 4; this version reads formats 1 to 3" in refused(other)
     with pytest.raises(InputError, match="no such record"):
         read_record("nowhere.jsonl")
 
@@ -310,6 +310,18 @@ def test_a_record_of_the_first_format_is_still_read() -> None:
         verify(record)
     found = verify(record, scenario=Path(__file__).parents[1] / "golden" / "points.yaml")
     assert any("format 1" in note for note in found.notes)
+
+
+def test_a_record_of_the_second_format_is_read_and_its_positions_are_met() -> None:
+    """It writes the whole bag where a die leaves it."""
+    record = read_record(Path(__file__).parent / "format_2.jsonl")
+    assert record.header.format == 2
+    *_, last = replay(record)
+    assert last.outcome == record.outcome
+    found = verify(record)
+    assert (found.same, found.what) == (False, "event")  # the header is met, format and all
+    assert '"event":"ListChanged"' in found.rebuilt
+    assert any("a record of format 2" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(

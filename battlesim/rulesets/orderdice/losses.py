@@ -35,10 +35,9 @@ def lose(r: Resolution, target: int, models: int, how: str, clauses: Clauses = (
     losses = extra(r.state).losses
     cost = worth_of(unit, unit.models) - worth_of(unit, left)
     tally = (losses[0] + cost, losses[1]) if unit.side == 0 else (losses[0], losses[1] + cost)
-    fields: dict[str, object] = {"losses": tally}
+    r.set_extra(losses=tally)
     if not left and own(unit).order == "":
-        fields["bag"] = extra(r.state).bag.dropped(unit.side)
-    r.set_extra(("OD-HOUSE-TURN",) if "bag" in fields else (), **fields)
+        drop_die(r, unit.side, ("OD-HOUSE-TURN",))
     if not left and type_of(unit).capacity:
         r.then(CarrierLost(unit.id, unit.place, wrecked=True))
     return lost
@@ -51,9 +50,16 @@ def destroy(r: Resolution, target: int, how: str, clauses: Clauses = ()) -> None
         lose(r, target, unit.models, how, clauses)
 
 
+def drop_die(r: Resolution, side: int, clauses: Clauses) -> None:
+    """A die of a side goes from the bag undrawn, if one is left there."""
+    gone = extra(r.state).bag.spare(side)
+    if gone:
+        r.change_list("bag", "dice", side, removed=gone, clauses=clauses)
+
+
 def spend_die(r: Resolution, unit: Unit, order: str, clauses: Clauses = ()) -> None:
     """A unit that holds no die takes its own from the bag and shows an order by it: a reaction, or a knock on the head. One
     that holds a die turns it."""
     if own(unit).order == "":
-        r.set_extra(clauses, bag=extra(r.state).bag.dropped(unit.side))
+        drop_die(r, unit.side, clauses)
     r.set(unit.id, clauses, order=order)

@@ -22,6 +22,7 @@ from battlesim.core.events import (
     Cancelled,
     Event,
     ExtraSet,
+    ListChanged,
     Placed,
     Scheduled,
     Taken,
@@ -46,7 +47,7 @@ from battlesim.rulesets.orderdice.walk import Walk
 
 NAME = "orderdice"
 NOT_OPEN: frozenset[type[Event]] = frozenset(
-    (Asked, Answered, Taken, Cancelled, TurnEnded, ExtraSet, Scheduled, UnitSet, Placed)
+    (Asked, Answered, Taken, Cancelled, TurnEnded, ExtraSet, ListChanged, Scheduled, UnitSet, Placed)
 )
 """Events that a side does not learn of as they are, even where no enemy is hidden."""
 
@@ -130,6 +131,8 @@ def _seen(event: Event, side: int, state: State, hidden: frozenset[int]) -> Even
         return event if event.side == side else None  # type: ignore[attr-defined]
     if kind is Taken or kind is Cancelled:
         return None  # what an entry did is seen; that there was one need not be known
+    if kind is ListChanged:
+        return None  # which number the die bears; how many are left stands in the view
     if isinstance(event, TurnEnded):
         return replace(event, position="")  # a hash of what is hidden, too
     if isinstance(event, ExtraSet):

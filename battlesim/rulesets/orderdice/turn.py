@@ -127,9 +127,8 @@ def draw_die(r: Resolution, step: Draw) -> None:
     if victory.end_if_wiped(r):
         return
     side, number = bag.first(lambda side, n: r.dice.ranking(state.turn, side, "draw", n))
-    bag = bag.without(side, number)
-    r.because(Drawn(side, bag.size, clauses=("OD-HOUSE-TURN",)))
-    r.set_extra(bag=bag)
+    r.because(Drawn(side, bag.size - 1, clauses=("OD-HOUSE-TURN",)))
+    r.change_list("bag", "dice", side, removed=(number,))
     _schedule_draw(r)
     if next(waiting(state, side), None) is not None:
         r.then(WhichUnit(side=side))

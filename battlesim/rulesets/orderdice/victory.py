@@ -17,6 +17,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rules.victory import ANNIHILATION, LENGTH
+from battlesim.rulesets.orderdice.losses import drop_die
 from battlesim.rulesets.orderdice.model import Happened, extra, own
 
 CLAUSES: Clauses = ("OD-HOUSE-VICTORY",)
@@ -134,7 +135,7 @@ def exit_unit(r: Resolution, unit: Unit) -> None:
         for goal in victory.exits_of(extra(r.state).objectives, one, edge):
             r.emit(Scored(one.side, goal.points, goal.name, clauses=clauses))
         if own(one).order == "":  # a passenger that has not acted: its die goes
-            r.set_extra(("OD-HOUSE-TURN",), bag=extra(r.state).bag.dropped(one.side))
+            drop_die(r, one.side, ("OD-HOUSE-TURN",))
         r.set(one.id, clauses, left=True, aboard=-1)
         if one.place >= 0:
             r.emit(Placed(one.id, -1, one.facing, clauses=clauses))

@@ -93,8 +93,9 @@ def _waiting(state: State, board: Board) -> Iterator[Unit]:
     side, phase = known.sides.side, known.sides.phase
     # the dead have no part in anything
     able = sorted((*alive[0], *alive[1])) if side == BOTH or phase == FIGHT else alive[side]
+    done = frozenset(known.done)
     for number in able:
-        if number not in known.done and waits(state, board, state.units[number], phase):
+        if number not in done and waits(state, board, state.units[number], phase):
             yield state.units[number]
 
 
@@ -192,11 +193,11 @@ def picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
 
 
 def _begin(r: Resolution, unit: Unit, phase: int) -> None:
-    done = extra(r.state).done
     now: tuple[int, ...] = (unit.id,)
     if phase == FIGHT:
+        done = extra(r.state).done
         now = tuple(number for number in contacts.combat(r.state, unit) if number not in done)
-    r.set_extra(("RG-HOUSE-TURN",), done=(*done, *now))
+    r.change_list("done", added=now, clauses=("RG-HOUSE-TURN",))
     work: Item
     if phase == CHARGE:
         work = charge.ChargeWhom(unit.id, side=unit.side)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.answers import Go, Pass
-from battlesim.core.events import ExtraSet, ModelsLost, Placed, StructureSet
+from battlesim.core.events import ListChanged, ModelsLost, Placed, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import collapse, fire, ground, move
 from battlesim.rulesets.orderdice.collapse import BailOut
@@ -42,7 +42,9 @@ def test_a_section_falls_on_all_in_it_and_on_nobody_else() -> None:
     assert all(e.cause == number for e in table.r.log if isinstance(e, (ModelsLost, StructureSet)))
     # the die of the unit that held none is gone from the bag, the other lies on the table
     assert [len(dice) for dice in table.state.extra.bag.dice] == [0, 2]
-    assert [e for e in table.events(ExtraSet) if "bag" in e.extra]
+    assert [(e.path, e.clauses) for e in table.events(ListChanged)] == [
+        (("bag", "dice", 1), ("OD-HOUSE-TURN",))
+    ]
 
 
 def test_what_has_fallen_does_not_fall_again() -> None:

@@ -169,6 +169,11 @@ def test_the_bag_is_seen_as_counts_only() -> None:
     assert view.extra.bag == seen
     assert view.news == (ExtraSet({"bag": seen}),)
     assert table.state.extra.bag == bag
+    table.r.change_list("bag", "dice", 1, removed=(2,))
+    view = observe(table.state, table.board, 0, tuple(table.r.log))
+    assert view.extra.bag == Bag(((0, 1), (0, 1)))
+    assert view.news == (ExtraSet({"bag": seen}),)  # the number of the die that left is nobody's business
+    assert table.state.extra.bag == Bag(((3, 7), (0, 9)))
 
 
 def test_news_are_what_happened_without_what_is_private() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from battlesim.core.answers import Order, Pass, Pick
 from battlesim.core.dice import KeyedDice
-from battlesim.core.events import Ended, ExtraSet, Scored, Taken, TurnEnded
+from battlesim.core.events import Ended, ExtraSet, ListChanged, Scored, Taken, TurnEnded
 from battlesim.core.items import TURN
 from battlesim.core.state import Outcome
 from battlesim.engine.battle import Battle, Question
@@ -69,7 +69,7 @@ def test_every_part_is_an_entry_of_the_agenda_of_its_own() -> None:
     assert max(times) < 2 * TURN
     first = [time for time in times if time < TURN // 2]
     assert len(first) >= 5 + 2 + 2
-    picks = [e for e in battle.log if isinstance(e, ExtraSet) and e.extra.get("done")]
+    picks = [e for e in battle.log if isinstance(e, ListChanged) and e.path == ("done",)]
     assert len(picks) >= 2 * (4 + 2)
 
 
