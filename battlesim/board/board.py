@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from battlesim.board.layout import Layout
 from battlesim.board.routes import Routes
 from battlesim.board.sight import Sight
+from battlesim.core.memo import Memos
 
 if TYPE_CHECKING:
     import networkx
@@ -24,7 +25,9 @@ class Board(Layout):
     """A map's layout with its tables of sight and routes. `load.py` says how a board is pickled."""
 
     memo: dict[str, object] = field(default_factory=dict)
-    """Tables that a ruleset derives from the map alone, kept for every later battle on it; keys begin with its name."""
+    """Tables that are not declared yet."""
+    memos: Memos = field(default_factory=dict)
+    """What has been computed of the map alone, kept for every later battle on it; see `core/memo.py`."""
 
     def __repr__(self) -> str:
         return f"load_map({self.name!r})"

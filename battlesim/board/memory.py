@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -44,7 +45,7 @@ class _Weighing:
 
 _last = _Weighing()
 
-Table = tuple[int, Callable[[], object]]
+Sized = tuple[int, Callable[[], object]]
 """Its size in bytes, and how it is emptied."""
 
 
@@ -70,15 +71,16 @@ def relieve_when_due(boards: Iterable[Board]) -> None:
         _last.blocks = sys.getallocatedblocks()
 
 
-def _tables(boards: Iterable[Board]) -> Iterator[Table]:
+def _tables(boards: Iterable[Board]) -> Iterator[Sized]:
     """Every table of some boards that grows with what is asked of them."""
     for board in boards:
         made = board.__dict__
         for name in ("sight", "routes"):
             if name in made:
                 yield int(sum(map(weight, made[name].grown()))), made[name].forget
-        for key, table in board.memo.items():
-            yield int(weight(table)), lambda memo=board.memo, key=key: memo.pop(key, None)  # type: ignore[misc]
+        for tables in (board.memo, board.memos):
+            for key, table in tables.items():
+                yield int(weight(table)), lambda tables=tables, key=key: tables.pop(key, None)  # type: ignore[misc]
 
 
 def weight(thing: object, deep: int = _DEEP) -> float:
@@ -89,12 +91,30 @@ def weight(thing: object, deep: int = _DEEP) -> float:
     references = sys.getrefcount(thing) - _OURS
     size: float = sys.getsizeof(thing)
     count = len(thing) if isinstance(thing, (dict, list, tuple, frozenset, set)) else 0
-    if count > 2 * _SAMPLED:
+    if isinstance(thing, _Table):
+        held = _held_by(thing, deep)
+    elif count > 2 * _SAMPLED:
         sample = _sample(thing, count)
         held = sum([weight(part, deep - 1) for part in sample]) * count / _SAMPLED
     else:
         held = sum([weight(part, deep - 1) for part in gc.get_referents(thing)])
     return (size + held) / max(1, references)
+
+
+_Table = type(lru_cache(lambda: None))
+_LINK = 56
+"""Bytes by which a table holds one entry, besides the dictionary's."""
+
+
+def _held_by(table: Any, deep: int) -> float:
+    """What hangs on a table of a memo (`core/memo.py`): its dictionary, and keys and answers, of which some are weighed."""
+    count = table.cache_info().currsize
+    parts = gc.get_referents(table)
+    files = [part for part in parts if type(part) is dict and len(part) == count]
+    held = [part for part in parts if not any(part is file for file in files)]
+    sample = held[:: len(held) // (8 * _SAMPLED) | 1]  # an odd step, so that keys and answers take turns
+    weighed: float = sum([weight(part, deep - 1) for part in sample]) * len(held) / max(1, len(sample))
+    return weighed + sum(map(sys.getsizeof, files)) + _LINK * count
 
 
 _OURS = 4

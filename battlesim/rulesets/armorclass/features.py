@@ -17,7 +17,7 @@ from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.rules.contract import Features, best_of
-from battlesim.rules.kept import Kept
+from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.armorclass import (
     deploy,
     estimates,
@@ -61,15 +61,15 @@ OPENED = 6.0
 """What a breach into an objective is worth, in points."""
 
 
-def _settled(record: Own) -> Own:
+def _ignoring(record: Own) -> Own:
     return replace(record, acted=False, fired=-1, moved=0)
 
 
-def _alike(before: Extra, now: Extra) -> bool:
+def _same_extra(before: Extra, now: Extra) -> bool:
     return replace(before, to_act=now.to_act) == now
 
 
-_POSITIONS = Kept(Situation, _settled, _alike)
+_POSITIONS = ViewCache(Situation, _ignoring, _same_extra)
 
 
 def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
@@ -77,7 +77,7 @@ def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> l
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
-    return work(_POSITIONS.of(view, board), ask, answers)
+    return _POSITIONS.ask(view, board, lambda position: work(position, ask, answers))
 
 
 # ---- whose turn, which unit, which order

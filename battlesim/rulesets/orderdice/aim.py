@@ -9,65 +9,109 @@ from collections.abc import Iterable, Iterator
 
 from battlesim.board.board import Board
 from battlesim.board.sight import CLEAR
+from battlesim.core.memo import memo_method, owned_memo
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.orderdice import fire
-from battlesim.rulesets.orderdice.armament import ARMOUR_CLASSES, CLASSES, Ranges, armament_of
-from battlesim.rulesets.orderdice.lines import Station, has_made, seen_from, spotters, stations
+from battlesim.rulesets.orderdice.armament import CLASSES, Bearer, Ranges, armament_of, bearer_of
+from battlesim.rulesets.orderdice.fire import bearings_from
+from battlesim.rulesets.orderdice.lines import (
+    NOTHING_MADE,
+    Made,
+    Station,
+    made_at,
+    seen_from,
+    spotters,
+    stations_at,
+)
 
 Walls = tuple[int, ...]
 """Walls of the shooter's floor (-1 outdoors), ascending."""
 OUTDOORS: Walls = (-1,)
-MOST_KEPT = 20_000
-"""Answers kept for each board before all are forgotten."""
 
 
-class _Table:
-    """What is known of a board: by where a shooter stands, with what, and what has fallen; then by target and its class. All
-    of it is a pure function of the board."""
+class _Stand:
+    """A place to shoot from, and with what: weapons that anybody may fire anywhere, so that their `ranges` by class of target
+    say it all. `fallen`: the sections that are down; `made`: openings made where it is."""
 
-    __slots__ = ("held", "rows")
+    def __init__(
+        self,
+        board: Board,
+        here: int,
+        ranges: tuple[Ranges, Ranges, Ranges],
+        fallen: frozenset[int],
+        made: Made,
+    ) -> None:
+        self._board, self._here, self._ranges, self._fallen, self._made = board, here, ranges, fallen, made
 
-    def __init__(self) -> None:
-        self.rows: dict[tuple[object, ...], dict[int, Walls]] = {}
-        self.held = 0
+    @memo_method(bound=2_000)
+    def walls(self, there: int, against: int, into: Made) -> Walls:
+        """The walls from which something bears on a target of a class in a space in sight; `into`: openings made there."""
+        posts = stations_at(self._board, self._here, there, self._fallen, self._made, into)
+        ranges = self._ranges[against]
+        return tuple(wall for wall in posts if any(_in_range(post, ranges) for post in posts[wall]))
 
-    def row(self, key: tuple[object, ...]) -> dict[int, Walls]:
-        if self.held >= MOST_KEPT:
-            self.held = 0
-            self.rows = {}
-        row = self.rows.get(key)
-        if row is None:
-            row = self.rows[key] = {}
-        return row
+
+class _Battery:
+    """The same with weapons whose arcs, carriages or trajectories matter too."""
+
+    def __init__(self, board: Board, bearer: Bearer, moved: bool, fallen: frozenset[int], made: Made) -> None:
+        self._board, self._bearer, self._moved, self._fallen, self._made = board, bearer, moved, fallen, made
+
+    @memo_method(bound=2_000)
+    def walls(self, there: int, against: int, into: Made) -> Walls:
+        """The walls from which something bears on a target of a class in a space in sight; `into`: openings made there."""
+        board, bearer = self._board, self._bearer
+        posts = stations_at(board, bearer.place, there, self._fallen, self._made, into)
+        return tuple(
+            wall
+            for wall in posts
+            if next(bearings_from(board, bearer, there, against, self._moved, wall, posts[wall]), None)
+            is not None
+        )
+
+    @memo_method(bound=2_000)
+    def lobs(self, there: int, against: int) -> bool:
+        """Whether it could hit a target of a class that it does not see, were that spotted for it."""
+        return fire.could_lob(self._board, self._bearer, there, against, self._moved)
+
+
+@owned_memo(bound=2_000)
+def _stand(
+    board: Board, here: int, ranges: tuple[Ranges, Ranges, Ranges], fallen: frozenset[int], made: Made
+) -> _Stand:
+    """What bears on what from a place, with weapons of some ranges."""
+    return _Stand(board, here, ranges, fallen, made)
+
+
+@owned_memo(bound=2_000)
+def _battery(board: Board, bearer: Bearer, moved: bool, fallen: frozenset[int], made: Made) -> _Battery:
+    """What bears on what from a place, with all that a unit carries."""
+    return _Battery(board, bearer, moved, fallen, made)
 
 
 def bearing_on(
     state: State, board: Board, unit: Unit, among: Iterable[Unit], moved: bool, used: tuple[int, ...] = ()
 ) -> Iterator[tuple[Unit, Walls]]:
-    """Those of some units on which some weapon of a unit bears, in their order, with the walls (-1 outdoors) it does so from.
-
-    What is seen is worked out once for each place, armament and target's class, as long as no opening was made in either.
-    """
-    here, mine = unit.place, unit.own
-    if here < 0 or mine.aboard >= 0:
+    """Those of some units on which some weapon of a unit bears, in their order, with the walls (-1 outdoors) it does so from."""
+    here = unit.place
+    if here < 0 or unit.own.aboard >= 0:
         return
     carried = armament_of(unit, used)
     if not carried.arms or (moved and carried.still):
         return
     sight, down = board.sight, state.down
     codes, limit = sight.maybe(here, down)
-    # Only what is thrown in a high arc, out of doors, may bear on what the unit does not see.
-    throws = carried.lobs and board.spaces[here].kind != "floor"
     made = bool(state.structures)
-    made_here = made and has_made(state, board, here)
-    table = board.memo.get("orderdice walls")
-    if not isinstance(table, _Table):
-        table = board.memo["orderdice walls"] = _Table()
+    out = made_at(state, board, here) if made else NOTHING_MADE
+    into = NOTHING_MADE
+    battery: _Battery | None = None
     if carried.ranges is not None:
-        row = table.row((here, down, carried.ranges))
+        walls_at = _stand(board, here, carried.ranges, down, out).walls
     else:
-        facing = unit.facing if carried.turns else -1
-        row = table.row((here, down, unit.kind, unit.models, carried.spent, facing, mine.opening, moved))
+        battery = _battery(board, bearer_of(unit, carried.spent), moved, down, out)
+        walls_at = battery.walls
+    # Only what is thrown in a high arc, out of doors, may bear on what the unit does not see.
+    throws = battery is not None and carried.lobs and board.spaces[here].kind != "floor"
     eyes: list[int] | None = None
     for target in among:
         there = target.place
@@ -81,27 +125,15 @@ def bearing_on(
                 continue  # too far for anything: sight need not be worked out
             # The lines are asked for, not only whether there is one: they are what is wanted next.
             if code > limit or not sight.clear_lines(here, there, down):
-                if throws:
-                    key = ~(there * ARMOUR_CLASSES + CLASSES[target.kind])
-                    walls = row.get(key)
-                    if walls is None:
-                        table.held += 1
-                        lobbed = fire.could_lob(board, unit, target, moved, carried)
-                        walls = row[key] = OUTDOORS if lobbed else ()
-                    if walls:
-                        if eyes is None:
-                            eyes = spotters(state, unit.side)
-                        if seen_from(state, board, eyes, there):
-                            yield target, walls
+                if throws and battery is not None and battery.lobs(there, CLASSES[target.kind]):
+                    if eyes is None:
+                        eyes = spotters(state, unit.side)
+                    if seen_from(state, board, eyes, there):
+                        yield target, OUTDOORS
                 continue
-        if made and (made_here or has_made(state, board, there)):
-            walls = _walls(state, board, unit, target, moved, used)  # holes matter too
-        else:
-            key = there * ARMOUR_CLASSES + CLASSES[target.kind]
-            walls = row.get(key)
-            if walls is None:
-                table.held += 1
-                walls = row[key] = _walls(state, board, unit, target, moved, used)
+        if made:
+            into = made_at(state, board, there)
+        walls = walls_at(there, CLASSES[target.kind], into)
         if walls:
             yield target, walls
 
@@ -113,24 +145,6 @@ def walls_bearing(
     for _, walls in bearing_on(state, board, unit, (target,), moved, used):
         return walls
     return ()
-
-
-def _walls(state: State, board: Board, unit: Unit, target: Unit, moved: bool, used: tuple[int, ...]) -> Walls:
-    here, there = unit.place, target.place
-    posts = stations(state, board, here, there)
-    if not posts and board.spaces[here].kind == "floor":
-        return ()
-    simple = armament_of(unit, used).ranges
-    ranges = simple[CLASSES[target.kind]] if simple else None
-    bearing: list[int] = []
-    for wall in posts if posts else OUTDOORS:
-        if ranges is not None:
-            # Men with weapons that anybody may fire from anywhere: the ranges say it all.
-            if any(_in_range(post, ranges) for post in posts.get(wall, ())):
-                bearing.append(wall)
-        elif next(fire.bearings(state, board, unit, there, target, moved, wall, used), None) is not None:
-            bearing.append(wall)
-    return tuple(bearing)
 
 
 def _in_range(post: Station, ranges: Ranges) -> bool:

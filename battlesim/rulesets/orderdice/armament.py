@@ -7,12 +7,12 @@ for each; where a weapon bears is for `fire.py` to say. Read `armament`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from msgspec import Struct
 
 from battlesim.board.board import Board
 from battlesim.core.geometry import in_arc
+from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.rulesets.orderdice.data import TYPES, WEAPONS, Weapon
 
@@ -24,7 +24,7 @@ BLOWS_DOWN = 3
 Ranges = tuple[int, int]
 """The longest ranges of small arms and flame, which need an opening, and of heavy weapons and shells, which need a wall; -1 for
 none."""
-SOFT_SKINNED, ARMOUR_CLASSES = 1, 3
+SOFT_SKINNED = 1
 """Targets as weapons tell them apart: men (0), soft-skinned vehicles, armour that small arms do nothing to (2)."""
 
 
@@ -38,6 +38,17 @@ class Arm(Struct, frozen=True):
     mount: str = ""
     alone: bool = False
     turns: bool = False
+
+
+class Bearer(Struct, frozen=True, gc=False):
+    """All of a unit that decides what its weapons bear on; fields as in `Unit` and `Own`."""
+
+    place: int
+    kind: str
+    models: int
+    spent: tuple[int, ...]
+    facing: int
+    opening: int
 
 
 class Armament(Struct, frozen=True):
@@ -58,7 +69,7 @@ class Armament(Struct, frozen=True):
     ranges: tuple[Ranges, Ranges, Ranges] | None
 
 
-@lru_cache(maxsize=16384)
+@memo(bound=16_384)
 def armament(kind: str, models: int, spent: tuple[int, ...]) -> Armament:
     """What so many models of a type can fire, without the weapons spent."""
     arms = _arms(kind, models, spent)
@@ -79,6 +90,11 @@ def armament_of(unit: Unit, used: tuple[int, ...] = ()) -> Armament:
     """What a unit can fire now, without the slots already `used` this action."""
     spent = unit.own.spent
     return armament(unit.kind, unit.models, (*spent, *used) if used else spent)
+
+
+def bearer_of(unit: Unit, spent: tuple[int, ...]) -> Bearer:
+    """A unit as the bearer of its weapons, without those `spent`."""
+    return Bearer(unit.place, unit.kind, unit.models, spent, unit.facing, unit.own.opening)
 
 
 def _arms(kind: str, models: int, spent: tuple[int, ...]) -> tuple[Arm, ...]:
@@ -137,21 +153,21 @@ def in_range(weapon: Weapon, far: int) -> bool:
     return weapon.minimum <= far <= weapon.range
 
 
-def bears(board: Board, unit: Unit, arm: Arm, target: int) -> bool:
+def bears(board: Board, unit: Bearer, arm: Arm, target: int) -> bool:
     """Whether a weapon's arc allows a target: turrets and men fire all round, hull guns and guns on their own carriage 90
     degrees about their facing, which inside is that of the opening they stand at (OD-HOUSE-FACING, OD-HOUSE-GUN, OD-GUN-2)."""
     if not arm.turns:
         return True
-    opening = unit.own.opening
+    opening = unit.opening
     origin = board.openings[opening].point if opening >= 0 else board.spaces[unit.place].point
     return in_arc(origin, unit.facing, board.spaces[target].point)
 
 
-def may_fire(board: Board, unit: Unit, arm: Arm, place: int, armour: int, moved: bool) -> bool:
-    """Whether a weapon may be fired at a target of an armour in a place, wherever it is fired from and whatever is seen."""
+def may_fire(board: Board, unit: Bearer, arm: Arm, place: int, against: int, moved: bool) -> bool:
+    """Whether a weapon may be fired at a target of a class in a place, wherever it is fired from and whatever is seen."""
     weapon = arm.weapon
     if weapon.fixed and moved and not arm.mount:  # OD-HOUSE-MOUNT
         return False
-    if armour >= ARMOURED and weapon.small:
+    if against > SOFT_SKINNED and weapon.small:
         return False
     return bears(board, unit, arm, place)

@@ -17,6 +17,7 @@ from battlesim.core.answers import Answer, Go, Pass, Use
 from battlesim.core.events import Placed, StructureSet
 from battlesim.core.geometry import INCH, Point, distance, facing_towards, in_arc
 from battlesim.core.items import TURN, Ask, Item, Step
+from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
@@ -98,21 +99,19 @@ def gun_openings(board: Board, place: int) -> tuple[int, ...]:
     return tuple(number for number in numbers if board.openings[number].kind == "slit")
 
 
+@owned_memo(bound=10_000)
 def view_of(board: Board, place: int, opening: int) -> int:
-    """How many outdoor spaces an opening looks upon, within its 90 degree arc and VIEW; kept with the board."""
-    known: dict[int, int] = board.memo.setdefault("orderdice views", {})  # type: ignore[assignment]
-    if opening not in known:
-        hole = board.openings[opening]
-        facing = board.sections[hole.section].sides[hole.side].facing
-        known[opening] = sum(
-            space.kind == "ground"
-            and distance(hole.point, space.point) <= VIEW
-            and in_arc(hole.point, facing, space.point)
-            and board.sight.sees(place, space.id)
-            and any(line.from_opening == opening for line in board.sight.clear_lines(place, space.id))
-            for space in board.spaces
-        )
-    return known[opening]
+    """How many outdoor spaces an opening of a space looks upon, within its 90 degree arc and VIEW."""
+    hole = board.openings[opening]
+    facing = board.sections[hole.section].sides[hole.side].facing
+    return sum(
+        space.kind == "ground"
+        and distance(hole.point, space.point) <= VIEW
+        and in_arc(hole.point, facing, space.point)
+        and board.sight.sees(place, space.id)
+        and any(line.from_opening == opening for line in board.sight.clear_lines(place, space.id))
+        for space in board.spaces
+    )
 
 
 # ---- set-up --------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from battlesim.board.board import Board
+from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rulesets.orderdice import fire
 from battlesim.rulesets.orderdice.armament import armament_of
@@ -45,12 +46,9 @@ def targets(
     return found
 
 
+@owned_memo(bound=10_000)
 def near_sections(board: Board, place: int) -> tuple[tuple[int, int], ...]:
-    """The sections nearest to a space as (gap, section), NEAREST at most; kept with the board."""
-    known: dict[int, tuple[tuple[int, int], ...]]
-    known = board.memo.setdefault("orderdice near sections", {})  # type: ignore[assignment]
-    if place not in known:
-        point = board.spaces[place].point
-        gaps = sorted((board.gap_to_section(point, section.id), section.id) for section in board.sections)
-        known[place] = tuple(gaps[:NEAREST])
-    return known[place]
+    """The sections nearest to a space as (gap, section), NEAREST at most."""
+    point = board.spaces[place].point
+    gaps = sorted((board.gap_to_section(point, section.id), section.id) for section in board.sections)
+    return tuple(gaps[:NEAREST])

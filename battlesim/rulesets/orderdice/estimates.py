@@ -6,10 +6,9 @@ Nothing here decides a rule. Every chance comes from the tables of the chapters 
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
+from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.orderdice import aim, fire, ground
 from battlesim.rulesets.orderdice.armament import armament
@@ -101,7 +100,7 @@ def loss(
 # ---- the quick look
 
 
-@lru_cache(maxsize=16384)
+@memo(bound=16_384)
 def power(kind: str, models: int, spent: tuple[int, ...], band: int, armour: int, moved: bool) -> float:
     """Expected models of regular infantry in the open (or, with armour, share of a vehicle) that a fresh regular unit takes at
     a distance of `band` times 3 inches."""
@@ -154,7 +153,7 @@ def target_of(unit: Unit) -> Target:
     return (unit.kind, unit.models, theirs.full, theirs.quality)
 
 
-@lru_cache(maxsize=1 << 14)
+@memo(bound=1 << 14)
 def rough(
     shooter: Shooter,
     target: Target,
@@ -188,7 +187,7 @@ def shelter(board: Board, place: int) -> int:
 # ---- close quarters
 
 
-@lru_cache(maxsize=16384)
+@memo(bound=16_384)
 def _binomial(n: int, p: float, cap: int) -> tuple[float, ...]:
     """Chances of 0 to `cap` successes, everything above counted in with the cap."""
     row = [1.0]
@@ -202,7 +201,7 @@ def _binomial(n: int, p: float, cap: int) -> tuple[float, ...]:
     return tuple(row)
 
 
-@lru_cache(maxsize=16384)
+@memo(bound=16_384)
 def melee_odds(
     a_attacks: int, a_models: int, a_need: int, d_attacks: int, d_models: int, d_need: int, both: bool
 ) -> tuple[float, float, float]:

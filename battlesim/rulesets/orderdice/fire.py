@@ -7,7 +7,8 @@ read `volley`; read it first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -15,21 +16,33 @@ from msgspec import Struct
 from battlesim.board.board import Board
 from battlesim.board.model import Line
 from battlesim.core.geometry import INCH
-from battlesim.core.state import State, Unit, fallen
+from battlesim.core.memo import owned_memo
+from battlesim.core.state import State, Unit
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import bunkers, ground
 from battlesim.rulesets.orderdice.armament import (
     BLOWS_DOWN,
+    CLASSES,
     Arm,
-    Armament,
+    Bearer,
+    armament,
     armament_of,
+    bearer_of,
     in_range,
     may_fire,
     mode_of,
 )
 from battlesim.rulesets.orderdice.data import TYPES, Weapon
-from battlesim.rulesets.orderdice.lines import Station, flat_range, has_made, spotted, stations
-from battlesim.rulesets.orderdice.model import DOWN, own, type_of
+from battlesim.rulesets.orderdice.lines import (
+    Made,
+    Station,
+    flat_range,
+    made_at,
+    spotted,
+    stations,
+    stations_at,
+)
+from battlesim.rulesets.orderdice.model import DOWN
 from battlesim.rulesets.orderdice.structures import can_burn
 
 POINT_BLANK = 6 * INCH
@@ -38,8 +51,6 @@ SOFT, HARD, BUNKER = 1, 2, bunkers.COVER
 """Cover as the modifier it takes from the roll to hit."""
 DAMAGE: tuple[int, int, int] = (3, 4, 5)
 """Damage roll needed against inexperienced, regular and veteran infantry and artillery."""
-MOST_VOLLEYS = 8_000
-"""Volleys kept for each board before all are forgotten."""
 
 
 class Group(Struct, frozen=True):
@@ -109,6 +120,22 @@ def roll_hits(
 # ---- a whole volley ------------------------------------------------------------------------------------------------
 
 
+class Firer(Bearer, frozen=True, gc=False):
+    """All of a unit that its direct fire depends on."""
+
+    pins: int
+    quality: int
+
+
+class Mark(Struct, frozen=True, gc=False):
+    """All of a target that fire on it depends on, but for what it is ranged in on. `prone`: Down; `single`: its last man."""
+
+    place: int
+    kind: str
+    prone: bool
+    single: bool
+
+
 def volley(
     state: State,
     board: Board,
@@ -119,46 +146,35 @@ def volley(
     used: tuple[int, ...] = (),
 ) -> list[Group]:
     """What a unit's weapons can do to a target, from one wall of its floor (-1 outdoors), without the slots already `used` this
-    action. Small arms first, then heavy weapons in slot order; empty where nothing bears.
-
-    It is asked for again and again in one attack, and kept for as long as no opening was made in either place and no indirect
-    fire is in it, which depends on who else sees and on what was fired before.
-    """
-    here, there, mine = unit.place, target.place, unit.own
+    action. Small arms first, then heavy weapons in slot order; empty where nothing bears."""
+    if unit.place < 0 or target.place < 0 or unit.own.aboard >= 0:
+        return []
     carried = armament_of(unit, used)
-    if (
-        here < 0
-        or there < 0
-        or carried.lobs
-        or (state.structures and (has_made(state, board, here) or has_made(state, board, there)))
-    ):
-        return _groups(state, board, unit, there, target, moved, wall, used)
-    known: dict[tuple[object, ...], tuple[Group, ...]]
-    known = board.memo.setdefault("orderdice volleys", {})  # type: ignore[assignment]
-    key = (
-        here,
-        there,
-        wall,
-        unit.kind,
-        unit.models,
-        carried.spent,
-        moved,
-        mine.pins,
-        mine.quality,
-        mine.aboard,
-        -1 if carried.ranges else mine.opening,
-        unit.facing if carried.turns else -1,
-        target.kind,
-        target.models == 1,
-        target.own.order == DOWN,
-        state.down,
-    )
-    found = known.get(key)
-    if found is None:
-        if len(known) >= MOST_VOLLEYS:
-            known.clear()
-        found = known[key] = tuple(_groups(state, board, unit, there, target, moved, wall, used))
-    return [*found]
+    firer = _firer(unit, carried.spent)
+    mark = Mark(target.place, target.kind, target.own.order == DOWN, target.models == 1)
+    if carried.lobs:  # it depends on who else sees, and on what was fired before
+        bearing = bearings(state, board, unit, target.place, target, moved, wall, used)
+        ranged = indirect_need(unit.own.aim, target.id, unit.place, target.place)
+        return _groups(board, firer, mark, mark.place, bearing, moved, ranged)
+    out, into = made_at(state, board, unit.place), made_at(state, board, target.place)
+    return [*_volley(board, firer, mark, moved, wall, state.down, out, into)]
+
+
+@owned_memo(bound=8_000)
+def _volley(
+    board: Board,
+    firer: Firer,
+    mark: Mark,
+    moved: bool,
+    wall: int,
+    fallen: frozenset[int],
+    out: Made,
+    into: Made,
+) -> tuple[Group, ...]:
+    """A volley without indirect fire, by the openings made where the firer and the target are."""
+    posts = stations_at(board, firer.place, mark.place, fallen, out, into).get(wall, ())
+    bearing = bearings_from(board, firer, mark.place, CLASSES[mark.kind], moved, wall, posts)
+    return tuple(_groups(board, firer, mark, mark.place, bearing, moved))
 
 
 def volley_at(
@@ -171,7 +187,16 @@ def volley_at(
     used: tuple[int, ...] = (),
 ) -> list[Group]:
     """The same against an empty floor, for the weapons that can do something to a building (OD-EMPTY-1)."""
-    return _groups(state, board, unit, place, None, moved, wall, used)
+    bearing = bearings(state, board, unit, place, None, moved, wall, used)
+    ranged = indirect_need(unit.own.aim, -1, unit.place, place)
+    return _groups(board, _firer(unit, armament_of(unit, used).spent), None, place, bearing, moved, ranged)
+
+
+def _firer(unit: Unit, spent: tuple[int, ...]) -> Firer:
+    mine = unit.own
+    return Firer(
+        unit.place, unit.kind, unit.models, spent, unit.facing, mine.opening, mine.pins, mine.quality
+    )
 
 
 class Bearing(NamedTuple):
@@ -194,28 +219,50 @@ def bearings(
 ) -> Iterator[Bearing]:
     """The weapons that bear on a target (None: an empty floor), one by one, each with a place of its own to shoot from."""
     if place < 0 or unit.place < 0 or unit.own.aboard >= 0:
-        return
+        return iter(())
     carried = armament_of(unit, used)
-    throws = wall < 0 and carried.lobs
-    if not throws and not board.sight.sees(unit.place, place, fallen(state)):
-        return
+    bearer = bearer_of(unit, carried.spent)
     if board.sight.reach_hint(unit.place, place) > carried.reach:
-        return
+        return iter(())
     posts = stations(state, board, unit.place, place).get(wall, ())
+    seen = partial(spotted, state, board, unit.side, place) if carried.lobs else None
+    if target is not None:
+        return bearings_from(board, bearer, place, CLASSES[target.kind], moved, wall, posts, seen)
+    section = ground.section_of(board, place)
+    if section is None:
+        return iter(())
+    burns = can_burn(state, board, section.id)
+    return bearings_from(board, bearer, place, 0, moved, wall, posts, seen, lambda w: harms_house(w, burns))
+
+
+def bearings_from(
+    board: Board,
+    bearer: Bearer,
+    place: int,
+    against: int,
+    moved: bool,
+    wall: int,
+    posts: Sequence[Station],
+    is_spotted: Callable[[], bool] | None = None,
+    harms: Callable[[Weapon], bool] | None = None,
+) -> Iterator[Bearing]:
+    """The same for a target of a class (`armament.CLASSES`), shot at from some stations of one wall. `is_spotted`: whether
+    somebody sees the place for weapons that are lobbed; `harms`: the weapons that count, all where it is left out."""
+    carried = armament(bearer.kind, bearer.models, bearer.spent)
+    throws = wall < 0 and carried.lobs
     if not posts and not throws:
         return
-    gun = TYPES[unit.kind].artillery
-    armour = TYPES[target.kind].armour if target is not None else 0
+    gun = TYPES[bearer.kind].artillery
     free = [post.men for post in posts]
     for arm in carried.arms:
         weapon = arm.weapon
-        if not may_fire(board, unit, arm, place, armour, moved):
+        if not may_fire(board, bearer, arm, place, against, moved):
             continue
-        if target is None and not harms_house(state, board, place, weapon):
+        if harms is not None and not harms(weapon):
             continue
-        mode = mode_of(weapon, armour > 0)
+        mode = mode_of(weapon, against > 0)
         choice = -1
-        fixed_at = unit.own.opening if weapon.fixed or gun else -1
+        fixed_at = bearer.opening if weapon.fixed or gun else -1
         if weapon.direct:
             choice = _post(posts, free, arm, wall, fixed_at)
         if choice >= 0:
@@ -225,31 +272,29 @@ def bearings(
             yield Bearing(arm, mode, line)
         elif weapon.indirect:
             own_posts = [post for post in posts if _is_at(post, wall, fixed_at)]
-            lob = lobbed(state, board, unit, place, own_posts, weapon)
+            lob = lobbed(board, bearer.place, place, own_posts, weapon, is_spotted)
             if lob is not None:
                 yield Bearing(arm, "indirect", lob)
 
 
 def _groups(
-    state: State,
     board: Board,
-    unit: Unit,
+    firer: Firer,
+    mark: Mark | None,
     place: int,
-    target: Unit | None,
+    bearing: Iterable[Bearing],
     moved: bool,
-    wall: int,
-    used: tuple[int, ...],
+    ranged: int = 6,
 ) -> list[Group]:
-    """The weapons that bear, put together by what they need to hit."""
+    """The weapons that bear, put together by what they need to hit; indirect fire needs `ranged`."""
     found: dict[tuple[str, str, int, int], list[int]] = {}
     groups: dict[tuple[str, str, int, int], Group] = {}
-    for arm, mode, line in bearings(state, board, unit, place, target, moved, wall, used):
+    for arm, mode, line in bearing:
         weapon = arm.weapon
         if mode == "indirect":
-            cover = 0
-            need = indirect_need(unit.own.aim, -1 if target is None else target.id, unit.place, place)
+            cover, need = 0, ranged
         else:
-            cover, need = _needs(board, unit, target, place, moved, arm, mode, line)
+            cover, need = _needs(board, firer, mark, place, moved, arm, mode, line)
         key = (mode, weapon.name, need, line.distance)
         if key not in groups:
             groups[key] = Group(mode, weapon, (), line.distance, cover, need, line)
@@ -263,45 +308,48 @@ def _groups(
 
 
 def _needs(
-    board: Board, unit: Unit, target: Unit | None, place: int, moved: bool, arm: Arm, mode: str, line: Line
+    board: Board, firer: Firer, mark: Mark | None, place: int, moved: bool, arm: Arm, mode: str, line: Line
 ) -> tuple[int, int]:
     """The cover that counts against a weapon over open sights, and what it must show to hit."""
     cover = 0 if mode == "flame" else cover_of(board, place, line)
     if mode == "he" and ground.section_of(board, place) is not None:
         cover = 0  # OD-HE-1
-    men = target is not None and not type_of(target).armour
-    down = men and target is not None and target.own.order == DOWN and mode != "he"
-    one_man = men and target is not None and target.models == 1
+    prone = single = False
+    if mark is not None and not TYPES[mark.kind].armour:
+        prone, single = mark.prone and mode != "he", mark.single
     far = 2 * line.distance > arm.weapon.range
-    mine = own(unit)
-    need = to_hit(mine.pins, mine.quality, moved, line.distance, far, down, one_man, cover, arm.alone)
+    need = to_hit(firer.pins, firer.quality, moved, line.distance, far, prone, single, cover, arm.alone)
     return cover, need
 
 
 def lobbed(
-    state: State, board: Board, unit: Unit, place: int, posts: Sequence[Station], weapon: Weapon
+    board: Board,
+    here: int,
+    place: int,
+    posts: Sequence[Station],
+    weapon: Weapon,
+    is_spotted: Callable[[], bool] | None,
 ) -> Line | None:
     """Indirect fire: no nearer than the minimum range (OD-IND-1), at what the shooter, an observer or an officer sees
     (OD-HOUSE-SIGHT). From inside one shoots out of openings only, at what is seen through them (OD-FROM-1). `posts`: where the
-    weapon can be fired from."""
-    if ground.inside(board, unit):
+    weapon can be fired from; `is_spotted`: whether another sees the place (None: that is not asked)."""
+    if board.spaces[here].kind == "floor":
         far = min((post.lob.distance for post in posts), default=-1)
     else:
-        far = flat_range(board, unit.place, place)
-    if not in_range(weapon, far) or not (posts or spotted(state, board, unit.side, place)):
+        far = flat_range(board, here, place)
+    if not in_range(weapon, far) or not (posts or (is_spotted is not None and is_spotted())):
         return None
     return Line(far, -1, -1, -1, -1)
 
 
-def could_lob(board: Board, unit: Unit, target: Unit, moved: bool, carried: Armament) -> bool:
-    """Whether a unit out of doors could hit a target it does not see by indirect fire, were it spotted for it."""
-    far = flat_range(board, unit.place, target.place)
-    armour = TYPES[target.kind].armour
+def could_lob(board: Board, bearer: Bearer, place: int, against: int, moved: bool) -> bool:
+    """Whether a unit out of doors could hit a target of a class that it does not see by indirect fire, were it spotted for it."""
+    far = flat_range(board, bearer.place, place)
     return any(
         arm.weapon.indirect
         and in_range(arm.weapon, far)
-        and may_fire(board, unit, arm, target.place, armour, moved)
-        for arm in carried.arms
+        and may_fire(board, bearer, arm, place, against, moved)
+        for arm in armament(bearer.kind, bearer.models, bearer.spent).arms
     )
 
 
@@ -344,10 +392,7 @@ def walls_of(board: Board, unit: Unit) -> tuple[int, ...]:
     return (-1,) if section is None else tuple(range(len(section.sides)))
 
 
-def harms_house(state: State, board: Board, place: int, weapon: Weapon) -> bool:
-    """Whether a weapon can do anything to the section a floor belongs to: shells of 2D6 hits or more may bring it down, flame
-    may set it on fire where it can burn."""
-    section = ground.section_of(board, place)
-    if section is None:
-        return False
-    return weapon.he >= BLOWS_DOWN or (weapon.flame and can_burn(state, board, section.id))
+def harms_house(weapon: Weapon, burns: bool) -> bool:
+    """Whether a weapon can do anything to a section: shells of 2D6 hits or more may bring it down, flame may set it on fire where
+    it `burns`."""
+    return weapon.he >= BLOWS_DOWN or (weapon.flame and burns)

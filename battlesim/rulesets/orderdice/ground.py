@@ -11,6 +11,7 @@ from battlesim.board.board import Board
 from battlesim.board.model import Section, Way
 from battlesim.board.routes import Gait, Phase
 from battlesim.core.geometry import INCH
+from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit, burning, fallen
 from battlesim.rulesets.orderdice.data import UnitType
 from battlesim.rulesets.orderdice.model import ADVANCE, type_of
@@ -103,13 +104,10 @@ def barred(state: State, board: Board) -> frozenset[int]:
     return closed | burning(state) | more
 
 
+@owned_memo(bound=1)
 def closed_sections(board: Board) -> frozenset[int]:
     """Sections that the map itself closes."""
-    known = board.memo.get("orderdice closed")
-    if not isinstance(known, frozenset):
-        known = frozenset(s.id for s in board.sections if s.closed)
-        board.memo["orderdice closed"] = known
-    return known
+    return frozenset(s.id for s in board.sections if s.closed)
 
 
 def reach(state: State, board: Board, unit: Unit, gait: Gait, shut: frozenset[int]) -> Mapping[int, int]:

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from battlesim.board.board import Board
 from battlesim.board.model import BARE, Line
-from battlesim.core.state import State
+from battlesim.core.memo import owned_memo
+from battlesim.core.state import NONE, State
 from battlesim.rules.resolution import Clauses
 from battlesim.rulesets.orderdice import bunkers, ground
 from battlesim.rulesets.orderdice.data import OBSERVERS
@@ -35,26 +36,36 @@ def clauses_from(board: Board, place: int) -> Clauses:
     return ("OD-FROM-1", "OD-FROM-4" if board.spaces[place].roof else "OD-FROM-2", "OD-FROM-3")
 
 
-def made_openings(state: State, section: int) -> tuple[tuple[int, int], ...]:
-    """The openings made before the game in a section, as (floor, side) (OD-FROM-5)."""
+Made = tuple[tuple[int, int], ...]
+"""Openings made before the game in a section, as (floor, side) (OD-FROM-5)."""
+NOTHING_MADE: Made = ()
+
+
+def made_openings(state: State, section: int) -> Made:
+    """The openings made before the game in a section (-1: none)."""
     known = state.structures.get(section)
     return tuple((floor, side) for floor, side in known.own.get("made", ())) if known else ()
 
 
-def goes_out(state: State, board: Board, place: int, line: Line) -> bool:
+def made_at(state: State, board: Board, place: int) -> Made:
+    """The openings made before the game in the section that a space belongs to."""
+    return made_openings(state, board.spaces[place].section) if state.structures else NOTHING_MADE
+
+
+def goes_out(board: Board, place: int, line: Line, made: Made) -> bool:
     """Whether a line leaves by something one can shoot through: an opening (a slit where it is a bunker, OD-BUNK-1), a roof's
-    edge, or an opening made before the game."""
+    edge, or an opening `made` before the game."""
     section = ground.section_of(board, place)
     if section is None:
         return True
     if line.from_opening == BARE:
         return False  # made openings are in walls that faced the outdoors from the start
     if line.from_opening < 0:
-        return (board.spaces[place].floor, line.from_side) in made_openings(state, section.id)
+        return (board.spaces[place].floor, line.from_side) in made
     return bunkers.lets_fire_through(section, board.openings[line.from_opening])
 
 
-def comes_in(state: State, board: Board, place: int, line: Line, small: bool) -> bool:
+def comes_in(board: Board, place: int, line: Line, small: bool, made: Made) -> bool:
     """Whether fire along a line can hit somebody in a space: small arms and flame need an opening or a made one (OD-AT-1,
     OD-FLAME-1), heavy weapons and shells any wall (OD-AT-2, OD-HE-1), and in a bunker all need a slit (OD-BUNK-1)."""
     section = ground.section_of(board, place)
@@ -64,56 +75,45 @@ def comes_in(state: State, board: Board, place: int, line: Line, small: bool) ->
         return bunkers.lets_fire_through(section, board.openings[line.to_opening])
     if bunkers.is_bunker(section) or not small:
         return not bunkers.is_bunker(section)
-    return line.to_opening != BARE and (board.spaces[place].floor, line.to_side) in made_openings(
-        state, section.id
-    )
+    return line.to_opening != BARE and (board.spaces[place].floor, line.to_side) in made
 
 
 Walls = dict[int, tuple[Station, ...]]
 """Wall (-1 outdoors) -> stations, the nearest to the target first."""
-MOST_KEPT = 40_000
-"""Pairs of spaces whose stations are kept before all are forgotten."""
+NOWHERE: Walls = {}
 
 
 def stations(state: State, board: Board, place: int, target: int) -> Walls:
-    """Where a unit in `place` can shoot at `target` from. Worked out once for each pair of spaces of a map, as long as no
-    opening was made in either and what fell has not changed their lines."""
-    down = state.down
-    lines = board.sight.clear_lines(place, target, down)
+    """Where a unit in `place` can shoot at `target` from. Not to be changed by the caller."""
+    made = made_at(state, board, place), made_at(state, board, target)
+    return stations_at(board, place, target, state.down, *made)
+
+
+def stations_at(
+    board: Board, place: int, target: int, fallen: frozenset[int], out: Made, into: Made
+) -> Walls:
+    """The same while the sections `fallen` are down, by the openings made at either end."""
+    lines = board.sight.clear_lines(place, target, fallen)
     if not lines:
-        return {}
-    if state.structures and (
-        (down and lines is not board.sight.clear_lines(place, target))
-        or has_made(state, board, place)
-        or has_made(state, board, target)
-    ):
-        return _stations(state, board, place, target, lines)
-    known: dict[int, Walls] = board.memo.setdefault("orderdice stations", {})  # type: ignore[assignment]
-    key = place * len(board.spaces) + target
-    found = known.get(key)
-    if found is None:
-        if len(known) >= MOST_KEPT:
-            known.clear()
-        found = known[key] = _stations(state, board, place, target, lines)
-    return found
+        return NOWHERE
+    if fallen and lines is board.sight.clear_lines(place, target):
+        fallen = NONE  # what fell has opened no line between the two
+    return _stations(board, place, target, fallen, out, into)
 
 
-def has_made(state: State, board: Board, place: int) -> bool:
-    known = state.structures.get(board.spaces[place].section)
-    return known is not None and bool(known.own.get("made"))
-
-
-def _stations(state: State, board: Board, place: int, target: int, lines: tuple[Line, ...]) -> Walls:
+@owned_memo(bound=40_000)
+def _stations(board: Board, place: int, target: int, fallen: frozenset[int], out: Made, into: Made) -> Walls:
+    """Where one can shoot from, from one space at another."""
     walls: dict[int, dict[int, tuple[Line, list[Line | None]]]] = {}
-    for line in lines:
-        if not goes_out(state, board, place, line):
+    for line in board.sight.clear_lines(place, target, fallen):
+        if not goes_out(board, place, line, out):
             continue
         best = walls.setdefault(line.from_side, {}).get(line.from_opening)
         if best is None:
             # the first is the nearest: what is lobbed asks no more than to see something there
             best = walls[line.from_side][line.from_opening] = (line, [None, None])
         for number, small in enumerate((True, False)):
-            if best[1][number] is None and comes_in(state, board, target, line, small):
+            if best[1][number] is None and comes_in(board, target, line, small, into):
                 best[1][number] = line
     return {
         wall: tuple(
@@ -146,7 +146,8 @@ def sees(state: State, board: Board, place: int, goal: int) -> bool:
         return False
     if board.spaces[place].kind != "floor":
         return True
-    return any(goes_out(state, board, place, line) for line in board.sight.clear_lines(place, goal, down))
+    made = made_at(state, board, place)
+    return any(goes_out(board, place, line, made) for line in board.sight.clear_lines(place, goal, down))
 
 
 def spotted(state: State, board: Board, side: int, goal: int) -> bool:

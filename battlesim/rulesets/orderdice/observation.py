@@ -9,7 +9,6 @@ move is to end, and which numbers the dice in the bag bear. Nothing is numbered 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,6 +29,7 @@ from battlesim.core.events import (
     UnitSet,
 )
 from battlesim.core.items import TURN, Entry, Item
+from battlesim.core.memo import memo
 from battlesim.core.state import NONE, State, Unit, burning, fallen
 from battlesim.core.view import View, known_structures, state_of, strengths, told, uncaused, unseen
 from battlesim.rules.activation import Bag
@@ -119,8 +119,9 @@ def counted(bag: Bag) -> Bag:
     return _bag_of(len(bag.dice[0]), len(bag.dice[1]))
 
 
-@lru_cache(maxsize=4096)
+@memo(bound=4_096)
 def _bag_of(first: int, second: int) -> Bag:
+    """A bag with so many dice of each side."""
     return Bag((tuple(range(first)), tuple(range(second))))
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.board.sight import CLEAR
 from battlesim.core.geometry import INCH
+from battlesim.core.memo import memo_method, owned_memo
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
 from battlesim.rules import forces
@@ -28,9 +29,6 @@ CONTESTED = 0.5
 """Share of an objective's worth that the enemies on it count more by, between them."""
 ACTED = 0.45
 """Share of an enemy's fire that still threatens this turn and next once its die is spent."""
-SEEN_FAR = 72 * INCH
-"""No weapon reaches farther."""
-BANDS = SEEN_FAR // estimates.BAND + 1
 SHARE_OF_FIRE = 0.6
 """An enemy has other targets too."""
 
@@ -38,6 +36,10 @@ SHARE_OF_FIRE = 0.6
 _Eye = tuple[estimates.Target, int, list[tuple[int, int, int, int, int]]]
 """A unit as a target, its reach, and each enemy as (number, space, x, y, square of the distance from which on neither hurts the
 other)."""
+
+
+_Draw = tuple[list[int] | None, int, float, tuple[int, ...], int]
+"""A goal as it draws a unit: distances by space or None, the point to be near, worth, places, how far it draws."""
 
 
 class Goal:
@@ -76,15 +78,6 @@ class Situation:
         self.mine = [u for u in self.state.living(view.side) if u.place >= 0]
         self.foes = [u for u in self.state.living(1 - view.side) if u.place >= 0]
         self.goals = self._goals(view.extra)
-        self._known: dict[tuple[int, int, bool, bool], Features] = {}
-        self._stakes: dict[int, float] = {}
-        self._losses: dict[tuple[int, int, bool, bool, int, tuple[int, ...]], float] = {}
-        self._draws: dict[int, list[tuple[list[int] | None, int, float, tuple[int, ...], int]]] = {}
-        self._stood: dict[tuple[int, int], tuple[list[tuple[int, int, int]], Features]] = {}
-        self._threats: dict[int, dict[int, float]] = {}
-        self._chances: dict[tuple[int, bool], dict[int, float]] = {}
-        self._fields: dict[str, list[tuple[Goal, list[int] | None]]] = {}
-        self._eyes: dict[int, _Eye] = {}
         self._points = [
             (u.place, board.spaces[u.place].x, board.spaces[u.place].y, armament_of(u).reach)
             for u in self.foes
@@ -125,39 +118,40 @@ class Situation:
             ]
         return []
 
-    def _drawn(self, unit: Unit) -> list[tuple[list[int] | None, int, float, tuple[int, ...], int]]:
-        """What draws a unit, the dearest first: (distances by space or None, the point to be near, worth, places, how far it
-        draws) of each goal. The way off the board draws only as far as there is time to go: whoever tarries loses it."""
-        found = self._draws.get(unit.id)
-        if found is None:
-            found = []
-            drive = type_of(unit).drive or "foot"
-            pace = ground.PACES[drive]
-            left = max(1, self.state.extra.turns - self.state.turn + 1)
-            fields = self._fields.get(drive)
-            if fields is None:
-                fields = self._fields[drive] = [
-                    (g, self.board.routes.field(pace, g.places, self.fallen) if g.places else None)
-                    for g in self.goals
-                ]
-            for goal, field in fields:
-                if not goal.calls(unit):
-                    continue
-                value = goal.worth
-                most = left * pace.phases[0].limit if goal.leaves else FAR
-                crowd = goal.crowd - (unit.place in goal.places)
-                if crowd > 0:
-                    value *= 0.3 / crowd
-                found.append((field, goal.point, value, goal.places, most))
-            found.sort(key=lambda drawn: -drawn[2])
-            self._draws[unit.id] = found
+    @memo_method(bound=16)
+    def _fields(self, drive: str) -> list[tuple[Goal, list[int] | None]]:
+        """Of each goal, how far every space is from it for all who move alike; None where it is but a point."""
+        pace = ground.PACES[drive]
+        return [
+            (g, self.board.routes.field(pace, g.places, self.fallen) if g.places else None)
+            for g in self.goals
+        ]
+
+    @memo_method(bound=2_000)
+    def _draws(self, number: int) -> list[_Draw]:
+        """What draws a unit, the dearest first. The way off the board draws only as far as there is time to go: whoever tarries
+        loses it."""
+        unit = self.state.units[number]
+        drive = type_of(unit).drive or "foot"
+        left = max(1, self.state.extra.turns - self.state.turn + 1)
+        found: list[_Draw] = []
+        for goal, field in self._fields(drive):
+            if not goal.calls(unit):
+                continue
+            value = goal.worth
+            most = left * ground.PACES[drive].phases[0].limit if goal.leaves else FAR
+            crowd = goal.crowd - (unit.place in goal.places)
+            if crowd > 0:
+                value *= 0.3 / crowd
+            found.append((field, goal.point, value, goal.places, most))
+        found.sort(key=lambda drawn: -drawn[2])
         return found
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
         board = self.board
         best = 0.0
-        for field, point, value, places, most in self._drawn(unit):
+        for field, point, value, places, most in self._draws(unit.id):
             if value <= best:
                 break  # the others are worth no more
             if field is not None:
@@ -173,32 +167,41 @@ class Situation:
 
     def stake(self, unit: Unit) -> float:
         """How much more a unit counts than its worth, because objectives name it: 1 for one that none does."""
-        known = self._stakes.get(unit.id)
-        if known is None:
-            points = sum(
-                goal.points
-                for goal in self.state.extra.objectives
-                if goal.kind in ("destroy", "survive") and unit.id in goal.units
-            )
-            value = OBJECTIVE_WORTH * points
-            if unit.side != self.side:
-                for goal in self.goals:
-                    if unit.place in goal.places:  # as long as it is there, nobody else holds it
-                        there = sum(foe.place in goal.places for foe in self.foes)
-                        value += CONTESTED * goal.worth / max(there, 1)
-            known = self._stakes[unit.id] = 1.0 + value / max(estimates.worth(unit), 1.0)
-        return known
+        return self._stake(unit.id)
+
+    @memo_method(bound=2_000)
+    def _stake(self, number: int) -> float:
+        """`stake` of a unit by its number."""
+        unit = self.state.units[number]
+        points: int = sum(
+            goal.points
+            for goal in self.state.extra.objectives
+            if goal.kind in ("destroy", "survive") and number in goal.units
+        )
+        value = OBJECTIVE_WORTH * points
+        if unit.side != self.side:
+            for goal in self.goals:
+                if unit.place in goal.places:  # as long as it is there, nobody else holds it
+                    there = sum(foe.place in goal.places for foe in self.foes)
+                    value += CONTESTED * goal.worth / max(there, 1)
+        return 1.0 + value / max(estimates.worth(unit), 1.0)
 
     def loss(
         self, unit: Unit, target: Unit, moved: bool, wall: int = -2, used: tuple[int, ...] = ()
     ) -> float:
-        """What a volley costs its target, objectives counted in."""
-        key = (unit.id, target.id, target.own.order == DOWN, moved, wall, used)
-        known = self._losses.get(key)
-        if known is None:
-            cost = estimates.loss(self.state, self.board, unit, target, moved, wall, used)
-            known = self._losses[key] = self.stake(target) * cost
-        return known
+        """What a volley costs its target, objectives counted in. The target may be looked at as if it were Down."""
+        return self._loss(unit.id, target.id, target.own.order == DOWN, moved, wall, used)
+
+    @memo_method(bound=20_000)
+    def _loss(
+        self, number: int, against: int, prone: bool, moved: bool, wall: int, used: tuple[int, ...]
+    ) -> float:
+        """`loss` of units by their numbers; `prone`: the target is Down."""
+        unit, target = self.state.units[number], self.state.units[against]
+        if prone != (target.own.order == DOWN):
+            target = replace(target, own=replace(target.own, order=DOWN if prone else ""))
+        cost = estimates.loss(self.state, self.board, unit, target, moved, wall, used)
+        return self.stake(target) * cost
 
     def doomed(self, section: int) -> float:
         """What it is worth to a side that a section falls: objectives to destroy."""
@@ -222,23 +225,27 @@ class Situation:
 
     # ---- fire
 
-    def _eye(self, unit: Unit) -> _Eye:
+    @memo_method(bound=2_000)
+    def _eye(self, number: int) -> _Eye:
         """What a unit is to the enemy, how far it shoots, and the enemies it may have to do with."""
-        known = self._eyes.get(unit.id)
-        if known is None:
-            mine = armament_of(unit).reach
-            foes = [
-                (number, there, x, y, (max(mine, theirs) + 1) ** 2)
-                for number, (there, x, y, theirs) in enumerate(self._points)
-            ]
-            known = self._eyes[unit.id] = (estimates.target_of(unit), mine, foes)
-        return known
+        unit = self.state.units[number]
+        mine = armament_of(unit).reach
+        foes = [
+            (foe, there, x, y, (max(mine, theirs) + 1) ** 2)
+            for foe, (there, x, y, theirs) in enumerate(self._points)
+        ]
+        return (estimates.target_of(unit), mine, foes)
 
     def threat(self, foe: int, unit: Unit, band: int, cover: int) -> float:
         """Rough loss of a unit to one enemy (by its number) at a distance, discounted for what the enemy may rather do."""
+        return self._threat(foe, unit.id, band, cover)
+
+    @memo_method(bound=20_000)
+    def _threat(self, foe: int, number: int, band: int, cover: int) -> float:
+        """`threat` to a unit by its number."""
         share = SHARE_OF_FIRE * (ACTED if self.foes[foe].own.order else 1.0)
-        loss = estimates.rough(self._shooters[foe], self._eye(unit)[0], band, cover, False)
-        return share * self.stake(unit) * loss if loss else 0.0
+        loss = estimates.rough(self._shooters[foe], self._eye(number)[0], band, cover, False)
+        return share * self._stake(number) * loss if loss else 0.0
 
     def chance(self, unit: Unit, foe: Unit, band: int, moved: bool) -> float:
         """Rough loss a unit's fire costs an enemy at a distance."""
@@ -248,44 +255,42 @@ class Situation:
         loss = estimates.rough(estimates.shooter_of(unit), estimates.target_of(foe), band, cover, moved)
         return self.stake(foe) * loss if loss else 0.0
 
+    @memo_method(bound=20_000)
+    def _chance(self, number: int, foe: int, band: int, moved: bool) -> float:
+        """`chance` of a unit by its number against an enemy by its place among `foes`."""
+        return self.chance(self.state.units[number], self.foes[foe], band, moved)
+
     def at(self, unit: Unit, place: int, shoots: bool, moved: bool) -> Features:
         """What it is worth to a unit to stand in a place; `shoots`: it may fire from there at once, after moving or not."""
-        key = (unit.id, place, shoots, moved)
-        known = self._known.get(key)
-        if known is not None:
-            return known
-        seen, there = self._standing(unit, place)
-        if shoots:
-            best, reach = 0.0, self._eye(unit)[1]
-            chances = self._chances.setdefault((unit.id, moved), {})
-            for number, band, distance in seen:
-                if distance <= reach:
-                    slot = number * BANDS + band
-                    value = chances.get(slot)
-                    if value is None:
-                        value = chances[slot] = self.chance(unit, self.foes[number], band, moved)
-                    if value > best:
-                        best = value
-            there = replace(there, dealt=best)
-        self._known[key] = there
-        return there
+        return self._at(unit.id, place, shoots, moved)
 
-    def _standing(self, unit: Unit, place: int) -> tuple[list[tuple[int, int, int]], Features]:
+    @memo_method(bound=20_000)
+    def _at(self, number: int, place: int, shoots: bool, moved: bool) -> Features:
+        """`at` for a unit by its number."""
+        seen, there = self._standing(number, place)
+        if not shoots:
+            return there
+        best, reach, chance = 0.0, self._eye(number)[1], self._chance
+        for foe, band, distance in seen:
+            if distance <= reach:
+                value = chance(number, foe, band, moved)
+                if value > best:
+                    best = value
+        return replace(there, dealt=best)
+
+    @memo_method(bound=20_000)
+    def _standing(self, number: int, place: int) -> tuple[list[tuple[int, int, int]], Features]:
         """The enemies in sight of a place, as (number, band, distance), and what it is worth to a unit to be there."""
-        key = (unit.id, place)
-        known = self._stood.get(key)
-        if known is not None:
-            return known
-        board, down = self.board, self.fallen
+        board, down, unit = self.board, self.fallen, self.state.units[number]
         sees = board.sight.sees
         row, limit = board.sight.maybe(place, down)
         here = board.spaces[place]
         cover = estimates.shelter(board, place)
-        threats = self._threats.setdefault(unit.id, {})
+        threat = self._threat
         exposure = 0.0
         seen: list[tuple[int, int, int]] = []
         x, y = here.x, here.y
-        for number, there, fx, fy, far in self._eye(unit)[2]:
+        for foe, there, fx, fy, far in self._eye(number)[2]:
             code = row[there]
             if code > limit:
                 continue
@@ -294,26 +299,16 @@ class Situation:
                 continue  # neither can hurt the other
             distance = isqrt(gap)
             band = distance // estimates.BAND
-            seen.append((number, band, distance))
-            slot = (number * BANDS + band) * 5 + cover
-            value = threats.get(slot)
-            if value is None:
-                value = threats[slot] = self.threat(number, unit, band, cover)
-            exposure += value
-        found = Features(
-            exposure=min(exposure, self.stake(unit) * estimates.worth(unit)),
+            seen.append((foe, band, distance))
+            exposure += threat(foe, number, band, cover)
+        return seen, Features(
+            exposure=min(exposure, self._stake(number) * estimates.worth(unit)),
             progress=self.progress(unit, place),
             hold=self.hold(unit, place),
         )
-        self._stood[key] = (seen, found)
-        return seen, found
 
 
+@owned_memo(bound=8)
 def edge_places(board: Board, edge: str) -> tuple[int, ...]:
     """The outdoor spaces on a map edge."""
-    key = f"orderdice edge {edge}"
-    known = board.memo.get(key)
-    if not isinstance(known, tuple):
-        known = tuple(s.id for s in board.spaces if s.kind == "ground" and edge in s.edge)
-        board.memo[key] = known
-    return known
+    return tuple(s.id for s in board.spaces if s.kind == "ground" and edge in s.edge)

@@ -17,7 +17,7 @@ from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.rules.contract import Features, best_of
-from battlesim.rules.kept import Kept
+from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.regiment import charge, fight, ground, move, rooms, rout, shoot, turn
 from battlesim.rulesets.regiment.estimates import worth_left
 from battlesim.rulesets.regiment.model import CHARGE, MOVE, SHOOT, Extra, Own, own, type_of
@@ -28,15 +28,15 @@ MOST_PLACES = 40
 """Places looked at closely; of more those that bring most progress."""
 
 
-def _settled(record: Own) -> Own:
+def _ignoring(record: Own) -> Own:
     return record
 
 
-def _alike(before: Extra, now: Extra) -> bool:
+def _same_extra(before: Extra, now: Extra) -> bool:
     return before.objectives == now.objectives
 
 
-_POSITIONS = Kept(Situation, _settled, _alike)
+_POSITIONS = ViewCache(Situation, _ignoring, _same_extra)
 
 
 def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
@@ -44,7 +44,7 @@ def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> l
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
-    return work(_POSITIONS.of(view, board), ask, answers)
+    return _POSITIONS.ask(view, board, lambda position: work(position, ask, answers))
 
 
 def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:

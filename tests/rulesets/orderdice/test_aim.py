@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from battlesim import Battle, Question, play
+from battlesim.core import memo
+from battlesim.core.memo_compare import StaleMemo
 from battlesim.rulesets.orderdice import aim, fire
 from tests.rulesets.orderdice.grounds import plain
 from tests.rulesets.orderdice.kit import Table
@@ -55,3 +59,32 @@ def test_a_volley_that_was_asked_for_before_minds_what_has_changed() -> None:
     ):
         after = fire.volley(state, board, *changed, False)
         assert [group.need for group in after] == [group.need + more for group in before]
+
+
+def test_a_rule_that_reads_one_more_fact_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pinned targets are easier to hit, say: whoever writes that meets the inputs of a volley that is kept."""
+    monkeypatch.setattr(memo, "COMPARES", True)
+    table = Table(plain(), placed("officer", at="g0.0"), placed("rifle_section", at="g3.0", side=1))
+    state, board, shooter, target = table.state, table.board, table.unit(0), table.unit(1)
+    monkeypatch.setattr(board, "memos", {})
+    pinned = replace(target, own=replace(target.own, pins=2))
+    needs = fire._needs
+
+    def by_the_record(*args: Any) -> tuple[int, int]:
+        cover, need = needs(*args)
+        return cover, need - bool(args[2].pins)
+
+    monkeypatch.setattr(fire, "_needs", by_the_record)
+    with pytest.raises(AttributeError, match="pins"):
+        fire.volley(state, board, shooter, pinned, False)
+
+    def by_the_back_door(*args: Any) -> tuple[int, int]:
+        cover, need = needs(*args)
+        return cover, need - bool(looked_at.own.pins)
+
+    monkeypatch.setattr(fire, "_needs", by_the_back_door)
+    looked_at = target
+    assert fire.volley(state, board, shooter, target, False)
+    looked_at = pinned
+    with pytest.raises(StaleMemo, match=r"fire\._volley"):
+        fire.volley(state, board, shooter, pinned, False)

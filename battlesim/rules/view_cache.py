@@ -1,0 +1,92 @@
+"""What an estimator prepares for looking at a view, kept while nothing has changed that it counts. Read `ViewCache.ask`.
+
+The questions of one activation come one after another, and a position is dear to prepare. One is kept: a memo of a pure function
+(`core/memo.py`) whose inputs are compared and not hashed. Where memos are compared, a position that was kept has to lead to the
+same features as one prepared anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.memo import COMPARES, declare
+from battlesim.core.memo_compare import compare, is_comparing
+from battlesim.core.state import State, Unit
+from battlesim.core.view import View
+
+
+class Position(Protocol):
+    """What an estimator prepares: of a view's side, on a board, with the state that the view shows."""
+
+    board: Board
+    side: int
+    state: State
+
+
+AnyPosition = TypeVar("AnyPosition", bound=Position)
+
+
+Found = TypeVar("Found")
+
+
+class ViewCache(Generic[AnyPosition]):
+    """The position prepared last, of one estimator. `prepare` makes one of a view; `ignoring` takes from a unit's record what
+    its side's activations change and no position counts; `same_extra` tells whether two extras say the same to a position."""
+
+    def __init__(
+        self,
+        prepare: Callable[[View, Board], AnyPosition],
+        ignoring: Callable[[Any], Any],
+        same_extra: Callable[[Any, Any], bool],
+    ) -> None:
+        self._prepare, self._ignoring, self._same_extra = prepare, ignoring, same_extra
+        self._last: AnyPosition | None = None
+        self._name = declare(
+            f"{prepare.__module__}.{prepare.__qualname__}",
+            "The position that a view shows, prepared for looking at; the last one, where it says the same.",
+            (("view", "View"), ("board", "Board")),
+            bound=1,
+        )
+
+    def ask(self, view: View, board: Board, look: Callable[[AnyPosition], Found]) -> Found:
+        """What somebody finds who looks at the position of a view."""
+        before = self._last
+        position = self.get(view, board)
+        found = look(position)
+        if COMPARES and position is before and not is_comparing():
+            compare(self._name, f"{view!r}", found, lambda: look(self._prepare(view, board)))
+        return found
+
+    def get(self, view: View, board: Board) -> AnyPosition:
+        """The position of a view: the last one, with the view's units, where it says the same of both."""
+        last = self._last
+        if last is not None and last.board is board and last.side == view.side:
+            before = last.state
+            if (
+                before.turn == view.turn
+                and before.structures == view.structures
+                and (before.extra is view.extra or self._same_extra(before.extra, view.extra))
+                and self._unmoved(before.units, view.units, view.side)
+            ):
+                before.units = view.units
+                return last
+        self._last = self._prepare(view, board)
+        return self._last
+
+    def _unmoved(self, before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
+        """Whether units differ in nothing but what those of one side have done in their activations."""
+        if before.keys() != now.keys():
+            return False
+        for number, old in before.items():
+            new = now[number]
+            if old is new:
+                continue
+            if old.side != side or replace(old, own=new.own) != new:
+                return False
+            if self._ignoring(old.own) != self._ignoring(new.own):
+                return False
+        return True
