@@ -12,7 +12,6 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from itertools import islice
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -91,30 +90,12 @@ def weight(thing: object, deep: int = _DEEP) -> float:
     references = sys.getrefcount(thing) - _OURS
     size: float = sys.getsizeof(thing)
     count = len(thing) if isinstance(thing, (dict, list, tuple, frozenset, set)) else 0
-    if isinstance(thing, _Table):
-        held = _held_by(thing, deep)
-    elif count > 2 * _SAMPLED:
+    if count > 2 * _SAMPLED:
         sample = _sample(thing, count)
         held = sum([weight(part, deep - 1) for part in sample]) * count / _SAMPLED
     else:
         held = sum([weight(part, deep - 1) for part in gc.get_referents(thing)])
     return (size + held) / max(1, references)
-
-
-_Table = type(lru_cache(lambda: None))
-_LINK = 56
-"""Bytes by which a table holds one entry, besides the dictionary's."""
-
-
-def _held_by(table: Any, deep: int) -> float:
-    """What hangs on a table of a memo (`core/memo.py`): its dictionary, and keys and answers, of which some are weighed."""
-    count = table.cache_info().currsize
-    parts = gc.get_referents(table)
-    files = [part for part in parts if type(part) is dict and len(part) == count]
-    held = [part for part in parts if not any(part is file for file in files)]
-    sample = held[:: len(held) // (8 * _SAMPLED) | 1]  # an odd step, so that keys and answers take turns
-    weighed: float = sum([weight(part, deep - 1) for part in sample]) * len(held) / max(1, len(sample))
-    return weighed + sum(map(sys.getsizeof, files)) + _LINK * count
 
 
 _OURS = 4

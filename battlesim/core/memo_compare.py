@@ -133,4 +133,4 @@ def _held(thing: Any) -> dict[str, Any]:
         for name in getattr(kind, "__slots__", ()):
             if hasattr(thing, name) and not name.startswith("__"):
                 held[name] = getattr(thing, name)
-    return {name: value for name, value in held.items() if not isinstance(value, Comparing)}
+    return {name: value for name, value in held.items() if not name.startswith("_memo_")}

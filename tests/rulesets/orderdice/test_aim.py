@@ -66,7 +66,8 @@ def test_a_rule_that_reads_one_more_fact_is_found_out(monkeypatch: pytest.Monkey
     monkeypatch.setattr(memo, "COMPARES", True)
     table = Table(plain(), placed("officer", at="g0.0"), placed("rifle_section", at="g3.0", side=1))
     state, board, shooter, target = table.state, table.board, table.unit(0), table.unit(1)
-    monkeypatch.setattr(board, "memos", {})
+    kept: Any = fire._volley
+    monkeypatch.setattr(fire, "_volley", memo.owned_memo(bound=8)(kept.__wrapped__))
     pinned = replace(target, own=replace(target.own, pins=2))
     needs = fire._needs
 
