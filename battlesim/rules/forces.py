@@ -126,10 +126,3 @@ class Scenario(Struct, frozen=True):
         return self.board.sections[section].burning or any(
             override.section == section and override.burning for override in self.overrides
         )
-
-
-def needs_inches(board: Board) -> list[Fault]:
-    """The fault of a map that does not measure in inches, for rulebooks that do."""
-    if board.unit == "inch":
-        return []
-    return [Fault(f"map {board.name!r} is in {board.unit}", "give a map in inches", place="map")]

@@ -5,16 +5,16 @@ Read `set_up` and `arrive`; `setup.py` puts both on the agenda. Placing by zones
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Go, Pass
-from battlesim.core.events import Placed
-from battlesim.core.geometry import Point, facing_towards
-from battlesim.core.items import TURN, Ask, Step
+from battlesim.core.answers import Answer, Go
+from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
-from battlesim.rules.forces import Force, Scenario
+from battlesim.rules.deployment import Deployment, Refusal
+from battlesim.rules.forces import Scenario
+from battlesim.rules.reserves import come_on, places_to_arrive, try_next_turn
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.armorclass import blaze, flames, ground, works
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
@@ -22,11 +22,8 @@ from battlesim.rulesets.armorclass.hide import WORK_CLAUSES
 from battlesim.rulesets.armorclass.model import Happened, extra, type_of
 
 SETUP_PRIORITY, ARRIVE_PRIORITY = 0, 0
-MOST_PLACES = 400
 CREW = 3
 """A team of so many or fewer is a crew-served weapon (AC-TYPE-11)."""
-Lots = Callable[[str, int, int], Sequence[int]]
-"""(purpose, side, n) -> the numbers 0 to n - 1 in drawn order."""
 
 
 class SetUp(Step, frozen=True):
@@ -50,11 +47,6 @@ class ArriveAt(Ask, frozen=True):
 
 
 # ---- where units can begin
-
-
-def in_order(purpose: str, side: int, n: int) -> Sequence[int]:
-    """Lots for a check: no chance at all."""
-    return range(n)
 
 
 def can_begin_at(scenario: Scenario, kind: UnitType, place: int) -> bool:
@@ -82,33 +74,33 @@ def fits(board: Board, kind: UnitType, place: int, closed: bool) -> bool:
     return kind.foot
 
 
-def fill_zones(scenario: Scenario, lots: Lots) -> dict[int, int]:
-    """Where the forces that begin in a zone are put: each on the first free space of its zone in the order of the lots, what fits
-    on fewest first. A force for which none is free is left out."""
+def refuse(scenario: Scenario, number: int, place: int) -> Refusal:
+    """Why a force cannot begin on a place, whoever stands there."""
+    kind = TYPES[scenario.forces[number].type]
+    if can_begin_at(scenario, kind, place):
+        return None
+    where = {
+        "strongpoint": "put it into a section of type strongpoint",
+        "turret": "put it on open ground or a flat roof",
+        "vehicle": "put it outdoors",
+    }
+    what = f"a {kind.title} cannot begin at {scenario.board.spaces[place].name!r}"
+    return what, where.get(kind.kind, "place it elsewhere")
+
+
+def room(scenario: Scenario, place: int, here: Sequence[int], number: int) -> bool:
+    """Two units of one side share a space."""
     forces = scenario.forces
-    taken: dict[int, int] = {}
-    for force in forces:
-        if force.place >= 0:
-            taken[force.place] = taken.get(force.place, 0) + 1
-    where: dict[int, int] = {}
-    waiting = [n for n, f in enumerate(forces) if f.zone and not f.reserve and f.type in TYPES]
-    orders: dict[tuple[int, str], Sequence[int]] = {}
-    for number in sorted(waiting, key=lambda n: (TYPES[forces[n].type].foot, n)):
-        force = forces[number]
-        zone = scenario.sides[force.side].zone(force.zone)
-        if zone is None:
-            continue
-        key = (force.side, force.zone)
-        if key not in orders:
-            orders[key] = lots(f"zone {force.zone}", force.side, len(zone.spaces))
-        kind = TYPES[force.type]
-        for i in orders[key]:
-            place = zone.spaces[i]
-            if taken.get(place, 0) == 0 and can_begin_at(scenario, kind, place):
-                taken[place] = 1
-                where[number] = place
-                break
-    return where
+    return len(here) < ground.ROOM and forces[here[0]].side == forces[number].side
+
+
+DEPLOYMENT = Deployment(
+    types=TYPES,
+    refuse=refuse,
+    room=room,
+    holds="a space holds two units of one side",
+    makes_way=lambda kind: kind.foot,
+)
 
 
 # ---- set-up
@@ -155,17 +147,13 @@ def arrive(r: Resolution, step: Arrive) -> None:
 def arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answer]:
     """Free ground, by number, MOST_PLACES at most; Pass where there is none."""
     unit = state.units[ask.unit]
-    places = ask.places or [space.id for space in board.spaces if ask.edge and ask.edge in space.edge]
-    free = [
-        place
-        for place in places
-        if board.spaces[place].kind == "ground"
-        and board.spaces[place].terrain != "water"
-        and ground.has_room(state, place, unit.side)
-    ]
-    if len(free) > MOST_PLACES:
-        free = [free[i * len(free) // MOST_PLACES] for i in range(MOST_PLACES)]
-    return [Go(place) for place in free] or [Pass()]
+
+    def is_free(place: int) -> bool:
+        space = board.spaces[place]
+        dry = space.kind == "ground" and space.terrain != "water"
+        return dry and ground.has_room(state, place, unit.side)
+
+    return places_to_arrive(board, ask.edge, ask.places, is_free)
 
 
 def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
@@ -173,30 +161,13 @@ def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
     clauses = ("AC-HOUSE-RESERVE",)
     unit = r.state.units[ask.unit]
     if not isinstance(said, Go) or ground.foes_at(r.state, said.place, unit.side):
-        turn = r.state.turn + 1
-        r.set(unit.id, clauses, arrives=turn)
-        r.schedule((turn - 1) * TURN, Arrive(unit.id, ask.edge, ask.places), ARRIVE_PRIORITY, clauses)
+        again = Arrive(unit.id, ask.edge, ask.places)
+        try_next_turn(r, (unit.id,), again, ARRIVE_PRIORITY, clauses)
         return
     r.set(unit.id, clauses, arrives=0)
     r.because(Happened("arrived", unit.id, place=said.place, clauses=clauses))
-    middle = (r.board.size[0] // 2, r.board.size[1] // 2)
-    facing = facing_towards(r.board.spaces[said.place].point, middle)
-    r.emit(Placed(unit.id, said.place, facing, (said.place,), clauses=clauses))
+    come_on(r, unit, said.place, clauses)
     flames.enter(r, unit.id, flames.ON_ARRIVAL)
-
-
-def middle_of(board: Board, places: Sequence[int]) -> Point:
-    """The middle of some spaces; that of the board for none."""
-    if not places:
-        return (board.size[0] // 2, board.size[1] // 2)
-    points = [board.spaces[place].point for place in places]
-    return (sum(p[0] for p in points) // len(points), sum(p[1] for p in points) // len(points))
-
-
-def arrival(scenario: Scenario, number: int, force: Force) -> Arrive:
-    """The entry of the agenda for a reserve."""
-    zone = scenario.sides[force.side].zone(force.zone) if force.zone else None
-    return Arrive(number, force.edge, zone.spaces if zone else ())
 
 
 CHAPTER = Chapter(

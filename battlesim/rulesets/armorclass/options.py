@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import Struct
 
-from battlesim.board.board import Board
+from battlesim.core.errors import Fault
 from battlesim.rules.forces import Scenario
+from battlesim.rules.options import read_options
 from battlesim.rulesets.armorclass.model import Options
 
 FIELDWORKS: dict[str, str] = {
@@ -46,21 +46,14 @@ class OptionsSpec(Options, frozen=True, forbid_unknown_fields=True):
     keep: tuple[KeepSpec, ...] = ()
 
 
-def read_options(scenario: Scenario) -> OptionsSpec:
-    """A scenario's options; the number of a variant may be written as one. Raises msgspec.ValidationError."""
+def scenario_options(scenario: Scenario) -> tuple[OptionsSpec, list[Fault]]:
+    """A scenario's options and what is wrong with them; the number of a variant may be written as one."""
     said = scenario.options
     if type(damage := said.get("damage")) is int:
         said = {**said, "damage": str(damage)}
-    return msgspec.convert(said, OptionsSpec)
+    return read_options(said, OptionsSpec, "armorclass")
 
 
 def kept(spec: OptionsSpec) -> Options:
     """The options that the battle keeps."""
     return Options(*(getattr(spec, name) for name in Options.__struct_fields__))
-
-
-def sections_named(board: Board, name: str) -> tuple[int, ...]:
-    """The sections of a building, or the one section, of a name; () where there is none."""
-    if name in board.buildings:
-        return board.buildings[name]
-    return (board.section_by_name[name],) if name in board.section_by_name else ()

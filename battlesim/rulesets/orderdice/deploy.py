@@ -15,11 +15,12 @@ from collections.abc import Sequence
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Go, Pass, Use
 from battlesim.core.events import Placed, StructureSet
-from battlesim.core.geometry import INCH, Point, distance, facing_towards, in_arc
-from battlesim.core.items import TURN, Ask, Item, Step
+from battlesim.core.geometry import INCH, distance, in_arc
+from battlesim.core.items import Ask, Item, Step
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.contract import Chapter
+from battlesim.rules.reserves import come_on, places_to_arrive, try_next_turn
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import structures
 from battlesim.rulesets.orderdice.data import WEAPONS, UnitType
@@ -27,8 +28,6 @@ from battlesim.rulesets.orderdice.model import Happened, own, type_of
 
 SETUP_PRIORITY, ARRIVE_PRIORITY = 0, 0
 """Both come before the turn begins and the dice go into the bag."""
-MOST_PLACES = 400
-"""A reserve is offered this many places at most, evenly spread over all it could use."""
 VIEW = 36 * INCH
 """How far out an opening's view is counted."""
 GOOD_GOING = ("open", "road")
@@ -218,15 +217,11 @@ def arrive(r: Resolution, step: Arrive) -> None:
 def arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answer]:
     """Free ground the unit can stand on, by number, MOST_PLACES at most; Pass where there is none."""
     kind = type_of(state.units[ask.unit])
-    places = ask.places or [space.id for space in board.spaces if ask.edge and ask.edge in space.edge]
-    free = [
-        place
-        for place in places
-        if can_stand(board, kind, place) and len(state.at.get(place, ())) < board.spaces[place].capacity
-    ]
-    if len(free) > MOST_PLACES:
-        free = [free[i * len(free) // MOST_PLACES] for i in range(MOST_PLACES)]
-    return [Go(place) for place in free] or [Pass()]
+
+    def is_free(place: int) -> bool:
+        return can_stand(board, kind, place) and len(state.at.get(place, ())) < board.spaces[place].capacity
+
+    return places_to_arrive(board, ask.edge, ask.places, is_free)
 
 
 def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
@@ -234,28 +229,15 @@ def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
     clauses: Clauses = ("OD-HOUSE-RESERVE",)
     unit = r.state.units[ask.unit]
     if not isinstance(said, Go):
-        turn = r.state.turn + 1
-        for number in (unit.id, *ask.cargo):
-            r.set(number, clauses, arrives=turn)
         again = Arrive(unit.id, ask.cargo, ask.edge, ask.places)
-        r.schedule((turn - 1) * TURN, again, ARRIVE_PRIORITY, clauses)
+        try_next_turn(r, (unit.id, *ask.cargo), again, ARRIVE_PRIORITY, clauses)
         return
     # First they are no reserve any more, so that the enemy sees the rest.
     r.set(unit.id, clauses, arrives=0)
     for number in ask.cargo:
         r.set(number, clauses, arrives=0, aboard=unit.id)
     r.because(Happened("arrived", unit.id, place=said.place, clauses=clauses))
-    middle = (r.board.size[0] // 2, r.board.size[1] // 2)
-    facing = facing_towards(r.board.spaces[said.place].point, middle)
-    r.emit(Placed(unit.id, said.place, facing, (said.place,), clauses=clauses))
-
-
-def middle_of(board: Board, places: Sequence[int]) -> Point:
-    """The middle of some spaces; that of the board for none."""
-    if not places:
-        return (board.size[0] // 2, board.size[1] // 2)
-    points = [board.spaces[place].point for place in places]
-    return (sum(p[0] for p in points) // len(points), sum(p[1] for p in points) // len(points))
+    come_on(r, unit, said.place, clauses)
 
 
 CHAPTER = Chapter(

@@ -6,6 +6,7 @@ from battlesim.core.codec import Codec
 from battlesim.rules.contract import Chapter, Ruleset
 from battlesim.rulesets.regiment import (
     charge,
+    check,
     engines,
     enter,
     features,
@@ -52,7 +53,7 @@ RULESET = Ruleset(
         Extra,
         tuple(item for chapter in CHAPTERS for item in (*chapter.asks, *chapter.steps)),
     ),
-    check=setup.check,
+    check=check.check,
     setup=setup.setup,
     safe_answer=safe.safe_answer,
     observe=observation.observe,

@@ -15,6 +15,8 @@ from battlesim.core.answers import Go, Pass
 from battlesim.core.events import Placed, Scheduled
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
+from battlesim.rules.deployment import fill_zones
+from battlesim.rules.reserves import MOST_PLACES
 from battlesim.rulesets.armorclass import deploy, flames
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.deploy import Arrive, ArriveAt, SetUp
@@ -131,7 +133,7 @@ def test_a_zone_is_filled_by_lot_machines_first_each_on_a_space_of_its_own() -> 
     )
     sides = [SimpleNamespace(zone=lambda name: zone if name == "north" else None)] * 2
     scenario: Any = SimpleNamespace(board=board, forces=forces, sides=sides, is_closed=lambda section: False)
-    where = {n: board.spaces[at].name for n, at in deploy.fill_zones(scenario, lots).items()}
+    where = {n: board.spaces[at].name for n, at in fill_zones(scenario, deploy.DEPLOYMENT, lots).items()}
     # the tank has the first dry ground, the turret the roof, and the militia the house; nothing is left for the others
     assert where == {1: "g5.5", 3: "house.1:2", 0: "house.1:0"}
     assert drawn == [("zone north", 0, 5), ("zone north", 1, 5)]
@@ -226,16 +228,7 @@ def test_of_very_many_places_some_are_named_evenly_spread() -> None:
     table = Table(ground(pitch=1), unit("militia", "", arrives=1))
     places = tuple(space.id for space in table.board.spaces if space.kind == "ground")[:1000]
     found = deploy.arrive_at(table.state, table.board, ArriveAt(0, "", places, side=0))
-    assert found == [Go(places[i * 5 // 2]) for i in range(deploy.MOST_PLACES)]
-
-
-@pytest.mark.clause("AC-HOUSE-RESERVE")
-@pytest.mark.parametrize("zone", ["", "north"])
-def test_a_reserve_is_due_at_its_edge_or_in_its_zone(zone: str) -> None:
-    info = SimpleNamespace(zone=lambda name: SimpleNamespace(spaces=(4, 7)) if name == "north" else None)
-    scenario: Any = SimpleNamespace(sides=[None, info])
-    force: Any = SimpleNamespace(side=1, zone=zone, edge="" if zone else "n")
-    assert deploy.arrival(scenario, 5, force) == (Arrive(5, "", (4, 7)) if zone else Arrive(5, "n", ()))
+    assert found == [Go(places[i * 5 // 2]) for i in range(MOST_PLACES)]
 
 
 WORKS = """

@@ -13,6 +13,7 @@ from battlesim.core.items import TURN
 from battlesim.core.state import State, Structure
 from battlesim.rules.forces import Scenario
 from battlesim.rulesets.orderdice import observation
+from battlesim.rulesets.orderdice.check import can_hurt
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.deploy import (
     Arrive,
@@ -25,7 +26,7 @@ from battlesim.rulesets.orderdice.deploy import (
 )
 from battlesim.rulesets.orderdice.model import Happened
 from battlesim.rulesets.orderdice.ruleset import RULESET
-from battlesim.rulesets.orderdice.setup import can_hurt, setup
+from battlesim.rulesets.orderdice.setup import setup
 from battlesim.rulesets.orderdice.structures import made
 from battlesim.rulesets.orderdice.turn import TurnStart
 from tests.rulesets.orderdice.kit import Table, unit

@@ -125,15 +125,15 @@ def test_profiles_by_the_entry() -> None:
         ),
         (
             "{side: Red, type: levy, at: g2.2, models: 61}",
-            "forces[0].models: a unit of levy has at most 60 models, not 61",
+            "forces[0].models: 61 models are too many: the levy has 60 at most",
         ),
         (
             "{side: Red, type: giant, at: g2.2, models: 2}",
-            "forces[0].models: a unit of giant has at most 1 models, not 2",
+            "forces[0].models: 2 models are too many: the giant has 1 at most",
         ),
         (
             '{side: Red, type: levy, at: "house.1:1"}',
-            "forces[0].at: 'house.1:1' is no room of its own; name house.1:0 or house.1:3",
+            "forces[0].at: 'house.1:1' is no room of its own",
         ),
         ('{side: Red, type: knights, at: "house.1:0"}', "forces[0].at: knights cannot be in 'house.1:0'"),
         ('{side: Red, type: cannon, at: "house.1:0"}', "forces[0].at: cannon cannot be in 'house.1:0'"),
@@ -143,7 +143,7 @@ def test_profiles_by_the_entry() -> None:
         ),
         (
             '{side: Red, type: levy, at: "ruin.1:0"}',
-            "forces[0].at: 'ruin.1:0' is no room of its own; it is an open ruin; place it outdoors",
+            "forces[0].at: 'ruin.1:0' is no room of its own",
         ),
         ("{side: Red, type: levy, at: g9.9}", "forces[1].at: 'g9.9' is taken by 'Red levy'"),
     ],
@@ -182,7 +182,7 @@ def test_faults_of_options_and_objectives() -> None:
         """
     )
     assert sorted(found) == [
-        "extra_turn: regiment rolls for no extra turn",
+        "extra_turn: regiment has no extra turn",
         "objectives[0]: regiment has no objective 'exit'",
         "objectives[1]: buildings are not destroyed here",
         "options.activation: activation is 'card'",

@@ -138,12 +138,12 @@ def test_the_page_lists_each_chapter_with_the_clauses_it_owns() -> None:
 
 
 def test_the_page_names_every_module_question_unit_field_and_option() -> None:
-    from battlesim.rulesets.squadhex.setup import OPTIONS
+    from battlesim.rulesets.squadhex.setup import Options
 
     for path in FOLDER.glob("*.py"):
         assert path.stem == "__init__" or f"`{path.name}`" in page(), path.name
     asks = [ask.__name__ for chapter in RULESET.chapters for ask in chapter.asks]
-    for name in (*asks, *TYPES, *Own.__struct_fields__, *Extra.__struct_fields__, *OPTIONS):
+    for name in (*asks, *TYPES, *Own.__struct_fields__, *Extra.__struct_fields__, *Options.__struct_fields__):
         assert f"`{name}`" in page(), name
 
 

@@ -54,16 +54,16 @@ def test_a_sound_scenario(tmp_path: Path) -> None:
     [
         ("options: {destructible: [cottage]}", "'cottage' is no building of a dense-urban board"),
         ("options: {destructible: [hal]}", "has no building or section 'hal'; did you mean 'hall'"),
-        ("options: {destructible: 3}", "3 means nothing; say yes, no, or list buildings"),
+        ("options: {destructible: 3}", "destructible is 3; give true or false or a list"),
         (
             "options: {destructable: true}",
             "squadhex has no option 'destructable'; did you mean 'destructible'",
         ),
-        ("options: {scoring: always}", "'always' means nothing; give end or rounds"),
-        ("options: {actions: 0}", "0 actions cannot be; give 1 to 6"),
+        ("options: {scoring: always}", "scoring is 'always'; give end or rounds"),
+        ("options: {actions: 0}", "actions is 0; give 1 to 6"),
         ("options: {first: Green}", "there is no side 'Green'"),
-        ("options: {fall_cover: 1}", "1 means nothing; say yes or no"),
-        ("extra_turn: true", "squadhex has no extra round"),
+        ("options: {fall_cover: 1}", "fall_cover is 1; give true or false"),
+        ("extra_turn: true", "squadhex has no extra turn"),
         ("buildings: {hall: {burning: true}}", "'hall.high' burns, and squadhex has no fire"),
         ("objectives: [{kind: destroy, buildings: [hut]}]", "nobody is named to score for the buildings"),
         (
@@ -81,7 +81,7 @@ def test_faults_of_the_scenario(tmp_path: Path, more: str, told: str) -> None:
     ("forces", "told"),
     [
         (red("rifle_squat"), "no unit type 'rifle_squat'; did you mean 'rifle_squad'"),
-        (red("rifle_squad, models: 5"), "a rifle squad has 4 figures, not 5"),
+        (red("rifle_squad, models: 5"), "5 figures are too many: the rifle squad has 4 at most"),
         (red("rifle_squad, quality: veteran"), "squadhex has no qualities"),
         (red("rifle_squad, officer: 1"), "officers are figures in squadhex"),
         (red("rifle_squad", "reserve: {turn: 2, edge: north}"), "squadhex has no reserves"),
@@ -90,7 +90,7 @@ def test_faults_of_the_scenario(tmp_path: Path, more: str, told: str) -> None:
         (red("rifle_squad", "at: g8.0"), "'g8.0' is in no zone of side 'Red'"),
         (
             "\n".join(red("rifle_squad").replace("red,", f"red {n},") for n in range(4)),
-            "'g0.0' has no room for 'red 3'",
+            "'g0.0' is taken by 'red 0', 'red 1', 'red 2'; a floor holds one squad, a hex three",
         ),
         (red("rifle_squad, count: 100", "zone: west"), "zone 'west' has no room for"),
     ],

@@ -1,0 +1,149 @@
+"""What the rulebooks forbid of a scenario in the same way. Read `check_forces`, then the `check` of any rulebook.
+
+Each function returns faults whose `place` says where in the scenario's file they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Protocol, TypeVar
+
+from battlesim.board.board import Board
+from battlesim.core.errors import Fault, did_you_mean
+from battlesim.rules.forces import Force, Scenario
+
+
+class UnitKind(Protocol):
+    """A type of unit, as far as the rulebooks share one."""
+
+    @property
+    def title(self) -> str: ...
+
+
+Kind = TypeVar("Kind", bound=UnitKind)
+Unused = Mapping[str, tuple[str, str]]
+"""Keys of a force that a rulebook has no use for: what is said of them, and what would do instead."""
+
+
+def fault(place: str, what: str, remedy: str = "", level: str = "error") -> Fault:
+    """Something wrong at a place of the scenario's file, such as `options.first`."""
+    return Fault(what, remedy, place=place, level=level)
+
+
+def force_fault(force: Force, key: str, what: str, remedy: str = "") -> Fault:
+    """Something wrong with one key of a force."""
+    return fault(f"forces[{force.entry}].{key}", what, remedy)
+
+
+def needs_inches(board: Board) -> list[Fault]:
+    """The fault of a map that does not measure in inches, for rulebooks that do."""
+    if board.unit == "inch":
+        return []
+    return [fault("map", f"map {board.name!r} is in {board.unit}", "give a map in inches")]
+
+
+def no_extra_turn(scenario: Scenario, ruleset: str) -> list[Fault]:
+    """The fault of a scenario that has an extra turn, for rulebooks that have none."""
+    return (
+        [fault("extra_turn", f"{ruleset} has no extra turn", "leave it out")] if scenario.extra_turn else []
+    )
+
+
+# ---- forces
+
+
+def check_forces(
+    scenario: Scenario,
+    ruleset: str,
+    types: Mapping[str, Kind],
+    of_entry: Callable[[Force, Kind], list[Fault]],
+    of_unit: Callable[[int, Force, Kind], list[Fault]],
+) -> list[Fault]:
+    """Faults of the forces: of a type that is not known, once; else what `of_entry` finds once for all units of an entry of the
+    file and what `of_unit` finds with each, by its number."""
+    faults: list[Fault] = []
+    for number, force in enumerate(scenario.forces):
+        first = number == 0 or scenario.forces[number - 1].entry != force.entry
+        kind = types.get(force.type)
+        if kind is None:
+            if first:
+                what = f"{ruleset} has no unit type {force.type!r}"
+                faults.append(force_fault(force, "type", what, did_you_mean(force.type, types)))
+            continue
+        if first:
+            faults += of_entry(force, kind)
+        faults += of_unit(number, force, kind)
+    return faults
+
+
+def check_unused(force: Force, unused: Unused) -> list[Fault]:
+    """Keys that are given and mean nothing in this rulebook."""
+    given = {
+        "quality": bool(force.quality),
+        "officer": force.officer > 0,
+        "reserve": force.reserve > 0,
+        "aboard": force.aboard >= 0,
+        "opening": force.opening >= 0,
+    }
+    return [force_fault(force, key, *said) for key, said in unused.items() if given[key]]
+
+
+def check_quality(force: Force, ruleset: str, qualities: Collection[str]) -> list[Fault]:
+    """A quality that the rulebook knows; none is the usual."""
+    if not force.quality or force.quality in qualities:
+        return []
+    what = f"{ruleset} has no quality {force.quality!r}"
+    return [force_fault(force, "quality", what, did_you_mean(force.quality, qualities))]
+
+
+def check_models(force: Force, kind: UnitKind, most: int, models: str = "models") -> list[Fault]:
+    """No more models than a unit of the type can have; `models`: what the rulebook calls them."""
+    if force.models <= most:
+        return []
+    what = f"{force.models} {models} are too many: the {kind.title} has {most} at most"
+    return [force_fault(force, "models", what, f"give 1 to {most}")]
+
+
+def check_reserve(force: Force, turns: int) -> list[Fault]:
+    """A reserve comes on in a turn that is played."""
+    if force.reserve <= turns:
+        return []
+    what = f"turn {force.reserve} is never played"
+    return [force_fault(force, "reserve.turn", what, f"the battle has {turns} turns")]
+
+
+def warn_unhurt(
+    scenario: Scenario, types: Mapping[str, Kind], can_hurt: Callable[[Sequence[Kind], Kind], bool]
+) -> list[Fault]:
+    """A warning for each type of unit that nothing on the other side can hurt: `can_hurt(enemies, kind)`."""
+    sides = [
+        [types[force.type] for force in scenario.forces if force.side == side and force.type in types]
+        for side in (0, 1)
+    ]
+    faults: list[Fault] = []
+    told: list[tuple[int, str]] = []
+    for force in scenario.forces:
+        kind, enemies = types.get(force.type), sides[1 - force.side]
+        if kind is None or not enemies or (force.side, force.type) in told:
+            continue
+        told.append((force.side, force.type))
+        if not can_hurt(enemies, kind):
+            what = f"nothing of side {scenario.sides[1 - force.side].name!r} can hurt a {kind.title}"
+            remedy = "give it something that can, or let it be so"
+            faults.append(fault(f"forces[{force.entry}].type", what, remedy, "warning"))
+    return faults
+
+
+# ---- objectives
+
+
+def check_objectives(scenario: Scenario, board: Board) -> list[Fault]:
+    """Somebody scores for buildings that fall; an edge to leave by is on the map."""
+    faults: list[Fault] = []
+    for number, goal in enumerate(scenario.objectives):
+        place = f"objectives[{number}]"
+        if goal.kind == "destroy" and goal.sections and goal.side < 0:
+            faults.append(fault(place, "nobody is named to score for the buildings", "add side"))
+        if goal.kind == "exit" and not any(goal.edge in space.edge for space in board.spaces):
+            faults.append(fault(f"{place}.edge", "no place of the map lies on that edge", "name another"))
+    return faults

@@ -1,0 +1,279 @@
+"""Where units begin: on a place of their own, or somewhere in a zone of their side. Read `Deployment`, then `fill_zones`.
+
+A scenario is checked and set up by the same code, so that one that passes the check never fails at set-up. Lots come from the
+scenario's variation seed, never from the battle's dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from battlesim.board.board import Board
+from battlesim.core.dice import Dice
+from battlesim.core.errors import Fault
+from battlesim.core.geometry import Point, facing_towards
+from battlesim.core.items import Entry, Step
+from battlesim.core.state import State, Structure, Unit, standing_at
+from battlesim.rules.checks import force_fault
+from battlesim.rules.forces import Force, Scenario
+
+Lots = Callable[[str, int, int], Sequence[int]]
+"""(purpose, side, n) -> the numbers 0 to n - 1 in drawn order."""
+Refusal = tuple[str, str] | None
+"""Why something cannot be, and what would do; None: it can."""
+Indoors = Literal["either", "never", "by lot"]
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """Where the units of a rulebook can begin. Forces are named by their numbers in `scenario.forces`.
+
+    types: the rulebook's unit types.
+    refuse(scenario, number, place): why a force cannot begin on a place, whoever else does; None where it can.
+    room(scenario, place, here, number): whether it can begin beside the forces `here`, one at least.
+    holds: what `room` says, in words.
+    shared: whether a zone puts units on places that others have taken, where there is room.
+    makes_way(kind): types that are placed last, since most places suit them.
+    indoors(kind): whether a zone puts such units into buildings: "never", "either" way as the lots fall, or "by lot": a lot of
+    its own says whether a unit looks for a place indoors or outdoors first.
+    """
+
+    types: Mapping[str, Any]
+    refuse: Callable[[Scenario, int, int], Refusal]
+    room: Callable[[Scenario, int, Sequence[int], int], bool]
+    holds: str
+    shared: bool = False
+    makes_way: Callable[[Any], bool] = lambda kind: False
+    indoors: Callable[[Any], Indoors] = lambda kind: "either"
+
+
+def in_order(purpose: str, side: int, n: int) -> Sequence[int]:
+    """Lots for a check: no chance at all."""
+    return range(n)
+
+
+def lots_of(dice: Dice) -> Lots:
+    """Lots drawn by the dice of a scenario's variation."""
+
+    def lots(purpose: str, side: int, n: int) -> Sequence[int]:
+        return [number for _, number in dice.ranking(0, side, purpose, n) if number < n]
+
+    return lots
+
+
+def waiting(scenario: Scenario, rules: Deployment) -> list[int]:
+    """The forces that begin somewhere in a zone, by number."""
+    return [
+        number
+        for number, force in enumerate(scenario.forces)
+        if force.zone
+        and not force.reserve
+        and force.type in rules.types
+        and scenario.sides[force.side].zone(force.zone) is not None
+    ]
+
+
+def fill_zones(scenario: Scenario, rules: Deployment, lots: Lots = in_order) -> dict[int, int]:
+    """Where the forces that begin in a zone are put: number -> place.
+
+    Each takes the first place of its zone, in the order of the lots, that suits it and has room. Where none is left, others that
+    were put somewhere by their zones make room, as few as possible. A force for which that fails is left out.
+    """
+    return _Filling(scenario, rules, lots).filled()
+
+
+class _Filling:
+    """Zones being filled: `standing`, the forces on each place; `where`, what has been found for those that wait."""
+
+    def __init__(self, scenario: Scenario, rules: Deployment, lots: Lots) -> None:
+        self.scenario, self.rules, self.lots = scenario, rules, lots
+        self.where: dict[int, int] = {}
+        self.standing: dict[int, list[int]] = {}
+        self.orders: dict[tuple[int, str, str], list[int]] = {}
+        self.moods: dict[int, Sequence[int]] = {}
+        for number, force in enumerate(scenario.forces):
+            if force.place >= 0 and force.type in rules.types:
+                self.standing.setdefault(force.place, []).append(number)
+
+    def filled(self) -> dict[int, int]:
+        types, forces = self.rules.types, self.scenario.forces
+        numbers = waiting(self.scenario, self.rules)
+        for number in sorted(numbers, key=lambda n: (self.rules.makes_way(types[forces[n].type]), n)):
+            self._put(number)
+        return self.where
+
+    def _put(self, number: int) -> None:
+        """Find a place for a force: the first one with room, else the shortest chain of moves that ends on one."""
+        for place in self._places(number):
+            if self._joins(number, place, self.standing.get(place, ())) and self._suits(number, place):
+                self._move(number, place, {})
+                return
+        tried: dict[int, None] = {}
+        wants: dict[int, tuple[int, int]] = {}  # force that would leave its place -> the force that wants it
+        queue = [number]
+        for mover in queue:
+            for place in self._places(mover):
+                if place in tried or not self._suits(mover, place):
+                    continue
+                here = self.standing.get(place, [])
+                if self._joins(mover, place, here):
+                    self._move(mover, place, wants)
+                    return
+                tried[place] = None
+                for other in here:
+                    rest = [one for one in here if one != other]
+                    if other in self.where and other not in wants and self._joins(mover, place, rest):
+                        wants[other] = (mover, place)
+                        queue.append(other)
+
+    def _suits(self, number: int, place: int) -> bool:
+        return self.rules.refuse(self.scenario, number, place) is None
+
+    def _joins(self, number: int, place: int, here: Sequence[int]) -> bool:
+        if not here:
+            return True
+        return self.rules.shared and self.rules.room(self.scenario, place, here, number)
+
+    def _move(self, mover: int, place: int, wants: dict[int, tuple[int, int]]) -> None:
+        """Put a force on a place with room; its old place goes to whoever wants it, and so on."""
+        while True:
+            before = self.where.get(mover, -1)
+            if before >= 0:
+                self.standing[before].remove(mover)
+            self.standing.setdefault(place, []).append(mover)
+            self.where[mover] = place
+            if mover not in wants:
+                return
+            mover, place = wants[mover]
+
+    def _places(self, number: int) -> list[int]:
+        """The places of a force's zone in the order in which it looks at them."""
+        force, spaces = self.scenario.forces[number], self.scenario.board.spaces
+        mode: str = self.rules.indoors(self.rules.types[force.type])
+        if mode == "by lot":
+            if force.side not in self.moods:
+                self.moods[force.side] = self.lots("inside", force.side, len(self.scenario.forces))
+            mode = "inside first" if self.moods[force.side][number] % 2 == 0 else "outside first"
+        key = (force.side, force.zone, mode)
+        if key not in self.orders:
+            zone = self.scenario.sides[force.side].zone(force.zone)
+            drawn = zone.spaces if zone is not None else ()
+            order = [drawn[i] for i in self.lots(f"zone {force.zone}", force.side, len(drawn))]
+            if mode == "never":
+                order = [place for place in order if spaces[place].kind != "floor"]
+            elif mode != "either":
+                order.sort(key=lambda place: (spaces[place].kind == "floor") != (mode == "inside first"))
+            self.orders[key] = order
+        return self.orders[key]
+
+
+def starting_places(scenario: Scenario, rules: Deployment, dice: Dice) -> dict[int, int]:
+    """Where every force begins that begins on the board: number -> place. Where the lots leave no room for a force that has some
+    without chance, there is no chance."""
+    where = fill_zones(scenario, rules, lots_of(dice))
+    if len(where) < len(waiting(scenario, rules)):
+        where = max(where, fill_zones(scenario, rules), key=len)
+    return where | {number: force.place for number, force in enumerate(scenario.forces) if force.place >= 0}
+
+
+# ---- checks
+
+
+def check_place(scenario: Scenario, number: int, rules: Deployment) -> list[Fault]:
+    """A place of its own: in a zone of its side, and one where such a unit can be."""
+    force = scenario.forces[number]
+    if force.place < 0:
+        return []
+    info, space = scenario.sides[force.side], scenario.board.spaces[force.place]
+    faults: list[Fault] = []
+    drawn = [zone for zone in info.zones if zone.spaces]  # one without is answered for already
+    if drawn and not any(force.place in zone.spaces for zone in drawn):
+        lies = "does not lie wholly in a" if space.kind == "floor" else "is in no"
+        what = f"{space.name!r} {lies} zone of side {info.name!r}"
+        faults.append(force_fault(force, "at", what, "enlarge the zone or move the unit"))
+    if refusal := rules.refuse(scenario, number, force.place):
+        faults.append(force_fault(force, "at", *refusal))
+    return faults
+
+
+def check_room(scenario: Scenario, rules: Deployment) -> list[Fault]:
+    """No more units on a place than it holds, and room for all that begin in a zone."""
+    forces, faults = scenario.forces, list[Fault]()
+    standing: dict[int, list[int]] = {}
+    for number, force in enumerate(forces):
+        if force.place < 0 or force.type not in rules.types:
+            continue
+        here = standing.setdefault(force.place, [])
+        if here and not rules.room(scenario, force.place, here, number):
+            names = ", ".join(repr(forces[other].name) for other in here)
+            what = f"{scenario.board.spaces[force.place].name!r} is taken by {names}"
+            faults.append(force_fault(force, "at", what, rules.holds))
+        here.append(number)
+    where = fill_zones(scenario, rules)
+    left: dict[int, list[Force]] = {}
+    for number in waiting(scenario, rules):
+        if number not in where:
+            left.setdefault(forces[number].entry, []).append(forces[number])
+    for units in left.values():
+        what = f"zone {units[0].zone!r} has no room for {len(units)} of the units"
+        faults.append(force_fault(units[0], "zone", what, "enlarge the zone, or use fewer units"))
+    return faults
+
+
+# ---- the first state
+
+
+def middle_of(board: Board, places: Sequence[int]) -> Point:
+    """The middle of some places; that of the board for none."""
+    if not places:
+        return (board.size[0] // 2, board.size[1] // 2)
+    points = [board.spaces[place].point for place in places]
+    return (sum(p[0] for p in points) // len(points), sum(p[1] for p in points) // len(points))
+
+
+def zone_places(scenario: Scenario, side: int) -> list[int]:
+    """The places of a side's zones, in the file's order."""
+    return [place for zone in scenario.sides[side].zones for place in zone.spaces]
+
+
+def unit_places(scenario: Scenario, where: Mapping[int, int], side: int) -> list[int]:
+    """The places where a side's units begin, by number."""
+    return [where[number] for number in sorted(where) if scenario.forces[number].side == side]
+
+
+def first_facing(scenario: Scenario, facing: int, place: int, towards: Point) -> int:
+    """The facing that a scenario gives; else towards a point, for a unit that is on the board."""
+    if facing >= 0:
+        return facing
+    return facing_towards(scenario.board.spaces[place].point, towards) if place >= 0 else 0
+
+
+def marked_sections(scenario: Scenario) -> dict[int, Structure]:
+    """The sections that begin closed or on fire."""
+    found: dict[int, Structure] = {}
+    for section in scenario.board.sections:
+        closed, burning = scenario.is_closed(section.id), scenario.is_burning(section.id)
+        if closed or burning:
+            own = {"closed": True} if closed else {}
+            found[section.id] = Structure(section.id, burning=burning, own=own)
+    return found
+
+
+def first_state(
+    units: dict[int, Unit],
+    structures: dict[int, Structure],
+    extra: Any,
+    work: Sequence[tuple[int, int, Step]],
+) -> State:
+    """A battle about to begin. `work`: steps of the agenda as (time, priority, step), numbered in this order."""
+    agenda = [Entry(time, priority, serial, step) for serial, (time, priority, step) in enumerate(work)]
+    return State(
+        units=units,
+        structures=structures,
+        extra=extra,
+        agenda=tuple(sorted(agenda, key=lambda entry: entry.rank)),
+        serial=len(agenda),
+        at=standing_at(units),
+    )

@@ -1,0 +1,76 @@
+"""A scenario's `options` as a record of its rulebook. Read `read_options`.
+
+    class Options(Struct, frozen=True):
+        activation: Literal["side", "unit"] = "side"
+        massacre: Annotated[int, Meta(ge=1)] | None = None
+
+Every field has a default. What the types cannot say (that a name is one of the map's) the rulebook's `check` looks at itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.core.errors import Fault, did_you_mean
+
+Options = TypeVar("Options", bound=Struct)
+_INNER = re.compile(r" - at `\$(.+)`$")
+
+
+def read_options(said: Mapping[str, Any], kind: type[Options], ruleset: str) -> tuple[Options, list[Fault]]:
+    """The options that a scenario gives, and every fault of them; what is wrong is left as usual."""
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    values: dict[str, Any] = {}
+    faults: list[Fault] = []
+    for name, value in said.items():
+        place = f"options.{name}"
+        if name not in fields:
+            remedy = did_you_mean(str(name), fields) if fields else "leave it out"
+            faults.append(Fault(f"{ruleset} has no option {name!r}", remedy, place=place))
+            continue
+        try:
+            values[fields[name].name] = msgspec.convert(value, fields[name].type)
+        except msgspec.ValidationError as error:
+            message = str(error)
+            if inner := _INNER.search(message):  # inside a list or table
+                what = message[: inner.start()]
+                faults.append(Fault(what[:1].lower() + what[1:], place=place + inner[1]))
+            else:
+                fitting = f"give {_fitting(fields[name].type)}"
+                faults.append(Fault(f"{name} is {value!r:.60}", fitting, place=place))
+    return kind(**values), faults
+
+
+def sections_named(board: Board, name: str) -> tuple[int, ...]:
+    """The sections of the building, or the one section, that an option names; () where there is none."""
+    if name in board.buildings:
+        return board.buildings[name]
+    return (board.section_by_name[name],) if name in board.section_by_name else ()
+
+
+def _fitting(kind: Any) -> str:
+    """What fits a type, in words."""
+    origin, args = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return _listed([_fitting(arg) for arg in args if arg is not NoneType])
+    if origin is Literal:
+        return _listed([str(arg) for arg in args])
+    if origin is Annotated:
+        bounds = next(arg for arg in args if isinstance(arg, msgspec.Meta))
+        if bounds.ge is not None and bounds.le is not None:
+            return f"{bounds.ge} to {bounds.le}"
+        return f"{_fitting(args[0])}, {bounds.ge} or more"
+    if origin in (list, tuple):
+        return "a list"
+    return {bool: "true or false", int: "a whole number", str: "a text"}.get(kind, "a table")
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

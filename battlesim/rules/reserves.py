@@ -1,0 +1,51 @@
+"""Reserves that come on during the battle, by an edge of the map or in a zone. Read `places_to_arrive`, then `come_on`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Go, Pass
+from battlesim.core.events import Placed
+from battlesim.core.geometry import facing_towards
+from battlesim.core.items import TURN, Step
+from battlesim.core.state import Unit
+from battlesim.rules.forces import Scenario
+from battlesim.rules.resolution import Clauses, Resolution
+
+MOST_PLACES = 400
+"""A reserve is offered this many places at most, evenly spread over all it could use."""
+
+
+def reserves(scenario: Scenario) -> Iterator[tuple[int, int, str, tuple[int, ...]]]:
+    """The reserves of a scenario, by number: (number, tick at which it comes on, edge, places of its zone)."""
+    for number, force in enumerate(scenario.forces):
+        if force.reserve:
+            zone = scenario.sides[force.side].zone(force.zone) if force.zone else None
+            yield number, (force.reserve - 1) * TURN, force.edge, zone.spaces if zone else ()
+
+
+def places_to_arrive(
+    board: Board, edge: str, places: Sequence[int], is_free: Callable[[int], bool]
+) -> list[Answer]:
+    """The free ones of the places given, else of those at the edge, by number, MOST_PLACES at most; Pass where there is none."""
+    near = places or [space.id for space in board.spaces if edge and edge in space.edge]
+    free = [place for place in near if is_free(place)]
+    if len(free) > MOST_PLACES:
+        free = [free[i * len(free) // MOST_PLACES] for i in range(MOST_PLACES)]
+    return [Go(place) for place in free] or [Pass()]
+
+
+def try_next_turn(r: Resolution, units: Sequence[int], step: Step, priority: int, clauses: Clauses) -> None:
+    """A reserve for which there is no place, and all that come on with it, try again as the next turn begins."""
+    turn = r.state.turn + 1
+    for number in units:
+        r.set(number, clauses, arrives=turn)
+    r.schedule((turn - 1) * TURN, step, priority, clauses)
+
+
+def come_on(r: Resolution, unit: Unit, place: int, clauses: Clauses) -> None:
+    """A reserve is put on the board and faces its middle."""
+    middle = (r.board.size[0] // 2, r.board.size[1] // 2)
+    facing = facing_towards(r.board.spaces[place].point, middle)
+    r.emit(Placed(unit.id, place, facing, (place,), clauses=clauses))

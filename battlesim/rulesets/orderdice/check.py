@@ -1,0 +1,140 @@
+"""What the rules forbid of a scenario (OD-SCEN-1, OD-ENTER-6, OD-GUN-1). Read `check`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.core.errors import Fault
+from battlesim.rules.checks import (
+    check_forces,
+    check_models,
+    check_objectives,
+    check_quality,
+    check_reserve,
+    force_fault,
+    needs_inches,
+    warn_unhurt,
+)
+from battlesim.rules.deployment import check_place, check_room
+from battlesim.rules.forces import Force, Scenario
+from battlesim.rules.options import read_options
+from battlesim.rulesets.orderdice.data import QUALITIES, TYPES, WEAPONS, UnitType
+from battlesim.rulesets.orderdice.deploy import gun_openings, is_fixed
+from battlesim.rulesets.orderdice.placing import DEPLOYMENT
+
+MOST_OFFICER = 4
+"""The highest rank bonus (OD-HOUSE-MORALE)."""
+REAR = 2
+"""The best bonus of a shot against armour (OD-HOUSE-DAMAGE)."""
+
+
+class Options(Struct, frozen=True):
+    """A scenario has no options of its own under this rulebook."""
+
+
+def check(scenario: Scenario, board: Board) -> list[Fault]:
+    """Everything the rules have against a scenario, every fault at once; `place` says where in its file."""
+    turns = scenario.turns + scenario.extra_turn
+
+    def of_entry(force: Force, kind: UnitType) -> list[Fault]:
+        return [
+            *check_quality(force, "orderdice", QUALITIES),
+            *check_models(force, kind, kind.models),
+            *_check_officer(force),
+            *check_reserve(force, turns),
+        ]
+
+    def of_unit(number: int, force: Force, kind: UnitType) -> list[Fault]:
+        return [
+            *check_place(scenario, number, DEPLOYMENT),
+            *_check_opening(board, force, kind),
+            *_check_aboard(scenario, number, force, kind),
+        ]
+
+    return [
+        *needs_inches(board),
+        *read_options(scenario.options, Options, "orderdice")[1],
+        *check_forces(scenario, "orderdice", TYPES, of_entry, of_unit),
+        *check_room(scenario, DEPLOYMENT),
+        *check_objectives(scenario, board),
+        *warn_unhurt(scenario, TYPES, _can_any_hurt),
+    ]
+
+
+def _check_officer(force: Force) -> list[Fault]:
+    if force.officer <= MOST_OFFICER:
+        return []
+    what = f"no officer has a bonus of {force.officer}"
+    return [force_fault(force, "officer", what, f"give 0 to {MOST_OFFICER}")]
+
+
+def _check_opening(board: Board, force: Force, kind: UnitType) -> list[Fault]:
+    """A gun or fixed weapon inside needs an opening to fire from: one that is there, or a wall to make one in (OD-GUN-1)."""
+    if force.place < 0 or board.spaces[force.place].kind != "floor":
+        return []
+    space = board.spaces[force.place]
+    usable = gun_openings(board, force.place)
+    blank = board.sections[space.section].kind != "bunker" and _has_blank_side(board, force.place)
+    if force.opening >= 0:
+        if not is_fixed(kind, force.models or kind.models):
+            what = f"a {kind.title} has no fixed weapon to deploy at an opening"
+            return [force_fault(force, "opening", what, "leave it out")]
+        if force.opening not in usable:
+            what = f"fire leaves a bunker by its slits, never by a {board.openings[force.opening].kind}"
+            return [force_fault(force, "opening", what, "name a slit")]
+    elif kind.artillery and not usable and not blank:
+        return [force_fault(force, "at", f"{space.name!r} has no opening for a gun", "place it elsewhere")]
+    return []
+
+
+def _has_blank_side(board: Board, place: int) -> bool:
+    """Whether an opening could be made for a gun on this floor (OD-FROM-5)."""
+    space = board.spaces[place]
+    section = board.sections[space.section]
+    pierced = [board.openings[number].side for number in section.openings[space.floor]]
+    return any(
+        side.outer and side.outer_from <= space.floor and number not in pierced
+        for number, side in enumerate(section.sides)
+    )
+
+
+def _check_aboard(scenario: Scenario, number: int, force: Force, kind: UnitType) -> list[Fault]:
+    """A passenger is infantry; the carrier has room for all that ride it."""
+    if force.aboard < 0:
+        return []
+    carrier = scenario.forces[force.aboard]
+    transport = TYPES.get(carrier.type)
+    if transport is None:
+        return []
+    if not kind.infantry:
+        what = f"a {kind.title} cannot be carried"
+        return [force_fault(force, "aboard", what, "give it a place of its own")]
+    if not transport.capacity:
+        what = f"a {transport.title} carries nobody"
+        return [force_fault(force, "aboard", what, "name a transport")]
+    riders = [f for f in scenario.forces[: number + 1] if f.aboard == force.aboard and f.type in TYPES]
+    men = sum(f.models or TYPES[f.type].models for f in riders)
+    if men > transport.capacity:
+        what = f"{carrier.name!r} carries {transport.capacity} men, not {men}"
+        return [force_fault(force, "aboard", what, "name another transport")]
+    return []
+
+
+def can_hurt(kind: UnitType, armour: int) -> bool:
+    """Whether a type of unit can ever hurt armour: by its best shot from behind, a strike, or an assault."""
+    if kind.strike:
+        return True
+    if kind.infantry and 6 + (6 if kind.anti_tank else 1) >= armour:
+        return True
+    names = (*kind.slots, *(weapon for _, weapon in kind.mounts))
+    weapons = [WEAPONS[name] for name in names if name]
+    return any(
+        6 + weapon.penetration + REAR >= armour and not (weapon.small and armour >= 7) for weapon in weapons
+    )
+
+
+def _can_any_hurt(enemies: Sequence[UnitType], kind: UnitType) -> bool:
+    return not kind.armour or any(can_hurt(enemy, kind.armour) for enemy in enemies)

@@ -1,0 +1,81 @@
+"""What the rules forbid of a map and a scenario (RG-HOUSE-PROFILE, RG-CAP-1). Read `check`."""
+
+from __future__ import annotations
+
+from battlesim.board.board import Board
+from battlesim.core.errors import Fault
+from battlesim.rules.checks import (
+    check_forces,
+    check_models,
+    check_unused,
+    fault,
+    force_fault,
+    needs_inches,
+    no_extra_turn,
+)
+from battlesim.rules.deployment import check_place, check_room
+from battlesim.rules.forces import Force, Scenario
+from battlesim.rules.options import read_options
+from battlesim.rulesets.regiment import rooms
+from battlesim.rulesets.regiment.data import TYPES, UnitType
+from battlesim.rulesets.regiment.placing import DEPLOYMENT
+from battlesim.rulesets.regiment.setup import Options
+
+MOST_MODELS = 60
+GOALS: tuple[str, ...] = ("hold", "destroy", "survive")
+UNUSED = {
+    "quality": ("regiment has no qualities", "leave it out"),
+    "officer": ("characters are units of their own", "leave it out"),
+    "reserve": ("regiment has no reserves", "give at or zone"),
+    "opening": ("regiment knows no openings", "leave it out"),
+}
+
+
+def check(scenario: Scenario, board: Board) -> list[Fault]:
+    """Everything the rules have against a scenario, every fault at once; `place` says where in its file."""
+
+    def of_unit(number: int, force: Force, kind: UnitType) -> list[Fault]:
+        return check_place(scenario, number, DEPLOYMENT) + _check_host(scenario, force, kind)
+
+    return [
+        *needs_inches(board),
+        *rooms.check_rooms(board),
+        *read_options(scenario.options, Options, "regiment")[1],
+        *no_extra_turn(scenario, "regiment"),
+        *check_forces(scenario, "regiment", TYPES, _check_entry, of_unit),
+        *check_room(scenario, DEPLOYMENT),
+        *_check_goals(scenario),
+    ]
+
+
+def _check_entry(force: Force, kind: UnitType) -> list[Fault]:
+    """A regiment is as large as the scenario likes; a character, a monster or an engine is what it is."""
+    single = kind.models == 1 or kind.engine
+    return check_unused(force, UNUSED) + check_models(force, kind, kind.models if single else MOST_MODELS)
+
+
+def _check_host(scenario: Scenario, force: Force, kind: UnitType) -> list[Fault]:
+    """A character is with a unit of its own kind and side, which is with nobody itself."""
+    if force.aboard < 0:
+        return []
+    host = scenario.forces[force.aboard]
+    theirs = TYPES.get(host.type)
+    if not kind.character:
+        what = f"{kind.title} are no character"
+        return [force_fault(force, "aboard", what, "give it a place of its own")]
+    if theirs is not None and (theirs.character or theirs.kind != kind.kind or host.side != force.side):
+        what = f"a {kind.title} cannot be with {host.name!r}"
+        return [force_fault(force, "aboard", what, f"name a unit of {kind.kind} of its side")]
+    return []
+
+
+def _check_goals(scenario: Scenario) -> list[Fault]:
+    faults = []
+    for number, goal in enumerate(scenario.objectives):
+        where = f"objectives[{number}]"
+        if goal.kind not in GOALS:
+            what = f"regiment has no objective {goal.kind!r}"
+            faults.append(fault(where, what, f"give {', '.join(GOALS)}"))
+        elif goal.kind == "destroy" and goal.sections:
+            faults.append(fault(where, "buildings are not destroyed here", "name units"))
+    return faults
