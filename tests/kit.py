@@ -37,7 +37,7 @@ class Table:
     ruleset: ClassVar[Ruleset]
 
     def __init__(self, board: Board, state: State, dice: Iterable[Iterable[int] | int]) -> None:
-        self.board = board
+        self.board = board = board.under(self.ruleset.sight)
         self.dice = ScriptedDice(*dice)
         self.r = Resolution(state, board, self.dice)
 

@@ -7,11 +7,12 @@ Read `layout.Layout` first: what a board knows of its map.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from battlesim.board.layout import Layout
+from battlesim.board.model import SightRules
 from battlesim.board.routes import Routes
 from battlesim.board.sight import Sight
 from battlesim.core.memo import Memos
@@ -22,20 +23,42 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False)
 class Board(Layout):
-    """A map's layout with its tables of sight and routes. `load.py` says how a board is pickled."""
+    """A map's layout with its tables of sight and routes, for one set of `SightRules`. `load.py` says how a board is pickled."""
 
+    sight_rules: SightRules = field(default_factory=SightRules)
     memo: dict[str, object] = field(default_factory=dict)
     """Tables that are not declared yet."""
     memos: Memos = field(default_factory=dict)
     """What has been computed of the map alone, kept for every later battle on it; see `core/memo.py`."""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._by_rules = {self.sight_rules: self}
+
     def __repr__(self) -> str:
-        return f"load_map({self.name!r})"
+        under = f".under({self.sight_rules!r})" if self.sight_rules != SightRules() else ""
+        return f"load_map({self.name!r}){under}"
+
+    def under(self, rules: SightRules) -> Board:
+        """The board of the same map with tables of sight by these rules: the same object for the same rules. Two rulebooks that
+        see differently never share an answer; two that see alike share all."""
+        if rules is self.sight_rules:
+            return self
+        found = self._by_rules.get(rules)
+        if found is None:
+            made = {each.name: getattr(self, each.name) for each in fields(Layout) if each.init}
+            found = self._by_rules[rules] = Board(**made, sight_rules=rules)
+            found._by_rules = self._by_rules
+        return found
+
+    def siblings(self) -> tuple[Board, ...]:
+        """This board and those of the same map under other rules of sight."""
+        return tuple(self._by_rules.values())
 
     @cached_property
     def sight(self) -> Sight:
         """Who sees what: tables filled row by row."""
-        return Sight(self)
+        return Sight(self, self.sight_rules)
 
     @cached_property
     def routes(self) -> Routes:

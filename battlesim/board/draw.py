@@ -32,6 +32,7 @@ from battlesim.board.drawmarks import (
 from battlesim.board.model import Section
 from battlesim.board.shapes import along, bounds, covered, edges, heart, outwards
 from battlesim.board.svg import Canvas
+from battlesim.board.terrain import GROUND
 from battlesim.core.geometry import Point, distance
 
 _HALF = {"door": 45, "window": 38, "slit": 30, "gap": 50}  # half of how wide they are drawn
@@ -183,7 +184,7 @@ def _ruin(canvas: Canvas, section: Section, part: int) -> None:
         section.polygon, 'fill="#cfc8bd" stroke="#857b6c" stroke-width="1.5" stroke-dasharray="7 4"'
     )
     for p, chance in scattered(section.polygon, 60 * part // 100):
-        draw_glyph(canvas, "rubble", p, chance, part)
+        draw_glyph(canvas, GROUND["rubble"].mark, p, chance, part)
 
 
 def _fire(canvas: Canvas, outline: Sequence[Point], part: int) -> None:

@@ -10,19 +10,11 @@ from battlesim.board.hexgrid import hex_at, hex_outline
 from battlesim.board.model import Area
 from battlesim.board.shapes import bounds, heart
 from battlesim.board.svg import Canvas
+from battlesim.board.terrain import GROUND
 from battlesim.core.geometry import Point, in_polygon
 
 INK = "#3a352c"
-# fill, outline
-AREAS = {
-    "open": ("#dde3c2", "none"),
-    "road": ("#d9cbb0", "#c3b08d"),
-    "rough": ("#d6d2a4", "#b9b27c"),
-    "rubble": ("#cfc8bd", "#a89f92"),
-    "woods": ("#b7cc9a", "#7f9c62"),
-    "water": ("#a9cbdd", "#6f9fb8"),
-}
-# inside, walls
+_DEEP = "#7fafc8"  # deep water
 _GLYPHS = 6000  # no picture needs more trees and stones than this
 PARTS = {"inch": 100, "hex": 40}  # how large trees and stones are, in hundredths of those on a map in inches
 
@@ -35,26 +27,24 @@ def draw_areas(canvas: Canvas, board: Board) -> None:
     step = step * part // 100
     while room // (step * step) > _GLYPHS:
         step += 25
-    joined = ("road", "water")  # what meets has no seam
     for i, area in enumerate(board.areas):
-        if area.kind == "hill":
+        kind = GROUND[area.kind]
+        if kind.sight == "hill":
             _hill(canvas, area)
             continue
-        fill, line = AREAS[area.kind]
-        if area.deep:
-            fill = "#7fafc8"
-        if area.kind not in joined:
+        fill, line = _DEEP if area.deep else kind.fill, kind.edge
+        if not kind.joined:
             edge = f'stroke="{line}" stroke-width="1" stroke-linejoin="round"'
             canvas.polygon(area.polygon, f'fill="{fill}" {edge}')
-        elif i == 0 or board.areas[i - 1].kind not in joined:
-            for other in takewhile(lambda other: other.kind in joined, board.areas[i:]):
-                edge = f'stroke="{AREAS[other.kind][1]}" stroke-width="2"'
+        elif i == 0 or not GROUND[board.areas[i - 1].kind].joined:
+            for other in takewhile(lambda other: GROUND[other.kind].joined, board.areas[i:]):
+                edge = f'stroke="{GROUND[other.kind].edge}" stroke-width="2"'
                 canvas.polygon(other.polygon, f'fill="none" {edge}')
-        if area.kind in joined:
+        if kind.joined:
             canvas.polygon(area.polygon, f'fill="{fill}"')
-        if area.kind in ("woods", "rough", "rubble", "water"):
+        if kind.mark:
             for p, chance in scattered(area.polygon, step):
-                draw_glyph(canvas, area.kind, p, chance, part)
+                draw_glyph(canvas, kind.mark, p, chance, part)
 
 
 def scattered(polygon: Sequence[Point], step: int) -> Iterator[tuple[Point, int]]:
@@ -68,22 +58,22 @@ def scattered(polygon: Sequence[Point], step: int) -> Iterator[tuple[Point, int]
                 yield p, chance
 
 
-def draw_glyph(canvas: Canvas, kind: str, p: Point, chance: int, part: int = 100) -> None:
+def draw_glyph(canvas: Canvas, mark: str, p: Point, chance: int, part: int = 100) -> None:
     """One tree, tuft, stone or wave, `part` hundredths of the usual size; `chance` varies it."""
     x, y = p
 
     def at(*offsets: tuple[int, int]) -> list[Point]:
         return [(x + a * part // 100, y + b * part // 100) for a, b in offsets]
 
-    if kind == "woods":
+    if mark == "tree":
         green = ("#7a9a58", "#86a565", "#6f8f4f")[chance % 3]
         radius = (38 + chance % 25) * part // 100
         canvas.circle(at((8, -8))[0], radius, 'fill="#000" opacity="0.12"')
         canvas.circle(p, radius, f'fill="{green}" stroke="#5b7a3f" stroke-width="0.6"')
-    elif kind == "rough":
+    elif mark == "tuft":
         for lean in (-14, 0, 14):
             canvas.line(at((lean // 2, 0), (lean, 26)), 'stroke="#9a9358" stroke-width="1"')
-    elif kind == "rubble":
+    elif mark == "stone":
         size = 10 + chance % 16
         stone = at((-size, -4), (3, -size), (size, 6), (-2, size))
         canvas.polygon(stone, 'fill="#a89f92" stroke="#857b6c" stroke-width="0.6"')

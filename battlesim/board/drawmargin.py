@@ -8,8 +8,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.board.drawground import AREAS, INK
+from battlesim.board.drawground import INK
 from battlesim.board.svg import Canvas, colour_of, text_of
+from battlesim.board.terrain import GROUND, OBSTACLES
 
 # fill, outline
 MATERIALS = {
@@ -19,7 +20,6 @@ MATERIALS = {
     "concrete": ("#d3d8dc", "#4b5560"),
 }
 OPENINGS = {"door": "#5b3a1e", "window": "#8fd0ee", "slit": "#111111", "gap": "#f7f3e3"}
-_OBSTACLES = {"wall": "#b5ada0", "hedge": "#7fa05a", "fence": "#7a6a50"}
 _COLUMN = 330  # pixels of a column of the panel
 _LINE = 16
 _LETTERS = 48  # of a line of the panel
@@ -137,8 +137,10 @@ def _key(canvas: Canvas, board: Board, left: int, y: int) -> None:
         space.terrain for space in board.spaces if space.kind == "ground"
     }
     lying = {piece.kind for piece in board.obstacles}
-    items = [(kind, *AREAS[kind]) for kind in AREAS if kind in areas and kind != "open"]
-    items += [(kind, colour, INK) for kind, colour in _OBSTACLES.items() if kind in lying]
+    items = [
+        (name, kind.fill, kind.edge) for name, kind in GROUND.items() if name in areas and kind.edge != "none"
+    ]
+    items += [(name, kind.colour, INK) for name, kind in OBSTACLES.items() if name in lying]
     made = {section.material for section in board.sections}
     items += [(material, *MATERIALS[material]) for material in MATERIALS if material in made]
     items += [(kind, OPENINGS[kind], INK) for kind in OPENINGS if kind in kinds]

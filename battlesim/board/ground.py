@@ -25,17 +25,13 @@ from battlesim.board.shapes import (
     segment_meets,
     segments_touch,
 )
+from battlesim.board.terrain import HEIGHTS, HINDERING, OBSTACLES, ROADS, SLOW, UNDERFOOT, WATER
 from battlesim.core.errors import did_you_mean
 from battlesim.core.geometry import Point, distance, in_polygon
 
 CLEAR = 30
 """No node of a lattice lies closer than this to a building."""
-SLOW = ("rough", "rubble", "woods")
-"""Terrain that slows (OD-HOUSE-TERRAIN)."""
-_HINDERS = (*SLOW, "water")
 _STEP = 50  # a way is looked at in steps of half a unit
-_RANK = {"": 0, "fence": 1, "hedge": 2, "wall": 3}
-_HEIGHTS = {"woods": 500, "hill": 300, "wall": 100, "hedge": 100, "fence": 100}
 
 
 @dataclass
@@ -95,7 +91,7 @@ class Terrain:
             if not (west <= x <= east and south <= y <= north):
                 continue
             area = self.areas[number]
-            if area.kind != "hill" and in_polygon(p, area.polygon):
+            if area.kind in UNDERFOOT and in_polygon(p, area.polygon):
                 return "deep" if area.deep else area.kind
         return "open"
 
@@ -124,7 +120,7 @@ class Terrain:
         length = distance(pa, pb)
         near = self._areas.near(box)
         if any(
-            self.areas[number].kind in _HINDERS for number in near
+            self.areas[number].kind in HINDERING for number in near
         ):  # nothing else is asked of the way between
             steps = length // _STEP + 1
             dx, dy = pb[0] - pa[0], pb[1] - pa[1]
@@ -132,19 +128,20 @@ class Terrain:
                 kinds[self._at((pa[0] + dx * i // steps, pa[1] + dy * i // steps), near)] = None
         if "deep" in kinds:
             return None
-        obstacle = ""
+        obstacle, highest = "", 0
         for number in self._obstacles.near(box):
             piece = self.obstacles[number]
-            if _RANK[piece.kind] > _RANK[obstacle] and segments_touch(pa, pb, piece.a, piece.b):
-                obstacle = piece.kind
+            rank = OBSTACLES[piece.kind].rank
+            if rank > highest and segments_touch(pa, pb, piece.a, piece.b):
+                obstacle, highest = piece.kind, rank
         return Path(
             a,
             b,
             length,
             obstacle,
-            rough=any(kind in kinds for kind in SLOW),
-            road=all(kind == "road" for kind in ends),
-            water="water" in kinds,
+            rough=not SLOW.isdisjoint(kinds),
+            road=ROADS.issuperset(ends),
+            water=not WATER.isdisjoint(kinds),
         )
 
 
@@ -153,8 +150,8 @@ def lay_terrain(mapfile: MapFile, found: Findings) -> tuple[list[Area], list[Obs
     areas: list[Area] = []
     obstacles: list[Obstacle] = []
     for i, feature in enumerate(mapfile.terrain):
-        height = feature.height or _HEIGHTS.get(feature.kind, 0)
-        if feature.kind in ("wall", "hedge", "fence"):
+        height = feature.height or HEIGHTS[feature.kind]
+        if feature.kind in OBSTACLES:
             line = feature.line or ()
             obstacles += [Obstacle(feature.kind, a, b, height) for a, b in pairwise(line) if a != b]
             continue
@@ -180,7 +177,7 @@ def _cells(mapfile: MapFile, ground: HexGround) -> list[Area]:
         outline = hex_outline(*cell.at)
         if cell.level:
             areas.append(Area("hill", outline, cell.level * mapfile.storey))
-        areas.append(Area(cell.terrain, outline, _HEIGHTS.get(cell.terrain, 0)))
+        areas.append(Area(cell.terrain, outline, HEIGHTS[cell.terrain]))
     return areas
 
 

@@ -27,6 +27,7 @@ from battlesim.board.shapes import (
     overlap,
     uncovered,
 )
+from battlesim.board.terrain import GROUND
 from battlesim.board.yamlfaults import Loc
 from battlesim.core.errors import did_you_mean
 from battlesim.core.geometry import (
@@ -132,7 +133,9 @@ def plan_sections(mapfile: MapFile, areas: Sequence[Area], found: Findings) -> l
 
 def ground_height(p: Point, areas: Sequence[Area]) -> int:
     """The height of the highest hill at a point; 0 on level ground."""
-    heights = (area.height for area in areas if area.kind == "hill" and in_polygon(p, area.polygon))
+    heights = (
+        area.height for area in areas if GROUND[area.kind].sight == "hill" and in_polygon(p, area.polygon)
+    )
     return max(heights, default=0)
 
 

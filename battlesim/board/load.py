@@ -17,6 +17,7 @@ from battlesim.board.board import Board
 from battlesim.board.build import build_board
 from battlesim.board.findings import Findings
 from battlesim.board.mapfile import MapFile, canonical_bytes, decode_canonical
+from battlesim.board.model import SightRules
 from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
 from battlesim.core.errors import Fault, InputError, did_you_mean
 
@@ -107,17 +108,21 @@ def decode_map(source: bytes, name: str = "") -> Board:
     return board
 
 
-def _pickled(board: Board) -> tuple[Callable[[bytes], Board], tuple[bytes]]:
-    """A board is pickled as what its map says; the same map in another process is one board there, too."""
-    return decode_map, (board.source,)
+def _unpickled(source: bytes, rules: SightRules) -> Board:
+    return decode_map(source).under(rules)
+
+
+def _pickled(board: Board) -> tuple[Callable[[bytes, SightRules], Board], tuple[bytes, SightRules]]:
+    """A board is pickled as what its map says and its rules of sight; the same in another process is one board there, too."""
+    return _unpickled, (board.source, board.sight_rules)
 
 
 copyreg.pickle(Board, _pickled)  # here, not in the class, which knows nothing of files
 
 
 def loaded_boards() -> tuple[Board, ...]:
-    """Every board that is kept or in use, in the order they were loaded."""
-    return tuple(_boards.values())
+    """Every board that is kept or in use, in the order their maps were loaded."""
+    return tuple(sibling for board in _boards.values() for sibling in board.siblings())
 
 
 def forget_maps() -> None:

@@ -18,6 +18,7 @@ from pydantic_core import CoreSchema
 from pydantic_core.core_schema import ValidationInfo, with_info_plain_validator_function
 
 from battlesim.board.hexgrid import hex_extent, hex_outline
+from battlesim.board.terrain import GROUND, OBSTACLES, FeatureName, TerrainName, terrain_words
 from battlesim.board.yamlfaults import shown
 from battlesim.board.yamlfile import FileModel, Name, Title, load_yaml, refuse
 from battlesim.core.errors import Fault, InputError
@@ -78,7 +79,6 @@ Rect = Annotated[
 Flag = Annotated[bool, Field(strict=True)]
 Count = Annotated[int, Field(strict=True, ge=1, le=100)]
 Storey = Annotated[int, Length(50, 2000, "height of one floor")]
-Terrain = Literal["open", "road", "rough", "rubble", "woods", "water"]
 Material = Literal["wood", "brick", "stone", "concrete"]
 
 
@@ -121,7 +121,7 @@ class FreeNode(FileModel):
 
     name: Name
     at: At
-    terrain: Terrain | None = Field(None, description="instead of that of the polygons it lies in")
+    terrain: TerrainName | None = Field(None, description="instead of that of the polygons it lies in")
 
 
 class FreeGround(FileModel):
@@ -145,7 +145,7 @@ class HexCell(FileModel):
     """What is particular about one hex."""
 
     at: HexAt
-    terrain: Terrain = "open"
+    terrain: TerrainName = "open"
     level: Annotated[int, Field(strict=True, ge=0, le=9, description="levels above the lowest ground")] = 0
 
 
@@ -168,7 +168,7 @@ class Feature(_Shaped):
     Later ones lie over earlier ones. A gap left in a wall, hedge or fence is a gate.
     """
 
-    kind: Literal["open", "woods", "rough", "rubble", "road", "water", "hill", "wall", "hedge", "fence"]
+    kind: Annotated[FeatureName, Field(description=terrain_words())]
     line: Annotated[tuple[At, ...], Field(min_length=2, max_length=500)] | None = Field(
         None, description="corners of a wall, hedge or fence, or of the middle of a road or stream"
     )
@@ -178,14 +178,14 @@ class Feature(_Shaped):
 
     @model_validator(mode="after")
     def _whole(self) -> Feature:
-        if self.kind in ("wall", "hedge", "fence"):
+        if self.kind in OBSTACLES:
             if not self.line or self.corners or self.width:
                 raise refuse(f"a {self.kind} has a line and no width", "give line: [[x, y], [x, y], ...]")
         elif bool(self.line) == bool(self.corners):
             raise refuse(f"a {self.kind} has one outline", "give one of polygon, rect, or line and width")
         elif bool(self.line) != bool(self.width):
             raise refuse(f"a {self.kind} along a line has a width", "give both line and width")
-        if self.deep and self.kind != "water":
+        if self.deep and GROUND[self.kind].going != "water":
             raise refuse(f"deep {self.kind} is unknown", "only water is deep")
         return self
 

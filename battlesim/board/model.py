@@ -17,7 +17,7 @@ class Space(Struct, frozen=True, gc=False):
 
     `x, y` is the node, or the middle of the section; `z` the height of what a unit stands on (ground level plus
     storeys below). `section` is -1 outdoors; for a ruin it names the section it was. `floor` counts from 0 on the
-    ground floor. `roof`: an open flat roof, the uppermost floor of its section (OD-ORDER-4). `terrain` is one of
+    ground floor. `roof`: an open flat roof, the uppermost floor of its section. `terrain` is one of
     open, road, rough, rubble, woods, water (ground and ruin) or building (floor). `capacity`: units it holds.
     """
 
@@ -44,7 +44,7 @@ class Opening(Struct, frozen=True, gc=False):
 
     `kind`: door, window, slit or gap. `side` is the index of the wall in the section's `sides`. `men` who can fire
     from it: 2 for a domestic one. The point lies on the wall, shifted outwards by `board.WALL` hundredths; `z` is the
-    height of its middle. Flat roofs have one opening of kind "parapet" a side, for five men (OD-FROM-4).
+    height of its middle. Flat roofs have one opening of kind "parapet" a side, for five men.
     """
 
     id: int
@@ -77,7 +77,7 @@ class Side(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A house-sized part of a building: a building of its own for every rule (OD-LARGE-3).
+    """A house-sized part of a building: a building of its own for every rule.
 
     `spaces[i]` is the space of floor i (an open flat roof last), `ruin` the space that opens when it falls.
     `height`: roof line above the ground. `size`: longest dimension. `adjoining`: sections connected inside, per floor:
@@ -168,7 +168,7 @@ class Line(Struct, frozen=True, gc=False):
     the same for the target (opening -1 with a side: the wall itself, as heavy weapons aim at it). Opening BARE at
     either end: a stretch of that wall where a neighbour stands, which is among the blockers. `distance` in hundredths,
     flat. `blockers`: sections that stand in between; the line is clear only when all have fallen. `cover`
-    at the target's end from what the line crosses near it: 0 none, 1 soft (hedge, woods), 2 hard (wall).
+    at the target's end from what the line crosses near it: 0 none, else a level of `SightRules.cover`.
     """
 
     distance: int
@@ -178,3 +178,19 @@ class Line(Struct, frozen=True, gc=False):
     to_opening: int
     blockers: tuple[int, ...] = ()
     cover: int = 0
+
+
+class SightRules(Struct, frozen=True):
+    """What a rulebook says of lines of sight. A board has tables of sight for each set of these that is played on it.
+
+    `eye`: height of a standing man's eyes above what he stands on. `woods_depth`: woods that a line crosses for longer than this
+    block it. `obstacle_reach`: an obstacle that a line crosses within this distance of the target, and nearer to it than to the
+    shooter, covers it. `cover`: (kind of ground or obstacle, level) of what covers: obstacles as said, trees whoever is seen
+    through or among them; levels count from 1, the higher the better. Lengths in hundredths. Unless told otherwise woods block at
+    any depth, and nothing covers.
+    """
+
+    eye: int = 100
+    woods_depth: int = 0
+    obstacle_reach: int = 0
+    cover: tuple[tuple[str, int], ...] = ()

@@ -20,7 +20,7 @@ APART = 60
 NEAR = 150
 """A point given by `near` lies this close to its wall."""
 PARAPET_MEN = 5
-"""Models who fire from each side of a flat roof (OD-FROM-4)."""
+"""Models who fire from each side of a flat roof."""
 GENERAL_WIDTH = 150
 """A stretch of wall narrower than this gets no opening of a general rule (`side: all`)."""
 

@@ -1,4 +1,4 @@
-"""Large buildings cut into house-sized sections (OD-LARGE-1): at most 8 x 8, about 6 x 6 where possible.
+"""Large buildings cut into house-sized sections: at most 8 x 8, about 6 x 6 where possible.
 
 An outline is cut along or across its longest wall, at inner corners where that leaves no slivers, and each part again
 until it is small enough. Read `partition` first.

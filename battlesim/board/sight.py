@@ -1,11 +1,10 @@
-"""Who can see and shoot whom: lines of fire between spaces, found pair by pair on first use (OD-HOUSE-SIGHT).
+"""Who can see and shoot whom: lines of fire between spaces, found pair by pair on first use.
 
-A space on the ground sees from one point at eye height; a floor from its openings and, for openings made at set-up,
-from the middle of each outer wall that has none (OD-FROM-1, OD-FROM-5); it is aimed at through its openings and at the
-middle of each wall (OD-AT-1, OD-AT-2, OD-HE-1). A wall that a neighbour hides counts as well: its lines are blocked by that
-neighbour until it falls. Which of these a weapon may use is the ruleset's business, bunkers and their slits included
-(OD-BUNK-1). Standing sections block below their roof line, hills and high walls for good, woods
-where more than six inches of them are crossed; units never do.
+A space on the ground sees from one point at eye height; a floor from its openings and, for openings made while a battle is set
+up, from the middle of each outer wall that has none; it is aimed at through its openings and at the middle of each wall. A wall
+that a neighbour hides counts as well: its lines are blocked by that neighbour until it falls. Which of these a weapon may use is
+the ruleset's business. Standing sections block below their roof line, hills and high walls for good, woods where more of them is
+crossed than the ruleset's `SightRules` allow; units never do.
 
 One `Sight` is shared by all battles of a process: it holds nothing that can change. Which sections have fallen is asked
 with each question. Read `Sight.clear_lines` first; `trace.py` has the geometry.
@@ -20,9 +19,10 @@ from math import isqrt
 from msgspec import Struct
 
 from battlesim.board.layout import Layout
-from battlesim.board.model import Line
+from battlesim.board.model import Line, SightRules
 from battlesim.board.solids import Solids, shut_for_good, woods_crossed
 from battlesim.board.spots import Spots
+from battlesim.board.terrain import WOODED
 from battlesim.board.trace import BOTH, LEFT, RIGHT, meets
 
 _NONE: frozenset[int] = frozenset()
@@ -51,8 +51,10 @@ class Sight:
     between questions only makes them faster.
     """
 
-    def __init__(self, board: Layout) -> None:
+    def __init__(self, board: Layout, rules: SightRules) -> None:
         self._board = board
+        self._woods_depth = rules.woods_depth
+        self._trees = max((level for kind, level in rules.cover if kind in WOODED), default=0)
         n = len(board.spaces)
         self._n = n
         empty = array("H", bytes(2 * n))
@@ -63,8 +65,8 @@ class Sight:
         self._later: dict[int, _Answer] = {}
         self._sets: dict[frozenset[int], frozenset[int]] = {}
         self._held = 0
-        self._spots = Spots(board)
-        self._solids = Solids(board, self._spots)
+        self._spots = Spots(board, rules.eye)
+        self._solids = Solids(board, self._spots, rules)
         self._half = self._spots.half_size
         self._middles = self._spots.middles
 
@@ -292,12 +294,12 @@ class Sight:
                     if blocker not in watched:
                         watched.append(blocker)
                     continue
-                trees = woods_crossed(woods, fx, fy, fz, dx, dy, tz) if woods else 0
+                trees = woods_crossed(woods, fx, fy, fz, dx, dy, tz, self._woods_depth) if woods else 0
                 if trees < 0:
                     continue
                 if once:
                     return _SOME, watched
-                cover = 1 if trees or there.terrain == "woods" else 0
+                cover = self._trees if trees or there.terrain in WOODED else 0
                 line = Line(
                     isqrt(dx * dx + dy * dy),
                     from_side,

@@ -1,7 +1,7 @@
 """What can stand in the way of a line of sight: sections, hills, high walls, woods; and what covers a target.
 
-OD-HOUSE-SIGHT (what blocks), OD-HOUSE-TERRAIN (what covers). A section and the trees of a wood stand on the
-ground below them; the height of a hill is that of its level top above the table. Read `Solids.between` first.
+`terrain.py` says which ground and obstacles do, `model.SightRules` how far and how well. A section and the trees of a wood
+stand on the ground below them; the height of a hill is that of its level top above the table. Read `Solids.between` first.
 """
 
 from __future__ import annotations
@@ -11,17 +11,12 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from battlesim.board.layout import Layout
-from battlesim.board.model import Obstacle
+from battlesim.board.model import Obstacle, SightRules
 from battlesim.board.spots import Spots
+from battlesim.board.terrain import GROUND, OBSTACLES
 from battlesim.board.trace import BOTH, covered, crossing, low_stretches, meets
 from battlesim.core.geometry import Point, distance, point_segment_distance
 
-WOODS_DEPTH = 600
-"""Woods crossed for longer than this block sight."""
-OBSTACLE_REACH = 350
-"""An obstacle crossed within this distance of the target covers it."""
-
-_COVER = {"wall": 2, "hedge": 1}
 _CELL = 800
 _LARGE = 900  # what is larger than this radius is not filed by cell, but looked at for every pair
 _MOST_PAIRS = 20_000
@@ -63,8 +58,10 @@ class Between(Struct, frozen=True):
 class Solids:
     """All that stands on a board, filed by place."""
 
-    def __init__(self, board: Layout, spots: Spots) -> None:
+    def __init__(self, board: Layout, spots: Spots, rules: SightRules) -> None:
         self._board = board
+        self._cover = dict(rules.cover)
+        self._reach = rules.obstacle_reach
         self._spots = spots
         self._covering: list[tuple[Obstacle, int, Point, int]] = []
         self._covers: list[tuple[Obstacle, ...] | None] = [None] * len(board.spaces)
@@ -79,15 +76,17 @@ class Solids:
             ground = board.spaces[section.spaces[0]].z
             self._file(section.id, section.polygon, ground + section.height)
         for area in board.areas:
-            if area.kind == "hill" and area.height > 0:
+            sight = GROUND[area.kind].sight
+            if sight == "hill" and area.height > 0:
                 self._file(_HILL, area.polygon, area.height)
-            elif area.kind == "woods":
+            elif sight == "woods":
                 self._file(_WOODS, area.polygon, spots.ground_at(area.polygon[0]) + area.height)
         for obstacle in board.obstacles:
-            if obstacle.kind in _COVER:
-                middle = ((obstacle.a[0] + obstacle.b[0]) // 2, (obstacle.a[1] + obstacle.b[1]) // 2)
-                top = spots.ground_at(middle) + obstacle.height
+            middle = ((obstacle.a[0] + obstacle.b[0]) // 2, (obstacle.a[1] + obstacle.b[1]) // 2)
+            top = spots.ground_at(middle) + obstacle.height
+            if OBSTACLES[obstacle.kind].blocks:
                 self._file(_WALL, (obstacle.a, obstacle.b), top)
+            if obstacle.kind in self._cover:
                 self._covering.append((obstacle, top, middle, distance(middle, obstacle.a) + 2))
 
     def _file(self, number: int, polygon: tuple[Point, ...], top: int) -> None:
@@ -184,25 +183,27 @@ class Solids:
         near = self._covers[target]
         if near is None:
             near = self._covers[target] = self._obstacles_near(target)
+        levels = self._cover
         for obstacle in near:
-            if _COVER[obstacle.kind] > cover:
+            level = levels[obstacle.kind]
+            if level > cover:
                 cut = crossing(obstacle.a, obstacle.b, fx, fy, dx, dy)
                 if cut is not None and 2 * cut[0] > cut[1]:
                     rest = cut[1] - cut[0]
-                    if rest * rest * (dx * dx + dy * dy) <= (OBSTACLE_REACH * cut[1]) ** 2:
-                        cover = _COVER[obstacle.kind]
+                    if rest * rest * (dx * dx + dy * dy) <= (self._reach * cut[1]) ** 2:
+                        cover = level
         return cover
 
     def _obstacles_near(self, target: int) -> tuple[Obstacle, ...]:
         """The obstacles that can cover someone in a space: near one of its points, reaching above the feet there."""
         space = self._board.spaces[target]
         spots = self._spots.aimed_at(target)
-        margin = self._half[target] + OBSTACLE_REACH
+        margin = self._half[target] + self._reach
         near = []
         for obstacle, top, (x, y), radius in self._covering:
             if top > space.z and (x - space.x) ** 2 + (y - space.y) ** 2 <= (radius + margin) ** 2:
                 a, b = obstacle.a, obstacle.b
-                if any(point_segment_distance((s.x, s.y), a, b) <= OBSTACLE_REACH for s in spots):
+                if any(point_segment_distance((s.x, s.y), a, b) <= self._reach for s in spots):
                     near.append(obstacle)
         return tuple(near)
 
@@ -235,8 +236,8 @@ def apart(bulk: Bulk, x: int, y: int, dx: int, dy: int) -> bool:
     return south < west and south < east and north < west and north < east
 
 
-def woods_crossed(woods: list[Bulk], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int) -> int:
-    """0 for a line that crosses no woods, 1 for one that does, -1 for one that they block."""
+def woods_crossed(woods: list[Bulk], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int, most: int) -> int:
+    """0 for a line that crosses no woods, 1 for one that does, -1 for one that crosses more than `most` of them."""
     parts = []
     for wood in woods:
         if apart(wood, fx, fy, dx, dy):
@@ -245,4 +246,4 @@ def woods_crossed(woods: list[Bulk], fx: int, fy: int, fz: int, dx: int, dy: int
     if not parts:
         return 0
     depth = covered(parts)
-    return -1 if depth * depth * (dx * dx + dy * dy) > WOODS_DEPTH * WOODS_DEPTH else 1
+    return -1 if depth * depth * (dx * dx + dy * dy) > most * most else 1

@@ -1,8 +1,8 @@
 """Where a space sees from and where it is aimed at: eyes in the open, openings and walls of a floor.
 
-OD-FROM-1 (openings), OD-FROM-5 (openings made at set-up), OD-AT-1, OD-AT-2 and OD-HE-1 (openings and walls of the
-target's floor, those that a neighbour hides until it falls included), OD-FROM-4 (a flat roof is open at each side). Read
-`Spots` first; `sight.py` draws the lines.
+A floor is seen out of through its openings and, for openings made while a battle is set up, from each wall without one; it is
+aimed at through its openings and at its walls, those that a neighbour hides until it falls included. A flat roof is open at each
+side. Read `Spots` first; `sight.py` draws the lines.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ from typing import NamedTuple
 from battlesim.board.layout import WALL, Layout
 from battlesim.board.model import BARE, Section, Space
 from battlesim.board.shapes import TOLERANCE, WALL_TO_SHOW, along, covered, outwards
+from battlesim.board.terrain import GROUND
 from battlesim.core.geometry import Point, distance, in_polygon
-
-EYE = 100
-"""Height of a standing man's eyes above what he stands on."""
 
 
 class Spot(NamedTuple):
@@ -36,14 +34,15 @@ class Spot(NamedTuple):
 
 
 class Spots:
-    """The points of all spaces of a board, found on first use."""
+    """The points of all spaces of a board, found on first use. `eye`: how high eyes are in the open."""
 
-    def __init__(self, board: Layout) -> None:
+    def __init__(self, board: Layout, eye: int) -> None:
         self._board = board
+        self._eye = eye
         self._from: list[tuple[Spot, ...] | None] = [None] * len(board.spaces)
         self._at: list[tuple[Spot, ...] | None] = [None] * len(board.spaces)
         self.middles = [(space.x, space.y, self._half_size(space)) for space in board.spaces]
-        self._hills = [area for area in board.areas if area.kind == "hill" and area.height > 0]
+        self._hills = [area for area in board.areas if GROUND[area.kind].sight == "hill" and area.height > 0]
 
     def seeing(self, space: int) -> tuple[Spot, ...]:
         """The points that space `space` sees from: eyes; or openings, and the middle of each wall without."""
@@ -87,7 +86,7 @@ class Spots:
         if space.kind == "floor":
             found = self._of_floor(space)
         else:
-            eyes = (Spot(space.x, space.y, space.z + EYE, -1, -1, 0, 0),)
+            eyes = (Spot(space.x, space.y, space.z + self._eye, -1, -1, 0, 0),)
             found = eyes, eyes
         self._from[number], self._at[number] = found
         return found

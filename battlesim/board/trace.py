@@ -4,7 +4,7 @@ A line runs from `p` to `p + d`; `t` in 0..1 is how far along it a thing lies, k
 denominator > 0), never as a float. A line that only touches a corner or runs along a wall goes by a hair to its left
 or to its right: both are tried, and what blocks is said for each (`LEFT`, `RIGHT`). So a line along an outer wall is
 clear, one along the wall between two houses is not, and the answer is the same seen from either end. Read `meets`
-first (OD-HOUSE-SIGHT).
+first.
 """
 
 from __future__ import annotations

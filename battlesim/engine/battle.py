@@ -55,7 +55,9 @@ class Battle:
 
     def __init__(self, ruleset: Ruleset, board: Board, state: State, dice: Dice) -> None:
         self.ruleset = ruleset
-        self.board = board
+        self.board = board = board.under(
+            ruleset.sight
+        )  # on any other board of the map its rules would see wrongly
         self._r = Resolution(state, board, dice)
         self._clock: Clock | None = None  # made when it first has to move
         self._seen = (0, 0)  # how many of the log's events each side has heard

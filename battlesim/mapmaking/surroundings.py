@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from battlesim.board.shapes import crossing_itself
+from battlesim.board.terrain import OBSTACLES
 from battlesim.mapmaking.footprints import Shape
 from battlesim.mapmaking.importlog import Log
 from battlesim.mapmaking.outlines import Frame, corners_of, lines_of, polygons_of, smooth, solid
@@ -229,7 +230,7 @@ def _fence(kinds: _Sorted, houses: Any, laid: Surroundings, detail: int, pitch: 
     if not houses.is_empty:
         holes.append(shapely.buffer(houses, _HUGGING, join_style="mitre"))
     away = shapely.union_all(holes) if holes else None
-    for kind in ("wall", "hedge", "fence"):
+    for kind in OBSTACLES:
         lines = kinds.barriers.get(kind, [])
         if not lines:
             continue

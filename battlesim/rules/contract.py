@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from battlesim.board.board import Board
+from battlesim.board.model import SightRules
 from battlesim.core.answers import CORE_ANSWERS, Answer
 from battlesim.core.codec import Codec
 from battlesim.core.dice import Dice
@@ -119,6 +120,7 @@ class Ruleset:
     reach(state): the most points that each side can take in a battle that begins at a first state.
     visible(event, side): whether a side may see an event at once.
     turns: length of a battle where its scenario names none.
+    sight: what blocks and what covers; battles are fought on `board.under(sight)`.
     asks, runs: what lists and carries out each question, and what does each step, of all chapters.
     """
 
@@ -139,6 +141,7 @@ class Ruleset:
     reach: Callable[[State], tuple[int, int]]
     answers: tuple[type[Answer], ...] = CORE_ANSWERS
     turns: int = 6
+    sight: SightRules = field(default_factory=SightRules)
     asks: dict[type[Ask], tuple[Legal, Carry]] = field(init=False)
     runs: dict[type, Run] = field(init=False)
 

@@ -115,6 +115,7 @@ def decode_scenario(source: bytes, board: Board, name: str = "") -> Scenario:
 
 def _settled(file: ScenarioFile, ruleset: Ruleset, board: Board, found: Findings) -> Scenario:
     """What a file says on its map under its ruleset; faults go into `found`."""
+    board = board.under(ruleset.sight)
     if "turns" not in file.model_fields_set:
         file = file.model_copy(update={"turns": ruleset.turns})
     source = canonical_bytes(file)

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 
 from battlesim.board.board import Board
 from battlesim.board.layout import WALL
-from battlesim.board.model import Area, Obstacle, Opening, Section, Side, Space, Way
+from battlesim.board.model import Area, Obstacle, Opening, Section, Side, SightRules, Space, Way
 from battlesim.core.geometry import FACINGS, Point, distance, facing_towards
 
 STOREY = 300
+PLAYED = SightRules(woods_depth=600, obstacle_reach=350, cover=(("woods", 1), ("hedge", 1), ("wall", 2)))
+"""What may be seen, as three of the rulebooks have it."""
 
 
 @dataclass
@@ -49,6 +51,7 @@ class Draft:
     pitch: int = 300
     reach: int = 450
     adjoining: list[tuple[int, int]] = field(default_factory=list)
+    sight: SightRules = PLAYED
 
     def build(self) -> Board:
         spaces = [
@@ -148,6 +151,7 @@ class Draft:
             areas=tuple(self.areas),
             digest="",
             source=b"",
+            sight_rules=self.sight,
         )
 
     def _ways(self, spaces: list[Space], sections: list[Section], openings: list[Opening]) -> list[Way]:

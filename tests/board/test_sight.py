@@ -15,7 +15,7 @@ from battlesim.board.model import Area, Line, Obstacle
 from battlesim.board.sight import Sight
 from battlesim.board.solids import Solids
 from battlesim.board.trace import BOTH, meets
-from tests.board.handmade import Draft, House, lattice, town
+from tests.board.handmade import PLAYED, Draft, House, lattice, town
 
 NEAR, FAR = 0, 1  # two nodes either side of what stands between them
 
@@ -283,10 +283,12 @@ def down(data: st.DataObject, board: Board) -> frozenset[int]:
 @given(small_towns, st.data())
 def test_what_is_kept_never_changes_an_answer(draft: Draft, data: st.DataObject) -> None:
     board = draft.build()
-    kept = Sight(board)
+    kept = Sight(board, PLAYED)
     for a, b in pairs(data, board, 6):
         for fallen in (down(data, board), frozenset[int](), down(data, board)):
-            wanted = tuple(line for line in Sight(board).lines(a, b) if fallen.issuperset(line.blockers))
+            wanted = tuple(
+                line for line in Sight(board, PLAYED).lines(a, b) if fallen.issuperset(line.blockers)
+            )
             if data.draw(st.booleans()):
                 assert kept.sees(a, b, fallen) == bool(wanted)
             assert kept.clear_lines(a, b, fallen) == wanted
@@ -318,11 +320,13 @@ def test_sight_is_the_same_from_both_ends(draft: Draft, data: st.DataObject) -> 
 @given(small_towns, st.data())
 def test_what_is_learnt_at_one_end_holds_at_the_other(draft: Draft, data: st.DataObject) -> None:
     board = draft.build()
-    kept = Sight(board)
+    kept = Sight(board, PLAYED)
     for a, b in pairs(data, board, 8):
         (kept.clear_lines if data.draw(st.booleans()) else kept.sees)(b, a)
         for fallen in (frozenset[int](), down(data, board)):
-            wanted = tuple(line for line in Sight(board).lines(a, b) if fallen.issuperset(line.blockers))
+            wanted = tuple(
+                line for line in Sight(board, PLAYED).lines(a, b) if fallen.issuperset(line.blockers)
+            )
             assert kept.sees(a, b, fallen) == bool(wanted)
             assert kept.clear_lines(a, b, fallen) == wanted
 
@@ -387,7 +391,7 @@ def test_emptying_the_store_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> 
         (board.sight.clear_lines(a, b), board.sight.clear_lines(a, b, fallen)) for a in spaces for b in spaces
     ]
     monkeypatch.setattr("battlesim.board.sight._MOST_LINES", 20)
-    small = Sight(board)
+    small = Sight(board, PLAYED)
     for _ in range(2):
         assert [
             (small.clear_lines(a, b), small.clear_lines(a, b, fallen)) for a in spaces for b in spaces
@@ -396,8 +400,8 @@ def test_emptying_the_store_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("name", ["open-ground", "stairwell"])
 def test_a_shipped_map_is_seen_alike_from_both_ends(name: str) -> None:
-    board = load_map(name)
-    sight = Sight(board)
+    board = load_map(name).under(PLAYED)
+    sight = Sight(board, PLAYED)
     step = max(1, len(board.spaces) // 60)
     spaces = range(0, len(board.spaces), step)
     seen = 0
@@ -410,7 +414,7 @@ def test_a_shipped_map_is_seen_alike_from_both_ends(name: str) -> None:
 
 
 def test_too_far_is_what_the_hint_says() -> None:
-    board = load_map("village")
+    board = load_map("village").under(PLAYED)
     for a in range(0, len(board.spaces), 7):
         for b in range(3, len(board.spaces), 11):
             hint = board.sight.reach_hint(a, b)
@@ -422,12 +426,12 @@ def test_too_far_is_what_the_hint_says() -> None:
 def test_what_is_left_out_between_two_spaces_is_never_in_the_way(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = load_map(name)
+    board = load_map(name).under(PLAYED)
     n = len(board.spaces)
     pairs = [(a, b) for a in range(0, n, 17) for b in range(3, n, 29)]
-    few = Sight(board)
+    few = Sight(board, PLAYED)
     looked = [few.lines(a, b) for a, b in pairs]
-    everything = Sight(board)
+    everything = Sight(board, PLAYED)
     filed = [*everything._solids._large, *(one for cell in everything._solids._grid.values() for one in cell)]
     monkeypatch.setattr(Solids, "_between_cells", lambda *_: filed)
     assert looked == [everything.lines(a, b) for a, b in pairs]

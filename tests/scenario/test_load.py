@@ -158,10 +158,11 @@ def test_a_map_by_its_path_from_the_scenario(tmp_path: Path) -> None:
     (tmp_path / "maps").mkdir()
     text = (maps_folder() / "stairwell.yaml").read_text(encoding="utf-8")
     (tmp_path / "maps" / "mine.yaml").write_text(text, encoding="utf-8")
-    scenario = (maps_folder() / "scenarios" / "stairwell.yaml").read_text(encoding="utf-8")
+    words = (maps_folder() / "scenarios" / "stairwell.yaml").read_text(encoding="utf-8")
     path = tmp_path / "s.yaml"
-    path.write_text(scenario.replace("../stairwell.yaml", "maps/mine.yaml"), encoding="utf-8")
-    assert load_scenario(path).board is load_map("stairwell")
+    path.write_text(words.replace("../stairwell.yaml", "maps/mine.yaml"), encoding="utf-8")
+    scenario = load_scenario(path)
+    assert scenario.board is load_map("stairwell").under(find_ruleset(scenario.ruleset).sight)
     assert load_scenario(str(path)).path == str(path)
 
 
@@ -191,6 +192,6 @@ def test_a_scenario_is_read_back_from_what_records_hold(name: str) -> None:
     scenario = load_scenario(name)
     board = decode_map(scenario.board.source)
     again = decode_scenario(scenario.source, board)
-    assert board is scenario.board
+    assert board.under(find_ruleset(scenario.ruleset).sight) is scenario.board
     assert replace(again, path=scenario.path, warnings=scenario.warnings) == scenario
     assert dump_state(first_state(again, 3)) == dump_state(first_state(scenario, 3))

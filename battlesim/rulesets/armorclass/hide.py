@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
+from battlesim.board.model import SightRules
+from battlesim.core.geometry import INCH
 from battlesim.core.items import Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
@@ -20,6 +22,12 @@ from battlesim.rulesets.armorclass.model import Detected, Happened, extra, own, 
 NONE, THIRD, TWO_THIRDS, MORE, TOTAL = range(5)
 FOUND_ON: tuple[int, ...] = (9, 7, 5, 3, 0)
 """A hidden unit is found on a D10 of at most this, by level of concealment (AC-HOUSE-DETECT)."""
+SIGHT = SightRules(
+    woods_depth=6 * INCH,
+    obstacle_reach=7 * INCH // 2,
+    cover=(("woods", THIRD), ("hedge", THIRD), ("wall", TWO_THIRDS)),
+)
+"""A hedge before a target is plants as woods are, a wall before it hides one to two thirds, as a bank does (AC-HOUSE-CONCEAL)."""
 PLANTS = ("woods",)
 HIDING = ("woods", "rubble")
 

@@ -67,6 +67,7 @@ RULESET = Ruleset(
     faults=observation.faults,
     standing=victory.standing,
     reach=victory.reach,
+    sight=hide.SIGHT,
     turns=8,
     answers=ANSWERS,
 )

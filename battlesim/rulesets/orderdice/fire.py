@@ -47,7 +47,7 @@ from battlesim.rulesets.orderdice.structures import can_burn
 
 POINT_BLANK = 6 * INCH
 TOP_RANGE = 12 * INCH
-SOFT, HARD, BUNKER = 1, 2, bunkers.COVER
+SOFT, HARD, BUNKER = ground.SOFT, ground.HARD, bunkers.COVER
 """Cover as the modifier it takes from the roll to hit."""
 DAMAGE: tuple[int, int, int] = (3, 4, 5)
 """Damage roll needed against inexperienced, regular and veteran infantry and artillery."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from battlesim.board.board import Board
-from battlesim.board.model import Section, Way
+from battlesim.board.model import Section, SightRules, Way
 from battlesim.board.routes import Gait, Phase
 from battlesim.core.geometry import INCH
 from battlesim.core.memo import owned_memo
@@ -17,6 +17,15 @@ from battlesim.rulesets.orderdice.data import UnitType
 from battlesim.rulesets.orderdice.model import ADVANCE, type_of
 
 NOBODY: frozenset[int] = frozenset()
+SOFT, HARD = 1, 2
+"""Levels of cover."""
+SIGHT = SightRules(
+    woods_depth=6 * INCH,
+    obstacle_reach=7 * INCH // 2,
+    cover=(("woods", SOFT), ("hedge", SOFT), ("wall", HARD)),
+)
+"""Woods deeper than 6 inches block sight (OD-HOUSE-SIGHT); an obstacle covers who is within 3.5 inches behind it
+(OD-HOUSE-SHOOT), a wall as hard cover, a hedge as soft, as woods do (OD-HOUSE-TERRAIN)."""
 
 
 def _foot(way: Way) -> int | None:

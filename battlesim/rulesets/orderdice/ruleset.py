@@ -14,6 +14,7 @@ from battlesim.rulesets.orderdice import (
     deploy,
     features,
     flame,
+    ground,
     guns,
     he,
     indirect,
@@ -82,4 +83,5 @@ RULESET = Ruleset(
     faults=observation.faults,
     standing=victory.standing,
     reach=victory.reach,
+    sight=ground.SIGHT,
 )

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from battlesim.board.board import Board
-from battlesim.board.model import Line, Way
+from battlesim.board.model import Line, SightRules, Way
 from battlesim.board.routes import Gait, Phase
 from battlesim.core.geometry import INCH, Point, distance, facing_towards, in_arc, point_segment_distance
 from battlesim.core.state import State, Unit, fallen
@@ -20,6 +20,13 @@ from battlesim.rulesets.regiment.rooms import Room
 
 NOBODY: frozenset[int] = frozenset()
 MOST_GAITS = 64
+LIGHT_COVER, HARD_COVER = 1, 2
+SIGHT = SightRules(
+    woods_depth=6 * INCH,
+    obstacle_reach=7 * INCH // 2,
+    cover=(("woods", LIGHT_COVER), ("hedge", LIGHT_COVER), ("wall", HARD_COVER)),
+)
+"""Woods block sight where more than 6 inches of them are crossed; hedges give light, walls hard cover (RG-HOUSE-TERRAIN)."""
 ENTRENCHING: tuple[str, ...] = ("wall", "hedge")
 """Obstacles that entrench who stands behind them (RG-HOUSE-TERRAIN); fences only slow."""
 IN_THE_WAY = 150

@@ -11,6 +11,7 @@ from battlesim.rulesets.regiment import (
     enter,
     features,
     fight,
+    ground,
     move,
     nerve,
     observation,
@@ -62,4 +63,5 @@ RULESET = Ruleset(
     faults=observation.faults,
     standing=victory.standing,
     reach=victory.reach,
+    sight=ground.SIGHT,
 )

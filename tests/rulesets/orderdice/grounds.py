@@ -9,6 +9,7 @@ from battlesim.board.build import build_board
 from battlesim.board.findings import Findings
 from battlesim.board.mapfile import MapFile
 from battlesim.board.yamlfile import parse_yaml
+from battlesim.rulesets.orderdice.ground import SIGHT
 
 
 @lru_cache(maxsize=64)
@@ -23,7 +24,7 @@ ground: {{kind: lattice, pitch: {pitch}}}
     found = Findings()
     board = build_board(parse_yaml(text.encode(), MapFile, "test.yaml", "map"), found)
     assert board is not None, found.items
-    return board
+    return board.under(SIGHT)
 
 
 def plain(features: str = "") -> Board:
