@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from battlesim.rules.contract import SENSIBLE, Features, Ruleset, weigh
     from battlesim.rules.forces import Scenario
     from battlesim.rulesets.finder import find_ruleset
+    from battlesim.scenario.changes import with_changes
     from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
     from battlesim.search.odds import OddsError, chance_of, distribution, mean, odds_of, outcomes
     from battlesim.search.outlook import features
@@ -42,6 +43,7 @@ _HOMES: dict[str, str] = {
     "load_scenario": "scenario.load",
     "shipped_scenarios": "scenario.load",
     "first_state": "scenario.load",
+    "with_changes": "scenario.changes",
     "Scenario": "rules.forces",
     "load_map": "board.load",
     "shipped_maps": "board.load",
@@ -94,6 +96,7 @@ __all__ = [
     "load_scenario",
     "shipped_scenarios",
     "first_state",
+    "with_changes",
     "Scenario",
     "load_map",
     "shipped_maps",

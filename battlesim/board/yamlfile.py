@@ -90,8 +90,11 @@ def read_bytes(path: str | Path, kind: str = "map") -> bytes:
     return data
 
 
-def parse_yaml(data: bytes, model: type[M], name: str, kind: str = "map") -> M:
-    """The checked `model` in the bytes of a file called `name`; raises InputError with every fault found."""
+def parse_yaml(
+    data: bytes, model: type[M], name: str, kind: str = "map", context: dict[str, Any] | None = None
+) -> M:
+    """The checked `model` in the bytes of a file called `name`; raises InputError with every fault found. `context`: of the
+    model's validators."""
     root = _compose(data, name, kind)
     faults: list[Fault] = []
     values = _Plain(name, faults).value(root, (), 0)
@@ -103,7 +106,7 @@ def parse_yaml(data: bytes, model: type[M], name: str, kind: str = "map") -> M:
             raise InputError(
                 [*faults, Fault(f"a {kind} file is a table of keys", remedy, name, line_of(root))][:1]
             )
-        built = model.model_validate(values)
+        built = model.model_validate(values, context=context)
     except ValidationError as error:
         refused = {fault.place for fault in faults}  # what stands there is a stopgap
         items = telling(error.errors(include_url=False)[: 4 * MOST_FAULTS], root)

@@ -49,8 +49,8 @@ class InstantExecutor:
 
 def made_up(spec: Any) -> bytes:
     """A row as a game might have given it, with the first agent somewhat better."""
+    from battlesim.batch.rows import Row
     from battlesim.engine.game import FORMAT
-    from battlesim.tournament.games import Row
 
     drawn = derive_seed(spec.seed, spec.leg)
     one, two = spec.sides
@@ -161,10 +161,10 @@ def _bare(games: int, turn: int) -> float:
 
 def _through(games: int, turn: int, workers: int) -> float:
     """Games a second through the executor, its workers warm."""
+    from battlesim.batch.games import FUNCTION
     from battlesim.jobs.executor import LocalExecutor
     from battlesim.jobs.job import Job
     from battlesim.jobs.store import Row, Store
-    from battlesim.tournament.games import FUNCTION
 
     executor = LocalExecutor(FUNCTION, workers)
     specs = list(_specs(games, turn))

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from battlesim.cli.common import add_json, print_json
-from battlesim.cli.running import RUNS
+from battlesim.cli.running import RUNS, plan_in
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -18,12 +18,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from battlesim.batch.export import export
     from battlesim.jobs.folder import find_run
-    from battlesim.tournament.export import export
 
     folder = find_run(args.which, RUNS)
     target = Path(args.to) if args.to else folder.path / "games.csv"
-    games = export(folder, target)
+    games = export(folder, plan_in(folder), target)
     if args.json:
         print_json({"games": games, "file": str(target)})
     else:

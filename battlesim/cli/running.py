@@ -16,6 +16,7 @@ from battlesim.cli.progress import EVERY, counted, duration, reporting
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
+    from battlesim.batch.lists import Listed
     from battlesim.jobs.executor import Executor
     from battlesim.jobs.folder import RunFolder
     from battlesim.tournament.config import Asked
@@ -78,6 +79,14 @@ def go_on(args: argparse.Namespace, others: bool) -> int:
     return _play(args, run, plan, _executor(args, plan))
 
 
+def plan_in(folder: RunFolder) -> Plan | Listed:
+    """What a run's folder is to play, whatever kind of run it is."""
+    from battlesim.batch import lists
+    from battlesim.tournament.driver import plan_of
+
+    return lists.plan_of(folder) if lists.is_list(folder) else plan_of(folder)
+
+
 def parse_part(text: str | None) -> tuple[int, int]:
     """`2/4` as (2, 4)."""
     if text is None:
@@ -89,8 +98,8 @@ def parse_part(text: str | None) -> tuple[int, int]:
 
 
 def _executor(args: argparse.Namespace, plan: Plan) -> Executor:
+    from battlesim.batch.games import FUNCTION
     from battlesim.jobs.job import Guard
-    from battlesim.tournament.games import FUNCTION
 
     limits = plan.asked.limits
     guard = Guard(limits.game_seconds, limits.megabytes)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, print_json, table
-from battlesim.cli.running import RUNS, needs_extra
+from battlesim.cli.running import RUNS, needs_extra, plan_in
 
 if TYPE_CHECKING:
     from battlesim.jobs.folder import RunFolder
@@ -70,10 +70,10 @@ def _all(args: argparse.Namespace) -> int:
 
 def _row(folder: RunFolder) -> dict[str, Any]:
     from battlesim.core.errors import BattlesimError
-    from battlesim.tournament.driver import plan_of
+    from battlesim.tournament.resolve import Plan
 
     try:
-        plan = plan_of(folder)
+        plan = plan_in(folder)
         with closing(folder.store(read_only=True)) as store:
             played = len(store)
         sessions = folder.environment()
@@ -88,7 +88,11 @@ def _row(folder: RunFolder) -> dict[str, Any]:
             "started": "-",
         }
     state = "finished" if played >= plan.games else PLAYING if folder.is_driven() else "interrupted"
-    if plan.asked.stop is not None and (kept := folder.summary()).get("games", {}).get("played") == played:
+    if (
+        isinstance(plan, Plan)
+        and plan.asked.stop is not None
+        and (kept := folder.summary()).get("games", {}).get("played") == played
+    ):
         state = kept["state"]
     return {
         "run": folder.path.name,

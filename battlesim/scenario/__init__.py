@@ -1,6 +1,7 @@
 """Scenario files: read, checked, set up. See `load.load_scenario`."""
 
 from battlesim.rules.forces import Force, Goal, Override, Scenario, SideInfo, Zone
+from battlesim.scenario.changes import with_changes
 from battlesim.scenario.file import scenario_schema
 from battlesim.scenario.load import (
     check_scenario,
@@ -14,6 +15,7 @@ __all__ = [
     "load_scenario",
     "check_scenario",
     "first_state",
+    "with_changes",
     "shipped_scenarios",
     "scenarios_folder",
     "scenario_schema",

@@ -91,7 +91,7 @@ def parse_scenario(data: bytes, path: Path) -> Scenario:
     board = _board(file.map, path, found)
     if ruleset is None or board is None:
         raise InputError(_with_lines(found, data, name))
-    scenario = replace(_settled(file, ruleset, board, found), path=name)
+    scenario = replace(settle(file, ruleset, board, found), path=name)
     return replace(scenario, warnings=tuple(_with_lines(found, data, name)))
 
 
@@ -104,7 +104,7 @@ def decode_scenario(source: bytes, board: Board, name: str = "") -> Scenario:
     found = Findings()
     ruleset = _ruleset(file.ruleset, found)
     if ruleset is not None:
-        scenario = _settled(file, ruleset, board, found)
+        scenario = settle(file, ruleset, board, found)
         if not found.fatal and scenario.source == source:
             return scenario
         found.error((), "the scenario is not as it is written", "take the scenario's own file")
@@ -113,7 +113,7 @@ def decode_scenario(source: bytes, board: Board, name: str = "") -> Scenario:
     )
 
 
-def _settled(file: ScenarioFile, ruleset: Ruleset, board: Board, found: Findings) -> Scenario:
+def settle(file: ScenarioFile, ruleset: Ruleset, board: Board, found: Findings) -> Scenario:
     """What a file says on its map under its ruleset; faults go into `found`."""
     board = board.under(ruleset.sight)
     if "turns" not in file.model_fields_set:
@@ -122,7 +122,7 @@ def _settled(file: ScenarioFile, ruleset: Ruleset, board: Board, found: Findings
     digest = sha256(source + b"|" + board.digest.encode()).hexdigest()
     scenario = replace(resolve(file, board, found), digest=digest, source=source)
     for fault in ruleset.check(scenario, board):
-        found.items.append((_loc(fault.place), fault))
+        found.items.append((steps_of(fault.place), fault))
     return scenario
 
 
@@ -162,6 +162,6 @@ def _with_lines(found: Findings, data: bytes, name: str) -> list[Fault]:
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 
 
-def _loc(place: str) -> Loc:
+def steps_of(place: str) -> Loc:
     """The location that a place such as `forces[2].at` writes."""
     return tuple(int(number) if number else word for word, number in _STEP.findall(place))

@@ -13,24 +13,18 @@ Names of files count from the folder the TOML file is in.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
-from battlesim.core.errors import Fault, InputError, did_you_mean
-
-LEAST = 128
-"""Megabytes that a worker needs for itself."""
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+from battlesim.batch.settings import Bounds, Settings, bounds_contradictions, parse_settings
+from battlesim.core.errors import did_you_mean
+from battlesim.core.toml import read_toml
 
 
-class Sequential(_Part):
+class Sequential(Settings):
     """The sequential test of a match: stop once the pairs tell `elo1` from `elo0`."""
 
     elo0: float = Field(
@@ -43,16 +37,7 @@ class Sequential(_Part):
     beta: float = Field(default=0.05, gt=0, lt=0.5, description="chance to accept H0 where H1 is true")
 
 
-class Bounds(_Part):
-    """What one game may cost before it is stopped and counted against the agent that was thinking."""
-
-    answer_seconds: float = Field(default=0.0, ge=0, le=86_400, description="for one answer; 0: no limit")
-    game_seconds: float = Field(default=600.0, ge=0, le=864_000, description="for one game; 0: no limit")
-    megabytes: int = Field(default=1024, ge=0, le=1_048_576, description="memory of a worker; 0: no limit")
-    faults: int = Field(default=10, ge=1, le=10_000, description="lost questions that forfeit a game")
-
-
-class Trust(_Part):
+class Trust(Settings):
     """When a rating is withheld."""
 
     degenerate: float = Field(
@@ -69,7 +54,7 @@ class Trust(_Part):
     )
 
 
-class Keep(_Part):
+class Keep(Settings):
     """Which games' records are kept."""
 
     records: Literal["notable", "all", "none", "faults", "sample"] = Field(
@@ -80,7 +65,7 @@ class Keep(_Part):
     )
 
 
-class Asked(_Part):
+class Asked(Settings):
     """A tournament as asked for."""
 
     name: str = Field(default="tournament", min_length=1, max_length=60)
@@ -115,31 +100,13 @@ class Asked(_Part):
 
 def read_config(path: Path) -> tuple[Asked, bytes]:
     """What a TOML file asks for, and its bytes. Raises InputError with every fault of the file."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        what = f"the tournament's file cannot be read: {error.strerror or error}"
-        raise InputError(Fault(what, "give a TOML file, or --agents and --scenarios", str(path))) from None
-    try:
-        value = tomllib.loads(data.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        line = int(text.split()[0].rstrip(",")) if (text := str(error).partition("(at line ")[2]) else 0
-        raise InputError(Fault(f"this is no TOML: {error}", "correct the line", str(path), line)) from None
-    return parse_config(value, str(path), data.decode()), data
+    value, text = read_toml(path, "the tournament's file")
+    return parse_config(value, str(path), text), text.encode()
 
 
 def parse_config(value: Mapping[str, Any], file: str = "", text: str = "") -> Asked:
     """What plain data ask for. Raises InputError with every fault; `text` of the file gives them lines."""
-    try:
-        asked = Asked.model_validate(value)
-    except ValidationError as error:
-        raise InputError([_fault(found, file, text) for found in error.errors()]) from None
-    faults = [
-        Fault(what, remedy, file, _line(text, place), place) for place, what, remedy in _contradictions(asked)
-    ]
-    if faults:
-        raise InputError(faults)
-    return asked
+    return parse_settings(Asked, value, _contradictions, file, text)
 
 
 def _contradictions(asked: Asked) -> list[tuple[str, str, str]]:
@@ -178,69 +145,8 @@ def _contradictions(asked: Asked) -> list[tuple[str, str, str]]:
         )
     if asked.format == "gauntlet" and len(asked.agents) == 1:
         found.append(("agents", "a gauntlet wants somebody to meet the baseline", "name two agents or more"))
-    if 0 < asked.limits.megabytes < LEAST:
-        what = f"{asked.limits.megabytes} MB are too few for a worker"
-        found.append(("limits.megabytes", what, f"give {LEAST} or more, or 0 for no limit"))
+    found += bounds_contradictions(asked.limits)
     if asked.stop is not None and asked.stop.elo0 >= asked.stop.elo1:
         what = f"elo0 {asked.stop.elo0:g} is not below elo1 {asked.stop.elo1:g}"
         found.append(("stop.elo1", what, "give an elo1 above elo0"))
     return found
-
-
-_PLAIN = {
-    "tuple_type": 'give a list: {name} = ["...", "..."]',
-    "string_type": 'give text in quotes: {name} = "..."',
-    "int_type": "give a whole number",
-    "int_parsing": "give a whole number",
-    "int_from_float": "give a whole number",
-    "int_parsing_size": "give a smaller number",
-    "float_type": "give a number",
-    "float_parsing": "give a number",
-    "model_type": "give a table: [{name}] with its settings below",
-    "too_short": "name one at least",
-}
-"""What to do, by pydantic's names of errors, where its own words are about Python."""
-
-
-def _fault(error: Any, file: str, text: str) -> Fault:
-    loc: Sequence[str | int] = error["loc"]
-    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).lstrip(".")
-    kind, given = error["type"], error["input"]
-    context = error.get("ctx", {})
-    if kind == "extra_forbidden":
-        known = _fields_at(loc[:-1])
-        return Fault(
-            f"there is no setting {loc[-1]!r}",
-            did_you_mean(str(loc[-1]), known),
-            file,
-            _line(text, place),
-            place,
-        )
-    if kind == "missing":
-        return Fault("the setting is missing", f"give {loc[-1]} = [...]", file, 0, place)
-    if kind == "literal_error":
-        return Fault(
-            f"{given!r} is unknown", f"known: {context['expected']}", file, _line(text, place), place
-        )
-    message = str(error["msg"])
-    remedy = _PLAIN.get(kind, message[0].lower() + message[1:]).format(name=loc[-1])
-    return Fault(f"{given!r:.60} will not do", remedy, file, _line(text, place), place)
-
-
-def _fields_at(loc: Sequence[str | int]) -> list[str]:
-    kinds: dict[str, type[BaseModel]] = {"stop": Sequential, "limits": Bounds, "trust": Trust, "keep": Keep}
-    kind = kinds.get(str(loc[0]), Asked) if loc else Asked
-    return list(kind.model_fields)
-
-
-def _line(text: str, place: str) -> int:
-    """The line of a setting in a TOML text, 0 where it is not found: the last word of its place, before an equals sign."""
-    table, _, key = place.split("[")[0].rpartition(".")
-    here = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        words = line.strip()
-        if words.startswith("["):
-            here = words.strip("[] ")
-        elif here == table and words.partition("=")[0].strip() == key:
-            return number
-    return 0

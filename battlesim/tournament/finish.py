@@ -10,18 +10,12 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
 
-from msgspec.structs import replace
-
+from battlesim.batch.records import lacking_records, record_again
 from battlesim.core.errors import InputError
-from battlesim.core.files import write_file
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import REPORT, SUMMARY, RunFolder, write_json
-from battlesim.jobs.job import Job, Yield
 from battlesim.jobs.store import Store
-from battlesim.tournament.driver import record_name
-from battlesim.tournament.games import ALWAYS, Row
 from battlesim.tournament.judge import Judge
-from battlesim.tournament.schedule import Unit
 from battlesim.tournament.summary import summarise
 
 MEDIANS = 60
@@ -74,42 +68,14 @@ def _play_again(
     folder: RunFolder, store: Store, judge: Judge, wanted: Mapping[int, str], executor: Executor
 ) -> list[str]:
     """Play the wanted games that have no record yet; what was odd about them."""
-    lacking: dict[int, Row] = {}
-    for number in wanted:
-        stored = store.get(number)
-        if stored is not None and not (folder.records / record_name(number)).is_file():
-            row = judge.plan.row(stored.row)
-            if row.record_hash is not None:
-                lacking[number] = row
-    units: dict[int, tuple[Unit, int]] = {}
-    for unit in judge.plan.units() if lacking else ():
-        for leg in range(unit.games):
-            if unit.first + leg in lacking:
-                units[unit.first + leg] = unit, leg
-    specs = [replace(judge.plan.game(unit, leg), record=ALWAYS) for unit, leg in units.values()]
-    warnings = []
+    lacking = lacking_records(folder, store, judge.plan, wanted)
+    specs = [spec for spec in judge.plan.specs() if spec.number in lacking] if lacking else []
     try:
-        batches = list(executor.run(Job(spec.number, spec.scenario.name, spec) for spec in specs))
+        return record_again(folder, judge.plan, lacking, specs, executor)
     except (
         InputError
     ) as error:  # a file has changed since; the results stand, these records cannot be had any more
         return [f"no records of median games: {error}"]
-    for batch in batches:
-        for done in batch:
-            row = lacking[done.number]
-            same = (
-                isinstance(done.result, Yield)
-                and judge.plan.row(done.result.row).record_hash == row.record_hash
-            )
-            if same and isinstance(done.result, Yield) and done.result.file is not None:
-                write_file(folder.records / record_name(done.number), done.result.file)
-            else:
-                agents = " : ".join(row.agents[side] for side in row.sides)
-                warnings.append(
-                    f"game {row.number} ({agents} on {row.scenario}, seed {row.seed}) came out otherwise when played again: "
-                    "an agent that does not depend on its chance alone cannot be repeated"
-                )
-    return sorted(warnings)
 
 
 def _kept(folder: RunFolder, store: Store, judge: Judge, wanted: Mapping[int, str]) -> list[dict[str, Any]]:

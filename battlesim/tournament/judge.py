@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from battlesim.batch.rows import Row
 from battlesim.jobs.store import Row as Stored
 from battlesim.tournament.course import Courses
-from battlesim.tournament.games import Row
 from battlesim.tournament.margins import Margins
 from battlesim.tournament.resolve import Plan
 from battlesim.tournament.schedule import Unit

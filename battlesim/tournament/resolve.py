@@ -15,22 +15,24 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from battlesim.batch.games import ALWAYS, FAULTS, NEVER, Game
+from battlesim.batch.inputs import PinnedInput, PinnedScenario, check_inputs, pin_agent, pin_scenario
+from battlesim.batch.rows import Row, row_of
 from battlesim.core.errors import Fault, InputError
-from battlesim.engine.roster import find_agent
 from battlesim.engine.source import code
 from battlesim.rulesets.finder import find_ruleset
-from battlesim.scenario.load import load_scenario, scenario_path, shipped_scenarios
 from battlesim.tournament.config import Asked, parse_config
-from battlesim.tournament.games import ALWAYS, FAULTS, NEVER, Game, Row, Source, row_of
 from battlesim.tournament.schedule import Schedule, Unit
 
 FORMAT = 1
+TOURNAMENT = "tournament"
+"""The kind of a run whose file names none."""
 
 
 class Field(Struct, frozen=True):
     """A scenario of a tournament."""
 
-    source: Source
+    source: PinnedScenario
     ruleset: str
     version: str
     map: str
@@ -45,7 +47,7 @@ class Resolved(Struct, frozen=True):
 
     format: int
     asked: dict[str, Any]
-    agents: tuple[Source, ...]
+    agents: tuple[PinnedInput, ...]
     scenarios: tuple[Field, ...]
     version: str
     code: str
@@ -91,6 +93,23 @@ class Plan:
             return self.schedule.games
         return sum(unit.games for unit in self.units())
 
+    @property
+    def numbers(self) -> int:
+        """The numbers of games are below this."""
+        return self.schedule.games
+
+    def specs(self) -> Iterator[Game]:
+        """The games of this run, in canonical order."""
+        for unit in self.units():
+            for leg in range(unit.games):
+                yield self.game(unit, leg)
+
+    def check(self) -> None:
+        """Raises InputError where program, agents or scenarios are no longer what the run was begun with."""
+        resolved = self.resolved
+        scenarios = [field.source for field in resolved.scenarios]
+        check_inputs(resolved.version, resolved.code, resolved.agents, scenarios)
+
     def units(self) -> Iterator[Unit]:
         """The units of this run, in canonical order."""
         part, of = self.resolved.part
@@ -129,18 +148,17 @@ class Plan:
 def resolve(asked: Asked, folder: Path | None = None, part: tuple[int, int] = (1, 1)) -> Resolved:
     """Find everything a tournament names; files count from `folder`. Raises InputError with every fault at once."""
     faults: list[Fault] = []
-    agents: list[Source] = []
+    agents: list[PinnedInput] = []
     for name in asked.agents:
         try:
-            load = _agent_path(name, folder)
-            found = find_agent(load)
+            found = pin_agent(name, folder)
         except InputError as error:
             faults += error.faults
             continue
         if found.name in [agent.name for agent in agents]:
             remedy = "give one of the files another name"
             faults.append(Fault(f"two agents are called {found.name!r}", remedy))
-        agents.append(Source(found.name, load, found.digest))
+        agents.append(found)
     scenarios: list[Field] = []
     for name in asked.scenarios:
         try:
@@ -169,36 +187,14 @@ def resolve(asked: Asked, folder: Path | None = None, part: tuple[int, int] = (1
     return Resolved(FORMAT, plain, tuple(agents), tuple(scenarios), this.version, this.digest, part)
 
 
-def check_again(resolved: Resolved) -> None:
-    """Before a run goes on: the program, agents and scenarios are those it was begun with. Raises InputError for each that
-    is not."""
-    faults = []
-    this = code()
-    if this.digest != resolved.code:
-        what = f"the run was begun with battlesim {resolved.version} ({resolved.code}), this is {this.version} ({this.digest})"
-        faults.append(
-            Fault(what, "results of two programs are not pooled: use that version, or begin a new run")
-        )
-    for agent in resolved.agents:
-        try:
-            if find_agent(agent.load).digest != agent.digest:
-                what = f"the agent {agent.name!r} is no longer what the run was begun with"
-                faults.append(Fault(what, "put the file back, or begin a new run", agent.load))
-        except InputError as error:
-            faults += error.faults
-    for field in resolved.scenarios:
-        try:
-            if load_scenario(field.source.load).digest != field.source.digest:
-                what = f"the scenario {field.source.name!r} is no longer what the run was begun with"
-                faults.append(Fault(what, "put the file back, or begin a new run", field.source.load))
-        except InputError as error:
-            faults += error.faults
-    if faults:
-        raise InputError(faults)
-
-
 def parse_resolved(data: dict[str, Any], file: str) -> Resolved:
     """What a run's folder says it is made of. Raises InputError where it says nothing of the kind."""
+    if (kind := data.get("kind", TOURNAMENT)) != TOURNAMENT:
+        raise InputError(
+            Fault(
+                f"this run is a {kind}, no tournament", "'battlesim export' writes its games as a table", file
+            )
+        )
     try:
         found = msgspec.convert(data, Resolved)
     except msgspec.ValidationError as error:
@@ -216,28 +212,11 @@ def with_part(resolved: Resolved, part: tuple[int, int]) -> Resolved:
     return replace(resolved, part=part)
 
 
-def _agent_path(name: str, folder: Path | None) -> str:
-    """The name to load an agent by from anywhere: a file's path made absolute, everything else as it is."""
-    base, comma, words = name.partition(",")
-    path, colon, attribute = base.rpartition(":")
-    if not (colon and path.endswith(".py")):
-        path, colon, attribute = base, "", ""
-    if not path.endswith(".py"):
-        return name
-    return f"{_from(path, folder)}{colon}{attribute}{comma}{words}"
-
-
-def _from(path: str, folder: Path | None) -> Path:
-    return (folder / path if folder is not None else Path(path)).resolve()
-
-
 def _field(name: str, folder: Path | None) -> Field:
-    path = scenario_path(name)
-    load = name if name in shipped_scenarios() else str(_from(str(path), folder))
-    scenario = load_scenario(load)
+    source, scenario = pin_scenario(name, folder)
     one, two = (sum(force.side == side for force in scenario.forces) for side in (0, 1))
     return Field(
-        source=Source(scenario.name, load, scenario.digest),
+        source=source,
         ruleset=scenario.ruleset,
         version=find_ruleset(scenario.ruleset).version,
         map=scenario.board.name,

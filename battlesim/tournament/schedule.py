@@ -13,7 +13,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from battlesim.core.dice import derive_seed
+from battlesim.batch.seeds import game_seed
 from battlesim.tournament.config import Asked
 
 USUAL_CONTROL = 30
@@ -79,9 +79,7 @@ class Schedule:
 
     def _seed(self, scenario: str, a: str, b: str, count: int) -> int:
         first, second = sorted((a, b))
-        # Seeds are derived one way: who sees one, an agent for instance, finds neither the salt nor another game's.
-        salt = ("salt", self.salt) if self.salt else ()
-        return derive_seed(self.seed, *salt, "pair", scenario, first, second, count)
+        return game_seed(self.seed, self.salt, "pair", scenario, first, second, count)
 
 
 def _usual_control(asked: Asked) -> int:

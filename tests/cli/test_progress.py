@@ -154,7 +154,7 @@ def test_a_resumed_run_counts_all_its_sessions(tmp_path: Path) -> None:
         "--scenarios",
         "stairwell",
         "--games",
-        "60",
+        "240",  # more than one worker plays in the time below
         "--control",
         "0",
         "--quiet",
@@ -169,7 +169,7 @@ def test_a_resumed_run_counts_all_its_sessions(tmp_path: Path) -> None:
     summary = json.loads((path / "summary.json").read_text())
     first, second = summary["sessions"]
     assert first["games"] == there
-    assert first["games"] + second["games"] == 60
+    assert first["games"] + second["games"] == 240
     assert first["seconds"] >= 0.5
     assert summary["seconds"] == pytest.approx(first["seconds"] + second["seconds"], abs=0.1)
 

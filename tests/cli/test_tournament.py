@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from battlesim.batch.export import COLUMNS
 from battlesim.cli.main import main
 from battlesim.core.errors import InputError
 from battlesim.jobs.folder import RunFolder
-from battlesim.tournament.export import COLUMNS
 
 FIELD = [
     "--agents",
@@ -126,7 +126,7 @@ def test_what_is_no_part_is_not_merged(
     other = tmp_path / "other"
     assert main(["tournament", *FIELD, "--seed", "9", "--out", str(other), "--workers", "1"]) == 0
     assert main(["merge", str(made), str(other), "--out", str(tmp_path / "m")]) == 2
-    assert "are not parts of one tournament: they were asked for different games" in capsys.readouterr().err
+    assert "are not parts of one run: they were asked for different games" in capsys.readouterr().err
     assert not (tmp_path / "m").exists()
 
 
@@ -324,18 +324,18 @@ def test_an_unknown_format_of_tables(made: Path, tmp_path: Path, capsys: pytest.
 
 def test_an_agent_that_changes_ends_the_run_with_a_word(tmp_path: Path) -> None:
     from battlesim.tournament.config import parse_config
-    from battlesim.tournament.resolve import check_again, resolve
+    from battlesim.tournament.resolve import Plan, resolve
 
     file = tmp_path / "mine.py"
     source = (Path(__file__).parents[2] / "agents" / "random_.py").read_text()
     file.write_text(source)
     found = resolve(parse_config({"agents": ["rush", str(file)], "scenarios": ["stairwell"]}))
-    check_again(found)
+    Plan(found).check()
     file.write_text(source + "\n# better now\n")
     with pytest.raises(
         InputError, match=r"the agent 'mine.py' is no longer what the run was begun with; put the file back"
     ):
-        check_again(found)
+        Plan(found).check()
 
 
 def test_a_missing_extra_is_named(

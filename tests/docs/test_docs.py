@@ -165,6 +165,22 @@ def test_the_scenarios_page_names_every_key() -> None:
         assert re.search(rf"`{name}`|`\{{?{name}:", page), name
 
 
+# ---- games by the list ------------------------------------------------------------------------------------------------
+
+
+def test_the_code_about_changed_scenarios_and_lists_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for block in (*blocks("docs/scenarios.md", "python"), *blocks("docs/tournaments.md", "python")):
+        exec(block, names)
+    assert names["game"].scenario.turns == 4
+    assert (tmp_path / "shorter.jsonl.gz").is_file()
+    assert len(list(names["rows_of"](names["run"], names["plan"]))) == 10
+    assert sum(names["won"].values()) > 0
+
+
 # ---- the records' page -------------------------------------------------------------------------------------------------
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from battlesim.batch.inputs import PinnedInput, PinnedScenario
 from battlesim.tournament.config import parse_config
-from battlesim.tournament.games import Source
 from battlesim.tournament.judge import Judge
 from battlesim.tournament.resolve import Field, Plan, Resolved
 from battlesim.tournament.shares import ELO
@@ -27,10 +27,10 @@ def plan(agents: list[str], scenarios: Mapping[str, str], pairs: int, controls: 
     value = {"agents": agents, "scenarios": list(scenarios), "games": 2 * pairs, "control": controls, **more}
     asked = parse_config(value).model_dump(mode="json")
     fields = tuple(
-        Field(Source(name, name, "0"), ruleset, "1", "map", "0", ("Blue", "Red"), 6, (5, 5))
+        Field(PinnedScenario(name, name, "0"), ruleset, "1", "map", "0", ("Blue", "Red"), 6, (5, 5))
         for name, ruleset in scenarios.items()
     )
-    return Plan(Resolved(1, asked, tuple(Source(name, name, "0") for name in agents), fields, "0", "0"))
+    return Plan(Resolved(1, asked, tuple(PinnedInput(name, name, "0") for name in agents), fields, "0", "0"))
 
 
 def play(

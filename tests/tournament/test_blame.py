@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from battlesim.batch.games import FUNCTION
 from battlesim.jobs.executor import LocalExecutor
 from battlesim.jobs.folder import RunFolder
 from battlesim.jobs.job import Guard, Job
 from battlesim.tournament.config import parse_config
-from battlesim.tournament.games import FUNCTION
 from battlesim.tournament.resolve import Plan, resolve
 from battlesim.tournament.schedule import Schedule
 from tests.tournament.runs import BAD, battlesim, workers_of

@@ -9,11 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from battlesim.batch.games import failed
+from battlesim.batch.rows import Row, clause_ids, clauses_of, row_of
 from battlesim.cli.bench_runs import made_up
 from battlesim.jobs.job import Failure
 from battlesim.jobs.store import Row as Stored
 from battlesim.tournament.config import parse_config
-from battlesim.tournament.games import Row, clause_ids, clauses_of, failed, row_of
 from battlesim.tournament.judge import Judge
 from battlesim.tournament.resolve import Plan, resolve
 from battlesim.tournament.summary import summarise

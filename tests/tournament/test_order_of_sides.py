@@ -13,14 +13,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from battlesim.batch.export import COLUMNS, table_rows
+from battlesim.batch.rows import row_of
 from battlesim.cli.bench_runs import made_up
 from battlesim.core.errors import InputError
 from battlesim.engine.record import read_record
 from battlesim.jobs.folder import RunFolder
 from battlesim.tournament.config import parse_config
 from battlesim.tournament.driver import plan_of
-from battlesim.tournament.export import COLUMNS, table_rows
-from battlesim.tournament.games import row_of
 from battlesim.tournament.resolve import Plan, resolve
 from tests.tournament.runs import battlesim
 

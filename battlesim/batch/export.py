@@ -9,13 +9,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from battlesim.batch.driver import Plan
+from battlesim.batch.rows import clauses_of
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import drafted
 from battlesim.jobs.folder import RunFolder
 from battlesim.jobs.store import Store
-from battlesim.tournament.driver import plan_of
-from battlesim.tournament.games import clauses_of
-from battlesim.tournament.resolve import Plan
 
 COLUMNS: tuple[tuple[str, str], ...] = (
     ("number", "int"),
@@ -47,14 +46,14 @@ COLUMNS: tuple[tuple[str, str], ...] = (
     ("seconds", "float"),
     ("tries", "int"),
 )
-"""One row a game. 0 and 1 are the scenario's first and second side; `leg` 1 is the second game of a pair; a control game has one
-agent on both sides; `clauses`: those that bore on the game, a space between; empty where there is no value."""
+"""One row a game. 0 and 1 are the scenario's first and second side; `leg` 1 is the second game of a pair; a control game has
+one agent on both sides; `clauses`: those that bore on the game, a space between; empty where there is no value."""
 BATCH = 5_000
 
 
-def export(folder: RunFolder, target: Path) -> int:
-    """Write every game of a run; how many. The ending of the name says the format: .csv or .parquet. The file is there whole
-    or not at all. Raises InputError where it cannot be written or the format is unknown."""
+def export(folder: RunFolder, plan: Plan, target: Path) -> int:
+    """Write every game of a run, whose plan is given; how many. The ending of the name says the format: .csv or .parquet. The
+    file is there whole or not at all. Raises InputError where it cannot be written or the format is unknown."""
     writers = {".csv": _csv, ".parquet": _parquet}
     write = writers.get(target.suffix)
     if write is None:
@@ -62,7 +61,6 @@ def export(folder: RunFolder, target: Path) -> int:
         raise InputError(
             Fault(f"{target.suffix or target.name!r} is no format of tables", remedy, str(target))
         )
-    plan = plan_of(folder)
     with closing(folder.store(read_only=True)) as store, drafted(target, "the table") as draft:
         return write(store, plan, draft)
 

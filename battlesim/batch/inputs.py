@@ -1,0 +1,143 @@
+"""What games are played with, pinned by digest: agents, scenarios, the program. Read `PinnedScenario` and `pin_scenario`.
+
+A run names its inputs once; each worker loads them by name and must find the same digests. A scenario can also be given as
+data: one changed in memory (`scenario.changes.with_changes`), or made there, goes along with its games and needs no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from battlesim.board.load import decode_map
+from battlesim.core.errors import Fault, InputError
+from battlesim.engine.roster import Entrant, find_agent
+from battlesim.engine.source import code
+from battlesim.rules.forces import Scenario
+from battlesim.scenario.load import decode_scenario, load_scenario, scenario_path, shipped_scenarios
+
+
+class PinnedInput(Struct, frozen=True):
+    """Something to be loaded: how it is called in the run, the name to load it by, and the digest it must have."""
+
+    name: str
+    load: str
+    digest: str
+
+
+class PinnedScenario(Struct, frozen=True, omit_defaults=True):
+    """A scenario: to be loaded by the name `load`, or where that is "" given as data. `said`, `map`: what the scenario and its
+    map say, as the canonical bytes of `Scenario.source` and `Board.source` in text."""
+
+    name: str
+    load: str
+    digest: str
+    said: str = ""
+    map: str = ""
+
+
+def pin_agent(name: str, folder: Path | None = None) -> PinnedInput:
+    """An agent by name, as `find_agent` takes it; files count from `folder`. Raises InputError."""
+    load = _agent_path(name, folder)
+    found = find_agent(load)
+    return PinnedInput(found.name, load, found.digest)
+
+
+def pin_scenario(
+    scenario: str | Path | Scenario, folder: Path | None = None, name: str = ""
+) -> tuple[PinnedScenario, Scenario]:
+    """A scenario pinned, and loaded. By shipped name or path (files count from `folder`) it is pinned to its file; a value is
+    pinned as data. `name`: what it is called in the run, its own name unless given. Raises InputError."""
+    if isinstance(scenario, Scenario):
+        said, of_map = scenario.source.decode(), scenario.board.source.decode()
+        pin = PinnedScenario(name or scenario.name, "", scenario.digest, said, of_map)
+        return pin, pinned_scenario(pin)  # what cannot be read back is refused now, not by a worker
+    text = str(scenario)
+    load = text if text in shipped_scenarios() else str(_from(str(scenario_path(text)), folder))
+    found = load_scenario(load)
+    return PinnedScenario(name or found.name, load, found.digest), found
+
+
+# ---- loaded again
+
+
+@lru_cache(maxsize=64)
+def pinned_scenario(pin: PinnedScenario) -> Scenario:
+    """The scenario that was pinned. Raises InputError where it is no longer the same."""
+    if pin.load:
+        scenario = load_scenario(pin.load)
+    else:
+        file = f"the scenario {pin.name!r} of the run"
+        scenario = decode_scenario(pin.said.encode(), decode_map(pin.map.encode(), file), file)
+    if scenario.digest != pin.digest:
+        raise InputError(_changed("scenario", pin.name, pin.load))
+    return scenario
+
+
+@lru_cache(maxsize=256)
+def pinned_agent(pin: PinnedInput) -> Entrant:
+    """The agent that was pinned, ready to play. Raises InputError where it is no longer the same."""
+    found = find_agent(pin.load)
+    if found.digest != pin.digest:
+        raise InputError(_changed("agent", pin.name, pin.load))
+    return Entrant(pin.name, found.digest, found.make)
+
+
+def check_code(digest: str) -> None:
+    """Raises InputError where this is not the program of that digest."""
+    if code().digest != digest:
+        what = f"a worker runs another battlesim ({code().version}, {code().digest}) than the run ({digest})"
+        raise InputError(Fault(what, "give every machine the version the run was begun with"))
+
+
+def check_inputs(
+    version: str, digest: str, agents: Iterable[PinnedInput], scenarios: Iterable[PinnedScenario]
+) -> None:
+    """Before a run goes on: program, agents and scenarios are those it was begun with, read anew. Raises InputError with a
+    fault for each that is not."""
+    faults = []
+    this = code()
+    if this.digest != digest:
+        what = (
+            f"the run was begun with battlesim {version} ({digest}), this is {this.version} ({this.digest})"
+        )
+        faults.append(
+            Fault(what, "results of two programs are not pooled: use that version, or begin a new run")
+        )
+    for agent in agents:
+        try:
+            if find_agent(agent.load).digest != agent.digest:
+                faults.append(_changed("agent", agent.name, agent.load))
+        except InputError as error:
+            faults += error.faults
+    for scenario in scenarios:
+        try:
+            if scenario.load and load_scenario(scenario.load).digest != scenario.digest:
+                faults.append(_changed("scenario", scenario.name, scenario.load))
+        except InputError as error:
+            faults += error.faults
+    if faults:
+        raise InputError(faults)
+
+
+def _changed(kind: str, name: str, load: str) -> Fault:
+    what = f"the {kind} {name!r} is no longer what the run was begun with"
+    return Fault(what, "put the file back, or begin a new run", load)
+
+
+def _agent_path(name: str, folder: Path | None) -> str:
+    """The name to load an agent by from anywhere: a file's path made absolute, everything else as it is."""
+    base, comma, words = name.partition(",")
+    path, colon, attribute = base.rpartition(":")
+    if not (colon and path.endswith(".py")):
+        path, colon, attribute = base, "", ""
+    if not path.endswith(".py"):
+        return name
+    return f"{_from(path, folder)}{colon}{attribute}{comma}{words}"
+
+
+def _from(path: str, folder: Path | None) -> Path:
+    return (folder / path if folder is not None else Path(path)).resolve()

@@ -1,0 +1,324 @@
+"""A list of games as a run: any games, each with its scenario, agents and seed. Read `resolve_games`, then `begin`.
+
+    veterans = with_changes(load_scenario("stairwell"), {"forces[0].quality": "veteran"})
+    games = [
+        Asked(scenario, ("greedy", "rush"), seed, name=name)
+        for seed in range(100)
+        for name, scenario in (("usual", "stairwell"), ("veterans", veterans))
+    ]
+    run = begin(Path("runs/veterans"), resolve_games("veterans", games))
+    plan = plan_of(run)
+    drive(run, plan, executor)          # again after any death: it plays what is missing
+    for row in rows_of(run, plan): ...
+
+What such a run is made of stands in its folder: every scenario that is not a file's is there in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battlesim.batch.games import ALWAYS, FAULTS, FUNCTION, NEVER, Game
+from battlesim.batch.inputs import PinnedInput, PinnedScenario, check_inputs, pin_agent, pin_scenario
+from battlesim.batch.parts import inputs_differ, merge_runs
+from battlesim.batch.rows import Row, row_of
+from battlesim.batch.seeds import game_seed
+from battlesim.batch.settings import Bounds, bounds_contradictions, parse_settings
+from battlesim.core.errors import Fault, InputError
+from battlesim.engine.source import code
+from battlesim.jobs.executor import LocalExecutor
+from battlesim.jobs.folder import RESOLVED, STORE, RunFolder
+from battlesim.jobs.job import Guard
+from battlesim.rules.forces import Scenario
+
+FORMAT = 1
+KIND = "list of games"
+RECORDS = {"none": NEVER, "faults": FAULTS, "all": ALWAYS}
+
+
+class Asked(Struct, frozen=True):
+    """One game as asked for. `scenario`: shipped name, path, or a scenario in memory; `agents`: of its first and second side,
+    as `find_agent` takes them; `seed`: of the battle. `name`: what the scenario is called in the run, its own name unless
+    given; two scenarios need two names. `round`, `leg`: as `games.Game` has them. `records`: keep this game's record: none,
+    faults (where an agent lost a question) or all."""
+
+    scenario: str | Path | Scenario
+    agents: tuple[str, str]
+    seed: int
+    name: str = ""
+    round: int = 0
+    leg: int = 0
+    records: str = "faults"
+
+
+class Entry(Struct, frozen=True, array_like=True):
+    """One game in a run's file: numbers of its scenario and agents in the run's lists, seed, round, leg, record."""
+
+    scenario: int
+    agents: tuple[int, int]
+    seed: int
+    round: int
+    leg: int
+    record: int
+
+
+class Ground(Struct, frozen=True):
+    """A scenario of the run. Of one given as data `source.map` is the digest of its map in the run's table of maps."""
+
+    source: PinnedScenario
+    ruleset: str
+    sides: tuple[str, str]
+
+
+class Resolved(Struct, frozen=True):
+    """A list of games with every name settled. `part`: (n, of): this run plays every of-th game, from the n-th on, n from 1."""
+
+    kind: str
+    format: int
+    name: str
+    salt: str
+    limits: dict[str, Any]
+    agents: tuple[PinnedInput, ...]
+    scenarios: tuple[Ground, ...]
+    maps: dict[str, str]
+    games: tuple[Entry, ...]
+    version: str
+    code: str
+    part: tuple[int, int] = (1, 1)
+
+    @property
+    def identity(self) -> str:
+        """Digest of everything that bears on results: two runs that share it are parts of one."""
+        same = {
+            "limits": self.limits,
+            "salt": self.salt,
+            "agents": [(agent.name, agent.digest) for agent in self.agents],
+            "scenarios": [(ground.source.name, ground.source.digest) for ground in self.scenarios],
+            "games": self.games,
+            "code": self.code,
+        }
+        return blake2b(msgspec.json.encode(same, order="deterministic"), digest_size=16).hexdigest()
+
+
+class Listed:
+    """A resolved list of games, ready to be played. `store`: the file of its results, for messages."""
+
+    def __init__(self, resolved: Resolved, store: str = "") -> None:
+        self.resolved = resolved
+        self._store = store
+        self.limits = parse_settings(Bounds, resolved.limits, lambda found: bounds_contradictions(found, ""))
+        self._sides = {ground.source.name: ground.sides for ground in resolved.scenarios}
+        self._pins = [
+            replace(ground.source, map=resolved.maps.get(ground.source.map, ""))
+            for ground in resolved.scenarios
+        ]
+
+    @property
+    def numbers(self) -> int:
+        """The numbers of games are below this."""
+        return len(self.resolved.games)
+
+    @property
+    def games(self) -> int:
+        """Games of this run: of its part, where it plays one."""
+        part, of = self.resolved.part
+        return len(range(part - 1, self.numbers, of))
+
+    def specs(self) -> Iterator[Game]:
+        """The games of this run, in the order they were asked for."""
+        part, of = self.resolved.part
+        for number in range(part - 1, self.numbers, of):
+            yield self.game(number)
+
+    def game(self, number: int) -> Game:
+        """One game by its number: its place in the list that was asked for."""
+        resolved = self.resolved
+        entry = resolved.games[number]
+        ground = resolved.scenarios[entry.scenario]
+        one, two = entry.agents
+        return Game(
+            number=number,
+            round=entry.round,
+            leg=entry.leg,
+            scenario=self._pins[entry.scenario],
+            ruleset=ground.ruleset,
+            sides=ground.sides,
+            agents=(resolved.agents[one], resolved.agents[two]),
+            seed=game_seed(entry.seed, resolved.salt) if resolved.salt else entry.seed,
+            code=resolved.code,
+            seconds=self.limits.answer_seconds,
+            faults=self.limits.faults,
+            record=entry.record,
+        )
+
+    def row(self, data: bytes) -> Row:
+        """A row of this run as a value. Raises InputError where it is none."""
+        return row_of(data, self._sides, self._store)
+
+    def check(self) -> None:
+        """Raises InputError where program, agents or scenarios are no longer what the run was begun with."""
+        check_inputs(self.resolved.version, self.resolved.code, self.resolved.agents, self._pins)
+
+
+def resolve_games(
+    name: str,
+    games: Iterable[Asked],
+    limits: Bounds | None = None,
+    salt: str = "",
+    part: tuple[int, int] = (1, 1),
+    folder: Path | None = None,
+) -> Resolved:
+    """Find everything that some games name, each once; files count from `folder`. `salt`: a secret that goes into every game's
+    seed, so that no agent can guess its dice. Raises InputError with every fault at once."""
+    faults: list[Fault] = []
+    agents: dict[str, int] = {}
+    scenarios: dict[tuple[str, str], int] = {}
+    pins: list[PinnedInput] = []
+    grounds: list[Ground] = []
+    maps: dict[str, str] = {}
+
+    def agent_number(asked: str) -> int:
+        if asked not in agents:
+            agents[asked] = -1
+            try:
+                pin = pin_agent(asked, folder)
+            except InputError as error:
+                faults.extend(error.faults)
+            else:
+                if pin.name in [other.name for other in pins]:
+                    faults.append(
+                        Fault(f"two agents are called {pin.name!r}", "give one of the files another name")
+                    )
+                agents[asked] = len(pins)
+                pins.append(pin)
+        return agents[asked]
+
+    def scenario_number(asked: Asked) -> int:
+        said = asked.scenario
+        key = (asked.name, said.digest if isinstance(said, Scenario) else str(said))
+        if key not in scenarios:
+            scenarios[key] = -1
+            try:
+                pin, scenario = pin_scenario(said, folder, asked.name)
+            except InputError as error:
+                faults.extend(error.faults)
+            else:
+                if pin.name in [ground.source.name for ground in grounds]:
+                    remedy = "give the games of one of them another name"
+                    faults.append(Fault(f"two scenarios are called {pin.name!r}", remedy))
+                if pin.map:
+                    maps[scenario.board.digest] = pin.map
+                    pin = replace(pin, map=scenario.board.digest)
+                scenarios[key] = len(grounds)
+                grounds.append(
+                    Ground(pin, scenario.ruleset, (scenario.sides[0].name, scenario.sides[1].name))
+                )
+        return scenarios[key]
+
+    entries = []
+    for number, asked in enumerate(games):
+        if asked.records not in RECORDS:
+            what = f"game {number}: records = {asked.records!r} is unknown"
+            faults.append(Fault(what, f"known: {', '.join(RECORDS)}"))
+        if not -(2**63) <= asked.seed < 2**63:
+            faults.append(Fault(f"game {number}: the seed {asked.seed} is not usable", "at most 64 bits"))
+        one, two = asked.agents
+        players = (agent_number(one), agent_number(two))
+        record = RECORDS.get(asked.records, NEVER)
+        entries.append(Entry(scenario_number(asked), players, asked.seed, asked.round, asked.leg, record))
+    if not entries:
+        faults.append(Fault("there are no games to play", "ask for one at least"))
+    n, of = part
+    if not 1 <= n <= of:
+        faults.append(Fault(f"there is no part {n} of {of}", "give (n, of) with n from 1 to of"))
+    if faults:
+        raise InputError(faults)
+    this = code()
+    bounds = (limits or Bounds()).model_dump(mode="json")
+    return Resolved(
+        KIND,
+        FORMAT,
+        name,
+        salt,
+        bounds,
+        tuple(pins),
+        tuple(grounds),
+        maps,
+        tuple(entries),
+        this.version,
+        this.digest,
+        part,
+    )
+
+
+# ---- in a folder
+
+
+def begin(path: Path, resolved: Resolved) -> RunFolder:
+    """A new run's folder, with nothing played yet. Raises InputError where it exists or cannot be made."""
+    asked = {"kind": KIND, "name": resolved.name, "games": len(resolved.games), "limits": resolved.limits}
+    return RunFolder.create(path, msgspec.to_builtins(resolved), msgspec.json.encode(asked), ".json")
+
+
+def is_list(folder: RunFolder) -> bool:
+    """Whether a run's folder holds a list of games."""
+    return folder.resolved().get("kind") == KIND
+
+
+def plan_of(folder: RunFolder) -> Listed:
+    """The games of a run's folder. Raises InputError where it holds something else."""
+    file = str(folder.path / RESOLVED)
+    data = folder.resolved()
+    if not is_list(folder):
+        raise InputError(Fault(f"this run is no {KIND}", "read it with the verb that made it", file))
+    try:
+        resolved = msgspec.convert(data, Resolved)
+    except msgspec.ValidationError as error:
+        raise InputError(
+            Fault(f"the run's file is damaged: {error}", "restore it or begin a new run", file)
+        ) from None
+    if resolved.format != FORMAT:
+        what = f"the run is of format {resolved.format}, this program reads {FORMAT}"
+        raise InputError(Fault(what, "use the program that wrote it", file))
+    return Listed(resolved, str(folder.path / STORE))
+
+
+def local_executor(plan: Listed, workers: int) -> LocalExecutor:
+    """Workers of this machine that play games within the limits of a run."""
+    return LocalExecutor(FUNCTION, workers, Guard(plan.limits.game_seconds, plan.limits.megabytes))
+
+
+def rows_of(folder: RunFolder, plan: Listed) -> Iterator[Row]:
+    """Every row there is, by number."""
+    with closing(folder.store(read_only=True)) as store:
+        for stored in store.rows():
+            yield plan.row(stored.row)
+
+
+def merge(target: Path, runs: Sequence[RunFolder]) -> tuple[RunFolder, int]:
+    """Put the games of some parts into the run at `target`, as `parts.merge_runs` does."""
+    return merge_runs(target, runs, _differ, _whole)
+
+
+def _whole(part: RunFolder) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(replace(plan_of(part).resolved, part=(1, 1)))
+    return found
+
+
+def _differ(one: RunFolder, other: RunFolder) -> str:
+    a, b = plan_of(one).resolved, plan_of(other).resolved
+    if a.identity == b.identity:
+        return ""
+    return inputs_differ(
+        ((a.version, a.code), (b.version, b.code)),
+        ([agent.digest for agent in a.agents], [agent.digest for agent in b.agents]),
+        ([ground.source.digest for ground in a.scenarios], [ground.source.digest for ground in b.scenarios]),
+    )

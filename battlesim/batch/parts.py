@@ -1,0 +1,87 @@
+"""Parts of one run put together. Read `merge_runs`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.core.files import write_file
+from battlesim.jobs.folder import ENVIRONMENT, RunFolder, write_json
+from battlesim.jobs.store import Row, Store
+
+BATCH = 2_000
+
+
+def merge_runs(
+    target: Path,
+    parts: Sequence[RunFolder],
+    differ: Callable[[RunFolder, RunFolder], str],
+    whole_of: Callable[[RunFolder], Mapping[str, Any]],
+) -> tuple[RunFolder, int]:
+    """Put the games of `parts` into the run at `target`, which is made where it does not exist. Returns it, and how many games
+    were new: doing it again adds none. `differ`: in what two folders are not parts of one run, "" where they are; `whole_of`:
+    what the run that a part is of was resolved to. Raises InputError where the parts are not of one run, StoreError where two
+    of them hold different results of the same game; no part is changed."""
+    for part in parts[1:]:
+        _same(parts[0], part, differ)
+    if target.exists():
+        whole = RunFolder(target)
+        _same(parts[0], whole, differ)
+        for part in parts:
+            if part.path.resolve() == target.resolve():
+                raise InputError(
+                    Fault("a run cannot be merged into itself", "give another --out", str(target))
+                )
+    else:
+        asked = parts[0].asked()
+        whole = RunFolder.create(target, whole_of(parts[0]), asked.read_bytes(), asked.suffix)
+    new = 0
+    with whole.locked(), closing(whole.store()) as store:
+        store.check()
+        sessions = whole.environment()
+        for part in parts:
+            new += _take(part, store)
+            sessions += [session for session in part.environment() if session not in sessions]
+            for record in sorted(part.records.glob("*.jsonl.gz")):
+                if not (whole.records / record.name).exists():
+                    write_file(whole.records / record.name, record.read_bytes())
+        write_json(whole.path / ENVIRONMENT, sessions)
+    return whole, new
+
+
+def _take(part: RunFolder, store: Store) -> int:
+    new = 0
+    with closing(part.store(read_only=True)) as other:
+        rows: Iterator[Row] = other.rows()
+        while batch := list(islice(rows, BATCH)):
+            new += store.add(batch)
+        for key, value in other.remarks("failure:"):
+            store.set_meta(key, value)
+    return new
+
+
+def _same(one: RunFolder, other: RunFolder, differ: Callable[[RunFolder, RunFolder], str]) -> None:
+    if why := differ(one, other):
+        what = f"{one.path} and {other.path} are not parts of one run: {why}"
+        raise InputError(Fault(what, "merge parts that --part made of the same file"))
+
+
+def inputs_differ(
+    codes: tuple[tuple[str, str], tuple[str, str]],
+    agents: tuple[Sequence[str], Sequence[str]],
+    scenarios: tuple[Sequence[str], Sequence[str]],
+) -> str:
+    """In what two runs that are not of one differ, in words: (version, digest) of the program, digests of agents and
+    scenarios."""
+    (version, code), (other_version, other) = codes
+    if code != other:
+        return f"the one was played by battlesim {version} ({code}), the other by {other_version} ({other})"
+    if list(agents[0]) != list(agents[1]):
+        return "their agents differ"
+    if list(scenarios[0]) != list(scenarios[1]):
+        return "their scenarios differ"
+    return "they were asked for different games"

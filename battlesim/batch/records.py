@@ -1,0 +1,54 @@
+"""Records of chosen games, had after a run was played: each is played once more from its seed. Read `record_again`.
+
+Which games are worth a record is often known only when all are played; keeping every record would fill disks. A game played
+again must come out with the digest that its row has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from battlesim.batch.driver import Plan, record_name
+from battlesim.batch.games import ALWAYS, Game
+from battlesim.batch.rows import Row
+from battlesim.core.files import write_file
+from battlesim.jobs.executor import Executor
+from battlesim.jobs.folder import RunFolder
+from battlesim.jobs.job import Job, Yield
+from battlesim.jobs.store import Store
+
+
+def lacking_records(folder: RunFolder, store: Store, plan: Plan, wanted: Iterable[int]) -> dict[int, Row]:
+    """The rows of the wanted games that were played to their ends and have no record in the folder, by number."""
+    lacking: dict[int, Row] = {}
+    for number in wanted:
+        stored = store.get(number)
+        if stored is not None and not (folder.records / record_name(number)).is_file():
+            row = plan.row(stored.row)
+            if row.record_hash is not None:
+                lacking[number] = row
+    return lacking
+
+
+def record_again(
+    folder: RunFolder, plan: Plan, rows: Mapping[int, Row], specs: Iterable[Game], executor: Executor
+) -> list[str]:
+    """Play games once more and keep their records; what was odd about them, in words. `rows`: theirs, by number. Raises
+    InputError where an input has changed since."""
+    jobs = [Job(spec.number, spec.scenario.name, replace(spec, record=ALWAYS)) for spec in specs]
+    warnings = []
+    for batch in list(executor.run(jobs)):
+        for done in batch:
+            row, result = rows[done.number], done.result
+            same = isinstance(result, Yield) and plan.row(result.row).record_hash == row.record_hash
+            if same and isinstance(result, Yield) and result.file is not None:
+                write_file(folder.records / record_name(done.number), result.file)
+            else:
+                agents = " : ".join(row.agents[side] for side in row.sides)
+                warnings.append(
+                    f"game {row.number} ({agents} on {row.scenario}, seed {row.seed}) came out otherwise when played again: "
+                    "an agent that does not depend on its chance alone cannot be repeated"
+                )
+    return sorted(warnings)

@@ -1,0 +1,116 @@
+"""The row of one game, as a run's store keeps it. Read `Row`, then `row_of`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.engine.course import Course
+from battlesim.engine.game import FORMAT
+from battlesim.rules.registry import read_clauses
+from battlesim.rulesets.finder import find_ruleset
+
+encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+class Row(Struct, frozen=True, omit_defaults=True):
+    """A row as the store keeps it: the row of `play --json`, its place in the run (`number`; `round` and `leg`, see
+    `games.Game`), and the clauses that bore on it, as hexadecimal digits of a number whose bit n is clause n of the ruleset's
+    list. `sides` are the scenario's first and second: the order of the keys of `agents`, `points` and `losses` says nothing,
+    since JSON is written with its keys sorted. `points`, `turns`, `losses` and `record_hash` are null where the game broke off;
+    its termination is then its verdict, "crash" (an agent's doing) or "fault" (ours). `reach`: the most points that each side
+    could have taken, null where the row is of format 1 or 2 or the game broke off. `course`: what decided the game, where the
+    run asks for it."""
+
+    format: int
+    number: int
+    round: int
+    leg: int
+    scenario: str
+    ruleset: str
+    seed: int
+    sides: tuple[str, str]
+    agents: dict[str, str]
+    winner: str | None
+    points: dict[str, int] | None
+    turns: int | None
+    termination: str
+    verdict: str
+    losses: dict[str, dict[str, int]] | None
+    faults: list[dict[str, Any]]
+    record_hash: str | None
+    clauses: str
+    reach: dict[str, int] | None = None
+    course: Course | None = None
+
+
+def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file: str = "") -> Row:
+    """A stored row as a value. `sides`: each scenario's first and second side, as the run was resolved with them; with it a row
+    of format 1 is read too, which did not say their order, and what is of another scenario is refused. `file`: where it comes
+    from. Raises InputError for what is no row."""
+    try:
+        fields = msgspec.json.decode(data)
+        if not isinstance(fields, dict) or fields.get("format") not in (1, 2, FORMAT):
+            raise ValueError(f"it is no game's row of format 1, 2 or {FORMAT}")
+        if sides is not None and str(fields.get("scenario")) not in sides:
+            raise ValueError(f"the scenario {fields.get('scenario')!r} is none of this run")
+        if fields["format"] == 1 and sides is not None:
+            fields["sides"] = sides[fields["scenario"]]
+        row = msgspec.convert(fields, Row)
+        _check(row, row.sides if sides is None else sides[row.scenario])
+    except (ValueError, RecursionError) as error:  # msgspec raises ValueErrors, too
+        what = f"the row of a game is damaged: {error}; it begins {data[:60]!r}"
+        raise InputError(
+            Fault(what, "restore the run's results from a copy, or begin a new run", file)
+        ) from None
+    return row
+
+
+def _check(row: Row, sides: tuple[str, str]) -> None:
+    """What every reader of a row takes for granted. Raises ValueError."""
+    if tuple(row.sides) != sides or len(set(sides)) != 2:
+        raise ValueError(f"its sides are {list(row.sides)}, the scenario's are {list(sides)}")
+    by_side = {"agents": row.agents, "points": row.points, "reach": row.reach, "losses": row.losses}
+    for name, value in by_side.items():
+        if value is not None and sorted(value) != sorted(sides):
+            raise ValueError(f"{name} has the sides {sorted(value)}, the scenario's are {list(sides)}")
+    if row.winner is not None and row.winner not in sides:
+        raise ValueError(f"the winner {row.winner!r} is no side")
+    if row.losses is not None and any(sorted(lost) != ["models", "units"] for lost in row.losses.values()):
+        raise ValueError("losses are not of units and models")
+    for fault in row.faults:
+        if fault.get("side") not in ("", *sides) or not isinstance(fault.get("what"), str):
+            raise ValueError(f"{fault!r:.60} is not an agent's fault")
+    if row.clauses.strip("0123456789abcdef"):
+        raise ValueError(f"clauses {row.clauses!r:.40} are not a hexadecimal number")
+
+
+# ---- clauses
+
+
+@lru_cache
+def clause_ids(ruleset: str) -> tuple[str, ...]:
+    """The clauses of a ruleset in the order of its list."""
+    return tuple(clause.id for clause in read_clauses(find_ruleset(ruleset).folder))
+
+
+@lru_cache
+def _bits(ruleset: str) -> dict[str, int]:
+    return {clause: 1 << number for number, clause in enumerate(clause_ids(ruleset))}
+
+
+def mask_of(ruleset: str, used: frozenset[str]) -> str:
+    """The digits that stand for some clauses in a row."""
+    bits = _bits(ruleset)
+    return f"{sum(bits[clause] for clause in used):x}"
+
+
+def clauses_of(ruleset: str, mask: str) -> Sequence[str]:
+    """The clauses that a row's digits name."""
+    number = int(mask or "0", 16)
+    return [clause for place, clause in enumerate(clause_ids(ruleset)) if number >> place & 1]

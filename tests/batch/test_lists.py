@@ -1,0 +1,240 @@
+"""Games by the list: the same rows whoever plays them, however often they are killed and in whatever parts; scenarios as data."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from battlesim.batch.driver import drive, record_name
+from battlesim.batch.lists import (
+    Asked,
+    begin,
+    local_executor,
+    merge,
+    plan_of,
+    resolve_games,
+    rows_of,
+)
+from battlesim.core.errors import InputError
+from battlesim.engine.record import read_record
+from battlesim.engine.verify import verify
+from battlesim.jobs.folder import RunFolder
+from battlesim.scenario.changes import with_changes
+from battlesim.scenario.load import load_scenario
+from tests.batch.veterans import GAMES, SEEDS, asked, play
+from tests.tournament.runs import ROOT, battlesim, wait_for_rows
+from tests.tournament.runs import rows_of as count_of
+
+posix = pytest.mark.skipif(os.name != "posix", reason="kills processes")
+
+
+def bytes_of(folder: RunFolder) -> list[tuple[int, bytes]]:
+    """Every row as it is stored."""
+    with closing(folder.store(read_only=True)) as store:
+        return [(stored.number, stored.row) for stored in store.rows()]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """The list played by one worker, undisturbed."""
+    return play(tmp_path_factory.mktemp("lists") / "whole", 1)
+
+
+def test_every_game_has_its_row(whole: RunFolder) -> None:
+    rows = list(rows_of(whole, plan_of(whole)))
+    assert [row.number for row in rows] == list(range(GAMES))
+    assert Counter(row.scenario for row in rows) == dict.fromkeys(("usual", "short", "veterans"), len(SEEDS))
+    assert {row.seed for row in rows} == set(SEEDS)
+    assert max(row.turns or 0 for row in rows if row.scenario == "short") <= 3
+    assert max(row.turns or 0 for row in rows if row.scenario == "usual") > 3
+    by_seed = {(row.scenario, row.seed): row.record_hash for row in rows}
+    assert any(by_seed["usual", seed] != by_seed["veterans", seed] for seed in SEEDS)
+
+
+@posix
+def test_killed_half_way_and_resumed_by_two_workers_it_has_the_same_rows(
+    whole: RunFolder, tmp_path: Path
+) -> None:
+    path = tmp_path / "killed"
+    command = [sys.executable, "-m", "tests.batch.veterans", str(path), "1"]
+    with subprocess.Popen(command, cwd=ROOT, start_new_session=True) as process:
+        wait_for_rows(path, GAMES // 4, process)
+        os.killpg(process.pid, signal.SIGKILL)
+    assert 0 < count_of(path) < GAMES, "the run was over before it could be killed"
+    assert bytes_of(play(path, 2)) == bytes_of(whole)
+
+
+def test_parts_on_two_workers_come_to_the_same_rows(whole: RunFolder, tmp_path: Path) -> None:
+    halves = [play(tmp_path / f"part{n}", 2, (n, 2)) for n in (1, 2)]
+    assert [len(bytes_of(half)) for half in halves] == [GAMES // 2, GAMES // 2]
+    merged, new = merge(tmp_path / "merged", halves)
+    assert new == GAMES
+    assert bytes_of(merged) == bytes_of(whole)
+    assert merge(tmp_path / "merged", halves)[1] == 0
+    names = sorted(path.name for path in whole.records.iterdir())
+    assert names == [record_name(number) for number in range(3)]
+    for name in names:
+        assert (merged.records / name).read_bytes() == (whole.records / name).read_bytes()
+
+
+def test_a_record_of_a_changed_scenario_verifies_anywhere(whole: RunFolder) -> None:
+    for number, name in enumerate(("usual", "short", "veterans")):
+        record = whole.records / record_name(number)
+        assert verify(read_record(record), agents=True)
+        told = battlesim("verify", str(record), "--agents").stdout
+        assert told.startswith("the record stands")
+        said = json.loads(read_record(record).header.scenario.said or b"{}")
+        assert said.get("turns", 6) == (3 if name == "short" else 6)
+        assert (said["forces"][0].get("quality") == "veteran") == (name == "veterans")
+
+
+def test_the_folder_holds_what_no_file_does(whole: RunFolder) -> None:
+    """A run folder can be taken to another machine: the changed scenarios and their map, once, are in it."""
+    resolved = whole.resolved()
+    assert [bool(ground["source"].get("said")) for ground in resolved["scenarios"]] == [False, True, True]
+    assert list(resolved["maps"]) == [load_scenario("stairwell").board.digest]
+
+
+def test_the_verbs_that_read_runs_read_it(whole: RunFolder, tmp_path: Path) -> None:
+    told = battlesim("runs", "--folder", str(whole.path.parent)).stdout.splitlines()
+    assert told[1].split()[:3] == ["whole", f"{GAMES}/{GAMES}", "finished"]
+    battlesim("export", str(whole.path), "--to", str(tmp_path / "games.csv"))
+    with (tmp_path / "games.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["scenario"] for row in rows[:3]] == ["usual", "short", "veterans"]
+    assert {row["agent0"] for row in rows} == {"rush"}
+    assert "no tournament" in battlesim("runs", str(whole.path), code=2).stderr
+
+
+# ---- what the driver lets others do
+
+
+class Stops:
+    """Has seen enough after some games."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
+        self.seen: list[bytes] = []
+
+    def take(self, row: bytes, seconds: float) -> None:
+        assert seconds >= 0
+        self.seen.append(row)
+
+    @property
+    def done(self) -> bool:
+        return len(self.seen) >= self.after
+
+
+def test_a_reader_ends_a_run_early_and_sees_old_rows_first(whole: RunFolder, tmp_path: Path) -> None:
+    folder = begin(tmp_path / "early", resolve_games("veterans", asked()))
+    plan = plan_of(folder)
+    executor = local_executor(plan, 1)
+    told: list[tuple[int, int]] = []
+    try:
+        drive(folder, plan, executor, Stops(2), lambda games, new: told.append((games, new)))
+        kept = [row for _, row in bytes_of(folder)]
+        assert 2 <= len(kept) < GAMES
+        again = Stops(GAMES + 1)
+        drive(folder, plan, executor, again)
+    finally:
+        executor.close()
+    assert told[0] == (0, 0)
+    assert told[-1][0] == sum(new for _, new in told) == len(kept)
+    assert again.seen[: len(kept)] == kept
+    assert bytes_of(folder) == bytes_of(whole)
+
+
+def test_salt_gives_other_dice_that_only_it_tells() -> None:
+    plain, one, other = (
+        [spec.seed for spec in specs(resolve_games("x", asked(), salt=salt))] for salt in ("", "a", "b")
+    )
+    assert plain == [seed for seed in SEEDS for _ in range(3)]
+    assert not set(plain) & set(one)
+    assert not set(one) & set(other)
+    assert len(set(one)) == len(SEEDS), "games under one seed share it still"
+
+
+def specs(resolved: object) -> Iterator[object]:
+    from battlesim.batch.lists import Listed, Resolved
+
+    assert isinstance(resolved, Resolved)
+    return Listed(resolved).specs()
+
+
+# ---- bad input
+
+
+def test_every_fault_is_told_at_once() -> None:
+    usual = load_scenario("stairwell")
+    games = [
+        Asked("stairwell", ("nobody", "rush"), 1),
+        Asked("nowhere", ("rush", "rush"), 1),
+        Asked(with_changes(usual, {"turns": 3}), ("rush", "rush"), 1),
+        Asked("stairwell", ("rush", "rush"), 2**64, records="some"),
+    ]
+    with pytest.raises(InputError) as error:
+        resolve_games("wrong", games)
+    told = "\n".join(str(fault) for fault in error.value.faults)
+    for words in (
+        "'nobody'",
+        "'nowhere'",
+        "two scenarios are called 'stairwell'",
+        "18446744073709551616",
+        "'some'",
+    ):
+        assert words in told
+    with pytest.raises(InputError, match="no games to play"):
+        resolve_games("none", [])
+    with pytest.raises(InputError, match="no part 3 of 2"):
+        resolve_games("part", asked()[:1], part=(3, 2))
+
+
+def test_inputs_that_changed_end_the_run(tmp_path: Path) -> None:
+    agent = tmp_path / "mine.py"
+    text = (ROOT / "agents" / "rush.py").read_text()
+    agent.write_text(text)
+    folder = begin(tmp_path / "r", resolve_games("mine", [Asked("stairwell", (str(agent), "rush"), 1)]))
+    plan = plan_of(folder)
+    plan.check()
+    agent.write_text(text + "\n# changed\n")
+    with pytest.raises(InputError, match=r"'mine\.py' is no longer what the run was begun with"):
+        plan.check()
+
+
+def test_damaged_and_foreign_folders_are_told(whole: RunFolder, tmp_path: Path) -> None:
+    battlesim(
+        *(
+            "tournament",
+            "--agents",
+            "rush",
+            "random",
+            "--scenarios",
+            "stairwell",
+            "--games",
+            "2",
+            "--control",
+            "0",
+        ),
+        *("--out", str(tmp_path / "t"), "--quiet", "--workers", "1"),
+    )
+    with pytest.raises(InputError, match="this run is no list of games"):
+        plan_of(RunFolder(tmp_path / "t"))
+    folder = begin(tmp_path / "r", resolve_games("one", asked()[:1]))
+    resolved = json.loads((folder.path / "resolved.json").read_text())
+    for change, words in (({"format": 9}, "format 9"), ({"games": 3}, "damaged")):
+        (folder.path / "resolved.json").write_text(json.dumps({**resolved, **change}))
+        with pytest.raises(InputError, match=words):
+            plan_of(folder)
+    (folder.path / "resolved.json").write_text(json.dumps(resolved))
+    with pytest.raises(InputError, match="not parts of one run: they were asked for different games"):
+        merge(tmp_path / "merged", [whole, begin(tmp_path / "s", resolve_games("s", asked()[:3]))])
