@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.board.model import Space, Way
 from battlesim.core.answers import Answer, At, AtPlace, Go, Pass, Pick, Say
-from battlesim.core.codec import Codec, position
+from battlesim.core.codec import position
 from battlesim.core.dice import Dice, KeyedDice
 from battlesim.core.events import Ended, Event, Fact, Scored, StructureSet, TurnEnded
 from battlesim.core.items import TURN, Ask, Entry, Step
@@ -300,10 +300,11 @@ TOY = Ruleset(
     version="1",
     folder=Path(__file__).parent,
     chapters=(CHAPTER,),
-    codec=Codec(Own, Extra, (Begin, Draw, Arrive, Fire, Panic, Shell, Which, Act, React, Duck)),
+    own=Own,
+    extra=Extra,
     check=lambda scenario, board: [],
     setup=setup,
-    safe_answer=lambda state, board, ask, legal: legal[0],
+    safe=(),
     observe=observe,
     imagine=imagine,
     features=features,

@@ -16,7 +16,7 @@ from msgspec.structs import astuple
 
 from battlesim.board.board import Board
 from battlesim.board.model import SightRules
-from battlesim.core.answers import CORE_ANSWERS, Answer
+from battlesim.core.answers import CORE_ANSWERS, Answer, Pass, Say
 from battlesim.core.codec import Codec
 from battlesim.core.dice import Dice
 from battlesim.core.errors import Fault, RuleError
@@ -110,18 +110,18 @@ class Ruleset:
     """One rulebook. Functions take a state they may read, or a resolution they emit through.
 
     name, title, version: identity. folder: the package's own folder (clauses.toml, story.toml, data, README).
-    chapters: in rulebook order. codec: loads its states.
+    chapters: in rulebook order. own, extra: the records it keeps of a unit and of the battle.
     check(scenario, board): every fault of a scenario at once. setup(scenario, board, dice): the first state.
-    safe_answer(state, board, ask, legal): what stands in for a failed agent; the most harmless legal answer.
     observe(state, board, side, news): what a side may know. imagine(view, board, dice): a state that fits a view.
     features(view, board, ask, answers): what each answer promises.
     faults(state, board): broken invariants, in words; empty when all is well.
     standing(state): the points of both sides were the battle to end now.
     reach(state): the most points that each side can take in a battle that begins at a first state.
     visible(event, side): whether a side may see an event at once.
+    answers: the kinds of answer it knows. safe: its harmless answers, the safest first; see `safe_answer`.
     turns: length of a battle where its scenario names none.
     sight: what blocks and what covers; battles are fought on `board.under(sight)`.
-    asks, runs: what lists and carries out each question, and what does each step, of all chapters.
+    asks, runs: what lists and carries out each question, and what does each step, of all chapters. codec: loads its states.
     """
 
     name: str
@@ -129,10 +129,10 @@ class Ruleset:
     version: str
     folder: Path
     chapters: tuple[Chapter, ...]
-    codec: Codec
+    own: type
+    extra: type
     check: Callable[[Any, Board], list[Fault]]
     setup: Callable[[Any, Board, Dice], State]
-    safe_answer: Callable[[State, Board, Ask, Sequence[Answer]], Answer]
     observe: Callable[[State, Board, int, Sequence[Event]], View]
     imagine: Callable[[View, Board, Dice], State]
     features: Callable[[View, Board, Ask, Sequence[Answer]], list[Features]]
@@ -140,8 +140,10 @@ class Ruleset:
     standing: Callable[[State], tuple[int, int]]
     reach: Callable[[State], tuple[int, int]]
     answers: tuple[type[Answer], ...] = CORE_ANSWERS
+    safe: tuple[Answer, ...] = (Pass(), Say(False))
     turns: int = 6
     sight: SightRules = field(default_factory=SightRules)
+    codec: Codec = field(init=False)
     asks: dict[type[Ask], tuple[Legal, Carry]] = field(init=False)
     runs: dict[type, Run] = field(init=False)
 
@@ -153,6 +155,7 @@ class Ruleset:
             runs.update(chapter.steps)
         object.__setattr__(self, "asks", asks)
         object.__setattr__(self, "runs", runs)
+        object.__setattr__(self, "codec", Codec(self.own, self.extra, (*asks, *runs)))
 
     def __repr__(self) -> str:
         return f"find_ruleset({self.name!r})"
@@ -160,6 +163,10 @@ class Ruleset:
     def legal(self, state: State, board: Board, ask: Ask) -> Sequence[Answer]:
         """The legal answers of a question, in the documented order of its chapter."""
         return self.asks[type(ask)][0](state, board, ask)
+
+    def safe_answer(self, state: State, board: Board, ask: Ask, legal: Sequence[Answer]) -> Answer:
+        """What stands in for an agent that failed: the safest of the harmless answers that is legal, else the first legal one."""
+        return next((answer for answer in self.safe if answer in legal), legal[0])
 
     def answer(self, r: Resolution, ask: Ask, said: Answer) -> None:
         """Carry out an answer."""

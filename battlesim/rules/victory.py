@@ -1,16 +1,20 @@
 """Objectives and the end of a battle, as far as the rulebooks agree; what a rulebook has of its own is in its victory.py.
 
-Read `earned` for what an objective is worth and `end_by_loss` for a side that has nothing left.
+Read `earned` for what an objective is worth, then `Ending`: how the battles of a rulebook end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
+from battlesim.core.events import Ended, Scored
 from battlesim.core.state import Outcome, State, Unit, fallen
 from battlesim.rules.forces import Goal
+from battlesim.rules.resolution import Clauses, Resolution
 
 LENGTH, ANNIHILATION, EXIT = "length", "annihilation", "exit"
 """How a battle ends: its turns are over; a side is lost; of a side all that is left has left by an edge."""
@@ -51,9 +55,12 @@ def earned(state: State, goal: Goal, holder: int, damaged: Container[int] = ()) 
         points = goal.points * sum(not state.units[unit].alive for unit in goal.units)
     elif goal.kind == "survive":
         points = goal.points * sum(state.units[unit].alive for unit in goal.units)
-    if side < 0:
-        return (0, 0)
-    return (points, 0) if side == 0 else (0, points)
+    return for_side(side, points)
+
+
+def for_side(side: int, points: int) -> Points:
+    """Points of one side; of nobody, where `side` is -1."""
+    return (points if side == 0 else 0, points if side == 1 else 0)
 
 
 def in_reach(state: State, goal: Goal, times: int = 1) -> Points:
@@ -85,23 +92,120 @@ def winner_by_points(points: Points, least: int) -> int | None:
     return 1 if -ahead >= least else None
 
 
-# ---- a side that has nothing left
+# ---- how a battle ends
 
 
-def end_by_loss(
-    fights: tuple[bool, bool], left: tuple[bool, bool], standing: Callable[[], Points], least: int
-) -> Outcome | None:
-    """How the battle ends now because a side has nothing that fights on; None where both have.
+class Terms(Protocol):
+    """What the extra record of a state keeps of the scenario's terms: its length, how far ahead one must be, its objectives."""
 
-    `fights`, `left`: whether each side has a unit that fights on, one that left by an edge. A side with neither has lost, both
-    at once draw; where one has left for good, the points of `standing` decide.
+    @property
+    def turns(self) -> int: ...
+    @property
+    def margin(self) -> int: ...
+    @property
+    def objectives(self) -> tuple[Goal, ...]: ...
+
+
+def terms(state: State) -> Terms:
+    """The terms of a battle."""
+    known: Terms = state.extra
+    return known
+
+
+class Award(NamedTuple):
+    """What is scored when a battle ends: what for, how much for each side, for which objective, if for one."""
+
+    what: str
+    points: Points
+    goal: Goal | None = None
+
+
+def goals_earned(state: State, worth: Callable[[State, Goal], Points]) -> list[Award]:
+    """Every objective of the scenario, in its order."""
+    return [Award(goal.name, worth(state, goal), goal) for goal in terms(state).objectives]
+
+
+def never(unit: Unit) -> bool:
+    """Units that leave by an edge, in rulebooks in which none does."""
+    return False
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How the battles of a rulebook end and who wins.
+
+    awards(state): what is scored, were the battle to end now; nothing is scored before, save what events have scored at once.
+    clauses: of scoring and ending. also(r, goal): clauses that bear on an objective besides.
+    fights_on(unit): whether a living unit still counts; a side without one has lost, reserves counted in.
+    has_left(unit): whether a living unit left by an edge. A side of which only such are left has not lost: the points decide.
+    exit_clauses: of an end by units that left. least(state): points that a side must be ahead by to win.
+    word(state): how a battle has ended whose turns are over, all points being scored.
     """
-    if fights[0] and fights[1]:
-        return None
-    lost = [not fights[side] and not left[side] for side in (0, 1)]
-    if not any(lost):
-        return Outcome(winner_by_points(standing(), least), standing(), EXIT)
-    return Outcome(None if all(lost) else lost.index(False), standing(), ANNIHILATION)
+
+    awards: Callable[[State], Iterable[Award]]
+    clauses: Clauses
+    fights_on: Callable[[Unit], bool]
+    has_left: Callable[[Unit], bool] = never
+    exit_clauses: Clauses = ()
+    also: Callable[[Resolution, Goal], Clauses] = lambda r, goal: ()
+    least: Callable[[State], int] = lambda state: terms(state).margin
+    word: Callable[[State], str] = lambda state: LENGTH
+
+    def standing(self, state: State) -> Points:
+        """The points of both sides were the battle to end now."""
+        return total(state.points, [award.points for award in self.awards(state)])
+
+    def score(self, r: Resolution, awards: Iterable[Award] | None = None) -> None:
+        """Score awards in their order; all that are due at the end unless given."""
+        for award in list(self.awards(r.state) if awards is None else awards):
+            clauses = self.clauses if award.goal is None else (*self.clauses, *self.also(r, award.goal))
+            for side, points in enumerate(award.points):
+                if points:
+                    r.emit(Scored(side, points, award.what, clauses=clauses))
+
+    def final(self, r: Resolution) -> None:
+        """The turns are over: score; the side that is far enough ahead wins, else it is a draw."""
+        self.score(r)
+        points = r.state.points
+        winner = winner_by_points(points, self.least(r.state))
+        r.emit(Ended(Outcome(winner, points, self.word(r.state)), clauses=self.clauses))
+
+    def turn_over(self, r: Resolution) -> bool:
+        """After a turn's end, with `state.turn` the turn to come: whether the battle goes on; ends it where it does not."""
+        if self.end_if_wiped(r):
+            return False
+        if r.state.turn <= terms(r.state).turns:
+            return True
+        self.final(r)
+        return False
+
+    def check_wiped(self, state: State) -> Outcome | None:
+        """How the battle ends now because a side has nothing that fights on; None where both have. Both at once draw."""
+        units, (first, second) = state.units, state.alive
+        fights_on = self.fights_on
+        fights = (any(fights_on(units[n]) for n in first), any(fights_on(units[n]) for n in second))
+        if fights == (True, True):
+            return None
+        lost = [
+            not fights[side] and not any(self.has_left(units[n]) for n in state.alive[side])
+            for side in (0, 1)
+        ]
+        points = self.standing(state)
+        if not any(lost):
+            return Outcome(winner_by_points(points, self.least(state)), points, EXIT)
+        return Outcome(None if all(lost) else lost.index(False), points, ANNIHILATION)
+
+    def end_if_wiped(self, r: Resolution) -> bool:
+        """End the battle where a side has nothing left; whether it is over."""
+        if r.state.outcome is not None:
+            return True
+        outcome = self.check_wiped(r.state)
+        if outcome is None:
+            return False
+        self.score(r)
+        clauses = (*self.clauses, *self.exit_clauses) if outcome.termination == EXIT else self.clauses
+        r.emit(Ended(replace(outcome, points=r.state.points), clauses=clauses))
+        return True
 
 
 # ---- leaving by an edge
@@ -119,6 +223,12 @@ def exits_of(goals: Iterable[Goal], unit: Unit, edge: str) -> list[Goal]:
         and goal.edge in edge
         and (not goal.units or unit.id in goal.units)
     ]
+
+
+def score_exits(r: Resolution, unit: Unit, edge: str, clauses: Clauses) -> None:
+    """Score what a unit earns by leaving over an edge."""
+    for goal in exits_of(terms(r.state).objectives, unit, edge):
+        r.emit(Scored(unit.side, goal.points, goal.name, clauses=clauses))
 
 
 # ---- what a side may know of them

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battlesim.core.codec import Codec
+from battlesim.core.answers import Order, Pass
 from battlesim.rules.contract import Chapter, Ruleset
 from battlesim.rulesets.armorclass import (
     assault,
@@ -18,7 +18,6 @@ from battlesim.rulesets.armorclass import (
     morale,
     move,
     observation,
-    safe,
     setup,
     shoot,
     turn,
@@ -27,7 +26,7 @@ from battlesim.rulesets.armorclass import (
     wounds,
 )
 from battlesim.rulesets.armorclass.data import FOLDER
-from battlesim.rulesets.armorclass.model import ANSWERS, Extra, Own
+from battlesim.rulesets.armorclass.model import ANSWERS, STAND, Extra, Own
 
 CHAPTERS: tuple[Chapter, ...] = (
     works.CHAPTER,
@@ -53,14 +52,11 @@ RULESET = Ruleset(
     version="1",
     folder=FOLDER,
     chapters=CHAPTERS,
-    codec=Codec(
-        Own,
-        Extra,
-        tuple(item for chapter in CHAPTERS for item in (*chapter.asks, *chapter.steps)),
-    ),
+    own=Own,
+    extra=Extra,
     check=check.check,
     setup=setup.setup,
-    safe_answer=safe.safe_answer,
+    safe=(Pass(), Order(STAND)),
     observe=observation.observe,
     imagine=observation.imagine,
     features=features.features,

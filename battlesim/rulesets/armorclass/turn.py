@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Order, Pick, Say, numbered
-from battlesim.core.codec import position
-from battlesim.core.events import Fact, TurnEnded
+from battlesim.core.events import Fact
 from battlesim.core.items import TURN, Ask, Step
 from battlesim.core.state import State
+from battlesim.rules import turns
 from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
@@ -172,10 +172,7 @@ def end_turn(r: Resolution, step: EndTurn) -> None:
     for unit in list(state.units.values()):
         if own(unit).acted or own(unit).lost:
             r.set(unit.id, acted=False, lost=0)
-    r.cause = -1
-    r.emit(TurnEnded(state.turn, position(state), clauses=("AC-HOUSE-TURN",)))
-    if victory.turn_over(r):
-        r.schedule((state.turn - 1) * TURN, TurnStart(), TURN_PRIORITY)
+    turns.end_turn(r, victory.turn_over, TurnStart(), TURN_PRIORITY, ("AC-HOUSE-TURN",))
 
 
 CHAPTER = Chapter(

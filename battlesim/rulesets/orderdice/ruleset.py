@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battlesim.core.codec import Codec
+from battlesim.core.answers import Order, Pass, Say
 from battlesim.rules.contract import Chapter, Ruleset
 from battlesim.rulesets.orderdice import (
     ambush,
@@ -22,7 +22,6 @@ from battlesim.rulesets.orderdice import (
     move,
     observation,
     react,
-    safe,
     setup,
     shoot,
     strikes,
@@ -35,7 +34,7 @@ from battlesim.rulesets.orderdice import (
     victory,
 )
 from battlesim.rulesets.orderdice.data import FOLDER
-from battlesim.rulesets.orderdice.model import Extra, Own
+from battlesim.rulesets.orderdice.model import DOWN, Extra, Own
 
 CHAPTERS: tuple[Chapter, ...] = (
     setup.CHAPTER,
@@ -69,14 +68,11 @@ RULESET = Ruleset(
     version="1",
     folder=FOLDER,
     chapters=CHAPTERS,
-    codec=Codec(
-        Own,
-        Extra,
-        tuple(item for chapter in CHAPTERS for item in (*chapter.asks, *chapter.steps)),
-    ),
+    own=Own,
+    extra=Extra,
     check=check.check,
     setup=setup.setup,
-    safe_answer=safe.safe_answer,
+    safe=(Pass(), Say(False), Order(DOWN)),
     observe=observation.observe,
     imagine=observation.imagine,
     features=features.features,

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Order, Pick, Say, all_numbered
-from battlesim.core.codec import position
-from battlesim.core.events import Fact, TurnEnded
-from battlesim.core.items import TURN, Ask, Step
+from battlesim.core.events import Fact
+from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
+from battlesim.rules import turns
 from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
@@ -112,9 +112,7 @@ def begin_turn(r: Resolution, step: TurnStart) -> None:
 
 def _schedule_draw(r: Resolution) -> None:
     """The draws of a turn are spread evenly over what is left of it."""
-    state = r.state
-    left = state.turn * TURN - state.now
-    r.schedule(state.now + left // (extra(state).bag.size + 2), Draw(), DRAW_PRIORITY)
+    turns.spread(r, Draw(), DRAW_PRIORITY, extra(r.state).bag.size)
 
 
 def draw_die(r: Resolution, step: Draw) -> None:
@@ -253,11 +251,7 @@ def kept(r: Resolution, ask: KeepOrder, said: Say) -> None:
 
 def next_turn(r: Resolution, step: NextTurn) -> None:
     """The turn is over: its position is hashed, then the next begins or the battle ends."""
-    state = r.state
-    r.cause = -1
-    r.emit(TurnEnded(state.turn, position(state)))
-    if victory.turn_over(r):
-        r.schedule((state.turn - 1) * TURN, TurnStart(), TURN_PRIORITY)
+    turns.end_turn(r, victory.turn_over, TurnStart(), TURN_PRIORITY)
 
 
 CHAPTER = Chapter(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battlesim.core.codec import Codec
+from battlesim.core.answers import Order, Pass, Say
 from battlesim.rules.contract import Chapter, Ruleset
 from battlesim.rulesets.regiment import (
     charge,
@@ -18,7 +18,6 @@ from battlesim.rulesets.regiment import (
     result,
     rooms,
     rout,
-    safe,
     setup,
     shoot,
     turn,
@@ -26,6 +25,7 @@ from battlesim.rulesets.regiment import (
 )
 from battlesim.rulesets.regiment.data import FOLDER
 from battlesim.rulesets.regiment.model import Extra, Own
+from battlesim.rulesets.regiment.move import HOLD
 
 CHAPTERS: tuple[Chapter, ...] = (
     setup.CHAPTER,
@@ -49,14 +49,11 @@ RULESET = Ruleset(
     version="1",
     folder=FOLDER,
     chapters=CHAPTERS,
-    codec=Codec(
-        Own,
-        Extra,
-        tuple(item for chapter in CHAPTERS for item in (*chapter.asks, *chapter.steps)),
-    ),
+    own=Own,
+    extra=Extra,
     check=check.check,
     setup=setup.setup,
-    safe_answer=safe.safe_answer,
+    safe=(Pass(), Say(False), Order(HOLD)),
     observe=observation.observe,
     imagine=observation.imagine,
     features=features.features,

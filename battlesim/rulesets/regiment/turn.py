@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Pick, numbered
-from battlesim.core.codec import position
-from battlesim.core.events import TurnEnded
 from battlesim.core.items import TURN, Ask, Item, Step
 from battlesim.core.state import State, Unit
+from battlesim.rules import turns
 from battlesim.rules.activation import Sides
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
@@ -148,7 +147,7 @@ def schedule(r: Resolution, step: Schedule) -> None:
     ends = _start(state, known.sides, known.sides.phase + 1)
     left = len(waiting(state, r.board))
     if left:
-        r.schedule(state.now + (ends - state.now) // (left + 2), Part(), PART_PRIORITY)
+        turns.spread(r, Part(), PART_PRIORITY, left, ends)
     elif known.sides.phase + 1 < PHASES:
         r.schedule(ends, PhaseBegins(known.sides.side, known.sides.phase + 1), PHASE_PRIORITY)
     elif known.sides.side == 0:
@@ -216,12 +215,8 @@ def end_turn(r: Resolution, step: EndTurn) -> None:
     """The turn is over: its position is hashed, then the next begins or the battle ends."""
     if victory.end_if_wiped(r):
         return
-    state = r.state
-    r.cause = -1
-    r.emit(TurnEnded(state.turn, position(state)))
-    if victory.turn_over(r):
-        first = BOTH if extra(state).by_unit else 0
-        r.schedule((state.turn - 1) * TURN, PhaseBegins(first, CHARGE), PHASE_PRIORITY)
+    first = BOTH if extra(r.state).by_unit else 0
+    turns.end_turn(r, victory.turn_over, PhaseBegins(first, CHARGE), PHASE_PRIORITY)
 
 
 CHAPTER = Chapter(

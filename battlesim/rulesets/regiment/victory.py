@@ -1,19 +1,15 @@
-"""Who wins: units lost or fleeing, standards, objectives, margins (RG-HOUSE-VICTORY). Read `turn_over`.
+"""Who wins: units lost or fleeing, standards, objectives, margins (RG-HOUSE-VICTORY). Read `ENDING`.
 
 A battle ends in one of these words: length, massacre (at its end, by so many points), annihilation; the referee adds forfeit.
 """
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from battlesim.core.events import Ended, Scored
-from battlesim.core.state import Outcome, State
+from battlesim.core.state import State
 from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Goal
-from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rules.victory import LENGTH
+from battlesim.rules.resolution import Clauses
 from battlesim.rulesets.regiment.model import extra, flees, type_of
 
 MASSACRE = "massacre"
@@ -32,11 +28,6 @@ def earned(state: State, goal: Goal) -> victory.Points:
     return victory.earned(state, goal, holder(state, goal))
 
 
-def fleeing_worth(state: State, side: int) -> int:
-    """Worth of a side's units that flee."""
-    return sum(type_of(u).worth for u in state.living(side) if flees(state, u))
-
-
 def reach(state: State) -> victory.Points:
     """The most points that each side can take in a battle that begins at this state: the worth of all enemies, their standards,
     and its objectives."""
@@ -47,53 +38,26 @@ def reach(state: State) -> victory.Points:
     return victory.total((lost[0], lost[1]), goals)
 
 
-def standing(state: State) -> victory.Points:
-    """The points of both sides were the battle to end now."""
-    goals = [earned(state, goal) for goal in extra(state).objectives]
-    return victory.total(state.points, [*goals, (fleeing_worth(state, 1), fleeing_worth(state, 0))])
+def awards(state: State) -> list[victory.Award]:
+    """Every objective, and whoever flees. Units lost and standards are scored as they are lost."""
+    fleeing = [unit for unit in state.units.values() if unit.alive and flees(state, unit)]
+    worth = [
+        victory.Award(f"{unit.name}, in flight", victory.for_side(1 - unit.side, type_of(unit).worth))
+        for unit in fleeing
+    ]
+    return victory.goals_earned(state, earned) + worth
 
 
-def score(r: Resolution) -> None:
-    """Score every objective and whoever flees. Only at the end; units lost and standards are scored as they are lost."""
-    for goal in extra(r.state).objectives:
-        for side, points in enumerate(earned(r.state, goal)):
-            if points:
-                r.emit(Scored(side, points, goal.name, clauses=CLAUSES))
-    for unit in list(r.state.units.values()):
-        if unit.alive and flees(r.state, unit):
-            r.emit(Scored(1 - unit.side, type_of(unit).worth, f"{unit.name}, in flight", clauses=CLAUSES))
-
-
-def turn_over(r: Resolution) -> bool:
-    """After a turn's end, with `state.turn` the turn to come: True where the battle goes on, False where it is over."""
-    known = extra(r.state)
-    if r.state.turn <= known.turns:
-        return True
-    score(r)
-    points = r.state.points
+def _word(state: State) -> str:
+    """A massacre is a victory by so many points, where the scenario has any."""
+    known, points = extra(state), state.points
     winner = victory.winner_by_points(points, known.margin)
     crushed = known.massacre and abs(points[0] - points[1]) >= known.massacre
-    word = MASSACRE if crushed and winner is not None else LENGTH
-    r.emit(Ended(Outcome(winner, points, word), clauses=CLAUSES))
-    return False
+    return MASSACRE if crushed and winner is not None else victory.LENGTH
 
 
-def check_wiped(state: State) -> Outcome | None:
-    """How the battle ends now, where a side has no living unit left: it loses, both at once draw."""
-    fights = (bool(state.alive[0]), bool(state.alive[1]))
-    return victory.end_by_loss(fights, (False, False), lambda: standing(state), extra(state).margin)
-
-
-def end_if_wiped(r: Resolution) -> bool:
-    """End the battle where a side has nothing left; whether it is over."""
-    if r.state.outcome is not None:
-        return True
-    outcome = check_wiped(r.state)
-    if outcome is None:
-        return False
-    score(r)
-    r.emit(Ended(replace(outcome, points=r.state.points), clauses=CLAUSES))
-    return True
+ENDING = victory.Ending(awards=awards, clauses=CLAUSES, fights_on=lambda unit: True, word=_word)
+standing, end_if_wiped, turn_over = ENDING.standing, ENDING.end_if_wiped, ENDING.turn_over
 
 
 CHAPTER = Chapter(owns=("RG-HOUSE-VICTORY",))

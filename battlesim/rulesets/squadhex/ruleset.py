@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battlesim.core.codec import Codec
+from battlesim.core.answers import Order, Pass, Say
 from battlesim.rules.contract import Chapter, Ruleset
 from battlesim.rulesets.squadhex import (
     area,
@@ -19,14 +19,13 @@ from battlesim.rulesets.squadhex import (
     move,
     observation,
     react,
-    safe,
     setup,
     suppress,
     turn,
     victory,
 )
 from battlesim.rulesets.squadhex.data import FOLDER
-from battlesim.rulesets.squadhex.model import Extra, Own
+from battlesim.rulesets.squadhex.model import HOLD, OPPORTUNITY, Extra, Own
 
 CHAPTERS: tuple[Chapter, ...] = (
     setup.CHAPTER,
@@ -52,14 +51,11 @@ RULESET = Ruleset(
     version="1",
     folder=FOLDER,
     chapters=CHAPTERS,
-    codec=Codec(
-        Own,
-        Extra,
-        tuple(item for chapter in CHAPTERS for item in (*chapter.asks, *chapter.steps)),
-    ),
+    own=Own,
+    extra=Extra,
     check=check.check,
     setup=setup.setup,
-    safe_answer=safe.safe_answer,
+    safe=(Pass(), Say(False), Order(HOLD), Order(OPPORTUNITY)),
     observe=observation.observe,
     imagine=observation.imagine,
     features=features.features,

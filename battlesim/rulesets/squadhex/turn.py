@@ -9,10 +9,9 @@ from collections.abc import Sequence
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Order, Pick, numbered
-from battlesim.core.codec import position
-from battlesim.core.events import TurnEnded
-from battlesim.core.items import TURN, Ask, Step
+from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
+from battlesim.rules import turns
 from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
@@ -92,9 +91,7 @@ def _able(state: State) -> tuple[int, int]:
 
 def _schedule(r: Resolution) -> None:
     """The actions of a round are spread evenly over what is left of it."""
-    state = r.state
-    left = state.turn * TURN - state.now
-    r.schedule(state.now + left // (sum(_able(state)) + 2), Action(), ACTION_PRIORITY)
+    turns.spread(r, Action(), ACTION_PRIORITY, sum(_able(r.state)))
 
 
 def next_action(r: Resolution, step: Action) -> None:
@@ -190,10 +187,7 @@ def end_round(r: Resolution, step: EndRound) -> None:
             suppress.recover(r, unit, needs[unit.id])
         if mine.pinned or mine.waits or not mine.fresh:
             r.set(unit.id, CLAUSES, pinned=False, waits=False, fresh=True)
-    r.cause = -1
-    r.emit(TurnEnded(state.turn, position(state)))
-    if victory.round_over(r):
-        r.schedule((state.turn - 1) * TURN, RoundStart(), ROUND_PRIORITY)
+    turns.end_turn(r, victory.round_over, RoundStart(), ROUND_PRIORITY)
 
 
 CHAPTER = Chapter(

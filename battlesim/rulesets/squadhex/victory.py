@@ -6,16 +6,13 @@ has left); the referee adds forfeit.
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from battlesim.board.board import Board
-from battlesim.core.events import Ended, Placed, Scored
-from battlesim.core.state import Outcome, State, Unit, fallen
+from battlesim.core.events import Placed
+from battlesim.core.state import State, Unit, fallen
 from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rules.victory import LENGTH
 from battlesim.rulesets.squadhex.model import Captured, Happened, extra, own
 
 CLAUSES: Clauses = ("SH-HOUSE-VICTORY",)
@@ -49,30 +46,32 @@ def reach(state: State) -> victory.Points:
     return victory.total((0, 0), [victory.in_reach(state, goal, times) for goal in known.objectives])
 
 
-def standing(state: State) -> victory.Points:
-    """The points of both sides were the battle to end now."""
-    goals = extra(state).objectives
-    due = [earned(state, number) for number, goal in enumerate(goals) if _due(state, goal, last=True)]
-    return victory.total(state.points, due)
+def awards(state: State, last: bool = True) -> list[victory.Award]:
+    """What is scored now, at the end or in a command phase before it."""
+    return [
+        victory.Award(goal.name, earned(state, number), goal)
+        for number, goal in enumerate(extra(state).objectives)
+        if _due(state, goal, last)
+    ]
 
 
-def _score(r: Resolution, last: bool) -> None:
-    known = extra(r.state)
-    for number, goal in enumerate(known.objectives):
-        if not _due(r.state, goal, last):
-            continue
-        clauses = (*CLAUSES, "SH-FALL-4") if _fallen_goal(r, goal) else CLAUSES
-        for side, points in enumerate(earned(r.state, number)):
-            if points:
-                r.emit(Scored(side, points, goal.name, clauses=clauses))
-
-
-def _fallen_goal(r: Resolution, goal: Goal) -> bool:
-    """Whether a held objective lies in ruins, in whole or in part (SH-FALL-4)."""
+def _fallen_goal(r: Resolution, goal: Goal) -> Clauses:
+    """A held objective that lies in ruins, in whole or in part, is held in them."""
     if goal.kind != "hold":
-        return False
+        return ()
     down = fallen(r.state)
-    return any(r.board.spaces[place].section in down for place in goal.places)
+    ruined = any(r.board.spaces[place].section in down for place in goal.places)
+    return ("SH-FALL-4",) if ruined else ()
+
+
+ENDING = victory.Ending(
+    awards=awards,
+    clauses=CLAUSES,
+    fights_on=lambda unit: not unit.own.left,
+    has_left=lambda unit: unit.own.left,
+    also=_fallen_goal,
+)
+standing, end_if_wiped, round_over = ENDING.standing, ENDING.end_if_wiped, ENDING.turn_over
 
 
 def after_action(r: Resolution, number: int, before: int) -> None:
@@ -92,47 +91,7 @@ def after_action(r: Resolution, number: int, before: int) -> None:
 
 def command(r: Resolution) -> None:
     """The command phase: objectives held are scored, where the scenario scores them each round."""
-    _score(r, last=False)
-
-
-def round_over(r: Resolution) -> bool:
-    """After a round, with `state.turn` the round to come: True where the battle goes on, False where it is over."""
-    state = r.state
-    if state.outcome is not None or end_if_wiped(r):
-        return False
-    if state.turn <= extra(state).turns:
-        return True
-    _score(r, last=True)
-    winner = victory.winner_by_points(state.points, extra(state).margin)
-    r.emit(Ended(Outcome(winner, state.points, LENGTH), clauses=CLAUSES))
-    return False
-
-
-def check_wiped(state: State) -> Outcome | None:
-    """How the battle ends now, where a side has no living unit left on the board: it loses, both at once draw.
-
-    A side whose last units left by an edge has not lost: the points decide."""
-    fights = (_fights_on(state, 0), _fights_on(state, 1))
-    some = (bool(state.alive[0]), bool(state.alive[1]))
-    return victory.end_by_loss(fights, some, lambda: standing(state), extra(state).margin)
-
-
-def _fights_on(state: State, side: int) -> bool:
-    """Whether a side has a living unit that has not left by an edge."""
-    units = state.units
-    return any(not units[number].own.left for number in state.alive[side])
-
-
-def end_if_wiped(r: Resolution) -> bool:
-    """End the battle where a side has nothing left; whether it is over."""
-    if r.state.outcome is not None:
-        return True
-    outcome = check_wiped(r.state)
-    if outcome is None:
-        return False
-    _score(r, last=True)
-    r.emit(Ended(replace(outcome, points=r.state.points), clauses=CLAUSES))
-    return True
+    ENDING.score(r, awards(r.state, last=False))
 
 
 # ---- leaving
@@ -150,8 +109,7 @@ def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
 def _leave(r: Resolution, unit: Unit) -> None:
     edge = r.board.spaces[unit.place].edge
     r.because(Happened("left", unit.id, place=unit.place, clauses=CLAUSES))
-    for goal in victory.exits_of(extra(r.state).objectives, unit, edge):
-        r.emit(Scored(unit.side, goal.points, goal.name, clauses=CLAUSES))
+    victory.score_exits(r, unit, edge, CLAUSES)
     r.set(unit.id, CLAUSES, left=True, waits=False)
     r.emit(Placed(unit.id, -1, unit.facing, clauses=CLAUSES))
 

@@ -197,7 +197,7 @@ def test_more_than_the_margin_wins_else_it_is_a_draw(points: tuple[int, int], wi
     table = Table(ground(), unit("militia", "g1.1"), unit("militia", "g9.1", side=1))
     table.state.points = points
     table.r.set_extra(margin=1)
-    victory.final(table.r)
+    victory.ENDING.final(table.r)
     assert table.state.outcome == Outcome(winner, points, "length")
 
 

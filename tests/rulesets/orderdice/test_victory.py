@@ -27,7 +27,7 @@ def goal(table: Table, kind: str, points: int = 1, side: int = -1, **more: Any) 
 
 
 def final(table: Table) -> Outcome:
-    victory.final(table.r)
+    victory.ENDING.final(table.r)
     assert table.state.outcome is not None
     assert table.state.outcome.points == table.state.points
     return table.state.outcome
@@ -152,9 +152,9 @@ def test_a_side_without_living_units_loses_at_once_whatever_the_points() -> None
     table = two_sides()
     goal(table, "survive", 9, side=0, units=(0,))
     goal(table, "hold", 4, places=["g1.1"])
-    assert victory.check_wiped(table.state) is None
+    assert victory.ENDING.check_wiped(table.state) is None
     table.r.lose(table.unit(1), 2, "shot")
-    assert victory.check_wiped(table.state) == Outcome(0, (13, 0), "annihilation")
+    assert victory.ENDING.check_wiped(table.state) == Outcome(0, (13, 0), "annihilation")
     table = two_sides()
     goal(table, "destroy", 9, side=0, units=(1,))
     table.r.emit(Scored(0, 50))
@@ -170,7 +170,7 @@ def test_when_both_sides_are_gone_nobody_wins() -> None:
     table = two_sides()
     table.r.lose(table.unit(1), 2, "shot")
     table.r.lose(table.unit(0), 2, "shot")
-    assert victory.check_wiped(table.state) == Outcome(None, (0, 0), "annihilation")
+    assert victory.ENDING.check_wiped(table.state) == Outcome(None, (0, 0), "annihilation")
 
 
 @pytest.mark.clause("OD-HOUSE-VICTORY")
@@ -180,7 +180,7 @@ def test_a_side_whose_last_units_are_in_reserve_has_not_lost() -> None:
         MAP, unit("officer", at="g1.1"), unit("officer", arrives=5), unit("officer", at="g9.0", side=1)
     )
     table.r.lose(table.unit(0), 2, "shot")
-    assert victory.check_wiped(table.state) is None
+    assert victory.ENDING.check_wiped(table.state) is None
 
 
 # ---- breaking through ------------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def test_a_unit_that_reaches_the_edge_leaves_and_scores() -> None:
     assert table.state.outcome is None
     assert table.events(Placed)[-1].clauses == ("OD-HOUSE-EXIT", "OD-HOUSE-VICTORY")
     assert [e.points for e in table.events(Scored)] == [3]
-    victory.final(table.r)
+    victory.ENDING.final(table.r)
     assert table.state.points == (3, 0)  # scored once, not again at the end
 
 
@@ -252,7 +252,7 @@ def test_losing_the_rest_after_some_have_left_is_no_annihilation() -> None:
     table = breakthrough(unit("officer", left=True), unit("officer", at="g2.2"))
     table.r.emit(Scored(0, 3))
     table.r.lose(table.unit(1), 2, "shot")
-    assert victory.check_wiped(table.state) == Outcome(0, (3, 0), "exit")
+    assert victory.ENDING.check_wiped(table.state) == Outcome(0, (3, 0), "exit")
     # but an enemy without anybody has lost all the same
     table.r.lose(table.unit(2), 2, "shot")
-    assert victory.check_wiped(table.state) == Outcome(0, (3, 0), "annihilation")
+    assert victory.ENDING.check_wiped(table.state) == Outcome(0, (3, 0), "annihilation")

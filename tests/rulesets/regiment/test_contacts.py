@@ -192,15 +192,15 @@ def test_characters_flee_with_their_unit_for_the_score_and_hold_nothing() -> Non
         unit("captain", at="g4.4", joined=0),
         unit("levy", side=1),
     )
-    assert victory.fleeing_worth(table.state, 0) == 60 + 80
-    victory.score(table.r)
+    assert victory.standing(table.state) == (0, 60 + 80)
+    victory.ENDING.score(table.r)
     assert {e.what: (e.side, e.points) for e in table.events(Scored)} == {
         "levy 0, in flight": (1, 60),
         "captain 1, in flight": (1, 80),
     }
     assert victory.holder(table.state, Goal("hold", "here", 100, places=(FIELD.space("g4.4"),))) == -1
     table.r.set(0, (), fleeing=False)
-    assert victory.fleeing_worth(table.state, 0) == 0
+    assert victory.awards(table.state) == []
     assert victory.holder(table.state, Goal("hold", "here", 100, places=(FIELD.space("g4.4"),))) == 0
 
 

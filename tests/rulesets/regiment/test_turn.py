@@ -254,7 +254,7 @@ def test_units_lost_score_at_once_the_fleeing_at_the_end() -> None:
     losses.destroy(table.r, table.unit(1), "in a test")
     assert table.state.points == (60, 0)
     assert victory.standing(table.state) == (60, 190)
-    victory.score(table.r)
+    victory.ENDING.score(table.r)
     assert table.state.points == (60, 190)
     assert [e.points for e in table.events(Scored)] == [60, 190]
 

@@ -204,7 +204,7 @@ def test_points_each_command_phase_or_at_the_end() -> None:
     victory.command(table.r)
     assert table.state.points == (2, 3)
     assert victory.standing(table.state) == (2, 3)  # and not once more at the end
-    victory._score(table.r, last=True)
+    victory.ENDING.score(table.r)
     assert table.state.points == (2, 3)
     table = Table(unit("rifle_squad", at="g0.0"), unit("rifle_squad", at="g0.1"), goals=goals, held=(0, 0))
     victory.command(table.r)
@@ -233,7 +233,7 @@ def test_points_for_losses_and_for_ruins() -> None:
     table.fell("hut.only")
     table.r.lose(table.unit(0), 4, "fire")
     assert victory.standing(table.state) == (1, 6)
-    victory._score(table.r, last=True)
+    victory.ENDING.score(table.r)
     named = {event.what: event.clauses for event in table.events(Scored)}
     assert "SH-FALL-4" in [clause for event in table.events(Scored) for clause in event.clauses]
     assert "SH-FALL-4" not in named["the squad"]
@@ -279,7 +279,7 @@ def test_both_at_once_draw() -> None:
     table = Table(unit("rifle_squad", at="g0.0"), unit("rifle_squad", at="g0.1", side=1))
     for number in (0, 1):
         table.r.lose(table.unit(number), 4, "assault")
-    assert victory.check_wiped(table.state) == Outcome(None, (0, 0), "annihilation")
+    assert victory.ENDING.check_wiped(table.state) == Outcome(None, (0, 0), "annihilation")
 
 
 @pytest.mark.clause("SH-HOUSE-VICTORY")

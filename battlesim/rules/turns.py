@@ -1,0 +1,27 @@
+"""Turns of a battle: how what happens in one is spread over its time, and how it is closed. Read `end_turn`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from battlesim.core.codec import position
+from battlesim.core.events import TurnEnded
+from battlesim.core.items import TURN, Step
+from battlesim.rules.resolution import Clauses, Resolution
+
+
+def spread(r: Resolution, step: Step, priority: int, left: int, until: int = -1) -> None:
+    """Schedule the next of `left` activations, spread evenly over the time until a tick, the turn's end unless given."""
+    now = r.state.now
+    end = r.state.turn * TURN if until < 0 else until
+    r.schedule(now + (end - now) // (left + 2), step, priority)
+
+
+def end_turn(
+    r: Resolution, goes_on: Callable[[Resolution], bool], begin: Step, priority: int, clauses: Clauses = ()
+) -> None:
+    """Close the turn: its position is hashed; the next one is scheduled to begin with `begin`, where the battle goes on."""
+    r.cause = -1
+    r.emit(TurnEnded(r.state.turn, position(r.state), clauses=clauses))
+    if goes_on(r):
+        r.schedule((r.state.turn - 1) * TURN, begin, priority)
