@@ -7,7 +7,7 @@ are plain dicts; both meet the same hash (`codec.position`), because field names
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,13 +30,14 @@ from battlesim.core.events import (
     TurnEnded,
     UnitSet,
 )
+from battlesim.core.frozen import FrozenDict
 from battlesim.core.items import Entry
 from battlesim.core.state import State, Structure, fallen_of
 
 
-def with_fields(record: Any, fields: dict[str, Any]) -> Any:
-    """A copy of a frozen record, or of a plain dict standing in for one, with some fields changed."""
-    return {**record, **fields} if isinstance(record, dict) else replace(record, **fields)
+def with_fields(record: Any, fields: Mapping[str, Any]) -> Any:
+    """A copy of a frozen record, or of a dict standing in for one, with some fields changed."""
+    return FrozenDict({**record, **fields}) if isinstance(record, dict) else replace(record, **fields)
 
 
 def _leave(state: State, unit: int, place: int) -> None:
@@ -101,7 +102,7 @@ def _with_list(value: Any, path: tuple[str | int, ...], event: ListChanged) -> A
 
 def _structure_set(state: State, event: StructureSet) -> None:
     before = state.structures.get(event.section)
-    own = {**before.own, **event.own} if before else {**event.own}
+    own = {**before.own, **event.own} if before else event.own
     state.structures[event.section] = Structure(event.section, event.fallen, event.burning, own)
     if before is None and event.section != max(state.structures):
         # In the order of their numbers, as in a state that was saved and loaded: no order tells of the past.

@@ -10,6 +10,7 @@ from typing import Any, Union
 
 import msgspec
 
+from battlesim.core.frozen import frozen_value
 from battlesim.core.items import Entry, Item
 from battlesim.core.state import DERIVED, Outcome, State, Structure, Unit, standing_at
 
@@ -74,16 +75,16 @@ class _PlainEntry(msgspec.Struct, frozen=True):
 
 
 def plain_state(fields: dict[str, Any]) -> State:
-    """A state whose ruleset records stay plain dicts: what a replay without rules works on."""
-    units = {u["id"]: msgspec.convert(u, Unit) for u in fields["units"]}
+    """A state whose ruleset records are plain values, as firm as the records: what a replay without rules works on."""
+    units = {u["id"]: msgspec.convert({**u, "own": frozen_value(u["own"])}, Unit) for u in fields["units"]}
     agenda = [msgspec.convert(e, _PlainEntry) for e in fields["agenda"]]
     asked = fields["questions"]
     return State(
         units=units,
         structures={s["section"]: msgspec.convert(s, Structure) for s in fields["structures"]},
-        extra=fields["extra"],
-        stack=tuple(fields["stack"]),
-        agenda=tuple(Entry(e.time, e.priority, e.serial, e.due) for e in agenda),
+        extra=frozen_value(fields["extra"]),
+        stack=frozen_value(fields["stack"]),
+        agenda=tuple(Entry(e.time, e.priority, e.serial, frozen_value(e.due)) for e in agenda),
         turn=fields["turn"],
         now=fields["now"],
         serial=fields["serial"],

@@ -6,10 +6,13 @@ place in the battle's log, `state.events` when it was emitted. Read `Event`, the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
+from battlesim.core.frozen import EMPTY, FrozenDict, frozen
 from battlesim.core.items import Entry
 from battlesim.core.state import Outcome
 
@@ -85,16 +88,24 @@ class ModelsLost(Change, frozen=True):
 
 
 class UnitSet(Change, frozen=True):
-    """Fields of a unit's own record are set."""
+    """Fields of a unit's own record are set. The fields become a `FrozenDict`."""
 
     unit: int
-    own: dict[str, Any]
+    own: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        if type(self.own) is not FrozenDict:
+            force_setattr(self, "own", frozen(self.own))
 
 
 class ExtraSet(Change, frozen=True):
-    """Fields of the state's extra record are set."""
+    """Fields of the state's extra record are set. The fields become a `FrozenDict`."""
 
-    extra: dict[str, Any]
+    extra: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        if type(self.extra) is not FrozenDict:
+            force_setattr(self, "extra", frozen(self.extra))
 
 
 class ListChanged(Change, frozen=True):
@@ -111,12 +122,15 @@ class ListChanged(Change, frozen=True):
 
 
 class StructureSet(Change, frozen=True):
-    """A section's standing is set; `own` fields are merged into what was there."""
+    """A section's standing is set; `own` fields are merged into what was there, and become a `FrozenDict`."""
 
     section: int
     fallen: bool
     burning: bool
-    own: dict[str, Any] = {}
+    own: Mapping[str, Any] = EMPTY
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "own", frozen(self.own))
 
 
 class Scheduled(Change, frozen=True):

@@ -7,10 +7,13 @@ kept by `apply`; they are neither saved nor hashed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
+from battlesim.core.frozen import EMPTY, frozen
 from battlesim.core.items import Entry, Item
 
 
@@ -32,12 +35,16 @@ class Unit(Struct, frozen=True, gc=False):
 
 
 class Structure(Struct, frozen=True):
-    """What has changed about a section of the map: fallen to rubble, burning, and the ruleset's own fields."""
+    """What has changed about a section of the map: fallen to rubble, burning, and the ruleset's own fields, which become a
+    `FrozenDict`."""
 
     section: int
     fallen: bool = False
     burning: bool = False
-    own: dict[str, Any] = {}
+    own: Mapping[str, Any] = EMPTY
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "own", frozen(self.own))
 
 
 class Outcome(Struct, frozen=True):

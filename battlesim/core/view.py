@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from msgspec import Struct
-from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
-from battlesim.core.events import Asked, Event, ExtraSet, StructureSet, UnitSet
+from battlesim.core.events import Asked, Event
 from battlesim.core.items import Ask, Entry, Item
 from battlesim.core.state import State, Structure, Unit, standing_at
 
@@ -35,44 +34,15 @@ def told(
             if seen is None:
                 continue
             event = seen
-        if kind in _HOLDS_MORE:
-            event = _apart(event)
+        if kind is Asked:  # its question has a cause of its own
+            event = replace(event, ask=uncaused(event.ask), cause=-1)  # type: ignore[attr-defined]
         found.append(event if event.cause < 0 else replace(event, cause=-1))
     return tuple(found)
-
-
-_HOLDS_MORE = frozenset((UnitSet, StructureSet, ExtraSet, Asked))
-"""Events that hold a dict, which a reader could change, or work in hand, which has a cause of its own."""
-
-
-def _apart(event: Event) -> Event:
-    """An event that shares nothing mutable with the log's own, and whose question names no cause."""
-    if isinstance(event, UnitSet | StructureSet):
-        return replace(event, own=_copied(event.own), cause=-1)
-    if isinstance(event, ExtraSet):
-        return replace(event, extra=_copied(event.extra), cause=-1)
-    return replace(event, ask=uncaused(event.ask), cause=-1) if isinstance(event, Asked) else event
-
-
-def _copied(value: Any) -> Any:
-    """A plain value that shares nothing mutable with another."""
-    if isinstance(value, dict):
-        return {key: _copied(item) for key, item in value.items()}
-    return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
 def uncaused(item: Caused) -> Caused:
     """An event or work in hand as a side may see it: without the number of the event that caused it."""
     return item if item.cause < 0 else replace(item, cause=-1)
-
-
-def known_structures(structures: dict[int, Structure]) -> dict[int, Structure]:
-    """Copies of structures for a view, to their last list: an agent can change nothing by them."""
-    return _read(_write(structures))
-
-
-_write = Encoder().encode
-_read = Decoder(dict[int, Structure]).decode
 
 
 class View(Struct):

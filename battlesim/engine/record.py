@@ -16,12 +16,14 @@ from typing import Annotated, Any, Union
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battlesim.core.apply import apply
 from battlesim.core.codec import plain_state, position
 from battlesim.core.errors import Fault, InputError, RuleError
-from battlesim.core.events import CHANGES, CORE_FACTS, Ended, Event, Fact, Scheduled, TurnEnded
+from battlesim.core.events import CHANGES, CORE_FACTS, Asked, Ended, Event, Fact, Scheduled, TurnEnded
 from battlesim.core.files import write_file
+from battlesim.core.frozen import FrozenDict, frozen, frozen_value
 from battlesim.core.items import Entry
 from battlesim.core.state import Outcome, State
 
@@ -130,7 +132,7 @@ class PlainFact(Fact, frozen=True, kw_only=True):
     """A fact of some ruleset as plain data: `name` is its type, `fields` the rest."""
 
     name: str
-    fields: dict[str, Any]
+    fields: FrozenDict
 
 
 class Record(Struct, frozen=True):
@@ -252,11 +254,13 @@ def _event_of(line: bytes) -> Event:
             raise
         clauses = msgspec.convert(fields.pop("clauses", ()), tuple[str, ...])
         cause = msgspec.convert(fields.pop("cause", -1), int)
-        return PlainFact(name=name, fields=fields, clauses=clauses, cause=cause)
+        return PlainFact(name=name, fields=frozen(fields), clauses=clauses, cause=cause)
     if isinstance(event, _PlainScheduled):
         entry = event.entry
-        plain = Entry(entry.time, entry.priority, entry.serial, entry.due)
+        plain = Entry(entry.time, entry.priority, entry.serial, frozen_value(entry.due))
         return Scheduled(plain, clauses=event.clauses, cause=event.cause)
+    if isinstance(event, Asked):
+        return replace(event, ask=frozen_value(event.ask))
     return event
 
 

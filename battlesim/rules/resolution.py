@@ -23,6 +23,7 @@ from battlesim.core.events import (
     Scheduled,
     UnitSet,
 )
+from battlesim.core.frozen import FrozenDict
 from battlesim.core.items import Entry, Item, Step
 from battlesim.core.state import State, Unit
 
@@ -74,11 +75,11 @@ class Resolution:
 
     def set(self, unit: int, clauses: Clauses = (), **own: Any) -> None:
         """Set fields of a unit's own record."""
-        self.emit(UnitSet(unit, own, clauses=clauses, cause=self.cause))
+        self.emit(UnitSet(unit, FrozenDict(own), clauses=clauses, cause=self.cause))
 
     def set_extra(self, clauses: Clauses = (), **extra: Any) -> None:
         """Set fields of the state's extra record."""
-        self.emit(ExtraSet(extra, clauses=clauses, cause=self.cause))
+        self.emit(ExtraSet(FrozenDict(extra), clauses=clauses, cause=self.cause))
 
     def change_list(
         self,

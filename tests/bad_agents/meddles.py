@@ -1,7 +1,8 @@
-"""Plays at random and changes everything it is shown."""
+"""Plays at random and changes everything it is shown, as far as that can be changed."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from battlesim.core.answers import At
@@ -14,12 +15,14 @@ class Agent:
     def choose(self, view: Any, ask: Any, answers: Any) -> Any:
         said = answers[self.chance.below(len(answers))]
         for structure in view.structures.values():
-            structure.own["shells"] = 1_000
+            with suppress(TypeError):
+                structure.own["shells"] = 1_000
         for event in view.news:
             for name in ("own", "extra"):
                 fields = getattr(event, name, None)
                 if isinstance(fields, dict):
-                    fields.update(pins=99, models=0, acted=True)
+                    with suppress(TypeError):
+                        fields.update(pins=99, models=0, acted=True)
         view.units.clear()
         view.structures.clear()
         view.points = (100, 100)

@@ -160,7 +160,8 @@ def test_a_view_gives_nothing_away_and_nothing_out_of_hand(scenario: Scenario) -
             if hasattr(item, "path") and hasattr(item, "at") and battle.state.units[item.unit].side != side:
                 assert len(item.path) <= item.at + 1
         for structure in view.structures.values():
-            structure.own["meddled"] = True
+            with pytest.raises(TypeError):
+                structure.own["meddled"] = True  # type: ignore[index]
         view.units.clear()
         assert dump_state(battle.state) == before
         battle.answer(chance_for(battle, chance))

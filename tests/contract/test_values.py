@@ -17,6 +17,7 @@ import pytest
 from battlesim import Battle, find_ruleset, first_state, load_scenario, play
 from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.events import Event
+from battlesim.core.frozen import FrozenDict
 from battlesim.core.state import State, Unit
 from battlesim.core.view import View
 from battlesim.engine.agent import Chance
@@ -76,6 +77,8 @@ def reachable(*roots: Any) -> dict[int, Any]:
 def is_mutable(thing: Any) -> bool:
     if isinstance(thing, msgspec.Struct):
         return not type(thing).__struct_config__.frozen
+    if type(thing) is FrozenDict:
+        return False
     return isinstance(thing, dict | list | set | bytearray)
 
 

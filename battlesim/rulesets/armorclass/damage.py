@@ -158,7 +158,7 @@ def breach_wall(r: Resolution, unit: int, section: int, floor: int, side: int, c
     """A wall is open as wide as a door."""
     if works.is_breached(r.state, section, floor, side):
         return
-    made = sorted([*works.pairs(r.state, section, "breaches"), [floor, side]])
+    made = tuple(sorted((*works.pairs(r.state, section, "breaches"), (floor, side))))
     place = r.board.sections[section].spaces[floor]
     r.emit(
         Happened("breached", unit, place=place, section=section, number=side, clauses=clauses, cause=r.cause)
@@ -171,13 +171,13 @@ def _hole(r: Resolution, unit: int, section: int, floor: int, side: int, weapon:
     clauses: Clauses = ("AC-DEST-1", "AC-DEST-2", "AC-DEST-5", "AC-ATTACK-1")
     place = r.board.sections[section].spaces[floor]
     what = "hole" if weapon.hole > SLIT else "small hole"
-    if [floor, side] in works.pairs(r.state, section, "holes"):
+    if (floor, side) in works.pairs(r.state, section, "holes"):
         return
     r.emit(
         Happened(what, unit, place=place, section=section, number=weapon.hole, clauses=clauses, cause=r.cause)
     )
     if weapon.hole > SLIT:
-        made = sorted([*works.pairs(r.state, section, "holes"), [floor, side]])
+        made = tuple(sorted((*works.pairs(r.state, section, "holes"), (floor, side))))
         works.change(r, section, (*clauses, "AC-HOUSE-STRUCT"), holes=made)
 
 

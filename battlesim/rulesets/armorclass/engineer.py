@@ -45,7 +45,7 @@ def dents(r: Resolution, section: int, side: int) -> int:
 
 def _dent(r: Resolution, unit: Unit, section: int, side: int, wall: int, clauses: Clauses) -> None:
     taken = dents(r, section, side) + 1
-    others = [d for d in works.record(r.state, section).get("dents", ()) if d[:2] != [0, side]]
+    others = [d for d in works.record(r.state, section).get("dents", ()) if d[:2] != (0, side)]
     r.emit(
         Happened(
             "dent",
@@ -56,7 +56,7 @@ def _dent(r: Resolution, unit: Unit, section: int, side: int, wall: int, clauses
             cause=r.cause,
         )
     )
-    works.change(r, section, clauses, dents=sorted([*others, [0, side, taken]]))
+    works.change(r, section, clauses, dents=tuple(sorted((*others, (0, side, taken)))))
     if taken >= works.wall_points(wall):
         damage.breach_wall(r, unit.id, section, 0, side, (*clauses, "AC-HOUSE-POINTS"))
 

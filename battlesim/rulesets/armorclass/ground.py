@@ -168,8 +168,7 @@ def _signature(state: State) -> tuple[_Change, ...]:
 
 def _change(structure: Structure) -> _Change:
     own = structure.own
-    breaches = tuple((floor, side) for floor, side in own["breaches"]) if "breaches" in own else ()
-    return (structure.section, own.get("gone", -1), breaches, bool(own.get("closed")))
+    return (structure.section, own.get("gone", -1), own.get("breaches", ()), bool(own.get("closed")))
 
 
 def reach(state: State, board: Board, unit: Unit, limit: int, shut: frozenset[int]) -> Reach:

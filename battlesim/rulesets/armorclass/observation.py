@@ -36,7 +36,7 @@ from battlesim.core.events import (
 )
 from battlesim.core.items import Entry
 from battlesim.core.state import State, Unit, fallen
-from battlesim.core.view import View, known_structures, state_of, strengths, told, uncaused, unseen
+from battlesim.core.view import View, state_of, strengths, told, uncaused, unseen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rules.victory import known_goals
@@ -105,7 +105,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         now=state.now,
         number=state.questions[side],
         units=units,
-        structures=known_structures(state.structures) if state.structures else {},
+        structures=state.structures.copy(),
         points=state.points,
         extra=known if goals is known.objectives else replace(known, objectives=goals),
         stack=tuple([uncaused(i) for i in state.stack if (n := getattr(i, "unit", -1)) < 0 or n in units]),

@@ -4,8 +4,8 @@ What a map says stands in `own: {armour: {...}}` of a section or building (keys:
 section's kind and material. What has changed stands in `Structure.own`:
 
 - `gone`: the lowest floor destroyed; it and all above are untenable; 0: the whole section has fallen
-- `holes`, `breaches`: [floor, side] pairs: slits, and ways in as wide as a door
-- `dents`: [floor, side, points] that engineers have taken; `lost`: structure points lost
+- `holes`, `breaches`: (floor, side) pairs: slits, and ways in as wide as a door
+- `dents`: (floor, side, points) that engineers have taken; `lost`: structure points lost
 - `closed`: nobody may enter
 
 Read `make_of`, `wall_class`, `roof_class`.
@@ -13,6 +13,7 @@ Read `make_of`, `wall_class`, `roof_class`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +23,7 @@ from msgspec import Struct
 from battlesim.board.board import Board
 from battlesim.board.model import Section
 from battlesim.core.events import StructureSet
+from battlesim.core.frozen import EMPTY
 from battlesim.core.geometry import doubled_area
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.contract import Chapter
@@ -199,13 +201,10 @@ def armour_of(board: Board, unit: Unit) -> int:
 # ---- what has become of them -----------------------------------------------------------------------------------------
 
 
-_EMPTY: dict[str, Any] = {}
-
-
-def record(state: State, section: int) -> dict[str, Any]:
+def record(state: State, section: int) -> Mapping[str, Any]:
     """What has changed about a section, as `Structure.own` keeps it."""
     structure = state.structures.get(section)
-    return _EMPTY if structure is None else structure.own
+    return EMPTY if structure is None else structure.own
 
 
 def floors_left(state: State, board: Board, section: int) -> int:
@@ -242,9 +241,9 @@ def is_closed(state: State, board: Board, section: int) -> bool:
     return board.sections[section].closed or bool(record(state, section).get("closed"))
 
 
-def pairs(state: State, section: int, name: str) -> list[list[int]]:
-    """`holes` or `breaches` of a section: [floor, side]."""
-    found: list[list[int]] = record(state, section).get(name, [])
+def pairs(state: State, section: int, name: str) -> tuple[tuple[int, int], ...]:
+    """`holes` or `breaches` of a section: (floor, side)."""
+    found: tuple[tuple[int, int], ...] = record(state, section).get(name, ())
     return found
 
 

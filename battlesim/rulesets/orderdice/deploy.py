@@ -161,7 +161,7 @@ def opening_made(r: Resolution, ask: MadeOpening, said: Answer) -> None:
     place = r.state.units[ask.unit].place
     space = r.board.spaces[place]
     was = r.state.structures.get(space.section, Structure(space.section))
-    made = sorted([*map(list, was.own.get("made", ())), [space.floor, said.opening]])
+    made = tuple(sorted((*was.own.get("made", ()), (space.floor, said.opening))))
     clauses: Clauses = ("OD-FROM-5",)
     r.because(
         Happened(

@@ -44,7 +44,8 @@ NOTHING_MADE: Made = ()
 def made_openings(state: State, section: int) -> Made:
     """The openings made before the game in a section (-1: none)."""
     known = state.structures.get(section)
-    return tuple((floor, side) for floor, side in known.own.get("made", ())) if known else ()
+    made: tuple[tuple[int, int], ...] = known.own.get("made", ()) if known else ()
+    return made
 
 
 def made_at(state: State, board: Board, place: int) -> Made:

@@ -31,7 +31,7 @@ from battlesim.core.events import (
 from battlesim.core.items import TURN, Entry, Item
 from battlesim.core.memo import memo
 from battlesim.core.state import NONE, State, Unit, burning, fallen
-from battlesim.core.view import View, known_structures, state_of, strengths, told, uncaused, unseen
+from battlesim.core.view import View, state_of, strengths, told, uncaused, unseen
 from battlesim.rules.activation import Bag
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rules.victory import known_goals
@@ -88,7 +88,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         now=state.now,
         number=state.questions[side],
         units=units,
-        structures=known_structures(state.structures) if state.structures else {},
+        structures=state.structures.copy(),
         points=state.points,
         extra=replace(known, bag=counted(known.bag), objectives=goals),
         stack=_in_hand(state, side),

@@ -76,13 +76,13 @@ def shake(r: Resolution, unit: Unit, room: Room) -> None:
         )
         return
     was = r.state.structures.get(room.section, Structure(room.section))
-    known = was.own.get("unstable", [])
+    known = was.own.get("unstable", ())
     clauses += ("RG-UNST-1",)
     r.because(
         Happened("unstable", unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses)
     )
     if room.place not in known:
-        made = sorted([*known, room.place])
+        made = tuple(sorted((*known, room.place)))
         r.emit(StructureSet(room.section, was.fallen, was.burning, {"unstable": made}, clauses=clauses))
     held = ground.holder(r.state, room.place)
     if held is not None:

@@ -12,7 +12,7 @@ from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
 from battlesim.core.state import State, Unit
-from battlesim.core.view import View, known_structures, state_of, strengths, told, uncaused
+from battlesim.core.view import View, state_of, strengths, told, uncaused
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rulesets.regiment import form, ground, rooms
 from battlesim.rulesets.regiment.model import extra, leads, own, type_of
@@ -33,7 +33,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         now=state.now,
         number=state.questions[side],
         units=state.units.copy(),
-        structures=known_structures(state.structures) if state.structures else {},
+        structures=state.structures.copy(),
         points=state.points,
         extra=state.extra,
         stack=tuple(map(uncaused, state.stack)),

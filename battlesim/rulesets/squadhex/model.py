@@ -5,11 +5,13 @@ Questions and steps stand in the chapter that owns them. Read `Own` first.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from battlesim.core.events import Fact
+from battlesim.core.frozen import EMPTY
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.activation import Alternate
 from battlesim.rules.forces import Goal
@@ -96,10 +98,10 @@ def can_act(unit: Unit) -> bool:
     return unit.alive and mine.fresh and not mine.disrupted and unit.place >= 0
 
 
-def structure(state: State, section: int) -> dict[str, Any]:
+def structure(state: State, section: int) -> Mapping[str, Any]:
     """The rules' own fields of a section: `weakened`, `closed`."""
     found: Structure | None = state.structures.get(section)
-    return found.own if found else {}
+    return found.own if found else EMPTY
 
 
 def is_weakened(state: State, section: int) -> bool:

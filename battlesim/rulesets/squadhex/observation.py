@@ -14,7 +14,7 @@ from battlesim.core.dice import Dice
 from battlesim.core.events import Answered, Asked, Event
 from battlesim.core.items import Item
 from battlesim.core.state import State, Unit, fallen
-from battlesim.core.view import View, known_structures, state_of, strengths, told, uncaused
+from battlesim.core.view import View, state_of, strengths, told, uncaused
 from battlesim.rules.invariants import common_faults, mixed_faults
 from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
 from battlesim.rulesets.squadhex.model import closed, extra, own, type_of
@@ -36,7 +36,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         now=state.now,
         number=state.questions[side],
         units=state.units.copy(),
-        structures=known_structures(state.structures) if state.structures else {},
+        structures=state.structures.copy(),
         points=state.points,
         extra=state.extra,
         stack=tuple(uncaused(item) for item in state.stack if not _secret(item, state, side)),

@@ -78,7 +78,7 @@ def test_a_light_cannon_leaves_a_hole_too_small_for_fire() -> None:
 @pytest.mark.clause("AC-DEST-2", "AC-DEST-5", "AC-HOUSE-STRUCT")
 def test_a_heavy_cannon_leaves_a_slit() -> None:
     table = shoot("tank", [9])  # factor 11 against brick: always through
-    assert record(table)["holes"] == [[0, SOUTH]]
+    assert record(table)["holes"] == ((0, SOUTH),)
     assert "hole" in table.happened()
     assert not works.is_breached(table.state, 0, 0, SOUTH)
     table.done()
@@ -89,7 +89,7 @@ def test_a_heavy_cannon_leaves_a_slit() -> None:
 def test_effect_areas_breach_the_wall(kind: str, dice: list[int]) -> None:
     """One inch and one and a half: half a circle of that does not cover half of 36 square inches."""
     table = shoot(kind, dice)
-    assert record(table)["breaches"] == [[0, SOUTH]]
+    assert record(table)["breaches"] == ((0, SOUTH),)
     assert works.floors_left(table.state, table.board, 0) == 2
     table.done()
 
@@ -353,7 +353,7 @@ def test_a_structure_is_a_target_with_nobody_in_it() -> None:
     table.do(AtWhom(0, side=0))
     assert At(1) not in table.legal
     table.say(Search(table.place("house.1:1"), SOUTH))
-    assert record(table)["holes"] == [[1, SOUTH]]
+    assert record(table)["holes"] == ((1, SOUTH),)
 
 
 @pytest.mark.clause("AC-DEST-3", "AC-HOUSE-STRUCT")

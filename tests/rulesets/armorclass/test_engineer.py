@@ -34,7 +34,7 @@ def test_the_brick_wall_of_three_points() -> None:
         table.state.turn = turn
         work(table)
         seen.append((works.record(table.state, 0).get("dents"), works.is_breached(table.state, 0, 0, NORTH)))
-    once, twice, thrice = ([[0, NORTH, n]] for n in (1, 2, 3))
+    once, twice, thrice = (((0, NORTH, n),) for n in (1, 2, 3))
     assert seen == [(once, False), (twice, False), (twice, False), (thrice, True)]
     assert table.happened() == ["dent", "dent", "wall holds", "dent", "breached"]
     assert {"AC-ENG-1", "AC-ENG-2", "AC-TABLE-1"} <= table.clauses()
@@ -56,7 +56,7 @@ def test_each_tool_attacks_once() -> None:
     """Engineers have demolitions (8) and a buzzsaw (7)."""
     table = Table(house(), unit("engineers", "g9.6"), dice=[9, 4, 9, 5])
     work(table)
-    assert works.record(table.state, 0)["dents"] == [[0, NORTH, 2]]
+    assert works.record(table.state, 0)["dents"] == ((0, NORTH, 2),)
     named = ("AC-ENG-1", "AC-HOUSE-HIT", "AC-HOUSE-PEN", "AC-TYPE-10", "AC-TABLE-1")
     assert [e.clauses for e in table.events(Rolled)] == [named] * 4  # soldiers: no vehicle of AC-ENG-2
     table.done()
@@ -66,7 +66,7 @@ def test_each_tool_attacks_once() -> None:
 def test_an_engineering_vehicle_breaches_as_well() -> None:
     table = Table(house(), unit("engineering_vehicle", "g9.6"), dice=[9, 5, 9, 4])
     work(table)
-    assert works.record(table.state, 0)["dents"] == [[0, NORTH, 2]]
+    assert works.record(table.state, 0)["dents"] == ((0, NORTH, 2),)
     assert "AC-ENG-2" in table.clauses()
     table.done()
 
@@ -110,7 +110,7 @@ def test_a_tool_that_cannot_penetrate_is_left_in_the_bag() -> None:
     """Against a bunker's 12 demolitions of 8 still go through on a 10, a buzzsaw of 7 never."""
     table = Table(house("type: bunker"), unit("engineers", "g9.6"), dice=[9, 10])
     work(table)
-    assert works.record(table.state, 0)["dents"] == [[0, NORTH, 1]]
+    assert works.record(table.state, 0)["dents"] == ((0, NORTH, 1),)
     table.done()
 
 
@@ -120,7 +120,7 @@ def test_soft_walls_take_no_die_from_the_stronger_tool(face: int, dents: int) ->
     """Stucco of 3: demolitions of 8 always go through, a buzzsaw of 7 on 2."""
     table = Table(house("wall: stucco"), unit("engineers", "g9.6"), dice=[9, 9, face])
     work(table)
-    assert works.record(table.state, 0)["dents"] == [[0, NORTH, dents]]
+    assert works.record(table.state, 0)["dents"] == ((0, NORTH, dents),)
     assert works.is_breached(table.state, 0, 0, NORTH) is (dents == 2)
     table.done()
 
@@ -136,7 +136,7 @@ def test_the_second_tool_rests_once_the_wall_is_breached() -> None:
     work(table)
     assert works.is_breached(table.state, 0, 0, NORTH)
     assert not works.is_breached(table.state, 0, 0, EAST)
-    assert works.record(table.state, 0)["dents"] == [[0, EAST, 1], [0, NORTH, 3]]
+    assert works.record(table.state, 0)["dents"] == ((0, EAST, 1), (0, NORTH, 3))
     table.done()
 
 

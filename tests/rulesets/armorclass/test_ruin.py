@@ -60,7 +60,7 @@ def test_infantry_weapons_leave_not_even_a_hole(weapon: str, what: str | None) -
     table = hit(weapon)
     width = WEAPONS[weapon].hole
     assert told(table) == ([] if what is None else [(what, width, HOLE)])
-    assert record(table) == ({"holes": [[0, SOUTH]]} if what == "hole" else {})
+    assert record(table) == ({"holes": ((0, SOUTH),)} if what == "hole" else {})
 
 
 @pytest.mark.clause("AC-DEST-2", "AC-DEST-1")
@@ -73,7 +73,7 @@ def test_a_breach_names_what_made_it_and_is_made_once() -> None:
     damage.damage_wall(table.r, table.unit(0), WEAPONS["heavy_cannon"], 0, 1, NORTH, 1, 1)
     damage.damage_wall(table.r, table.unit(0), WEAPONS["heavy_cannon"], 0, 1, NORTH, 1, 1)
     assert [what for what, _, _ in told(table)] == ["breached", "hole"]
-    assert record(table) == {"breaches": [[0, SOUTH]], "holes": [[1, NORTH]]}
+    assert record(table) == {"breaches": ((0, SOUTH),), "holes": ((1, NORTH),)}
 
 
 @pytest.mark.clause("AC-DEST-1")

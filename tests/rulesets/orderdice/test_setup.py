@@ -266,8 +266,8 @@ def test_two_floors_of_one_house_keep_their_openings_and_other_marks() -> None:
     assert table.do(MadeOpening(0, side=0), MadeOpening(1, side=0)) == MadeOpening(0, side=0)
     table.say(Use(0))
     table.say(Use(1))
-    assert table.state.structures[barn].own == {"made": [[0, 1], [1, 0]], "closed": True}
-    assert table.state.structures[toolshed].own == {"made": [[0, 0]]}
+    assert table.state.structures[barn].own == {"made": ((0, 1), (1, 0)), "closed": True}
+    assert table.state.structures[toolshed].own == {"made": ((0, 0),)}
 
 
 @pytest.mark.clause("OD-FROM-5")

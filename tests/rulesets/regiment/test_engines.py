@@ -298,7 +298,7 @@ def test_a_room_that_gives_leaves_the_house_else_as_it_was() -> None:
     for _ in range(2):
         battery.shake(table.r, table.unit(0), table.room("house.1:3"))
     found = table.state.structures[0]
-    assert (found.burning, found.fallen, found.own) == (True, False, {"unstable": [ground, upper]})
+    assert (found.burning, found.fallen, found.own) == (True, False, {"unstable": (ground, upper)})
     assert len(table.events(StructureSet)) == 1
     table.done()
 
