@@ -8,38 +8,76 @@ its reasons.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from battlesim import SENSIBLE, Answer, Ask, Board, Chance, Features, View, features, weigh
+from battlesim import (
+    RULESETS,
+    Answer,
+    Ask,
+    Board,
+    Chance,
+    Features,
+    InputError,
+    View,
+    features,
+    judgement,
+    parameters,
+    weigh,
+    weights_of,
+)
 
 NAMES: tuple[str, ...] = Features.__struct_fields__
 
 
 class Greedy:
-    """Maximises the weighed features of each answer. Keywords replace weights: `greedy,exposure=0.8`."""
+    """Maximises the weighed features of each answer. Keywords set parameters of judgement, as `parameters(ruleset)` lists them:
+    `greedy,exposure=0.8`. One that a rulebook does not have counts nothing there."""
 
-    def __init__(self, **weights: float) -> None:
-        for name, weight in weights.items():
-            if name not in NAMES or isinstance(weight, bool) or not isinstance(weight, int | float):
-                raise ValueError(
-                    f"{name}={weight!r} is no weight: give a number for one of {', '.join(NAMES)}"
-                )
-        self.weights = Features(**{**{name: getattr(SENSIBLE, name) for name in NAMES}, **weights})
+    def __init__(self, **settings: float) -> None:
+        self.settings = settings
+        self._judgements: dict[str, Any] = {}
+        if settings:
+            known = {ruleset: {one.name for one in parameters(ruleset)} for ruleset in RULESETS}
+            for name in settings:
+                if not any(name in names for names in known.values()):
+                    every = dict.fromkeys(one.name for ruleset in RULESETS for one in parameters(ruleset))
+                    raise ValueError(f"no parameter {name!r}: give one of {', '.join(every)}")
+            for ruleset, names in known.items():
+                try:
+                    judgement(ruleset, **{name: settings[name] for name in settings if name in names})
+                except InputError as error:
+                    raise ValueError(str(error)) from None
 
     def start(self, board: Board, side: int, chance: Chance) -> None:
         self.board = board
         self.chance = chance
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        values = [weigh(found, self.weights) for found in features(view, self.board, ask, answers)]
+        values = self._values(view, ask, answers)[0]
         best = max(values)
         return self.chance.choice([a for a, value in zip(answers, values, strict=True) if value == best])
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
         """Every answer with its score and the features behind it, the best first."""
         rows = []
-        for answer, found in zip(answers, features(view, self.board, ask, answers), strict=True):
+        for answer, value, found in zip(answers, *self._values(view, ask, answers), strict=True):
             parts = [
                 f"{name} {getattr(found, name):.1f}" for name in NAMES if abs(getattr(found, name)) >= 0.05
             ]
-            rows.append((answer, weigh(found, self.weights), ", ".join(parts)))
+            rows.append((answer, value, ", ".join(parts)))
         return sorted(rows, key=lambda row: -row[1])
+
+    def _values(self, view: View, ask: Ask, answers: Sequence[Answer]) -> tuple[list[float], list[Features]]:
+        """What every answer is worth, and its features."""
+        judges, weights = self._judging(view.ruleset)
+        found = features(view, self.board, ask, answers, judges)
+        return [weigh(one, weights) for one in found], found
+
+    def _judging(self, ruleset: str) -> tuple[Any, Features]:
+        """The judgement under a rulebook, and its weights."""
+        known = self._judgements.get(ruleset)
+        if known is None:
+            names = {one.name for one in parameters(ruleset)}
+            judges = judgement(ruleset, **{name: x for name, x in self.settings.items() if name in names})
+            known = self._judgements[ruleset] = (judges, weights_of(judges))
+        return known

@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     from battlesim.engine.record import Limits, Record, read_record, replay
     from battlesim.engine.roster import find_agent, shipped_agents
     from battlesim.engine.verify import verify
+    from battlesim.evaluation.parameters import Parameter, weights_of
     from battlesim.rules.contract import SENSIBLE, Features, Ruleset, weigh
     from battlesim.rules.forces import Scenario
-    from battlesim.rulesets.finder import find_ruleset
+    from battlesim.rulesets.finder import RULESETS, find_ruleset
     from battlesim.scenario.changes import with_changes
     from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
     from battlesim.search.odds import OddsError, chance_of, distribution, mean, odds_of, outcomes
-    from battlesim.search.outlook import features
+    from battlesim.search.outlook import features, judgement, parameters
 
 __version__ = VERSION
 
@@ -69,6 +70,11 @@ _HOMES: dict[str, str] = {
     "replay": "engine.record",
     "verify": "engine.verify",
     "features": "search.outlook",
+    "judgement": "search.outlook",
+    "parameters": "search.outlook",
+    "Parameter": "evaluation.parameters",
+    "weights_of": "evaluation.parameters",
+    "RULESETS": "rulesets.finder",
     "weigh": "rules.contract",
     "Features": "rules.contract",
     "SENSIBLE": "rules.contract",
@@ -122,6 +128,11 @@ __all__ = [
     "replay",
     "verify",
     "features",
+    "judgement",
+    "parameters",
+    "Parameter",
+    "weights_of",
+    "RULESETS",
     "weigh",
     "Features",
     "SENSIBLE",

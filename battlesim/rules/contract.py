@@ -113,7 +113,9 @@ class Ruleset:
     chapters: in rulebook order. own, extra: the records it keeps of a unit and of the battle.
     check(scenario, board): every fault of a scenario at once. setup(scenario, board, dice): the first state.
     observe(state, board, side, news): what a side may know. imagine(view, board, dice): a state that fits a view.
-    features(view, board, ask, answers): what each answer promises.
+    features(view, board, ask, answers): what each answer promises; where there is a `judgement`, as a fifth argument says.
+    judgement: the struct that declares what a player's judgement may be told (`battlesim.evaluation.parameters`); None where a
+    rulebook declares nothing yet but the weights of `Features`.
     faults(state, board): broken invariants, in words; empty when all is well.
     standing(state): the points of both sides were the battle to end now.
     reach(state): the most points that each side can take in a battle that begins at a first state.
@@ -135,7 +137,7 @@ class Ruleset:
     setup: Callable[[Any, Board, Dice], State]
     observe: Callable[[State, Board, int, Sequence[Event]], View]
     imagine: Callable[[View, Board, Dice], State]
-    features: Callable[[View, Board, Ask, Sequence[Answer]], list[Features]]
+    features: Callable[..., list[Features]]
     faults: Callable[[State, Board], list[str]]
     standing: Callable[[State], tuple[int, int]]
     reach: Callable[[State], tuple[int, int]]
@@ -143,6 +145,7 @@ class Ruleset:
     safe: tuple[Answer, ...] = (Pass(), Say(False))
     turns: int = 6
     sight: SightRules = field(default_factory=SightRules)
+    judgement: type[Struct] | None = None
     codec: Codec = field(init=False)
     asks: dict[type[Ask], tuple[Legal, Carry]] = field(init=False)
     runs: dict[type, Run] = field(init=False)

@@ -1,12 +1,17 @@
 """What thinking agents build on: features of answers and how to weigh them, and exact odds of what work may come to."""
 
+from battlesim.evaluation.parameters import Parameter, weights_of
 from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.search.odds import Ending, OddsError, chance_of, distribution, mean, odds_of, outcomes
-from battlesim.search.outlook import features
+from battlesim.search.outlook import features, judgement, parameters
 
 __all__ = [
     "features",
     "weigh",
+    "judgement",
+    "parameters",
+    "Parameter",
+    "weights_of",
     "Features",
     "SENSIBLE",
     "outcomes",

@@ -285,7 +285,10 @@ def test_every_field_of_a_state_is_cloned() -> None:
 def test_the_common_rooms_name_no_ruleset() -> None:
     """Rulesets are found by name at run time: what all of them share knows none of them."""
     root = Path(events_module.__file__).parents[1]
-    rooms = [root / room for room in ("core", "board", "rules", "scenario", "engine", "search", "viewer")]
+    rooms = [
+        root / room
+        for room in ("core", "board", "rules", "evaluation", "scenario", "engine", "search", "viewer")
+    ]
     for file in sorted(file for room in (*rooms, root.parent / "agents") for file in room.rglob("*.py")):
         text = file.read_text(encoding="utf-8")
         assert [name for name in RULESETS if re.search(rf"\b{name}s?\b", text)] == [], file.name

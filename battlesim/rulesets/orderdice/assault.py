@@ -18,6 +18,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import aim, contact, fire, ground, guns, losses, react, shoot
 from battlesim.rulesets.orderdice.armament import armament
+from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.model import (
     AMBUSH,
     DOWN,
@@ -96,7 +97,7 @@ def may_react(state: State, board: Board, unit: Unit, target: Unit, route: conta
     floor or section (OD-LEAVE-3, OD-LEAVE-4)."""
     if own(target).order or route.indoors or start_distance(board, unit, target) <= SURPRISE:
         return False
-    met = replace(unit, place=_met_at(state, board, unit, route.path))
+    met = replace(unit, place=met_at(state, board, unit, route.path))
     return aim.can_shoot_at(state, board, target, met, moved=False)
 
 
@@ -113,7 +114,7 @@ def start_distance(board: Board, unit: Unit, target: Unit) -> int:
     return board.distance(unit.place, target.place)
 
 
-def _met_at(state: State, board: Board, unit: Unit, path: tuple[int, ...]) -> int:
+def met_at(state: State, board: Board, unit: Unit, path: tuple[int, ...]) -> int:
     """Where reaction fire meets the assaulters: out of doors where they charge out of a building (OD-LEAVE-3), on the first space
     of their way with room for them; else where they start."""
     if not ground.inside(board, unit):
@@ -131,17 +132,22 @@ def react_fire(r: Resolution, ask: ReactFire, said: Say) -> None:
     losses.spend_die(r, unit, FIRE)
     route = contact.charge(r.state, r.board, enemy, unit)
     if route is not None and ground.inside(r.board, enemy):
-        path = route.path[: route.path.index(_met_at(r.state, r.board, enemy, route.path)) + 1]
+        path = route.path[: route.path.index(met_at(r.state, r.board, enemy, route.path)) + 1]
         r.move(enemy, path, ("OD-LEAVE-3",))
     shoot.fire_at(r, unit, enemy.id, moved=False)
 
 
 def attacks(unit: Unit) -> int:
-    """One attack a model, two with an assault weapon or for tough fighters (OD-HOUSE-CLOSE)."""
-    if type_of(unit).tough:
-        return 2 * unit.models
-    armed = sum(arm.weapon.assault for arm in armament(unit.kind, unit.models, ()).arms)
-    return unit.models + armed
+    """Attacks of a unit in one round of close quarters."""
+    return attacks_of(unit.kind, unit.models)
+
+
+def attacks_of(kind: str, models: int) -> int:
+    """Attacks of so many models of a type: one each, two with an assault weapon or for tough fighters (OD-HOUSE-CLOSE)."""
+    if TYPES[kind].tough:
+        return 2 * models
+    armed = sum(arm.weapon.assault for arm in armament(kind, models, ()).arms)
+    return models + armed
 
 
 def strike(r: Resolution, unit: Unit, target: Unit, round: int, clauses: Clauses) -> int:

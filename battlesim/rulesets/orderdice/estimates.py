@@ -1,35 +1,53 @@
-"""What fire and close quarters may be expected to cost: plain estimates in points of worth, for agents that weigh.
+"""What acts may be expected to cost, in a position: volleys, shells at houses, assaults, rams, strikes (law 12).
 
-Nothing here decides a rule. Every chance comes from the tables of the chapters that do (`fire.to_hit`, `fire.damage_need`,
-`he.SHELLS`, `vehicles`). Read `loss` (one volley, exactly) and `rough_loss` (a quick look over many places).
+This puts together what an act consists of, asking the chapters of the rules, and has it worked out by `expected.py` and
+`expected_close.py`. Everybody who is in the way counts, friends as well. Nothing here decides a rule. Read `volley`, then
+`assault`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
 from battlesim.board.board import Board
-from battlesim.core.geometry import INCH
-from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit
-from battlesim.rulesets.orderdice import aim, fire, ground
-from battlesim.rulesets.orderdice.armament import armament
-from battlesim.rulesets.orderdice.assault import attacks
-from battlesim.rulesets.orderdice.data import TYPES
+from battlesim.evaluation.distributions import any_of
+from battlesim.rulesets.orderdice import (
+    aim,
+    assault,
+    bunkers,
+    collapse,
+    contact,
+    expected,
+    expected_close,
+    fire,
+    ground,
+    he,
+    morale,
+    shoot,
+    structures,
+    tankfight,
+    tanks,
+    vehicles,
+)
+from battlesim.rulesets.orderdice.armament import ARMOURED, BLOWS_DOWN
+from battlesim.rulesets.orderdice.expected import FIRE, FLAME, NO_HARM, SHELL, SHOTS, Blow, Toll
+from battlesim.rulesets.orderdice.expected_close import Armour, Clash, Fighters
 from battlesim.rulesets.orderdice.fire import Group
-from battlesim.rulesets.orderdice.model import DOWN, Own, own, type_of
-
-BAND = 3 * INCH
-"""Quick looks tell distances apart by this much."""
-ROLL_HITS: dict[int, float] = {1: 2.0, 2: 3.5, 3: 7.0, 4: 10.5}
-"""Mean of the hits die by HE class (OD-HOUSE-HE)."""
-COLLAPSE: dict[int, float] = {3: 1 / 6, 4: 0.625}
-"""Chance that a hit by a shell of the class brings the house down: 2D6 or 3D6 come to ten (OD-HE-5)."""
-PIN_WORTH = 0.05
-"""What one pin costs, as a share of the unit."""
+from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, own, type_of
 
 
-def at_least(need: int) -> float:
-    """Chance that a die shows `need` or more; 7 stands for two sixes in a row."""
-    return 1 / 36 if need >= 7 else (7 - max(need, 2)) / 6
+class Outcome(NamedTuple):
+    """What an act is expected to do: the toll of each unit that it may cost anything, and the chances that `section` (-1: none)
+    comes down or is set alight by it."""
+
+    tolls: tuple[tuple[Unit, Toll], ...] = ()
+    section: int = -1
+    falls: float = 0.0
+    burns: float = 0.0
 
 
 def worth(unit: Unit) -> float:
@@ -37,49 +55,15 @@ def worth(unit: Unit) -> float:
     return type_of(unit).worth * unit.models / max(own(unit).full, 1)
 
 
-def knocked_out(armour: int, penetration: int, bonus: int) -> float:
-    """Chance that one hit takes a vehicle out of the fight, roughly: a full result of 4+ on its table."""
-    chance = 0.0
-    for die in range(1, 7):
-        over = die + penetration + bonus - armour
-        if over > 0:
-            chance += (0.75 if over >= 3 else 0.5) / 6
-    return chance
+def worth_lost(unit: Unit, toll: Toll) -> float:
+    """Points that a toll takes of a unit, on average."""
+    return type_of(unit).worth * toll.lost / max(own(unit).full, 1)
 
 
-def group_loss(board: Board, target: Unit, group: Group) -> float:
-    """Expected points that one group of a volley costs its target."""
-    kind, theirs = type_of(target), own(target)
-    shots = (group.weapon.shots or 3.5) * len(group.arms)
-    hits = shots * at_least(group.need)
-    if kind.vehicle:
-        penetration = group.weapon.penetration or (group.weapon.he if group.mode == "he" else 0)
-        if group.weapon.small and kind.armour >= 7:
-            return 0.0
-        return min(1.0, hits * knocked_out(kind.armour, penetration, 0)) * worth(target)
-    sheltered = ground.inside(board, target)
-    models = float(target.models)
-    if group.mode in ("he", "indirect"):
-        each = ROLL_HITS[group.weapon.he] * (0.5 if theirs.order == DOWN else 1.0)
-        lost = 0.0
-        if not ground.in_bunker(board, target):
-            need = fire.damage_need(theirs.quality, group.weapon.he, False)
-            lost = at_least(group.need) * min(models, each * at_least(need))
-        pins = at_least(group.need) * (1.0, 1.5, 2.0, 3.5)[group.weapon.he - 1]
-    else:
-        shielded = sheltered and group.mode != "flame"
-        need = fire.damage_need(theirs.quality, group.weapon.penetration, shielded)
-        lost = min(models, hits * (at_least(need) if need < 7 else 0.0))
-        pins = min(1.0, hits) * (2.0 if group.mode == "flame" else 1.0)
-    each_worth = kind.worth / max(theirs.full, 1)
-    if group.mode in ("he", "indirect") and sheltered and not ground.in_bunker(board, target):
-        falls = at_least(group.need) * COLLAPSE.get(group.weapon.he, 0.0)
-        return (1 - falls) * (lost * each_worth + pins * PIN_WORTH * worth(target)) + falls * worth(target)
-    rout = 0.35 * worth(target) if 2 * lost >= models else 0.0
-    return lost * each_worth + rout + pins * PIN_WORTH * worth(target)
+# ---- fire --------------------------------------------------------------------------------------------------------------
 
 
-def loss(
+def groups_of(
     state: State,
     board: Board,
     unit: Unit,
@@ -87,163 +71,271 @@ def loss(
     moved: bool,
     wall: int = -2,
     used: tuple[int, ...] = (),
-) -> float:
-    """Expected points that a unit's volley costs a target, from one wall or (-2) from all of them."""
-    walls = aim.walls_bearing(state, board, unit, target, moved, used) if wall == -2 else (wall,)
-    return sum(
-        group_loss(board, target, group)
-        for side in walls
-        for group in fire.volley(state, board, unit, target, moved, side, used)
+) -> list[Group]:
+    """All that bears on a target in the order in which it is fired: from one wall, or (-2) from every wall in turn, no weapon
+    twice."""
+    if wall >= -1:
+        return fire.volley(state, board, unit, target, moved, wall, used)[::-1]
+    walls = aim.walls_bearing(state, board, unit, target, moved, used)
+    found: list[Group] = []
+    for side in walls:
+        groups = fire.volley(state, board, unit, target, moved, side, used)
+        used = shoot.with_slots(used, groups)
+        found += reversed(groups)
+    return found
+
+
+def blows_on(
+    board: Board, unit: Unit, target: Unit, groups: Sequence[Group], floor: float = -1.0
+) -> tuple[Blow, ...]:
+    """Groups of weapons as blows on one unit: the one they are fired at or, with the chance `floor` that a shell bursts where it
+    is, another that their shells may catch."""
+    kind = type_of(target)
+    section = ground.section_of(board, target.place)
+    found: list[Blow] = []
+    for group in groups:
+        weapon = group.weapon
+        shell = group.mode in ("he", "indirect")
+        if floor >= 0.0 and not shell:
+            continue
+        lands = floor if floor >= 0.0 else 1.0
+        falls = 0
+        if shell and section is not None:
+            if group.mode == "indirect" and floor < 0.0:
+                lands = expected.floor_chances(len(section.spaces))[board.spaces[target.place].floor]
+            falls = fall_hits(board, section.id, weapon.he)
+        shots, blow = weapon.shots * len(group.arms), SHELL if shell else SHOTS
+        if group.mode == "flame":
+            shots, blow = len(group.arms), FLAME
+        power = he.SHELLS[weapon.he].penetration if shell else weapon.penetration
+        if kind.vehicle:
+            far, struck = False, vehicles.TOP
+            if group.mode != "indirect":
+                opening = group.line.from_opening
+                struck = vehicles.struck_by(board, unit.place, opening, target, weapon, group.distance)
+                far = vehicles.is_far(weapon, group.distance)
+            harm = vehicles.margin(0, power, struck, far, kind.armour)
+        elif shell:
+            harm = (
+                NO_HARM
+                if ground.in_bunker(board, target)
+                else fire.damage_need(own(target).quality, power, False)
+            )
+        else:
+            guarded = group.mode != "flame" and shoot.protected(board, unit, target)
+            harm = fire.damage_need(own(target).quality, power, guarded)
+        found.append(Blow(blow, shots, group.need, harm, weapon.he if shell else 0, lands, falls))
+    return tuple(found)
+
+
+def fall_hits(board: Board, section: int, shell: int) -> int:
+    """How many hits of one shell of a class bring a section down; 0 where it never does (OD-HE-5, OD-BUNK-3)."""
+    if shell < BLOWS_DOWN:
+        return 0
+    return bunkers.HITS if bunkers.is_bunker(board.sections[section]) else collapse.HITS
+
+
+def toll_of(state: State, board: Board, target: Unit, blows: tuple[Blow, ...]) -> Toll:
+    """What blows cost a unit as it stands."""
+    if not blows:
+        return Toll()
+    mine, kind = own(target), type_of(target)
+    bonus = morale.officer_bonus(state, board, target)
+    if kind.vehicle:
+        return expected.on_vehicle(blows, mine.quality, mine.pins, bonus, kind.armour < ARMOURED)
+    return expected.on_men(blows, target.models, mine.quality, mine.pins, bonus, mine.order == DOWN)
+
+
+def toll(
+    state: State,
+    board: Board,
+    unit: Unit,
+    target: Unit,
+    moved: bool,
+    wall: int = -2,
+    used: tuple[int, ...] = (),
+) -> Toll:
+    """What a unit's fire costs its target, from one wall or (-2) from all of them; whoever else is hit left out."""
+    groups = groups_of(state, board, unit, target, moved, wall, used)
+    return toll_of(state, board, target, blows_on(board, unit, target, groups))
+
+
+def volley(
+    state: State,
+    board: Board,
+    unit: Unit,
+    target: Unit,
+    moved: bool,
+    wall: int = -2,
+    used: tuple[int, ...] = (),
+) -> Outcome:
+    """What a unit's fire at a target comes to, for everybody and for the building: the target's toll first."""
+    groups = groups_of(state, board, unit, target, moved, wall, used)
+    section = ground.section_of(board, target.place)
+    shells = [group for group in groups if group.mode in ("he", "indirect")]
+    blows = blows_on(board, unit, target, groups)
+    if section is None:
+        found = [(target, toll_of(state, board, target, blows))]
+        return Outcome((*found, *_bystanders(state, board, unit, target, shells)))
+    throwers = sum(len(group.arms) for group in groups if group.mode == "flame")
+    burns = 0.0
+    if throwers and structures.can_burn(state, board, section.id):
+        burns = expected.catches_fire(throwers)
+    tolls = [(target, toll_of(state, board, target, (*blows, *_fire(target, burns))))]
+    if shells or burns:
+        for other in collapse.occupants(state, board, section.id):
+            if other.id != target.id:
+                blows = (*_on_floor(board, unit, other, shells), *_fire(other, burns))
+                tolls.append((other, toll_of(state, board, other, blows)))
+    falls = _falls(board, section.id, shells)
+    return Outcome(tuple(tolls), section.id, falls, burns * (1.0 - falls))
+
+
+def _fire(unit: Unit, burns: float) -> tuple[Blow, ...]:
+    """What fire that breaks out with some chance does to somebody in the house."""
+    if not burns:
+        return ()
+    return (Blow(FIRE, 1, 1, NO_HARM if type_of(unit).infantry else 0, lands=burns),)
+
+
+def _on_floor(board: Board, unit: Unit, other: Unit, shells: Sequence[Group]) -> tuple[Blow, ...]:
+    """Shells at a house as they strike somebody in it at whom they are not fired: those from above may burst on his floor, and
+    any may bring the house down."""
+    section = board.sections[board.spaces[other.place].section]
+    here = expected.floor_chances(len(section.spaces))[board.spaces[other.place].floor]
+    lobbed = [group for group in shells if group.mode == "indirect"]
+    direct = [group for group in shells if group.mode == "he"]
+    return (*blows_on(board, unit, other, lobbed, here), *blows_on(board, unit, other, direct, 0.0))
+
+
+def _falls(board: Board, section: int, groups: Sequence[Group]) -> float:
+    """The chance that the shells among some groups that are fired at a section bring it down."""
+    stands = 1.0
+    for group in groups:
+        if group.mode in ("he", "indirect"):
+            fall = expected.fall_chance(group.weapon.he, fall_hits(board, section, group.weapon.he))
+            chance = expected.hit_chance(group.need) * fall
+            stands *= 1.0 - any_of(group.weapon.shots * len(group.arms), chance)
+    return 1.0 - stands
+
+
+def _bystanders(
+    state: State, board: Board, unit: Unit, target: Unit, shells: Sequence[Group]
+) -> list[tuple[Unit, Toll]]:
+    """Whoever else is within reach of bursts in the open, friend or foe."""
+    found: dict[int, list[Group]] = {}
+    for group in shells:
+        for number in he.caught(state, board, target.place, group.weapon.he):
+            if number != target.id:
+                found.setdefault(number, []).append(group)
+    return [
+        (
+            state.units[n],
+            toll_of(state, board, state.units[n], blows_on(board, unit, state.units[n], groups, 1.0)),
+        )
+        for n, groups in sorted(found.items())
+    ]
+
+
+def at_house(
+    state: State,
+    board: Board,
+    unit: Unit,
+    place: int,
+    moved: bool,
+    wall: int = -1,
+    used: tuple[int, ...] = (),
+) -> Outcome:
+    """What a unit's fire at an empty building comes to (OD-EMPTY-1)."""
+    section = board.spaces[place].section
+    groups = fire.volley_at(state, board, unit, place, moved, wall, used)
+    throwers = sum(len(group.arms) for group in groups if group.mode == "flame")
+    burns = 0.0
+    if throwers and structures.can_burn(state, board, section):
+        burns = expected.catches_fire(throwers)
+    return Outcome((), section, _falls(board, section, groups), burns)
+
+
+# ---- close quarters ------------------------------------------------------------------------------------------------------
+
+
+class Charge(NamedTuple):
+    """What an assault or another clash is expected to do: the toll of either side, the chances that the one who charges wins
+    and that the other does, and what brings down a house (`falls`)."""
+
+    mine: Toll
+    theirs: Toll
+    wins: float
+    loses: float
+    falls: float = 0.0
+
+
+def fighters(unit: Unit) -> Fighters:
+    """A unit as close quarters know it."""
+    return Fighters(unit.kind, own(unit).quality, unit.models)
+
+
+def assault_on(
+    state: State, board: Board, unit: Unit, target: Unit, route: contact.Charge, reacts: bool = True
+) -> Charge:
+    """An assault of infantry on men: reaction fire where it may be (and the enemy gives it: `reacts`), then close quarters to the
+    end."""
+    both = ground.inside(board, target) or bool(route.obstacle) or own(target).order == AMBUSH
+    left: tuple[float, ...] = (*([0.0] * unit.models), 1.0)
+    if reacts and assault.may_react(state, board, unit, target, route):
+        left = _met_by_fire(state, board, unit, target, route)
+    clash: Clash = expected_close.charge(fighters(unit), left, fighters(target), both)
+    return Charge(
+        Toll(clash.lost, 0.0, clash.left[0]),
+        Toll(clash.foes_lost, 0.0, clash.foes_left[0]),
+        clash.win,
+        clash.lose,
     )
 
 
-# ---- the quick look
+def _met_by_fire(
+    state: State, board: Board, unit: Unit, target: Unit, route: contact.Charge
+) -> tuple[float, ...]:
+    """How many of the assaulters reaction fire leaves, as chances by men; they are met outside the building they leave."""
+    met = replace(unit, place=assault.met_at(state, board, unit, route.path))
+    groups = groups_of(state, board, target, met, False)
+    blows = blows_on(board, target, met, groups)
+    mine = own(unit)
+    bonus = morale.officer_bonus(state, board, unit)
+    spread = expected.attack_on_men(blows, unit.models, mine.quality, mine.pins, mine.order == DOWN)
+    return expected.survivors(spread, unit.models, mine.quality, mine.pins, bonus)[0]
 
 
-@memo(bound=16_384)
-def power(kind: str, models: int, spent: tuple[int, ...], band: int, armour: int, moved: bool) -> float:
-    """Expected models of regular infantry in the open (or, with armour, share of a vehicle) that a fresh regular unit takes at
-    a distance of `band` times 3 inches."""
-    distance = band * BAND + BAND // 2
-    total = 0.0
-    for arm in armament(kind, models, spent).arms:
-        weapon = arm.weapon
-        if weapon.range < distance or (weapon.fixed and moved) or weapon.one_shot:
-            continue
-        if weapon.indirect and not weapon.direct:
-            if distance < weapon.minimum or moved:
-                continue
-            total += 0.3 * (ROLL_HITS[weapon.he] * 0.6 if not armour else 0.1)
-            continue
-        need = fire.to_hit(0, 1, moved, distance, 2 * distance > weapon.range, False, False, 0, arm.alone)
-        hits = (weapon.shots or 3.5) * at_least(need)
-        if armour:
-            if not (weapon.small and armour >= 7):
-                total += hits * knocked_out(armour, weapon.penetration or weapon.he, 0)
-        elif weapon.he:
-            total += at_least(need) * ROLL_HITS[weapon.he] * at_least(fire.damage_need(1, weapon.he, False))
-        else:
-            total += hits * at_least(fire.damage_need(1, weapon.penetration, False))
-    return min(total, 1.0) if armour else total
+def tank_fight(
+    state: State, board: Board, unit: Unit, target: Unit, route: contact.Charge, reacts: bool = True
+) -> Charge:
+    """A clash in which a vehicle is on either side."""
+    mine, theirs = own(unit), own(target)
+    ours, kind = type_of(unit), type_of(target)
+    bonus = morale.officer_bonus(state, board, target)
+    if not ours.vehicle:
+        left: tuple[float, ...] = (*([0.0] * unit.models), 1.0)
+        if reacts and assault.may_react(state, board, unit, target, route):
+            left = _met_by_fire(state, board, unit, target, route)
+        ahead = vehicles.margin(0, tankfight.penetration(unit), vehicles.FRONT, False, kind.armour)
+        struck = expected_close.tank_assault(
+            left, tankfight.needed(target), ahead, theirs.quality, theirs.pins, bonus
+        )
+        lost = unit.models - sum(k * share for k, share in enumerate(left))
+        return Charge(Toll(lost, 0.0, left[0]), struck, struck.gone, 0.0)
+    if not kind.vehicle:
+        over = expected_close.driven_over(target.models, theirs.quality, theirs.pins, bonus)
+        return Charge(Toll(), over, over.gone, 0.0)
+    us = Armour(ours.armour, mine.quality, mine.pins, morale.officer_bonus(state, board, unit))
+    to_us, to_them = expected_close.ram(us, Armour(kind.armour, theirs.quality, theirs.pins, bonus))
+    return Charge(to_us, to_them, to_them.gone, to_us.gone)
 
 
-COVER_SHARE: dict[int, float] = {0: 1.0, 1: 0.72, 2: 0.33, 4: 0.12}
-"""What is left of fire by cover, extra protection counted in with hard cover; rough."""
-QUALITY_SHARE: tuple[float, float, float] = (1.35, 1.0, 0.7)
-
-
-def rough_loss(unit: Unit, target: Unit, distance: int, cover: int, moved: bool) -> float:
-    """Roughly what a unit's fire costs a target at a distance, in points; sight is the caller's business."""
-    return rough(shooter_of(unit), target_of(target), distance // BAND, cover, moved)
-
-
-Shooter = tuple[str, int, tuple[int, ...], int, int]
-Target = tuple[str, int, int, int]
-
-
-def shooter_of(unit: Unit) -> Shooter:
-    """All of a shooter that a rough estimate asks for."""
-    mine: Own = unit.own
-    return (unit.kind, unit.models, mine.spent, mine.pins, mine.quality)
-
-
-def target_of(unit: Unit) -> Target:
-    """All of a target that a rough estimate asks for."""
-    theirs: Own = unit.own
-    return (unit.kind, unit.models, theirs.full, theirs.quality)
-
-
-@memo(bound=1 << 14)
-def rough(
-    shooter: Shooter,
-    target: Target,
-    band: int,
-    cover: int,
-    moved: bool,
-) -> float:
-    """`rough_loss` by what it depends on: a shooter's type, models, spent weapons, pins and quality; a target's type, models,
-    models at first and quality."""
-    unit_kind, unit_models, spent, pins, quality = shooter
-    target_kind, models, full, target_quality = target
-    kind = TYPES[target_kind]
-    force = power(unit_kind, unit_models, spent, band, kind.armour, moved)
-    if not force:
-        return 0.0
-    nerve = 0.67**pins * (0.75 if quality == 0 else 1.0)
-    if kind.vehicle:
-        return force * nerve * kind.worth
-    lost = min(force * nerve * COVER_SHARE.get(cover, 0.33) * QUALITY_SHARE[target_quality], float(models))
-    return (lost / max(full, 1) + PIN_WORTH * min(1.0, lost * 2)) * kind.worth
-
-
-def shelter(board: Board, place: int) -> int:
-    """The cover a place gives against most fire: 0, 1, 2, or 4 in a bunker."""
-    section = ground.section_of(board, place)
-    if section is not None:
-        return fire.BUNKER if section.kind == "bunker" else fire.HARD
-    return fire.terrain_cover(board, place)
-
-
-# ---- close quarters
-
-
-@memo(bound=16_384)
-def _binomial(n: int, p: float, cap: int) -> tuple[float, ...]:
-    """Chances of 0 to `cap` successes, everything above counted in with the cap."""
-    row = [1.0]
-    for _ in range(n):
-        row = [
-            (row[k] * (1 - p) if k < len(row) else 0.0) + (row[k - 1] * p if k else 0.0)
-            for k in range(len(row) + 1)
-        ]
-    if len(row) > cap + 1:
-        row = [*row[:cap], sum(row[cap:])]
-    return tuple(row)
-
-
-@memo(bound=16_384)
-def melee_odds(
-    a_attacks: int, a_models: int, a_need: int, d_attacks: int, d_models: int, d_need: int, both: bool
-) -> tuple[float, float, float]:
-    """(assaulters win, defenders win, both are wiped out) of close quarters: one round exactly, a drawn one shared out as the
-    others went. A side with no men left has lost whatever it took with it. `a_need`: what the assaulters' dice must show."""
-    win = lose = gone = draw = 0.0
-    for kills, p in enumerate(_binomial(a_attacks, at_least(a_need), d_models)):
-        left = d_models if both else d_models - kills
-        back = d_attacks if both else (d_attacks * left) // max(d_models, 1)
-        for lost, q in enumerate(_binomial(back, at_least(d_need), a_models)):
-            if kills >= d_models and lost >= a_models:
-                gone += p * q
-            elif kills >= d_models or (lost < a_models and kills > lost):
-                win += p * q
-            elif lost >= a_models or lost > kills:
-                lose += p * q
-            else:
-                draw += p * q
-    share = win + lose + gone
-    if share <= 0:
-        return 0.0, 0.0, 0.0
-    return win / share, lose / share, gone / share
-
-
-def assault_odds(unit: Unit, target: Unit, both: bool) -> tuple[float, float, float]:
-    """Chances that the assaulters win, that the defenders win, and that nobody is left."""
-    a_need = fire.damage_need(own(target).quality, 0, False)
-    d_need = fire.damage_need(own(unit).quality, 0, False)
-    return melee_odds(attacks(unit), unit.models, a_need, attacks(target), target.models, d_need, both)
-
-
-def blows(unit: Unit, target: Unit) -> float:
-    """Share of its models that a target loses to one round of a unit's attacks, on average."""
-    need = fire.damage_need(own(target).quality, 0, False)
-    return min(1.0, attacks(unit) * at_least(need) / max(target.models, 1))
-
-
-def obeys(quality: int, pins: int, bonus: int) -> float:
-    """Chance that a unit with pins passes its order test."""
-    if pins <= 0:
-        return 1.0
-    from battlesim.rulesets.orderdice.morale import needed
-
-    goal = max(2, min(needed(quality, pins, bonus), 11))
-    return sum(6 - abs(7 - total) for total in range(2, goal + 1)) / 36
+def drive_in(state: State, board: Board, unit: Unit, place: int) -> Charge:
+    """A tank that drives into a house."""
+    section = board.sections[board.spaces[place].section]
+    mine = own(unit)
+    us = Armour(type_of(unit).armour, mine.quality, mine.pins, morale.officer_bonus(state, board, unit))
+    shack = tanks.is_shack(board, section)
+    to_us, falls = expected_close.crash(us, section.material, section.kind == "shed", shack)
+    return Charge(to_us, Toll(), falls, to_us.gone, falls)

@@ -27,30 +27,33 @@ from battlesim.rulesets.orderdice import (
     turn,
     vehicles,
 )
+from battlesim.rulesets.orderdice.appraisal import Appraisal
+from battlesim.rulesets.orderdice.armament import armament_of
 from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, own
-from battlesim.rulesets.orderdice.situation import Situation
+from battlesim.rulesets.orderdice.quick_look import BAND
 
 NOTHING = Features()
 BARRAGE_REACH = 9 * INCH
 """About how far a barrage reaches: 6 inches and a die."""
 
 
-def could_deal(s: Situation, unit: Unit) -> float:
+def could_deal(s: Appraisal, unit: Unit) -> float:
     """What waiting for a target may be worth: a share of what it could do to the nearest enemies, seen or not."""
-    best = 0.0
+    reach, best = armament_of(unit).reach, 0.0
     for foe in s.foes:
-        band = s.board.distance(unit.place, foe.place) // estimates.BAND
-        best = max(best, s.chance(unit, foe, band, False))
-    return 0.35 * best
+        far = s.board.distance(unit.place, foe.place)
+        if far <= reach:
+            best = max(best, s.chance(unit, foe, far // BAND, False))
+    return s.judgement.wait * best
 
 
-def go_down(s: Situation, ask: react.GoDown, answers: Sequence[Answer]) -> list[Features]:
+def go_down(s: Appraisal, ask: react.GoDown, answers: Sequence[Answer]) -> list[Features]:
     """Halve the blow, and give up the turn's action."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
-    blow = s.loss(foe, unit, False)
-    here = s.at(unit, unit.place, shoots=True, moved=False)
-    action = 0.9 * here.dealt + 0.1 * estimates.worth(unit)
-    lying = s.loss(foe, replace(unit, own=replace(own(unit), order=DOWN)), False)
+    blow = s.value_of_fire(foe, unit, False)
+    here = s.value_of_place(unit, unit.place, shoots=True, moved=False)
+    action = s.judgement.action * here.dealt + s.judgement.later * estimates.worth(unit)
+    lying = s.value_of_fire(foe, replace(unit, own=replace(own(unit), order=DOWN)), False)
     return [
         Features(taken=lying, exposure=0.25 * here.exposure)
         if answer == Say(True)
@@ -59,26 +62,26 @@ def go_down(s: Situation, ask: react.GoDown, answers: Sequence[Answer]) -> list[
     ]
 
 
-def interrupt(s: Situation, ask: ambush.Interrupt, answers: Sequence[Answer]) -> list[Features]:
+def interrupt(s: Appraisal, ask: ambush.Interrupt, answers: Sequence[Answer]) -> list[Features]:
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
-    dealt = s.loss(unit, foe, False)
+    dealt = s.value_of_fire(unit, foe, False)
     waits = 0.5 * could_deal(s, unit)
     return [Features(dealt=dealt) if a == Say(True) else Features(ready=waits) for a in answers]
 
 
-def react_fire(s: Situation, ask: assault.ReactFire, answers: Sequence[Answer]) -> list[Features]:
+def react_fire(s: Appraisal, ask: assault.ReactFire, answers: Sequence[Answer]) -> list[Features]:
     """Fire at a charger: there may be no later."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
-    dealt = s.loss(unit, foe, False)
+    dealt = s.value_of_fire(unit, foe, False)
     return [Features(dealt=dealt + 0.1) if a == Say(True) else NOTHING for a in answers]
 
 
-def keep_order(s: Situation, ask: turn.KeepOrder, answers: Sequence[Answer]) -> list[Features]:
+def keep_order(s: Appraisal, ask: turn.KeepOrder, answers: Sequence[Answer]) -> list[Features]:
     """Keep an Ambush where nothing can be shot at yet; get up unless the fire is too hot."""
     unit = s.state.units[ask.unit]
     if unit.place < 0:
         return [NOTHING for _ in answers]
-    here = s.at(unit, unit.place, shoots=True, moved=False)
+    here = s.value_of_place(unit, unit.place, shoots=True, moved=False)
     if own(unit).order == AMBUSH:
         keep, leave = 0.4 * could_deal(s, unit), here.dealt + 0.1 * here.progress
     else:
@@ -86,27 +89,28 @@ def keep_order(s: Situation, ask: turn.KeepOrder, answers: Sequence[Answer]) -> 
     return [Features(ready=keep) if a == Say(True) else Features(ready=leave) for a in answers]
 
 
-def take_place(s: Situation, ask: assault.TakePlace, answers: Sequence[Answer]) -> list[Features]:
+def take_place(s: Appraisal, ask: assault.TakePlace, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
-    there = s.at(unit, ask.place, shoots=False, moved=True)
-    here = s.at(unit, unit.place, shoots=False, moved=True)
+    there = s.value_of_place(unit, ask.place, shoots=False, moved=True)
+    here = s.value_of_place(unit, unit.place, shoots=False, moved=True)
     return [there if a == Say(True) else here for a in answers]
 
 
-def regroup(s: Situation, ask: assault.Regroup, answers: Sequence[Answer]) -> list[Features]:
+def regroup(s: Appraisal, ask: assault.Regroup, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
     return [
-        s.at(unit, a.place if isinstance(a, Go) else unit.place, shoots=False, moved=True) for a in answers
+        s.value_of_place(unit, a.place if isinstance(a, Go) else unit.place, shoots=False, moved=True)
+        for a in answers
     ]
 
 
-def by_place(s: Situation, ask: Any, answers: Sequence[Answer]) -> list[Features]:
+def by_place(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features]:
     """Questions that only ask where to be put."""
     unit = s.state.units[ask.unit]
-    return [s.at(unit, a.place, False, False) if isinstance(a, Go) else NOTHING for a in answers]
+    return [s.value_of_place(unit, a.place, False, False) if isinstance(a, Go) else NOTHING for a in answers]
 
 
-def made_opening(s: Situation, ask: deploy.MadeOpening, answers: Sequence[Answer]) -> list[Features]:
+def made_opening(s: Appraisal, ask: deploy.MadeOpening, answers: Sequence[Answer]) -> list[Features]:
     """A hole lets fire out, and in: worth it where it looks towards the enemy."""
     unit = s.state.units[ask.unit]
     section = s.board.sections[s.board.spaces[unit.place].section]
@@ -123,7 +127,7 @@ def made_opening(s: Situation, ask: deploy.MadeOpening, answers: Sequence[Answer
     return made
 
 
-def by_opening(s: Situation, ask: Any, answers: Sequence[Answer]) -> list[Features]:
+def by_opening(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features]:
     """Openings to deploy at, by how many enemies and how much ground towards them they look on."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
@@ -135,13 +139,13 @@ def by_opening(s: Situation, ask: Any, answers: Sequence[Answer]) -> list[Featur
         for foe in s.foes:
             for line in s.board.sight.clear_lines(unit.place, foe.place, s.fallen):
                 if line.from_opening == answer.opening:
-                    views += s.chance(unit, foe, line.distance // estimates.BAND, False)
+                    views += s.chance(unit, foe, line.distance // BAND, False)
                     break
         made.append(Features(ready=views))
     return made
 
 
-def by_facing(s: Situation, ask: Any, answers: Sequence[Answer]) -> list[Features]:
+def by_facing(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features]:
     """Face what can be hurt, and what hurts most."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
@@ -152,7 +156,7 @@ def by_facing(s: Situation, ask: Any, answers: Sequence[Answer]) -> list[Feature
             for number, foe in enumerate(s.foes):
                 if not in_arc(here, answer.facing, s.board.spaces[foe.place].point):
                     continue
-                band = s.board.distance(unit.place, foe.place) // estimates.BAND
+                band = s.board.distance(unit.place, foe.place) // BAND
                 value += (
                     0.2 * s.chance(unit, foe, band, False)
                     + s.threat(number, unit, band, 0)
@@ -162,7 +166,7 @@ def by_facing(s: Situation, ask: Any, answers: Sequence[Answer]) -> list[Feature
     return made
 
 
-def strike(s: Situation, ask: support.CallStrike, answers: Sequence[Answer]) -> list[Features]:
+def strike(s: Appraisal, ask: support.CallStrike, answers: Sequence[Answer]) -> list[Features]:
     """A strike by what it may hit, friend and foe, as they stand now."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
@@ -183,7 +187,7 @@ def strike(s: Situation, ask: support.CallStrike, answers: Sequence[Answer]) -> 
     return made
 
 
-REPLIES: dict[type[Ask], Callable[[Situation, Any, Sequence[Answer]], list[Features]]] = {
+REPLIES: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
     turn.KeepOrder: keep_order,
     react.GoDown: go_down,
     ambush.Interrupt: interrupt,

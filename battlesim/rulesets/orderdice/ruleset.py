@@ -34,6 +34,7 @@ from battlesim.rulesets.orderdice import (
     victory,
 )
 from battlesim.rulesets.orderdice.data import FOLDER
+from battlesim.rulesets.orderdice.judgement import Judgement
 from battlesim.rulesets.orderdice.model import DOWN, Extra, Own
 
 CHAPTERS: tuple[Chapter, ...] = (
@@ -80,4 +81,5 @@ RULESET = Ruleset(
     standing=victory.standing,
     reach=victory.reach,
     sight=ground.SIGHT,
+    judgement=Judgement,
 )

@@ -260,13 +260,13 @@ def _group_step(
         shots,
         need,
         far,
-        _protected(board, unit, target),
+        protected(board, unit, target),
         pins if pins >= 0 else own(target).pins,
         opening,
     )
 
 
-def _protected(board: Board, unit: Unit, target: Unit) -> bool:
+def protected(board: Board, unit: Unit, target: Unit) -> bool:
     """Whether a damage roll against the target is one harder: extra protection inside (OD-AT-4), or a gun shield for fire from
     the front half, never both (OD-HOUSE-GUN)."""
     kind = type_of(target)

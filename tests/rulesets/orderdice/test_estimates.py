@@ -1,43 +1,43 @@
-"""Estimates stay near what the rules do: close quarters against exact odds of a round; objectives draw whom they should."""
+"""What order-dice players make of a position: close quarters to the end; objectives draw whom they should."""
 
 from __future__ import annotations
 
 import pytest
-from icepool import d
 
+from battlesim.evaluation.objectives import edge_places
+from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.forces import Goal
 from battlesim.rulesets.orderdice import observation
-from battlesim.rulesets.orderdice.estimates import melee_odds
-from battlesim.rulesets.orderdice.situation import Situation, edge_places
+from battlesim.rulesets.orderdice.appraisal import Appraisal
+from battlesim.rulesets.orderdice.expected_close import Fighters, close_quarters
+from battlesim.rulesets.orderdice.judgement import USUAL, Judgement
 from tests.rulesets.orderdice.kit import Table, unit
+from tests.search import positions
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
-    [((2, 1), (8, 7)), ((12, 6), (6, 6)), ((6, 6), (12, 6)), ((4, 4), (5, 3)), ((10, 10), (3, 3))],
-)
-def test_close_quarters_are_lost_with_the_last_man(ours: tuple[int, int], theirs: tuple[int, int]) -> None:
-    """(blows, men) of both sides, regulars, striking at once."""
-    hit = d(6) >= 4
-    won = lost = gone = drawn = 0
-    for kills, n in (ours[0] @ hit).items():
-        for losses, m in (theirs[0] @ hit).items():
-            k, x, ways = min(kills, theirs[1]), min(losses, ours[1]), n * m
-            if k == theirs[1] and x == ours[1]:
-                gone += ways
-            elif k == theirs[1] or (x < ours[1] and k > x):
-                won += ways
-            elif x == ours[1] or x > k:
-                lost += ways
-            else:
-                drawn += ways
-    whole = won + lost + gone
-    found = melee_odds(ours[0], ours[1], 4, theirs[0], theirs[1], 4, True)
-    assert found == pytest.approx((won / whole, lost / whole, gone / whole))
+def crew(men: int) -> Fighters:
+    """Regulars with one attack each."""
+    return Fighters("heavy_mortar_team", 1, men)
+
+
+@pytest.mark.parametrize("both", [True, False])
+@pytest.mark.parametrize(("men", "foes"), [(1, 1), (2, 4), (4, 4), (4, 2), (3, 1)])
+def test_close_quarters_end_as_an_independent_reading_of_the_clause_says(
+    men: int, foes: int, both: bool
+) -> None:
+    found = close_quarters(crew(men), crew(foes), both)
+    mine, theirs = positions.assault(men, foes, both)
+    assert (found.win, found.lose) == pytest.approx((float(mine), float(theirs)))
 
 
 def test_one_man_does_not_beat_a_section() -> None:
-    assert melee_odds(2, 1, 4, 8, 7, 4, True)[0] < 0.01
+    assert close_quarters(Fighters("rifle_section", 1, 1), Fighters("rifle_section", 1, 7), True).win < 0.01
+
+
+def appraisal(table: Table, judgement: Judgement = USUAL) -> Appraisal:
+    return Appraisal(
+        observation.observe(table.state, table.board, 0, ()), table.board, judgement, weights_of(judgement)
+    )
 
 
 def test_the_way_off_the_board_draws_whom_it_is_for_while_there_is_time() -> None:
@@ -54,7 +54,7 @@ def test_the_way_off_the_board_draws_whom_it_is_for_while_there_is_time() -> Non
     for turn in (1, 3, 6):
         table.r.set_extra(objectives=(way_out,), turns=6)
         table.state.turn = turn
-        s = Situation(observation.observe(table.state, table.board, 0, ()), table.board)
+        s = appraisal(table)
         here, there = (s.progress(table.unit(0), table.place(at)) for at in ("g5.7", "g10.7"))
         gains.append(there - here)
         assert s.progress(table.unit(1), table.place("g9.7")) == 0
@@ -71,7 +71,7 @@ def test_an_objective_counts_most_as_the_battle_ends() -> None:
     worth = []
     for turn in (1, 5, 6):
         table.state.turn = turn
-        s = Situation(observation.observe(table.state, table.board, 0, ()), table.board)
+        s = appraisal(table)
         worth.append(s.hold(table.unit(0), table.place("g5.7")))
     assert worth[2] > 4 * worth[0]
     assert worth[2] - worth[1] > (worth[1] - worth[0]) / 4

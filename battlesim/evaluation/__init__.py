@@ -1,0 +1,1 @@
+"""What positions and acts are worth, for players and tests: distributions of dice, objectives, places, parameters."""

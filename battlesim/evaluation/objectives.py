@@ -1,0 +1,183 @@
+"""What objectives are worth to a side, in points of unit worth: holding them, being near, whom they name, what should fall.
+
+The same for all rulebooks: a rulebook says what a point is worth and how it measures ways. Read `objective_values`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from battlesim.board.board import Board
+from battlesim.core.memo import owned_memo
+from battlesim.core.state import Unit
+from battlesim.rules.forces import Goal
+
+
+class ObjectiveValue:
+    """One objective as one side sees it: `worth`, the `places` to be in or a `point` to be near (-1: none). `leaves`: where units
+    leave the board, all of them or only `units`. `crowd`: friends that are in its places now."""
+
+    __slots__ = ("crowd", "leaves", "places", "point", "units", "worth")
+
+    def __init__(
+        self,
+        worth: float,
+        places: tuple[int, ...],
+        point: int = -1,
+        leaves: bool = False,
+        units: tuple[int, ...] = (),
+    ) -> None:
+        self.worth = worth
+        self.places = places
+        self.point = point
+        self.leaves = leaves
+        self.units = units
+        self.crowd = 0
+
+    def concerns(self, unit: Unit) -> bool:
+        """Whether a unit can do anything for it."""
+        return not self.units or unit.id in self.units
+
+    def others(self, unit: Unit) -> int:
+        """How many other friends are on it."""
+        return self.crowd - (unit.place in self.places)
+
+
+class Scale(NamedTuple):
+    """What a point of an objective is worth: `hold` it (`denied`: to the side that only keeps the enemy from it), `leave` the
+    board by it, `hunt` a unit it names, `raze` a building it names."""
+
+    hold: float
+    denied: float
+    leave: float
+    hunt: float
+    raze: float
+
+
+def lateness(turn: int, turns: int, early: float, late: float) -> float:
+    """How much objectives that are scored at the end count in a turn: `early` at first, `late` more at the end."""
+    return early + late * (turn / max(turns, 1)) ** 2
+
+
+def objective_values(
+    objectives: Iterable[Goal],
+    side: int,
+    units: Mapping[int, Unit],
+    board: Board,
+    fallen: Container[int],
+    scale: Scale,
+) -> list[ObjectiveValue]:
+    """What a side may do for its objectives and against the enemy's: places to hold, edges to leave by, units to hunt,
+    buildings to bring down. `units`: those it knows of."""
+    found: list[ObjectiveValue] = []
+    for goal in objectives:
+        found += _values(goal, side, units, board, fallen, scale)
+    friends = [unit.place for unit in units.values() if unit.side == side and unit.alive]
+    for value in found:
+        if value.places:
+            value.crowd = sum(map(frozenset(value.places).__contains__, friends))
+    return found
+
+
+def _values(
+    goal: Goal, side: int, units: Mapping[int, Unit], board: Board, fallen: Container[int], scale: Scale
+) -> list[ObjectiveValue]:
+    ours = goal.side in (-1, side)
+    if goal.kind == "hold":
+        return [ObjectiveValue((scale.hold if ours else scale.denied) * goal.points, goal.places)]
+    if goal.kind == "exit" and ours:
+        edge = edge_places(board, goal.edge)
+        return [ObjectiveValue(scale.leave * goal.points, edge, leaves=True, units=goal.units)]
+    named = [units[number] for number in goal.units if number in units]
+    hunted = [unit for unit in named if unit.alive and unit.place >= 0 and unit.side != side]
+    if hunted:
+        return [ObjectiveValue(scale.hunt * goal.points, (), unit.place) for unit in hunted]
+    if goal.kind == "destroy" and ours:
+        return [
+            ObjectiveValue(scale.raze * goal.points, (), board.sections[section].spaces[0])
+            for section in goal.sections
+            if section not in fallen
+        ]
+    return []
+
+
+@owned_memo(bound=8)
+def edge_places(board: Board, edge: str) -> tuple[int, ...]:
+    """The outdoor spaces on a map edge (n, e, s or w)."""
+    return tuple(s.id for s in board.spaces if s.kind == "ground" and edge in s.edge)
+
+
+def named_points(objectives: Iterable[Goal]) -> dict[int, int]:
+    """Points that hang on whether a unit lives, by unit."""
+    found: dict[int, int] = {}
+    for goal in objectives:
+        if goal.kind in ("destroy", "survive"):
+            for unit in goal.units:
+                found[unit] = found.get(unit, 0) + goal.points
+    return found
+
+
+def section_points(objectives: Iterable[Goal], side: int, section: int) -> int:
+    """Points that a side wins when a section falls, less those that it loses."""
+    total = 0
+    for goal in objectives:
+        if section in goal.sections and goal.kind in ("destroy", "keep"):
+            ours = goal.side in (-1, side)
+            total += goal.points if ours == (goal.kind == "destroy") else -goal.points
+    return total
+
+
+def held_worth(
+    values: Iterable[ObjectiveValue], unit: Unit, place: int, alone: float, shared: float
+) -> float:
+    """What standing in a place is worth to a unit: a share of each objective it is on, `alone` where it alone holds it, `shared`
+    where friends do already."""
+    total = 0.0
+    for value in values:
+        if place in value.places and value.concerns(unit):
+            total += (shared if value.others(unit) else alone) * value.worth
+    return total
+
+
+def contested_worths(values: Iterable[ObjectiveValue], foes: Sequence[Unit]) -> dict[int, float]:
+    """What it is worth that each enemy leaves the objectives it is on, by unit, shared among those who are there."""
+    found: dict[int, float] = {}
+    for value in values:
+        if value.places:
+            places = frozenset(value.places)
+            there = [foe.id for foe in foes if foe.place in places]
+            for number in there:
+                found[number] = found.get(number, 0.0) + value.worth / len(there)
+    return found
+
+
+class Attraction(NamedTuple):
+    """Something that draws a unit: what it is worth to be there, how far each space is from it (`field`, -1: no way; None: as the
+    crow flies to `point`), its `places`, and how far it draws."""
+
+    worth: float
+    field: Sequence[int] | None
+    point: int
+    places: tuple[int, ...]
+    reach: int
+
+
+def nearness(attractions: Iterable[Attraction], place: int, board: Board, close: int, detour: float) -> float:
+    """How near a place is to what draws, the dearest first: the best of worth by share of the way already behind. `close`: within
+    this of a point one is there; `detour` lengthens a straight line where no way is known."""
+    best = 0.0
+    for worth, field, point, places, reach in attractions:
+        if worth <= best:
+            break  # the others are worth no more
+        if field is not None:
+            far = field[place]
+            if far < 0:
+                far = int(detour * min(board.distance(place, p) for p in places[:8]))
+        else:
+            far = max(board.distance(place, point) - close, 0)
+        if far < reach:
+            near = worth * (1.0 - far / reach)
+            if near > best:
+                best = near
+    return best

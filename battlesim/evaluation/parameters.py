@@ -1,0 +1,100 @@
+"""Parameters of judgement: what a rulebook's players may be told to weigh otherwise, declared once each (law 12).
+
+A rulebook declares its parameters as the fields of a frozen struct, its *judgement*. Each field has a name, a meaning, a range
+and a default:
+
+    class Judgement(Struct, frozen=True):
+        dealt: Annotated[float, Meta(ge=0, le=10, description="what the enemy's expected losses count")] = 1.4
+
+Estimators are handed a judgement and read it everywhere, nested choices included. `weights_of` takes from it the weights of
+`Features`, which have the same names. Read `judgement_with`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+
+from msgspec import Meta, Struct
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.rules.contract import SENSIBLE, Features
+
+AnyJudgement = TypeVar("AnyJudgement", bound=Struct)
+
+
+class Parameter(NamedTuple):
+    """One parameter of judgement: `low` and `high` are the least and the most it may be."""
+
+    name: str
+    meaning: str
+    low: float
+    high: float
+    default: float
+
+
+@lru_cache(maxsize=16)
+def parameters_of(judgement: type[Struct]) -> tuple[Parameter, ...]:
+    """The parameters that a struct declares, in its order. Raises TypeError for a field that says no meaning or no range."""
+    hints: dict[str, Any] = get_type_hints(judgement, include_extras=True)
+    usual = judgement()
+    found: list[Parameter] = []
+    for name in judgement.__struct_fields__:
+        meta = next((m for m in get_args(hints[name]) if isinstance(m, Meta)), None)
+        if get_origin(hints[name]) is not Annotated or meta is None or not meta.description:
+            raise TypeError(f"{judgement.__name__}.{name} says no meaning")
+        if meta.ge is None or meta.le is None:
+            raise TypeError(f"{judgement.__name__}.{name} says no range")
+        found.append(
+            Parameter(name, meta.description, float(meta.ge), float(meta.le), float(getattr(usual, name)))
+        )
+    return tuple(found)
+
+
+def judgement_with(judgement: type[AnyJudgement], settings: Mapping[str, float]) -> AnyJudgement:
+    """A judgement with some parameters set, all others at their defaults. Raises InputError for a name that it does not declare
+    or a value out of range."""
+    known = {parameter.name: parameter for parameter in parameters_of(judgement)}
+    for name, value in settings.items():
+        declared = known.get(name)
+        if declared is None:
+            raise InputError(Fault(f"no parameter {name!r}", f"give one of {', '.join(known)}"))
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not number or not declared.low <= value <= declared.high:
+            what = f"give a number from {declared.low:g} to {declared.high:g}: {declared.meaning}"
+            raise InputError(Fault(f"{name}={value!r} is out of range", what))
+    return judgement(**settings)
+
+
+class Weights(Struct, frozen=True):
+    """The judgement of a rulebook that declares nothing else: the weights of `Features`."""
+
+    dealt: Annotated[float, Meta(description="weight of the enemy's expected losses", ge=0, le=10)] = (
+        SENSIBLE.dealt
+    )
+    taken: Annotated[float, Meta(description="weight of own expected losses in the act", ge=0, le=10)] = (
+        SENSIBLE.taken
+    )
+    exposure: Annotated[float, Meta(description="weight of the enemy's fire to come", ge=0, le=10)] = (
+        SENSIBLE.exposure
+    )
+    progress: Annotated[float, Meta(description="weight of nearness to objectives", ge=0, le=10)] = (
+        SENSIBLE.progress
+    )
+    hold: Annotated[float, Meta(description="weight of objectives stood on", ge=0, le=10)] = SENSIBLE.hold
+    nerve: Annotated[float, Meta(description="weight of steadiness", ge=0, le=10)] = SENSIBLE.nerve
+    ready: Annotated[float, Meta(description="weight of being able to act later", ge=0, le=10)] = (
+        SENSIBLE.ready
+    )
+    risk: Annotated[float, Meta(description="weight of what the act itself may lose", ge=0, le=10)] = (
+        SENSIBLE.risk
+    )
+    waste: Annotated[float, Meta(description="weight of what is spent for nothing", ge=0, le=10)] = (
+        SENSIBLE.waste
+    )
+
+
+def weights_of(judgement: Struct) -> Features:
+    """The weights of `Features` that a judgement holds."""
+    return Features(**{name: getattr(judgement, name) for name in Features.__struct_fields__})

@@ -1,0 +1,410 @@
+"""What one attack comes to on average, from the tables of the rules: men lost, pins, nerve, vehicles, houses.
+
+Nothing here decides a rule, and no table is written a second time: needs, shells, pins and results come from `fire.py`, `he.py`,
+`flame.py`, `vehicles.py` and `morale.py`. The means are those of the rules' own dice; `tests/rulesets/orderdice` holds them to
+`battlesim.search.outcomes`. An attack is a row of `Blow`s in the order in which they are struck; how it is put together from a
+position is the business of `estimates.py`. Read `on_men`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from battlesim.core.memo import memo
+from battlesim.evaluation.distributions import (
+    NOTHING,
+    Distribution,
+    any_of,
+    binomial,
+    convolve,
+    dice,
+    face_at_least,
+    mean,
+    thin,
+    two_dice_at_most,
+)
+from battlesim.rulesets.orderdice import flame, vehicles
+from battlesim.rulesets.orderdice.data import TYPES
+from battlesim.rulesets.orderdice.he import SHELLS
+from battlesim.rulesets.orderdice.indirect import BURSTS
+from battlesim.rulesets.orderdice.morale import BLUNDER, MORALE, needed
+
+SHOTS, FLAME, SHELL, FIRE = "shots", "flame", "shell", "fire"
+NO_HARM = 7
+"""A roll that a die of six never makes."""
+MOST_ATTACKS = 1 << 15
+
+
+class Blow(NamedTuple):
+    """Weapons of one group that strike together.
+
+    `kind`: SHOTS, FLAME, SHELL, or FIRE that takes hold of the house the target is in. `shots`: dice to hit with (of FLAME the
+    throwers, each a D6 of them). `need`: to hit, 2 to 7. `harm`: of men, what a hit must show to take a man (7: it never does);
+    of a vehicle, what a damage roll is ahead of its armour before the die. `he`: class of a SHELL. `lands`: the chance that a
+    shell that hits bursts where the target is, on its floor; of FIRE that it breaks out. `falls`: so many hits of one shell
+    bring the target's building down (0: it stands whatever comes).
+    """
+
+    kind: str
+    shots: int
+    need: int
+    harm: int
+    he: int = 0
+    lands: float = 1.0
+    falls: int = 0
+
+
+class Toll(NamedTuple):
+    """What an attack comes to: `lost`, the mean of the models lost; `pins`, the mean of the pins gained, of a unit lost none;
+    `gone`, the chance that nothing is left; `falls`, the chance that the building comes down."""
+
+    lost: float = 0.0
+    pins: float = 0.0
+    gone: float = 0.0
+    falls: float = 0.0
+
+
+class Spread(NamedTuple):
+    """All that an attack on men may come to before anybody tests: `rows[pins gained][men lost]`, chances of a unit that lives;
+    `dead`: it does not; `falls`: the building came down on it, or beside it."""
+
+    rows: tuple[tuple[float, ...], ...]
+    dead: float
+    falls: float
+
+
+def hit_chance(need: int) -> float:
+    """The chance of one shot to hit; 7 stands for a 6 followed by another 6 (OD-HOUSE-SHOOT)."""
+    return face_at_least(need) if need < 7 else 1 / 36
+
+
+def passes(quality: int, pins: int, bonus: int) -> float:
+    """The chance to pass a morale test outside orders; 2 always passes."""
+    return two_dice_at_most(max(needed(quality, pins, bonus), 2))
+
+
+def obeys(quality: int, pins: int, bonus: int) -> float:
+    """The chance that a unit with so many pins obeys: 2 always passes and 12 is always a blunder. Without pins no one tests."""
+    if pins <= 0:
+        return 1.0
+    return two_dice_at_most(min(max(needed(quality, pins, bonus), 2), BLUNDER - 1))
+
+
+# ---- men ---------------------------------------------------------------------------------------------------------------
+
+
+@memo(bound=1 << 10)
+def _shell_hits(he: int, down: bool, falls: int) -> tuple[Distribution, float]:
+    """The hits of a shell on men that do not bring the house down, and the chance of those that do (OD-HE-3, OD-HE-5). The
+    distribution adds up to what is left."""
+    rolled = dice(SHELLS[he].dice, SHELLS[he].sides)
+    fall = sum(rolled[falls:]) if falls else 0.0
+    stands = rolled[:falls] if falls else rolled
+    if not down:
+        return stands, fall
+    halved = [0.0] * (len(stands) // 2 + 1)
+    for hits, share in enumerate(stands):
+        halved[(hits + 1) // 2] += share
+    return tuple(halved), fall
+
+
+@memo(bound=MOST_ATTACKS)
+def attack_on_men(blows: tuple[Blow, ...], models: int, quality: int, pins: int, down: bool) -> Spread:
+    """Every way an attack on infantry or artillery may come out, no man counted twice and each group taking what the one before
+    it left. `pins`: those it has."""
+    most = MORALE[quality] - pins - 1
+    """Pins it can still take; one more breaks it."""
+    rows: list[list[float]] = [[0.0] * models for _ in range(max(most, 0) + 1)]
+    rows[0][0] = 1.0
+    falls = 0.0
+    for blow in blows:
+        if blow.kind == SHELL:
+            for _ in range(blow.shots):
+                rows, falls = _shelled(rows, falls, blow, models, down)
+        elif blow.kind == FLAME:
+            shots = dice(blow.shots, 6)
+            hits = thin(shots, hit_chance(blow.need), models + 6 * blow.shots)
+            rows = _burnt(rows, hits, face_at_least(blow.harm), models)
+        elif blow.kind == FIRE:
+            rows = _driven_out(rows, blow)
+        else:
+            rows = _shot(rows, blow, models)
+    tight = tuple(tuple(row) for row in rows)
+    return Spread(tight, max(0.0, 1.0 - sum(map(sum, tight))), falls)
+
+
+def _shot(rows: list[list[float]], blow: Blow, models: int) -> list[list[float]]:
+    """One pin however many the hits, unless the attack has brought one already (OD-HOUSE-PINS)."""
+    hit, wound = hit_chance(blow.need), face_at_least(blow.harm)
+    lost = binomial(blow.shots, hit * wound, models)
+    missed = (1.0 - hit) ** blow.shots
+    found = [_without(row, lost, models) for row in rows]
+    first = rows[0]
+    if sum(first):
+        found[0] = [share * missed for share in first]
+        if len(rows) > 1:
+            pinned = _without(first, (lost[0] - missed, *lost[1:]), models)
+            found[1] = [a + b for a, b in zip(found[1], pinned, strict=True)]
+    return found
+
+
+def _burnt(rows: list[list[float]], hits: Distribution, wound: float, models: int) -> list[list[float]]:
+    """D3 pins for whoever is hit at all (OD-HOUSE-TRAITS)."""
+    lost = thin((0.0, *hits[1:]), wound, models)
+    found = [[share * hits[0] for share in row] for row in rows]
+    _pinned(found, rows, lost, flame.PIN_SIDES, models)
+    return found
+
+
+def _driven_out(rows: list[list[float]], blow: Blow) -> list[list[float]]:
+    """Who gets out of a burning house takes a pin; a gun is lost (OD-FLAME-4)."""
+    found = [[share * (1.0 - blow.lands) for share in row] for row in rows]
+    if blow.harm == NO_HARM:
+        for gained, row in enumerate(rows[:-1]):
+            found[gained + 1] = [a + blow.lands * b for a, b in zip(found[gained + 1], row, strict=True)]
+    return found
+
+
+def _shelled(
+    rows: list[list[float]], falls: float, blow: Blow, models: int, down: bool
+) -> tuple[list[list[float]], float]:
+    """One shell: it misses, it brings the house down, it bursts on another floor, or where the target is."""
+    hit = hit_chance(blow.need)
+    hits, fall = _shell_hits(blow.he, down, blow.falls)
+    lost = thin(hits, face_at_least(blow.harm), models)
+    away = 1.0 - hit + hit * (1.0 - fall) * (1.0 - blow.lands)
+    found = [[share * away for share in row] for row in rows]
+    here = tuple(hit * blow.lands * share for share in lost)
+    _pinned(found, rows, here, SHELLS[blow.he].pins, models)
+    return found, falls + (1.0 - falls) * hit * fall
+
+
+def _pinned(
+    found: list[list[float]], rows: list[list[float]], lost: Distribution, sides: int, models: int
+) -> None:
+    """Add to `found` what men lost and a die of pins of so many sides make of `rows`; pins beyond the last row break a unit."""
+    for gained, row in enumerate(rows):
+        if not sum(row):
+            continue
+        after = _without(row, lost, models)
+        for pins in range(1, sides + 1):
+            if gained + pins < len(found):
+                to = found[gained + pins]
+                for k, share in enumerate(after):
+                    to[k] += share / sides
+
+
+def _without(row: list[float], lost: tuple[float, ...], models: int) -> list[float]:
+    """A row after so many more men were lost; what leaves nobody falls out of it."""
+    found = [0.0] * models
+    for i, x in enumerate(row):
+        if x:
+            for j, y in enumerate(lost):
+                if i + j >= models:
+                    break
+                found[i + j] += x * y
+    return found
+
+
+@memo(bound=MOST_ATTACKS)
+def on_men(blows: tuple[Blow, ...], models: int, quality: int, pins: int, bonus: int, down: bool) -> Toll:
+    """What an attack on infantry or artillery comes to, the test of those who lost half included (OD-HOUSE-PINS). `bonus`: of the
+    officers near; `down`: it is Down when the shells burst."""
+    simple = _volley(blows, models, quality, pins, bonus) if all(b.kind == SHOTS for b in blows) else None
+    if simple is not None:
+        return simple
+    spread = attack_on_men(blows, models, quality, pins, down)
+    lost, gone, gained = spread.dead * models, spread.dead, 0.0
+    for more, row in enumerate(spread.rows):
+        fails = 1.0 - passes(quality, pins + more, bonus)
+        for k, share in enumerate(row):
+            out = share * fails if k and 2 * k >= models else 0.0
+            lost += k * (share - out) + models * out
+            gone += out
+            gained += more * (share - out)
+    return Toll(lost, gained, gone, spread.falls)
+
+
+MOST_MEN = max(kind.models for kind in TYPES.values())
+
+
+@memo(bound=1 << 14)
+def _shots(blows: tuple[Blow, ...]) -> tuple[Distribution, float]:
+    """The men that shots take where there are enough of them, and the chance that none hits."""
+    spread: Distribution = NOTHING
+    missed = 1.0
+    for blow in blows:
+        hit = hit_chance(blow.need)
+        missed *= (1.0 - hit) ** blow.shots
+        lost = binomial(blow.shots, hit * face_at_least(blow.harm), MOST_MEN)
+        spread = convolve(spread, lost, MOST_MEN)
+    return spread, missed
+
+
+def _volley(blows: tuple[Blow, ...], models: int, quality: int, pins: int, bonus: int) -> Toll | None:
+    """`on_men` for shots alone, where whoever loses a man has a pin more: one distribution does. None where one pin breaks it."""
+    if pins + 1 >= MORALE[quality]:
+        return None
+    spread, missed = _shots(blows)
+    fails = 1.0 - passes(quality, pins + 1, bonus)
+    lost = gone = 0.0
+    for k in range(1, len(spread)):
+        share = spread[k]
+        if k >= models:
+            gone += share
+            lost += share * models
+        elif 2 * k >= models:
+            gone += share * fails
+            lost += share * (k + (models - k) * fails)
+        else:
+            lost += share * k
+    return Toll(lost, 1.0 - missed - gone, gone)
+
+
+def survivors(
+    spread: Spread, models: int, quality: int, pins: int, bonus: int
+) -> tuple[Distribution, Distribution]:
+    """How many men are left of a unit after an attack and its test of nerve, and how many pins those have gained who live (both
+    as distributions; the second adds up to the chance that the unit lives)."""
+    left, gained = [0.0] * (models + 1), [0.0] * len(spread.rows)
+    left[0] = spread.dead
+    for more, row in enumerate(spread.rows):
+        fails = 1.0 - passes(quality, pins + more, bonus)
+        for k, share in enumerate(row):
+            out = share * fails if k and 2 * k >= models else 0.0
+            left[0] += out
+            left[models - k] += share - out
+            gained[more] += share - out
+    return tuple(left), tuple(gained)
+
+
+# ---- vehicles ----------------------------------------------------------------------------------------------------------
+
+
+@memo(bound=MOST_ATTACKS)
+def on_vehicle(blows: tuple[Blow, ...], quality: int, pins: int, bonus: int, soft: bool) -> Toll:
+    """What an attack on a vehicle comes to (OD-HOUSE-VEHICLE): `lost` is the chance that it is. `soft`: a shell rolls its hits on
+    it, where an armoured one takes a single one (OD-HOUSE-SIGHT)."""
+    alive: tuple[float, ...] = (1.0,)
+    """Chances of a vehicle that lives, by pins gained."""
+    most = MORALE[quality] - pins
+    for blow in blows:
+        hit = hit_chance(blow.need)
+        if blow.kind == SHELL:
+            hits = dice(SHELLS[blow.he].dice, SHELLS[blow.he].sides) if soft else (0.0, 1.0)
+            each = (1.0 - hit, *(hit * share for share in hits[1:]))
+            for _ in range(blow.shots):
+                alive = _struck(alive, each, SHELLS[blow.he].pins, blow.harm, quality, pins, bonus, most)
+        elif blow.kind == FLAME:
+            hits = thin(dice(blow.shots, 6), hit, 6 * blow.shots)
+            alive = _struck(alive, hits, flame.PIN_SIDES, blow.harm, quality, pins, bonus, most)
+        else:
+            hits = binomial(blow.shots, hit, blow.shots)
+            alive = _struck(alive, hits, 0, blow.harm, quality, pins, bonus, most)
+    gone = max(0.0, 1.0 - sum(alive))
+    return Toll(gone, mean(alive), gone)
+
+
+def _struck(
+    alive: tuple[float, ...],
+    hits: Distribution,
+    sides: int,
+    ahead: int,
+    quality: int,
+    pins: int,
+    bonus: int,
+    most: int,
+) -> tuple[float, ...]:
+    """Hits on a vehicle: pins for being hit (a die of so many `sides`; 0: one, unless it has gained one already), then each
+    hit in turn."""
+    found = [share * hits[0] for share in alive] + [0.0] * most
+    begun = [0.0] * most
+    for gained, share in enumerate(alive):
+        if not sides:
+            now = gained + (gained == 0)
+            if now < most:
+                begun[now] += share
+            continue
+        for more in range(1, sides + 1):
+            if gained + more < most:
+                begun[gained + more] += share / sides
+    row = tuple(begun)
+    for n in range(1, len(hits)):
+        row = hurt(row, ahead, quality, pins, bonus)
+        if hits[n]:
+            for gained, share in enumerate(row):
+                found[gained] += hits[n] * share
+    return tuple(found[:most])
+
+
+def hurt(alive: tuple[float, ...], ahead: int, quality: int, pins: int, bonus: int) -> tuple[float, ...]:
+    """One hit on a vehicle, by pins gained: its damage roll, `ahead` of the armour before the die, and what follows."""
+    found = [0.0] * len(alive)
+    for face in range(1, 7):
+        rolls, superficial = vehicles.severity(face + ahead)
+        row = alive
+        for _ in range(rolls):
+            row = damaged(row, superficial, quality, pins, bonus)
+        for gained, share in enumerate(row):
+            found[gained] += share / 6
+    return tuple(found)
+
+
+def damaged(
+    alive: tuple[float, ...], superficial: bool, quality: int, pins: int, bonus: int
+) -> tuple[float, ...]:
+    """One roll on the damage table: every result but a knock-out is a pin, and a crew on fire stays or runs."""
+    found = [0.0] * len(alive)
+    for face in range(1, 7):
+        what = vehicles.result(face, superficial)
+        if what == vehicles.KNOCKED_OUT:
+            continue
+        for gained, share in enumerate(alive):
+            now = gained + 1
+            if share and now < len(found):
+                stays = passes(quality, pins + now, bonus) if what == vehicles.ON_FIRE else 1.0
+                found[now] += share * stays / 6
+    return tuple(found)
+
+
+def damage_rolls(rolls: int, superficial: bool, quality: int, pins: int, bonus: int, after: int = 0) -> Toll:
+    """What so many rolls on the damage table cost a vehicle; who survives takes `after` pins more (rams, crashes)."""
+    most = MORALE[quality] - pins
+    alive: tuple[float, ...] = (1.0, *([0.0] * (most - 1)))
+    for _ in range(rolls):
+        alive = damaged(alive, superficial, quality, pins, bonus)
+    if after:
+        alive = ((0.0,) * after + alive)[:most]
+    gone = max(0.0, 1.0 - sum(alive))
+    return Toll(gone, mean(alive), gone)
+
+
+# ---- houses ------------------------------------------------------------------------------------------------------------
+
+
+@memo(bound=1 << 10)
+def fall_chance(he: int, hits: int) -> float:
+    """The chance that one shell of a class that hits a house brings it down, where so many hits do (OD-HE-5, OD-BUNK-3)."""
+    return _shell_hits(he, False, hits)[1] if hits else 0.0
+
+
+def catches_fire(throwers: int) -> float:
+    """The chance that so many flamethrowers set a house alight (OD-FLAME-3)."""
+    return any_of(throwers, face_at_least(flame.CATCHES))
+
+
+def runs_dry() -> float:
+    """The chance that a flamethrower is empty after use."""
+    return 1.0 - face_at_least(flame.EMPTY + 1)
+
+
+@memo(bound=16)
+def floor_chances(floors: int) -> tuple[float, ...]:
+    """The chances of the floors, the ground floor first, that what falls on a house of so many bursts there (OD-IND-2)."""
+    found, left = [0.0] * floors, 1.0
+    stops = face_at_least(BURSTS)
+    for floor in range(floors - 1, 0, -1):
+        found[floor] = left * stops
+        left *= 1.0 - stops
+    found[0] = left
+    return tuple(found)

@@ -1,0 +1,224 @@
+"""What fire may cost at a glance: volleys by type, strength and distance, for looking at many places at once.
+
+A quick look leaves out what only the exact place tells (arcs of fire, which face a vehicle shows, ranging shots already
+fired), and tells distances apart by BAND. Chances are those of `expected.py`, from the rules' own tables. Read `quick_toll`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from battlesim.board.board import Board
+from battlesim.core.geometry import FACINGS, INCH, in_arc
+from battlesim.core.memo import memo, owned_memo
+from battlesim.core.state import Unit
+from battlesim.rulesets.orderdice import bunkers, collapse, expected, fire, ground, he, vehicles
+from battlesim.rulesets.orderdice.armament import (
+    ARMOURED,
+    BLOWS_DOWN,
+    Arm,
+    armament,
+    in_range,
+    mode_of,
+)
+from battlesim.rulesets.orderdice.data import TYPES, WEAPONS
+from battlesim.rulesets.orderdice.expected import FLAME, NO_HARM, SHELL, SHOTS, Blow, Toll
+from battlesim.rulesets.orderdice.model import DOWN, own
+
+BAND = 3 * INCH
+"""Distances are told apart by this much."""
+FARTHEST = max(weapon.range for weapon in WEAPONS.values())
+"""No weapon reaches farther."""
+OPEN, SOFT, RUBBLE, HOUSE, BUNKER = 0, 1, 2, 3, 4
+"""What shelters a target: nothing, rough ground, rubble, the walls of a house, those of a bunker."""
+COVER = (0, fire.SOFT, fire.HARD, fire.HARD, fire.BUNKER)
+"""The cover that each gives."""
+EVERYBODY = 99
+MOST_PINS = 4
+"""More pins hinder a shot no more than so many, for a quick look."""
+
+
+class CombatProfile(NamedTuple):
+    """All of a shooter that a quick look asks for."""
+
+    kind: str
+    models: int
+    spent: tuple[int, ...]
+    pins: int
+    quality: int
+
+
+class TargetProfile(NamedTuple):
+    """All of a target that a quick look asks for; `bonus` of the officers near it."""
+
+    kind: str
+    models: int
+    full: int
+    quality: int
+    pins: int
+    bonus: int
+    down: bool
+
+
+@memo(bound=2_048)
+def bands_of(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, ...]:
+    """Of each band of distances the nearest one at which everything that so many models of a type can fire fares the same: in
+    range or not, far or not, point blank or not."""
+    weapons = dict.fromkeys(arm.weapon for arm in armament(kind, models, spent).arms)
+    first: dict[tuple[object, ...], int] = {}
+    found: list[int] = []
+    for band in range(FARTHEST // BAND + 1):
+        far = _middle(band)
+        alike: list[object] = [far <= fire.POINT_BLANK]
+        for weapon in weapons:
+            alike += (far <= weapon.range, 2 * far > weapon.range, far >= weapon.minimum)
+        found.append(first.setdefault(tuple(alike), band))
+    return tuple(found)
+
+
+def _middle(band: int) -> int:
+    """The distance that stands for a band."""
+    return band * BAND + BAND // 2
+
+
+def shooter_of(unit: Unit) -> CombatProfile:
+    """A unit as it shoots."""
+    mine = own(unit)
+    return CombatProfile(unit.kind, unit.models, mine.spent, min(mine.pins, MOST_PINS), mine.quality)
+
+
+def target_of(unit: Unit, bonus: int) -> TargetProfile:
+    """A unit as it is shot at."""
+    mine = own(unit)
+    down = mine.order == DOWN and not TYPES[unit.kind].vehicle
+    return TargetProfile(unit.kind, unit.models, mine.full, mine.quality, mine.pins, bonus, down)
+
+
+@owned_memo(bound=8_192)
+def shelter(board: Board, place: int) -> int:
+    """What shelters whoever is in a place."""
+    section = ground.section_of(board, place)
+    if section is not None:
+        return BUNKER if bunkers.is_bunker(section) else HOUSE
+    return fire.terrain_cover(board, place)
+
+
+@owned_memo(bound=8_192)
+def men_towards(board: Board, place: int, sector: int) -> int:
+    """How many men can shoot out of a floor towards one of eight sectors (facings); out of doors everybody can."""
+    section = ground.section_of(board, place)
+    if section is None:
+        return EVERYBODY
+    here = board.spaces[place].point
+    dx, dy = FACINGS[sector]
+    there = (here[0] + INCH * dx, here[1] + INCH * dy)
+    total = 0
+    for number in section.openings[board.spaces[place].floor]:
+        opening = board.openings[number]
+        if bunkers.lets_fire_through(section, opening) and in_arc(
+            here, section.sides[opening.side].facing, there
+        ):
+            total += opening.men
+    return total
+
+
+@memo(bound=1 << 15)
+def quick_loss(
+    shooter: CombatProfile, target: TargetProfile, band: int, shelter: int, moved: bool, men: int, pin: float
+) -> float:
+    """Points that a shooter's volley takes of a target, a pin counted as a share `pin` of the unit; else as `quick_toll`."""
+    toll = quick_toll(shooter, target, band, shelter, moved, men)
+    return TYPES[target.kind].worth / max(target.full, 1) * (toll.lost + pin * toll.pins * target.models)
+
+
+def quick_toll(
+    shooter: CombatProfile, target: TargetProfile, band: int, shelter: int, moved: bool, men: int
+) -> Toll:
+    """What a shooter's volley takes of a target at a distance of `band` and a half times BAND; `men` of it can shoot."""
+    kind = TYPES[target.kind]
+    one_man = not kind.armour and target.models == 1
+    mark = Mark(kind.armour, target.quality, kind.shield, one_man, target.down)
+    blows = _volley(shooter, mark, band, shelter, moved, men)
+    if not blows:
+        return Toll()
+    if kind.vehicle:
+        soft = kind.armour < ARMOURED
+        return expected.on_vehicle(blows, target.quality, target.pins, target.bonus, soft)
+    return expected.on_men(blows, target.models, target.quality, target.pins, target.bonus, target.down)
+
+
+class Mark(NamedTuple):
+    """What of a target decides how a weapon fares against it."""
+
+    armour: int
+    quality: int
+    shield: bool
+    one_man: bool
+    down: bool
+
+
+@memo(bound=1 << 13)
+def _arms(kind: str, models: int, spent: tuple[int, ...]) -> tuple[tuple[Arm, int], ...]:
+    """What so many models of a type can fire, like and like together: small arms last, as they are fired."""
+    counts: dict[tuple[object, ...], tuple[Arm, int]] = {}
+    for arm in armament(kind, models, spent).arms:
+        key = (arm.weapon, bool(arm.mount), arm.alone)
+        counts[key] = (arm, counts.get(key, (arm, 0))[1] + 1)
+    return tuple(sorted(counts.values(), key=lambda found: found[0].weapon.small))
+
+
+@memo(bound=1 << 14)
+def _volley(
+    shooter: CombatProfile, mark: Mark, band: int, shelter: int, moved: bool, men: int
+) -> tuple[Blow, ...]:
+    """All that bears on a target, at most so many men firing."""
+    distance, blows = _middle(band), []
+    for arm, number in _arms(shooter.kind, shooter.models, shooter.spent):
+        blow = _blow(shooter, mark, arm, min(number, men), distance, shelter, moved)
+        if blow is not None:
+            blows.append(blow)
+            men -= min(number, men)
+            if not men:
+                break
+    return tuple(blows)
+
+
+def _blow(
+    shooter: CombatProfile, mark: Mark, arm: Arm, number: int, distance: int, shelter: int, moved: bool
+) -> Blow | None:
+    """So many weapons of a kind; None where it does not reach or can do nothing."""
+    weapon, armour = arm.weapon, mark.armour
+    if weapon.range < distance or (weapon.fixed and moved and not arm.mount):
+        return None
+    if not vehicles.can_hurt(weapon, armour):
+        return None
+    if not weapon.direct and not in_range(weapon, distance):
+        return None
+    mode = mode_of(weapon, armour > 0) if weapon.direct else "indirect"
+    if mode == "indirect":
+        need = fire.indirect_need((-1, -1, -1, 0), 0, 0, 0)
+    else:
+        cover = 0 if mode == "flame" or (mode == "he" and shelter >= HOUSE) else COVER[shelter]
+        down = mark.down and mode != "he"
+        far = 2 * distance > weapon.range
+        need = fire.to_hit(
+            shooter.pins, shooter.quality, moved, distance, far, down, mark.one_man, cover, arm.alone
+        )
+    shell = mode in ("he", "indirect")
+    power = he.SHELLS[weapon.he].penetration if shell else weapon.penetration
+    if armour:
+        far = not shell and vehicles.is_far(weapon, distance)
+        struck = vehicles.TOP if mode == "indirect" else vehicles.FRONT
+        harm = vehicles.margin(0, power, struck, far, armour)
+    elif shell and shelter == BUNKER:
+        harm = NO_HARM
+    else:
+        guarded = not shell and mode != "flame" and (shelter >= HOUSE or mark.shield)
+        harm = fire.damage_need(mark.quality, power, guarded)
+    falls = 0
+    if shell and weapon.he >= BLOWS_DOWN and shelter >= HOUSE:
+        falls = bunkers.HITS if shelter == BUNKER else collapse.HITS
+    if mode == "flame":
+        return Blow(FLAME, number, need, harm)
+    kind, he_class = (SHELL, weapon.he) if shell else (SHOTS, 0)
+    return Blow(kind, weapon.shots * number, need, harm, he_class, 1.0, falls)
