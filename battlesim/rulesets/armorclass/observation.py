@@ -34,40 +34,20 @@ from battlesim.core.events import (
     TurnEnded,
     UnitSet,
 )
-from battlesim.core.items import Entry
 from battlesim.core.state import State, Unit, fallen
-from battlesim.core.view import View, state_of, strengths, told, uncaused, unseen
+from battlesim.core.view import View, state_of, told, unseen
 from battlesim.rules.contract import Chapter
-from battlesim.rules.invariants import common_faults, mixed_faults
-from battlesim.rules.victory import known_goals
+from battlesim.rules.invariants import common_faults, crowd_faults, mixed_faults, whereabouts_faults
+from battlesim.rules.views import likely_kinds, view_of, with_imagined
 from battlesim.rulesets.armorclass import flames, works
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
 from battlesim.rulesets.armorclass.deploy import Arrive, fits
 from battlesim.rulesets.armorclass.ground import ROOM
 from battlesim.rulesets.armorclass.lines import Lookout
-from battlesim.rulesets.armorclass.model import (
-    Detected,
-    Happened,
-    Lobbed,
-    Own,
-    Volley,
-    extra,
-    own,
-    type_of,
-)
+from battlesim.rulesets.armorclass.model import Detected, Happened, Lobbed, Own, Volley, extra, own, type_of
 
 NAME = "armorclass"
-OF_UNITS = (
-    "detect",
-    "inside",
-    "armour",
-    "damage",
-    "which weapon",
-    "melee",
-    "defence",
-    "charge",
-    "burns",
-)
+OF_UNITS = ("detect", "inside", "armour", "damage", "which weapon", "melee", "defence", "charge", "burns")
 """Dice whose object is a unit."""
 PLAIN_TO_SEE = (
     "breached",
@@ -94,33 +74,9 @@ def is_hidden(unit: Unit, side: int) -> bool:
 
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
-    known = extra(state)
-    everybody = state.units.copy()
-    units = {n: unit for n, unit in everybody.items() if unit.side == side or unit.own.detected}
-    goals = known.objectives if len(units) == len(everybody) else known_goals(known.objectives, units)
-    return View(
-        ruleset=NAME,
-        side=side,
-        turn=state.turn,
-        now=state.now,
-        number=state.questions[side],
-        units=units,
-        structures=state.structures.copy(),
-        points=state.points,
-        extra=known if goals is known.objectives else replace(known, objectives=goals),
-        stack=tuple([uncaused(i) for i in state.stack if (n := getattr(i, "unit", -1)) < 0 or n in units]),
-        agenda=_known_agenda(state, side),
-        news=told(heard(news, side, everybody)),
-        forces=strengths(state.units),
-    )
-
-
-def _known_agenda(state: State, side: int) -> tuple[Entry, ...]:
-    """The agenda without the enemy's reserves, numbered anew: gaps would tell how many of them there are."""
-    known = [
-        e for e in state.agenda if not (type(e.step) is Arrive and state.units[e.step.unit].side != side)
-    ]
-    return tuple([Entry(e.time, e.priority, number, e.step) for number, e in enumerate(known)])
+    units = state.units
+    hidden = {number for number, unit in units.items() if unit.side != side and not unit.own.detected}
+    return view_of(NAME, state, side, told(heard(news, side, units)), hidden)
 
 
 def heard(events: Sequence[Event], side: int, units: dict[int, Unit]) -> tuple[Event, ...]:
@@ -255,8 +211,7 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
     missing = unseen(view)
     if not missing:
         return state_of(view, view.units.copy())
-    known = view.units.values()
-    kinds = sorted({u.kind for u in known if u.side != view.side} or {u.kind for u in known})
+    kinds = likely_kinds(view)
     state, made = state_of(view, view.units.copy()), dict[int, Unit]()
     places = _hiding_places(view, state, board, dice)
     for number in missing:
@@ -272,8 +227,7 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
         cohesion = max(6, min(9, kind.cohesion)) if kind.cohesion else 0
         mine = Own(full=kind.models, cohesion=cohesion, arrives=0 if found else extra(state).turns + 1)
         made[number] = Unit(number, 1 - view.side, kind.title, kind.name, place, kind.models, True, 0, mine)
-    # Units stand in the order of their numbers, as in a state that was not imagined.
-    return state_of(view, dict(sorted((view.units | made).items())))
+    return with_imagined(view, made)
 
 
 def _hiding_places(view: View, state: State, board: Board, dice: Dice) -> list[int]:
@@ -310,20 +264,13 @@ def _hidden_at(state: State, board: Board, kind: UnitType, places: list[int]) ->
 def faults(state: State, board: Board) -> list[str]:
     """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
     found = common_faults(state, board, _unit_faults) + mixed_faults(state, board)
-    for place in sorted(state.at):
-        here = state.at[place]
-        if len(here) > ROOM:
-            found.append(f"{len(here)} units on {board.spaces[place].name}")
-    return found + _structure_faults(state, board)
+    return found + crowd_faults(state, board, lambda place: ROOM) + _structure_faults(state, board)
 
 
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
     mine, kind = own(unit), type_of(unit)
     found = []
-    if not 1 <= unit.models <= mine.full:
-        found.append(f"{unit.models} of {mine.full} models")
-    if sum([unit.place >= 0, mine.left, mine.arrives > 0]) != 1:
-        found.append(f"place {unit.place}, left {mine.left}, arrives {mine.arrives}")
+    found += whereabouts_faults(unit, left=mine.left, arriving=mine.arrives > 0)
     if mine.detected and unit.place < 0:
         found.append("found, yet off the board")
     if unit.place >= 0:

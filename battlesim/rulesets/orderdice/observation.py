@@ -30,11 +30,17 @@ from battlesim.core.events import (
 )
 from battlesim.core.items import TURN, Entry, Item
 from battlesim.core.memo import memo
-from battlesim.core.state import NONE, State, Unit, burning, fallen
-from battlesim.core.view import View, state_of, strengths, told, uncaused, unseen
+from battlesim.core.state import NONE, State, Unit, burning
+from battlesim.core.view import View, state_of, told, uncaused, unseen
 from battlesim.rules.activation import Bag
-from battlesim.rules.invariants import common_faults, mixed_faults
-from battlesim.rules.victory import known_goals
+from battlesim.rules.invariants import (
+    common_faults,
+    crowd_faults,
+    mixed_faults,
+    ruin_faults,
+    whereabouts_faults,
+)
+from battlesim.rules.views import likely_kinds, view_of, with_imagined
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.deploy import ARRIVE_PRIORITY, Arrive, ArriveAt
 from battlesim.rulesets.orderdice.model import ORDERS, Extra, Own, extra, own, type_of
@@ -73,45 +79,26 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
     """The battle as a side knows it; `news` are the events since it was last asked."""
     hidden = hidden_units(state, side)
     known: Extra = state.extra
-    units, agenda, goals = state.units.copy(), state.agenda, known.objectives
-    if hidden:
-        for number in sorted(hidden):
-            del units[number]
-        agenda = tuple(
-            entry for entry in agenda if not (type(entry.step) is Arrive and entry.step.unit in hidden)
-        )
-        goals = known_goals(goals, units)
-    return View(
-        ruleset=NAME,
-        side=side,
-        turn=state.turn,
-        now=state.now,
-        number=state.questions[side],
-        units=units,
-        structures=state.structures.copy(),
-        points=state.points,
-        extra=replace(known, bag=counted(known.bag), objectives=goals),
-        stack=_in_hand(state, side),
-        agenda=tuple([Entry(e.time, e.priority, number, e.step) for number, e in enumerate(agenda)]),
-        news=told(news, lambda event: _seen(event, side, state, hidden), None if hidden else NOT_OPEN),
-        forces=strengths(state.units),
-    )
 
-
-def _in_hand(state: State, side: int) -> tuple[Item, ...]:
-    """Work in hand as a side may know it, the enemy's arrivals left out. How far an enemy's move has come is seen; where it goes
-    on to is not, nor whether it does, nor that it is to end in a transport."""
-    shown: list[Item] = []
-    for item in state.stack:
+    def show(item: Item) -> Item | None:
+        # How far an enemy's move has come is seen; where it goes on to is not, nor whether it does, nor that it is to end in
+        # a transport.
         kind = type(item)
-        if kind is ArriveAt or kind is Walk or kind is GetIn or kind is Arrived:
-            theirs = state.units[item.unit].side != side  # type: ignore[attr-defined]
-            if theirs and (kind is ArriveAt or kind is Walk):
-                continue
-            shown.append(Arrived(item.unit) if theirs else uncaused(item))  # type: ignore[attr-defined]
-        else:
-            shown.append(uncaused(item))
-    return tuple(shown)
+        if kind is Walk or kind is GetIn or kind is Arrived:
+            unit: int = item.unit  # type: ignore[attr-defined]
+            if state.units[unit].side != side:
+                return None if kind is Walk else Arrived(unit)
+        return uncaused(item)
+
+    return view_of(
+        NAME,
+        state,
+        side,
+        told(news, lambda event: _seen(event, side, state, hidden), None if hidden else NOT_OPEN),
+        hidden,
+        replace(known, bag=counted(known.bag)),
+        show,
+    )
 
 
 def counted(bag: Bag) -> Bag:
@@ -165,8 +152,7 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
     missing = unseen(view)
     if not missing:
         return state_of(view, view.units.copy())
-    known = [u for u in view.units.values() if not type_of(u).vehicle and not type_of(u).artillery]
-    kinds = sorted({u.kind for u in known if u.side != view.side} or {u.kind for u in known}) or [USUAL]
+    kinds = likely_kinds(view, lambda unit: type_of(unit).infantry) or [USUAL]
     last: int = view.extra.turns
     made, entries = dict[int, Unit](), list(view.agenda)
     serial = max((entry.serial for entry in entries), default=-1) + 1
@@ -178,9 +164,8 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
         if turn <= last:
             comes = Arrive(number, (), EDGES[_drawn(view, dice, f"edge {number}", len(EDGES))], ())
             entries.append(Entry((turn - 1) * TURN, ARRIVE_PRIORITY, serial + number, comes))
-    # Units stand in the order of their numbers, as in a state that was not imagined.
     agenda = tuple(sorted(entries, key=lambda entry: entry.rank))
-    return state_of(replace(view, agenda=agenda), dict(sorted((view.units | made).items())))
+    return with_imagined(replace(view, agenda=agenda), made)
 
 
 def _drawn(view: View, dice: Dice, what: str, n: int) -> int:
@@ -194,25 +179,18 @@ def _drawn(view: View, dice: Dice, what: str, n: int) -> int:
 def faults(state: State, board: Board) -> list[str]:
     """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
     found = common_faults(state, board, _unit_faults) + mixed_faults(state, board)
-    for place in sorted(state.at):
-        here = state.at[place]
-        if len(here) > board.spaces[place].capacity:
-            found.append(f"{len(here)} units on {board.spaces[place].name}")
+    found += crowd_faults(state, board, lambda place: board.spaces[place].capacity)
     return found + _bag_faults(state)
 
 
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
     mine = own(unit)
     found = []
-    if not 1 <= unit.models <= mine.full:
-        found.append(f"{unit.models} of {mine.full} models")
     if not 0 <= mine.pins < MORALE[mine.quality]:
         found.append(f"alive with {mine.pins} pins")
     if mine.order and mine.order not in ORDERS:
         found.append(f"order {mine.order!r}")
-    where = [unit.place >= 0, mine.aboard >= 0, mine.left, mine.arrives > 0]
-    if sum(where) != 1:
-        found.append(f"place {unit.place}, aboard {mine.aboard}, left {mine.left}, arrives {mine.arrives}")
+    found += whereabouts_faults(unit, aboard=mine.aboard >= 0, left=mine.left, arriving=mine.arrives > 0)
     # While work is in hand passengers may be on their way out of a transport that was just lost.
     if mine.aboard >= 0 and not (state.stack and not state.units[mine.aboard].alive):
         found += _aboard_faults(state, unit, mine.aboard)
@@ -232,10 +210,7 @@ def _aboard_faults(state: State, unit: Unit, number: int) -> list[str]:
 
 def _place_faults(state: State, board: Board, unit: Unit) -> list[str]:
     space, kind = board.spaces[unit.place], type_of(unit)
-    down = space.section in fallen(state)
-    found = []
-    if space.kind == "ruin" and not down:
-        found.append(f"in the ruin {space.name}, which stands")
+    found = ruin_faults(state, board, unit)
     if space.kind == "floor":
         if kind.vehicle:
             found.append(f"a vehicle in {space.name}")
@@ -243,9 +218,7 @@ def _place_faults(state: State, board: Board, unit: Unit) -> list[str]:
             found.append(f"in {space.name}, which is closed")
         if kind.artillery and not own(unit).emplaced:
             found.append(f"a gun that got into {space.name}")
-        # While work is in hand a unit may be on its way out of a building that has just caught fire or come down.
-        if not state.stack and down:
-            found.append(f"in {space.name}, which has fallen")
+        # While work is in hand a unit may be on its way out of a building that has just caught fire.
         if not state.stack and space.section in burning(state):
             found.append(f"in {space.name}, which burns")
     elif own(unit).emplaced:

@@ -9,48 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.dice import Dice
-from battlesim.core.events import Answered, Asked, Event
+from battlesim.core.events import Event
 from battlesim.core.state import State, Unit
-from battlesim.core.view import View, state_of, strengths, told, uncaused
-from battlesim.rules.invariants import common_faults, mixed_faults
+from battlesim.core.view import View, told
+from battlesim.rules.invariants import common_faults, mixed_faults, ruin_faults
+from battlesim.rules.views import QUESTIONS, imagine_open, own_questions, view_of
 from battlesim.rulesets.regiment import form, ground, rooms
 from battlesim.rulesets.regiment.model import extra, leads, own, type_of
 
 NAME = "regiment"
 
 
-QUESTIONS: frozenset[type[Event]] = frozenset((Asked, Answered))
-"""What only the side that was asked hears of."""
-
-
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
-    return View(
-        ruleset=NAME,
-        side=side,
-        turn=state.turn,
-        now=state.now,
-        number=state.questions[side],
-        units=state.units.copy(),
-        structures=state.structures.copy(),
-        points=state.points,
-        extra=state.extra,
-        stack=tuple(map(uncaused, state.stack)),
-        agenda=state.agenda,
-        news=told(news, lambda event: _seen(event, side), QUESTIONS),
-        forces=strengths(state.units),
-    )
+    return view_of(NAME, state, side, told(news, own_questions(side), QUESTIONS))
 
 
-def _seen(event: Event, side: int) -> Event | None:
-    """A question or an answer as a side may learn of it, None where it may not. All else is open."""
-    return event if getattr(event, "side", side) == side else None
-
-
-def imagine(view: View, board: Board, dice: Dice) -> State:
-    """A state that fits a view: nothing is hidden. The dice are for rulesets that must guess."""
-    return state_of(view, view.units.copy())
+imagine = imagine_open
 
 
 # ---- invariants ------------------------------------------------------------------------------------------------------
@@ -76,8 +51,6 @@ def faults(state: State, board: Board) -> list[str]:
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
     mine = own(unit)
     found = []
-    if not 1 <= unit.models <= mine.full:
-        found.append(f"{unit.models} of {mine.full} models")
     if not 0 <= mine.wounds < type_of(unit).w:
         found.append(f"{mine.wounds} wounds on one model")
     if mine.joined >= 0:
@@ -99,10 +72,8 @@ def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
 
 def _room_faults(state: State, board: Board, unit: Unit) -> list[str]:
     space = board.spaces[unit.place]
-    if space.kind == "ruin" and space.section not in rooms.rooms_of(board).open:
-        return [f"in the ruin {space.name}, which stands"]
     if space.kind != "floor":
-        return []
+        return ruin_faults(state, board, unit)
     room = rooms.room_at(board, unit.place)
     if room is None:
         return [f"on {space.name}, which is no room"]

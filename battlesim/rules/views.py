@@ -1,0 +1,86 @@
+"""What a side is shown: the view of a battle without the units that are hidden from it (law 7). Read `view_of`.
+
+Which units those are, and what a side learns of an event, is each rulebook's own business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.dice import Dice
+from battlesim.core.events import Answered, Asked, Event
+from battlesim.core.items import Entry, Item
+from battlesim.core.state import NONE, State, Unit
+from battlesim.core.view import View, state_of, strengths, uncaused
+from battlesim.rules.victory import known_goals
+
+QUESTIONS: frozenset[type[Event]] = frozenset((Asked, Answered))
+"""What only the side that was asked hears of, in every rulebook."""
+
+
+def own_questions(side: int) -> Callable[[Event], Event | None]:
+    """What a side learns of a question or an answer: its own."""
+    return lambda event: event if getattr(event, "side", side) == side else None
+
+
+def view_of(
+    ruleset: str,
+    state: State,
+    side: int,
+    news: tuple[Event, ...],
+    hidden: Collection[int] = NONE,
+    extra: Any = None,
+    show: Callable[[Item], Item | None] = uncaused,
+) -> View:
+    """The battle as a side knows it.
+
+    news: events as the side has learnt of them. hidden: units it does not know of; they are left out, and so are objectives, work
+    in hand and entries of the agenda that are about them. extra: the record of the battle, where the side does not know all.
+    show(item): what it may know of work in hand that is about no hidden unit; None for nothing. Entries of the agenda are
+    numbered anew: gaps would count what is left out.
+    """
+    known = state.extra if extra is None else extra
+    units, stack, agenda = state.units, state.stack, state.agenda
+    if hidden:
+        units = {number: unit for number, unit in units.items() if number not in hidden}
+        goals = known_goals(known.objectives, units)
+        if goals is not known.objectives:
+            known = replace(known, objectives=goals)
+        stack = tuple([item for item in stack if getattr(item, "unit", -1) not in hidden])
+        agenda = tuple([entry for entry in agenda if getattr(entry.step, "unit", -1) not in hidden])
+    return View(
+        ruleset=ruleset,
+        side=side,
+        turn=state.turn,
+        now=state.now,
+        number=state.questions[side],
+        units=units if hidden else units.copy(),
+        structures=state.structures.copy(),
+        points=state.points,
+        extra=known,
+        stack=tuple([seen for item in stack if (seen := show(item)) is not None]),
+        agenda=tuple([Entry(e.time, e.priority, number, e.step) for number, e in enumerate(agenda)]),
+        news=news,
+        forces=strengths(state.units),
+    )
+
+
+def imagine_open(view: View, board: Board, dice: Dice) -> State:
+    """A state that fits a view in which nothing is hidden. The dice are for rulebooks that must guess."""
+    return state_of(view, view.units.copy())
+
+
+def with_imagined(view: View, made: dict[int, Unit]) -> State:
+    """The state that a view shows, and units that were made up for those it does not. Units stand in the order of their numbers,
+    as in a state that was not imagined."""
+    return state_of(view, dict(sorted((view.units | made).items())))
+
+
+def likely_kinds(view: View, fits: Callable[[Unit], bool] = lambda unit: True) -> list[str]:
+    """The types that hidden enemies are probably of: those of the enemies that a side knows, else its own; sorted."""
+    known = [unit for unit in view.units.values() if fits(unit)]
+    return sorted({u.kind for u in known if u.side != view.side} or {u.kind for u in known})
