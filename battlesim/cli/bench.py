@@ -14,17 +14,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import simpy
 
-from battlesim.cli import bench_memory, bench_runs
+from battlesim.cli import bench_field, bench_memory, bench_runs
+from battlesim.cli.bench_field import activations_of
 from battlesim.cli.common import add_json, print_json, some
 from battlesim.cli.progress import reporting
-from battlesim.core.events import Asked, Event, Taken
 
 if TYPE_CHECKING:
     from battlesim.engine.battle import Battle
@@ -73,19 +73,6 @@ def per_activation(scenario: Any, agent: str, games: int, first: int = 1000) -> 
         spent += time.perf_counter() - begun
         activations += activations_of(game.log)
     return spent / activations, (before + floor()) / 2
-
-
-def activations_of(log: Sequence[Event]) -> int:
-    """Activations of a battle: entries of the agenda that led to a question, whatever the rulebook calls them."""
-    count = 0
-    waiting = False
-    for event in log:
-        if isinstance(event, Taken):
-            waiting = True
-        elif waiting and isinstance(event, Asked):
-            count += 1
-            waiting = False
-    return count
 
 
 def warm(scenario: Any, agent: str, games: int) -> None:
@@ -310,6 +297,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
             "most": 15.0,
         }
         yield from cold_start()
+    yield from bench_field.figures(quick)
     yield clone_cost()
     yield from fork_costs()
     yield help_time()

@@ -1,14 +1,22 @@
 """Battles of any size for `battlesim bench`: a front with a street of houses, as long as there are units. Read `front`.
 
 The forces of each rulebook stand as densely at every size, so that what one activation meets is the same and only the number
-of units differs.
+of units differs. `figures` plays 1,000 units a side, each battle in a process of its own.
 """
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+from battlesim.core.events import Asked, Event, Taken
+
+Figure = dict[str, Any]
 
 ROWS, DEPTH, PITCH = 28, 10, 3
 """Rows of nodes from one map edge to the other, of each side's zone, and inches between nodes."""
@@ -85,3 +93,74 @@ def _scenario(ruleset: str, units: int, turns: int, name: str) -> str:
         f"name: {name}\nruleset: {ruleset}\nmap: {name}-map.yaml\nturns: {turns}\nsides:\n{sides}"
         f"forces:\n{forces}objectives:\n{goals}"
     )
+
+
+# ---- figures ---------------------------------------------------------------------------------------------------------
+
+LARGE, SMALL = 1000, 40
+"""Units a side of the large battles, and of the small ones whose records theirs are compared with."""
+_PLAYER = """
+import json, sys
+from battlesim.cli.bench_field import play_front
+print(json.dumps(play_front(sys.argv[1], int(sys.argv[2]), sys.argv[3])))
+"""
+
+
+def figures(quick: bool = False) -> Iterator[Figure]:
+    """For each rulebook a turn of 1,000 units a side: what an activation costs, the memory of the process, and how many times
+    more a record holds for an activation than with 40 units a side. `quick`: 200 a side, `random` alone."""
+    units = LARGE // 5 if quick else LARGE
+    for ruleset in FORCES:
+        small = _fresh(ruleset, SMALL, "random")
+        for agent in ("random",) if quick else ("random", "greedy"):
+            large = _fresh(ruleset, units, agent)
+            name = f"{ruleset}, {units:,} a side, {agent}"
+            yield {"name": name, "value": round(large["us"], 0), "unit": "us each activation"}
+            yield {"name": f"{name}: memory", "value": round(large["MB"], 1), "unit": "MB", "most": 500.0}
+            if agent == "random":
+                more = round(large["bytes"] / small["bytes"], 2)
+                name = f"{ruleset}, record an activation, {units:,} over {SMALL} a side"
+                yield {"name": name, "value": more, "unit": "times", "most": 1.1}
+
+
+def _fresh(ruleset: str, units: int, agent: str) -> dict[str, float]:
+    words = [sys.executable, "-c", _PLAYER, ruleset, str(units), agent]
+    found: dict[str, float] = json.loads(
+        subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    )
+    return found
+
+
+def activations_of(log: Sequence[Event]) -> int:
+    """Activations of a battle: entries of the agenda that led to a question, whatever the rulebook calls them."""
+    count = 0
+    waiting = False
+    for event in log:
+        if isinstance(event, Taken):
+            waiting = True
+        elif waiting and isinstance(event, Asked):
+            count += 1
+            waiting = False
+    return count
+
+
+def play_front(ruleset: str, units: int, agent: str, turns: int = 1) -> dict[str, float]:
+    """Play one turn of a front: microseconds (of processor time) and record bytes an activation, and the most megabytes that this
+    process has held."""
+    import resource
+    import time
+
+    from battlesim.engine.game import play
+    from battlesim.engine.record import event_lines
+
+    scenario = front(ruleset, units, turns)
+    begun = time.process_time()
+    game = play(scenario, (agent, agent), seed=1)
+    spent = time.process_time() - begun
+    count = activations_of(game.log)
+    return {
+        "us": spent * 1e6 / count,
+        "bytes": sum(len(line) + 1 for line in event_lines(game.log)) / count,
+        "MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "activations": count,
+    }

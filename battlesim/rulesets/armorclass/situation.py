@@ -119,6 +119,7 @@ class Situation:
             for foe in self.foes
             if able(foe)
         ]
+        self._farthest = max([power[2] for power in self._power], default=0)
 
     # ---- objectives
 
@@ -348,8 +349,11 @@ class Situation:
             known = self._seen[unit.id, place] = []
             here, mine = self.board.spaces[place], fire.reaches(unit)[0]
             x, y, sure, sees = here.x, here.y, self.look.seers(place), self.look.sees
+            far = max(mine, self._farthest)
             for power in self._power:
                 there, reach = power[1], power[2]
+                if not -far <= x - there.x <= far:
+                    continue
                 distance = isqrt((x - there.x) ** 2 + (y - there.y) ** 2)
                 if (distance <= reach or distance <= mine) and (there.id in sure or sees(there.id, place)):
                     known.append((power, distance))

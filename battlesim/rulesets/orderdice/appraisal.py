@@ -59,6 +59,10 @@ class Enemy(NamedTuple):
     cramped: bool
 
 
+STRIP, ENDLESS, MANY = 48 * INCH, 1 << 30, 40
+"""Against more enemies than MANY the field is looked at in strips of this width, else as one."""
+
+
 class Appraisal:
     """What one side knows, prepared for looking at many places. Good for one view."""
 
@@ -80,6 +84,7 @@ class Appraisal:
         self._contested = objectives.contested_worths(self.objectives, self.foes)
         self._named = objectives.named_points(view.extra.objectives)
         self._held = frozenset(place for value in self.objectives for place in value.places)
+        self._width = STRIP if len(self.foes) > MANY else ENDLESS
         self._numbers: dict[int, int] = {}
         self._enemy: list[Enemy] = []
         fresh, acted = judgement.aim_share, judgement.aim_share * judgement.acted
@@ -274,13 +279,20 @@ class Appraisal:
         return found
 
     @memo_method(bound=2_000)
-    def _enemies(self, number: int) -> tuple[int, _Enemies]:
-        """How far a unit shoots, and the enemies it may have to do with."""
-        mine = armament_of(self.state.units[number]).reach
-        return mine, [
-            (number, e.place, e.x, e.y, ((mine if mine > e.reach else e.reach) + 1) ** 2)
-            for number, e in enumerate(self._enemy)
-        ]
+    def _reach(self, number: int) -> int:
+        """How far a unit shoots."""
+        return armament_of(self.state.units[number]).reach
+
+    @memo_method(bound=2_000)
+    def _enemies(self, reach: int, strip: int) -> _Enemies:
+        """The enemies that a unit with a reach may have to do with in a strip of the field."""
+        west = strip * self._width
+        found = []
+        for number, e in enumerate(self._enemy):
+            far = (reach if reach > e.reach else e.reach) + 1
+            if west - far < e.x < west + self._width + far:
+                found.append((number, e.place, e.x, e.y, far * far))
+        return found
 
     @memo_method(bound=20_000)
     def _threat(self, foe: int, number: int, band: int, shelter: int, prone: bool, men: int) -> float:
@@ -353,7 +365,7 @@ class Appraisal:
     @memo_method(bound=20_000)
     def _best_shot(self, number: int, place: int, moved: bool) -> float:
         """The most that a unit's fire from a place may take of an enemy in sight."""
-        reach, best, chance = self._enemies(number)[0], 0.0, self._chance
+        reach, best, chance = self._reach(number), 0.0, self._chance
         bands = self._shooter(number)[1]
         inside = self.board.spaces[place].kind == "floor" and self._shooter(number)[2]
         for foe, band, distance in self._standing(number, place, False)[0]:
@@ -385,7 +397,7 @@ class Appraisal:
         exposure = 0.0
         seen: list[tuple[int, int, int]] = []
         x, y = here.x, here.y
-        for foe, there, fx, fy, far in self._enemies(number)[1]:
+        for foe, there, fx, fy, far in self._enemies(self._reach(number), x // self._width):
             code = row[there]
             if code > limit:
                 continue

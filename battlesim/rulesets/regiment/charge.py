@@ -10,6 +10,7 @@ from battlesim.core.geometry import INCH
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
+from battlesim.rules.nearby import Nearby
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import contacts, ground, losses, rout, shoot
 from battlesim.rulesets.regiment.model import CHARGED, FRONT, Charged, Happened, Reacted, leads, own, type_of
@@ -43,9 +44,9 @@ class Contact(Step, frozen=True):
 # ---- who can be charged ----------------------------------------------------------------------------------------------
 
 
-def can_charge(state: State, board: Board, unit: Unit) -> bool:
+def can_charge(state: State, board: Board, unit: Unit, enemies: Nearby | None = None) -> bool:
     """Whether a unit might charge: it stands for itself, is free or attacks a garrison from outside (RG-ATT-5), and an enemy is
-    near enough to look closer."""
+    near enough to look closer. `enemies`: those of its side, where the caller looks at many units."""
     mine = own(unit)
     if not leads(unit) or mine.fleeing or mine.rallied or type_of(unit).engine or mine.moved:
         return False
@@ -54,7 +55,7 @@ def can_charge(state: State, board: Board, unit: Unit) -> bool:
     if not ground.outdoors(board, unit.place):
         return bool(next_door(state, board, unit))
     far = charge_range(unit) * INCH + 3 * board.pitch + 8 * INCH
-    foes = map(state.units.__getitem__, state.alive[1 - unit.side])
+    foes = enemies.within(unit.place, far) if enemies else state.living(1 - unit.side)
     return any(leads(foe) and board.within(unit.place, foe.place, far) for foe in foes)
 
 

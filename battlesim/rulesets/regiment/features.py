@@ -39,6 +39,10 @@ def _same_extra(before: Extra, now: Extra) -> bool:
 _POSITIONS = ViewCache(Situation, _ignoring, _same_extra)
 
 
+MOST_UNITS = 40
+"""Units looked at when one of many is to act."""
+
+
 def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
     """One record an answer, in their order."""
     work = _WORK.get(type(ask))
@@ -48,10 +52,15 @@ def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> l
 
 
 def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
-    """Who can hurt most shoots and charges first; who is nearest to the enemy moves first."""
+    """Who can hurt most shoots and charges first; who is nearest to the enemy moves first. Of very many units only some, taken
+    evenly, are looked at: all of them act sooner or later."""
     made: list[Features] = []
-    for answer in answers:
+    every = -(-len(answers) // MOST_UNITS)
+    for number, answer in enumerate(answers):
         assert isinstance(answer, Pick)
+        if number % every:
+            made.append(NOTHING)
+            continue
         unit = s.state.units[answer.unit]
         if ask.phase == SHOOT:
             made.append(Features(dealt=s.best_shot(unit, unit.place, bool(own(unit).moved))))

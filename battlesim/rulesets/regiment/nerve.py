@@ -12,6 +12,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import ground, rooms, rout
+from battlesim.rulesets.regiment.data import TYPES
 from battlesim.rulesets.regiment.model import Happened, Tested, attempt, flees, leads, own, type_of
 
 AURA = 12 * INCH
@@ -51,12 +52,16 @@ def aura(state: State, board: Board, unit: Unit, trait: str) -> bool:
     return False
 
 
+GENERALS = frozenset(kind.name for kind in TYPES.values() if kind.general)
+
+
 def leadership(state: State, board: Board, unit: Unit) -> tuple[int, Clauses]:
     """What a unit tests against: its own Ld, or the general's where it is better and felt; and the clauses for it."""
     kind = type_of(unit)
     best = kind.ld
-    for other in state.units.values():
-        if other.side == unit.side and other.place >= 0 and type_of(other).general:
+    for number in state.alive[unit.side]:
+        other = state.units[number]
+        if other.kind in GENERALS and other.place >= 0:
             if type_of(other).ld <= best or other.id == unit.id:
                 continue
             if aura(state, board, unit, "general"):

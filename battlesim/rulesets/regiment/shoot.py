@@ -12,6 +12,7 @@ from battlesim.core.answers import Answer, At, Pass, numbered
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
+from battlesim.rules.nearby import Nearby
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.regiment import aim, contacts, engines, form, ground, harm, nerve
 from battlesim.rulesets.regiment.data import Weapon
@@ -91,13 +92,18 @@ def targets(state: State, board: Board, unit: Unit) -> list[int]:
     ]
 
 
-def might_shoot(state: State, board: Board, unit: Unit) -> bool:
-    """Whether a unit has a part in the shooting phase, looked at roughly: armed, free, an enemy in range."""
+def might_shoot(state: State, board: Board, unit: Unit, enemies: Nearby | None = None) -> bool:
+    """Whether a unit has a part in the shooting phase, looked at roughly: armed, free, an enemy in range. `enemies`: those of its
+    side, where the caller looks at many units."""
     weapon = aim.weapon_of(unit)
     if weapon is None or not can_shoot(state, unit):
         return False
     too_far = board.sight.too_far
-    foes = map(state.units.__getitem__, state.alive[1 - unit.side])
+    if enemies:
+        # Ranges count from outline to outline: a point inside is at most the size of its section from one.
+        foes = enemies.within(unit.place, weapon.range + 4 * enemies.widest)
+    else:
+        foes = state.living(1 - unit.side)
     return any(leads(foe) and not too_far(unit.place, foe.place, weapon.range) for foe in foes)
 
 

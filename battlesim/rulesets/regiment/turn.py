@@ -16,6 +16,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules import turns
 from battlesim.rules.activation import Sides
 from battlesim.rules.contract import Chapter
+from battlesim.rules.nearby import FEW, Nearby
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.regiment import charge, contacts, fight, move, nerve, rout, shoot, victory
 from battlesim.rulesets.regiment.model import (
@@ -66,16 +67,16 @@ class WhichUnit(Ask, frozen=True):
 # ---- who acts --------------------------------------------------------------------------------------------------------
 
 
-def waits(state: State, board: Board, unit: Unit, phase: int) -> bool:
-    """Whether a unit has a part in a phase that it has not had."""
+def waits(state: State, board: Board, unit: Unit, phase: int, enemies: Nearby | None = None) -> bool:
+    """Whether a unit has a part in a phase that it has not had. `enemies`: those of its side, where many units are looked at."""
     if phase == MOVE:
         return move.can_act(state, board, unit)
     if phase == SHOOT:
-        return shoot.might_shoot(state, board, unit)
+        return shoot.might_shoot(state, board, unit, enemies)
     if not leads(unit):
         return False
     if phase == CHARGE:
-        return charge.can_charge(state, board, unit)
+        return charge.can_charge(state, board, unit, enemies)
     if phase == COMPULSORY:
         return own(unit).fleeing
     return bool(own(unit).foes)
@@ -93,9 +94,13 @@ def _waiting(state: State, board: Board) -> Iterator[Unit]:
     # the dead have no part in anything
     able = sorted((*alive[0], *alive[1])) if side == BOTH or phase == FIGHT else alive[side]
     done = frozenset(known.done)
+    near: list[Nearby | None] = [None, None]
+    if phase in (CHARGE, SHOOT) and min(len(alive[0]), len(alive[1])) > FEW:
+        near = [Nearby(board, state.living(1 - one)) for one in (0, 1)]
     for number in able:
-        if number not in done and waits(state, board, state.units[number], phase):
-            yield state.units[number]
+        unit = state.units[number]
+        if number not in done and waits(state, board, unit, phase, near[unit.side]):
+            yield unit
 
 
 def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:

@@ -6,6 +6,7 @@ numbers. Read `Hexes`; `crossed` lists the hexes that a line from middle to midd
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -70,7 +71,7 @@ class Hexes:
         ]
         self.level = min((section.storey for section in board.sections), default=100)
         # as bytes: no map that is played has two hexes 256 apart (MOST_HEXES of setup.py)
-        self._distances: list[bytes] = [bytes(min(255, _apart(a, b)) for b in self.at) for a in self.at]
+        self._distances = _Distances(self.at)
 
     def distance(self, a: int, b: int) -> int:
         """How many hexes two hexes are apart; neighbours are 1."""
@@ -83,6 +84,18 @@ class Hexes:
     def between(self, a: int, b: int) -> int:
         """How many hexes two spaces are apart; 0 on one hex."""
         return self._distances[self.of[a]][self.of[b]]
+
+
+class _Distances(dict[int, bytes]):
+    """How far each hex is from a hex, by number; a row is made when it is first asked for."""
+
+    def __init__(self, at: Sequence[Axial]) -> None:
+        self.at = at
+
+    def __missing__(self, hexagon: int) -> bytes:
+        here = self.at[hexagon]
+        row = self[hexagon] = bytes([min(255, _apart(here, other)) for other in self.at])
+        return row
 
 
 def _apart(a: Axial, b: Axial) -> int:
