@@ -21,10 +21,10 @@ from battlesim.board.model import Space, Way
 from battlesim.core.answers import Answer, At, AtPlace, Go, Pass, Pick, Say
 from battlesim.core.codec import position
 from battlesim.core.dice import Dice, KeyedDice
-from battlesim.core.events import Ended, Event, Fact, Scored, StructureSet, TurnEnded
+from battlesim.core.events import Ended, Event, Fact, Hearer, Scored, StructureSet, TurnEnded
 from battlesim.core.items import TURN, Ask, Entry, Step
 from battlesim.core.state import Outcome, State, Structure, Unit, standing_at
-from battlesim.core.view import View, told, uncaused
+from battlesim.core.view import Hearing, View, told, uncaused
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Chapter, Features, Ruleset
@@ -33,6 +33,7 @@ from battlesim.rules.resolution import Resolution
 from battlesim.rulesets import finder
 
 SPACES = 7
+HEARING = Hearing()
 
 
 class Own(Struct, frozen=True):
@@ -278,7 +279,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         None,
         tuple(map(uncaused, state.stack[-1:])),
         agenda,
-        told(news),
+        told(news, Hearer(side, state.units, ()), HEARING),
     )
 
 

@@ -6,15 +6,23 @@ place in the battle's log, `state.events` when it was emitted. Read `Event`, the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
 from battlesim.core.frozen import EMPTY, FrozenDict, frozen
 from battlesim.core.items import Entry
-from battlesim.core.state import Outcome
+from battlesim.core.state import Outcome, Unit
+
+
+class Hearer(NamedTuple):
+    """A side that hears of events: its number, all units of the battle, and which of them it does not know of."""
+
+    side: int
+    units: Mapping[int, Unit]
+    hidden: Collection[int]
 
 
 class Event(Struct, frozen=True, tag_field="event", tag=True, kw_only=True, omit_defaults=True, gc=False):
@@ -23,9 +31,32 @@ class Event(Struct, frozen=True, tag_field="event", tag=True, kw_only=True, omit
     clauses: tuple[str, ...] = ()
     cause: int = -1
 
+    def heard(self, by: Hearer) -> Event | None:
+        """This event as a side hears of it, with what it may not know left out; None where it does not hear of it at all.
+        Events are open to both sides unless their class says otherwise."""
+        return self
+
 
 class Fact(Event, frozen=True, kw_only=True):
-    """Something that happened and changes nothing by itself. Rulesets add their own."""
+    """Something that happened and changes nothing by itself. A ruleset declares its own in its `facts.py`, one class each: what
+    it tells, in fields, and in `heard` who may hear of it."""
+
+
+class Happened(Fact, frozen=True, kw_only=True, tag="Happened"):
+    """Base of facts that records write under one name, told apart by a word, `what`: most are told in one sentence of the story.
+    Name the fields when you make one; those that have their default are not written.
+
+    >>> class Closed(Happened, frozen=True):
+    ...     what: str = word("closed")
+    ...     section: int = -1
+    >>> msgspec.json.encode(Closed(section=3))
+    b'{"event":"Happened","what":"closed","section":3}'
+    """
+
+
+def word(what: str) -> Any:
+    """The word of a fact: the default of its field `what`, which is always written."""
+    return field(default_factory=lambda: what)
 
 
 class Change(Event, frozen=True, kw_only=True):
@@ -56,6 +87,10 @@ class Asked(Fact, frozen=True):
     ask: Any
     legal: int
 
+    def heard(self, by: Hearer) -> Asked | None:
+        """Only the side that is asked knows of it."""
+        return self if self.side == by.side else None
+
 
 class Answered(Fact, frozen=True):
     """A side's answer in its text form. `by`: agent, or referee where the safe answer stands in for it, with `note`."""
@@ -64,6 +99,10 @@ class Answered(Fact, frozen=True):
     answer: str
     by: str = "agent"
     note: str = ""
+
+    def heard(self, by: Hearer) -> Answered | None:
+        """Only the side that was asked knows what it said."""
+        return self if self.side == by.side else None
 
 
 # ---- changes ---------------------------------------------------------------------------------------------------------

@@ -2,40 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battlesim.core.events import Asked, Event
+from battlesim.core.events import Asked, Event, Hearer
 from battlesim.core.items import Ask, Entry, Item
 from battlesim.core.state import State, Structure, Unit, standing_at
 
 Caused = TypeVar("Caused", Item, Event)
+Rule = Callable[[Any, Hearer], Event | None]
+"""What a side hears of an event: the event with what it may not know left out, None where it hears nothing."""
 
 
-def told(
-    events: Iterable[Event],
-    see: Callable[[Event], Event | None] | None = None,
-    kinds: frozenset[type[Event]] | None = None,
-) -> tuple[Event, ...]:
-    """Events as news of one side.
+class Hearing(dict[type[Event], Rule | None]):
+    """How a side hears of each type of event: None where it hears of it as it is.
 
-    `see` says what the side learns of an event (None: nothing); without it all is open. `kinds` are the types it has to look
-    at, None for all. What comes out is a plain value: nothing in it leads back to the log, to the battle or to the other
-    side. No event names its cause: causes are numbers of events, and would count those that were not heard.
+    `rules` are a ruleset's own, for the changes and dice that all rulesets share; of other types the event's class says it
+    (`Event.heard`). `idle`: those of such rules that change nothing, as long as nothing is hidden.
     """
+
+    def __init__(self, rules: Mapping[type[Event], Rule] = {}, idle: Collection[Rule] = ()) -> None:
+        super().__init__(rules)
+        self._idle = (Event.heard, *idle)
+
+    def __missing__(self, kind: type[Event]) -> Rule | None:
+        self[kind] = rule = None if kind.heard in self._idle else kind.heard
+        return rule
+
+    def of(self, event: Event, by: Hearer) -> Event | None:
+        """An event as a side hears of it, None where it does not."""
+        rule = self[type(event)]
+        return event if rule is None else rule(event, by)
+
+
+def told(events: Iterable[Event], by: Hearer, hearing: Hearing) -> tuple[Event, ...]:
+    """Events as news of one side."""
+    return without_causes([heard for event in events if (heard := hearing.of(event, by)) is not None])
+
+
+def without_causes(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Events as a side gets them: plain values that lead back neither to the log nor to the battle. None names its cause: causes
+    are numbers of events, and would count those that were not heard."""
     found: list[Event] = []
     for event in events:
-        kind = type(event)
-        if see is not None and (kinds is None or kind in kinds):
-            seen = see(event)
-            if seen is None:
-                continue
-            event = seen
-        if kind is Asked:  # its question has a cause of its own
-            event = replace(event, ask=uncaused(event.ask), cause=-1)  # type: ignore[attr-defined]
+        if type(event) is Asked:  # its question has a cause of its own
+            event = replace(event, ask=uncaused(event.ask), cause=-1)
         found.append(event if event.cause < 0 else replace(event, cause=-1))
     return tuple(found)
 

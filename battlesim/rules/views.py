@@ -12,19 +12,14 @@ from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.core.dice import Dice
-from battlesim.core.events import Answered, Asked, Event
+from battlesim.core.events import Event
 from battlesim.core.items import Entry, Item
 from battlesim.core.state import NONE, State, Unit
-from battlesim.core.view import View, state_of, strengths, uncaused
+from battlesim.core.view import Hearing, View, state_of, strengths, uncaused
 from battlesim.rules.victory import known_goals
 
-QUESTIONS: frozenset[type[Event]] = frozenset((Asked, Answered))
-"""What only the side that was asked hears of, in every rulebook."""
-
-
-def own_questions(side: int) -> Callable[[Event], Event | None]:
-    """What a side learns of a question or an answer: its own."""
-    return lambda event: event if getattr(event, "side", side) == side else None
+ALL_OPEN = Hearing()
+"""How a side hears of events where nothing is hidden: of all but the questions put to the other side, and their answers."""
 
 
 def view_of(

@@ -86,7 +86,7 @@ def test_events_are_read_as_they_were_written(battle: Battle) -> None:
         read = decode_event(line)
         assert (read.clauses, read.cause) == (event.clauses, event.cause)
         if isinstance(read, PlainFact):
-            assert read.name == type(event).__name__
+            assert read.name == type(event).__struct_config__.tag
             assert read.fields.items() <= msgspec.to_builtins(event).items()
         else:
             assert type(read) is type(event)

@@ -27,6 +27,7 @@ from battlesim.core.events import (
     Change,
     Event,
     Fact,
+    Happened,
     ModelsLost,
     Placed,
     Scheduled,
@@ -146,7 +147,7 @@ def test_the_changes_are_a_closed_set_and_apply_knows_all_of_them() -> None:
         kind for kind in vars(events_module).values() if isinstance(kind, type) and issubclass(kind, Event)
     ]
     assert {kind for kind in kinds if issubclass(kind, Change)} - {Change} == set(CHANGES)
-    assert {kind for kind in kinds if issubclass(kind, Fact)} - {Fact} == set(CORE_FACTS)
+    assert {kind for kind in kinds if issubclass(kind, Fact)} - {Fact, Happened} == set(CORE_FACTS)
     assert {kind for kind, change in apply_module._APPLY.items() if change} == {*CHANGES, Answered}
 
     class Odd(Change, frozen=True):

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from icepool import Die, d3, d6
 
-from battlesim.core.events import Event
+from battlesim.core.events import Event, Happened
 from battlesim.rulesets.orderdice.assault import Melee, strike
+from battlesim.rulesets.orderdice.facts import Fought
 from battlesim.rulesets.orderdice.he import Burst
 from battlesim.rulesets.orderdice.indirect import Lob, floor_hit
-from battlesim.rulesets.orderdice.model import Fought, Happened
 from battlesim.rulesets.orderdice.morale import AfterAttack
 from battlesim.rulesets.orderdice.shoot import Volley
 from battlesim.rulesets.orderdice.tanks import Crash

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
 import msgspec
 import pytest
 
 import battlesim
 from battlesim import play
-from battlesim.core.events import CHANGES, CORE_FACTS, ModelsLost, Rolled, Scored, Taken
+from battlesim.core.events import (
+    CHANGES,
+    CORE_FACTS,
+    Event,
+    Fact,
+    Happened,
+    ModelsLost,
+    Rolled,
+    Scored,
+    Taken,
+)
 from battlesim.engine.record import PlainFact, parse_record
 from battlesim.rules.forces import Scenario
 from battlesim.rulesets.finder import RULESETS
@@ -33,77 +41,68 @@ from battlesim.viewer.wording import (
 FORMS = {*("", "agree", "count", "goal", "if", "in", "length", "none", "of", "one", "side", "some", "word")}
 
 
-def package(ruleset: str) -> Path:
-    return Path(battlesim.__file__).parent / "rulesets" / ruleset
+def facts_of(ruleset: str) -> list[type[Fact]]:
+    """The facts that a ruleset declares, in the order of its `facts.py`."""
+    module = import_module(f"battlesim.rulesets.{ruleset}.facts")
+    kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Fact)]
+    return [kind for kind in kinds if kind.__module__ == module.__name__]
 
 
-def calls(ruleset: str) -> Iterator[tuple[str, ast.FunctionDef, ast.Call]]:
-    """Every call in a ruleset's functions, with where it stands."""
-    for file in sorted(package(ruleset).glob("*.py")):
-        for function in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(function, ast.FunctionDef):
-                for node in ast.walk(function):
-                    if isinstance(node, ast.Call):
-                        yield f"{file.name}:{node.lineno}", function, node
-
-
-def name_of(node: ast.Call) -> str:
-    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-
-
-def texts(node: ast.expr | None, module: ModuleType, function: ast.FunctionDef) -> list[str]:
-    """The texts an argument may be: a constant, a constant's name, or either branch of a choice. A variable may be any
-    constant that it is set to, or compared with, in its function."""
-    if isinstance(node, ast.IfExp):
-        return texts(node.body, module, function) + texts(node.orelse, module, function)
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return [node.value]
-    if isinstance(node, ast.Name) and hasattr(module, node.id):
-        return [getattr(module, node.id)]
-    found = []
-    if isinstance(node, ast.Name):
-        for other in ast.walk(function):
-            if (
-                isinstance(other, ast.Compare)
-                and isinstance(other.left, ast.Name)
-                and other.left.id == node.id
-            ):
-                found += [text for side in other.comparators for text in texts(side, module, function)]
-            if isinstance(other, ast.Assign) and [getattr(t, "id", "") for t in other.targets] == [node.id]:
-                found += texts(other.value, module, function)
-    return found
+def words_of(ruleset: str) -> list[str]:
+    """The words of the facts that records write as `Happened`."""
+    return [kind().what for kind in facts_of(ruleset) if issubclass(kind, Happened)]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_whatever_happens_has_a_sentence(ruleset: str) -> None:
-    wording = find_wording(ruleset)
-    found = []
-    for where, function, call in calls(ruleset):
-        if name_of(call) == "Happened":
-            given = {word.arg: word.value for word in call.keywords}
-            what = call.args[0] if call.args else given.get("what")
-            module = import_module(f"battlesim.rulesets.{ruleset}.{where.partition('.')[0]}")
-            found += [(where, text) for text in texts(what, module, function)]
-    assert len(found) > 5
-    known = wording.say["Happened"]
-    missing = [
-        f"{where}: {text!r}" for where, text in found if text not in known and f"{text} 0" not in known
-    ]
-    assert not missing, f"no sentence in {ruleset}/story.toml for {missing}"
+def test_every_fact_has_a_sentence_and_every_sentence_a_fact(ruleset: str) -> None:
+    say, shared = find_wording(ruleset).say, find_wording("").say
+    named = {kind.__name__ for kind in facts_of(ruleset) if not issubclass(kind, Happened)}
+    assert set(say) - set(shared) - {"Happened"} == named
+    words = words_of(ruleset)
+    assert len(set(words)) == len(words) > 5
+    keys = set(say["Happened"]) - {"by", "missing", "else"}
+    assert [word for word in words if not any(f"{key} ".startswith(f"{word} ") for key in keys)] == []
+    assert [key for key in keys if not any(f"{key} ".startswith(f"{word} ") for word in words)] == []
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_fact_of_a_ruleset_has_a_table(ruleset: str) -> None:
-    facts = [
-        node.name
-        for file in sorted(package(ruleset).glob("*.py"))
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ClassDef)
-        and any(isinstance(b, ast.Name) and b.id == "Fact" for b in node.bases)
-    ]
-    assert facts
-    say = find_wording(ruleset).say
-    assert not [name for name in facts if name not in say]
+def test_a_sentence_speaks_of_what_its_fact_tells(ruleset: str) -> None:
+    """Every slot of a sentence of `Happened` is a field that the fact has, or follows from one."""
+    derived = {"side", "sign", "ranks", "men"}
+    for kind in facts_of(ruleset):
+        if issubclass(kind, Happened):
+            word = kind().what  # type: ignore[attr-defined]
+            fields = {*kind.__struct_fields__, *derived}
+            for key, text in find_wording(ruleset).say["Happened"].items():
+                if isinstance(text, str) and f"{key} ".startswith(f"{word} "):
+                    longer = [w for w in words_of(ruleset) if len(w) > len(word) and key.startswith(w)]
+                    assert longer or {name for name, _ in slots(text)} <= fields, (key, text)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_facts_are_declared_in_one_place_and_all_of_them_happen(ruleset: str) -> None:
+    declared = {kind.__name__ for kind in facts_of(ruleset)}
+    made: set[str] = set()
+    for file in sorted((Path(battlesim.__file__).parent / "rulesets" / ruleset).glob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and file.name != "facts.py":
+                bases = {ast.unparse(base) for base in node.bases}
+                assert not bases & {"Fact", "Happened", "Event", "Change"}, f"{file.name}: {node.name}"
+        if file.name not in ("facts.py", "observation.py", "features.py"):
+            made |= {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(tree)}
+        elif file.name == "facts.py":
+            tables = [node for node in tree.body if isinstance(node, ast.AnnAssign)]
+            made |= {getattr(node, "id", "") for table in tables for node in ast.walk(table)}
+    assert declared - made == set()
+
+
+@pytest.mark.parametrize("ruleset", ["orderdice", "armorclass"])
+def test_where_units_can_be_hidden_every_fact_says_who_may_hear_of_it(ruleset: str) -> None:
+    """No fact that names a unit is open to both sides by default."""
+    for kind in facts_of(ruleset):
+        if {"unit", "target", "other"} & set(kind.__struct_fields__):
+            assert kind.heard is not Event.heard, kind.__name__
 
 
 @pytest.mark.parametrize("ruleset", ["", *RULESETS])

@@ -8,8 +8,9 @@ from battlesim.core.items import Step
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import flames, ground, wounds
-from battlesim.rulesets.armorclass.model import Fought, Happened, type_of
+from battlesim.rulesets.armorclass import facts, flames, ground, wounds
+from battlesim.rulesets.armorclass.facts import Fought
+from battlesim.rulesets.armorclass.model import type_of
 
 ROUNDS = 3
 
@@ -47,8 +48,8 @@ def begin(r: Resolution, unit: Unit, place: int) -> None:
     foes = [foe for foe in ground.foes_at(r.state, place, unit.side) if foe.alive]
     if foes:
         r.because(
-            Happened(
-                "assault", unit.id, foes[0].id, place=place, clauses=("AC-HOUSE-ASSAULT",), cause=r.cause
+            facts.Assault(
+                unit=unit.id, other=foes[0].id, place=place, clauses=("AC-HOUSE-ASSAULT",), cause=r.cause
             )
         )
         r.then(Melee(unit.id, place, foes[0].id))
@@ -74,13 +75,15 @@ def melee(r: Resolution, step: Melee) -> None:
         if step.round < ROUNDS:
             r.then(Melee(unit.id, step.place, foe.id, step.round + 1))
         else:
-            r.emit(Happened("thrown back", unit.id, foe.id, place=unit.place, clauses=clauses, cause=r.cause))
+            r.emit(
+                facts.ThrownBack(unit=unit.id, other=foe.id, place=unit.place, clauses=clauses, cause=r.cause)
+            )
         return
     others = ground.foes_at(r.state, step.place, unit.side)
     if others:
         r.then(Melee(unit.id, step.place, others[0].id))
         return
-    r.emit(Happened("takes", unit.id, foe.id, place=step.place, clauses=clauses, cause=r.cause))
+    r.emit(facts.Takes(unit=unit.id, other=foe.id, place=step.place, clauses=clauses, cause=r.cause))
     r.move(unit, (unit.place, step.place), clauses)
     flames.enter(r, unit.id, flames.ON_TAKING)
 

@@ -15,10 +15,10 @@ from battlesim.core.items import TURN, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import damage, flames, works
+from battlesim.rulesets.armorclass import damage, facts, flames, works
 from battlesim.rulesets.armorclass.data import FIRE, WEATHER
 from battlesim.rulesets.armorclass.fire import Group
-from battlesim.rulesets.armorclass.model import Fire, Happened, extra
+from battlesim.rulesets.armorclass.model import Fire, extra
 
 LEAP = 6 * INCH
 """Fire takes the nearest flammable spaces, none farther than this from what burns."""
@@ -66,7 +66,7 @@ def start(r: Resolution, place: int, clauses: Clauses) -> None:
     """A space catches fire."""
     known, turn = extra(r.state), r.state.turn
     fire = Fire(known.begun, ((place, turn),))
-    r.emit(Happened("catches fire", place=place, clauses=(*clauses, "AC-HOUSE-FIRE"), cause=r.cause))
+    r.emit(facts.CatchesFire(place=place, clauses=(*clauses, "AC-HOUSE-FIRE"), cause=r.cause))
     r.set_extra(clauses, fires=(*known.fires, fire), begun=known.begun + 1)
     _alight(r, place)
     every = known.options.every
@@ -124,7 +124,7 @@ def _plants_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: in
         return
     if any(group.weapon.radius and group.weapon.type in FIRE for group in volley):
         clauses: Clauses = ("AC-FIRE-5",)
-        r.emit(Happened("plants wrecked", unit.id, place=place, clauses=clauses, cause=r.cause))
+        r.emit(facts.PlantsWrecked(unit=unit.id, place=place, clauses=clauses, cause=r.cause))
         r.set_extra(clauses, burnt=tuple(sorted((*extra(r.state).burnt, place))))
 
 
@@ -145,7 +145,7 @@ def grow(r: Resolution, step: Grow) -> None:
         clauses += ("AC-FIRE-5",)
     taken = next_taken(state, board, fire, times)
     for place in taken:
-        r.emit(Happened("fire spreads", place=place, clauses=clauses, cause=r.cause))
+        r.emit(facts.FireSpreads(place=place, clauses=clauses, cause=r.cause))
         fires = tuple(
             replace(f, taken=(*f.taken, (place, state.turn))) if f.number == fire.number else f
             for f in extra(state).fires
@@ -199,7 +199,7 @@ def put_out(r: Resolution, step: BurnOut) -> None:
             fires.append(replace(fire, taken=left))
     space, spared = board.spaces[place], known.options.damage == "ignored"
     stood = works.tenable(state, board, place)
-    r.emit(Happened("burnt out", place=place, section=space.section, clauses=clauses, cause=r.cause))
+    r.emit(facts.BurntOut(place=place, section=space.section, clauses=clauses, cause=r.cause))
     gone = spared if space.kind == "floor" else flames.has_plants(state, board, place)
     burnt = tuple(sorted({*known.burnt, place})) if gone else known.burnt
     r.set_extra(clauses, fires=tuple(fires), burnt=burnt)

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import fire, flames, ground, works
+from battlesim.rulesets.armorclass import facts, fire, flames, ground, works
 from battlesim.rulesets.armorclass.data import Weapon
-from battlesim.rulesets.armorclass.model import Fieldwork, Happened, extra, type_of
+from battlesim.rulesets.armorclass.model import Fieldwork, extra, type_of
 
 SLIT = 25
 """A hole passes fire where it is wider than this: that of a light cannon does not (AC-DEST-5, AC-HOUSE-STRUCT)."""
@@ -59,7 +59,7 @@ def take_points(
         clauses += ("AC-POINT-4", "AC-HOUSE-POINTS")
     whole = works.points_of(r.state, r.board, section)
     total = min(whole, works.record(r.state, section).get("lost", 0) + lost)
-    r.emit(Happened("points", section=section, number=lost, other=-1, clauses=clauses, cause=r.cause))
+    r.emit(facts.PointsLost(section=section, number=lost, clauses=clauses, cause=r.cause))
     works.change(r, section, clauses, lost=total)
     if total >= whole:
         destroy_floor(r, section, 0, (*clauses, "AC-DEST-3"))
@@ -72,7 +72,7 @@ def damage_wall(
     options = extra(r.state).options
     if options.damage == "ignored":
         if through:
-            r.emit(Happened("ignored", unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause))
+            r.emit(facts.Ignored(unit=unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause))
         return
     if options.variant:
         take_points(r, section, hits, through, weapon)
@@ -95,7 +95,7 @@ def damage_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, hits: i
     options = extra(r.state).options
     if options.damage == "ignored":
         if through:
-            r.emit(Happened("ignored", unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause))
+            r.emit(facts.Ignored(unit=unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause))
         return
     if options.variant:
         take_points(r, section, hits, through, weapon)
@@ -141,7 +141,7 @@ def damage_work(
         clauses += ("AC-POINT-4", "AC-HOUSE-POINTS")
     whole = works.points_of_work(r.state, work)
     total = min(whole, work.lost + lost)
-    r.emit(Happened("work points", place=place, number=lost, clauses=clauses, cause=r.cause))
+    r.emit(facts.WorkPointsLost(place=place, number=lost, clauses=clauses, cause=r.cause))
     gone = total >= whole
     set_work(r, place, None if gone else replace(work, lost=total), (*clauses, *(("AC-DEST-3",) * gone)))
 
@@ -149,7 +149,7 @@ def damage_work(
 def set_work(r: Resolution, place: int, work: Fieldwork | None, clauses: Clauses) -> None:
     """The field work on a space becomes another, or, None, is destroyed."""
     if work is None:
-        r.emit(Happened("work destroyed", place=place, clauses=clauses, cause=r.cause))
+        r.emit(facts.WorkDestroyed(place=place, clauses=clauses, cause=r.cause))
     left = [work if old.place == place else old for old in extra(r.state).fieldworks]
     r.set_extra(clauses, fieldworks=tuple(w for w in left if w is not None))
 
@@ -161,7 +161,7 @@ def breach_wall(r: Resolution, unit: int, section: int, floor: int, side: int, c
     made = tuple(sorted((*works.pairs(r.state, section, "breaches"), (floor, side))))
     place = r.board.sections[section].spaces[floor]
     r.emit(
-        Happened("breached", unit, place=place, section=section, number=side, clauses=clauses, cause=r.cause)
+        facts.Breached(unit=unit, place=place, section=section, number=side, clauses=clauses, cause=r.cause)
     )
     works.change(r, section, clauses, breaches=made)
 
@@ -170,12 +170,10 @@ def _hole(r: Resolution, unit: int, section: int, floor: int, side: int, weapon:
     """A vehicle weapon without an effect area leaves a hole: a slit where it is wide enough to fire through."""
     clauses: Clauses = ("AC-DEST-1", "AC-DEST-2", "AC-DEST-5", "AC-ATTACK-1")
     place = r.board.sections[section].spaces[floor]
-    what = "hole" if weapon.hole > SLIT else "small hole"
+    hole = facts.Hole if weapon.hole > SLIT else facts.SmallHole
     if (floor, side) in works.pairs(r.state, section, "holes"):
         return
-    r.emit(
-        Happened(what, unit, place=place, section=section, number=weapon.hole, clauses=clauses, cause=r.cause)
-    )
+    r.emit(hole(unit=unit, place=place, section=section, number=weapon.hole, clauses=clauses, cause=r.cause))
     if weapon.hole > SLIT:
         made = tuple(sorted((*works.pairs(r.state, section, "holes"), (floor, side))))
         works.change(r, section, (*clauses, "AC-HOUSE-STRUCT"), holes=made)
@@ -192,9 +190,9 @@ def destroy_floor(r: Resolution, section: int, floor: int, clauses: Clauses) -> 
     left = works.floors_left(r.state, r.board, section)
     if floor >= left:
         return
-    what = "collapsed" if floor == 0 else "floor destroyed"
+    lost = facts.Collapsed if floor == 0 else facts.FloorDestroyed
     place = house.spaces[floor]
-    r.because(Happened(what, place=place, section=section, number=floor, clauses=clauses, cause=r.cause))
+    r.because(lost(place=place, section=section, number=floor, clauses=clauses, cause=r.cause))
     works.change(r, section, clauses, fallen=floor == 0, gone=floor)
     for number in range(floor, left):
         for unit in r.state.at.get(house.spaces[number], ()):
@@ -221,7 +219,7 @@ def _fall(r: Resolution, number: int, clauses: Clauses) -> None:
     if goal < 0:
         r.lose(unit, unit.models, "no way out", clauses)
         return
-    r.emit(Happened("crawls out", number, place=goal, section=space.section, clauses=clauses, cause=r.cause))
+    r.emit(facts.CrawlsOut(unit=number, place=goal, section=space.section, clauses=clauses, cause=r.cause))
     r.move(unit, (unit.place, goal), clauses)
     # for one activation: that of this turn where it is yet to come
     r.set(number, clauses, suppressed=r.state.turn + unit.own.acted)

@@ -16,10 +16,10 @@ from battlesim.rules.deployment import Deployment, Refusal
 from battlesim.rules.forces import Scenario
 from battlesim.rules.reserves import come_on, places_to_arrive, try_next_turn
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.armorclass import blaze, flames, ground, works
+from battlesim.rulesets.armorclass import blaze, facts, flames, ground, works
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
 from battlesim.rulesets.armorclass.hide import WORK_CLAUSES
-from battlesim.rulesets.armorclass.model import Happened, extra, type_of
+from battlesim.rulesets.armorclass.model import extra, type_of
 
 SETUP_PRIORITY, ARRIVE_PRIORITY = 0, 0
 CREW = 3
@@ -113,13 +113,13 @@ def set_up(r: Resolution, step: SetUp) -> None:
         make = works.make_of(board, section.id)
         if make.type != "building":
             clauses = (*make.clauses, *(("AC-HOUSE-DATA",) if make.screen else ()))
-            r.emit(Happened(f"work {make.type}", section=section.id, number=make.wall, clauses=clauses))
+            r.emit(facts.SECTIONS[make.type](section=section.id, number=make.wall, clauses=clauses))
     for work in extra(state).fieldworks:
         clauses = ("AC-TYPE-2", WORK_CLAUSES[work.kind], "AC-HOUSE-STRUCT")
-        r.emit(Happened(f"work {work.kind}", place=work.place, number=work.wall, clauses=clauses))
+        r.emit(facts.WORKS[work.kind](place=work.place, number=work.wall, clauses=clauses))
     for unit in state.units.values():
         if unit.place >= 0 and _crew_served(state, board, unit):
-            r.emit(Happened("crew", unit.id, place=unit.place, clauses=("AC-TYPE-11",)))
+            r.emit(facts.Crew(unit=unit.id, place=unit.place, clauses=("AC-TYPE-11",)))
     for number in [s for s in sorted(state.structures) if state.structures[s].burning]:
         blaze.start(r, board.sections[number].spaces[0], ("AC-HOUSE-FIRE",))
 
@@ -165,7 +165,7 @@ def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
         try_next_turn(r, (unit.id,), again, ARRIVE_PRIORITY, clauses)
         return
     r.set(unit.id, clauses, arrives=0)
-    r.because(Happened("arrived", unit.id, place=said.place, clauses=clauses))
+    r.because(facts.Arrived(unit=unit.id, place=said.place, clauses=clauses))
     come_on(r, unit, said.place, clauses)
     flames.enter(r, unit.id, flames.ON_ARRIVAL)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import damage, fire, targets, works, wounds
-from battlesim.rulesets.armorclass.model import Happened, extra, type_of
+from battlesim.rulesets.armorclass import damage, facts, fire, targets, works, wounds
+from battlesim.rulesets.armorclass.model import extra, type_of
 
 
 def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
@@ -32,7 +32,7 @@ def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
             _dent(r, unit, section, side, make.wall, clauses)
         else:
             r.emit(
-                Happened("wall holds", unit.id, section=section, number=side, clauses=clauses, cause=r.cause)
+                facts.WallHolds(unit=unit.id, section=section, number=side, clauses=clauses, cause=r.cause)
             )
 
 
@@ -47,13 +47,8 @@ def _dent(r: Resolution, unit: Unit, section: int, side: int, wall: int, clauses
     taken = dents(r, section, side) + 1
     others = [d for d in works.record(r.state, section).get("dents", ()) if d[:2] != (0, side)]
     r.emit(
-        Happened(
-            "dent",
-            unit.id,
-            section=section,
-            number=taken,
-            clauses=(*clauses, "AC-HOUSE-POINTS"),
-            cause=r.cause,
+        facts.Dent(
+            unit=unit.id, section=section, number=taken, clauses=(*clauses, "AC-HOUSE-POINTS"), cause=r.cause
         )
     )
     works.change(r, section, clauses, dents=tuple(sorted((*others, (0, side, taken)))))
@@ -67,9 +62,9 @@ def demolish(r: Resolution, unit: Unit, target: Unit) -> None:
     for number, tool in enumerate(targets.tools_of(unit)):
         if tool.charge and r.state.units[target.id].alive:
             wound = wounds.pierce(r, unit.id, target.id, tool.factor, 1, number, clauses, "charge")
-            what = "charge +" if wound.felt else "charge -"
+            placed = facts.ChargePierces if wound.felt else facts.ChargeHeld
             before = r.cause
-            r.because(Happened(what, unit.id, target.id, clauses=clauses, cause=r.cause))
+            r.because(placed(unit=unit.id, other=target.id, clauses=clauses, cause=r.cause))
             wounds.suffer(r, wound)
             r.cause = before
 

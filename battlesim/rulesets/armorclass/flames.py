@@ -9,8 +9,8 @@ from battlesim.board.board import Board
 from battlesim.core.state import State
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import hide, works, wounds
-from battlesim.rulesets.armorclass.model import Happened, extra
+from battlesim.rulesets.armorclass import facts, hide, works, wounds
+from battlesim.rulesets.armorclass.model import extra
 
 FACTOR = 5
 """The attack factor of fire (AC-FIRE-4)."""
@@ -64,7 +64,7 @@ def burn(r: Resolution, unit: int, attempt: int) -> None:
     """Fire attacks all that are in it, each soldier once (AC-FIRE-4)."""
     caught = r.state.units[unit]
     clauses: Clauses = ("AC-FIRE-4", "AC-HOUSE-FIRE")
-    r.emit(Happened("in the fire", unit, place=caught.place, clauses=clauses, cause=r.cause))
+    r.emit(facts.InTheFire(unit=unit, place=caught.place, clauses=clauses, cause=r.cause))
     wounds.strike(r, -1, unit, FACTOR, caught.models, attempt, clauses, "burns")
 
 

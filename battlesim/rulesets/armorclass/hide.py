@@ -14,10 +14,11 @@ from battlesim.core.items import Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import works
+from battlesim.rulesets.armorclass import facts, works
+from battlesim.rulesets.armorclass.facts import Detected
 from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.lines import Lookout
-from battlesim.rulesets.armorclass.model import Detected, Happened, extra, own, type_of
+from battlesim.rulesets.armorclass.model import extra, own, type_of
 
 NONE, THIRD, TWO_THIRDS, MORE, TOTAL = range(5)
 FOUND_ON: tuple[int, ...] = (9, 7, 5, 3, 0)
@@ -156,9 +157,7 @@ def lose_sight(r: Resolution) -> None:
             continue
         if not look.is_seen(unit.place, posts[1 - unit.side]):
             r.emit(
-                Happened(
-                    "hidden again", unit.id, place=unit.place, clauses=("AC-HOUSE-DETECT",), cause=r.cause
-                )
+                facts.HiddenAgain(unit=unit.id, place=unit.place, clauses=("AC-HOUSE-DETECT",), cause=r.cause)
             )
             r.set(unit.id, ("AC-HOUSE-DETECT",), detected=False)
 

@@ -7,10 +7,10 @@ from battlesim.core.geometry import FACINGS, INCH, Point, in_polygon
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import blaze, damage, fire, hide, works, wounds
+from battlesim.rulesets.armorclass import blaze, damage, facts, fire, hide, works, wounds
 from battlesim.rulesets.armorclass.data import Weapon
+from battlesim.rulesets.armorclass.facts import Lobbed, Volley
 from battlesim.rulesets.armorclass.fire import Group
-from battlesim.rulesets.armorclass.model import Happened, Lobbed, Volley
 
 CLAUSES: Clauses = ("AC-HOUSE-INDIRECT", "AC-ATTACK-2")
 NEAR = 150
@@ -72,7 +72,7 @@ def impact(
     if not (0 <= point[0] <= board.size[0] and 0 <= point[1] <= board.size[1]):
         return 0, 0
     if weapon.type == damage.NUCLEAR:
-        r.because(Happened("nuclear", unit.id, number=weapon.radius, clauses=("AC-DEST-2",), cause=r.cause))
+        r.because(facts.Nuclear(unit=unit.id, number=weapon.radius, clauses=("AC-DEST-2",), cause=r.cause))
         damage.nuclear(r, point, weapon.radius)
         return 1, 1
     for section in board.sections:
@@ -126,13 +126,8 @@ def _on_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, attempt: i
     clauses: Clauses = (*CLAUSES, "AC-HOUSE-PEN", *make.roof_clauses)
     through = int(_through(r, unit, weapon, roof, "roof", place, attempt, clauses))
     r.emit(
-        Happened(
-            "roof +" if through else "roof -",
-            unit.id,
-            place=place,
-            section=section,
-            clauses=clauses,
-            cause=r.cause,
+        (facts.RoofPierced if through else facts.RoofHolds)(
+            unit=unit.id, place=place, section=section, clauses=clauses, cause=r.cause
         )
     )
     if through:

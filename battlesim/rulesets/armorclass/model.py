@@ -10,7 +10,6 @@ from functools import lru_cache
 from msgspec import Struct
 
 from battlesim.core.answers import CORE_ANSWERS, Answer
-from battlesim.core.events import Fact
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Alternate
 from battlesim.rules.forces import Goal
@@ -197,79 +196,3 @@ ANSWERS: tuple[type[Answer], ...] = (*CORE_ANSWERS, Through, Search, Into, IntoH
 
 
 # ---- facts: what the story tells -----------------------------------------------------------------------------------
-
-
-class Detected(Fact, frozen=True):
-    """A unit found another, on `need` or less at a concealment level 0-4; all three -1 for who is found and does not know by
-    whom."""
-
-    unit: int
-    target: int
-    level: int
-    need: int
-
-
-class Volley(Fact, frozen=True):
-    """A unit fired at a unit or place. `how`: aimed, through, search, into, lob. `hits` that struck, `through` of them that
-    penetrated the wall or roof, `felt`: that went through what was hit inside or in the open, of the target alone where there is
-    one; -1: not known."""
-
-    unit: int
-    target: int
-    place: int
-    how: str
-    weapon: str
-    shots: int
-    need: int
-    hits: int
-    through: int
-    felt: int
-    range: int
-
-
-class Lobbed(Fact, frozen=True):
-    """A unit fires indirectly at a place; what comes of it follows, and then a `Volley` that sums it up."""
-
-    unit: int
-    place: int
-    weapon: str
-    shots: int
-    range: int
-
-
-class Hit(Fact, frozen=True):
-    """What a penetrating hit does to a vehicle, strongpoint or turret: weapon, mobility or destroyed."""
-
-    unit: int
-    result: str
-
-
-class Fought(Fact, frozen=True):
-    """One round of an assault: models each side lost."""
-
-    unit: int
-    target: int
-    round: int
-    lost: int
-    inflicted: int
-
-
-class Tested(Fact, frozen=True):
-    """A morale test at the turn's end: D10 showed `rolled`, `needed` at most. `what` came of it: holds, suppressed, withdraws."""
-
-    unit: int
-    rolled: int
-    needed: int
-    what: str
-
-
-class Happened(Fact, frozen=True):
-    """Something the story tells that no other fact covers. `what` names its sentence in story.toml; unit, other, place and
-    section (-1: none), number and side fill it in."""
-
-    what: str
-    unit: int = -1
-    other: int = -1
-    place: int = -1
-    section: int = -1
-    number: int = 0

@@ -7,7 +7,8 @@ from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import flames, ground, hide
-from battlesim.rulesets.armorclass.model import Tested, own, type_of
+from battlesim.rulesets.armorclass.facts import Tested
+from battlesim.rulesets.armorclass.model import own, type_of
 
 CLAUSES: Clauses = ("AC-HOUSE-MORALE",)
 

@@ -12,8 +12,8 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import assault, fire, flames, ground, hide, victory, works
-from battlesim.rulesets.armorclass.model import RUN, Happened, own, type_of
+from battlesim.rulesets.armorclass import assault, facts, fire, flames, ground, hide, victory, works
+from battlesim.rulesets.armorclass.model import RUN, own, type_of
 
 
 class WhereTo(Ask, frozen=True):
@@ -172,8 +172,8 @@ def _met(r: Resolution, unit: Unit, step: Walk, at: int, foes: list[Unit]) -> No
     for foe in foes:
         if not own(foe).detected:
             r.emit(
-                Happened(
-                    "runs into", unit.id, foe.id, place=path[at], clauses=("AC-HOUSE-DETECT",), cause=r.cause
+                facts.RunsInto(
+                    unit=unit.id, other=foe.id, place=path[at], clauses=("AC-HOUSE-DETECT",), cause=r.cause
                 )
             )
             hide.reveal(r, unit.id, foe.id)

@@ -9,7 +9,7 @@ on would show by them. Read `observe`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,54 +17,32 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.events import (
-    Answered,
-    Asked,
     Cancelled,
-    Ended,
     Event,
-    ExtraSet,
-    ListChanged,
+    Happened,
+    Hearer,
     ModelsLost,
     Placed,
     Rolled,
     Scheduled,
-    Scored,
-    StructureSet,
     Taken,
     TurnEnded,
     UnitSet,
 )
 from battlesim.core.state import State, Unit, fallen
-from battlesim.core.view import View, state_of, told, unseen
+from battlesim.core.view import Hearing, View, state_of, unseen, without_causes
 from battlesim.rules.contract import Chapter
 from battlesim.rules.invariants import common_faults, crowd_faults, mixed_faults, whereabouts_faults
 from battlesim.rules.views import likely_kinds, view_of, with_imagined
 from battlesim.rulesets.armorclass import flames, works
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
 from battlesim.rulesets.armorclass.deploy import Arrive, fits
+from battlesim.rulesets.armorclass.facts import heard_dice
 from battlesim.rulesets.armorclass.ground import ROOM
 from battlesim.rulesets.armorclass.lines import Lookout
-from battlesim.rulesets.armorclass.model import Detected, Happened, Lobbed, Own, Volley, extra, own, type_of
+from battlesim.rulesets.armorclass.model import Own, extra, own, type_of
 
 NAME = "armorclass"
-OF_UNITS = ("detect", "inside", "armour", "damage", "which weapon", "melee", "defence", "charge", "burns")
-"""Dice whose object is a unit."""
-PLAIN_TO_SEE = (
-    "breached",
-    "hole",
-    "small hole",
-    "points",
-    "dent",
-    "wall holds",
-    "roof +",
-    "roof -",
-    "nuclear",
-    "plants wrecked",
-    "charge +",
-    "charge -",
-    "ignored",
-)
-"""What happens to structures is seen by all, whoever did it."""
 
 
 def is_hidden(unit: Unit, side: int) -> bool:
@@ -76,7 +54,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
     """The battle as a side knows it; `news` are the events since it was last asked."""
     units = state.units
     hidden = {number for number, unit in units.items() if unit.side != side and not unit.own.detected}
-    return view_of(NAME, state, side, told(heard(news, side, units)), hidden)
+    return view_of(NAME, state, side, without_causes(heard(news, side, units)), hidden)
 
 
 def heard(events: Sequence[Event], side: int, units: dict[int, Unit]) -> tuple[Event, ...]:
@@ -84,6 +62,7 @@ def heard(events: Sequence[Event], side: int, units: dict[int, Unit]) -> tuple[E
     hidden = {number for number, unit in units.items() if unit.side != side and not unit.own.detected}
     lost: set[int] = set()  # enemies that went out of sight by their next move
     kept: list[Event] = []
+    by = Hearer(side, units, hidden)
     for event in reversed(events):
         kind = type(event)
         if kind is UnitSet and "detected" in event.own:  # type: ignore[attr-defined]
@@ -94,12 +73,13 @@ def heard(events: Sequence[Event], side: int, units: dict[int, Unit]) -> tuple[E
                     lost.add(number)
             kept.append(event)
             continue
-        if lost and (kind is Placed or kind is Happened) and event.unit in lost:  # type: ignore[attr-defined]
+        if lost and (kind is Placed or isinstance(event, Happened)) and getattr(event, "unit", -1) in lost:
             if kind is Placed:
                 lost.discard(event.unit)  # type: ignore[attr-defined]
                 continue
-            event = replace(event, place=-1)  # where it went nobody saw
-        seen = _SEE.get(kind, _named)(event, side, units, hidden)
+            if getattr(event, "place", -1) >= 0:
+                event = replace(event, place=-1)  # where it went nobody saw
+        seen = _HEARING.of(event, by)
         if seen is not None:
             kept.append(seen)
     kept.reverse()
@@ -107,101 +87,40 @@ def heard(events: Sequence[Event], side: int, units: dict[int, Unit]) -> tuple[E
     return tuple([replace(event, clauses=()) if event.clauses else event for event in kept])
 
 
-# What a side learns of an event of each type, None where it may not know of it: (event, side, units as they are now, enemies
-# hidden then). A type that is not listed goes unheard where it names somebody hidden.
-
-Hidden = set[int]
-Units = dict[int, Unit]
+def _nothing(event: Event, by: Hearer) -> None:
+    """What an entry of the agenda did is seen; that there was one need not be known."""
 
 
-def _question(event: Any, side: int, units: Units, hidden: Hidden) -> Event | None:
-    return event if event.side == side else None
+def _turn(event: TurnEnded, by: Hearer) -> TurnEnded:
+    """The position is a hash of what is hidden, too."""
+    return replace(event, position="")
 
 
-def _nothing(event: Any, side: int, units: Units, hidden: Hidden) -> Event | None:
-    return None
-
-
-def _open(event: Any, side: int, units: Units, hidden: Hidden) -> Event | None:
-    return event  # type: ignore[no-any-return]
-
-
-def _named(event: Any, side: int, units: Units, hidden: Hidden) -> Event | None:
-    named = getattr(event, "unit", -1) in hidden or getattr(event, "target", -1) in hidden
-    return None if named else event
-
-
-def _turn(event: TurnEnded, side: int, units: Units, hidden: Hidden) -> Event | None:
-    return replace(event, position="")  # a hash of what is hidden, too
-
-
-def _scheduled(event: Scheduled, side: int, units: Units, hidden: Hidden) -> Event | None:
+def _scheduled(event: Scheduled, by: Hearer) -> Scheduled | None:
+    """The enemy's reserves are not heard of; serial numbers would count them."""
     entry = event.entry
-    if isinstance(entry.step, Arrive) and units[entry.step.unit].side != side:
+    if isinstance(entry.step, Arrive) and by.units[entry.step.unit].side != by.side:
         return None
     return replace(event, entry=replace(entry, serial=-1))
 
 
-def _rolled(event: Rolled, side: int, units: Units, hidden: Hidden) -> Event | None:
-    if event.purpose == "whom" or event.actor in hidden:
-        return None
-    return None if event.object in hidden and event.purpose in OF_UNITS else event
+def _of_unit(event: Any, by: Hearer) -> Event | None:
+    """What changes about a unit is heard by those who know it."""
+    return None if event.unit in by.hidden else event
 
 
-def _of_unit(event: Any, side: int, units: Units, hidden: Hidden) -> Event | None:
-    return None if event.unit in hidden else event
-
-
-def _detected(event: Detected, side: int, units: Units, hidden: Hidden) -> Event | None:
-    if event.unit >= 0 and units[event.unit].side == side:
-        return event
-    return replace(event, unit=-1, level=-1, need=-1) if event.unit in hidden else event
-
-
-def _volley(event: Volley, side: int, units: Units, hidden: Hidden) -> Event | None:
-    mine = event.unit >= 0 and units[event.unit].side == side
-    if event.how == "lob" or (mine and event.how in ("search", "into")):
-        event = replace(event, felt=-1)  # a shell may fall among friends of his that nobody has found
-    if event.unit in hidden:
-        event = replace(event, unit=-1, range=-1, need=-1)
-    return replace(event, target=-1) if event.target in hidden else event
-
-
-def _lobbed(event: Lobbed, side: int, units: Units, hidden: Hidden) -> Event | None:
-    return replace(event, unit=-1, range=-1) if event.unit in hidden else event
-
-
-def _happened(event: Happened, side: int, units: Units, hidden: Hidden) -> Event | None:
-    if event.what == "hidden again":
-        event = replace(event, place=-1)
-    if event.unit in hidden:
-        if event.what not in PLAIN_TO_SEE:
-            return None
-        event = replace(event, unit=-1)
-    return replace(event, other=-1) if event.other in hidden else event
-
-
-_SEE: dict[type[Event], Callable[[Any, int, Units, Hidden], Event | None]] = {
-    Asked: _question,
-    Answered: _question,
-    Taken: _nothing,
-    Cancelled: _nothing,
-    TurnEnded: _turn,
-    Scheduled: _scheduled,
-    Rolled: _rolled,
-    Placed: _of_unit,
-    ModelsLost: _of_unit,
-    UnitSet: _of_unit,
-    ExtraSet: _open,
-    ListChanged: _open,
-    StructureSet: _open,
-    Scored: _open,
-    Ended: _open,
-    Detected: _detected,
-    Volley: _volley,
-    Lobbed: _lobbed,
-    Happened: _happened,
-}
+_HEARING = Hearing(
+    {
+        Rolled: heard_dice,
+        Taken: _nothing,
+        Cancelled: _nothing,
+        TurnEnded: _turn,
+        Scheduled: _scheduled,
+        Placed: _of_unit,
+        ModelsLost: _of_unit,
+        UnitSet: _of_unit,
+    }
+)
 
 
 def imagine(view: View, board: Board, dice: Dice) -> State:

@@ -29,6 +29,7 @@ from battlesim.rulesets.armorclass import (
     wounds,
 )
 from battlesim.rulesets.armorclass.data import Weapon
+from battlesim.rulesets.armorclass.facts import Volley
 from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.lines import Lookout
 from battlesim.rulesets.armorclass.model import (
@@ -39,7 +40,6 @@ from battlesim.rulesets.armorclass.model import (
     Lob,
     Search,
     Through,
-    Volley,
     own,
     type_of,
 )

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Order, Pick, Say, numbered
-from battlesim.core.events import Fact
 from battlesim.core.items import TURN, Ask, Step
 from battlesim.core.state import State
 from battlesim.rules import turns
@@ -17,6 +16,7 @@ from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.armorclass import damage, flames, hide, morale, move, shoot, targets, victory
+from battlesim.rulesets.armorclass.facts import Acts, Rolls
 from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, STAND, extra, own
 
 TURN_PRIORITY, NEXT_PRIORITY = 5, 10
@@ -50,20 +50,6 @@ class WhichOrder(Ask, frozen=True):
     """What does it do: stay and fire, fire and move, move and fire, or run?"""
 
     unit: int
-
-
-class Rolls(Fact, frozen=True):
-    """Initiative: what each side rolled."""
-
-    first: int
-    second: int
-
-
-class Acts(Fact, frozen=True):
-    """A unit acts: what it was told."""
-
-    unit: int
-    order: str
 
 
 def begin_turn(r: Resolution, step: TurnStart) -> None:

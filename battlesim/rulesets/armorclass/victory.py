@@ -13,7 +13,8 @@ from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass.model import Happened, able, extra, own
+from battlesim.rulesets.armorclass import facts
+from battlesim.rulesets.armorclass.model import able, extra, own
 
 CLAUSES: Clauses = ("AC-HOUSE-VICTORY",)
 
@@ -54,7 +55,7 @@ def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
 def exit_unit(r: Resolution, unit: Unit) -> None:
     """A unit leaves by the edge it stands on and scores; the battle may end by it."""
     edge = r.board.spaces[unit.place].edge
-    r.emit(Happened("left", unit.id, place=unit.place, clauses=CLAUSES))
+    r.emit(facts.LeftTheTable(unit=unit.id, place=unit.place, clauses=CLAUSES))
     victory.score_exits(r, unit, edge, CLAUSES)
     r.set(unit.id, CLAUSES, left=True)
     if own(r.state.units[unit.id]).detected:

@@ -11,7 +11,8 @@ from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import fire, works
-from battlesim.rulesets.armorclass.model import Hit, armed_mounts, own, type_of
+from battlesim.rulesets.armorclass.facts import Hit
+from battlesim.rulesets.armorclass.model import armed_mounts, own, type_of
 
 WEAPON, MOBILITY, DESTROYED = "weapon", "mobility", "destroyed"
 LOST_WEAPON, LOST_MOBILITY = 4, 7

@@ -16,7 +16,8 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.orderdice import aim, shoot
-from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, DOWN, FIRE, RUN, Ordered, own
+from battlesim.rulesets.orderdice.facts import Ordered
+from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, DOWN, FIRE, RUN, own
 from battlesim.rulesets.orderdice.react import NO_YES
 
 

@@ -16,19 +16,11 @@ from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import aim, contact, fire, ground, guns, losses, react, shoot
+from battlesim.rulesets.orderdice import aim, contact, facts, fire, ground, guns, losses, react, shoot
 from battlesim.rulesets.orderdice.armament import armament
 from battlesim.rulesets.orderdice.data import TYPES
-from battlesim.rulesets.orderdice.model import (
-    AMBUSH,
-    DOWN,
-    FIRE,
-    Fought,
-    Happened,
-    Ordered,
-    own,
-    type_of,
-)
+from battlesim.rulesets.orderdice.facts import Fought, Ordered
+from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, FIRE, own, type_of
 from battlesim.rulesets.orderdice.walk import Walk
 
 SURPRISE = 6 * INCH
@@ -83,7 +75,9 @@ def begin(r: Resolution, unit: Unit, target: Unit) -> None:
         clauses += ("OD-ASSAULT-1", "OD-ASSAULT-5", "OD-ENTER-5")
     if ground.inside(r.board, unit) and not route.indoors:
         clauses += ("OD-LEAVE-2",)
-    r.because(Happened("assault", unit.id, target.id, target.place, number=route.length, clauses=clauses))
+    r.because(
+        facts.Assault(unit=unit.id, other=target.id, place=target.place, number=route.length, clauses=clauses)
+    )
     r.set(unit.id, clauses, moved=True, opening=-1)
     both = inside or bool(route.obstacle)
     todo: list[Item] = []
@@ -186,7 +180,7 @@ def melee(r: Resolution, step: Melee) -> None:
         losses.destroy(r, loser.id, "beaten off" if drawn else "lost in close quarters", clauses)
     for winner, loser in ((unit, target), (target, unit)):
         if r.state.units[winner.id].alive:
-            r.because(Happened("won", winner.id, loser.id, clauses=clauses))
+            r.because(facts.Won(unit=winner.id, other=loser.id, clauses=clauses))
             _after(r, winner, loser, step)
 
 

@@ -6,8 +6,9 @@ from battlesim.core.geometry import distance
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import aim, ground, shoot
-from battlesim.rulesets.orderdice.model import DOWN, FIRE, RUN, Happened, Ordered, own, type_of
+from battlesim.rulesets.orderdice import aim, facts, ground, shoot
+from battlesim.rulesets.orderdice.facts import Ordered
+from battlesim.rulesets.orderdice.model import DOWN, FIRE, RUN, own, type_of
 from battlesim.rulesets.orderdice.walk import Walk
 
 CLAUSES: Clauses = ("OD-HOUSE-MORALE", "OD-HOUSE-NERVE")
@@ -17,7 +18,7 @@ def blunder(r: Resolution, unit: Unit) -> None:
     """1-2: fires at the nearest friend in sight, if any. 3-6: runs from the nearest enemy. A unit inside a building, or unable
     to do what was rolled, goes Down."""
     roll = r.total(1, 6, "blunder", unit.id, clauses=CLAUSES)
-    r.because(Happened("blunder", unit.id, number=roll, clauses=CLAUSES))
+    r.because(facts.Blunder(unit=unit.id, number=roll, clauses=CLAUSES))
     acted = False
     if not ground.inside(r.board, unit) and unit.place >= 0:
         acted = _fire_at_friend(r, unit) if roll <= 2 else _run_away(r, unit)

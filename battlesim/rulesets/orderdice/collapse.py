@@ -17,8 +17,8 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import bunkers, ground, losses, morale
-from battlesim.rulesets.orderdice.model import Happened, own, type_of
+from battlesim.rulesets.orderdice import bunkers, facts, ground, losses, morale
+from battlesim.rulesets.orderdice.model import own, type_of
 from battlesim.rulesets.orderdice.structures import can_burn, is_burning, is_standing
 
 HITS = 10
@@ -58,7 +58,7 @@ def collapse(r: Resolution, section: int, how: str, clauses: Clauses = (), hits:
     if not is_standing(r.state, section):
         return
     clauses = (*clauses, "OD-LARGE-3")
-    r.because(Happened("collapsed", section=section, number=hits, clauses=clauses))
+    r.because(facts.Collapsed(section=section, number=hits, clauses=clauses))
     for unit in occupants(r.state, r.board, section):
         losses.destroy(r, unit.id, how, clauses)
     r.emit(StructureSet(section, True, is_burning(r.state, section), clauses=clauses))
@@ -72,7 +72,7 @@ def burn(r: Resolution, section: int, clauses: Clauses = ("OD-FLAME-3",)) -> Non
     happens where it cannot burn."""
     if not can_burn(r.state, r.board, section):
         return
-    r.because(Happened("burning", section=section, clauses=clauses))
+    r.because(facts.Burning(section=section, clauses=clauses))
     r.emit(StructureSet(section, False, True, clauses=clauses))
     leaving: list[int] = []
     for unit in occupants(r.state, r.board, section):
@@ -140,7 +140,7 @@ def bailed_out(r: Resolution, ask: BailOut, said: Answer) -> None:
         losses.destroy(r, unit.id, "no way out", clauses)
         return
     path = (unit.place, said.place) if unit.place >= 0 else (said.place,)
-    r.because(Happened("bailed out", unit.id, place=said.place, section=ask.section, clauses=clauses))
+    r.because(facts.BailedOut(unit=unit.id, place=said.place, section=ask.section, clauses=clauses))
     r.move(unit, path, clauses)
     r.set(unit.id, clauses, opening=-1, aboard=-1)
     morale.add_pins(r, unit.id, 1, clauses)

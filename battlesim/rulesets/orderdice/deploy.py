@@ -22,9 +22,9 @@ from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.reserves import come_on, places_to_arrive, try_next_turn
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import structures
+from battlesim.rulesets.orderdice import facts, structures
 from battlesim.rulesets.orderdice.data import WEAPONS, UnitType
-from battlesim.rulesets.orderdice.model import Happened, own, type_of
+from battlesim.rulesets.orderdice.model import own, type_of
 
 SETUP_PRIORITY, ARRIVE_PRIORITY = 0, 0
 """Both come before the turn begins and the dice go into the bag."""
@@ -136,14 +136,14 @@ def set_up(r: Resolution, step: SetUp) -> None:
     state, board = r.state, r.board
     for number in sorted(state.structures):
         if structures.is_closed(state, number):
-            r.emit(Happened("closed", section=number, clauses=("OD-SCEN-1",)))
+            r.emit(facts.Closed(section=number, clauses=("OD-SCEN-1",)))
     asks: list[Item] = []
     for side in (0, 1):
         for unit in state.living(side):
             if unit.place >= 0 and board.spaces[unit.place].kind == "floor":
                 clauses: Clauses = ("OD-ENTER-6", "OD-GUN-1") if own(unit).emplaced else ("OD-ENTER-6",)
                 section = board.spaces[unit.place].section
-                r.emit(Happened("begins inside", unit.id, place=unit.place, section=section, clauses=clauses))
+                r.emit(facts.BeginsInside(unit=unit.id, place=unit.place, section=section, clauses=clauses))
                 asks += asks_of(state, board, unit)
     r.then(*asks)
 
@@ -164,13 +164,8 @@ def opening_made(r: Resolution, ask: MadeOpening, said: Answer) -> None:
     made = tuple(sorted((*was.own.get("made", ()), (space.floor, said.opening))))
     clauses: Clauses = ("OD-FROM-5",)
     r.because(
-        Happened(
-            "made opening",
-            ask.unit,
-            place=place,
-            section=space.section,
-            number=said.opening,
-            clauses=clauses,
+        facts.MadeOpening(
+            unit=ask.unit, place=place, section=space.section, number=said.opening, clauses=clauses
         )
     )
     r.emit(StructureSet(space.section, was.fallen, was.burning, {"made": made}, clauses=clauses))
@@ -199,7 +194,7 @@ def deploy(r: Resolution, unit: Unit, opening: int) -> None:
     side = r.board.openings[opening].side if opening >= 0 else made_code(opening)
     clauses: Clauses = ("OD-GUN-1", "OD-GUN-2") if type_of(unit).artillery else ("OD-FROM-6",)
     r.because(
-        Happened("deployed", unit.id, place=unit.place, section=section.id, number=opening, clauses=clauses)
+        facts.Deployed(unit=unit.id, place=unit.place, section=section.id, number=opening, clauses=clauses)
     )
     r.set(unit.id, clauses, opening=opening)
     r.emit(Placed(unit.id, unit.place, section.sides[side].facing, clauses=clauses))
@@ -236,7 +231,7 @@ def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
     r.set(unit.id, clauses, arrives=0)
     for number in ask.cargo:
         r.set(number, clauses, arrives=0, aboard=unit.id)
-    r.because(Happened("arrived", unit.id, place=said.place, clauses=clauses))
+    r.because(facts.Arrived(unit=unit.id, place=said.place, clauses=clauses))
     come_on(r, unit, said.place, clauses)
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from battlesim.core.items import Step
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import collapse, fire, ground, lines, losses, morale, vehicles
+from battlesim.rulesets.orderdice import collapse, facts, fire, ground, lines, losses, morale, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
-from battlesim.rulesets.orderdice.model import Happened, Shot, own, type_of
+from battlesim.rulesets.orderdice.facts import Shot
+from battlesim.rulesets.orderdice.model import own, type_of
 from battlesim.rulesets.orderdice.structures import can_burn
 
 CATCHES = 4
@@ -120,7 +121,7 @@ def used(r: Resolution, step: Used) -> None:
     )
     spent = [slot for slot, face in zip(step.slots, faces, strict=True) if face <= EMPTY]
     if spent:
-        r.emit(Happened("fuel spent", unit.id, number=len(spent), clauses=("OD-HOUSE-TRAITS",)))
+        r.emit(facts.FuelSpent(unit=unit.id, number=len(spent), clauses=("OD-HOUSE-TRAITS",)))
         r.set(unit.id, ("OD-HOUSE-TRAITS",), spent=tuple(sorted((*own(unit).spent, *spent))))
     if alight:
         collapse.burn(r, step.section, ("OD-FLAME-3",))

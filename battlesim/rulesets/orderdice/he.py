@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.core.events import Fact
 from battlesim.core.geometry import INCH
 from battlesim.core.items import Item, Step
 from battlesim.core.state import State, Unit
@@ -28,6 +27,7 @@ from battlesim.rulesets.orderdice import (
 )
 from battlesim.rulesets.orderdice.armament import ARMOURED, BLOWS_DOWN
 from battlesim.rulesets.orderdice.data import WEAPONS
+from battlesim.rulesets.orderdice.facts import Blasted, Shelled
 from battlesim.rulesets.orderdice.model import DOWN, own, type_of
 from battlesim.rulesets.orderdice.structures import is_standing
 
@@ -77,34 +77,6 @@ class Burst(Step, frozen=True):
     target: int = -1
     struck: str = ""
     far: bool = False
-
-
-class Shelled(Fact, frozen=True):
-    """Guns or mortars fired at a unit (-1: none) in a space: `hits` of `shots` shells, at what range, needing what."""
-
-    unit: int
-    target: int
-    place: int
-    weapon: str
-    shots: int
-    need: int
-    hits: int
-    range: int
-    indirect: bool
-
-
-class Blasted(Fact, frozen=True):
-    """A burst caught a unit (-1: an empty floor): `hits` as rolled, `taken` after halving for Down, damage rolls that counted,
-    pins. `source`: who called or fired it."""
-
-    source: int
-    unit: int
-    place: int
-    he: int
-    hits: int
-    taken: int
-    damage: int
-    pins: int
 
 
 # ---- the parts, for every kind of burst --------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from battlesim.core.events import Fact
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Bag
 from battlesim.rules.forces import Goal
@@ -85,60 +84,3 @@ def quality_of(unit: Unit) -> int:
 
 
 # ---- facts: what the story tells -----------------------------------------------------------------------------------
-
-
-class Ordered(Fact, frozen=True):
-    """A unit's die shows an order. `why`: given, failed (a morale test), reaction, blunder, or what made it go down."""
-
-    unit: int
-    order: str
-    why: str = "given"
-
-
-class Tested(Fact, frozen=True):
-    """A morale test: 2D6 came to `rolled` against `needed` (at most). `why`: order, losses, fire, overrun ..."""
-
-    unit: int
-    rolled: int
-    needed: int
-    passed: bool
-    why: str
-
-
-class Shot(Fact, frozen=True):
-    """A unit shot at a unit: `hits` on it, `damage` rolls that counted (against `armour`: that went through it).
-
-    With which weapon group, at what `distance` (hundredths), needing what."""
-
-    unit: int
-    target: int
-    weapon: str
-    shots: int
-    need: int
-    hits: int
-    damage: int
-    range: int
-    armour: bool = False
-
-
-class Fought(Fact, frozen=True):
-    """One round of close quarters: models each side lost. `first`: the assaulters struck first."""
-
-    unit: int
-    target: int
-    round: int
-    lost: int
-    inflicted: int
-    first: bool
-
-
-class Happened(Fact, frozen=True):
-    """Something the story tells that no other fact covers. `what` names its sentence in story.toml; unit, other, place and
-    section (-1: none) and number fill it in."""
-
-    what: str
-    unit: int = -1
-    other: int = -1
-    place: int = -1
-    section: int = -1
-    number: int = 0

@@ -11,8 +11,9 @@ from battlesim.core.items import Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import losses
-from battlesim.rulesets.orderdice.model import DOWN, Happened, Ordered, Tested, own
+from battlesim.rulesets.orderdice import facts, losses
+from battlesim.rulesets.orderdice.facts import Ordered, Tested
+from battlesim.rulesets.orderdice.model import DOWN, own
 
 MORALE: tuple[int, int, int] = (8, 9, 10)
 """Morale of inexperienced, regular and veteran units."""
@@ -71,7 +72,7 @@ def rally(r: Resolution, unit: Unit) -> None:
     if not pins:
         return
     removed = min(pins, r.total(1, 6, "rally", unit.id))
-    r.emit(Happened("rallied", unit.id, number=removed, clauses=("OD-HOUSE-MORALE", "OD-HOUSE-NERVE")))
+    r.emit(facts.Rallied(unit=unit.id, number=removed, clauses=("OD-HOUSE-MORALE", "OD-HOUSE-NERVE")))
     r.set(unit.id, pins=pins - removed)
 
 
@@ -89,7 +90,7 @@ def add_pins(r: Resolution, target: int, pins: int, clauses: Clauses = ("OD-HOUS
     total = own(unit).pins + pins
     r.set(target, clauses, pins=total)
     if total >= MORALE[own(unit).quality]:
-        r.emit(Happened("broken", target, number=total, clauses=("OD-HOUSE-MORALE", "OD-HOUSE-NERVE")))
+        r.emit(facts.Broken(unit=target, number=total, clauses=("OD-HOUSE-MORALE", "OD-HOUSE-NERVE")))
         losses.destroy(r, target, "broken by pins", ("OD-HOUSE-MORALE",))
 
 

@@ -19,6 +19,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import (
     assault,
     contact,
+    facts,
     ground,
     guns,
     shoot,
@@ -28,7 +29,7 @@ from battlesim.rulesets.orderdice import (
     vehicles,
     victory,
 )
-from battlesim.rulesets.orderdice.model import ADVANCE, RUN, Happened, own, type_of
+from battlesim.rulesets.orderdice.model import ADVANCE, RUN, own, type_of
 from battlesim.rulesets.orderdice.walk import Walk, walk
 
 STANDARD_MOVE = 6 * INCH
@@ -164,7 +165,7 @@ def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
         if own(unit).aboard >= 0:
             clauses += transports.CLAUSES
             carrier = own(unit).aboard
-            r.emit(Happened("got out", unit.id, carrier, said.place, clauses=transports.CLAUSES))
+            r.emit(facts.GotOut(unit=unit.id, other=carrier, place=said.place, clauses=transports.CLAUSES))
         r.set(unit.id, clauses, moved=True, opening=-1, aboard=-1)
         r.then(Walk(unit.id, route), Arrived(unit.id, said.place))
     else:

@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.events import (
-    Answered,
-    Asked,
     Cancelled,
     Event,
     ExtraSet,
+    Hearer,
     ListChanged,
+    ModelsLost,
     Placed,
     Scheduled,
     Taken,
@@ -31,7 +31,7 @@ from battlesim.core.events import (
 from battlesim.core.items import TURN, Entry, Item
 from battlesim.core.memo import memo
 from battlesim.core.state import NONE, State, Unit, burning
-from battlesim.core.view import View, state_of, told, uncaused, unseen
+from battlesim.core.view import Hearing, Rule, View, state_of, told, uncaused, unseen
 from battlesim.rules.activation import Bag
 from battlesim.rules.invariants import (
     common_faults,
@@ -43,6 +43,7 @@ from battlesim.rules.invariants import (
 from battlesim.rules.views import likely_kinds, view_of, with_imagined
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.deploy import ARRIVE_PRIORITY, Arrive, ArriveAt
+from battlesim.rulesets.orderdice.facts import if_known
 from battlesim.rulesets.orderdice.model import ORDERS, Extra, Own, extra, own, type_of
 from battlesim.rulesets.orderdice.morale import MORALE
 from battlesim.rulesets.orderdice.move import Arrived
@@ -52,10 +53,6 @@ from battlesim.rulesets.orderdice.turn import WhichUnit, waiting
 from battlesim.rulesets.orderdice.walk import Walk
 
 NAME = "orderdice"
-NOT_OPEN: frozenset[type[Event]] = frozenset(
-    (Asked, Answered, Taken, Cancelled, TurnEnded, ExtraSet, ListChanged, Scheduled, UnitSet, Placed)
-)
-"""Events that a side does not learn of as they are, even where no enemy is hidden."""
 
 
 # ---- what a side sees ------------------------------------------------------------------------------------------------
@@ -94,7 +91,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         NAME,
         state,
         side,
-        told(news, lambda event: _seen(event, side, state, hidden), None if hidden else NOT_OPEN),
+        told(news, Hearer(side, state.units, hidden), _HEARING if hidden else _HEARING_OF_ALL),
         hidden,
         replace(known, bag=counted(known.bag)),
         show,
@@ -112,33 +109,59 @@ def _bag_of(first: int, second: int) -> Bag:
     return Bag((tuple(range(first)), tuple(range(second))))
 
 
-def _seen(event: Event, side: int, state: State, hidden: frozenset[int]) -> Event | None:
-    """An event as a side may learn of it, None where it may not."""
-    kind = type(event)
-    if kind is Asked or kind is Answered:
-        return event if event.side == side else None  # type: ignore[attr-defined]
-    if kind is Taken or kind is Cancelled:
-        return None  # what an entry did is seen; that there was one need not be known
-    if kind is ListChanged:
-        return None  # which number the die bears; how many are left stands in the view
-    if isinstance(event, TurnEnded):
-        return replace(event, position="")  # a hash of what is hidden, too
-    if isinstance(event, ExtraSet):
-        bag = event.extra.get("bag")
-        return event if bag is None else replace(event, extra={**event.extra, "bag": counted(bag)})
-    if isinstance(event, Scheduled):
-        entry, step = event.entry, event.entry.step
-        if isinstance(step, Arrive) and state.units[step.unit].side != side:
-            return None
-        return replace(event, entry=Entry(entry.time, entry.priority, -1, step))
-    unit = getattr(event, "unit", -1)
-    if unit in hidden:
+def _nothing(event: Event, by: Hearer) -> None:
+    """What an entry of the agenda did is seen; that there was one need not be known. Nor need the number of a die that leaves
+    the bag: how many are left stands in the view."""
+
+
+def _turn(event: TurnEnded, by: Hearer) -> TurnEnded:
+    """The position is a hash of what is hidden, too."""
+    return replace(event, position="")
+
+
+def _extra(event: ExtraSet, by: Hearer) -> ExtraSet:
+    """The dice of a bag have no numbers."""
+    bag = event.extra.get("bag")
+    return event if bag is None else replace(event, extra={**event.extra, "bag": counted(bag)})
+
+
+def _scheduled(event: Scheduled, by: Hearer) -> Scheduled | None:
+    """The enemy's reserves are not heard of; serial numbers would count them."""
+    entry, step = event.entry, event.entry.step
+    if isinstance(step, Arrive) and by.units[step.unit].side != by.side:
         return None
-    if isinstance(event, UnitSet | Placed) and state.units[unit].side != side:
-        if isinstance(event, UnitSet) and event.own.get("arrives"):
-            return None
-        return replace(event, clauses=())  # they tell where a move is to end
-    return event
+    return replace(event, entry=Entry(entry.time, entry.priority, -1, step))
+
+
+def _unit_set(event: UnitSet, by: Hearer) -> UnitSet | None:
+    """When an enemy is to arrive is not told."""
+    if event.unit in by.hidden:
+        return None
+    if by.units[event.unit].side == by.side:
+        return event
+    return None if event.own.get("arrives") else replace(event, clauses=())
+
+
+def _placed(event: Placed, by: Hearer) -> Placed | None:
+    """The clauses of an enemy's step tell where its move is to end."""
+    if event.unit in by.hidden:
+        return None
+    return event if by.units[event.unit].side == by.side else replace(event, clauses=())
+
+
+_RULES: dict[type[Event], Rule] = {
+    Taken: _nothing,
+    Cancelled: _nothing,
+    ListChanged: _nothing,
+    TurnEnded: _turn,
+    ExtraSet: _extra,
+    Scheduled: _scheduled,
+    UnitSet: _unit_set,
+    Placed: _placed,
+}
+_HEARING = Hearing({ModelsLost: if_known, **_RULES})
+_HEARING_OF_ALL = Hearing(_RULES, idle=(if_known,))
+"""The same for a side that knows of all units."""
 
 
 EDGES = "nesw"

@@ -30,8 +30,9 @@ from battlesim.rulesets.orderdice import (
 )
 from battlesim.rulesets.orderdice.armament import armament_of
 from battlesim.rulesets.orderdice.data import WEAPONS
+from battlesim.rulesets.orderdice.facts import Shot
 from battlesim.rulesets.orderdice.fire import Group, volley
-from battlesim.rulesets.orderdice.model import Shot, own, type_of
+from battlesim.rulesets.orderdice.model import own, type_of
 
 Mark = tuple[int, int, int]
 """A unit shot at in one action: its id, and the models and pins it had before. Fire from several walls is one attack."""

@@ -17,8 +17,8 @@ from battlesim.core.items import TURN, Ask, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.orderdice import collapse, empties, ground, lines, shoot, strikes
-from battlesim.rulesets.orderdice.model import Happened, own, type_of
+from battlesim.rulesets.orderdice import collapse, empties, facts, ground, lines, shoot, strikes
+from battlesim.rulesets.orderdice.model import own, type_of
 from battlesim.rulesets.orderdice.strikes import SUPPORT
 
 BARRAGE, AIR = "barrage", "air"
@@ -129,10 +129,11 @@ def called(r: Resolution, ask: CallStrike, said: Answer) -> None:
         clauses += ("OD-AIR-1",) if kind == AIR else ("OD-BARR-1",)
         if not collapse.occupants(r.state, r.board, section.id):
             clauses += ("OD-EMPTY-1",)
-    what = "calls air" if kind == AIR else "calls barrage"
-    r.because(
-        Happened(what, unit.id, target, place, section.id if section is not None else -1, clauses=clauses)
-    )
+    there = -1 if section is None else section.id
+    if kind == AIR:
+        r.because(facts.CallsAir(unit=unit.id, other=target, place=place, section=there, clauses=clauses))
+    else:
+        r.because(facts.CallsBarrage(unit=unit.id, place=place, section=there, clauses=clauses))
     r.set(unit.id, SUPPORT, called=True)
     _expect(r, unit.id, kind, target, place)
 
@@ -149,7 +150,7 @@ def strike_comes(r: Resolution, step: StrikeDue) -> None:
     """1-2 it is delayed by a turn, 3+ it arrives, whether or not its observer still lives."""
     clauses = SUPPORT
     if not r.count(1, ARRIVES, "strike", step.unit, clauses=clauses):
-        r.because(Happened("delayed", step.unit, place=step.place, clauses=clauses))
+        r.because(facts.Delayed(unit=step.unit, place=step.place, clauses=clauses))
         _expect(r, step.unit, step.kind, step.target, step.place)
     elif step.kind == AIR:
         strikes.air_strike(r, step.unit, step.target, step.place)

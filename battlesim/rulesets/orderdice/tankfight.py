@@ -11,8 +11,8 @@ from battlesim.core.items import Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import assault, contact, ground, losses, morale, vehicles
-from battlesim.rulesets.orderdice.model import RUN, Happened, own, type_of
+from battlesim.rulesets.orderdice import assault, contact, facts, ground, losses, morale, vehicles
+from battlesim.rulesets.orderdice.model import RUN, own, type_of
 from battlesim.rulesets.orderdice.walk import Walk
 
 GRENADES, CARRIER = 1, 6
@@ -67,19 +67,20 @@ def begin(r: Resolution, unit: Unit, target: Unit) -> None:
     assert route is not None  # the answer was legal
     todo: list[Item] = []
     last: Step
+    begun: type[facts.Assault | facts.Rams | facts.DrivesAt]
     clauses = FIGHT
     if type_of(unit).infantry:
-        what, last = "assault", TankAssault(unit.id, target.id)
+        last, begun = TankAssault(unit.id, target.id), facts.Assault
         clauses += ("OD-HOUSE-CLOSE",)
         if ground.inside(r.board, unit):
             clauses += ("OD-LEAVE-2",)
         if assault.may_react(r.state, r.board, unit, target, route):
             todo.append(assault.ReactFire(target.id, unit.id, side=target.side))
     elif type_of(target).vehicle:
-        what, clauses, last = "rams", RAM, Ram(unit.id, target.id)
+        last, begun, clauses = Ram(unit.id, target.id), facts.Rams, RAM
     else:
-        what, last = "drives at", DriveOver(unit.id, target.id, target.place)
-    r.because(Happened(what, unit.id, target.id, target.place, number=route.length, clauses=clauses))
+        last, begun = DriveOver(unit.id, target.id, target.place), facts.DrivesAt
+    r.because(begun(unit=unit.id, other=target.id, place=target.place, number=route.length, clauses=clauses))
     r.set(unit.id, clauses, moved=True, opening=-1)
     r.then(*todo, Walk(unit.id, route.path[:-1]), last)
 
@@ -112,7 +113,9 @@ def tank_assault(r: Resolution, step: TankAssault) -> None:
     if not _in_contact(r, unit, target):
         return
     hits = r.count(unit.models, needed(target), "tank assault", unit.id, target.id, clauses=FIGHT)
-    r.because(Happened("tank assault", unit.id, target.id, target.place, number=hits, clauses=FIGHT))
+    r.because(
+        facts.TankAssault(unit=unit.id, other=target.id, place=target.place, number=hits, clauses=FIGHT)
+    )
     r.then(TankBeaten(unit.id, target.id))  # after whoever was aboard has bailed out
     vehicles.hit(r, unit.id, target.id, hits, penetration(unit), vehicles.FRONT, clauses=FIGHT)
 
@@ -120,7 +123,7 @@ def tank_assault(r: Resolution, step: TankAssault) -> None:
 def tank_beaten(r: Resolution, step: TankBeaten) -> None:
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if unit.alive and unit.place >= 0 and not target.alive:
-        r.because(Happened("won", unit.id, target.id, clauses=(*FIGHT, "OD-HOUSE-CLOSE")))
+        r.because(facts.Won(unit=unit.id, other=target.id, clauses=(*FIGHT, "OD-HOUSE-CLOSE")))
         assault.roll_regroup(r, unit, target.id)
 
 
@@ -135,7 +138,7 @@ def drive_over(r: Resolution, step: DriveOver) -> None:
         return
     if morale.check(r, target, "overrun", unit.id, clauses=(*FIGHT, "OD-HOUSE-MORALE")):
         return
-    r.because(Happened("driven over", target.id, unit.id, target.place, clauses=FIGHT))
+    r.because(facts.DrivenOver(unit=target.id, other=unit.id, place=target.place, clauses=FIGHT))
     losses.destroy(r, target.id, "driven over", FIGHT)
     unit = r.state.units[unit.id]
     r.move(unit, (unit.place, step.place), FIGHT)
@@ -156,7 +159,7 @@ def ram(r: Resolution, step: Ram) -> None:
         return
     mine = type_of(unit).armour + r.total(1, 6, "ram", unit.id, target.id, clauses=RAM)
     theirs = type_of(target).armour + r.total(1, 6, "rammed", target.id, unit.id, clauses=RAM)
-    r.because(Happened("ram", unit.id, target.id, target.place, number=mine - theirs, clauses=RAM))
+    r.because(facts.Ram(unit=unit.id, other=target.id, place=target.place, number=mine - theirs, clauses=RAM))
     to_me, to_them, superficial = outcome(mine, theirs)
     vehicles.damage(r, unit.id, target.id, to_them, superficial, 0, vehicles.RAMS)
     vehicles.damage(r, target.id, unit.id, to_me, superficial, 0, vehicles.RAMMED)

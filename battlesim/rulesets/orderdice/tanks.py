@@ -16,9 +16,10 @@ from battlesim.core.items import Step
 from battlesim.core.state import State, Unit, burning, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import collapse, ground, morale, tankfight, vehicles
+from battlesim.rulesets.orderdice import collapse, facts, ground, morale, tankfight, vehicles
 from battlesim.rulesets.orderdice.data import UnitType
-from battlesim.rulesets.orderdice.model import DOWN, RUN, Happened, Ordered, own, type_of
+from battlesim.rulesets.orderdice.facts import Ordered
+from battlesim.rulesets.orderdice.model import DOWN, RUN, own, type_of
 from battlesim.rulesets.orderdice.walk import Walk
 
 HEAVY, TANK = 10, 8
@@ -140,7 +141,7 @@ def begin(r: Resolution, unit: Unit, place: int) -> None:
     assert way is not None  # the answer was legal
     clauses: Clauses = ("OD-TANK-7",) if section.kind == "shed" else DRIVES
     r.because(
-        Happened("drives into", unit.id, place=place, section=section.id, number=way.length, clauses=clauses)
+        facts.DrivesInto(unit=unit.id, place=place, section=section.id, number=way.length, clauses=clauses)
     )
     r.set(unit.id, clauses, moved=True)
     r.then(Walk(unit.id, way.path), Crash(unit.id, section.id))
@@ -169,7 +170,7 @@ def crash(r: Resolution, step: Crash) -> None:
     if mine == theirs:
         clauses = ("OD-TANK-4", "OD-TANK-7")
     r.because(
-        Happened("crash", unit.id, section=section.id, number=mine - theirs, clauses=(*DRIVES, *clauses))
+        facts.Crash(unit=unit.id, section=section.id, number=mine - theirs, clauses=(*DRIVES, *clauses))
     )
     if to_house:
         _fells(r, unit, section, clauses)

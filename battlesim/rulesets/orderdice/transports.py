@@ -15,9 +15,9 @@ from battlesim.core.items import Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import collapse, fire, ground, losses, morale
+from battlesim.rulesets.orderdice import collapse, facts, fire, ground, losses, morale
 from battlesim.rulesets.orderdice.data import CARRIERS
-from battlesim.rulesets.orderdice.model import RUN, Happened, own, type_of
+from battlesim.rulesets.orderdice.model import RUN, own, type_of
 
 CLAUSES: Clauses = ("OD-HOUSE-TRANSPORT",)
 
@@ -85,7 +85,7 @@ def get_in(r: Resolution, step: GetIn) -> None:
         return
     if unit.place not in step.path or room(r.state, carrier) < unit.models:
         return
-    r.because(Happened("boarded", unit.id, carrier.id, carrier.place, clauses=CLAUSES))
+    r.because(facts.Boarded(unit=unit.id, other=carrier.id, place=carrier.place, clauses=CLAUSES))
     path = step.path[step.path.index(unit.place) :]
     r.emit(Placed(unit.id, -1, unit.facing, path, clauses=CLAUSES))
     r.set(unit.id, CLAUSES, aboard=carrier.id)
@@ -106,7 +106,7 @@ def _shaken(r: Resolution, carrier: int, rider: Unit) -> None:
     hits = r.total(1, 6, "wreck hits", carrier, rider.id, clauses=CLAUSES)
     need = fire.damage_need(own(rider).quality, 0, False)
     damage = r.count(hits, need, "wreck damage", carrier, rider.id, clauses=("OD-HOUSE-DAMAGE",))
-    r.emit(Happened("shaken", rider.id, carrier, number=hits, clauses=CLAUSES))
+    r.emit(facts.Shaken(unit=rider.id, other=carrier, number=hits, clauses=CLAUSES))
     losses.lose(r, rider.id, damage, "in the wreck", CLAUSES)
     unit = r.state.units[rider.id]
     if unit.alive and damage and 2 * damage >= rider.models:

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Order, Pick, Say, all_numbered
-from battlesim.core.events import Fact
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules import turns
@@ -17,6 +16,7 @@ from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import ambush, blunder, morale, move, shoot, support, victory
+from battlesim.rulesets.orderdice.facts import Drawn, Ordered, Tested
 from battlesim.rulesets.orderdice.model import (
     ADVANCE,
     AMBUSH,
@@ -25,8 +25,6 @@ from battlesim.rulesets.orderdice.model import (
     ORDERS,
     RALLY,
     RUN,
-    Ordered,
-    Tested,
     extra,
     own,
     type_of,
@@ -49,13 +47,6 @@ class Draw(Step, frozen=True):
 
 class EndTurn(Step, frozen=True):
     """Dice return, Ambush and Down may be kept, the next turn is scheduled or the battle ends."""
-
-
-class Drawn(Fact, frozen=True):
-    """A die of a side came out of the bag; `left` remain."""
-
-    die: int
-    left: int
 
 
 class WhichUnit(Ask, frozen=True):

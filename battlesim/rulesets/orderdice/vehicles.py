@@ -17,10 +17,10 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import fire, ground, losses, morale
+from battlesim.rulesets.orderdice import facts, fire, ground, losses, morale
 from battlesim.rulesets.orderdice.armament import ARMOURED
 from battlesim.rulesets.orderdice.data import Weapon
-from battlesim.rulesets.orderdice.model import ADVANCE, RUN, Happened, own, type_of
+from battlesim.rulesets.orderdice.model import ADVANCE, RUN, own, type_of
 
 FRONT, SIDE, REAR, TOP = "front", "side", "rear", "top"
 BONUS: dict[str, int] = {FRONT: 0, SIDE: 1, REAR: 2, TOP: 1}
@@ -139,7 +139,7 @@ def hit(
     """Hits on a vehicle, from damage rolls to their effect; how many met its armour. Pins for being hit are the caller's."""
     margins = pierce(r, source, target, hits, penetration, struck, far, number, clauses)
     if hits and not margins:
-        r.emit(Happened("bounced", source, target, clauses=("OD-HOUSE-DAMAGE",)))
+        r.emit(facts.Bounced(unit=source, other=target, clauses=("OD-HOUSE-DAMAGE",)))
     suffer(r, source, target, margins, number)
     return len(margins)
 
@@ -162,10 +162,19 @@ def damage(
             _take(r, source, target, result(face, superficial), key)
 
 
+_RESULTS = {
+    STUNNED: facts.Stunned,
+    IMMOBILISED: facts.Immobilised,
+    ON_FIRE: facts.OnFire,
+    KNOCKED_OUT: facts.KnockedOut,
+}
+"""What is told of each result of the damage table."""
+
+
 def _take(r: Resolution, source: int, target: int, what: str, attempt: int) -> None:
     """One result of the damage table; `attempt` keys the test of a vehicle on fire."""
     unit = r.state.units[target]
-    r.emit(Happened(what, target, source, unit.place, clauses=CLAUSES))
+    r.emit(_RESULTS[what](unit=target, other=source, place=unit.place, clauses=CLAUSES))
     if what == KNOCKED_OUT:
         losses.destroy(r, target, KNOCKED_OUT, CLAUSES)
         return
@@ -177,9 +186,9 @@ def _take(r: Resolution, source: int, target: int, what: str, attempt: int) -> N
     unit = r.state.units[target]
     if what == ON_FIRE and unit.alive:
         if morale.check(r, unit, "fire", source, attempt=attempt, clauses=CLAUSES):
-            r.emit(Happened("fire out", target, clauses=CLAUSES))
+            r.emit(facts.FireOut(unit=target, clauses=CLAUSES))
         else:
-            r.emit(Happened("abandoned", target, clauses=CLAUSES))
+            r.emit(facts.Abandoned(unit=target, clauses=CLAUSES))
             losses.destroy(r, target, "abandoned", CLAUSES)
 
 

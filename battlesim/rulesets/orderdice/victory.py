@@ -14,8 +14,9 @@ from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.orderdice import facts
 from battlesim.rulesets.orderdice.losses import drop_die
-from battlesim.rulesets.orderdice.model import Happened, extra, own
+from battlesim.rulesets.orderdice.model import extra, own
 
 CLAUSES: Clauses = ("OD-HOUSE-VICTORY",)
 ONE_MORE = 4
@@ -84,7 +85,7 @@ def exit_unit(r: Resolution, unit: Unit) -> None:
     clauses: Clauses = ("OD-HOUSE-EXIT", "OD-HOUSE-VICTORY")
     edge = r.board.spaces[unit.place].edge
     for one in [unit, *passengers(r.state, unit)]:
-        r.emit(Happened("left", one.id, place=unit.place, clauses=clauses))
+        r.emit(facts.LeftTheTable(unit=one.id, place=unit.place, clauses=clauses))
         victory.score_exits(r, one, edge, clauses)
         if own(one).order == "":  # a passenger that has not acted: its die goes
             drop_die(r, one.side, ("OD-HOUSE-TURN",))

@@ -8,8 +8,8 @@ from battlesim.core.events import StructureSet
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Structure, Unit
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import aim, ground, harm, losses, nerve
-from battlesim.rulesets.regiment.model import Happened, attempt
+from battlesim.rulesets.regiment import aim, facts, ground, harm, losses, nerve
+from battlesim.rulesets.regiment.model import attempt
 from battlesim.rulesets.regiment.rooms import Room
 
 MISFIRE = 1
@@ -24,7 +24,7 @@ def artillery(face: int) -> int:
 def discharge(r: Resolution, unit: Unit, target: Unit, clauses: Clauses) -> int:
     """An engine fires by the artillery die; hundredths that the die stands for, 0 where it has misfired and nothing flies."""
     face = r.roll(1, 6, "artillery", unit.id, target.id, attempt(r.state))[0]
-    r.because(Happened("fires", unit.id, target.id, clauses=clauses))
+    r.because(facts.Fires(unit=unit.id, other=target.id, clauses=clauses))
     if face == MISFIRE:
         _misfire(r, unit)
     return artillery(face)
@@ -34,9 +34,7 @@ def _misfire(r: Resolution, unit: Unit) -> None:
     """1-2 destroyed, 3-4 silent next turn too, 5-6 no shot (RG-HOUSE-CREW)."""
     clauses: Clauses = ("RG-HOUSE-CREW", "RG-HOUSE-ENGINES")
     face = r.roll(1, 6, "misfire", unit.id, -1, attempt(r.state))[0]
-    r.because(
-        Happened("misfire", unit.id, number=1 if face >= 5 else 0 if face >= 3 else -1, clauses=clauses)
-    )
+    r.because(facts.Misfire(unit=unit.id, number=1 if face >= 5 else 0 if face >= 3 else -1, clauses=clauses))
     if face <= 2:
         losses.destroy(r, unit, "blown up", clauses)
     elif face <= 4:
@@ -59,7 +57,9 @@ def strike(
     wounds = harm.told(r, models, strength, target, purpose, unit.id)
     if many:
         wounds = harm.multiple(r, wounds, target, purpose, unit.id)
-    r.because(Happened("struck", unit.id, target.id, place=target.place, number=models, clauses=clauses))
+    r.because(
+        facts.MachineHit(unit=unit.id, other=target.id, place=target.place, number=models, clauses=clauses)
+    )
     return aim.wound(r, target, wounds, clauses)
 
 
@@ -70,8 +70,8 @@ def shake(r: Resolution, unit: Unit, room: Room) -> None:
     clauses: Clauses = ("RG-SHOOT-4", "RG-FORT-1")
     if rolled <= room.level:
         r.emit(
-            Happened(
-                "walls hold", unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses
+            facts.WallsHold(
+                unit=unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses
             )
         )
         return
@@ -79,7 +79,7 @@ def shake(r: Resolution, unit: Unit, room: Room) -> None:
     known = was.own.get("unstable", ())
     clauses += ("RG-UNST-1",)
     r.because(
-        Happened("unstable", unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses)
+        facts.Unstable(unit=unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses)
     )
     if room.place not in known:
         made = tuple(sorted((*known, room.place)))

@@ -12,8 +12,9 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.nearby import Nearby
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import contacts, ground, losses, rout, shoot
-from battlesim.rulesets.regiment.model import CHARGED, FRONT, Charged, Happened, Reacted, leads, own, type_of
+from battlesim.rulesets.regiment import contacts, facts, ground, losses, rout, shoot
+from battlesim.rulesets.regiment.facts import Charged, Reacted
+from battlesim.rulesets.regiment.model import CHARGED, FRONT, leads, own, type_of
 from battlesim.rulesets.regiment.move import FLIGHT
 from battlesim.rulesets.regiment.rooms import Room
 
@@ -174,11 +175,11 @@ def declared(r: Resolution, ask: ChargeWhom, said: Answer) -> None:
 def inside(r: Resolution, unit: Unit, foe: Unit) -> None:
     """A garrison falls upon its neighbours (RG-HOUSE-ROOMS)."""
     clauses: Clauses = ("RG-HOUSE-ROOMS",)
-    r.because(Happened("breaks in", unit.id, foe.id, place=foe.place, clauses=clauses))
+    r.because(facts.BreaksIn(unit=unit.id, other=foe.id, place=foe.place, clauses=clauses))
     r.set(unit.id, clauses, moved=CHARGED, charged=True)
     if own(foe).fleeing:
         r.set(unit.id, (), charged=False)
-        r.because(Happened("run down", foe.id, unit.id, clauses=(*clauses, "RG-HOUSE-FLEE")))
+        r.because(facts.RunDown(unit=foe.id, other=unit.id, clauses=(*clauses, "RG-HOUSE-FLEE")))
         losses.capture(r, foe, r.state.units[unit.id])
         losses.destroy(r, foe, "run down", clauses)
         return
@@ -231,7 +232,7 @@ def contact(r: Resolution, step: Contact) -> None:
     if own(foe).fleeing:
         clauses += ("RG-HOUSE-FLEE",)
         _move(r, unit, way, facing, clauses)
-        r.because(Happened("run down", foe.id, unit.id, clauses=clauses))
+        r.because(facts.RunDown(unit=foe.id, other=unit.id, clauses=clauses))
         losses.capture(r, foe, r.state.units[unit.id])
         losses.destroy(r, foe, "run down", clauses)
         return
@@ -241,7 +242,7 @@ def contact(r: Resolution, step: Contact) -> None:
     else:
         clauses += ("RG-HOUSE-FORM",)
     _move(r, unit, way, facing, clauses)
-    r.emit(Happened("in contact", unit.id, foe.id, place=place, number=arc, clauses=clauses))
+    r.emit(facts.InContact(unit=unit.id, other=foe.id, place=place, number=arc, clauses=clauses))
     r.set(unit.id, clauses, charged=True)
     contacts.touch(r, r.state.units[unit.id], r.state.units[foe.id], arc, clauses)
 
@@ -256,7 +257,7 @@ def _short(r: Resolution, unit: Unit, foe: Unit, clauses: Clauses) -> None:
     """A charge that does not get there goes M inches on its way."""
     goal = r.board.spaces[foe.place].point
     place = rout.nearest_to(r.state, r.board, unit, goal, type_of(unit).m * INCH)
-    r.because(Happened("falls short", unit.id, foe.id, place=place, clauses=clauses))
+    r.because(facts.FallsShort(unit=unit.id, other=foe.id, place=place, clauses=clauses))
     if place != unit.place:
         way = ground.path(r.state, r.board, unit, rout.LONGEST, place)
         _move(r, unit, way, ground.towards(r.board, unit.place, place), clauses)

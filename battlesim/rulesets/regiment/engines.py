@@ -12,10 +12,10 @@ from battlesim.core.items import Step
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import aim, ballistics, battery, form, ground, harm, nerve
+from battlesim.rulesets.regiment import aim, ballistics, battery, facts, form, ground, harm, nerve
 from battlesim.rulesets.regiment.battery import artillery, discharge, shake, strike
 from battlesim.rulesets.regiment.data import WEAPONS, Weapon
-from battlesim.rulesets.regiment.model import FLANK, Happened, attempt, leads, own, type_of
+from battlesim.rulesets.regiment.model import FLANK, attempt, leads, own, type_of
 from battlesim.rulesets.regiment.rooms import Room
 from battlesim.rulesets.regiment.tables import NEVER, save_need, shot_need, wound_need
 from battlesim.rulesets.regiment.templates import breath, flame, stone
@@ -77,7 +77,7 @@ def cannon(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     section = ballistics.section_at(board, ballistics.along(a, b, first))
     if section is not None:
         room = ballistics.struck_room(board, section, True)
-        hit_house(r, unit, weapon, room, "impact", clauses)
+        hit_house(r, unit, weapon, room, facts.StruckByBall, clauses)
         shake(r, unit, room)
         return
     face = r.roll(1, 6, "bounce", unit.id, target.id, now)[0]
@@ -96,15 +96,22 @@ def cannon(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
         models = form.front(other) if flank else form.ranks(other, None)
         strike(r, unit, other, models, weapon.strength, "ball", clauses, many=True)
     if section is not None:
-        hit_house(r, unit, weapon, ballistics.struck_room(board, section, False), "bounced in", clauses)
+        hit_house(r, unit, weapon, ballistics.struck_room(board, section, False), facts.BouncedIn, clauses)
     elif not met:
-        r.emit(Happened("missed", unit.id, target.id, clauses=clauses))
+        r.emit(facts.Missed(unit=unit.id, other=target.id, clauses=clauses))
 
 
-def hit_house(r: Resolution, unit: Unit, weapon: Weapon, room: Room, how: str, clauses: Clauses) -> None:
+def hit_house(
+    r: Resolution,
+    unit: Unit,
+    weapon: Weapon,
+    room: Room,
+    how: type[facts.StruckByBall | facts.BouncedIn],
+    clauses: Clauses,
+) -> None:
     """A ball hits D3 of the garrison (RG-SHOOT-3)."""
     clauses += ("RG-SHOOT-3", "RG-SHOOT-5") if room.tall else ("RG-SHOOT-3",)
-    r.because(Happened(how, unit.id, place=room.place, section=room.section, clauses=clauses))
+    r.because(how(unit=unit.id, place=room.place, section=room.section, clauses=clauses))
     held = battery.in_room(r, room)
     if held is None:
         return
@@ -131,7 +138,7 @@ def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
         type_of(target).large,
     )
     hit = harm.hits(r, 1, goal, "bolt", unit.id, target.id)
-    r.because(Happened("bolt", unit.id, target.id, number=hit, clauses=clauses))
+    r.because(facts.Bolt(unit=unit.id, other=target.id, number=hit, clauses=clauses))
     if not hit:
         return
     room = ground.room_of(board, target)
@@ -154,7 +161,7 @@ def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
         if (own(target).wounds + wounds) % kind.w:
             break  # it sticks in who stands though he is hurt
     killed = (own(target).wounds + wounds) // kind.w
-    r.because(Happened("pierced", unit.id, target.id, number=killed, clauses=clauses))
+    r.because(facts.Pierced(unit=unit.id, other=target.id, number=killed, clauses=clauses))
     aim.wound(r, target, wounds, clauses)
 
 

@@ -6,8 +6,8 @@ from battlesim.board.board import Board
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import contacts, form, ground, rooms
-from battlesim.rulesets.regiment.model import FRONT, Happened, own, type_of
+from battlesim.rulesets.regiment import contacts, facts, form, ground, rooms
+from battlesim.rulesets.regiment.model import FRONT, own, type_of
 from battlesim.rulesets.regiment.rooms import CAPACITY, Room
 
 
@@ -69,7 +69,7 @@ def garrison(r: Resolution, unit: Unit, place: int, clauses: Clauses, route: tup
         size += ("RG-PART-2",)
         if ground.outdoors(board, unit.place) and type_of(unit).flyer:
             size += ("RG-MOVE-5",)
-    r.because(Happened("occupies", unit.id, place=place, section=room.section, clauses=clauses + size))
+    r.because(facts.Occupies(unit=unit.id, place=place, section=room.section, clauses=clauses + size))
     if over:
         r.lose(unit, over, "no room", ("RG-MOVE-3", *size))
         unit = state.units[unit.id]
@@ -80,7 +80,7 @@ def garrison(r: Resolution, unit: Unit, place: int, clauses: Clauses, route: tup
         foe = ground.holder(state, other)
         if foe is not None and foe.side != unit.side and not own(foe).fleeing:
             more: Clauses = ("RG-PART-4", "RG-HOUSE-ROOMS")
-            r.emit(Happened("breaks in", unit.id, foe.id, place=other, clauses=more))
+            r.emit(facts.BreaksIn(unit=unit.id, other=foe.id, place=other, clauses=more))
             contacts.touch(r, state.units[unit.id], state.units[foe.id], FRONT, more)
             if not own(state.units[unit.id]).charged:
                 r.set(unit.id, more, charged=True)
@@ -100,7 +100,7 @@ def joins(state: State, board: Board, unit: Unit, other: Unit) -> bool:
 
 def join(r: Resolution, unit: Unit, other: Unit, route: tuple[int, ...], clauses: Clauses) -> None:
     """A character is with a unit from now on."""
-    r.because(Happened("joins", unit.id, other.id, place=other.place, clauses=clauses))
+    r.because(facts.Joins(unit=unit.id, other=other.id, place=other.place, clauses=clauses))
     r.move(unit, (*route, other.place) if route[-1] != other.place else route, clauses, other.facing)
     contacts.part_all(r, unit, clauses)
     r.set(unit.id, clauses, joined=other.id, charged=False)

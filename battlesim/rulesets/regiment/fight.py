@@ -13,8 +13,9 @@ from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import form, ground, harm, losses, result
-from battlesim.rulesets.regiment.model import Happened, Struck, attempt, company, leads, own, type_of
+from battlesim.rulesets.regiment import facts, form, ground, harm, losses, result
+from battlesim.rulesets.regiment.facts import Struck
+from battlesim.rulesets.regiment.model import attempt, company, leads, own, type_of
 from battlesim.rulesets.regiment.tables import close_need
 
 
@@ -91,7 +92,7 @@ def against_whom(state: State, board: Board, ask: AgainstWhom) -> Sequence[Answe
 def chosen(r: Resolution, ask: AgainstWhom, said: At) -> None:
     clauses: Clauses = ("RG-ATT-4",)
     if own(r.state.units[ask.unit]).against != said.unit:
-        r.because(Happened("against", ask.unit, said.unit, clauses=clauses))
+        r.because(facts.Against(unit=ask.unit, other=said.unit, clauses=clauses))
         r.set(ask.unit, clauses, against=said.unit)
 
 
@@ -158,7 +159,7 @@ def impact(r: Resolution, step: Impact) -> None:
         return
     clauses: Clauses = ("RG-HOUSE-TRAITS",)
     if not ground.outdoors(r.board, foe.place):
-        r.emit(Happened("no impact", unit.id, foe.id, clauses=(*clauses, "RG-ATT-2")))
+        r.emit(facts.NoImpact(unit=unit.id, other=foe.id, clauses=(*clauses, "RG-ATT-2")))
         return
     hit = r.roll(1, 6, "impact", unit.id, foe.id, attempt(r.state))[0]
     wounds = harm.told(r, hit, type_of(unit).s, foe, "impact", unit.id)

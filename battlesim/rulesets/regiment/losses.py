@@ -5,8 +5,8 @@ from __future__ import annotations
 from battlesim.core.events import Scored
 from battlesim.core.state import Unit
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import contacts
-from battlesim.rulesets.regiment.model import Happened, company, extra, own, type_of
+from battlesim.rulesets.regiment import contacts, facts
+from battlesim.rulesets.regiment.model import company, extra, own, type_of
 from battlesim.rulesets.regiment.victory import STANDARD_WORTH
 
 
@@ -68,5 +68,5 @@ def capture(r: Resolution, unit: Unit, by: Unit, alone: bool = False) -> None:
     clauses: Clauses = ("RG-HOUSE-VICTORY",)
     for one in [unit] if alone else [unit, *company(r.state, unit)]:
         if type_of(one).standard:
-            r.emit(Happened("captured", by.id, one.id, clauses=clauses))
+            r.emit(facts.Captured(unit=by.id, other=one.id, clauses=clauses))
             r.emit(Scored(by.side, STANDARD_WORTH, f"the standard of {one.name}", clauses=clauses))

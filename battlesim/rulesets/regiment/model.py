@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from battlesim.core.events import Fact
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Sides
 from battlesim.rules.forces import Goal
@@ -108,87 +107,3 @@ def attempt(state: State) -> int:
 
 
 # ---- facts: what the story tells -------------------------------------------------------------------------------------
-
-
-class TurnOf(Fact, frozen=True):
-    """A side's turn begins (side -1: both act by turns of their units)."""
-
-    side: int
-
-
-class Charged(Fact, frozen=True):
-    """A unit charges an enemy over so many hundredths, at its `arc` (front 0, flank 1, rear 2)."""
-
-    unit: int
-    target: int
-    range: int
-    arc: int
-
-
-class Reacted(Fact, frozen=True):
-    """What a charged unit does: hold, stand (and shoot) or flee."""
-
-    unit: int
-    other: int
-    how: str
-
-
-class Tested(Fact, frozen=True):
-    """A test of 2D6 against at most `needed`. `why`: panic, walls, break, rally. `again`: a second try."""
-
-    unit: int
-    rolled: int
-    needed: int
-    passed: bool
-    why: str
-    again: bool = False
-
-
-class Shot(Fact, frozen=True):
-    """A unit shot at a unit: needing `need` (7 to 9: a six and then more), with so many hits and models lost."""
-
-    unit: int
-    target: int
-    weapon: str
-    shots: int
-    need: int
-    hits: int
-    lost: int
-    range: int
-
-
-class Struck(Fact, frozen=True):
-    """A unit struck at an enemy in close combat: blows, hits, wounds that told. `first`: by its charge."""
-
-    unit: int
-    target: int
-    blows: int
-    hits: int
-    wounds: int
-    first: bool = False
-
-
-class Result(Fact, frozen=True):
-    """A round of close combat between units of the first side and of the second: the points of both, and what they are made
-    of in words; `side`: the winner, -1 for a draw, `by` so many. `units`: all of them, where they are more than two."""
-
-    unit: int
-    other: int
-    side: int
-    by: int
-    points: tuple[int, int]
-    first: str
-    second: str
-    units: tuple[int, ...] = ()
-
-
-class Happened(Fact, frozen=True):
-    """Something the story tells that no other fact covers. `what` names its sentence in story.toml; unit, other, place and
-    section (-1: none) and number fill it in."""
-
-    what: str
-    unit: int = -1
-    other: int = -1
-    place: int = -1
-    section: int = -1
-    number: int = 0

@@ -15,8 +15,8 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import aim, contacts, enter, form, ground, rooms
-from battlesim.rulesets.regiment.model import MOVED, RAN, Happened, leads, own, type_of
+from battlesim.rulesets.regiment import aim, contacts, enter, facts, form, ground, rooms
+from battlesim.rulesets.regiment.model import MOVED, RAN, leads, own, type_of
 
 HOLD, ADVANCE, RUN, FLY, WIDE, DEEP = "hold", "advance", "run", "fly", "wide", "deep"
 ORDERS: tuple[str, ...] = (HOLD, ADVANCE, RUN, FLY, WIDE, DEEP)
@@ -116,7 +116,8 @@ def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
         clauses: Clauses = ("RG-HOUSE-FORM",)
         if own(unit).foes:
             clauses += ("RG-ATT-5",)
-        r.because(Happened(said.name, unit.id, number=files, clauses=clauses))
+        formed = facts.Wide if said.name == WIDE else facts.Deep
+        r.because(formed(unit=unit.id, number=files, clauses=clauses))
         r.set(unit.id, clauses, files=files, moved=MOVED)
     if own(unit).joined < 0:
         r.then(face(r.board, unit))
@@ -220,7 +221,7 @@ def _walk(r: Resolution, unit: Unit, order: str, route: tuple[int, ...], clauses
     left = -1 if ground.outdoors(r.board, unit.place) else unit.place
     if left >= 0:
         clauses += ("RG-MOVE-4",)
-        r.emit(Happened("leaves", unit.id, place=unit.place, clauses=clauses))
+        r.emit(facts.Leaves(unit=unit.id, place=unit.place, clauses=clauses))
         facing = ground.towards(r.board, unit.place, route[-1])
         least = type_of(unit).minimum
         if own(unit).files < min(least, unit.models):

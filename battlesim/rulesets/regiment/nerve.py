@@ -11,9 +11,10 @@ from battlesim.core.items import Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import ground, rooms, rout
+from battlesim.rulesets.regiment import facts, ground, rooms, rout
 from battlesim.rulesets.regiment.data import TYPES
-from battlesim.rulesets.regiment.model import Happened, Tested, attempt, flees, leads, own, type_of
+from battlesim.rulesets.regiment.facts import Tested
+from battlesim.rulesets.regiment.model import attempt, flees, leads, own, type_of
 
 AURA = 12 * INCH
 """How far the general and the army standard are felt (RG-HOUSE-AURA)."""
@@ -107,7 +108,7 @@ def panic(r: Resolution, step: Panic) -> None:
     if type_of(unit).immune or (own(unit).foes and not step.walls):
         return
     if shelters(r.state, r.board, unit):
-        r.emit(Happened("unshaken", unit.id, place=unit.place, clauses=("RG-PSY-1",)))
+        r.emit(facts.Unshaken(unit=unit.id, place=unit.place, clauses=("RG-PSY-1",)))
         return
     if not ground.outdoors(r.board, unit.place):
         clauses += ("RG-UNST-1",)

@@ -9,19 +9,9 @@ from battlesim.core.items import Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import form, ground, nerve, rooms, rout
-from battlesim.rulesets.regiment.model import (
-    FLANK,
-    REAR,
-    Happened,
-    Result,
-    Tested,
-    attempt,
-    company,
-    leads,
-    own,
-    type_of,
-)
+from battlesim.rulesets.regiment import facts, form, ground, nerve, rooms, rout
+from battlesim.rulesets.regiment.facts import Result, Tested
+from battlesim.rulesets.regiment.model import FLANK, REAR, attempt, company, leads, own, type_of
 
 HELD = 2
 """A double 1 always holds."""
@@ -191,7 +181,7 @@ def overrun(r: Resolution, step: Overrun) -> None:
     if rout.may_follow(r.state, r.board, unit, room, -1) and not rooms.is_closed(r.state, room):
         r.then(rout.FollowIn(unit.id, step.place, side=unit.side))
     elif not rooms.may_hold(type_of(unit), room):
-        r.emit(Happened("stays out", unit.id, place=step.place, clauses=("RG-RES-4",)))
+        r.emit(facts.StaysOut(unit=unit.id, place=step.place, clauses=("RG-RES-4",)))
 
 
 def _musician(sides: tuple[list[Unit], list[Unit]]) -> tuple[int, Clauses]:
@@ -235,7 +225,7 @@ def break_test(r: Resolution, step: BreakTest) -> None:
         passed = rolled <= goal or rolled == HELD
         r.because(Tested(unit.id, rolled, goal, passed, "break", True, clauses=clauses))
     elif not passed and _standard_inside(r.state, r.board, unit):
-        r.emit(Happened("unheard", unit.id, clauses=("RG-RES-1",)))
+        r.emit(facts.Unheard(unit=unit.id, clauses=("RG-RES-1",)))
     if not passed:
         r.set(unit.id, ("RG-HOUSE-RESULT",), fleeing=True)
 

@@ -13,8 +13,8 @@ from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import contacts, enter, ground, losses, rooms
-from battlesim.rulesets.regiment.model import Happened, attempt, leads, own, type_of
+from battlesim.rulesets.regiment import contacts, enter, facts, ground, losses, rooms
+from battlesim.rulesets.regiment.model import attempt, leads, own, type_of
 from battlesim.rulesets.regiment.rooms import Room
 from battlesim.rulesets.regiment.tables import flight_dice
 
@@ -143,10 +143,10 @@ def run(r: Resolution, unit: Unit, goal: Point, length: int, clauses: Clauses) -
     place = refuge(r.state, r.board, unit, goal, length)
     facing = facing_towards(r.board.spaces[unit.place].point, goal)
     if place == OFF:
-        r.because(Happened("fled off", unit.id, clauses=clauses))
+        r.because(facts.FledOff(unit=unit.id, clauses=clauses))
         losses.destroy(r, unit, "fled off the table", clauses)
         return
-    r.because(Happened("flees", unit.id, place=place, number=length, clauses=clauses))
+    r.because(facts.Flees(unit=unit.id, place=place, number=length, clauses=clauses))
     route = ground.path(r.state, r.board, unit, LONGEST, place)
     ground.put(r, unit, route or (place,), facing, clauses)
 
@@ -170,21 +170,21 @@ def out_of(r: Resolution, unit: Unit, room: Room) -> bool:
     clauses: Clauses = ("RG-HOUSE-FLEE", "RG-MOVE-4")
     place = way_out(r.state, r.board, unit, room)
     if place >= 0:
-        r.because(Happened("flees out", unit.id, place=place, clauses=clauses))
+        r.because(facts.FleesOut(unit=unit.id, place=place, clauses=clauses))
         facing = ground.towards(r.board, unit.place, place)
         ground.put(r, unit, (unit.place, place), facing, clauses)
         return True
     for other in room.neighbours:
         next_door = rooms.room_at(r.board, other)
         if next_door and enter.is_open_to(r.state, r.board, unit, next_door):
-            r.because(Happened("flees next door", unit.id, place=other, clauses=clauses))
+            r.because(facts.FleesNextDoor(unit=unit.id, place=other, clauses=clauses))
             over = enter.surplus(r.state, unit, next_door)
             if over:
                 r.lose(unit, over, "no room", ("RG-MOVE-3",))
                 unit = r.state.units[unit.id]
             ground.put(r, unit, (unit.place, other), unit.facing, clauses)
             return False
-    r.because(Happened("trapped", unit.id, clauses=clauses))
+    r.because(facts.Trapped(unit=unit.id, clauses=clauses))
     losses.destroy(r, unit, "no way out", clauses)
     return False
 
@@ -238,7 +238,7 @@ def rout(r: Resolution, step: Rout) -> None:
         ]
         for foe in foes:
             if not rooms.may_hold(type_of(foe), room):
-                r.emit(Happened("stays out", foe.id, place=room.place, clauses=("RG-RES-4",)))
+                r.emit(facts.StaysOut(unit=foe.id, place=room.place, clauses=("RG-RES-4",)))
         source = foes[0].id if foes else -1
         r.then(*asks, Break(unit.id), Flee(unit.id, source))
         return
@@ -297,7 +297,7 @@ def flight(r: Resolution, step: Flight) -> None:
     catcher = next((number for number, far in rolled if far >= length), -1)
     if catcher >= 0:
         by = r.state.units[catcher]
-        r.because(Happened("caught", unit.id, catcher, clauses=clauses))
+        r.because(facts.Caught(unit=unit.id, other=catcher, clauses=clauses))
         losses.capture(r, unit, by)
         losses.destroy(r, unit, "caught in flight", clauses)
     else:
@@ -317,7 +317,7 @@ def _chase(r: Resolution, unit: Unit, begun: int, goal: Point, length: int, clau
     place = nearest_to(r.state, r.board, unit, end, length)
     facing = facing_towards(start, goal)
     route = ground.path(r.state, r.board, unit, LONGEST, place) or (unit.place,)
-    r.emit(Happened("pursues", unit.id, place=place, clauses=clauses))
+    r.emit(facts.Pursues(unit=unit.id, place=place, clauses=clauses))
     ground.put(r, unit, route, facing, clauses)
 
 
@@ -348,7 +348,7 @@ def followed(r: Resolution, ask: FollowIn, said: Say) -> None:
     clauses: Clauses = ("RG-RES-4",) if ask.prey >= 0 else ("RG-RES-4", "RG-HOUSE-ROOMS")
     if ask.prey >= 0 and r.state.units[ask.prey].alive:
         prey = r.state.units[ask.prey]
-        r.because(Happened("caught inside", prey.id, unit.id, place=ask.place, clauses=clauses))
+        r.because(facts.CaughtInside(unit=prey.id, other=unit.id, place=ask.place, clauses=clauses))
         losses.capture(r, prey, unit)
         losses.destroy(r, prey, "caught in the house", clauses)
     if r.state.units[ask.unit].alive:

@@ -25,9 +25,9 @@ from battlesim.rules.deployment import (
 from battlesim.rules.forces import Force, Scenario
 from battlesim.rules.options import read_options
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import rooms
+from battlesim.rulesets.regiment import facts, rooms
 from battlesim.rulesets.regiment.data import TYPES
-from battlesim.rulesets.regiment.model import CHARGE, Extra, Happened, Own, own, type_of
+from battlesim.rulesets.regiment.model import CHARGE, Extra, Own, own, type_of
 from battlesim.rulesets.regiment.placing import DEPLOYMENT
 from battlesim.rulesets.regiment.turn import BOTH, PHASE_PRIORITY, PhaseBegins
 
@@ -93,22 +93,22 @@ def parade(r: Resolution, step: Parade) -> None:
     for sections in board.buildings.values():
         if len(sections) > 1:
             clauses: Clauses = ("RG-PART-1", "RG-PART-3")
-            r.emit(Happened("parts", section=sections[0], number=len(sections), clauses=clauses))
+            r.emit(facts.Parts(section=sections[0], number=len(sections), clauses=clauses))
     for section in board.sections:
         places = known.by_section[section.id]
         if not places:
-            r.emit(Happened("open ruin", section=section.id, clauses=("RG-SCEN-1",)))
+            r.emit(facts.OpenRuin(section=section.id, clauses=("RG-SCEN-1",)))
         for place in places:
             room = known.by_place[place]
             if room.unstable:
-                r.emit(Happened("brittle", place=place, section=section.id, clauses=("RG-UNST-1",)))
+                r.emit(facts.Brittle(place=place, section=section.id, clauses=("RG-UNST-1",)))
             if room.capacity < rooms.CAPACITY:
-                told = Happened(
-                    "small", place=place, section=section.id, number=room.capacity, clauses=("RG-CAP-1",)
+                told = facts.Small(
+                    place=place, section=section.id, number=room.capacity, clauses=("RG-CAP-1",)
                 )
                 r.emit(told)
             if room.roomy:
-                r.emit(Happened("roomy", place=place, section=section.id, clauses=("RG-CAP-1",)))
+                r.emit(facts.Roomy(place=place, section=section.id, clauses=("RG-CAP-1",)))
     for unit in r.state.units.values():
         room_here = rooms.room_at(board, unit.place) if unit.place >= 0 else None
         if room_here is not None and own(unit).joined < 0:
@@ -119,10 +119,10 @@ def parade(r: Resolution, step: Parade) -> None:
             ):
                 clauses = (*clauses, "RG-CAP-2", "RG-HOUSE-WALLS")
             r.emit(
-                Happened("garrisons", unit.id, place=unit.place, section=room_here.section, clauses=clauses)
+                facts.Garrisons(unit=unit.id, place=unit.place, section=room_here.section, clauses=clauses)
             )
     if any(type_of(unit).character for unit in r.state.units.values()):
-        r.emit(Happened("profiles", clauses=("RG-HOUSE-PROFILE",)))
+        r.emit(facts.Profiles(clauses=("RG-HOUSE-PROFILE",)))
 
 
 CHAPTER = Chapter(owns=("RG-HOUSE-PROFILE",), steps={Parade: parade})

@@ -16,7 +16,8 @@ from battlesim.rules.nearby import Nearby
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.regiment import aim, contacts, engines, form, ground, harm, nerve
 from battlesim.rulesets.regiment.data import Weapon
-from battlesim.rulesets.regiment.model import CHARGED, RAN, Shot, leads, own, type_of
+from battlesim.rulesets.regiment.facts import Shot
+from battlesim.rulesets.regiment.model import CHARGED, RAN, leads, own, type_of
 from battlesim.rulesets.regiment.tables import IMPOSSIBLE
 
 

@@ -16,10 +16,10 @@ from battlesim.core.geometry import (
 )
 from battlesim.core.state import Unit
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import ballistics, battery, ground, rooms
+from battlesim.rulesets.regiment import ballistics, battery, facts, ground, rooms
 from battlesim.rulesets.regiment.battery import discharge, shake, strike
 from battlesim.rulesets.regiment.data import Weapon
-from battlesim.rulesets.regiment.model import Happened, attempt, leads, type_of
+from battlesim.rulesets.regiment.model import attempt, leads, type_of
 from battlesim.rulesets.regiment.rooms import Room
 
 SHORT_FLAME = 4 * INCH
@@ -70,9 +70,9 @@ def stone(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
             far = far * 70 // 99
         p = (p[0] + dx * far, p[1] + dy * far)
         aimed = None
-        r.emit(Happened("drifts", unit.id, target.id, number=flies, clauses=clauses))
+        r.emit(facts.Drifts(unit=unit.id, other=target.id, number=flies, clauses=clauses))
     if stone_lands(r, unit, weapon, p, aimed, clauses) == 0:
-        r.emit(Happened("missed", unit.id, target.id, clauses=clauses))
+        r.emit(facts.Missed(unit=unit.id, other=target.id, clauses=clauses))
 
 
 def stone_lands(
@@ -86,7 +86,7 @@ def stone_lands(
         room = (
             aimed if aimed and aimed.section == section.id else ballistics.struck_room(board, section, True)
         )
-        _template(r, unit, weapon, room, UNDER, "hole", (*clauses, "RG-SHOOT-3"))
+        _template(r, unit, weapon, room, UNDER, facts.StruckByStone, (*clauses, "RG-SHOOT-3"))
         shake(r, unit, room)
         return 1
     for number in [u.id for u in r.state.units.values() if leads(u)]:
@@ -112,19 +112,25 @@ def stone_lands(
                 weapon,
                 ballistics.struck_room(board, section, False),
                 UNDER,
-                "rim",
+                facts.Splinters,
                 (*clauses, "RG-SHOOT-3"),
             )
     return found
 
 
 def _template(
-    r: Resolution, unit: Unit, weapon: Weapon, room: Room, models: int, how: str, clauses: Clauses
+    r: Resolution,
+    unit: Unit,
+    weapon: Weapon,
+    room: Room,
+    models: int,
+    how: type[facts.StruckByStone | facts.Splinters | facts.Flames],
+    clauses: Clauses,
 ) -> None:
     """A template over a room: so many models of its garrison, none under the hole (RG-SHOOT-3)."""
     if room.tall:
         clauses += ("RG-SHOOT-5",)
-    r.because(Happened(how, unit.id, place=room.place, section=room.section, clauses=clauses))
+    r.because(how(unit=unit.id, place=room.place, section=room.section, clauses=clauses))
     held = battery.in_room(r, room)
     if held is not None:
         strike(r, unit, held, garrisoned(held, models), weapon.strength, "template", clauses)
@@ -154,7 +160,7 @@ def flame(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     if models:
         strike(r, unit, target, models, weapon.strength, "flame", clauses)
     else:
-        r.emit(Happened("missed", unit.id, target.id, clauses=clauses))
+        r.emit(facts.Missed(unit=unit.id, other=target.id, clauses=clauses))
 
 
 def flame_models(polygon: tuple[Point, ...], p: Point) -> int:
@@ -170,10 +176,10 @@ def _flames(
     r: Resolution, unit: Unit, target: Unit, room: Room, models: int, weapon: Weapon, clauses: Clauses
 ) -> None:
     if not models:
-        r.emit(Happened("missed", unit.id, target.id, clauses=clauses))
+        r.emit(facts.Missed(unit=unit.id, other=target.id, clauses=clauses))
         return
     clauses += ("RG-SHOOT-3",) if models == UNDER_ALL else ("RG-SHOOT-6",)
-    _template(r, unit, weapon, room, models, "flames", clauses)
+    _template(r, unit, weapon, room, models, facts.Flames, clauses)
 
 
 def breath(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
@@ -181,7 +187,7 @@ def breath(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM")
     near = ballistics.near_edge(r.board, unit, target)
     models = UNDER_ALL if near <= CLOSE_BREATH else UNDER
-    r.because(Happened("breathes", unit.id, target.id, clauses=clauses))
+    r.because(facts.Breathes(unit=unit.id, other=target.id, clauses=clauses))
     room = ground.room_of(r.board, target)
     if room is not None:
         _flames(r, unit, target, room, models, weapon, clauses)

@@ -19,6 +19,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.nearby import FEW, Nearby
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.regiment import charge, contacts, fight, move, nerve, rout, shoot, victory
+from battlesim.rulesets.regiment.facts import TurnOf
 from battlesim.rulesets.regiment.model import (
     CHARGE,
     COMPULSORY,
@@ -26,7 +27,6 @@ from battlesim.rulesets.regiment.model import (
     MOVE,
     PHASES,
     SHOOT,
-    TurnOf,
     extra,
     leads,
     own,

@@ -14,21 +14,13 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex import attack, buildings, suppress
+from battlesim.rulesets.squadhex import attack, buildings, facts, suppress
 from battlesim.rulesets.squadhex.data import TYPES
+from battlesim.rulesets.squadhex.facts import Attacked
 from battlesim.rulesets.squadhex.fire import CANCEL, WITHIN, defence, halved, halvings
 from battlesim.rulesets.squadhex.ground import cover_clauses
 from battlesim.rulesets.squadhex.hexes import DIRECTIONS, hexes
-from battlesim.rulesets.squadhex.model import (
-    BOMBARD,
-    NORMAL,
-    SUPPRESSIVE,
-    Attacked,
-    Happened,
-    extra,
-    own,
-    type_of,
-)
+from battlesim.rulesets.squadhex.model import BOMBARD, NORMAL, SUPPRESSIVE, extra, own, type_of
 from battlesim.rulesets.squadhex.targets import can_fell, hexes_at, name_of, occupants
 
 CLAUSES = ("SH-HOUSE-AREA",)
@@ -125,12 +117,12 @@ def bombard(r: Resolution, step: Bombard) -> None:
         q, r_ = grid.at[target]
         landed = grid.by_axial.get((q + dq, r_ + dr))
         if landed is None:
-            r.because(Happened("scattered off", unit.id, place=step.place, clauses=CLAUSES))
+            r.because(facts.ScatteredOff(unit=unit.id, place=step.place, clauses=CLAUSES))
             return
         target = landed
-        r.because(Happened("scattered", unit.id, place=_name(r, target), clauses=CLAUSES))
+        r.because(facts.Scattered(unit=unit.id, place=_name(r, target), clauses=CLAUSES))
     else:
-        r.because(Happened("bombards", unit.id, place=step.place, clauses=CLAUSES))
+        r.because(facts.Bombards(unit=unit.id, place=step.place, clauses=CLAUSES))
     section = grid.section[target]
     standing = section >= 0 and section not in fallen(state)
     inside = occupants(state, board, section) if standing else []

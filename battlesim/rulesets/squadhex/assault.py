@@ -13,11 +13,12 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex import react, suppress
+from battlesim.rulesets.squadhex import facts, react, suppress
 from battlesim.rulesets.squadhex.attack import hurt
+from battlesim.rulesets.squadhex.facts import Fought
 from battlesim.rulesets.squadhex.fire import CANCEL, close_firepower
 from battlesim.rulesets.squadhex.ground import enter_clauses, has_room, next_to
-from battlesim.rulesets.squadhex.model import Fought, Happened, own, type_of
+from battlesim.rulesets.squadhex.model import own, type_of
 
 CLAUSES: Clauses = ("SH-HOUSE-ASSAULT",)
 HIT = 4
@@ -74,7 +75,7 @@ def charged(r: Resolution, ask: WhomAssault, said: Answer) -> None:
     if not isinstance(said, At):
         return
     unit = r.state.units[ask.unit]
-    r.because(Happened("assaults", unit.id, said.unit, clauses=(*CLAUSES, "SH-HOUSE-ACTIONS")))
+    r.because(facts.Assaults(unit=unit.id, other=said.unit, clauses=(*CLAUSES, "SH-HOUSE-ACTIONS")))
     waiting = react.waiting_for(r.state, r.board, unit, unit.place)
     asks = [react.Interrupt(other, unit.id, side=1 - unit.side) for other in waiting]
     r.then(*asks, Fight(unit.id, said.unit))
@@ -100,7 +101,7 @@ def fight(r: Resolution, step: Fight) -> None:
     hurt(r, foe, killed, "assault", CLAUSES)
     hurt(r, unit, lost, "assault", CLAUSES)
     if not won and mine_left:
-        r.because(Happened("thrown back", unit.id, foe.id, clauses=CLAUSES))
+        r.because(facts.ThrownBack(unit=unit.id, other=foe.id, clauses=CLAUSES))
     loser, left = (foe, theirs_left) if won else (unit, mine_left)
     r.then(
         suppress.FallBack(loser.id, -1, CLAUSES) if left else None,

@@ -13,7 +13,8 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex import suppress
+from battlesim.rulesets.squadhex import facts, suppress
+from battlesim.rulesets.squadhex.facts import Attacked
 from battlesim.rulesets.squadhex.fire import (
     CANCEL,
     defence,
@@ -29,8 +30,6 @@ from battlesim.rulesets.squadhex.model import (
     ADVANCE_FIRE,
     NORMAL,
     SUPPRESSIVE,
-    Attacked,
-    Happened,
     extra,
     is_damaged,
     own,
@@ -154,7 +153,7 @@ def hurt(r: Resolution, target: Unit, net: int, how: str, clauses: Clauses = ("S
         return
     lost = r.lose(target, net, how, clauses)
     if type_of(target).vehicle and lost == 1 and target.models == 2:
-        r.emit(Happened("damaged", target.id, clauses=clauses))
+        r.emit(facts.Damaged(unit=target.id, clauses=clauses))
 
 
 CHAPTER = Chapter(

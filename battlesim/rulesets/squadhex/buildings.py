@@ -11,6 +11,7 @@ from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import fall
+from battlesim.rulesets.squadhex.facts import BuildingAttacked
 from battlesim.rulesets.squadhex.fire import (
     ANTI_TANK_REACH,
     CANCEL,
@@ -24,14 +25,7 @@ from battlesim.rulesets.squadhex.fire import (
     strength_at_building,
 )
 from battlesim.rulesets.squadhex.hexes import hexes
-from battlesim.rulesets.squadhex.model import (
-    ADVANCE_FIRE,
-    CONCENTRATED,
-    BuildingAttacked,
-    is_weakened,
-    structure,
-    type_of,
-)
+from battlesim.rulesets.squadhex.model import ADVANCE_FIRE, CONCENTRATED, is_weakened, structure, type_of
 from battlesim.rulesets.squadhex.targets import may_destroy, occupants
 
 

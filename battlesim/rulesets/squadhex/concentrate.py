@@ -13,8 +13,8 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.squadhex import attack, buildings
-from battlesim.rulesets.squadhex.model import CONCENTRATED, Happened
+from battlesim.rulesets.squadhex import attack, buildings, facts
+from battlesim.rulesets.squadhex.model import CONCENTRATED
 from battlesim.rulesets.squadhex.targets import supporters
 
 
@@ -42,7 +42,7 @@ def supported(r: Resolution, ask: WhoSupports, said: Answer) -> None:
     """One more joins, or the attack is made."""
     unit = r.state.units[ask.unit]
     if isinstance(said, Pick):
-        r.emit(Happened("supports", said.unit, ask.unit, clauses=("SH-HOUSE-ACTIONS",)))
+        r.emit(facts.Supports(unit=said.unit, other=ask.unit, clauses=("SH-HOUSE-ACTIONS",)))
         r.set(said.unit, ("SH-HOUSE-ACTIONS",), fresh=False)
         chosen = (*ask.chosen, said.unit)
         r.then(WhoSupports(unit.id, ask.target, ask.section, chosen, side=unit.side))

@@ -9,9 +9,10 @@ from battlesim.core.events import StructureSet
 from battlesim.core.items import Step
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.squadhex import facts
 from battlesim.rulesets.squadhex.fire import CANCEL
 from battlesim.rulesets.squadhex.ground import COVER, is_light, token
-from battlesim.rulesets.squadhex.model import Happened, extra, structure
+from battlesim.rulesets.squadhex.model import extra, structure
 from battlesim.rulesets.squadhex.targets import occupants
 
 DICE, HIT = 4, 4
@@ -31,21 +32,19 @@ def fall(r: Resolution, step: Fall) -> None:
     inside = occupants(state, board, step.section)
     clauses: Clauses = ("SH-FALL-3", "SH-FALL-5", *_objective(r, step.section))
     r.because(StructureSet(step.section, True, False, structure(state, step.section), clauses=clauses))
-    r.emit(
-        Happened("overlay", section=step.section, number=token(board, step.section), clauses=("SH-FALL-3",))
-    )
+    r.emit(facts.Overlay(section=step.section, number=token(board, step.section), clauses=("SH-FALL-3",)))
     covers = extra(state).fall_cover
     for unit in inside:
         hits = r.count(DICE * (section.top + 1), HIT, "fall", unit.id, step.section, clauses=("SH-FALL-1",))
         if covers and hits:
             dice = COVER["light" if is_light(board, step.section) else "building"]
             hits -= r.count(dice, CANCEL, "fall cover", unit.id, step.section, clauses=("SH-FALL-1",))
-        r.emit(Happened("buried", unit.id, section=step.section, number=max(0, hits), clauses=("SH-FALL-1",)))
+        r.emit(facts.Buried(unit=unit.id, section=step.section, number=max(0, hits), clauses=("SH-FALL-1",)))
         r.lose(unit, max(0, hits), "collapse", ("SH-FALL-1",))
         unit = state.units[unit.id]
         if unit.alive:
             r.move(unit, (unit.place, section.ruin), ("SH-FALL-2", "SH-HOUSE-STACK"))
-            r.emit(Happened("pinned", unit.id, clauses=("SH-FALL-2",)))
+            r.emit(facts.Pinned(unit=unit.id, clauses=("SH-FALL-2",)))
             r.set(unit.id, ("SH-FALL-2",), pinned=True)
 
 

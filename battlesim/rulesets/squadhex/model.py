@@ -10,7 +10,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from battlesim.core.events import Fact
 from battlesim.core.frozen import EMPTY
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.activation import Alternate
@@ -117,72 +116,3 @@ def closed(state: State) -> frozenset[int]:
 
 
 # ---- facts: what the story tells -----------------------------------------------------------------------------------
-
-
-class Acts(Fact, frozen=True):
-    """A unit takes an action."""
-
-    unit: int
-    action: str
-
-
-class Attacked(Fact, frozen=True):
-    """A unit attacked a unit with `dice`, needing `need`, at `range` hexes: `hits`, of which cover and armour cancelled some.
-
-    `mode`: normal or suppressive. `how`: fire, concentrated, opportunity, area.
-    """
-
-    unit: int
-    target: int
-    mode: str
-    how: str
-    dice: int
-    need: int
-    range: int
-    hits: int
-    cancelled: int
-    net: int
-
-
-class BuildingAttacked(Fact, frozen=True):
-    """A unit attacked a building hex: `net` hits of the `required`. `comes`: falls, weakens or stands."""
-
-    unit: int
-    section: int
-    how: str
-    dice: int
-    need: int
-    hits: int
-    cancelled: int
-    net: int
-    required: int
-    comes: str
-
-
-class Fought(Fact, frozen=True):
-    """An assault: figures each side lost, and those left; `won`: whether the assaulters hold."""
-
-    unit: int
-    target: int
-    lost: int
-    inflicted: int
-    won: bool
-
-
-class Captured(Fact, frozen=True):
-    """A side is now the last that was alone in an objective."""
-
-    side: int
-    what: str
-
-
-class Happened(Fact, frozen=True):
-    """Something the story tells that no other fact covers. `what` names its sentence in story.toml; unit, other, place and
-    section (-1: none) and number fill it in."""
-
-    what: str
-    unit: int = -1
-    other: int = -1
-    place: int = -1
-    section: int = -1
-    number: int = 0

@@ -14,9 +14,9 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex import declare, react
+from battlesim.rulesets.squadhex import declare, facts, react
 from battlesim.rulesets.squadhex.ground import Steps, enter_clauses, has_room, next_to, steps
-from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE, Happened, is_damaged, own, type_of
+from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE, is_damaged, own, type_of
 
 _KEY = "squadhex routes"
 _MOST = 4000
@@ -139,7 +139,7 @@ def went(r: Resolution, ask: WhereTo, said: Answer) -> None:
         r.then(Walk(unit.id, path_to(found, unit.place, said.place)), after)
     else:
         if ask.action == ADVANCE:
-            r.emit(Happened("stays", unit.id, clauses=("SH-HOUSE-ACTIONS",)))
+            r.emit(facts.Stays(unit=unit.id, clauses=("SH-HOUSE-ACTIONS",)))
         r.then(after)
 
 

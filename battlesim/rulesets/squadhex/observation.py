@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.events import Event
+from battlesim.core.events import Event, Hearer
 from battlesim.core.items import Item
-from battlesim.core.state import State, Unit
+from battlesim.core.state import NONE, State, Unit
 from battlesim.core.view import View, told, uncaused
 from battlesim.rules.invariants import common_faults, mixed_faults, ruin_faults, whereabouts_faults
-from battlesim.rules.views import QUESTIONS, imagine_open, own_questions, view_of
+from battlesim.rules.views import ALL_OPEN, imagine_open, view_of
 from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
 from battlesim.rulesets.squadhex.model import closed, extra, own, type_of
 from battlesim.rulesets.squadhex.move import Walk
@@ -32,7 +32,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
             return None
         return uncaused(item)
 
-    return view_of(NAME, state, side, told(news, own_questions(side), QUESTIONS), show=show)
+    return view_of(NAME, state, side, told(news, Hearer(side, state.units, NONE), ALL_OPEN), show=show)
 
 
 imagine = imagine_open

@@ -15,8 +15,8 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.squadhex import attack
-from battlesim.rulesets.squadhex.model import OPPORTUNITY, Happened, own
+from battlesim.rulesets.squadhex import attack, facts
+from battlesim.rulesets.squadhex.model import OPPORTUNITY, own
 from battlesim.rulesets.squadhex.targets import can_hit
 
 
@@ -53,7 +53,7 @@ def interrupted(r: Resolution, ask: Interrupt, said: Say) -> None:
     if not said.yes:
         return
     clauses = ("SH-HOUSE-ACTIONS",)
-    r.because(Happened("opportunity", ask.unit, ask.mover, clauses=clauses))
+    r.because(facts.Opportunity(unit=ask.unit, other=ask.mover, clauses=clauses))
     r.set(ask.unit, clauses, waits=False)
     r.then(attack.HowFired(ask.unit, ask.mover, OPPORTUNITY, side=ask.side))
 

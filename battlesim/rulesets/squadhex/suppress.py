@@ -13,9 +13,10 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rulesets.squadhex import facts
 from battlesim.rulesets.squadhex.ground import enter_clauses, has_room, next_to
 from battlesim.rulesets.squadhex.hexes import hexes
-from battlesim.rulesets.squadhex.model import Happened, own, type_of
+from battlesim.rulesets.squadhex.model import own, type_of
 
 CLAUSES: Clauses = ("SH-HOUSE-SUPPRESS",)
 PIN, DISRUPT, ROUT = 1, 3, 4
@@ -46,10 +47,10 @@ def suppress(r: Resolution, target: Unit, net: int, origin: int) -> None:
         return
     if net < DISRUPT:
         if not own(target).pinned:
-            r.because(Happened("pinned", target.id, clauses=CLAUSES))
+            r.because(facts.Pinned(unit=target.id, clauses=CLAUSES))
             r.set(target.id, CLAUSES, pinned=True)
         return
-    r.because(Happened("disrupted" if net < ROUT else "routed", target.id, clauses=CLAUSES))
+    r.because((facts.Disrupted if net < ROUT else facts.Routed)(unit=target.id, clauses=CLAUSES))
     r.set(target.id, CLAUSES, disrupted=True, waits=False)
     if net >= ROUT:
         r.then(FallBack(target.id, origin, CLAUSES))
@@ -84,7 +85,7 @@ def fall_back(r: Resolution, step: FallBack) -> None:
     if ways_back(r.state, r.board, unit, step.away):
         r.then(WhereBack(unit.id, step.away, step.clauses, side=unit.side))
     else:
-        r.because(Happened("cut off", unit.id, place=unit.place, clauses=step.clauses))
+        r.because(facts.CutOff(unit=unit.id, place=unit.place, clauses=step.clauses))
         r.lose(unit, unit.models, "cut off", step.clauses)
 
 
@@ -120,7 +121,7 @@ def recovers_on(state: State, board: Board, unit: Unit) -> int:
 def recover(r: Resolution, unit: Unit, wanted: int) -> None:
     """A disrupted squad's die in the status phase; `wanted` is read off before the first of them is rolled."""
     done = r.count(1, wanted, "recover", unit.id, clauses=CLAUSES) == 1
-    r.because(Happened("recovered" if done else "not recovered", unit.id, clauses=CLAUSES))
+    r.because((facts.Recovered if done else facts.NotRecovered)(unit=unit.id, clauses=CLAUSES))
     if done:
         r.set(unit.id, CLAUSES, disrupted=False)
 

@@ -16,6 +16,7 @@ from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import area, assault, declare, move, suppress, victory
+from battlesim.rulesets.squadhex.facts import Acts
 from battlesim.rulesets.squadhex.fire import INFANTRY, VEHICLES, firepower
 from battlesim.rulesets.squadhex.model import (
     ACTIONS,
@@ -27,7 +28,6 @@ from battlesim.rulesets.squadhex.model import (
     FIRE,
     HOLD,
     OPPORTUNITY,
-    Acts,
     Own,
     can_act,
     extra,

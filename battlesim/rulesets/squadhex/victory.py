@@ -13,7 +13,9 @@ from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
 from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex.model import Captured, Happened, extra, own
+from battlesim.rulesets.squadhex import facts
+from battlesim.rulesets.squadhex.facts import Captured
+from battlesim.rulesets.squadhex.model import extra, own
 
 CLAUSES: Clauses = ("SH-HOUSE-VICTORY",)
 
@@ -108,7 +110,7 @@ def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
 
 def _leave(r: Resolution, unit: Unit) -> None:
     edge = r.board.spaces[unit.place].edge
-    r.because(Happened("left", unit.id, place=unit.place, clauses=CLAUSES))
+    r.because(facts.LeftTheMap(unit=unit.id, place=unit.place, clauses=CLAUSES))
     victory.score_exits(r, unit, edge, CLAUSES)
     r.set(unit.id, CLAUSES, left=True, waits=False)
     r.emit(Placed(unit.id, -1, unit.facing, clauses=CLAUSES))

@@ -22,12 +22,12 @@ from battlesim.board.findings import Findings
 from battlesim.board.load import load_map
 from battlesim.board.mapfile import MapFile
 from battlesim.board.yamlfile import parse_yaml
-from battlesim.core.events import Rolled
+from battlesim.core.events import Happened, Rolled
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.core.view import View
 from battlesim.rules.activation import Alternate
 from battlesim.rulesets.armorclass.data import TYPES
-from battlesim.rulesets.armorclass.model import Extra, Happened, Options, Own
+from battlesim.rulesets.armorclass.model import Extra, Options, Own
 from battlesim.rulesets.armorclass.ruleset import RULESET
 from tests import kit
 

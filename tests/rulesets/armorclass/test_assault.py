@@ -12,8 +12,9 @@ from battlesim.core.geometry import INCH
 from battlesim.rulesets.armorclass import estimates, flames, ground, morale
 from battlesim.rulesets.armorclass.assault import Melee, clash
 from battlesim.rulesets.armorclass.data import TYPES
-from battlesim.rulesets.armorclass.model import Fire, Fought
-from battlesim.rulesets.armorclass.model import Tested as NerveTested
+from battlesim.rulesets.armorclass.facts import Fought
+from battlesim.rulesets.armorclass.facts import Tested as NerveTested
+from battlesim.rulesets.armorclass.model import Fire
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.turn import WhichOrder
 from battlesim.search.odds import outcomes

@@ -12,9 +12,10 @@ from battlesim.core.state import Structure
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.game import play
 from battlesim.rulesets.armorclass import hide
+from battlesim.rulesets.armorclass.facts import Detected
 from battlesim.rulesets.armorclass.hide import Detect
 from battlesim.rulesets.armorclass.lines import Lookout
-from battlesim.rulesets.armorclass.model import Detected, Fieldwork
+from battlesim.rulesets.armorclass.model import Fieldwork
 from battlesim.scenario.load import load_scenario
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battlesim import first_state, load_scenario
 from battlesim.board.load import maps_folder
 from battlesim.core.answers import Go, Pass
-from battlesim.core.events import Placed, Scheduled
+from battlesim.core.events import Happened, Placed, Scheduled
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
 from battlesim.rules.deployment import fill_zones
@@ -20,7 +20,7 @@ from battlesim.rules.reserves import MOST_PLACES
 from battlesim.rulesets.armorclass import deploy, flames
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.deploy import Arrive, ArriveAt, SetUp
-from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Happened, Options
+from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Options
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 
 PILLBOXES = ("pillbox", "pillbox of logs")
@@ -93,14 +93,16 @@ buildings:
     kinds = ("foxhole", "trench", "emplacement")
     table.r.set_extra(fieldworks=tuple(Fieldwork(kind, n, 6 + n) for n, kind in enumerate(kinds)))
     deploy.set_up(table.r, SetUp())
-    told = [(e.what, e.section, e.place, e.number, e.clauses) for e in table.events(Happened)]
+    events: list[Any] = table.events(Happened)
+    told = [(e.what, e.number, e.clauses) for e in events[:4]]
     screened = ("AC-TYPE-5", "AC-TABLE-3", "AC-HOUSE-STRUCT", "AC-TYPE-1", "AC-HOUSE-DATA")
-    assert told[0] == ("work pillbox", 1, -1, 11, screened)
+    assert (told[0], events[0].section) == (("work pillbox", 11, screened), 1)
     assert told[1:4] == [
-        (f"work {kind}", -1, n, 6 + n, ("AC-TYPE-2", clause, "AC-HOUSE-STRUCT"))
+        (f"work {kind}", 6 + n, ("AC-TYPE-2", clause, "AC-HOUSE-STRUCT"))
         for n, (kind, clause) in enumerate(zip(kinds, ("AC-TYPE-4", "AC-TYPE-7", "AC-TYPE-8"), strict=True))
     ]
-    assert [what for what, *_ in told[4:]] == ["catches fire"]
+    assert [event.place for event in events[1:4]] == [0, 1, 2]
+    assert [event.what for event in events[4:]] == ["catches fire"]
     assert table.state.extra.fires[0].taken[0][0] == table.place("shop.1:0")
 
 

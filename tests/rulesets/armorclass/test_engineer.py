@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from battlesim.core.answers import Go, Pass
-from battlesim.core.events import Rolled
+from battlesim.core.events import Happened, Rolled
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import ground, targets, works
-from battlesim.rulesets.armorclass.model import Breach, Demolish, Happened
+from battlesim.rulesets.armorclass.model import Breach, Demolish
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import EAST, NORTH, Table, house, unit

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.events import Rolled
+from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.armorclass import damage, targets
-from battlesim.rulesets.armorclass.model import Fieldwork, Happened, Lob, Search
+from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import Table, ground, unit
 from tests.rulesets.armorclass.test_indirect import purposes

@@ -9,9 +9,10 @@ from battlesim.core.answers import At, Go, Pass
 from battlesim.core.events import ModelsLost, Placed, Rolled, UnitSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import hide, works
+from battlesim.rulesets.armorclass.facts import Detected, Volley
 from battlesim.rulesets.armorclass.hide import Detect
 from battlesim.rulesets.armorclass.lines import Lookout
-from battlesim.rulesets.armorclass.model import Detected, Fieldwork, Search, Through, Volley
+from battlesim.rulesets.armorclass.model import Fieldwork, Search, Through
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET
 from battlesim.rulesets.armorclass.shoot import AtWhom

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.events import ModelsLost, Rolled
+from battlesim.core.events import Happened, ModelsLost, Rolled
 from battlesim.rulesets.armorclass import damage, fire, indirect, works
 from battlesim.rulesets.armorclass.data import WEAPONS
-from battlesim.rulesets.armorclass.model import Fieldwork, Happened
+from battlesim.rulesets.armorclass.model import Fieldwork
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 
 

@@ -11,8 +11,9 @@ from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
 from battlesim.rules.contract import Features
 from battlesim.rulesets.armorclass import estimates, hide, works
+from battlesim.rulesets.armorclass.facts import Volley
 from battlesim.rulesets.armorclass.features import features
-from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search, Volley
+from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import NORTH, Table, ground, house, unit
 

@@ -10,7 +10,7 @@ from battlesim import play
 from battlesim.core.events import Rolled, Scheduled, UnitSet
 from battlesim.engine.battle import Battle, Question
 from battlesim.rulesets.armorclass.deploy import Arrive
-from battlesim.rulesets.armorclass.observation import OF_UNITS
+from battlesim.rulesets.armorclass.facts import DICE, UNIT
 from tests.shipped import load
 
 
@@ -19,7 +19,7 @@ def _units(event: Any) -> list[int]:
     found = [getattr(event, name, -1) for name in ("unit", "target", "other")]
     if isinstance(event, Rolled):
         found.append(event.actor)
-        if event.purpose in OF_UNITS:
+        if DICE.get(event.purpose) == UNIT:
             found.append(event.object)
     if isinstance(event, Scheduled) and isinstance(event.entry.step, Arrive):
         found.append(event.entry.step.unit)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from battlesim.rulesets.armorclass import morale
+from battlesim.rulesets.armorclass.facts import Tested as NerveTested
 from battlesim.rulesets.armorclass.model import Fire
-from battlesim.rulesets.armorclass.model import Tested as NerveTested
 from tests.rulesets.armorclass.kit import Table, ground, unit
 
 

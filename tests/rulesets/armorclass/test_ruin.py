@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.events import ModelsLost, Rolled, StructureSet
+from battlesim.core.events import Happened, ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import damage, flames, works
 from battlesim.rulesets.armorclass.data import WEAPONS
-from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Happened
+from battlesim.rulesets.armorclass.model import Fieldwork, Fire
 from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, house, unit
 from tests.rulesets.armorclass.kit import ground as field
 
@@ -35,7 +35,7 @@ def hit(weapon: str, hits: int = 1, through: int = 1, floor: int = 0, **kw: Any)
 
 
 def told(table: Table) -> list[tuple[str, int, tuple[str, ...]]]:
-    return [(e.what, e.number, e.clauses) for e in table.events(Happened)]
+    return [(e.what, getattr(e, "number", 0), e.clauses) for e in table.events(Happened)]
 
 
 def record(table: Table) -> dict[str, Any]:

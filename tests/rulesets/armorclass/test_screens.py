@@ -10,7 +10,8 @@ from battlesim.board.board import Board
 from battlesim.core.answers import At
 from battlesim.core.events import Rolled
 from battlesim.rulesets.armorclass import targets, works, wounds
-from battlesim.rulesets.armorclass.model import Demolish, Hit
+from battlesim.rulesets.armorclass.facts import Hit
+from battlesim.rulesets.armorclass.model import Demolish
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 from tests.rulesets.armorclass.test_indirect import promised
 

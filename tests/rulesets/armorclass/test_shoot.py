@@ -6,7 +6,8 @@ import pytest
 
 from battlesim.core.answers import At, Pass
 from battlesim.rulesets.armorclass import works
-from battlesim.rulesets.armorclass.model import Fieldwork, Hit, Into, Search, Through, Volley
+from battlesim.rulesets.armorclass.facts import Hit, Volley
+from battlesim.rulesets.armorclass.model import Fieldwork, Into, Search, Through
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import EAST, NORTH, SOUTH, Table, ground, house, unit
 

@@ -11,17 +11,18 @@ import pytest
 from battlesim import first_state, load_scenario, play
 from battlesim.board.load import maps_folder
 from battlesim.core.answers import At, Go, Order, Pick, Say
-from battlesim.core.events import Scored, TurnEnded
+from battlesim.core.events import Happened, Scored, TurnEnded
 from battlesim.core.items import TURN
 from battlesim.core.state import Outcome, Structure
 from battlesim.rules.forces import Goal
-from battlesim.rulesets.armorclass import check, damage, deploy, model, shoot, victory, works
+from battlesim.rulesets.armorclass import check, damage, deploy, facts, shoot, victory, works
 from battlesim.rulesets.armorclass.blaze import BurnOut
 from battlesim.rulesets.armorclass.deploy import ArriveAt, SetUp
-from battlesim.rulesets.armorclass.model import Fire, Happened, able
+from battlesim.rulesets.armorclass.facts import Acts
+from battlesim.rulesets.armorclass.model import Fire, able
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET
-from battlesim.rulesets.armorclass.turn import Acts, EndTurn, Initiative, Next, TurnStart, WhichUnit
+from battlesim.rulesets.armorclass.turn import EndTurn, Initiative, Next, TurnStart, WhichUnit
 from battlesim.scenario.load import check_scenario
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 
@@ -122,11 +123,11 @@ def test_whoever_burns_out_at_a_turns_start_is_tested_at_its_end(face: int, supp
     assert table.unit(0).own.lost == 1
     table.state.stack = ()
     table.do(EndTurn())
-    assert [t.rolled for t in table.events(model.Tested)] == [face]
+    assert [t.rolled for t in table.events(facts.Tested)] == [face]
     assert max(table.unit(0).own.suppressed, 2) == max(suppressed, 2)
     assert table.unit(0).own.lost == 0
     table.do(EndTurn())
-    assert len(table.events(model.Tested)) == 1
+    assert len(table.events(facts.Tested)) == 1
     table.dice.done()
 
 
@@ -171,7 +172,7 @@ def test_a_crew_that_loses_a_weapon_tests_an_automatic_battery_does_not(kind: st
     table.say(At(1))
     assert table.unit(1).own.lost == 1
     table.do(EndTurn())
-    assert [(t.unit, t.what) for t in table.events(model.Tested)] == ([(1, "suppressed")] if tests else [])
+    assert [(t.unit, t.what) for t in table.events(facts.Tested)] == ([(1, "suppressed")] if tests else [])
     assert table.unit(1).own.suppressed == (2 if tests else 0)
 
 
@@ -185,7 +186,7 @@ def test_a_turn_leaves_nobody_acted_and_nothing_lost() -> None:
     )
     table.do(EndTurn())
     assert [(u.own.acted, u.own.lost) for u in table.state.units.values()] == [(False, 0)] * 2
-    assert [t.unit for t in table.events(model.Tested)] == [0]
+    assert [t.unit for t in table.events(facts.Tested)] == [0]
 
 
 # ---- victory
@@ -290,7 +291,7 @@ def test_the_works_of_the_bastion_are_named() -> None:
     table = Table(scenario.board)
     table.r.state = first_state(scenario, 0)
     deploy.set_up(table.r, SetUp())
-    said = {(e.what, e.number): e.clauses for e in table.events(Happened)}
+    said = {(e.what, getattr(e, "number", 0)): e.clauses for e in table.events(Happened)}
     assert "AC-TYPE-6" in said["work strongpoint", 13]  # 11 and its field
     assert {"AC-TYPE-5", "AC-TYPE-1"} <= set(said["work pillbox", 9])
     assert {"AC-TYPE-5", "AC-TYPE-2", "AC-TABLE-1"} <= set(said["work pillbox", 6])  # logs

@@ -317,7 +317,7 @@ def test_news_are_not_empty_for_all_that() -> None:
     """Fire out of nowhere, its losses, and a breach that somebody makes are heard."""
     heard = {pair.__name__: [type(e).__name__ for e in pair(True).view(0).news] for pair in PAIRS}
     assert {"Volley", "ModelsLost"} <= set(heard["shelter"])
-    assert {"Happened", "StructureSet"} <= set(heard["breached"])
+    assert {"Dent", "StructureSet"} <= set(heard["breached"])
     assert {"Volley", "ModelsLost"} <= set(heard["bystander"])
     assert "Detected" in heard["spotted"]
     assert "Scheduled" in heard["reserves"]

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from battlesim.board.board import Board
+from battlesim.core.events import Happened
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import check, deploy, ground, works
-from battlesim.rulesets.armorclass.model import Fieldwork, Happened
+from battlesim.rulesets.armorclass.model import Fieldwork
 from tests.rulesets.armorclass.kit import Table, house, unit
 from tests.rulesets.armorclass.kit import ground as field
 

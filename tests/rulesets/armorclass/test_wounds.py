@@ -8,7 +8,7 @@ import pytest
 
 from battlesim.core.events import ModelsLost, Rolled
 from battlesim.rulesets.armorclass import wounds
-from battlesim.rulesets.armorclass.model import Hit
+from battlesim.rulesets.armorclass.facts import Hit
 from tests.rulesets.armorclass.kit import Table, ground, unit
 
 

@@ -10,7 +10,8 @@ from battlesim.board.board import Board
 from battlesim.core.answers import At, Go, Order, Say
 from battlesim.core.items import Ask
 from battlesim.rulesets.orderdice.ambush import Interrupt
-from battlesim.rulesets.orderdice.model import Fought, Shot, own
+from battlesim.rulesets.orderdice.facts import Fought, Shot
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.turn import WhichOrder
 from tests.rulesets.orderdice.grounds import house, plain, terrace

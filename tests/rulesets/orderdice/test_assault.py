@@ -13,9 +13,10 @@ from icepool import Die, d6
 from battlesim.board.board import Board
 from battlesim.core.answers import At, Go, Order, Pass, Say
 from battlesim.core.errors import RuleError
-from battlesim.core.events import Placed, Rolled
+from battlesim.core.events import Happened, Placed, Rolled
 from battlesim.rulesets.orderdice.assault import Melee, ReactFire, Regroup, TakePlace, attacks, melee
-from battlesim.rulesets.orderdice.model import Fought, Happened, Shot, own
+from battlesim.rulesets.orderdice.facts import Fought, Shot
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.turn import WhichOrder
 from tests.rulesets.orderdice.grounds import ground, house, plain, terrace

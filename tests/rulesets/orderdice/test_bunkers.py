@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.answers import At, Go
-from battlesim.core.events import Rolled
+from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.orderdice import bunkers, contact, empties, fire, he, move
 from battlesim.rulesets.orderdice.assault import Regroup
 from battlesim.rulesets.orderdice.collapse import brings_down
-from battlesim.rulesets.orderdice.he import Blasted, Shelled
-from battlesim.rulesets.orderdice.model import Happened, Shot, own
+from battlesim.rulesets.orderdice.facts import Blasted, Shelled, Shot
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall, Volley
 from tests.rulesets.orderdice.grounds import ground
 from tests.rulesets.orderdice.kit import Table, unit

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.answers import Go, Pass
-from battlesim.core.events import ListChanged, ModelsLost, Placed, StructureSet
+from battlesim.core.events import Happened, ListChanged, ModelsLost, Placed, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import collapse, fire, ground, move
 from battlesim.rulesets.orderdice.collapse import BailOut
-from battlesim.rulesets.orderdice.model import Happened, own
+from battlesim.rulesets.orderdice.model import own
 from tests.rulesets.orderdice.grounds import house, terrace
 from tests.rulesets.orderdice.kit import Table, unit
 

@@ -10,8 +10,9 @@ from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import fire
 from battlesim.rulesets.orderdice.assault import Melee
+from battlesim.rulesets.orderdice.facts import Shot
 from battlesim.rulesets.orderdice.lines import sees, stations
-from battlesim.rulesets.orderdice.model import Shot, own
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall
 from tests.rulesets.orderdice.grounds import ground, house

@@ -6,13 +6,14 @@ import pytest
 
 from battlesim.board.board import Board
 from battlesim.core.answers import At, Go, Pass, Say
-from battlesim.core.events import ModelsLost, Placed, Rolled
+from battlesim.core.events import Happened, ModelsLost, Placed, Rolled
 from battlesim.core.state import Structure, burning
 from battlesim.rulesets.orderdice import contact, empties, fire, ground, move
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.armament import armament_of
 from battlesim.rulesets.orderdice.collapse import BailOut
-from battlesim.rulesets.orderdice.model import Happened, Ordered, Shot, own
+from battlesim.rulesets.orderdice.facts import Ordered, Shot
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall, Volley
 from tests.rulesets.orderdice.grounds import ground as terrain

@@ -6,11 +6,12 @@ import pytest
 
 from battlesim.core.answers import At, AtPlace, Pass, Say
 from battlesim.core.codec import dump_state
-from battlesim.core.events import ModelsLost, Rolled, StructureSet
+from battlesim.core.events import Happened, ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import empties, fire, shoot
-from battlesim.rulesets.orderdice.he import SHELLS, Blasted, Burst, Shelled, caught
-from battlesim.rulesets.orderdice.model import Happened, Ordered, Shot, own
+from battlesim.rulesets.orderdice.facts import Blasted, Ordered, Shelled, Shot
+from battlesim.rulesets.orderdice.he import SHELLS, Burst, caught
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall

@@ -6,12 +6,12 @@ import pytest
 
 from battlesim.board.board import Board
 from battlesim.core.answers import At, AtPlace, Say
-from battlesim.core.events import Rolled
+from battlesim.core.events import Happened, Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import fire
-from battlesim.rulesets.orderdice.he import Blasted, Shelled
+from battlesim.rulesets.orderdice.facts import Blasted, Shelled
 from battlesim.rulesets.orderdice.indirect import Fall, floor_hit
-from battlesim.rulesets.orderdice.model import Happened, own
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall, Volley
 from tests.rulesets.orderdice.grounds import ground, house

@@ -11,7 +11,8 @@ from battlesim.core.events import Placed, Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import aim, contact, fire
 from battlesim.rulesets.orderdice.assault import Melee, ReactFire, Regroup
-from battlesim.rulesets.orderdice.model import Fought, Shot, own
+from battlesim.rulesets.orderdice.facts import Fought, Shot
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.turn import WhichOrder
 from tests.rulesets.orderdice.grounds import ground, house

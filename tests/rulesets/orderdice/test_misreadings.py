@@ -9,9 +9,9 @@ from battlesim.core.events import Rolled
 from battlesim.rulesets.orderdice import aim, bunkers, contact, empties, fire, move, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.deploy import gun_openings
-from battlesim.rulesets.orderdice.he import Blasted
+from battlesim.rulesets.orderdice.facts import Blasted, Shot
 from battlesim.rulesets.orderdice.indirect import floor_hit
-from battlesim.rulesets.orderdice.model import Shot, own
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.shoot import NextWall
 from battlesim.rulesets.orderdice.strikes import Bombed
 from battlesim.rulesets.orderdice.support import BARRAGE, StrikeDue

@@ -9,9 +9,10 @@ from icepool import d6
 
 from battlesim.core.answers import Order, Say
 from battlesim.core.events import Placed, Rolled
-from battlesim.rulesets.orderdice import model, morale
+from battlesim.rulesets.orderdice import facts, morale
 from battlesim.rulesets.orderdice.ambush import Interrupt
-from battlesim.rulesets.orderdice.model import Ordered, Shot, own
+from battlesim.rulesets.orderdice.facts import Ordered, Shot
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.morale import AfterAttack
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.turn import OrderTest, WhichOrder
@@ -46,7 +47,7 @@ def chance(quality: str, pins: int, bonus: int) -> Fraction:
             table = pinned(pins, quality, [[a, b], [6]], officer=bonus)
             table.r.set(0, order="rally" if pins < 0 else "down")
             table.do(OrderTest(0, "down"))
-            passed += table.events(model.Tested)[0].passed
+            passed += table.events(facts.Tested)[0].passed
     return Fraction(passed, 36)
 
 
@@ -99,7 +100,7 @@ def test_who_fails_goes_down_and_keeps_its_pins() -> None:
 def test_without_pins_nobody_tests() -> None:
     table = pinned(0)
     give(table)
-    assert table.events(model.Tested) == []
+    assert table.events(facts.Tested) == []
     assert table.dice.keys == []
 
 
@@ -116,7 +117,7 @@ def test_12_is_a_blunder_however_high_the_morale() -> None:
     table = pinned(1, "veteran", [[6, 6], [6]], officer=4)
     give(table)
     assert [e.purpose for e in table.events(Rolled)] == ["order", "blunder"]
-    assert not table.events(model.Tested)[0].passed
+    assert not table.events(facts.Tested)[0].passed
     assert own(table.unit(0)).pins == 1
 
 
@@ -124,7 +125,7 @@ def test_12_is_a_blunder_however_high_the_morale() -> None:
 def test_rally_tests_without_the_pins() -> None:
     table = pinned(6, dice=[[4, 5], [2]])
     give(table, "rally")
-    assert table.events(model.Tested)[0].needed == 9
+    assert table.events(facts.Tested)[0].needed == 9
     assert own(table.unit(0)).pins == 3
     table.done()
 
@@ -203,7 +204,7 @@ def test_the_officers_help_counts_in_the_test() -> None:
         PLAIN, unit("rifle_section", at="g5.2", pins=3), unit("captain", at="g7.2"), FAR, dice=[[4, 5]]
     )
     give(table)
-    assert table.events(model.Tested)[0].needed == 9
+    assert table.events(facts.Tested)[0].needed == 9
     assert own(table.unit(0)).pins == 2
 
 
@@ -302,7 +303,7 @@ def test_half_or_more_lost_to_one_attack_must_test_or_is_destroyed(before: int, 
 @pytest.mark.clause("OD-HOUSE-PINS")
 def test_that_test_counts_the_pins_and_loses_none() -> None:
     table = attacked(10, 5, [[3, 3]], pins=3)
-    assert table.events(model.Tested)[0].needed == 6
+    assert table.events(facts.Tested)[0].needed == 6
     assert own(table.unit(0)).pins == 3
     assert not attacked(10, 5, [[3, 4]], pins=3).unit(0).alive
 
@@ -324,10 +325,10 @@ def test_losses_of_two_attacks_are_not_added() -> None:
     )
     fire(table)
     assert table.unit(1).models == 2
-    assert table.events(model.Tested) == []
+    assert table.events(facts.Tested) == []
     fire(table, 2)
     assert table.unit(1).models == 1
-    assert len(table.events(model.Tested)) == 1
+    assert len(table.events(facts.Tested)) == 1
     table.done()
 
 

@@ -11,8 +11,8 @@ from battlesim.board.board import Board
 from battlesim.core.answers import At, Go, Order
 from battlesim.core.events import Placed
 from battlesim.core.state import Structure
+from battlesim.rulesets.orderdice.facts import Shot
 from battlesim.rulesets.orderdice.fire import volley
-from battlesim.rulesets.orderdice.model import Shot
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.shoot import AtWhom
 from battlesim.rulesets.orderdice.turn import WhichOrder, orders

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from battlesim.core.answers import Go, Pass, Use
 from battlesim.core.dice import KeyedDice
-from battlesim.core.events import Placed, Scheduled
+from battlesim.core.events import Happened, Placed, Scheduled
 from battlesim.core.items import TURN
 from battlesim.core.state import State, Structure
 from battlesim.rules.forces import Scenario
@@ -24,7 +24,6 @@ from battlesim.rulesets.orderdice.deploy import (
     made_code,
     view_of,
 )
-from battlesim.rulesets.orderdice.model import Happened
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.setup import setup
 from battlesim.rulesets.orderdice.structures import made

@@ -14,10 +14,11 @@ from battlesim.board.board import Board
 from battlesim.core.answers import At, Order, Pass, Say
 from battlesim.core.dice import Key
 from battlesim.core.events import Rolled
-from battlesim.rulesets.orderdice import model
+from battlesim.rulesets.orderdice import facts
 from battlesim.rulesets.orderdice.aim import can_shoot_at
+from battlesim.rulesets.orderdice.facts import Shot
 from battlesim.rulesets.orderdice.fire import Group, damage_need, roll_hits, volley
-from battlesim.rulesets.orderdice.model import Shot, own
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom
 from battlesim.rulesets.orderdice.turn import WhichOrder
@@ -448,7 +449,7 @@ def test_fire_from_two_sides_at_one_unit_is_one_attack() -> None:
     table.say(At(1))
     assert table.unit(1).models == 5
     assert own(table.unit(1)).pins == 1
-    assert len(table.events(model.Tested)) == 1
+    assert len(table.events(facts.Tested)) == 1
     table.done()
 
 

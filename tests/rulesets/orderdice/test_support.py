@@ -10,12 +10,12 @@ import pytest
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, At, AtPlace, Order, Pass, Say
-from battlesim.core.events import ModelsLost, Rolled
+from battlesim.core.events import Happened, ModelsLost, Rolled
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import lines, strikes, support, turn
-from battlesim.rulesets.orderdice.he import Blasted
-from battlesim.rulesets.orderdice.model import Happened, own
+from battlesim.rulesets.orderdice.facts import Blasted
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.shoot import AtWhom

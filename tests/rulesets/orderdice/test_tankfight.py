@@ -9,10 +9,10 @@ import icepool
 import pytest
 
 from battlesim.core.answers import Answer, At, Face, Pass, Say
-from battlesim.core.events import Rolled
-from battlesim.rulesets.orderdice import model, tankfight
+from battlesim.core.events import Happened, Rolled
+from battlesim.rulesets.orderdice import facts, tankfight
 from battlesim.rulesets.orderdice.assault import ReactFire, Regroup
-from battlesim.rulesets.orderdice.model import Happened, own
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.move import where_to
 from battlesim.rulesets.orderdice.turn import Obey
 from battlesim.rulesets.orderdice.vehicles import FaceWhere
@@ -121,7 +121,7 @@ def test_infantry_leaps_out_of_a_house_at_a_vehicle() -> None:
 @pytest.mark.clause("OD-HOUSE-TANKFIGHT")
 def test_who_is_driven_over_tests_morale_or_is_destroyed() -> None:
     table = runs("medium_tank", "rifle_section", [5, 5])
-    (test,) = table.events(model.Tested)
+    (test,) = table.events(facts.Tested)
     assert (test.unit, test.needed, test.why) == (1, 9, "overrun")
     assert not table.unit(1).alive
     assert table.unit(0).place == table.place("g15.20")
@@ -134,7 +134,7 @@ def test_who_is_driven_over_tests_morale_or_is_destroyed() -> None:
 @pytest.mark.parametrize("kind", ["rifle_section", "heavy_at_gun"])
 def test_who_keeps_his_nerve_stays_and_the_vehicle_stops_before_him(kind: str) -> None:
     table = runs("medium_tank", kind, [4, 3], pins=2)
-    assert table.events(model.Tested)[0].needed == 7
+    assert table.events(facts.Tested)[0].needed == 7
     assert table.unit(1).alive
     assert table.unit(1).place == table.place("g15.20")
     assert table.unit(0).place == table.place("g14.20")

@@ -11,11 +11,11 @@ import pytest
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, AtPlace, Face, Pass
-from battlesim.core.events import ModelsLost, StructureSet
+from battlesim.core.events import Happened, ModelsLost, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import tankfight, tanks
 from battlesim.rulesets.orderdice.data import TYPES
-from battlesim.rulesets.orderdice.model import Happened, own
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.turn import Obey
 from battlesim.rulesets.orderdice.vehicles import FaceWhere
 from tests.rulesets.orderdice.grounds import ground

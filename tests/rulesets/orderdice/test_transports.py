@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from battlesim.core.answers import Answer, At, Face, Go, Order, Pass
-from battlesim.core.events import Rolled
-from battlesim.rulesets.orderdice import aim, model, morale, transports
+from battlesim.core.events import Happened, Rolled
+from battlesim.rulesets.orderdice import aim, facts, morale, transports
 from battlesim.rulesets.orderdice.collapse import BailOut
 from battlesim.rulesets.orderdice.losses import CarrierLost
-from battlesim.rulesets.orderdice.model import Happened, own
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.observation import faults
 from battlesim.rulesets.orderdice.turn import Obey, WhichOrder, orders
 from tests.rulesets.orderdice.grounds import ground, house
@@ -250,7 +250,7 @@ def test_immobilised_and_wrecked_by_one_hit_is_a_wreck() -> None:
 @pytest.mark.clause("OD-HOUSE-PINS")
 def test_half_its_men_lost_in_the_wreck_makes_a_unit_test() -> None:
     table = struck(3, 2, 4, 1, 6, [5, 5], passenger="officer")
-    (test,) = table.events(model.Tested)
+    (test,) = table.events(facts.Tested)
     assert (test.unit, test.why, test.needed) == (2, "wreck", 10)  # its own officer helps
     table.say(table.legal[0])
     table.done()

@@ -13,14 +13,14 @@ from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.assault import ReactFire
-from battlesim.rulesets.orderdice.model import Ordered, Shot, own
+from battlesim.rulesets.orderdice.facts import Drawn, Ordered, Shot
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.shoot import AtWhom
 from battlesim.rulesets.orderdice.turn import (
     Draw,
-    Drawn,
     EndTurn,
     KeepOrder,
     Obey,

@@ -9,10 +9,11 @@ import icepool
 import pytest
 
 from battlesim.core.answers import At, Face, Go, Order, Pass
-from battlesim.core.events import Rolled
-from battlesim.rulesets.orderdice import aim, fire, model, shoot, vehicles
+from battlesim.core.events import Happened, Rolled
+from battlesim.rulesets.orderdice import aim, facts, fire, shoot, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
-from battlesim.rulesets.orderdice.model import Happened, Shot, own
+from battlesim.rulesets.orderdice.facts import Shot
+from battlesim.rulesets.orderdice.model import own
 from battlesim.rulesets.orderdice.turn import Obey, WhichOrder, orders
 from battlesim.rulesets.orderdice.vehicles import FRONT, REAR, SIDE, TOP, FaceWhere
 from tests.rulesets.orderdice.grounds import ground, house, plain
@@ -225,7 +226,7 @@ def test_an_immobilised_vehicle_neither_advances_nor_runs() -> None:
 @pytest.mark.parametrize(("dice", "lives"), [([3, 4], True), ([4, 4], False), ([1, 1], True)])
 def test_on_fire_takes_a_pin_and_then_a_morale_test(dice: list[int], lives: bool) -> None:
     table = shot("medium_at_gun", "medium_tank", 3, 5, 3, dice)
-    (test,) = table.events(model.Tested)
+    (test,) = table.events(facts.Tested)
     assert (test.why, test.needed) == ("fire", 7)  # regular 9, one pin for the hit and one for the fire
     assert table.unit(1).alive == lives
     assert happened(table)[-1] == ("fire out" if lives else "abandoned")

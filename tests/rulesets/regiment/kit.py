@@ -12,11 +12,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from battlesim.board.board import Board
+from battlesim.core.events import Happened
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.activation import Sides
 from battlesim.rulesets.regiment import rooms
 from battlesim.rulesets.regiment.data import TYPES
-from battlesim.rulesets.regiment.model import Extra, Happened, Own
+from battlesim.rulesets.regiment.model import Extra, Own
 from battlesim.rulesets.regiment.ruleset import RULESET
 from tests import kit
 

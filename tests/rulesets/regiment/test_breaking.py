@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.state import Structure
-from battlesim.rulesets.regiment import model
+from battlesim.rulesets.regiment import facts
 from battlesim.rulesets.regiment.result import BreakTest, break_goal, is_hard_pressed
 from tests.rulesets.regiment.grounds import FIELD, HOUSE, ROW, WEST, house
 from tests.rulesets.regiment.kit import Table, unit
@@ -22,7 +22,7 @@ def test_the_loser_tests_at_ld_less_the_difference_and_double_one_holds(
     for by, needed in ((2, 4), (8, -2)):
         table = Table(FIELD, unit("levy", at="g4.4"), dice=[rolled])
         table.do(BreakTest(0, by))
-        (tested,) = table.events(model.Tested)
+        (tested,) = table.events(facts.Tested)
         assert tested.needed == needed
         assert tested.passed == (stands if by == 2 else rolled == (1, 1))
         assert table.unit(0).own.fleeing == (not tested.passed)

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from battlesim.core.answers import At
+from battlesim.rulesets.regiment.facts import Result
 from battlesim.rulesets.regiment.fight import (
     AgainstWhom,
     Fight,
     Tier,
     order_of_blows,
 )
-from battlesim.rulesets.regiment.model import Result
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, WEST
 from tests.rulesets.regiment.kit import Table, unit
 from tests.rulesets.regiment.test_fight import blows, strike

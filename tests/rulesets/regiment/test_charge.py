@@ -7,7 +7,8 @@ import pytest
 from battlesim.core.answers import At, Order, Pass
 from battlesim.core.events import ModelsLost, Scored
 from battlesim.rulesets.regiment.charge import ChargeWhom, React, can_charge, react, route, targets
-from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, Charged, Shot
+from battlesim.rulesets.regiment.facts import Charged, Shot
+from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR
 from battlesim.rulesets.regiment.turn import waits
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, SOUTH, TALL, WEST, field, house
 from tests.rulesets.regiment.kit import Table, unit

@@ -10,7 +10,7 @@ import pytest
 from battlesim.board.board import Board
 from battlesim.core.events import ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
-from battlesim.rulesets.regiment import battery, harm, model, rooms, shoot, templates
+from battlesim.rulesets.regiment import battery, facts, harm, rooms, shoot, templates
 from battlesim.rulesets.regiment.battery import artillery
 from battlesim.rulesets.regiment.data import TYPES, WEAPONS
 from battlesim.rulesets.regiment.engines import Fire
@@ -259,7 +259,7 @@ def test_more_wounds_than_the_level_make_a_building_unstable(board: Board, wound
     table = fired(board, unit("cannon", at="g0.4"), unit("levy", at="house.1:0", side=1), dice=dice)
     assert rooms.is_unstable(table.state, table.room("house.1:0")) == gives
     assert len(table.events(StructureSet)) == gives
-    tests = table.events(model.Tested)
+    tests = table.events(facts.Tested)
     assert [(t.unit, t.why, t.passed) for t in tests] == ([(1, "walls", True)] if gives else [])
     table.done()
 
@@ -312,7 +312,7 @@ def test_every_roll_above_the_level_forces_the_test_unstable_already_or_not() ->
         unit("levy", at="house.1:0", side=1),
         dice=[SIX, 1, [1], 1, [3, 3]],
     )
-    assert [t.why for t in table.events(model.Tested)] == ["walls"]
+    assert [t.why for t in table.events(facts.Tested)] == ["walls"]
     table.done()
 
 
@@ -337,7 +337,7 @@ def test_a_sound_house_shields_from_panic_whatever_the_losses() -> None:
     drake = unit("drake", at="g2.4")
     table = fired(HOUSE, drake, levy, dice=[[4] * 6 + [1, 1]])
     assert lost(table, 1) == 6
-    assert table.events(model.Tested) == []
+    assert table.events(facts.Tested) == []
     assert "RG-PSY-1" in table.clauses()
     table.done()
     shaken = fired(
@@ -347,7 +347,7 @@ def test_a_sound_house_shields_from_panic_whatever_the_losses() -> None:
         dice=[[4] * 6 + [1, 1], [3, 3]],
         structures=[Structure(0, own={"unstable": [HOUSE.space("house.1:0")]})],
     )
-    assert [t.why for t in shaken.events(model.Tested)] == ["panic"]
+    assert [t.why for t in shaken.events(facts.Tested)] == ["panic"]
     shaken.done()
 
 
@@ -371,7 +371,7 @@ def test_friends_who_lose_a_quarter_to_a_stray_ball_test_as_the_enemy_does() -> 
         unit("levy", at="g8.4", models=4),
         dice=[TWO, SHORT, [2], [1, 1]],
     )
-    assert [(t.unit, t.why) for t in table.events(model.Tested)] == [(2, "panic")]
+    assert [(t.unit, t.why) for t in table.events(facts.Tested)] == [(2, "panic")]
     table.done()
 
 

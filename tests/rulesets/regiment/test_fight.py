@@ -12,6 +12,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Say
 from battlesim.core.events import ModelsLost, Rolled, Scored
 from battlesim.rulesets.regiment import ground, losses
+from battlesim.rulesets.regiment.facts import Result, Struck
 from battlesim.rulesets.regiment.fight import (
     Fight,
     Impact,
@@ -20,7 +21,6 @@ from battlesim.rulesets.regiment.fight import (
     host_of,
     order_of_blows,
 )
-from battlesim.rulesets.regiment.model import Result, Struck
 from battlesim.rulesets.regiment.rout import FollowIn
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.search.odds import distribution, mean, outcomes

@@ -6,7 +6,7 @@ import pytest
 
 from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
-from battlesim.rulesets.regiment import model
+from battlesim.rulesets.regiment import facts
 from battlesim.rulesets.regiment.move import orders
 from battlesim.rulesets.regiment.nerve import Panic, Rally, aura, leadership
 from battlesim.rulesets.regiment.result import BreakTest
@@ -60,7 +60,7 @@ def test_failed_break_tests_are_repeated_near_the_army_standard(at: str, tries: 
     dice = [[6, 6], [2, 2]][:tries]
     table = Table(FIELD, unit("standard_bearer", at="g4.4"), unit("levy", at=at), dice=dice)
     table.do(BreakTest(1, 1))
-    tested = table.events(model.Tested)
+    tested = table.events(facts.Tested)
     assert [t.again for t in tested] == [False, True][:tries]
     assert table.unit(1).own.fleeing == (tries == 1)
     table.done()
@@ -165,7 +165,7 @@ def test_the_engaged_fight_on_whatever_they_lose_but_walls_that_give_are_another
     for number, walls, tests in ((0, False, 0), (1, False, 0), (1, True, 1)):
         table = Table(HOUSE, *units, structures=shaken, dice=[[1, 1]] * tests)
         table.do(Panic(number, 2, walls))
-        assert len(table.events(model.Tested)) == tests
+        assert len(table.events(facts.Tested)) == tests
         table.done()
 
 

@@ -9,7 +9,7 @@ import pytest
 from icepool import d6
 
 from battlesim.board.board import Board
-from battlesim.rulesets.regiment import form, model, nerve, result
+from battlesim.rulesets.regiment import facts, form, model, nerve, result
 from battlesim.rulesets.regiment.result import BreakTest, Score, Tally, tally
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.search.odds import chance_of, outcomes
@@ -217,7 +217,7 @@ def test_a_draw_is_fought_on() -> None:
         FIELD, unit("levy", at="g4.4", foes={1: 0}), unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0})
     )
     table.do(Score((0, 1), ()))
-    (scored,) = table.events(model.Result)
+    (scored,) = table.events(facts.Result)
     assert (scored.side, scored.points) == (-1, (3, 3))
     assert "RG-HOUSE-RANKS" in scored.clauses
     assert table.unit(0).own.foes == ((1, 0),)
@@ -233,7 +233,7 @@ def test_a_musician_wins_a_draw_by_one() -> None:
         dice=[[1, 1]],
     )
     table.do(Score((0, 1), ()))
-    (scored,) = table.events(model.Result)
+    (scored,) = table.events(facts.Result)
     assert (scored.side, scored.by, scored.points) == (0, 1, (3, 3))
     table.done()
 
@@ -246,7 +246,7 @@ def test_but_not_against_another_musician() -> None:
         unit("archers", at="g5.4", side=1, models=20, files=5, facing=WEST, foes={0: 0}),
     )
     table.do(Score((0, 1), ()))
-    assert [(scored.side, scored.by) for scored in table.events(model.Result)] == [(-1, 0)]
+    assert [(scored.side, scored.by) for scored in table.events(facts.Result)] == [(-1, 0)]
     table.done()
 
 
@@ -260,7 +260,7 @@ def test_wounds_count_of_the_dead_and_of_characters_too() -> None:
         dice=[[1, 1]],
     )
     table.do(Score((0, 1, 2), ()))
-    (scored,) = table.events(model.Result)
+    (scored,) = table.events(facts.Result)
     assert scored.points[0] == 3 + 3 + 1  # wounds, ranks, numbers
     table.done()
 
@@ -275,7 +275,7 @@ def test_every_unit_of_the_losing_side_tests() -> None:
         dice=[[1, 1], [1, 1]],
     )
     table.do(Score((0, 1, 2), ()))
-    assert [t.unit for t in table.events(model.Tested)] == [0, 1]
+    assert [t.unit for t in table.events(facts.Tested)] == [0, 1]
     table.done()
 
 

@@ -10,8 +10,9 @@ import pytest
 from battlesim.board.board import Board
 from battlesim.core.answers import At, Pass
 from battlesim.core.events import ModelsLost
-from battlesim.rulesets.regiment import aim, form, model
-from battlesim.rulesets.regiment.model import RAN, Shot
+from battlesim.rulesets.regiment import aim, facts, form
+from battlesim.rulesets.regiment.facts import Shot
+from battlesim.rulesets.regiment.model import RAN
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.rulesets.regiment.shoot import (
     AtWhom,
@@ -332,11 +333,11 @@ def test_a_quarter_of_the_models_lost_to_shooting_is_a_panic_test() -> None:
     hits = [4, 4, 4, MISS, MISS, MISS]
     table = shot(FIELD, *units, dice=[hits, [4, 4, 4], [3, 3]])
     assert [(e.lost, e.left) for e in table.events(ModelsLost)] == [(3, 9)]
-    (tested,) = table.events(model.Tested)
+    (tested,) = table.events(facts.Tested)
     assert (tested.rolled, tested.needed, tested.passed) == (6, 6, True)
     table.done()
     table = shot(FIELD, *units, dice=[hits, [4, 4, 3]])
-    assert table.events(model.Tested) == []
+    assert table.events(facts.Tested) == []
     table.done()
 
 
@@ -349,7 +350,7 @@ def test_losses_of_a_phase_add_up_and_are_tested_for_once() -> None:
         dice=[[4, MISS, MISS, MISS, MISS, MISS], [4], [1, 1]],
     )
     table.do(Volley(0, 1))  # three of twelve
-    assert len(table.events(model.Tested)) == 1
+    assert len(table.events(facts.Tested)) == 1
     assert table.unit(1).own.shot == -1
     table.done()
     again = Table(
@@ -359,7 +360,7 @@ def test_losses_of_a_phase_add_up_and_are_tested_for_once() -> None:
         dice=[[4, 4, 4, MISS, MISS, MISS], [4, 4, 4]],
     )
     again.do(Volley(0, 1))
-    assert again.events(model.Tested) == []
+    assert again.events(facts.Tested) == []
     again.done()
 
 

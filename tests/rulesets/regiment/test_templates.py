@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.rulesets.regiment import model, rooms, shoot
+from battlesim.rulesets.regiment import facts, rooms, shoot
 from battlesim.rulesets.regiment.templates import flame_models
 from tests.rulesets.regiment.grounds import FIELD, HOUSE, SOUTH, TALL, house
 from tests.rulesets.regiment.kit import Table, unit
@@ -41,7 +41,7 @@ def test_only_the_room_that_is_struck_becomes_unstable() -> None:
     )
     assert rooms.is_unstable(table.state, table.room("house.1:3"))
     assert not rooms.is_unstable(table.state, table.room("house.1:0"))
-    assert [t.unit for t in table.events(model.Tested)] == [2]
+    assert [t.unit for t in table.events(facts.Tested)] == [2]
     table.done()
 
 

@@ -13,9 +13,10 @@ from battlesim.core.items import TURN
 from battlesim.core.state import Outcome
 from battlesim.engine.battle import Battle, Question
 from battlesim.rules.forces import Goal
-from battlesim.rulesets.regiment import losses, model, victory
+from battlesim.rulesets.regiment import facts, losses, victory
 from battlesim.rulesets.regiment.charge import ChargeWhom
-from battlesim.rulesets.regiment.model import CHARGE, COMPULSORY, FIGHT, MOVE, SHOOT, TurnOf
+from battlesim.rulesets.regiment.facts import TurnOf
+from battlesim.rulesets.regiment.model import CHARGE, COMPULSORY, FIGHT, MOVE, SHOOT
 from battlesim.rulesets.regiment.move import WhichOrder
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.rulesets.regiment.shoot import AtWhom
@@ -163,7 +164,7 @@ def test_a_turn_begins_with_rallying() -> None:
         dice=[[1, 1]],
     )
     table.do(PhaseBegins(0, CHARGE))
-    assert [t.unit for t in table.events(model.Tested)] == [0]
+    assert [t.unit for t in table.events(facts.Tested)] == [0]
     assert table.unit(0).own.moved == ""
     assert table.unit(1).own.fleeing
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from battlesim.core.answers import AtPlace, Order
-from battlesim.core.events import ModelsLost, Rolled
+from battlesim.core.events import Happened, ModelsLost, Rolled
 from battlesim.rulesets.squadhex import area, targets
-from battlesim.rulesets.squadhex.model import Attacked, BuildingAttacked, Happened
+from battlesim.rulesets.squadhex.facts import Attacked, BuildingAttacked
 from tests.rulesets.squadhex.kit import Table, unit
 
 NORMAL, SUPPRESSIVE = Order("normal"), Order("suppressive")

@@ -9,7 +9,8 @@ from battlesim.core.events import Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.squadhex import fire, targets
 from battlesim.rulesets.squadhex.buildings import AttackBuilding
-from battlesim.rulesets.squadhex.model import Attacked, BuildingAttacked, closed
+from battlesim.rulesets.squadhex.facts import Attacked, BuildingAttacked
+from battlesim.rulesets.squadhex.model import closed
 from tests.rulesets.squadhex.kit import Table, unit
 
 NO, YES = 1, 6

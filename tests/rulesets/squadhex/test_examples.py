@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.answers import At, AtPlace, Go, Order, Pass, Pick
-from battlesim.core.events import ModelsLost, Rolled
+from battlesim.core.events import Happened, ModelsLost, Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.squadhex import fire, targets
 from battlesim.rulesets.squadhex.area import Bombard
 from battlesim.rulesets.squadhex.attack import Attack
 from battlesim.rulesets.squadhex.declare import AtWhom
-from battlesim.rulesets.squadhex.model import BuildingAttacked, Happened
+from battlesim.rulesets.squadhex.facts import BuildingAttacked
 from tests.rulesets.squadhex.kit import Table, unit
 
 NO, YES = 1, 6

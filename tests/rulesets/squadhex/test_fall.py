@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.events import Rolled
+from battlesim.core.events import Happened, Rolled
 from battlesim.rules.forces import Goal
 from battlesim.rulesets.squadhex import ground, move, victory
 from battlesim.rulesets.squadhex.fall import Fall
-from battlesim.rulesets.squadhex.model import ADVANCE, Happened
+from battlesim.rulesets.squadhex.model import ADVANCE
 from tests.rulesets.squadhex.kit import Table, unit
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.answers import At, Go, Order, Pass, Pick
-from battlesim.core.events import ModelsLost, Rolled
+from battlesim.core.events import Happened, ModelsLost, Rolled
 from battlesim.rulesets.squadhex import fire, ground, targets
 from battlesim.rulesets.squadhex.data import TYPES
-from battlesim.rulesets.squadhex.model import Attacked, Happened
+from battlesim.rulesets.squadhex.facts import Attacked
 from tests.rulesets.squadhex.kit import Table, unit
 
 NORMAL, SUPPRESSIVE = Order("normal"), Order("suppressive")

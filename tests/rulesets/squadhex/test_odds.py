@@ -85,7 +85,7 @@ def test_estimates_sum_over_the_same_outcomes(dice: int, need: int, shield: int)
 @pytest.mark.clause("SH-HOUSE-ASSAULT")
 def test_assault_odds_are_those_of_the_rules() -> None:
     from battlesim.rulesets.squadhex.assault import Fight
-    from battlesim.rulesets.squadhex.model import Fought
+    from battlesim.rulesets.squadhex.facts import Fought
 
     table = Table(unit("mixed_squad", at="g5.2", models=3), unit("rifle_squad", at="g5.3", side=1))
     ways = outcomes(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.answers import At, Go, Order, Say
-from battlesim.rulesets.squadhex.model import Attacked
+from battlesim.rulesets.squadhex.facts import Attacked
 from battlesim.rulesets.squadhex.move import Walk
 from battlesim.rulesets.squadhex.react import Interrupt, waiting_for
 from battlesim.rulesets.squadhex.ruleset import RULESET

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.answers import At, Go, Order, Say
-from battlesim.core.events import Rolled
+from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.squadhex import fire, suppress
 from battlesim.rulesets.squadhex.assault import Fight, assaultable
-from battlesim.rulesets.squadhex.model import Attacked, Fought, Happened
+from battlesim.rulesets.squadhex.facts import Attacked, Fought
 from battlesim.rulesets.squadhex.suppress import FallBack
 from tests.rulesets.squadhex.kit import Table, unit
 

@@ -19,7 +19,8 @@ from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Alternate
 from battlesim.rules.forces import Goal
 from battlesim.rulesets.squadhex import victory
-from battlesim.rulesets.squadhex.model import Acts, Captured, extra
+from battlesim.rulesets.squadhex.facts import Acts, Captured
+from battlesim.rulesets.squadhex.model import extra
 from battlesim.rulesets.squadhex.ruleset import RULESET
 from battlesim.rulesets.squadhex.turn import Action, ActionDone, EndRound, WhichUnit
 from battlesim.scenario.load import first_state, load_scenario
