@@ -129,6 +129,7 @@ class Battle:
         self.question = None
         ask: Any = state.stack[-1]
         state.stack = state.stack[:-1]
+        r.depth = len(state.stack)
         _, carry = self.ruleset.asks[type(ask)]
         carry(r, ask, said)
         self._advance()
@@ -201,6 +202,7 @@ class Battle:
             run = runs.get(type(top))
             if run is not None:
                 state.stack = stack[:-1]
+                r.depth = len(stack) - 1
                 r.cause = top.cause
                 run(r, top)
                 continue
@@ -215,6 +217,7 @@ class Battle:
             if not legal:
                 raise RuleError(f"no legal answer to {top!r}")
             state.stack = stack[:-1]
+            r.depth = len(stack) - 1
             r.cause = top.cause
             carry(r, top, legal[0])
         raise RuleError(f"the rules go round in circles at {state.stack[-3:]}")
@@ -225,6 +228,7 @@ class Battle:
     def _hand(self, entry: Entry) -> None:
         r = self._r
         r.cause = -1
+        r.depth = 0
         r.because(Taken(entry.serial, entry.time))
         r.then(entry.step)
 

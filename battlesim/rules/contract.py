@@ -173,6 +173,7 @@ class Ruleset:
 
     def answer(self, r: Resolution, ask: Ask, said: Answer) -> None:
         """Carry out an answer."""
+        r.depth = len(r.state.stack)
         self.asks[type(ask)][1](r, ask, said)
 
     def step(self, r: Resolution, step: Step) -> None:
@@ -180,4 +181,5 @@ class Ruleset:
         run = self.runs.get(type(step))
         if run is None:
             raise RuleError(f"no chapter of {self.name} does {step!r}")
+        r.depth = len(r.state.stack)
         run(r, step)

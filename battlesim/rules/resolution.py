@@ -32,10 +32,11 @@ Clauses = tuple[str, ...]
 
 class Resolution:
     """One battle's rules at work. `log` holds every event emitted through it; `cause` is the number of the event that
-    the events emitted next are put down to.
+    the events emitted next are put down to. `depth`: how many items lay on the stack when the step being done was taken off:
+    whoever does a step sets it, so that `then` knows what that step has pushed.
     """
 
-    __slots__ = ("board", "cause", "dice", "log", "state")
+    __slots__ = ("board", "cause", "depth", "dice", "log", "state")
 
     def __init__(self, state: State, board: Board, dice: Dice) -> None:
         self.state = state
@@ -43,6 +44,7 @@ class Resolution:
         self.dice = dice
         self.log: list[Event] = []
         self.cause = -1
+        self.depth = len(state.stack)
 
     # ---- events
 
@@ -60,16 +62,16 @@ class Resolution:
         return self.cause
 
     def then(self, *todo: Item | None) -> None:
-        """Push work in the rulebook's order: the first is done first. None is left out."""
-        cause = self.cause
-        if len(todo) == 1:
-            item = todo[0]
-            if item is not None:
-                self.state.stack += (replace(item, cause=cause) if item.cause < 0 and cause >= 0 else item,)
-            return
+        """Push work in the order it is to be done: the first is done first, and what one call pushes before what the next call in
+        the same step pushes, all of it before what lay on the stack. None is left out."""
+        cause, state = self.cause, self.state
         stamped = [replace(i, cause=cause) if i.cause < 0 and cause >= 0 else i for i in todo if i]
         stamped.reverse()
-        self.state.stack += tuple(stamped)
+        before, depth = state.stack, self.depth
+        if len(before) <= depth:
+            state.stack = (*before, *stamped)
+        else:  # below what this step has pushed already
+            state.stack = (*before[:depth], *stamped, *before[depth:])
 
     # ---- changes, in short
 

@@ -182,7 +182,7 @@ def test_time_never_runs_back_and_the_agenda_is_kept_in_order() -> None:
 
 def test_what_is_due_is_put_on_the_stack_and_nothing_else_happens() -> None:
     battle = toy.battle(2)
-    battle.state.agenda = (entry := Entry(500, 5, 1, toy.Begin(1)),)
+    battle.state.stack, battle.state.agenda = (), (entry := Entry(500, 5, 1, toy.Begin(1)),)
     before = battle.state.clone()
     battle._hand(entry)
     assert [type(event) for event in battle.log[before.events :]] == [Taken]
@@ -190,6 +190,19 @@ def test_what_is_due_is_put_on_the_stack_and_nothing_else_happens() -> None:
     assert battle.state.agenda == before.agenda[1:]
     assert battle.state.units == before.units
     assert battle.state.extra == before.extra
+
+
+def test_work_is_done_in_the_order_in_which_it_is_written() -> None:
+    """Of one call and of several, each before what lay on the stack."""
+    battle = toy.battle(2)
+    r, below = battle._r, battle.state.stack
+    r.depth = len(below)
+    r.then(toy.Panic(unit=1), toy.Panic(unit=2))
+    r.then(None)
+    r.then(toy.Panic(unit=3))
+    r.then(toy.Panic(unit=4), None, toy.Panic(unit=5))
+    assert r.state.stack[: len(below)] == below
+    assert [item.unit for item in reversed(r.state.stack[len(below) :])] == [1, 2, 3, 4, 5]  # type: ignore[attr-defined]
 
 
 def test_a_step_on_the_agenda_is_written_without_a_cause() -> None:

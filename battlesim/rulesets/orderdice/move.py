@@ -153,13 +153,15 @@ def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
             stop = transports.approach(r.state, r.board, unit, path)
             r.then(Walk(unit.id, stop), transports.GetIn(unit.id, other.id, path))
         elif type_of(unit).vehicle or type_of(other).vehicle:
-            r.then(Arrived(unit.id) if type_of(unit).vehicle else None)
+            arrived = Arrived(unit.id, cause=r.cause) if type_of(unit).vehicle else None
             tankfight.begin(r, unit, other)
+            r.then(arrived)
         else:
             assault.begin(r, unit, other)
     elif isinstance(said, AtPlace):
-        r.then(Arrived(unit.id))
+        arrived = Arrived(unit.id, cause=r.cause)
         tanks.begin(r, unit, said.place)
+        r.then(arrived)
     elif isinstance(said, Go):
         route, clauses = route_to(r.state, r.board, unit, ask.order, said.place)
         if own(unit).aboard >= 0:
@@ -205,12 +207,12 @@ def arrived(r: Resolution, step: Arrived) -> None:
     if own(unit).moved and victory.can_exit(r.state, r.board, unit, unit.place):
         victory.exit_unit(r, unit)
         return
-    if own(unit).order == ADVANCE:
-        shoot.begin(r, unit, moved=True)
-    if vehicles.may_turn(r.board, unit):
-        r.then(vehicles.FaceWhere(unit.id, side=unit.side))  # before it shoots
     if own(unit).order in (ADVANCE, RUN):
         r.then(*guns.asks(r.board, unit))
+    if vehicles.may_turn(r.board, unit):
+        r.then(vehicles.FaceWhere(unit.id, side=unit.side))
+    if own(unit).order == ADVANCE:
+        shoot.begin(r, unit, moved=True)
 
 
 # ---- what is forbidden: for counting how often it matters ----------------------------------------------------------------

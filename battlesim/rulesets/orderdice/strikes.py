@@ -6,6 +6,8 @@ A barrage is a step for each place in reach, unit by unit; an air strike is pins
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.items import Item, Step
@@ -165,9 +167,9 @@ def barrage_shell(r: Resolution, step: BarrageShell) -> None:
         )
         r.then(further)
         return
-    before = r.state.units[target].models
-    r.then(morale.AfterAttack(step.unit, target, before, KEY), further)
+    before, cause = r.state.units[target].models, r.cause
     he.suffer(r, target, HOWITZER, hits, step.unit, KEY, clauses, vehicles.TOP)
+    r.then(morale.AfterAttack(step.unit, target, before, KEY, cause=cause), replace(further, cause=cause))
 
 
 def _hits(r: Resolution, shell: int, source: int, target: int, clauses: Clauses) -> int:
@@ -222,11 +224,11 @@ def air_strike(r: Resolution, observer: int, called_on: int, place: int) -> None
         bomb = _outdoors(r, observer, place)
     else:
         bomb = [Falls(observer, section.id)]
-    r.then(*bomb)
     if target >= 0:
         morale.add_pins(r, target, r.total(1, 3, "strike pins", observer, target, KEY, clauses), clauses)
     for number in near:
         morale.add_pins(r, number, 1, clauses)
+    r.then(*bomb)
 
 
 def falls(r: Resolution, step: Falls) -> None:
@@ -264,9 +266,9 @@ def bombed(r: Resolution, step: Bombed) -> None:
         hits = _hits(r, BOMB, step.unit, number, clauses)
         if he.bring_down(r, section.id, hits, fall):
             return
-        before = r.state.units[number].models
-        r.then(morale.AfterAttack(step.unit, number, before, KEY))
+        after = morale.AfterAttack(step.unit, number, r.state.units[number].models, KEY, cause=r.cause)
         he.suffer(r, number, BOMB, hits, step.unit, KEY, clauses)
+        r.then(after)
 
 
 CHAPTER = Chapter(

@@ -116,8 +116,9 @@ def tank_assault(r: Resolution, step: TankAssault) -> None:
     r.because(
         facts.TankAssault(unit=unit.id, other=target.id, place=target.place, number=hits, clauses=FIGHT)
     )
-    r.then(TankBeaten(unit.id, target.id))  # after whoever was aboard has bailed out
+    cause = r.cause
     vehicles.hit(r, unit.id, target.id, hits, penetration(unit), vehicles.FRONT, clauses=FIGHT)
+    r.then(TankBeaten(unit.id, target.id, cause=cause))  # after whoever was aboard has bailed out
 
 
 def tank_beaten(r: Resolution, step: TankBeaten) -> None:

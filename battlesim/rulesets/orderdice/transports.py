@@ -93,6 +93,8 @@ def get_in(r: Resolution, step: GetIn) -> None:
 
 def carrier_lost(r: Resolution, step: losses.CarrierLost) -> None:
     """Who was aboard takes D6 hits where it was wrecked, and bails out."""
+    if not step.wrecked and not r.state.units[step.unit].alive:
+        return  # the same attack has wrecked it since: that comes next
     riders = passengers(r.state, step.unit)
     if step.wrecked:
         for rider in riders:

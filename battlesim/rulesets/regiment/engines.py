@@ -42,7 +42,7 @@ def fire(r: Resolution, step: Fire) -> None:
     if not unit.alive or unit.place < 0 or not target.alive or target.place < 0:
         return
     weapon = WEAPONS[type_of(unit).weapon]
-    r.then(Panicked(unit.id))
+    tests = Panicked(unit.id, cause=r.cause)
     if weapon.way == "bolt":
         bolt(r, unit, target, weapon)
     elif weapon.way == "cannon":
@@ -53,6 +53,7 @@ def fire(r: Resolution, step: Fire) -> None:
         flame(r, unit, target, weapon)
     else:
         breath(r, unit, target, weapon)
+    r.then(tests)
 
 
 def panicked(r: Resolution, step: Panicked) -> None:
