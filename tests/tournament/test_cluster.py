@@ -103,7 +103,8 @@ def test_a_scheduler_that_is_gone_is_told_and_the_run_resumed(cluster: Cluster, 
         process = started(*words, errors=errors)
         wait_for_rows(path, 10, process)
         os.killpg(cluster.scheduler.pid, signal.SIGKILL)
-        assert process.wait(timeout=200) == 2
+        code = process.wait(timeout=200)
+        assert code == 2, told.read_text()
     said = told.read_text()
     assert f"the scheduler at '{cluster.address}' is gone" in said
     assert "resume the run" in said
