@@ -100,7 +100,7 @@ def check_models(force: Force, kind: UnitKind, most: int, models: str = "models"
     """No more models than a unit of the type can have; `models`: what the rulebook calls them."""
     if force.models <= most:
         return []
-    what = f"{force.models} {models} are too many: the {kind.title} has {most} at most"
+    what = f"{force.models} {models} are too many for the {kind.title}"
     return [force_fault(force, "models", what, f"give 1 to {most}")]
 
 

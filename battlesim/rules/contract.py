@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from msgspec import Struct
@@ -49,6 +50,11 @@ class Chapter:
     forbids: dict[str, tuple[type[Ask], Forbidden]] = field(default_factory=dict)
     asks: dict[type[Ask], tuple[Legal, Carry]] = field(default_factory=dict)
     steps: dict[type[Step], Run] = field(default_factory=dict)
+
+
+def chapters_of(*modules: ModuleType) -> tuple[Chapter, ...]:
+    """The chapters that modules call `CHAPTER`, in the order given."""
+    return tuple(module.CHAPTER for module in modules)
 
 
 class Features(Struct, frozen=True):

@@ -76,6 +76,11 @@ def in_reach(state: State, goal: Goal, times: int = 1) -> Points:
     return (most if goal.side in (-1, 0) else 0, most if goal.side in (-1, 1) else 0)
 
 
+def goals_in_reach(state: State, times: int = 1) -> Points:
+    """Most points that each side can take by the objectives of a battle that begins at this state."""
+    return total((0, 0), [in_reach(state, goal, times) for goal in terms(state).objectives])
+
+
 def total(points: Points, more: Iterable[Points]) -> Points:
     """Points of both sides, summed."""
     a, b = points

@@ -5,7 +5,8 @@ Which units those are, and what a side learns of an event, is each rulebook's ow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,6 +19,9 @@ from battlesim.core.state import NONE, State, Unit
 from battlesim.core.view import Hearing, View, state_of, strengths, uncaused
 from battlesim.rules.victory import known_goals
 
+Seen = Mapping[type[Item], Callable[[Any], Item | None]]
+"""By type of work: what a side sees of it where it is an enemy unit's, None for nothing. All other work lies open."""
+NOTHING_SECRET: Seen = MappingProxyType({})
 ALL_OPEN = Hearing()
 """How a side hears of events where nothing is hidden: of all but the questions put to the other side, and their answers."""
 
@@ -29,14 +33,14 @@ def view_of(
     news: tuple[Event, ...],
     hidden: Collection[int] = NONE,
     extra: Any = None,
-    show: Callable[[Item], Item | None] = uncaused,
+    of_enemies: Seen = NOTHING_SECRET,
 ) -> View:
     """The battle as a side knows it.
 
     news: events as the side has learnt of them. hidden: units it does not know of; they are left out, and so are objectives, work
     in hand and entries of the agenda that are about them. extra: the record of the battle, where the side does not know all.
-    show(item): what it may know of work in hand that is about no hidden unit; None for nothing. Entries of the agenda are
-    numbered anew: gaps would count what is left out.
+    of_enemies: what it sees of work in hand for enemies that it knows of. Entries of the agenda are numbered anew: gaps would
+    count what is left out.
     """
     known = state.extra if extra is None else extra
     units, stack, agenda = state.units, state.stack, state.agenda
@@ -57,11 +61,27 @@ def view_of(
         structures=state.structures.copy(),
         points=state.points,
         extra=known,
-        stack=tuple([seen for item in stack if (seen := show(item)) is not None]),
+        stack=_in_hand(stack, side, units, of_enemies),
         agenda=tuple([Entry(e.time, e.priority, number, e.step) for number, e in enumerate(agenda)]),
         news=news,
         forces=strengths(state.units),
     )
+
+
+def _in_hand(
+    stack: tuple[Item, ...], side: int, units: Mapping[int, Unit], of_enemies: Seen
+) -> tuple[Item, ...]:
+    """Work in hand as a side may see it."""
+    shown: list[Item] = []
+    for item in stack:
+        see = of_enemies.get(type(item))
+        if see is not None and units[item.unit].side != side:  # type: ignore[attr-defined]
+            seen = see(item)
+            if seen is None:
+                continue
+            item = seen
+        shown.append(item if item.cause < 0 else uncaused(item))
+    return tuple(shown)
 
 
 def imagine_open(view: View, board: Board, dice: Dice) -> State:

@@ -5,7 +5,9 @@ Questions and steps stand in the chapter that owns them. Read `Own` and `Extra` 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -105,16 +107,10 @@ class Extra(Struct, frozen=True):
     begun: int = 0
 
 
-def own(unit: Unit) -> Own:
-    """A unit's own record, typed."""
-    record: Own = unit.own
-    return record
-
-
-def extra(state: State) -> Extra:
-    """The state's extra record, typed."""
-    record: Extra = state.extra
-    return record
+own: Callable[[Unit], Own] = attrgetter("own")
+"""A unit's own record, typed."""
+extra: Callable[[State], Extra] = attrgetter("extra")
+"""The state's extra record, typed."""
 
 
 def type_of(unit: Unit) -> UnitType:

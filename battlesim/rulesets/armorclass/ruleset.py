@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from battlesim.core.answers import Order, Pass
-from battlesim.rules.contract import Chapter, Ruleset
+from battlesim.rules.contract import Ruleset, chapters_of
+from battlesim.rules.victory import goals_in_reach
 from battlesim.rulesets.armorclass import (
     assault,
     blaze,
@@ -28,30 +29,28 @@ from battlesim.rulesets.armorclass import (
 from battlesim.rulesets.armorclass.data import FOLDER
 from battlesim.rulesets.armorclass.model import ANSWERS, STAND, Extra, Own
 
-CHAPTERS: tuple[Chapter, ...] = (
-    works.CHAPTER,
-    deploy.CHAPTER,
-    turn.CHAPTER,
-    hide.CHAPTER,
-    move.CHAPTER,
-    shoot.CHAPTER,
-    indirect.CHAPTER,
-    wounds.CHAPTER,
-    damage.CHAPTER,
-    engineer.CHAPTER,
-    blaze.CHAPTER,
-    flames.CHAPTER,
-    assault.CHAPTER,
-    morale.CHAPTER,
-    victory.CHAPTER,
-)
-
 RULESET = Ruleset(
     name="armorclass",
     title="Armour classes: fortifications, penetration and fire",
     version="1",
     folder=FOLDER,
-    chapters=CHAPTERS,
+    chapters=chapters_of(
+        works,
+        deploy,
+        turn,
+        hide,
+        move,
+        shoot,
+        indirect,
+        wounds,
+        damage,
+        engineer,
+        blaze,
+        flames,
+        assault,
+        morale,
+        victory,
+    ),
     own=Own,
     extra=Extra,
     check=check.check,
@@ -62,7 +61,7 @@ RULESET = Ruleset(
     features=features.features,
     faults=observation.faults,
     standing=victory.standing,
-    reach=victory.reach,
+    reach=goals_in_reach,
     sight=hide.SIGHT,
     turns=8,
     answers=ANSWERS,

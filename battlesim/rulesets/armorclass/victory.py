@@ -26,11 +26,6 @@ def earned(state: State, goal: Goal) -> victory.Points:
     return victory.earned(state, goal, victory.alone_in(state, goal.places), damaged)
 
 
-def reach(state: State) -> victory.Points:
-    """The most points that each side can take in a battle that begins at this state."""
-    return victory.total((0, 0), [victory.in_reach(state, goal) for goal in extra(state).objectives])
-
-
 ENDING = victory.Ending(
     awards=lambda state: victory.goals_earned(state, earned),
     clauses=CLAUSES,

@@ -28,10 +28,10 @@ from battlesim.core.events import (
     TurnEnded,
     UnitSet,
 )
-from battlesim.core.items import TURN, Entry, Item
+from battlesim.core.items import TURN, Entry
 from battlesim.core.memo import memo
 from battlesim.core.state import NONE, State, Unit, burning
-from battlesim.core.view import Hearing, Rule, View, state_of, told, uncaused, unseen
+from battlesim.core.view import Hearing, Rule, View, state_of, told, unseen
 from battlesim.rules.activation import Bag
 from battlesim.rules.invariants import (
     common_faults,
@@ -40,7 +40,7 @@ from battlesim.rules.invariants import (
     ruin_faults,
     whereabouts_faults,
 )
-from battlesim.rules.views import likely_kinds, view_of, with_imagined
+from battlesim.rules.views import Seen, likely_kinds, view_of, with_imagined
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.deploy import ARRIVE_PRIORITY, Arrive, ArriveAt
 from battlesim.rulesets.orderdice.facts import if_known
@@ -72,21 +72,19 @@ def hidden_units(state: State, side: int) -> frozenset[int]:
     return frozenset(found) if found else NONE
 
 
+OF_ENEMIES: Seen = {
+    # How far an enemy's move has come is seen; where it goes on to is not, nor whether it does.
+    Walk: lambda step: None,
+    # Nor that it is to end in a transport.
+    GetIn: lambda step: Arrived(step.unit),
+    Arrived: lambda step: Arrived(step.unit),
+}
+
+
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
     hidden = hidden_units(state, side)
     known: Extra = state.extra
-
-    def show(item: Item) -> Item | None:
-        # How far an enemy's move has come is seen; where it goes on to is not, nor whether it does, nor that it is to end in
-        # a transport.
-        kind = type(item)
-        if kind is Walk or kind is GetIn or kind is Arrived:
-            unit: int = item.unit  # type: ignore[attr-defined]
-            if state.units[unit].side != side:
-                return None if kind is Walk else Arrived(unit)
-        return uncaused(item)
-
     return view_of(
         NAME,
         state,
@@ -94,7 +92,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         told(news, Hearer(side, state.units, hidden), _HEARING if hidden else _HEARING_OF_ALL),
         hidden,
         replace(known, bag=counted(known.bag)),
-        show,
+        OF_ENEMIES,
     )
 
 

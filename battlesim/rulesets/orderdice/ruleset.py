@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from battlesim.core.answers import Order, Pass, Say
-from battlesim.rules.contract import Chapter, Ruleset
+from battlesim.rules.contract import Ruleset, chapters_of
+from battlesim.rules.victory import goals_in_reach
 from battlesim.rulesets.orderdice import (
     ambush,
     assault,
@@ -37,38 +38,36 @@ from battlesim.rulesets.orderdice.data import FOLDER
 from battlesim.rulesets.orderdice.judgement import Judgement
 from battlesim.rulesets.orderdice.model import DOWN, Extra, Own
 
-CHAPTERS: tuple[Chapter, ...] = (
-    setup.CHAPTER,
-    deploy.CHAPTER,
-    turn.CHAPTER,
-    morale.CHAPTER,
-    blunder.CHAPTER,
-    move.CHAPTER,
-    shoot.CHAPTER,
-    he.CHAPTER,
-    indirect.CHAPTER,
-    flame.CHAPTER,
-    collapse.CHAPTER,
-    bunkers.CHAPTER,
-    react.CHAPTER,
-    ambush.CHAPTER,
-    assault.CHAPTER,
-    vehicles.CHAPTER,
-    tankfight.CHAPTER,
-    tanks.CHAPTER,
-    transports.CHAPTER,
-    guns.CHAPTER,
-    support.CHAPTER,
-    strikes.CHAPTER,
-    victory.CHAPTER,
-)
-
 RULESET = Ruleset(
     name="orderdice",
     title="Order dice: platoon combat in built-up areas",
     version="1",
     folder=FOLDER,
-    chapters=CHAPTERS,
+    chapters=chapters_of(
+        setup,
+        deploy,
+        turn,
+        morale,
+        blunder,
+        move,
+        shoot,
+        he,
+        indirect,
+        flame,
+        collapse,
+        bunkers,
+        react,
+        ambush,
+        assault,
+        vehicles,
+        tankfight,
+        tanks,
+        transports,
+        guns,
+        support,
+        strikes,
+        victory,
+    ),
     own=Own,
     extra=Extra,
     check=check.check,
@@ -79,7 +78,7 @@ RULESET = Ruleset(
     features=features.features,
     faults=observation.faults,
     standing=victory.standing,
-    reach=victory.reach,
+    reach=goals_in_reach,
     sight=ground.SIGHT,
     judgement=Judgement,
 )

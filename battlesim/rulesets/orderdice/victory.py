@@ -31,11 +31,6 @@ def earned(state: State, goal: Goal) -> victory.Points:
     return victory.earned(state, goal, victory.alone_in(state, goal.places))
 
 
-def reach(state: State) -> victory.Points:
-    """The most points that each side can take in a battle that begins at this state."""
-    return victory.total((0, 0), [victory.in_reach(state, goal) for goal in extra(state).objectives])
-
-
 # ---- how a battle ends
 
 ENDING = victory.Ending(

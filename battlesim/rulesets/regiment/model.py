@@ -5,6 +5,9 @@ Questions and steps stand in the chapter that owns them. Read `Own` first.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import attrgetter
+
 from msgspec import Struct
 
 from battlesim.core.state import State, Unit
@@ -63,16 +66,10 @@ class Extra(Struct, frozen=True):
     losses: tuple[int, int] = (0, 0)
 
 
-def own(unit: Unit) -> Own:
-    """A unit's own record, typed."""
-    record: Own = unit.own
-    return record
-
-
-def extra(state: State) -> Extra:
-    """The state's extra record, typed."""
-    record: Extra = state.extra
-    return record
+own: Callable[[Unit], Own] = attrgetter("own")
+"""A unit's own record, typed."""
+extra: Callable[[State], Extra] = attrgetter("extra")
+"""The state's extra record, typed."""
 
 
 def type_of(unit: Unit) -> UnitType:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from battlesim.core.answers import Order, Pass, Say
-from battlesim.rules.contract import Chapter, Ruleset
+from battlesim.rules.contract import Ruleset, chapters_of
 from battlesim.rulesets.regiment import (
     charge,
     check,
@@ -27,28 +27,14 @@ from battlesim.rulesets.regiment.data import FOLDER
 from battlesim.rulesets.regiment.model import Extra, Own
 from battlesim.rulesets.regiment.move import HOLD
 
-CHAPTERS: tuple[Chapter, ...] = (
-    setup.CHAPTER,
-    rooms.CHAPTER,
-    turn.CHAPTER,
-    charge.CHAPTER,
-    move.CHAPTER,
-    enter.CHAPTER,
-    nerve.CHAPTER,
-    shoot.CHAPTER,
-    engines.CHAPTER,
-    fight.CHAPTER,
-    result.CHAPTER,
-    rout.CHAPTER,
-    victory.CHAPTER,
-)
-
 RULESET = Ruleset(
     name="regiment",
     title="Regiments: garrisons, sieges and rank-and-file battle",
     version="1",
     folder=FOLDER,
-    chapters=CHAPTERS,
+    chapters=chapters_of(
+        setup, rooms, turn, charge, move, enter, nerve, shoot, engines, fight, result, rout, victory
+    ),
     own=Own,
     extra=Extra,
     check=check.check,

@@ -34,8 +34,7 @@ def reach(state: State) -> victory.Points:
     lost = [0, 0]
     for unit in state.units.values():
         lost[1 - unit.side] += type_of(unit).worth + (STANDARD_WORTH if type_of(unit).standard else 0)
-    goals = [victory.in_reach(state, goal) for goal in extra(state).objectives]
-    return victory.total((lost[0], lost[1]), goals)
+    return victory.total((lost[0], lost[1]), [victory.goals_in_reach(state)])
 
 
 def awards(state: State) -> list[victory.Award]:

@@ -5,7 +5,8 @@ Questions and steps stand in the chapter that owns them. Read `Own` first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
@@ -69,16 +70,10 @@ class Extra(Struct, frozen=True):
     fall_cover: bool = False
 
 
-def own(unit: Unit) -> Own:
-    """A unit's own record, typed."""
-    record: Own = unit.own
-    return record
-
-
-def extra(state: State) -> Extra:
-    """The state's extra record, typed."""
-    record: Extra = state.extra
-    return record
+own: Callable[[Unit], Own] = attrgetter("own")
+"""A unit's own record, typed."""
+extra: Callable[[State], Extra] = attrgetter("extra")
+"""The state's extra record, typed."""
 
 
 def type_of(unit: Unit) -> UnitType:

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 
 from battlesim.board.board import Board
 from battlesim.core.events import Event, Hearer
-from battlesim.core.items import Item
 from battlesim.core.state import NONE, State, Unit
-from battlesim.core.view import View, told, uncaused
+from battlesim.core.view import View, told
 from battlesim.rules.invariants import common_faults, mixed_faults, ruin_faults, whereabouts_faults
-from battlesim.rules.views import ALL_OPEN, imagine_open, view_of
+from battlesim.rules.views import ALL_OPEN, Seen, imagine_open, view_of
 from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
 from battlesim.rulesets.squadhex.model import closed, extra, own, type_of
 from battlesim.rulesets.squadhex.move import Walk
@@ -23,16 +22,16 @@ from battlesim.rulesets.squadhex.move import Walk
 NAME = "squadhex"
 
 
+OF_ENEMIES: Seen = {
+    # How far an enemy's move has come is seen; where it goes on to is not, nor whether it does.
+    Walk: lambda step: None,
+}
+
+
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
-
-    def show(item: Item) -> Item | None:
-        # How far an enemy's move has come is seen; where it goes on to is not, nor whether it does.
-        if isinstance(item, Walk) and state.units[item.unit].side != side:
-            return None
-        return uncaused(item)
-
-    return view_of(NAME, state, side, told(news, Hearer(side, state.units, NONE), ALL_OPEN), show=show)
+    heard = told(news, Hearer(side, state.units, NONE), ALL_OPEN)
+    return view_of(NAME, state, side, heard, of_enemies=OF_ENEMIES)
 
 
 imagine = imagine_open

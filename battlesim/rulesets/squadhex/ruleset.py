@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from battlesim.core.answers import Order, Pass, Say
-from battlesim.rules.contract import Chapter, Ruleset
+from battlesim.rules.contract import Ruleset, chapters_of
 from battlesim.rulesets.squadhex import (
     area,
     assault,
@@ -27,30 +27,28 @@ from battlesim.rulesets.squadhex import (
 from battlesim.rulesets.squadhex.data import FOLDER
 from battlesim.rulesets.squadhex.model import HOLD, OPPORTUNITY, Extra, Own
 
-CHAPTERS: tuple[Chapter, ...] = (
-    setup.CHAPTER,
-    turn.CHAPTER,
-    ground.CHAPTER,
-    move.CHAPTER,
-    fire.CHAPTER,
-    attack.CHAPTER,
-    suppress.CHAPTER,
-    concentrate.CHAPTER,
-    declare.CHAPTER,
-    react.CHAPTER,
-    buildings.CHAPTER,
-    area.CHAPTER,
-    fall.CHAPTER,
-    assault.CHAPTER,
-    victory.CHAPTER,
-)
-
 RULESET = Ruleset(
     name="squadhex",
     title="Squads and hexes: firepower dice and destructible buildings",
     version="1",
     folder=FOLDER,
-    chapters=CHAPTERS,
+    chapters=chapters_of(
+        setup,
+        turn,
+        ground,
+        move,
+        fire,
+        attack,
+        suppress,
+        concentrate,
+        declare,
+        react,
+        buildings,
+        area,
+        fall,
+        assault,
+        victory,
+    ),
     own=Own,
     extra=Extra,
     check=check.check,

@@ -44,8 +44,7 @@ def _due(state: State, goal: Goal, last: bool) -> bool:
 def reach(state: State) -> victory.Points:
     """The most points that each side can take in a battle that begins at this state."""
     known = extra(state)
-    times = known.turns if known.each_round else 1
-    return victory.total((0, 0), [victory.in_reach(state, goal, times) for goal in known.objectives])
+    return victory.goals_in_reach(state, known.turns if known.each_round else 1)
 
 
 def awards(state: State, last: bool = True) -> list[victory.Award]:
