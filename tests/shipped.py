@@ -29,4 +29,6 @@ def of_ruleset(ruleset: str) -> list[str]:
     return [name for name in SHIPPED if load(name).ruleset == ruleset]
 
 
+FIFTH = "alleys:well"
+"""The scenario of the rulebook that comes in a package of its own (`tests/fifth`): found where that is installed."""
 SMALL = [name for name in SHIPPED if not is_big(name)]

@@ -6,11 +6,9 @@ hidden from the other side, and each way to end. Read `CHAPTER`, then `act`.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from msgspec import Struct
@@ -299,7 +297,7 @@ TOY = Ruleset(
     name="toy",
     title="A toy",
     version="1",
-    folder=Path(__file__).parent,
+    folder=Path(__file__).parent / "toy",
     chapters=(CHAPTER,),
     own=Own,
     extra=Extra,
@@ -346,17 +344,12 @@ def scenario(turns: int = 7, squads: int = 3) -> Scenario:
 
 @contextmanager
 def installed() -> Iterator[None]:
-    """The toy among the shipped rulesets, for as long as it lasts."""
-    package, module = ModuleType("battlesim.rulesets.toy"), ModuleType("battlesim.rulesets.toy.ruleset")
-    module.RULESET = TOY  # type: ignore[attr-defined]
-    known = finder.RULESETS
-    sys.modules.update({package.__name__: package, module.__name__: module})
-    finder.RULESETS = (*known, "toy")
+    """The toy among the rulesets, for as long as it lasts."""
+    finder._FOUND["toy"] = TOY
     try:
         yield
     finally:
-        finder.RULESETS = known
-        del sys.modules[module.__name__], sys.modules[package.__name__]
+        del finder._FOUND["toy"]
 
 
 def battle(seed: int = 1, turns: int = 7, squads: int = 3) -> Battle:

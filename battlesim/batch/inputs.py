@@ -15,7 +15,7 @@ from msgspec import Struct
 from battlesim.board.load import decode_map
 from battlesim.core.errors import Fault, InputError
 from battlesim.engine.roster import Entrant, find_agent
-from battlesim.engine.source import code
+from battlesim.engine.source import code, ruleset_code
 from battlesim.rules.forces import Scenario
 from battlesim.scenario.load import decode_scenario, load_scenario, scenario_path, shipped_scenarios
 
@@ -30,13 +30,15 @@ class PinnedInput(Struct, frozen=True):
 
 class PinnedScenario(Struct, frozen=True, omit_defaults=True):
     """A scenario: to be loaded by the name `load`, or where that is "" given as data. `said`, `map`: what the scenario and its
-    map say, as the canonical bytes of `Scenario.source` and `Board.source` in text."""
+    map say, as the canonical bytes of `Scenario.source` and `Board.source` in text. `rules`: the digest of its ruleset, where
+    that comes from a package of its own; the others belong to the program."""
 
     name: str
     load: str
     digest: str
     said: str = ""
     map: str = ""
+    rules: str = ""
 
 
 def pin_agent(name: str, folder: Path | None = None) -> PinnedInput:
@@ -53,12 +55,14 @@ def pin_scenario(
     pinned as data. `name`: what it is called in the run, its own name unless given. Raises InputError."""
     if isinstance(scenario, Scenario):
         said, of_map = scenario.source.decode(), scenario.board.source.decode()
-        pin = PinnedScenario(name or scenario.name, "", scenario.digest, said, of_map)
+        rules = ruleset_code(scenario.ruleset).digest
+        pin = PinnedScenario(name or scenario.name, "", scenario.digest, said, of_map, rules)
         return pin, pinned_scenario(pin)  # what cannot be read back is refused now, not by a worker
     text = str(scenario)
     load = text if text in shipped_scenarios() else str(_from(str(scenario_path(text)), folder))
     found = load_scenario(load)
-    return PinnedScenario(name or found.name, load, found.digest), found
+    rules = ruleset_code(found.ruleset).digest
+    return PinnedScenario(name or found.name, load, found.digest, rules=rules), found
 
 
 # ---- loaded again
@@ -74,7 +78,15 @@ def pinned_scenario(pin: PinnedScenario) -> Scenario:
         scenario = decode_scenario(pin.said.encode(), decode_map(pin.map.encode(), file), file)
     if scenario.digest != pin.digest:
         raise InputError(_changed("scenario", pin.name, pin.load))
+    _check_rules(pin, scenario)
     return scenario
+
+
+def _check_rules(pin: PinnedScenario, scenario: Scenario) -> None:
+    """Raises InputError where a ruleset from a package of its own is no longer the one that was pinned."""
+    if ruleset_code(scenario.ruleset).digest != pin.rules:
+        what = f"the ruleset {scenario.ruleset!r} is no longer what the run was begun with"
+        raise InputError(Fault(what, "install the version it was begun with, or begin a new run"))
 
 
 @lru_cache(maxsize=256)
@@ -115,8 +127,10 @@ def check_inputs(
             faults += error.faults
     for scenario in scenarios:
         try:
-            if scenario.load and load_scenario(scenario.load).digest != scenario.digest:
+            if scenario.load and (now := load_scenario(scenario.load)).digest != scenario.digest:
                 faults.append(_changed("scenario", scenario.name, scenario.load))
+            elif scenario.load:
+                _check_rules(scenario, now)
         except InputError as error:
             faults += error.faults
     if faults:

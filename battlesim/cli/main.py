@@ -32,7 +32,7 @@ VERBS: tuple[tuple[str, str], ...] = (
     ("agents", "list the AI players"),
     ("maps", "list the maps"),
     ("map", "check, draw or import a map"),
-    ("rules", "list the clauses of a rulebook, where they live and how they are tested"),
+    ("rules", "list the rulebooks, or the clauses of one, where they live and how they are tested"),
     ("bench", "measure speed and memory"),
 )
 

@@ -1,18 +1,24 @@
-"""`battlesim rules`: the clauses of a rulebook."""
+"""`battlesim rules`: the rulebooks, or the clauses of one."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+from typing import Any
 
-from battlesim.cli.common import add_json, print_json
+from battlesim.cli.common import add_json, print_json, table
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name")
+    parser.add_argument(
+        "ruleset", nargs="?", metavar="RULESET", help="a ruleset's name; without it, list the rulesets"
+    )
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.ruleset is None:
+        return _list(args.json)
     from textwrap import fill
 
     from msgspec import to_builtins
@@ -26,13 +32,58 @@ def run(args: argparse.Namespace) -> int:
         print_json([to_builtins(clause) for clause in clauses])
         return 0
     print(f"{ruleset.title} ({ruleset.name}, version {ruleset.version})")
+    counted = any(
+        clause.module for clause in clauses
+    )  # a package of its own need not count its tests and uses
     for clause in clauses:
         home = clause.module or "no chapter"
-        print(
-            f"\n{clause.id}  [{clause.source}, {home}, {len(clause.tests)} tests, used {clause.uses} times]"
-        )
+        more = f", {home}, {len(clause.tests)} tests, used {clause.uses} times" if counted else ""
+        print(f"\n{clause.id}  [{clause.source}{more}]")
         print(fill(clause.text, 100, initial_indent="  ", subsequent_indent="  "))
+    if not counted:
+        print(f"\n{len(clauses)} clauses")
+        return 0
     used = sum(clause.uses > 0 for clause in clauses)
     tested = sum(bool(clause.tests) for clause in clauses)
     print(f"\n{len(clauses)} clauses, {tested} with tests, {used} used in play")
+    return 0
+
+
+def _list(as_json: bool) -> int:
+    """The rulesets that ship and those of installed packages; what is wrong with one is said beside the list."""
+    from battlesim.core.errors import InputError
+    from battlesim.rules.registry import read_clauses
+    from battlesim.rulesets.finder import RULESETS, find_ruleset, installed_rulesets, taken_names
+
+    rows: list[dict[str, Any]] = []
+    for name, source in {**dict.fromkeys(RULESETS, "shipped"), **installed_rulesets()}.items():
+        row = {"name": name, "source": source, "version": "", "title": "", "clauses": 0, "fault": ""}
+        try:
+            ruleset = find_ruleset(name)
+            row |= {"version": ruleset.version, "title": ruleset.title}
+            row["clauses"] = len(read_clauses(ruleset.folder))
+        except InputError as error:
+            row["fault"] = str(error)
+        rows.append(row)
+    for name, source in taken_names().items():
+        fault = (
+            f"package {source} offers a ruleset {name!r}, but that is the name of one that ships; rename it"
+        )
+        rows.append(
+            {"name": name, "source": source, "version": "", "title": "", "clauses": 0, "fault": fault}
+        )
+    if as_json:
+        print_json(rows)
+        return 0
+    fit = [row for row in rows if not row["fault"]]
+    for line in table(
+        [
+            (r["name"], f"version {r['version']}", f"{r['clauses']} clauses", r["source"], r["title"])
+            for r in fit
+        ]
+    ):
+        print(line)
+    for row in rows:
+        if row["fault"]:
+            print(f"warning: {row['fault']}", file=sys.stderr)
     return 0

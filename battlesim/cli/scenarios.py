@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +15,14 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a shipped scenario's name, or a file")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a scenario's name, or a file")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from battlesim.scenario.load import load_scenario, shipped_scenarios
+    from battlesim.core.errors import InputError
+    from battlesim.rulesets.finder import installed_rulesets
+    from battlesim.scenario.load import load_scenario, ruleset_scenarios, shipped_scenarios
 
     if args.name is not None:
         scenario = load_scenario(args.name)
@@ -29,8 +32,15 @@ def run(args: argparse.Namespace) -> int:
             _brief(scenario)
         return 0
     rows = [(name, load_scenario(name)) for name in shipped_scenarios()]
+    for ruleset in installed_rulesets():
+        try:
+            rows += [(name, load_scenario(name)) for name in ruleset_scenarios(ruleset)]
+        except (
+            InputError
+        ) as error:  # of somebody else's ruleset or scenario; the others are listed all the same
+            print(f"warning: {error}", file=sys.stderr)
     if args.json:
-        print_json([_row(scenario) for _, scenario in rows])
+        print_json([_row(scenario) | {"name": name} for name, scenario in rows])
         return 0
     for line in table(
         [(name, s.ruleset, f"{s.turns} turns", " against ".join(_sides(s)), s.title) for name, s in rows]

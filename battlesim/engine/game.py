@@ -17,10 +17,10 @@ from battlesim.core.events import Answered, Event, TurnEnded
 from battlesim.core.state import Outcome, State
 from battlesim.engine.agent import Agent
 from battlesim.engine.battle import Battle, Question
-from battlesim.engine.record import Header, Limits, Named, Player, Recorder, Seeds, Version, write_bytes
+from battlesim.engine.record import Header, Limits, Named, Player, Recorder, Seeds, write_bytes
 from battlesim.engine.referee import AgentFault, Referee
 from battlesim.engine.roster import Entrant, enter
-from battlesim.engine.source import code
+from battlesim.engine.source import code, ruleset_code
 from battlesim.rules.forces import Scenario
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state, load_scenario
@@ -243,10 +243,10 @@ def header_of(
     scenario: Scenario, seeds: Seeds, agents: tuple[Player, Player], limits: Limits, start: bytes
 ) -> Header:
     """The header of a battle that begins at `start`, the first state's bytes."""
-    ruleset, board = find_ruleset(scenario.ruleset), scenario.board
+    board = scenario.board
     return Header(
         code=code(),
-        ruleset=Version(ruleset.name, ruleset.version),
+        ruleset=ruleset_code(scenario.ruleset),
         scenario=Named(scenario.name, scenario.digest, msgspec.Raw(scenario.source or b"null")),
         map=Named(board.name, board.digest, msgspec.Raw(board.source or b"null")),
         seeds=seeds,

@@ -60,11 +60,15 @@ class Named(Struct, frozen=True, forbid_unknown_fields=True):
         return bytes(self.says)
 
 
-class Version(Struct, frozen=True, forbid_unknown_fields=True):
-    """A name and a version."""
+class Version(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A ruleset: its name, its version and, where it comes from a package of its own, the digest of its source files."""
 
     name: str
     version: str
+    digest: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.version} {self.digest}".rstrip()
 
 
 class Code(Struct, frozen=True, forbid_unknown_fields=True):

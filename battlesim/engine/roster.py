@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from battlesim.core.errors import BattlesimError, Fault, InputError, did_you_mean, did_you_mean_file
+from battlesim.core.plugins import AGENTS, offers
 from battlesim.engine.agent import Agent
 
-GROUP = "battlesim.agents"
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SYNTHETIC = "battlesim_agents"
 REMEDY = "offer one class with 'start' and 'choose', or name it AGENT"
@@ -63,9 +63,7 @@ def shipped_file(name: str) -> Path:
 
 def entry_points() -> dict[str, str]:
     """Agents that other installed packages offer: name -> module:Class."""
-    from importlib import metadata
-
-    return {point.name: point.value for point in metadata.entry_points(group=GROUP)}
+    return {name: offered[0].value for name, offered in offers(AGENTS).items()}
 
 
 def find_agent(name: str) -> Entrant:

@@ -1,4 +1,4 @@
-"""Which program this is: its version and the digest of its source files, as every record's header says."""
+"""Which program and which ruleset this is: versions and digests of source files, as every record's header says."""
 
 from __future__ import annotations
 
@@ -7,24 +7,37 @@ from hashlib import blake2b
 from pathlib import Path
 
 from battlesim.core.version import VERSION
-from battlesim.engine.record import Code
+from battlesim.engine.record import Code, Version
+from battlesim.rulesets.finder import find_ruleset
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 @lru_cache(maxsize=1)
 def code() -> Code:
-    """Version, and digest of every Python and TOML file of the package (rules and their data), read once a process. The
-    files count by their names inside the package, and line ends do not."""
+    """Version, and digest of every Python and TOML file of the package (rules and their data), read once a process."""
+    return Code(VERSION, _digest(_PACKAGE))
+
+
+@lru_cache
+def ruleset_code(name: str) -> Version:
+    """Which ruleset this is. The files of one that ships are part of the program's; others' have a digest of their own."""
+    ruleset = find_ruleset(name)
+    shipped = ruleset.folder.resolve().is_relative_to(_PACKAGE)
+    return Version(ruleset.name, ruleset.version, "" if shipped else _digest(ruleset.folder))
+
+
+def _digest(folder: Path) -> str:
+    """Digest of the Python and TOML files below a folder. They count by their names inside it, and line ends do not."""
     digest = blake2b(digest_size=16)
     files = {
-        file.relative_to(_PACKAGE).as_posix(): file
+        file.relative_to(folder).as_posix(): file
         for pattern in ("*.py", "*.toml")
-        for file in _PACKAGE.rglob(pattern)
+        for file in folder.rglob(pattern)
     }
     for name in sorted(files):
         if not name.startswith("_data/"):
             data = files[name].read_bytes().replace(b"\r\n", b"\n")
             digest.update(b"%s\0%d\0" % (name.encode(), len(data)))
             digest.update(data)
-    return Code(VERSION, digest.hexdigest())
+    return digest.hexdigest()

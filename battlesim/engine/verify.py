@@ -19,7 +19,7 @@ from battlesim.engine.origin import entrant_of, scenario_of
 from battlesim.engine.record import Header, Record, encode, event_lines
 from battlesim.engine.referee import Referee, forfeit
 from battlesim.engine.roster import Entrant, find_agent
-from battlesim.engine.source import code
+from battlesim.engine.source import code, ruleset_code
 from battlesim.rules.forces import Scenario
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state
@@ -105,6 +105,8 @@ def _same_header(header: Header, scenario: Scenario, start: bytes) -> None:
     if header.format == 1:
         names = {what: replace(getattr(rebuilt, what), says=UNSET) for what in ("scenario", "map")}
         rebuilt = replace(rebuilt, **names)
+    if header.ruleset.digest:  # like the program's: noted where it is another
+        rebuilt = replace(rebuilt, ruleset=replace(rebuilt.ruleset, digest=header.ruleset.digest))
     for field in Header.__struct_fields__:
         if field in NOT_DETERMINED:
             continue
@@ -145,6 +147,11 @@ def _notes(header: Header, entrants: Sequence[str | Entrant | None]) -> tuple[st
     if header.code != code():
         notes.append(
             f"recorded by version {header.code.version} ({header.code.digest}), this is {code().version} ({code().digest})"
+        )
+    book = ruleset_code(header.ruleset.name)
+    if header.ruleset.digest != book.digest:
+        notes.append(
+            f"recorded by ruleset {book.name} with source files {header.ruleset.digest}, these are {book.digest}"
         )
     if header.options.seconds:
         notes.append("answers were limited by a clock, which need not come out the same")

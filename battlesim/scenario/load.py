@@ -38,22 +38,34 @@ def shipped_scenarios() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in scenarios_folder().glob("*.yaml")))
 
 
-def scenario_path(name_or_path: str | Path) -> Path:
-    """The file of a scenario: a path where it looks like one (a separator or .yaml), else that of a shipped name.
+def ruleset_scenarios(ruleset: str) -> tuple[str, ...]:
+    """The scenarios that a ruleset of another package brings in its folder `scenarios`, called `ruleset:scenario`."""
+    files = (find_ruleset(ruleset).folder / "scenarios").glob("*.yaml")
+    return tuple(sorted(f"{ruleset}:{path.stem}" for path in files))
 
-    Raises InputError for a name that no shipped scenario has; whether a path exists is seen when it is read.
+
+def scenario_path(name_or_path: str | Path) -> Path:
+    """The file of a scenario: a path where it looks like one (a separator or .yaml), else that of a shipped name, or of
+    `ruleset:scenario` where the ruleset's package brings it.
+
+    Raises InputError for a name that no such scenario has; whether a path exists is seen when it is read.
     """
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or "/" in text or "\\" in text or text.endswith((".yaml", ".yml")):
         return Path(text)
-    names = shipped_scenarios()
+    ruleset, colon, name = text.partition(":")
+    names = ruleset_scenarios(ruleset) if colon else shipped_scenarios()
     if text not in names and Path(text).is_file():
         raise InputError(Fault("its name does not end in .yaml", "name a scenario file", text))
     if text not in names:
         raise InputError(
             Fault(f"there is no scenario {text!r}", f"{did_you_mean(text, names)} or give a path")
         )
-    return scenarios_folder() / f"{text}.yaml"
+    return (
+        find_ruleset(ruleset).folder / "scenarios" / f"{name}.yaml"
+        if colon
+        else scenarios_folder() / f"{text}.yaml"
+    )
 
 
 def load_scenario(name_or_path: str | Path) -> Scenario:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from battlesim.core.events import Rolled
+from battlesim.core.plugins import RULESETS, folder_of, offers
 from battlesim.core.toml import read_toml
 
 _HERE = Path(__file__).resolve().parent
@@ -217,10 +218,20 @@ def agree(name: str | bool, form: str) -> str:
 def find_wording(ruleset: str) -> Wording:
     """The wording of a ruleset's events; the shared one alone where it brings none. Reads no rules."""
     tables = read_toml(_HERE / "story.toml", "the story file")[0]
-    own = _HERE.parent / "rulesets" / ruleset / "story.toml"
-    if ruleset.isidentifier() and own.is_file():
+    own = _story_of(ruleset)
+    if own is not None and own.is_file():
         tables = _merged(tables, read_toml(own, "the story file")[0])
     return Wording(tables)
+
+
+def _story_of(ruleset: str) -> Path | None:
+    """The story file of a ruleset: of one that ships, or of one that an installed package offers."""
+    shipped = _HERE.parent / "rulesets" / ruleset
+    if ruleset.isidentifier() and shipped.is_dir():
+        return shipped / "story.toml"
+    offered = offers(RULESETS).get(ruleset)
+    folder = folder_of(offered[0]) if offered else None
+    return None if folder is None else folder / "story.toml"
 
 
 def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

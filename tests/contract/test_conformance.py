@@ -24,7 +24,7 @@ from battlesim.engine.verify import verify
 from tests import shipped
 
 
-@pytest.fixture(params=shipped.marked(shipped.SHIPPED))
+@pytest.fixture(params=[*shipped.marked(shipped.SHIPPED), shipped.FIFTH])
 def scenario(request: pytest.FixtureRequest) -> Scenario:
     return shipped.load(request.param)
 

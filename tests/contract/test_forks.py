@@ -15,8 +15,9 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State
 from battlesim.engine import battle as engine
 from battlesim.engine.clock import Clock
+from tests.shipped import FIFTH
 
-SCENARIOS = ("stairwell", "silo", "outpost", "watch-house")
+SCENARIOS = ("stairwell", "silo", "outpost", "watch-house", FIFTH)
 """One of each rulebook."""
 CLONES = 5.0
 """A fork costs no more than so many clones of its state; it takes some 1.5 to 3."""

@@ -7,9 +7,9 @@ import pytest
 from battlesim import SENSIBLE, features, find_ruleset, first_state, weigh
 from battlesim.core.dice import KeyedDice
 from battlesim.engine.battle import Battle
-from tests.shipped import load
+from tests.shipped import FIFTH, load
 
-NAMES = ("skirmish", "stairwell", "square", "outpost", "firebreak", "watch-house")
+NAMES = ("skirmish", "stairwell", "square", "outpost", "firebreak", "watch-house", FIFTH)
 QUESTIONS = 60
 
 

@@ -9,8 +9,9 @@ import sys
 import pytest
 
 from battlesim import Battle, KeyedDice, find_ruleset, first_state, load_scenario
+from tests.shipped import FIFTH
 
-SCENARIOS = ("stairwell", "outpost", "silo", "watch-house")
+SCENARIOS = ("stairwell", "outpost", "silo", "watch-house", FIFTH)
 
 
 def battle_of(name: str, questions: int) -> Battle:
@@ -66,8 +67,9 @@ sys.stdout.buffer.write(battle.save())
 """
 
 
-def test_another_process_plays_a_pickled_battle_on_alike() -> None:
-    battle = battle_of("outpost", 5)
+@pytest.mark.parametrize("name", ["outpost", FIFTH])
+def test_another_process_plays_a_pickled_battle_on_alike(name: str) -> None:
+    battle = battle_of(name, 5)
     ran = subprocess.run(
         [sys.executable, "-c", SCRIPT], input=pickle.dumps(battle), capture_output=True, check=True
     )

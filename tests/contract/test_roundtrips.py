@@ -25,7 +25,7 @@ from battlesim.rulesets.orderdice.model import ORDERS, Extra, Own
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.turn import Draw, Obey, WhichUnit
 from tests import toy
-from tests.shipped import SMALL, load
+from tests.shipped import FIFTH, SMALL, load
 
 played = settings(
     max_examples=25, deadline=None, derandomize=True, phases=(Phase.generate,)
@@ -48,7 +48,9 @@ def played_on(name: str, seed: int, questions: int) -> Battle:
     return battle
 
 
-positions = st.builds(played_on, st.sampled_from(("toy", *SMALL)), st.integers(0, 10**6), st.integers(0, 250))
+positions = st.builds(
+    played_on, st.sampled_from(("toy", *SMALL, FIFTH)), st.integers(0, 10**6), st.integers(0, 250)
+)
 
 
 # ---- positions of play -------------------------------------------------------------------------------------------------

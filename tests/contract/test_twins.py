@@ -20,9 +20,9 @@ from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.engine.record import Limits
 from battlesim.engine.referee import Referee
-from tests.shipped import load
+from tests.shipped import FIFTH, load
 
-NAMES = ("skirmish", "village", "silo", "outpost", "bastion", "monastery")
+NAMES = ("skirmish", "village", "silo", "outpost", "bastion", "monastery", FIFTH)
 HIDE_DUES = ("orderdice", "armorclass")
 """Rulebooks that hide entries of the agenda: those of reserves."""
 ASKED, BEFORE = 30, 40

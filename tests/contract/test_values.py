@@ -26,8 +26,9 @@ from battlesim.engine.game import seeds_of
 from battlesim.engine.record import Header, Recorder
 from battlesim.engine.referee import Referee
 from battlesim.rules.resolution import Resolution
+from tests.shipped import FIFTH
 
-SCENARIOS = ("stairwell", "ridge-in-rain", "breakthrough", "border-keep", "helsinki-platoons")
+SCENARIOS = ("stairwell", "ridge-in-rain", "breakthrough", "border-keep", "helsinki-platoons", FIFTH)
 """At least one of each rulebook, with reserves and hidden units among them."""
 NEVER = (Battle, Resolution, State, Clock, KeyedDice, Referee, Recorder, Header)
 PLAIN = (int, float, str, bytes, bool, type(None), type, types.ModuleType, types.BuiltinFunctionType)

@@ -340,7 +340,7 @@ def faults(tmp_path: Path, more: str, name: str = "bastion") -> list[str]:
         ("  - {side: A, type: strongpoint, at: g1.1}", "section of type strongpoint"),
         ("  - {side: A, type: turret, at: 'barracks.west:0'}", "open ground or a flat roof"),
         ("  - {side: A, type: tank, at: 'barracks.west:0'}", "put it outdoors"),
-        ("  - {side: A, type: militia, models: 5, at: g1.1}", "militia team has 4 at most"),
+        ("  - {side: A, type: militia, models: 5, at: g1.1}", "too many for the militia team; give 1 to 4"),
         ("  - {side: A, type: militia, quality: brave, at: g1.1}", "no quality 'brave'"),
         ("  - {side: B, type: militia, at: g0.0}", "taken by"),
         ("options: {damage: 4}", "damage '4' is unknown"),

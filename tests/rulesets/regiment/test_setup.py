@@ -125,11 +125,11 @@ def test_profiles_by_the_entry() -> None:
         ),
         (
             "{side: Red, type: levy, at: g2.2, models: 61}",
-            "forces[0].models: 61 models are too many: the levy has 60 at most",
+            "forces[0].models: 61 models are too many for the levy",
         ),
         (
             "{side: Red, type: giant, at: g2.2, models: 2}",
-            "forces[0].models: 2 models are too many: the giant has 1 at most",
+            "forces[0].models: 2 models are too many for the giant",
         ),
         (
             '{side: Red, type: levy, at: "house.1:1"}',

@@ -81,7 +81,7 @@ def test_faults_of_the_scenario(tmp_path: Path, more: str, told: str) -> None:
     ("forces", "told"),
     [
         (red("rifle_squat"), "no unit type 'rifle_squat'; did you mean 'rifle_squad'"),
-        (red("rifle_squad, models: 5"), "5 figures are too many: the rifle squad has 4 at most"),
+        (red("rifle_squad, models: 5"), "5 figures are too many for the rifle squad; give 1 to 4"),
         (red("rifle_squad, quality: veteran"), "squadhex has no qualities"),
         (red("rifle_squad, officer: 1"), "officers are figures in squadhex"),
         (red("rifle_squad", "reserve: {turn: 2, edge: north}"), "squadhex has no reserves"),
