@@ -242,3 +242,22 @@ def test_the_story_of_the_page_is_what_the_command_prints() -> None:
     assert found, "README.md shows no story"
     game = play(found[1], ("greedy", "greedy"), seed=int(found[2]))
     assert found[3] in "\n".join(tell_record(parse_record(game.record(), "README.md")))
+
+
+# ---- how it is built -----------------------------------------------------------------------------------------------------
+
+
+def test_every_file_that_the_page_on_the_code_names_is_there() -> None:
+    page = text_of("docs/architecture.md")
+    named = re.findall(r"`([\w./*]+/(?:[\w.*]+\.\w+)?)`", page)
+    named += re.findall(r"`([\w/]+\.(?:py|toml))`", page)
+    homes = ("", "battlesim", "battlesim/rulesets/orderdice", "battlesim/rules", "tests")
+    gone = [name for name in named if not any(list(ROOT.joinpath(home).glob(name)) for home in homes)]
+    assert len(named) > 40
+    assert gone == []
+
+
+def test_every_room_is_on_the_page_on_the_code() -> None:
+    rooms = {path.parent.name for path in (ROOT / "battlesim").glob("*/__init__.py")}
+    listed = set(re.findall(r"^\| `(\w+)/` \|", part("docs/architecture.md", "Rooms"), re.MULTILINE))
+    assert listed == rooms
