@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -230,8 +231,9 @@ class Killer(threading.Thread):
     def run(self) -> None:
         while len(self.killed) < self.times and not self.over.wait(0.002):
             for process in new_workers(self.known | self.killed):
-                os.kill(process, signal.SIGKILL)
                 self.killed.add(process)
+                with suppress(ProcessLookupError):  # it may have ended since it was seen
+                    os.kill(process, signal.SIGKILL)
 
 
 @pytest.fixture
