@@ -15,7 +15,7 @@ from battlesim.board.layout import Layout
 from battlesim.board.model import SightRules
 from battlesim.board.routes import Routes
 from battlesim.board.sight import Sight
-from battlesim.core.memo import Memos
+from battlesim.core.memo import Memos, no_memos
 
 if TYPE_CHECKING:
     import networkx
@@ -26,9 +26,7 @@ class Board(Layout):
     """A map's layout with its tables of sight and routes, for one set of `SightRules`. `load.py` says how a board is pickled."""
 
     sight_rules: SightRules = field(default_factory=SightRules)
-    memo: dict[str, object] = field(default_factory=dict)
-    """Tables that are not declared yet."""
-    memos: Memos = field(default_factory=dict)
+    memos: Memos = field(default_factory=no_memos)
     """What has been computed of the map alone, kept for every later battle on it; see `core/memo.py`."""
 
     def __post_init__(self) -> None:

@@ -1,6 +1,6 @@
 """How much of what battles have looked up on their boards a process keeps. Read `relieve`.
 
-A board keeps what was asked of it: lines of fire, routes, and what rulebooks keep in its `memo`. These are pure functions of
+A board keeps what was asked of it: lines of fire, routes, and the answers of memos (`core/memo.py`). These are pure functions of
 the board and the question, so any of it may be forgotten between two questions of a battle. Each table has a bound of its own;
 a process that plays on many maps would still hold the sum of all. So the sum has a bound, too: where it is passed, the largest
 tables are emptied. The least lately used ones would be the wrong choice: a tournament goes round its scenarios, and would always
@@ -77,9 +77,8 @@ def _tables(boards: Iterable[Board]) -> Iterator[Sized]:
         for name in ("sight", "routes"):
             if name in made:
                 yield int(sum(map(weight, made[name].grown()))), made[name].forget
-        for tables in (board.memo, board.memos):
-            for key, table in tables.items():
-                yield int(weight(table)), lambda tables=tables, key=key: tables.pop(key, None)  # type: ignore[misc]
+        for memo, answers in board.memos.items():
+            yield int(weight(answers)), lambda kept=board.memos, memo=memo: kept.pop(memo, None)  # type: ignore[misc]
 
 
 def weight(thing: object, deep: int = _DEEP) -> float:

@@ -6,8 +6,8 @@ who calls has to give it. Where answers live:
 
 - `memo`: with the process. For tables and odds, which depend on nothing but their arguments.
 - `owned_memo`: with the first argument, a thing that never changes and has `memos` (the board).
-- `memo_method`, `memo_property`: with the object whose method it is. What the object holds when it is made is fixed, and counts
-  as an input.
+- `memo_method`, `memo_table`, `memo_property`: with the object whose method it is. What that holds when it is made is fixed, and
+  counts as an input.
 
 Arguments that could change, or say more than is meant (a state, a view, a dict, a list), are refused when the memo is declared.
 To find out what a body reads all the same, start Python with `BATTLESIM_COMPARE_MEMOS=1`: each answer that was kept is then
@@ -17,18 +17,33 @@ computed anew when it is asked for, and `StaleMemo` is raised where the two diff
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial, update_wrapper
 from inspect import Parameter, signature
-from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Protocol, TypeVar, cast, overload
-from weakref import WeakKeyDictionary, ref
+from typing import (
+    Any,
+    Concatenate,
+    Generic,
+    NamedTuple,
+    ParamSpec,
+    Protocol,
+    TypeVar,
+    TypeVarTuple,
+    Unpack,
+    cast,
+    overload,
+)
+from weakref import WeakKeyDictionary
 
 from battlesim.core.errors import BattlesimError
-from battlesim.core.memo_compare import Comparing
+from battlesim.core.memo_compare import SAMPLED, Answers, AnswersOfSeveral, ComparedAnswers, Comparing, given
 from battlesim.core.memo_keys import is_key, meant
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Key = TypeVar("Key")
+Keys = TypeVarTuple("Keys")
 Owner = TypeVar("Owner")
 Owner_contra = TypeVar("Owner_contra", contravariant=True)
 R_co = TypeVar("R_co", covariant=True)
@@ -112,7 +127,7 @@ def owned_memo(*, bound: int) -> Callable[[Callable[Concatenate[Owner, P], R]], 
 
     def make(compute: Callable[Concatenate[Owner, P], R]) -> OwnedMemo[Owner, P, R]:
         made = _declare(compute, bound, 1)
-        found = _written(made, compute, "{owner}.memos.get(memo)", "{owner}.memos[memo]")
+        found = _written(made, compute, SAMPLED if not made.inputs else 1)
         found.on = lambda owner: partial(found, owner)  # type: ignore[attr-defined]
         return cast("OwnedMemo[Owner, P, R]", found)
 
@@ -122,16 +137,56 @@ def owned_memo(*, bound: int) -> Callable[[Callable[Concatenate[Owner, P], R]], 
 def memo_method(
     *, bound: int
 ) -> Callable[[Callable[Concatenate[Owner, P], R]], Callable[Concatenate[Owner, P], R]]:
-    """Keep the answers of a method with its object, which must not change in anything that the method reads. Where there are as
-    many as the bound allows, all are forgotten."""
+    """Keep the answers of a method with its object, which has `memos` and must not change in anything that the method reads.
+    Where there are as many as the bound allows, all are forgotten."""
 
     def make(compute: Callable[Concatenate[Owner, P], R]) -> Callable[Concatenate[Owner, P], R]:
-        made = _declare(compute, bound, 1)
-        name = _MINE + compute.__name__
-        found = _written(made, compute, f"getattr({{owner}}, {name!r}, None)", f"{{owner}}.{name}")
+        found = _written(_declare(compute, bound, 1), compute)
         return cast("Callable[Concatenate[Owner, P], R]", found)
 
     return make
+
+
+class _MakesTable(Protocol):
+    """What `memo_table` is applied to: a method of one argument, or of several."""
+
+    @overload
+    def __call__(self, compute: Callable[[Owner, Key], R], /) -> _Table[Owner, Key, R]: ...
+
+    @overload
+    def __call__(self, compute: Callable[[Owner, Unpack[Keys]], R], /) -> _Table[Owner, tuple[*Keys], R]: ...
+
+
+def memo_table(*, bound: int) -> _MakesTable:
+    """Keep the answers of a method with its object, as `memo_method` does, and read them as from a dict: `position.worth[unit.id,
+    place]`. For what is asked for most of all: an answer that is there is found without a call."""
+    return cast("_MakesTable", lambda compute: _Table(compute, bound))
+
+
+class _Table(Generic[Owner, Key, R]):
+    """Puts the answers of an object in the method's place when they are first asked for."""
+
+    def __init__(self, compute: Callable[..., R], bound: int) -> None:
+        self._memo = _declare(compute, bound, 1)
+        self._compute, self._bound, self._name = compute, bound, compute.__name__
+        self._kind: type[Answers[Any, R]] = Answers if len(self._memo.inputs) == 1 else AnswersOfSeveral
+        self.__doc__ = compute.__doc__
+        self.__wrapped__ = compute
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> _Table[Owner, Key, R]: ...
+
+    @overload
+    def __get__(self, instance: Owner, owner: type) -> Mapping[Key, R]: ...
+
+    def __get__(self, instance: Owner | None, owner: type) -> _Table[Owner, Key, R] | Mapping[Key, R]:
+        if instance is None:
+            return self
+        answers: Answers[Key, R] = self._kind(self._bound, self._compute, instance)
+        if COMPARES:
+            answers = ComparedAnswers(self._memo.name, self._bound, answers)
+        setattr(instance, self._name, answers)  # not by `__dict__`, whose making slows down all attributes
+        return answers
 
 
 class memo_property(Generic[Owner, R]):  # noqa: N801 - it is used as a decorator
@@ -144,7 +199,7 @@ class memo_property(Generic[Owner, R]):  # noqa: N801 - it is used as a decorato
 
     def __set_name__(self, owner: type, name: str) -> None:
         if COMPARES:
-            setattr(owner, name, property(_written(self._memo, self._compute, "", "")))
+            setattr(owner, name, property(_written(self._memo, self._compute)))
 
     @overload
     def __get__(self, instance: None, owner: type) -> memo_property[Owner, R]: ...
@@ -156,12 +211,17 @@ class memo_property(Generic[Owner, R]):  # noqa: N801 - it is used as a decorato
         if instance is None:
             return self
         found: R = self._compute(instance)
-        instance.__dict__[self._name] = found
+        setattr(instance, self._name, found)
         return found
 
 
 Memos = dict[object, Any]
 """What lives with an owner: by memo, its answers by their arguments, or its one value."""
+
+
+def no_memos() -> Memos:
+    """What an owner begins with."""
+    return defaultdict(dict)
 
 
 def _declare(compute: Callable[..., Any], bound: int, given: int) -> Memo:
@@ -205,72 +265,56 @@ def _type_of(parameter: Parameter, compute: Callable[..., Any], name: str) -> An
 
 # ---- how those that live with an owner are made ---------------------------------------------------------------------------
 
-_MINE = "_memo_"
-"""How attributes begin that hold the answers of an object's methods."""
 _ANSWERS = """
 def {name}({owner}{parameters}):
-    answers = {get}
-    if answers is None:
-        answers = {put} = {{}}
-    key = {key}
-    found = answers.get(key, missing)
-    if found is missing:
-        found = compute({owner}, {inputs})
-        if len(answers) >= {bound}:
-            answers.clear()
-        answers[key] = found
-    return found
+    _answers_ = {owner}.memos[_memo_]
+    _key_ = {key}
+    _found_ = _answers_.get(_key_, _missing_)
+    if _found_ is _missing_:
+        _found_ = _compute_({owner}, {inputs})
+        if len(_answers_) >= {bound}:
+            _answers_.clear()
+        _answers_[_key_] = _found_
+    return _found_
 """
 _VALUE = """
 def {name}({owner}):
-    found = {get}
-    if found is None:
-        found = {put} = compute({owner})
-    return found
+    _found_ = {owner}.memos.get(_memo_)
+    if _found_ is None:
+        _found_ = {owner}.memos[_memo_] = _compute_({owner})
+    return _found_
 """
 _COMPARED = """
 def {name}({owner}{parameters}):
-    answers = kept.get({owner})
-    if answers is None:
-        answers = kept[{owner}] = comparing({owner})
-    return answers({inputs})
+    _answers_ = _kept_.get({owner})
+    if _answers_ is None:
+        _answers_ = _kept_[{owner}] = _comparing_({owner})
+    return _answers_({inputs})
 """
 
 
-def _written(made: Memo, compute: Callable[..., Any], get: str, put: str) -> Callable[..., Any]:
+def _written(made: Memo, compute: Callable[..., Any], every: int = 1) -> Callable[..., Any]:
     """The function that looks an answer up with its first argument, or computes it: written out for its parameters, so that it
-    costs no more than one written by hand. `get`, `put`: where the answers of `{owner}` are."""
+    costs no more than one written by hand. One in `every` hits is compared."""
     owner, *parameters = signature(compute).parameters.values()
     inputs = [parameter.name for parameter in parameters]
-    given = [f"{p.name}={p.name}" if p.default is not Parameter.empty else p.name for p in parameters]
+    signed = [f"{p.name}={p.name}" if p.default is not Parameter.empty else p.name for p in parameters]
     text = (_COMPARED if COMPARES else _ANSWERS if inputs else _VALUE).format(
         name=compute.__name__,
         owner=owner.name,
-        parameters="".join(f", {one}" for one in given),
+        parameters="".join(f", {one}" for one in signed),
         key=inputs[0] if len(inputs) == 1 else f"({', '.join(inputs)})",
         inputs=", ".join(inputs),
         bound=made.bound,
-        get=get.format(owner=owner.name),
-        put=put.format(owner=owner.name),
     )
     names: dict[str, Any] = {p.name: p.default for p in parameters if p.default is not Parameter.empty}
     names |= {
-        "compute": compute,
-        "missing": object(),
-        "kept": WeakKeyDictionary(),
-        "comparing": lambda of: Comparing(made.name, made.bound, _given(compute, of)),
+        "_compute_": compute,
+        "_missing_": object(),
+        "_kept_": WeakKeyDictionary(),
+        "_comparing_": lambda of: Comparing(made.name, made.bound, given(compute, of), every),
     }
     exec(compile(text, f"<memo {made.name}>", "exec"), names)
     found: Callable[..., Any] = names[compute.__name__]
-    names["memo"] = found
+    names["_memo_"] = found
     return update_wrapper(found, compute)
-
-
-def _given(compute: Callable[..., R], owner: object) -> Callable[..., R]:
-    """A function with its first argument given, without keeping that alive: its answers hang on it, and should go with it."""
-    alive = ref(owner)
-
-    def given(*args: Any) -> R:
-        return compute(alive(), *args)
-
-    return given

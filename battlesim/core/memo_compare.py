@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar
+from weakref import ref
 
 from msgspec import Struct
 
@@ -18,9 +19,15 @@ from battlesim.core.errors import BattlesimError
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Key = TypeVar("Key")
 
 FRESH_FOR = 200
 """Comparisons over which an answer that was computed anew for another one counts as such."""
+
+SAMPLED = 50
+"""The one value of a board, as its hexes are, is compared once in so many times."""
+MEMOS = "memo"
+"""How attributes begin that hold kept answers, which are no part of what an object says."""
 
 
 class StaleMemo(BattlesimError):
@@ -82,9 +89,10 @@ def is_comparing() -> bool:
 class Comparing(Generic[P, R]):
     """A table of answers that are compared at each hit. In place of `functools.lru_cache`."""
 
-    def __init__(self, name: str, bound: int, compute: Callable[P, R]) -> None:
-        self.name, self.bound, self.compute = name, bound, compute
+    def __init__(self, name: str, bound: int, compute: Callable[P, R], every: int = 1) -> None:
+        self.name, self.bound, self.compute, self.every = name, bound, compute, every
         self.kept: dict[Any, R] = {}
+        self.asked = 0
         self.__doc__ = compute.__doc__
         self.__wrapped__ = compute
 
@@ -99,6 +107,9 @@ class Comparing(Generic[P, R]):
             return found
         if key in self.kept:
             found = self.kept[key]
+            self.asked += 1
+            if self.asked % self.every != 1 % self.every:
+                return found
             compare(self.name, repr(key), found, lambda: self.compute(*args, **names))
             return found
         found = self.compute(*args, **names)
@@ -106,6 +117,58 @@ class Comparing(Generic[P, R]):
             self.kept.clear()
         self.kept[key] = found
         return found
+
+
+def given(compute: Callable[..., R], owner: object) -> Callable[..., R]:
+    """A function with its first argument given, without keeping that alive: its answers hang on it, and should go with it."""
+    alive = ref(owner)
+
+    def with_owner(*args: Any) -> R:
+        return compute(alive(), *args)
+
+    return with_owner
+
+
+class Answers(dict[Key, R]):
+    """Answers by one argument, computed when they are first asked for; forgotten all together where there are too many."""
+
+    __slots__ = ("bound", "compute", "owner")
+
+    def __init__(self, bound: int, compute: Callable[..., R], owner: object) -> None:
+        self.bound, self.compute, self.owner = bound, compute, ref(owner)
+
+    def __missing__(self, key: Key) -> R:
+        found = self.compute(self.owner(), key)
+        if len(self) >= self.bound:
+            self.clear()
+        self[key] = found
+        return found
+
+
+class AnswersOfSeveral(Answers[Key, R]):
+    """The same by several arguments, in the order of the parameters."""
+
+    __slots__ = ()
+
+    def __missing__(self, key: Any) -> R:
+        found = self.compute(self.owner(), *key)
+        if len(self) >= self.bound:
+            self.clear()
+        self[key] = found
+        return found
+
+
+class ComparedAnswers(Answers[Key, R]):
+    """Answers that are compared when they are asked for again."""
+
+    __slots__ = ("_answers", "_several")
+
+    def __init__(self, name: str, bound: int, answers: Answers[Key, R]) -> None:
+        self._answers = Comparing(name, bound, given(answers.compute, answers.owner()))
+        self._several = isinstance(answers, AnswersOfSeveral)
+
+    def __getitem__(self, key: Any) -> R:
+        return self._answers(*key) if self._several else self._answers(key)
 
 
 def same(one: Any, other: Any) -> bool:
@@ -133,4 +196,8 @@ def _held(thing: Any) -> dict[str, Any]:
         for name in getattr(kind, "__slots__", ()):
             if hasattr(thing, name) and not name.startswith("__"):
                 held[name] = getattr(thing, name)
-    return {name: value for name, value in held.items() if not name.startswith("_memo_")}
+    return {
+        name: value
+        for name, value in held.items()
+        if not (name.startswith(MEMOS) or isinstance(value, Answers))
+    }

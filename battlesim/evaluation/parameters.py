@@ -13,12 +13,12 @@ Estimators are handed a judgement and read it everywhere, nested choices include
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec import Meta, Struct
 
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.memo import memo
 from battlesim.rules.contract import SENSIBLE, Features
 
 AnyJudgement = TypeVar("AnyJudgement", bound=Struct)
@@ -34,7 +34,7 @@ class Parameter(NamedTuple):
     default: float
 
 
-@lru_cache(maxsize=16)
+@memo(bound=16)
 def parameters_of(judgement: type[Struct]) -> tuple[Parameter, ...]:
     """The parameters that a struct declares, in its order. Raises TypeError for a field that says no meaning or no range."""
     hints: dict[str, Any] = get_type_hints(judgement, include_extras=True)

@@ -44,7 +44,7 @@ class ViewCache(Generic[AnyPosition]):
         same_extra: Callable[[Any, Any], bool],
     ) -> None:
         self._prepare, self._ignoring, self._same_extra = prepare, ignoring, same_extra
-        self._last: AnyPosition | None = None
+        self.memo_last: AnyPosition | None = None
         self._name = declare(
             f"{prepare.__module__}.{prepare.__qualname__}",
             "The position that a view shows, prepared for looking at; the last one, where it says the same.",
@@ -54,7 +54,7 @@ class ViewCache(Generic[AnyPosition]):
 
     def ask(self, view: View, board: Board, look: Callable[[AnyPosition], Found]) -> Found:
         """What somebody finds who looks at the position of a view."""
-        before = self._last
+        before = self.memo_last
         position = self.get(view, board)
         found = look(position)
         if COMPARES and position is before and not is_comparing():
@@ -63,7 +63,7 @@ class ViewCache(Generic[AnyPosition]):
 
     def get(self, view: View, board: Board) -> AnyPosition:
         """The position of a view: the last one, with the view's units, where it says the same of both."""
-        last = self._last
+        last = self.memo_last
         if last is not None and last.board is board and last.side == view.side:
             before = last.state
             if (
@@ -74,8 +74,8 @@ class ViewCache(Generic[AnyPosition]):
             ):
                 before.units = view.units
                 return last
-        self._last = self._prepare(view, board)
-        return self._last
+        self.memo_last = self._prepare(view, board)
+        return self.memo_last
 
     def _unmoved(self, before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
         """Whether units differ in nothing but what those of one side have done in their activations."""

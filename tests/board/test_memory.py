@@ -14,6 +14,7 @@ from battlesim.board import memory
 from battlesim.board.board import Board
 from battlesim.board.load import load_map, loaded_boards, shipped_maps
 from battlesim.board.memory import relieve, relieve_when_due, weight
+from battlesim.core.memo import owned_memo
 from battlesim.engine import game
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.game import play
@@ -56,19 +57,29 @@ def test_greedy_thinks_the_same_with_empty_tables() -> None:
 def test_the_largest_tables_go_first_and_no_more_than_needed() -> None:
     board = load("stairwell").board
     relieve([board], 0)
-    board.memo["test small"] = list(range(1_000, 2_000))
-    board.memo["test large"] = list(range(10_000, 60_000))
-    try:
-        both = relieve([board], 1 << 40)
-        assert relieve([board], both) == both, "within the bound nothing is forgotten"
-        assert {"test small", "test large"} <= board.memo.keys()
-        left = relieve([board], both - 1)
-        assert "test large" not in board.memo
-        assert "test small" in board.memo
-        assert left < both // 2
-    finally:
-        board.memo.pop("test small", None)
-        board.memo.pop("test large", None)
+
+    @owned_memo(bound=100)
+    def small(board: Board, number: int) -> tuple[int, ...]:
+        """A thousand numbers."""
+        return tuple(range(1_000, 2_000))
+
+    @owned_memo(bound=100)
+    def large(board: Board, number: int) -> tuple[int, ...]:
+        """Many more."""
+        return tuple(range(10_000, 60_000))
+
+    assert small(board, 1)
+    assert large(board, 1)
+    both = relieve([board], 1 << 40)
+    assert relieve([board], both) == both, "within the bound nothing is forgotten"
+    assert {small, large} <= board.memos.keys()
+    left = relieve([board], both - 1)
+    assert large not in board.memos
+    assert small in board.memos
+    assert left < both // 2
+    assert large(board, 1)[-1] == 59_999
+    relieve([board], 0)
+    assert not board.memos
 
 
 def test_tables_of_all_maps_together_keep_to_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from battlesim import play
 from tests.compare_memos import AGENTS, SEED, compared
 from tests.shipped import SHIPPED, load
 
-SMALL = ("stairwell",)
+SMALL = ("stairwell", "square", "outpost", "watch-house")
 """A small scenario of each rulebook."""
 
 

@@ -24,6 +24,8 @@ from battlesim.core.memo import (
     memo,
     memo_method,
     memo_property,
+    memo_table,
+    no_memos,
     owned_memo,
 )
 from battlesim.core.memo_compare import StaleMemo, comparisons, same
@@ -38,7 +40,7 @@ class Ground:
     memos: Memos
 
     def __init__(self, size: int) -> None:
-        self.memos = {}
+        self.memos = no_memos()
         self.size = size
 
 
@@ -179,6 +181,7 @@ def test_methods_and_properties_keep_their_answers_with_their_object(mode: bool)
 
     class Look:
         def __init__(self, size: int) -> None:
+            self.memos = no_memos()
             self.size = size
 
         @memo_method(bound=8)
@@ -186,6 +189,12 @@ def test_methods_and_properties_keep_their_answers_with_their_object(mode: bool)
             """Twice the size, and more."""
             calls.append(more)
             return 2 * self.size + more
+
+        @memo_table(bound=2)
+        def thrice(self, more: int) -> int:
+            """Three times the size, and more."""
+            calls.append(more)
+            return 3 * self.size + more
 
         @memo_property
         def half(self) -> int:
@@ -197,15 +206,21 @@ def test_methods_and_properties_keep_their_answers_with_their_object(mode: bool)
     one, other = Look(4), Look(10)
     assert [one.twice(1), other.twice(1), one.twice(1), one.half, other.half, one.half] == [9, 21, 9, 2, 5, 2]
     assert len(calls) == (6 if mode else 4)
+    assert [one.thrice[1], one.thrice[2], other.thrice[1], one.thrice[1]] == [13, 14, 31, 13]
+    assert len(calls) == (10 if mode else 7)
     one.size = 5  # what an object holds counts as fixed
     if mode:
         with pytest.raises(StaleMemo, match=r"Look\.twice.*\(1,\).*9.*11"):
             one.twice(1)
+        with pytest.raises(StaleMemo, match=r"Look\.thrice.*\(2,\).*14.*17"):
+            _ = one.thrice[2]
         other.size = 30
         with pytest.raises(StaleMemo, match=r"Look\.half"):
             _ = other.half
     else:
-        assert one.twice(1) == 9
+        assert (one.twice(1), one.thrice[1]) == (9, 13)
+        assert one.thrice[3] == 18, "too many: all others are forgotten"
+        assert one.thrice[1] == 16
     gone = ref(one)
     del one
     assert gone() is None, "its tables do not keep it"

@@ -6,11 +6,10 @@ Nothing here decides a rule. Every chance comes from the functions of the chapte
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from msgspec import Struct
 
 from battlesim.core.geometry import INCH
+from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.rulesets.armorclass import blaze, damage, fire, flames, hide
 from battlesim.rulesets.armorclass.assault import ROUNDS
@@ -40,10 +39,11 @@ class Measure(Struct, frozen=True):
     target: Target
 
 
-@lru_cache(maxsize=8192)
+@memo(bound=8_192)
 def _measure(
     kind: str, models: int, full: int, spent: tuple[int, ...], immobile: bool, armour: int
 ) -> Measure:
+    """`measure` of what is left of a type of unit."""
     one, mounts = TYPES[kind], working(kind, models, spent)
     if one.tough:
         left = len(mounts) / max(len(one.mounts), 1)
@@ -83,7 +83,7 @@ def cost(kind: str, models: int, full: int, through: float) -> float:
     return one.worth * (lost / max(full, 1) + NERVE * min(1.0, lost))
 
 
-@lru_cache(maxsize=1 << 15)
+@memo(bound=1 << 15)
 def volley_loss(
     shooter: tuple[str, tuple[int, ...]],
     target: Target,
@@ -110,7 +110,7 @@ def volley_loss(
     return cost(kind, models, full, through)
 
 
-@lru_cache(maxsize=1 << 12)
+@memo(bound=1 << 12)
 def behind_wall(
     shooter: tuple[str, tuple[int, ...]],
     target: Target,
@@ -137,7 +137,7 @@ def behind_wall(
     return cost(kind, models, full, through)
 
 
-@lru_cache(maxsize=1 << 12)
+@memo(bound=1 << 12)
 def into(
     shooter: tuple[str, tuple[int, ...]],
     target: Target,
@@ -160,7 +160,7 @@ def into(
     return cost(kind, models, full, through)
 
 
-@lru_cache(maxsize=1 << 12)
+@memo(bound=1 << 12)
 def lobbed(
     shooter: tuple[str, tuple[int, ...]], target: Target, distance: int, roof: int, room: int
 ) -> float:
@@ -177,7 +177,7 @@ def lobbed(
     return cost(kind, models, full, through)
 
 
-@lru_cache(maxsize=1 << 10)
+@memo(bound=1 << 10)
 def points_taken(shooter: tuple[str, tuple[int, ...]], wall: int, variant: int) -> float:
     """Structure points that a volley costs a section, on average."""
     total, hit = 0.0, chance(fire.STRUCTURE_ON)
@@ -228,7 +228,7 @@ def found(level: int, fired: bool) -> float:
 # ---- close combat
 
 
-@lru_cache(maxsize=1024)
+@memo(bound=1_024)
 def _pair(ahead: int) -> tuple[float, float]:
     """(wins, loses) of one pair whose first die has `ahead` added."""
     wins = sum(a + ahead > b for a in range(1, 11) for b in range(1, 11))
@@ -236,7 +236,7 @@ def _pair(ahead: int) -> tuple[float, float]:
     return wins / 100, (100 - wins - ties) / 100
 
 
-@lru_cache(maxsize=8192)
+@memo(bound=8_192)
 def assault_odds(
     models: int, foes: int, melee: int, their_melee: int, rounds: int = ROUNDS
 ) -> tuple[float, float, float, float]:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, At, Go, Order, Pass, Pick, Say, all_numbered
 from battlesim.core.items import Ask
+from battlesim.core.memo import owned_memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.rules.contract import Features, best_of
@@ -129,18 +130,18 @@ def _order(s: Situation, unit: Unit, order: str, targets: Sequence[Answer]) -> F
 def _moves(s: Situation, unit: Unit, order: str, charges: bool = True) -> list[Features]:
     """The places a move can end in that bring most, looked at closely, and charges."""
     ask = move.WhereTo(unit.id, order, side=unit.side)
-    found = s.ways.get((unit.id, order == RUN))
-    if found is None:
-        found = s.ways[unit.id, order == RUN] = _ways(s, unit, order == RUN)
-    goes, fights = found
+    goes, fights = _ways(s, unit.id, order == RUN)
     return where_to(s, ask, ([*goes, *fights] if charges else goes) or [Pass()])
 
 
-def _ways(s: Situation, unit: Unit, run: bool) -> tuple[list[Answer], list[Answer]]:
-    """The places that bring most and some of the others; charges."""
+@owned_memo(bound=2_000)
+def _ways(s: Situation, number: int, run: bool) -> tuple[list[Answer], list[Answer]]:
+    """The places that bring a unit most and some of the others; charges."""
+    unit = s.state.units[number]
     places, foes = move.ways(s.state, s.board, unit, run)
     if len(places) > MOST_PLACES:
-        drawn = sorted([(-s.progress(unit, place) - s.hold(unit, place), place) for place in places])
+        near = s.pull(unit).near
+        drawn = sorted([(-near(place) - s.hold(unit, place), place) for place in places])
         step = max(1, (len(places) - 8) // 6)
         places = [place for _, place in (*drawn[:8], *drawn[8::step])]
     return all_numbered(Go, places), [At(foe) for foe in foes]
@@ -203,11 +204,17 @@ def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[
 
 def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool) -> list[Features]:
     """The same for any list of targets."""
-    wanted = tuple(answers)
-    key = (unit.id, standing, own(unit).moved)
-    known = s.fired.get(key)
-    if known is not None and known[0] == wanted:
-        return known[1].copy()
+    return [*_fire_at(s, unit.id, own(unit).moved, standing, tuple(answers))]
+
+
+@owned_memo(bound=500)
+def _fire_at(
+    s: Situation, number: int, moved: int, standing: bool, answers: tuple[Answer, ...]
+) -> list[Features]:
+    """`fire_at` of a unit by its number; `moved`: how far it has moved this turn."""
+    unit = s.state.units[number]
+    if own(unit).moved != moved:
+        unit = replace(unit, own=replace(own(unit), moved=moved))
     quiet = s.at(unit, unit.place, fires=False)
     loud = s.at(unit, unit.place, fires=True, stationary=standing)
     loud = replace(loud, dealt=0.0)
@@ -223,79 +230,74 @@ def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool)
         else:
             dealt, waste = _shot(s, unit, answer, standing)
             made.append(replace(loud, dealt=dealt, waste=waste))
-    s.fired[key] = (wanted, made)
-    return made.copy()
+    return made
 
 
 def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[float, float]:
     """(points expected of a shot, points it wastes). Walls alike and openings alike of one place promise the same."""
     if isinstance(answer, Search):
-        return _searched(s, unit, answer.place, targets.wall_of(s.state, s.board, answer.place, answer.side))
-    key: object = (unit.id, answer)
+        wall = targets.wall_of(s.state, s.board, answer.place, answer.side)
+        return _searched(s, unit.id, answer.place, wall)
+    if isinstance(answer, At):
+        foe = s.state.units[answer.unit]
+        line = targets.aim(s.look, unit, foe)
+        steady, far = shoot.stationary(unit, standing), own(unit).moved == 2
+        return s.loss(unit, foe, line.distance if line else 0, steady, far) + 0.01, 0.0
+    if isinstance(answer, Through):
+        return _through(s, unit.id, answer.unit, answer.side), 0.0
     if isinstance(answer, Into | IntoHole):  # who stands aims better
         kind = targets.kind_of(s.state, s.board, answer)
-        key = (unit.id, answer.place, kind, shoot.stationary(unit, standing))
-    elif isinstance(answer, At):
-        return _aimed(s, unit, answer, standing)
-    known = s.shots.get(key)
-    if known is None:
-        known = s.shots[key] = _aimed(s, unit, answer, standing)
-    return known
-
-
-def _searched(s: Situation, unit: Unit, place: int, wall: int) -> tuple[float, float]:
-    """(points expected of a search through a wall of some class, points it wastes)."""
-    known = s.shots.get((unit.id, place, wall))
-    if known is None:
-        room = shoot.room_of(s.board, place)
-        distance = s.board.sight.reach_hint(unit.place, place)
-        shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
-        loss = estimates.behind_wall(shooter, USUAL, distance, wall, room, False, shaky)
-        hope = s.prior(place)
-        known = (hope * loss + _razed(s, unit, place), (1 - hope) * FRUITLESS)
-        s.shots[unit.id, place, wall] = known
-    return known
-
-
-def _aimed(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[float, float]:
-    """(points expected of a shot, points it wastes)."""
-    state, board = s.state, s.board
-    steady = shoot.stationary(unit, standing)
-    shooter = s.measure(unit).shooter
-    shaky = fire.is_suppressed(state, unit)
-    if isinstance(answer, At):
-        foe = state.units[answer.unit]
-        line = targets.aim(s.look, unit, foe)
-        distance = line.distance if line else 0
-        return s.loss(unit, foe, distance, steady, own(unit).moved == 2) + 0.01, 0.0
-    if isinstance(answer, Through):
-        foe = state.units[answer.unit]
-        room = shoot.room_of(board, foe.place)
-        wall = targets.wall_of(state, board, foe.place, answer.side)
-        distance = board.sight.reach_hint(unit.place, foe.place)
-        loss = estimates.behind_wall(shooter, s.measure(foe).target, distance, wall, room, True, shaky)
-        return s.stake(foe) * loss + _razed(s, unit, foe.place), 0.0
-    if isinstance(answer, Into | IntoHole):
-        distance = board.sight.reach_hint(unit.place, answer.place)
-        room = shoot.room_of(board, answer.place)
-        size = fire.SIZES[targets.kind_of(state, board, answer)]
-        total = 0.0
-        for foe in _known_at(s, answer.place):
-            loss = estimates.into(shooter, s.measure(foe).target, distance, size, steady, shaky, room)
-            total += s.stake(foe) * loss
-        hidden = s.prior(answer.place) * estimates.into(shooter, USUAL, distance, size, steady, shaky, room)
-        return total + hidden, 0.2 if total else FRUITLESS
+        return _into(s, unit.id, answer.place, kind, shoot.stationary(unit, standing))
     if isinstance(answer, Lob):
-        return _lobbed(s, unit, answer.place), 0.2
+        return _lobbed(s, unit.id, answer.place), 0.2
     return 0.0, 0.0
+
+
+@owned_memo(bound=5_000)
+def _searched(s: Situation, number: int, place: int, wall: int) -> tuple[float, float]:
+    """(points expected of a unit's search through a wall of some class, points it wastes)."""
+    unit, room = s.state.units[number], shoot.room_of(s.board, place)
+    distance = s.board.sight.reach_hint(unit.place, place)
+    shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
+    loss = estimates.behind_wall(shooter, USUAL, distance, wall, room, False, shaky)
+    hope = s.prior(place)
+    return hope * loss + _razed(s, unit, place), (1 - hope) * FRUITLESS
+
+
+@owned_memo(bound=5_000)
+def _through(s: Situation, number: int, against: int, side: int) -> float:
+    """Points expected of a unit's shot through a wall at an enemy known to be behind it."""
+    unit, foe = s.state.units[number], s.state.units[against]
+    room = shoot.room_of(s.board, foe.place)
+    wall = targets.wall_of(s.state, s.board, foe.place, side)
+    distance = s.board.sight.reach_hint(unit.place, foe.place)
+    shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
+    loss = estimates.behind_wall(shooter, s.measure(foe).target, distance, wall, room, True, shaky)
+    return s.stake(foe) * loss + _razed(s, unit, foe.place)
+
+
+@owned_memo(bound=5_000)
+def _into(s: Situation, number: int, place: int, kind: str, steady: bool) -> tuple[float, float]:
+    """(points expected of a unit's shot into an opening of some kind, points it wastes)."""
+    unit, room, size = s.state.units[number], shoot.room_of(s.board, place), fire.SIZES[kind]
+    distance = s.board.sight.reach_hint(unit.place, place)
+    shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
+    total = 0.0
+    for foe in _known_at(s, place):
+        loss = estimates.into(shooter, s.measure(foe).target, distance, size, steady, shaky, room)
+        total += s.stake(foe) * loss
+    hidden = s.prior(place) * estimates.into(shooter, USUAL, distance, size, steady, shaky, room)
+    return total + hidden, 0.2 if total else FRUITLESS
 
 
 def _known_at(s: Situation, place: int) -> list[Unit]:
     return [foe for foe in s.foes if foe.place == place]
 
 
-def _lobbed(s: Situation, unit: Unit, place: int) -> float:
-    state, board = s.state, s.board
+@owned_memo(bound=5_000)
+def _lobbed(s: Situation, number: int, place: int) -> float:
+    """Points expected of a unit's indirect fire at a place."""
+    state, board, unit = s.state, s.board, s.state.units[number]
     room = shoot.room_of(board, place)
     distance = board.distance(unit.place, place)
     shooter = s.measure(unit).shooter

@@ -5,11 +5,10 @@ Resolution, features and odds ask the same functions. Read `hit_on` and `penetra
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from msgspec import Struct
 
 from battlesim.core.geometry import INCH
+from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.armorclass.data import FIRE, TYPES, WEAPONS, Weapon
 from battlesim.rulesets.armorclass.model import working
@@ -37,7 +36,7 @@ def third(distance: int, reach: int) -> int:
     return 0 if 3 * distance <= reach else 1 if 3 * distance <= 2 * reach else 2
 
 
-@lru_cache(maxsize=8192)
+@memo(bound=8_192)
 def hit_on(band: int, level: int, stationary: bool, moved_far: bool, suppressed: bool, size: int = 0) -> int:
     """The D10 at most on which a shot hits: a 1 always does, a 10 never. `level`: concealment 0-4, `size`: of an opening."""
     need = BASE[band] + stationary - moved_far - min(level, 3) + size - (SUPPRESSED if suppressed else 0)
@@ -83,7 +82,7 @@ class Group(Struct, frozen=True):
         return self.weapon.shots * len(self.mounts)
 
 
-@lru_cache(maxsize=8192)
+@memo(bound=8_192)
 def groups(kind: str, mounts: tuple[int, ...]) -> tuple[Group, ...]:
     """The weapons of a unit that work, by kind of weapon in the order of the data."""
     one = TYPES[kind]
@@ -95,8 +94,9 @@ def groups(kind: str, mounts: tuple[int, ...]) -> tuple[Group, ...]:
     return tuple(Group(WEAPONS[name], tuple(numbers)) for name, numbers in found.items())
 
 
-@lru_cache(maxsize=8192)
+@memo(bound=8_192)
 def _groups_of(kind: str, models: int, spent: tuple[int, ...]) -> tuple[Group, ...]:
+    """The weapons of what is left of a type of unit, by kind."""
     return groups(kind, working(kind, models, spent))
 
 
@@ -105,8 +105,9 @@ def groups_of(unit: Unit) -> tuple[Group, ...]:
     return _groups_of(unit.kind, unit.models, unit.own.spent)
 
 
-@lru_cache(maxsize=8192)
+@memo(bound=8_192)
 def _reaches(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, int]:
+    """`reaches` of what is left of a type of unit."""
     direct = lobbed = 0
     for group in _groups_of(kind, models, spent):
         if not group.weapon.lobbed:
@@ -127,8 +128,9 @@ def harms(weapon: Weapon, wall: int, points: bool = False, burns: bool = False) 
     return points or penetrates_on(weapon.factor, wall) <= 10 or (burns and weapon.type in FIRE)
 
 
-@lru_cache(maxsize=8192)
+@memo(bound=8_192)
 def _harms_at(kind: str, models: int, spent: tuple[int, ...], wall: int, points: bool, burns: bool) -> int:
+    """`harms_at` of what is left of a type of unit."""
     found = -1
     for group in _groups_of(kind, models, spent):
         if not group.weapon.lobbed and harms(group.weapon, wall, points, burns):
@@ -141,8 +143,9 @@ def harms_at(unit: Unit, wall: int, points: bool = False, burns: bool = False) -
     return _harms_at(unit.kind, unit.models, unit.own.spent, wall, points, burns)
 
 
-@lru_cache(maxsize=8192)
+@memo(bound=8_192)
 def _bursts_at(kind: str, models: int, spent: tuple[int, ...]) -> int:
+    """`bursts_at` of what is left of a type of unit."""
     found = -1
     for group in _groups_of(kind, models, spent):
         if not group.weapon.lobbed and group.weapon.radius:

@@ -6,11 +6,13 @@ Costs are hundredths of an inch: the way's own length, double over rough ground 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH, distance, point_segment_distance
+from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.data import UnitType
@@ -29,7 +31,7 @@ ROOM = 2
 """Friendly units that a space holds."""
 CONTACT = 3 * INCH
 """Who stands no farther from a wall than this, in front of it, can work on it and go through its breach."""
-_MOST = 4_000
+NOBODY: frozenset[int] = frozenset()
 
 DOOR, TUNNEL = "door", "tunnel"
 
@@ -68,10 +70,9 @@ def pace(kind: UnitType, run: bool = False) -> int:
     return PACE[kind.kind] * (2 if run else 1)
 
 
+@owned_memo(bound=1)
 def _exits(board: Board) -> tuple[tuple[_Exit, ...], ...]:
-    known = board.memo.get("armorclass exits")
-    if isinstance(known, tuple):
-        return known
+    """The ways out of every space, as the map has them."""
     found: list[list[_Exit]] = [[] for _ in board.spaces]
 
     def join(a: int, b: int, cost: int, kind: str) -> None:
@@ -98,77 +99,87 @@ def _exits(board: Board) -> tuple[tuple[_Exit, ...], ...]:
             if section < other or section not in works.make_of(board, other).tunnels:
                 a, b = board.sections[section].spaces[0], board.sections[other].spaces[0]
                 join(a, b, board.distance(a, b), TUNNEL)
-    known = tuple(tuple(sorted(out)) for out in found)
-    board.memo["armorclass exits"] = known
-    return known
+    return tuple(tuple(sorted(out)) for out in found)
 
 
+@owned_memo(bound=20_000)
 def before_wall(board: Board, section: int, side: int) -> tuple[tuple[int, int], ...]:
     """Ground spaces in front of a wall and in contact with it: (space, distance), nearest first, three at most."""
-    kept: dict[tuple[int, int], tuple[tuple[int, int], ...]] = board.memo.setdefault("armorclass walls", {})  # type: ignore[assignment]
-    found = kept.get((section, side))
-    if found is None:
-        wall = board.sections[section].sides[side]
-        (ax, ay), (bx, by) = wall.a, wall.b
-        near: list[tuple[int, int]] = []
-        for space in board.spaces:
-            if space.kind != "ground" or space.terrain == "water":
-                continue
-            if (bx - ax) * (space.y - ay) - (by - ay) * (space.x - ax) >= 0:
-                continue  # behind it or in line with it: the section lies on the left of a to b
-            along = (space.x - ax) * (bx - ax) + (space.y - ay) * (by - ay)
-            if not 0 <= along <= (bx - ax) ** 2 + (by - ay) ** 2:
-                continue
-            far = point_segment_distance(space.point, wall.a, wall.b)
-            if far <= CONTACT:
-                near.append((far, space.id))
-        found = kept[(section, side)] = tuple((place, far) for far, place in sorted(near)[:3])
-    return found
+    wall = board.sections[section].sides[side]
+    (ax, ay), (bx, by) = wall.a, wall.b
+    near: list[tuple[int, int]] = []
+    for space in board.spaces:
+        if space.kind != "ground" or space.terrain == "water":
+            continue
+        if (bx - ax) * (space.y - ay) - (by - ay) * (space.x - ax) >= 0:
+            continue  # behind it or in line with it: the section lies on the left of a to b
+        along = (space.x - ax) * (bx - ax) + (space.y - ay) * (by - ay)
+        if not 0 <= along <= (bx - ax) ** 2 + (by - ay) ** 2:
+            continue
+        far = point_segment_distance(space.point, wall.a, wall.b)
+        if far <= CONTACT:
+            near.append((far, space.id))
+    return tuple((place, far) for far, place in sorted(near)[:3])
 
 
 def walls_in_contact(board: Board, place: int) -> tuple[tuple[int, int], ...]:
     """The (section, side) of outer walls that somebody on a ground space can work on."""
-    kept: dict[int, tuple[tuple[int, int], ...]] = board.memo.setdefault("armorclass contact", {})  # type: ignore[assignment]
-    if not kept:
-        found: dict[int, list[tuple[int, int]]] = {}
-        for section in board.sections:
-            for number, side in enumerate(section.sides):
-                if side.outer and side.outer_from == 0:
-                    for space, _ in before_wall(board, section.id, number):
-                        found.setdefault(space, []).append((section.id, number))
-        kept[-1] = ()
-        kept.update((space, tuple(walls)) for space, walls in found.items())
-    return kept.get(place, ())
+    return _contacts(board).get(place, ())
 
 
-def _breach_exits(state: State, board: Board) -> dict[int, list[_Exit]]:
-    """Ways through breaches on ground floors."""
-    found: dict[int, list[_Exit]] = {}
-    for structure in state.structures.values():
-        for floor, side in structure.own.get("breaches", ()):
-            if floor or structure.fallen:
-                continue
-            inside = board.sections[structure.section].spaces[0]
-            for place, far in before_wall(board, structure.section, side):
-                found.setdefault(place, []).append(_Exit(inside, far, "breach", structure.section))
-                found.setdefault(inside, []).append(_Exit(place, far, "breach", -1))
-    return found
+@owned_memo(bound=1)
+def _contacts(board: Board) -> dict[int, tuple[tuple[int, int], ...]]:
+    """`walls_in_contact` of every space that has any."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for section in board.sections:
+        for number, side in enumerate(section.sides):
+            if side.outer and side.outer_from == 0:
+                for space, _ in before_wall(board, section.id, number):
+                    found.setdefault(space, []).append((section.id, number))
+    return {space: tuple(walls) for space, walls in found.items()}
 
 
-_Change = tuple[int, int, tuple[tuple[int, int], ...], bool]
+class _Change(NamedTuple):
+    """What of a structure bears on movement: the lowest floor gone (-1: none), breaches as (floor, side), whether the scenario
+    has closed it, whether it has fallen."""
+
+    section: int
+    gone: int
+    breaches: tuple[tuple[int, int], ...]
+    closed: bool
+    fallen: bool
+
+
+_Changes = tuple[_Change, ...]
+_UNCHANGED = _Change(-1, -1, (), False, False)
 _MOVING = ("gone", "breaches", "closed")
 """What of a structure's record bears on movement."""
 
 
-def _signature(state: State) -> tuple[_Change, ...]:
-    """What of the structures bears on movement, by section: the lowest floor gone, breaches, whether it was closed."""
+def _changes(state: State) -> _Changes:
+    """What of the structures bears on movement, by section."""
     moving = [s for s in state.structures.values() if not s.own.keys().isdisjoint(_MOVING)]
     return tuple(sorted(map(_change, moving))) if moving else ()
 
 
 def _change(structure: Structure) -> _Change:
     own = structure.own
-    return (structure.section, own.get("gone", -1), own.get("breaches", ()), bool(own.get("closed")))
+    gone, breaches, closed = own.get("gone", -1), own.get("breaches", ()), bool(own.get("closed"))
+    return _Change(structure.section, gone, breaches, closed, structure.fallen)
+
+
+def _breach_exits(board: Board, changes: _Changes) -> dict[int, list[_Exit]]:
+    """Ways through breaches on ground floors."""
+    found: dict[int, list[_Exit]] = {}
+    for change in changes:
+        for floor, side in change.breaches:
+            if floor or change.fallen:
+                continue
+            inside = board.sections[change.section].spaces[0]
+            for place, far in before_wall(board, change.section, side):
+                found.setdefault(place, []).append(_Exit(inside, far, "breach", change.section))
+                found.setdefault(inside, []).append(_Exit(place, far, "breach", -1))
+    return found
 
 
 def reach(state: State, board: Board, unit: Unit, limit: int, shut: frozenset[int]) -> Reach:
@@ -176,21 +187,11 @@ def reach(state: State, board: Board, unit: Unit, limit: int, shut: frozenset[in
     Sections closed by the
     scenario are entered by tunnels only; what is destroyed is not entered at all."""
     foot = type_of(unit).foot
-    known: dict[object, Reach] = board.memo.setdefault("armorclass reach", {})  # type: ignore[assignment]
-    key = (unit.place, limit, foot, _bearing(state, board, unit.place, limit) if foot else ())
-    found = known.get(key)
-    if found is None:
-        if len(known) > _MOST:
-            known.clear()
-        found = known[key] = _search(state, board, unit.place, limit, foot, frozenset())
+    changes = _bearing(state, board, unit.place, limit) if foot else ()
+    found = _search(board, unit.place, limit, foot, NOBODY, changes)
     if shut.isdisjoint(found.passed):
         return found
-    met = shut.intersection(found.cost)
-    deeper = (*key, met)
-    again = known.get(deeper)
-    if again is None:
-        again = known[deeper] = _search(state, board, unit.place, limit, foot, met)
-    return again
+    return _search(board, unit.place, limit, foot, shut.intersection(found.cost), changes)
 
 
 def ways(
@@ -205,27 +206,34 @@ def ways(
     return Ways(dict(sorted(cost.items(), key=lambda item: (item[1], item[0]))), quick, safe)
 
 
-def _bearing(state: State, board: Board, place: int, limit: int) -> tuple[_Change, ...]:
+def _bearing(state: State, board: Board, place: int, limit: int) -> _Changes:
     """The changes that bear on where somebody on foot gets from a space: without breaches, which lead anywhere, those of
     sections that he could enter, or try to, were all as the map has it."""
     changed = [s for s in state.structures.values() if not s.own.keys().isdisjoint(_MOVING)]
     if not changed:
         return ()
     if any("breaches" in s.own for s in changed):
-        return _signature(state)
-    known: dict[tuple[int, int], frozenset[int]] = board.memo.setdefault("armorclass doors", {})  # type: ignore[assignment]
-    doors = known.get((place, limit))
-    if doors is None:
-        untouched = State(units={}, structures={}, extra=None)
-        places = (place, *_search(untouched, board, place, limit, True, frozenset()).cost)
-        near = [board.spaces[way.to] for here in places for way in _exits(board)[here]]
-        doors = known[place, limit] = frozenset(space.section for space in near if space.kind == "floor")
+        return _changes(state)
+    doors = _doors(board, place, limit)
     near_by = [s for s in changed if s.section in doors]
     return tuple(sorted(map(_change, near_by))) if near_by else ()
 
 
-def _search(state: State, board: Board, start: int, limit: int, foot: bool, shut: frozenset[int]) -> Reach:
-    exits, more = _exits(board), _breach_exits(state, board)
+@owned_memo(bound=4_000)
+def _doors(board: Board, place: int, limit: int) -> frozenset[int]:
+    """The sections that somebody on foot could enter from a space, or try to, were all as the map has it."""
+    places = (place, *_search(board, place, limit, True, NOBODY, ()).cost)
+    near = [board.spaces[way.to] for here in places for way in _exits(board)[here]]
+    return frozenset(space.section for space in near if space.kind == "floor")
+
+
+@owned_memo(bound=4_000)
+def _search(
+    board: Board, start: int, limit: int, foot: bool, shut: frozenset[int], changes: _Changes
+) -> Reach:
+    """Where one gets by `limit`, on foot or not, past the spaces in `shut`, with some structures changed."""
+    exits, more = _exits(board), _breach_exits(board, changes)
+    changed = {change.section: change for change in changes}
     cost, before = {start: 0}, {start: start}
     heap = [(0, start)]
     done: dict[int, int] = {}
@@ -246,7 +254,7 @@ def _search(state: State, board: Board, start: int, limit: int, foot: bool, shut
             old = known(to)
             if old is not None and old <= total:
                 continue
-            if kind != "ground" and not (foot and _enterable(state, board, way)):
+            if kind != "ground" and not (foot and _enterable(board, way, changed)):
                 continue
             cost[to], before[to] = total, here
             heappush(heap, (total, to))
@@ -254,19 +262,28 @@ def _search(state: State, board: Board, start: int, limit: int, foot: bool, shut
     return Reach(done, before, frozenset(before.values()) - {start})
 
 
-def _enterable(state: State, board: Board, way: _Exit) -> bool:
-    if not works.tenable(state, board, way.to):
+def _enterable(board: Board, way: _Exit, changed: Mapping[int, _Change]) -> bool:
+    section = board.spaces[way.to].section
+    if not works.is_left(board, way.to, changed.get(section, _UNCHANGED).gone):
         return False
-    return way.section < 0 or way.kind == TUNNEL or not works.is_closed(state, board, way.section)
+    if way.section < 0 or way.kind == TUNNEL:
+        return True
+    return not (board.sections[way.section].closed or changed.get(way.section, _UNCHANGED).closed)
 
 
 def has_way_out(state: State, board: Board, unit: Unit) -> bool:
     """Whether a space next to a unit is within its run and has room."""
     foot, limit = type_of(unit).foot, pace(type_of(unit), run=True)
+    changed: Mapping[int, _Change] | None = None
     for way in _exits(board)[unit.place]:
-        fits = way.cost <= limit and has_room(state, way.to, unit.side)
-        if fits and (way.kind == "ground" or (foot and _enterable(state, board, way))):
-            return True
+        if way.cost <= limit and has_room(state, way.to, unit.side):
+            if way.kind == "ground":
+                return True
+            if foot:
+                if changed is None:
+                    changed = {change.section: change for change in _changes(state)}
+                if _enterable(board, way, changed):
+                    return True
     return False
 
 
@@ -300,7 +317,7 @@ def foes_at(state: State, place: int, side: int) -> list[Unit]:
 
 def neighbours(state: State, board: Board, place: int) -> tuple[int, ...]:
     """The spaces one way apart from a space, breaches counted in, ascending."""
-    more = _breach_exits(state, board)
+    more = _breach_exits(board, _changes(state))
     return tuple(sorted({way.to for way in (*_exits(board)[place], *more.get(place, ()))}))
 
 
@@ -317,23 +334,15 @@ def free_ground(state: State, board: Board, point: tuple[int, int], side: int) -
 
 def field(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> list[int]:
     """How far it is from every space to the nearest of `goals` over any number of moves; -1 where there is no way.
-    Not to be changed
-    by the caller."""
-    known: dict[object, list[int]] = board.memo.setdefault("armorclass fields", {})  # type: ignore[assignment]
-    key = (goals, foot, _signature(state))
-    found = known.get(key)
-    if found is None:
-        if len(known) >= _MOST_FIELDS:
-            known.clear()
-        found = known[key] = _spread(state, board, goals, foot)
-    return found
+    Not to be changed by the caller."""
+    return _spread(board, goals, foot, _changes(state))
 
 
-_MOST_FIELDS = 96
-
-
-def _spread(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> list[int]:
-    exits, more = _exits(board), _breach_exits(state, board)
+@owned_memo(bound=96)
+def _spread(board: Board, goals: tuple[int, ...], foot: bool, changes: _Changes) -> list[int]:
+    """How far it is from every space to the nearest of some, with some structures changed."""
+    exits, more = _exits(board), _breach_exits(board, changes)
+    gone = {change.section: change.gone for change in changes}
     lengths = [-1] * len(board.spaces)
     heap = [(0, goal) for goal in sorted(goals)]
     while heap:
@@ -342,6 +351,8 @@ def _spread(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> l
             continue
         lengths[here] = spent
         for way in (*exits[here], *more.get(here, ())):
-            if lengths[way.to] < 0 and (foot or way.kind == "ground") and works.tenable(state, board, way.to):
+            if lengths[way.to] >= 0 or not (foot or way.kind == "ground"):
+                continue
+            if works.is_left(board, way.to, gone.get(board.spaces[way.to].section, -1)):
                 heappush(heap, (spent + way.cost, way.to))
     return lengths

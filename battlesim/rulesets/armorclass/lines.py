@@ -7,16 +7,15 @@ state. Read `Lookout`, made anew for a question, and `Lines`, what it finds betw
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterator, Sequence
-from functools import cached_property
+from functools import partial
 
 from battlesim.board.board import Board
 from battlesim.board.model import Line
-from battlesim.core.state import State
+from battlesim.core.memo import COMPARES, declare, memo_property, owned_memo
+from battlesim.core.memo_compare import compare, is_comparing
+from battlesim.core.state import NONE, State
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.model import extra
-
-_MOST = 60_000
-_MOST_TIMES = 40
 
 
 class Lines:
@@ -27,7 +26,7 @@ class Lines:
         self.source, self.fire = source, fire
         self._opened = opened
 
-    @cached_property
+    @memo_property
     def view(self) -> tuple[Line, ...]:
         """Those of `fire` that reach somebody there without passing a wall: in the open, or through an opening."""
         return tuple(
@@ -36,7 +35,7 @@ class Lines:
             if line.to_side < 0 or line.to_opening >= 0 or line.to_side in self._opened
         )
 
-    @cached_property
+    @memo_property
     def walls(self) -> dict[int, Line]:
         """The nearest of `fire` to each wall, by side in ascending order."""
         nearest: dict[int, Line] = {}
@@ -45,7 +44,7 @@ class Lines:
                 nearest.setdefault(line.to_side, line)
         return dict(sorted(nearest.items()))
 
-    @cached_property
+    @memo_property
     def openings(self) -> dict[int, Line]:
         """The nearest of `view` through each opening, by number."""
         nearest: dict[int, Line] = {}
@@ -54,7 +53,7 @@ class Lines:
                 nearest.setdefault(line.to_opening, line)
         return dict(sorted(nearest.items()))
 
-    @cached_property
+    @memo_property
     def holes(self) -> dict[int, Line]:
         """The nearest of `view` through each wall that has been opened where the map has nothing, by side."""
         nearest: dict[int, Line] = {}
@@ -77,73 +76,83 @@ _Seers = tuple[set[int], set[int]]
 
 
 class _Time:
-    """What has been found of a board while certain sections are down, holes and breaches apart."""
+    """What has been found of a board while certain sections are down, holes and breaches apart: who sees into a space, and the
+    lines around a space by what field works there are."""
 
     def __init__(self) -> None:
-        self.seers: dict[int, _Seers] = {}
-        self.rows: dict[tuple[int, tuple[int, ...]], Row] = {}
+        self.memo_seers: dict[int, _Seers] = {}
+        self.memo_rows: dict[tuple[int, tuple[int, ...]], Row] = {}
 
 
-class _Kept:
-    """What has been found of a board. `pairs`: by pair, and by what has been opened at either end; right while the board's
-    sight gives the same lines. `first`, `times`: while all stands, and by what is down. `bunkers`: sections that nobody looks
-    out of."""
+_SEERS = declare(
+    f"{__name__}.Lookout.sees",
+    "Whether a space sees into another, as far as somebody has asked, holes and breaches left out.",
+    (("a", "int"), ("b", "int"), ("fallen", "frozenset[int]")),
+    1 << 20,
+    "_Time",
+)
+_ROWS = declare(
+    f"{__name__}.Lookout.places",
+    "The lines from a space to the places around it, holes and breaches left out.",
+    (("place", "int"), ("fieldworks", "tuple[int, ...]"), ("fallen", "frozenset[int]")),
+    1 << 20,
+    "_Time",
+)
 
-    def __init__(self, board: Board) -> None:
-        self.pairs: dict[object, Lines] = {}
-        self.first = _Time()
-        self.times: dict[frozenset[int], _Time] = {}
-        self.bunkers = frozenset(n for n, make in enumerate(works.makes(board)) if not make.fighting)
 
-    def time(self, down: frozenset[int]) -> _Time:
-        if not down:
-            return self.first
-        found = self.times.get(down)
-        if found is None:
-            if len(self.times) > _MOST_TIMES:
-                self.times.clear()
-            found = self.times[down] = _Time()
-        return found
+@owned_memo(bound=40)
+def _time(board: Board, down: frozenset[int]) -> _Time:
+    """What has been found while certain sections are down."""
+    return _Time()
+
+
+@owned_memo(bound=1)
+def _bunkers(board: Board) -> frozenset[int]:
+    """Sections that nobody looks out of."""
+    return frozenset(n for n, make in enumerate(works.makes(board)) if not make.fighting)
+
+
+@owned_memo(bound=60_000)
+def _lines(
+    board: Board, a: int, b: int, fallen: frozenset[int], out: tuple[int, ...], into: tuple[int, ...]
+) -> Lines:
+    """The lines from a space to another while some sections are down, by the sides that have been opened at either end."""
+    source, here = board.sight.clear_lines(a, b, fallen), board.spaces[a]
+    if here.kind != "floor":
+        return Lines(source, source, into)
+    if here.section in _bunkers(board):
+        return Lines(source, (), into)
+    fire = [line for line in source if line.from_side < 0 or line.from_opening >= 0 or line.from_side in out]
+    return Lines(source, tuple(fire), into)
 
 
 class Lookout:
     """Who sees whom as things stand. Good until a structure changes: made for one question or step."""
 
-    __slots__ = ("_kept", "_odd", "_spaces", "_time", "board", "state")
+    __slots__ = ("_bunkers", "_odd", "_spaces", "_time", "board", "state")
 
     def __init__(self, state: State, board: Board) -> None:
-        kept = board.memo.get("armorclass lines")
-        if not isinstance(kept, _Kept):
-            kept = board.memo["armorclass lines"] = _Kept(board)
-        self.state, self.board, self._kept, self._spaces = state, board, kept, board.spaces
-        self._time = kept.time(state.down)
-        self._odd = kept.bunkers
+        self.state, self.board, self._spaces = state, board, board.spaces
+        self._time = _time(board, state.down)
+        self._odd = self._bunkers = _bunkers(board)
         if state.structures:
             changed = state.structures.values()
             holed = [s.section for s in changed if "holes" in s.own or "breaches" in s.own]
             if holed:
-                self._odd = kept.bunkers.union(holed)
+                self._odd = self._bunkers.union(holed)
 
     def between(self, a: int, b: int) -> Lines:
         """The lines from space `a` to space `b`; nothing leads to or from what is destroyed."""
         board = self.board
-        source = board.sight.clear_lines(a, b, self.state.down)
+        fallen = self.state.down
+        source = board.sight.clear_lines(a, b, fallen)
         if not source:
             return _NOTHING
-        key: object = a * len(self._spaces) + b
-        out: tuple[int, ...] = ()
-        into: tuple[int, ...] = ()
+        if fallen and source is board.sight.clear_lines(a, b):
+            fallen = NONE  # what fell has opened no line between the two
         if self._odd:
-            out, into = self._opened(a), self._opened(b)
-            if out or into:
-                key = (key, out, into)
-        pairs = self._kept.pairs
-        found = pairs.get(key)
-        if found is None or found.source is not source:
-            if len(pairs) > _MOST:
-                pairs.clear()
-            found = pairs[key] = Lines(source, self._out_of(a, source, out), into)
-        return found
+            return _lines(board, a, b, fallen, self._opened(a), self._opened(b))
+        return _lines(board, a, b, fallen, (), ())
 
     def _opened(self, place: int) -> tuple[int, ...]:
         """The sides of a space's walls that let fire through where the map has no opening."""
@@ -151,18 +160,6 @@ class Lookout:
         if space.section not in self._odd or space.kind != "floor":
             return ()
         return works.opened_sides(self.state, space.section, space.floor)
-
-    def _out_of(self, a: int, source: tuple[Line, ...], opened: tuple[int, ...]) -> tuple[Line, ...]:
-        here = self._spaces[a]
-        if here.kind != "floor":
-            return source
-        if here.section in self._kept.bunkers:
-            return ()
-        return tuple(
-            line
-            for line in source
-            if line.from_side < 0 or line.from_opening >= 0 or line.from_side in opened
-        )
 
     def sees(self, a: int, b: int) -> bool:
         """Whether somebody in space `a` sees into space `b`. Within one section the floors see nothing of one another. Who sees
@@ -185,19 +182,30 @@ class Lookout:
         unsure = [post for post in posts if post not in no or not (even or self._is_even(post, place))]
         return any(self._looks(post, place) for post in unsure)
 
-    def _known(self, place: int) -> _Seers:
-        found = self._time.seers.get(place)
+    def _seers(self, place: int) -> _Seers:
+        found = self._time.memo_seers.get(place)
         if found is None:
-            before = self._kept.first.seers.get(place)  # what falls opens lines and never closes one
-            found = self._time.seers[place] = (set(before[0]) if before else set(), set())
+            before = _time(self.board, NONE).memo_seers.get(
+                place
+            )  # what falls opens lines and never closes one
+            found = self._time.memo_seers[place] = (set(before[0]) if before else set(), set())
         return found
+
+    def _nobody(self, place: int) -> _Seers:
+        return set(), set()
+
+    _known = _nobody if COMPARES else _seers  # where answers are compared, none is read without asking for it
 
     def _looks(self, a: int, b: int) -> bool:
         if not self._is_even(a, b):
             return bool(self.between(a, b).view)
         found = self._is_open(a, b) if a < b else self._is_open(b, a)
+        if COMPARES and not is_comparing():
+            yes, no = self._seers(b)
+            if a in yes or a in no:
+                compare(_SEERS, f"{(a, b, self.state.down)}", a in yes, lambda: found)
         for one, other in ((a, b), (b, a)):
-            self._known(one)[not found].add(other)
+            self._seers(one)[not found].add(other)
         return found
 
     def _is_open(self, a: int, b: int) -> bool:
@@ -231,6 +239,9 @@ class Lookout:
             if far > reach:
                 return
             found = row[number]
+            if COMPARES and found is not None and not is_comparing():
+                now = partial(self.between, place, other)
+                compare(_ROWS, f"{(place, other, self.state.down)}", found, now)
             if found is _NOTHING or other in out:
                 continue
             if found is None:
@@ -240,12 +251,12 @@ class Lookout:
 
     def _row(self, place: int) -> Row:
         key = (place, tuple([work.place for work in extra(self.state).fieldworks]))
-        row = self._time.rows.get(key)
-        if row is None or self._odd is not self._kept.bunkers:
+        row = self._time.memo_rows.get(key)
+        if row is None or self._odd is not self._bunkers:
             around = self.places_around(place)
             row = (around, [None] * len(around))
-            if self._odd is self._kept.bunkers:  # where something was opened, all is looked at anew
-                self._time.rows[key] = row
+            if self._odd is self._bunkers:  # where something was opened, all is looked at anew
+                self._time.memo_rows[key] = row
         return row
 
     def places_around(self, place: int) -> Sequence[tuple[int, int]]:
@@ -259,12 +270,9 @@ class Lookout:
         )
 
 
+@owned_memo(bound=20_000)
 def _floors_around(board: Board, place: int) -> tuple[tuple[int, int], ...]:
-    """All other floors by the least distance that a line could have; kept with the board."""
-    kept: dict[int, tuple[tuple[int, int], ...]] = board.memo.setdefault("armorclass around", {})  # type: ignore[assignment]
-    found = kept.get(place)
-    if found is None:
-        hint, section = board.sight.reach_hint, board.spaces[place].section
-        near = [(hint(place, s.id), s.id) for s in board.spaces if s.kind == "floor" and s.section != section]
-        found = kept[place] = tuple(sorted(near))
-    return found
+    """All other floors by the least distance that a line could have."""
+    hint, section = board.sight.reach_hint, board.spaces[place].section
+    near = [(hint(place, s.id), s.id) for s in board.spaces if s.kind == "floor" and s.section != section]
+    return tuple(sorted(near))

@@ -6,12 +6,12 @@ Questions and steps stand in the chapter that owns them. Read `Own` and `Extra` 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from operator import attrgetter
 
 from msgspec import Struct
 
 from battlesim.core.answers import CORE_ANSWERS, Answer
+from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Alternate
 from battlesim.rules.forces import Goal
@@ -118,7 +118,7 @@ def type_of(unit: Unit) -> UnitType:
     return TYPES[unit.kind]
 
 
-@lru_cache(maxsize=8192)
+@memo(bound=8_192)
 def working(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, ...]:
     """The mounts (or the soldiers' slots) of a unit whose weapons still work, by index."""
     one = TYPES[kind]

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.board.model import Space
-from battlesim.core.answers import Answer
 from battlesim.core.geometry import INCH
+from battlesim.core.memo import Memos, memo_method, memo_table, no_memos
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
 from battlesim.rules import forces
@@ -60,19 +60,37 @@ class Goal:
 
 class Pull:
     """What draws units that walk alike and stand on the same objectives. `draws`: by worth, the best first, how far each place
-    is from it on foot, or points. `near`: what has been found of places."""
+    is from it on foot, or points."""
 
-    __slots__ = ("draws", "near")
+    def __init__(self, board: Board, draws: list[tuple[float, list[list[int]], list[int]]]) -> None:
+        self._board, self._draws = board, draws
 
-    def __init__(self, draws: list[tuple[float, list[list[int]], list[int]]]) -> None:
-        self.draws = draws
-        self.near: dict[int, float] = {}
+    def near(self, place: int) -> float:
+        """How near a place is to what is worth being near to."""
+        best = 0.0
+        for value, fields, points in self._draws:
+            if value <= best:
+                break
+            least = FAR
+            for field in fields:
+                if 0 <= field[place] < least:
+                    least = field[place]
+            for point in points:
+                least = min(least, max(self._board.distance(place, point) - 12 * INCH, 0))
+            near = value * (1.0 - least / FAR)
+            if near > best:
+                best = near
+        return best
 
 
 class Situation:
     """What one side knows, prepared for looking at many places. Good for one view."""
 
+    memos: Memos
+    """What `features.py` has found of it."""
+
     def __init__(self, view: View, board: Board) -> None:
+        self.memos = no_memos()
         self.board, self.side = board, view.side
         self.state = State(
             units=view.units,
@@ -91,28 +109,12 @@ class Situation:
         self._held: dict[int, list[Goal]] = {}
         self.goals = self._goals()
         self._posted = frozenset(foe.place for foe in self.foes)
-        self._standing: dict[tuple[int, int, bool], Features] = {}
-        self._losses: dict[tuple[int, int], tuple[int, list[tuple[float, float]]]] = {}
-        self._seen: dict[tuple[int, int], list[tuple[Power, int]]] = {}
-        self._razed: dict[int, float] = {}
-        self._priors: dict[int, float] = {}
-        self._measures: dict[int, estimates.Measure] = {}
-        self.ways: dict[tuple[int, bool], tuple[list[Answer], list[Answer]]] = {}
-        """Where a unit may go, at a run or not: places looked at closely, charges."""
-        self.fired: dict[tuple[int, bool, int], tuple[tuple[Answer, ...], list[Features]]] = {}
-        """What was said of a unit's fire, by unit, whether it stands and how far it moved."""
-        self.shots: dict[object, tuple[float, float]] = {}
-        """What a unit's shots promise, by all that tells them apart."""
-        self._drawn: dict[tuple[bool, int], Pull] = {}
-        self._pulls: dict[int, Pull] = {}
-        self._stakes: dict[int, float] = {}
-        self._marks: dict[int, tuple[estimates.Target, int, int, float]] = {}
         self._power: list[Power] = [
             (
                 foe,
                 board.spaces[foe.place],
                 max(fire.reaches(foe)[0], 1),
-                self.measure(foe).shooter,
+                self._measure[foe.id].shooter,
                 SHARE_OF_FIRE * (ACTED if own(foe).acted else 1.0),
                 fire.is_suppressed(self.state, foe),
             )
@@ -179,53 +181,38 @@ class Situation:
             ]
         return []
 
-    def _pull(self, unit: Unit) -> Pull:
-        foot = type_of(unit).foot
-        key = (foot, unit.place if unit.place in self._held else -1)
-        found = self._drawn.get(key)
-        if found is None:
-            by_worth: dict[float, tuple[list[list[int]], list[int]]] = {}
-            for goal in self.goals:
-                value = goal.worth
-                crowd = goal.crowd - (unit.place in goal.places)
-                if crowd > 0:
-                    value *= 0.3 / crowd
-                if goal.places and not foot:
-                    value *= 0.4  # a vehicle supports those who go in
-                fields, points = by_worth.setdefault(value, ([], []))
-                if goal.places and foot:
-                    fields.append(ground.field(self.state, self.board, goal.places, True))
-                else:
-                    points.append(goal.places[0] if goal.places else goal.point)
-            found = Pull([(value, *by_worth[value]) for value in sorted(by_worth, reverse=True)])
-            self._drawn[key] = found
-        return found
+    @memo_table(bound=2_000)
+    def _pull(self, number: int) -> Pull:
+        """What draws a unit."""
+        unit = self.state.units[number]
+        return self._drawn(type_of(unit).foot, unit.place if unit.place in self._held else -1)
+
+    @memo_method(bound=2_000)
+    def _drawn(self, foot: bool, here: int) -> Pull:
+        """What draws all who walk alike and are on the same objectives; `here`: where they are, -1 where that is no objective."""
+        by_worth: dict[float, tuple[list[list[int]], list[int]]] = {}
+        for goal in self.goals:
+            value = goal.worth
+            crowd = goal.crowd - (here in goal.places)
+            if crowd > 0:
+                value *= 0.3 / crowd
+            if goal.places and not foot:
+                value *= 0.4  # a vehicle supports those who go in
+            fields, points = by_worth.setdefault(value, ([], []))
+            if goal.places and foot:
+                fields.append(ground.field(self.state, self.board, goal.places, True))
+            else:
+                points.append(goal.places[0] if goal.places else goal.point)
+        draws = [(value, *by_worth[value]) for value in sorted(by_worth, reverse=True)]
+        return Pull(self.board, draws)
+
+    def pull(self, unit: Unit) -> Pull:
+        """What draws a unit."""
+        return self._pull[unit.id]
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
-        pull = self._pulls.get(unit.id)
-        if pull is None:
-            pull = self._pulls[unit.id] = self._pull(unit)
-        known = pull.near.get(place)
-        if known is None:
-            known = pull.near[place] = self._near(pull, place)
-        return known
-
-    def _near(self, pull: Pull, place: int) -> float:
-        best = 0.0
-        for value, fields, points in pull.draws:
-            if value <= best:
-                break
-            least = FAR
-            for field in fields:
-                if 0 <= field[place] < least:
-                    least = field[place]
-            for point in points:
-                least = min(least, max(self.board.distance(place, point) - 12 * INCH, 0))
-            near = value * (1.0 - least / FAR)
-            if near > best:
-                best = near
-        return best
+        return self._pull[unit.id].near(place)
 
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less where friends already do."""
@@ -237,27 +224,24 @@ class Situation:
 
     def stake(self, unit: Unit) -> float:
         """How much more a unit counts than its worth, because objectives name it or it stands on one."""
-        known = self._stakes.get(unit.id)
-        if known is None:
-            points = sum(
-                goal.points
-                for goal in self.state.extra.objectives
-                if goal.kind in ("destroy", "survive") and unit.id in goal.units
-            )
-            value = NAMED_WORTH * points
-            if unit.side != self.side:
-                value += sum(0.5 * goal.worth for goal in self.held(unit.place))
-            known = self._stakes[unit.id] = 1.0 + value / max(estimates.worth(unit), 1.0)
-        return known
+        return self._stake[unit.id]
+
+    @memo_table(bound=2_000)
+    def _stake(self, number: int) -> float:
+        """`stake` of a unit by its number."""
+        unit = self.state.units[number]
+        points: int = sum(
+            goal.points
+            for goal in self.state.extra.objectives
+            if goal.kind in ("destroy", "survive") and number in goal.units
+        )
+        value = NAMED_WORTH * points
+        if unit.side != self.side:
+            value += sum(0.5 * goal.worth for goal in self.held(unit.place))
+        return 1.0 + value / max(estimates.worth(unit), 1.0)
 
     def doomed(self, section: int) -> float:
         """What it is worth that a section is damaged: objectives to destroy less those to keep or to hold."""
-        known = self._razed.get(section)
-        if known is None:
-            known = self._razed[section] = self._doomed_worth(section)
-        return known
-
-    def _doomed_worth(self, section: int) -> float:
         total = 0.0
         for goal in self.state.extra.objectives:
             if section not in goal.sections:
@@ -278,12 +262,6 @@ class Situation:
 
     def prior(self, place: int) -> float:
         """The chance that an enemy nobody has found hides in a place."""
-        known = self._priors.get(place)
-        if known is None:
-            known = self._priors[place] = self._prior(place)
-        return known
-
-    def _prior(self, place: int) -> float:
         space = self.board.spaces[place]
         if place in self._posted:
             return 0.0
@@ -301,83 +279,92 @@ class Situation:
 
     def measure(self, unit: Unit) -> estimates.Measure:
         """What is the same of a unit wherever it stands."""
-        known = self._measures.get(unit.id)
-        if known is None:
-            known = self._measures[unit.id] = estimates.measure(unit, works.armour_of(self.board, unit))
-        return known
+        return self._measure[unit.id]
+
+    @memo_table(bound=2_000)
+    def _measure(self, number: int) -> estimates.Measure:
+        """`measure` of a unit by its number."""
+        unit = self.state.units[number]
+        return estimates.measure(unit, works.armour_of(self.board, unit))
 
     def standing(self, unit: Unit, place: int, fires: bool) -> Features:
         """What it is worth to a unit to be in a place; `fires`: it fires there."""
-        known = self._standing.get((unit.id, place, fires))
-        if known is not None:
-            return known
-        losses = self._losses.get((unit.id, place))
-        if losses is None:
-            losses = self._losses[unit.id, place] = self._losses_at(unit, place)
-        level, threats = losses
-        chance, worth, stake = estimates.found(level, fires), self.measure(unit).worth, self.stake(unit)
+        return self._standing(unit.id, place, fires)
+
+    @memo_method(bound=20_000)
+    def _standing(self, number: int, place: int, fires: bool) -> Features:
+        """`standing` of a unit by its number."""
+        unit = self.state.units[number]
+        level, threats = self._losses_at(number, place)
+        if fires and level != hide.TOTAL:  # firing shows no more of it
+            return self._standing(number, place, False)
+        chance, worth, stake = estimates.found(level, fires), self._measure[number].worth, self._stake[number]
         exposure = 0.0
         for share, loss in threats:
             exposure += share * chance * loss
         exposure += LURKING * worth * chance
-        known = self._standing[unit.id, place, fires] = Features(
+        return Features(
             exposure=min(exposure * stake, stake * worth),
             progress=self.progress(unit, place),
             hold=self.hold(unit, place),
         )
-        if level != hide.TOTAL:  # firing shows no more of it
-            self._standing[unit.id, place, not fires] = known
-        return known
 
-    def _losses_at(self, unit: Unit, place: int) -> tuple[int, list[tuple[float, float]]]:
+    @memo_method(bound=20_000)
+    def _losses_at(self, number: int, place: int) -> tuple[int, list[tuple[float, float]]]:
         """The concealment of a unit in a place, and what the fire of each enemy may cost it: share of it, loss."""
+        unit = self.state.units[number]
         level = hide.place_level(self.state, self.board, place, unit)
         shown, room = min(level, hide.MORE), shoot.room_of(self.board, place)
-        target = self.measure(unit).target
+        target = self._measure[unit.id].target
         losses: list[tuple[float, float]] = []
-        for (_, _, reach, shooter, share, shaky), distance in self.seen(unit, place):
+        for (_, _, reach, shooter, share, shaky), distance in self._seen(number, place):
             if distance <= reach:
                 band = distance // estimates.BAND
                 loss = estimates.volley_loss(shooter, target, band, shown, False, False, shaky, room)
                 losses.append((share, loss))
         return level, losses
 
-    def seen(self, unit: Unit, place: int) -> list[tuple[Power, int]]:
+    @memo_method(bound=20_000)
+    def _seen(self, number: int, place: int) -> list[tuple[Power, int]]:
         """The enemies in sight of a place from where they reach it or a unit there them, with their distances."""
-        known = self._seen.get((unit.id, place))
-        if known is None:
-            known = self._seen[unit.id, place] = []
-            here, mine = self.board.spaces[place], fire.reaches(unit)[0]
-            x, y, sure, sees = here.x, here.y, self.look.seers(place), self.look.sees
-            far = max(mine, self._farthest)
-            for power in self._power:
-                there, reach = power[1], power[2]
-                if not -far <= x - there.x <= far:
-                    continue
-                distance = isqrt((x - there.x) ** 2 + (y - there.y) ** 2)
-                if (distance <= reach or distance <= mine) and (there.id in sure or sees(there.id, place)):
-                    known.append((power, distance))
-        return known
+        found: list[tuple[Power, int]] = []
+        here, mine = self.board.spaces[place], fire.reaches(self.state.units[number])[0]
+        x, y, sure, sees = here.x, here.y, self.look.seers(place), self.look.sees
+        far = max(mine, self._farthest)
+        for power in self._power:
+            there, reach = power[1], power[2]
+            if not -far <= x - there.x <= far:
+                continue
+            distance = isqrt((x - there.x) ** 2 + (y - there.y) ** 2)
+            if (distance <= reach or distance <= mine) and (there.id in sure or sees(there.id, place)):
+                found.append((power, distance))
+        return found
 
     def best_shot(self, unit: Unit, place: int, stationary: bool = False, far: bool = False) -> float:
         """The most that a unit's volley from a place may cost an enemy."""
         reach, best = fire.reaches(unit)[0], 0.0
-        for power, distance in self.seen(unit, place):
+        shooter, shaky = self._measure[unit.id].shooter, fire.is_suppressed(self.state, unit)
+        for power, distance in self._seen(unit.id, place):
             if distance <= reach:
-                best = max(best, self.loss(unit, power[0], distance, stationary, far))
+                target, level, room, stake = self._mark[power[0].id]
+                band = distance // estimates.BAND
+                loss = estimates.volley_loss(shooter, target, band, level, stationary, far, shaky, room)
+                best = max(best, stake * loss)
         return best
 
     def loss(self, unit: Unit, foe: Unit, distance: int, stationary: bool, moved_far: bool) -> float:
         """What a volley costs an enemy in sight, objectives counted in."""
-        mark = self._marks.get(foe.id)
-        if mark is None:
-            level = hide.level_of(self.state, self.board, foe)
-            mark = (self.measure(foe).target, level, shoot.room_of(self.board, foe.place), self.stake(foe))
-            self._marks[foe.id] = mark
-        target, level, room, stake = mark
-        shooter, shaky = self.measure(unit).shooter, fire.is_suppressed(self.state, unit)
+        target, level, room, stake = self._mark[foe.id]
+        shooter, shaky = self._measure[unit.id].shooter, fire.is_suppressed(self.state, unit)
         band = distance // estimates.BAND
         return stake * estimates.volley_loss(shooter, target, band, level, stationary, moved_far, shaky, room)
+
+    @memo_table(bound=2_000)
+    def _mark(self, number: int) -> tuple[estimates.Target, int, int, float]:
+        """What an enemy is to those who fire at it where it stands: target, concealment, room there, what it counts."""
+        foe = self.state.units[number]
+        level = hide.level_of(self.state, self.board, foe)
+        return self._measure[foe.id].target, level, shoot.room_of(self.board, foe.place), self.stake(foe)
 
     def at(
         self, unit: Unit, place: int, fires: bool, stationary: bool = False, far: bool = False

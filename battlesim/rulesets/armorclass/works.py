@@ -14,7 +14,6 @@ Read `make_of`, `wall_class`, `roof_class`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -25,6 +24,7 @@ from battlesim.board.model import Section
 from battlesim.core.events import StructureSet
 from battlesim.core.frozen import EMPTY
 from battlesim.core.geometry import doubled_area
+from battlesim.core.memo import memo, owned_memo
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
@@ -108,13 +108,10 @@ def spec_of(section: Section) -> Spec:
         return Spec()
 
 
+@owned_memo(bound=1)
 def makes(board: Board) -> tuple[Make, ...]:
-    """What every section of a board is made of; kept with the board."""
-    known = board.memo.get("armorclass makes")
-    if not isinstance(known, tuple):
-        known = tuple(_make(board, section) for section in board.sections)
-        board.memo["armorclass makes"] = known
-    return known
+    """What every section of a board is made of."""
+    return tuple(_make(board, section) for section in board.sections)
 
 
 def make_of(board: Board, section: int) -> Make:
@@ -216,14 +213,16 @@ def floors_left(state: State, board: Board, section: int) -> int:
 
 def tenable(state: State, board: Board, place: int) -> bool:
     """Whether a space can be held or passed at all: floors that stand, and ground; never a ruin (AC-DEST-3)."""
+    changed = state.structures.get(board.spaces[place].section)
+    return is_left(board, place, -1 if changed is None else changed.own.get("gone", -1))
+
+
+def is_left(board: Board, place: int, gone: int) -> bool:
+    """`tenable` of a space in a section whose floors from `gone` on are destroyed (-1: none)."""
     space = board.spaces[place]
     if space.kind != "floor":
         return space.kind == "ground"
-    changed = state.structures.get(space.section)
-    if changed is None:
-        return True
-    gone = changed.own.get("gone", -1)
-    return gone < 0 or space.floor < int(gone)
+    return gone < 0 or space.floor < gone
 
 
 def ruined(state: State, board: Board) -> list[int]:
@@ -299,8 +298,9 @@ def change(r: Resolution, section: int, clauses: Clauses, fallen: bool = False, 
 # ---- field works on the ground ---------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)
+@memo(bound=64)
 def _by_place(fieldworks: tuple[Fieldwork, ...]) -> dict[int, Fieldwork]:
+    """Field works by where they are."""
     return {work.place: work for work in fieldworks}
 
 

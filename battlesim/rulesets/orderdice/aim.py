@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from battlesim.board.board import Board
 from battlesim.board.sight import CLEAR
-from battlesim.core.memo import memo_method, owned_memo
+from battlesim.core.memo import memo_method, no_memos, owned_memo
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.orderdice import fire
 from battlesim.rulesets.orderdice.armament import CLASSES, Bearer, Ranges, armament_of, bearer_of
@@ -41,6 +41,7 @@ class _Stand:
         fallen: frozenset[int],
         made: Made,
     ) -> None:
+        self.memos = no_memos()
         self._board, self._here, self._ranges, self._fallen, self._made = board, here, ranges, fallen, made
 
     @memo_method(bound=2_000)
@@ -55,6 +56,7 @@ class _Battery:
     """The same with weapons whose arcs, carriages or trajectories matter too."""
 
     def __init__(self, board: Board, bearer: Bearer, moved: bool, fallen: frozenset[int], made: Made) -> None:
+        self.memos = no_memos()
         self._board, self._bearer, self._moved, self._fallen, self._made = board, bearer, moved, fallen, made
 
     @memo_method(bound=2_000)

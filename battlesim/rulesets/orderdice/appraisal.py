@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.board.sight import CLEAR
 from battlesim.core.geometry import INCH, facing_towards
-from battlesim.core.memo import memo_method, memo_property
+from battlesim.core.memo import memo_method, memo_property, no_memos
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
 from battlesim.evaluation import objectives
@@ -67,6 +67,7 @@ class Appraisal:
     """What one side knows, prepared for looking at many places. Good for one view."""
 
     def __init__(self, view: View, board: Board, judgement: Judgement, weights: Features) -> None:
+        self.memos = no_memos()
         self.board, self.side, self.judgement = board, view.side, judgement
         self.weights = weights
         self.state = State(

@@ -7,7 +7,6 @@ of its own, named after it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, At, AtPlace, Go, Order, Pass, Pick
 from battlesim.core.items import Ask
+from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.evaluation.parameters import weights_of
@@ -68,7 +68,7 @@ def _same_extra(before: Extra, now: Extra) -> bool:
     return before.objectives == now.objectives and before.turns == now.turns
 
 
-@lru_cache(maxsize=8)
+@memo(bound=8)
 def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
     """The positions that one judgement looks at."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import erf, sqrt
 
 from msgspec import Struct
 
+from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.rulesets.regiment.data import TYPES, WEAPONS
 from battlesim.rulesets.regiment.model import own, type_of
@@ -52,7 +52,7 @@ def worth_left(unit: Unit) -> float:
     return kind.worth * (0.5 + 0.5 * wounds(unit) / max(1, kind.models * kind.w))
 
 
-@lru_cache(maxsize=16384)
+@memo(bound=16_384)
 def blow(a: str, b: str, harder: bool) -> float:
     """Wounds of one model's attacks by expectation; `harder`: it charged the entrenched."""
     ours, theirs = TYPES[a], TYPES[b]
@@ -60,7 +60,7 @@ def blow(a: str, b: str, harder: bool) -> float:
     return (ours.a + ours.frenzy) * at_least(need) * tells(ours.s, theirs.t, theirs.save, theirs.ward)
 
 
-@lru_cache(maxsize=32768)
+@memo(bound=32_768)
 def clash(ours: Party, theirs: Party, charge: bool, entrenched: bool) -> Clash:
     """A round in which our party may have charged, theirs may be entrenched."""
     a, b = TYPES[ours.kind], TYPES[theirs.kind]
@@ -92,14 +92,14 @@ def _fails(party: Party, by: float) -> float:
     return 1.0 - two_dice(party.ld if party.stubborn else max(2, round(party.ld - by)))
 
 
-@lru_cache(maxsize=32768)
+@memo(bound=32_768)
 def volley_loss(kind: str, target: str, shots: int, need: int) -> float:
     """Wounds of so many shots by expectation."""
     weapon, foe = WEAPONS[TYPES[kind].weapon], TYPES[target]
     return shots * hit_chance(need) * tells(weapon.strength, foe.t, foe.save, foe.ward)
 
 
-@lru_cache(maxsize=8192)
+@memo(bound=8_192)
 def engine_loss(way: str, target: str, models: int, ranks: int, inside: bool, level: int) -> float:
     """Wounds of one shot of an engine by expectation; walls shaken are left to the caller."""
     foe = TYPES[target]

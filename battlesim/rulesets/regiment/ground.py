@@ -6,12 +6,12 @@ Read `reach`. Outdoors a regiment is a point with a facing; in a building it is 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from battlesim.board.board import Board
 from battlesim.board.model import Line, SightRules, Way
 from battlesim.board.routes import Gait, Phase
 from battlesim.core.geometry import INCH, Point, distance, facing_towards, in_arc, point_segment_distance
+from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import rooms
@@ -41,7 +41,7 @@ def pace(way: Way) -> int | None:
     return way.length * 2 if way.rough or way.obstacle or way.kind == "ruin" else way.length
 
 
-@lru_cache(maxsize=MOST_GAITS)
+@memo(bound=MOST_GAITS)
 def gait(inches: int) -> Gait:
     """A move of so many inches on the ground."""
     return Gait(f"regiment-{inches}", (Phase(inches * INCH, pace),))

@@ -18,6 +18,7 @@ from battlesim.board.model import Section
 from battlesim.board.shapes import shared_wall
 from battlesim.core.errors import Fault, did_you_mean
 from battlesim.core.geometry import INCH, Point, distance, in_polygon
+from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Structure
 from battlesim.rules.contract import Chapter
 from battlesim.rulesets.regiment.data import UnitType
@@ -110,15 +111,9 @@ def _room(board: Board, section: Section, floor: int, tall: bool) -> Room:
     )
 
 
+@owned_memo(bound=1)
 def rooms_of(board: Board) -> Rooms:
-    """The rooms of a board; found once and kept with it."""
-    known = board.memo.get("regiment rooms")
-    if not isinstance(known, Rooms):
-        known = board.memo["regiment rooms"] = _find(board)
-    return known
-
-
-def _find(board: Board) -> Rooms:
+    """The rooms of a board."""
     split = {s.id: upper_floor(board, s) for s in board.sections}
     found: dict[int, Room] = {}
     by_section: dict[int, tuple[int, ...]] = {}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH, Point, in_arc
+from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos, owned_memo
 from battlesim.core.state import State, Unit, standing_at
 from battlesim.core.view import View
 from battlesim.rules.contract import Features
@@ -26,6 +26,7 @@ from battlesim.rulesets.regiment.model import (
     own,
     type_of,
 )
+from battlesim.rulesets.regiment.rooms import Room
 from battlesim.rulesets.regiment.tables import shot_need
 
 FAR = 60 * INCH
@@ -34,8 +35,6 @@ HOLD = 0.25
 TIMID = 0.3
 """Share of what the enemy could do that he does: not every unit of his can strike at the same of ours."""
 PULL = 0.35
-MOST_GAPS = 200_000
-"""Distances kept before all are forgotten."""
 LATE = 0.25
 """How much of a pull is left where a friend is nearer."""
 
@@ -70,6 +69,7 @@ class Situation:
     """What one side's view comes to. `foes`, `friends`: units that stand for themselves."""
 
     def __init__(self, view: View, board: Board) -> None:
+        self.memos = no_memos()
         self.board, self.side = board, view.side
         units = view.units
         self.state = State(
@@ -81,38 +81,18 @@ class Situation:
             g for g in extra(self.state).objectives if g.kind == "hold" and g.side in (-1, view.side)
         ]
         self.left = max(1, extra(self.state).turns - view.turn + 1)
-        self._values: dict[tuple[int, int, int, int, bool], tuple[float, float]] = {}
-        self._fire: dict[tuple[int, int], float] = {}
-        self._drives: dict[int, Drive] = {}
-        self._drawn: dict[tuple[int, int], float] = {}
-        self._feared: dict[tuple[int, int], float] = {}
-        self._around: dict[int, list[Around]] = {}
-        self._mettles: dict[int, Mettle] = {}
-        self._rivals: dict[tuple[int, ...], list[tuple[int, int]]] = {}
-        self._gaps = _gaps(board)
-
-    def gap(self, a: int, b: int) -> int:
-        """The range between two spaces, kept."""
-        key = (a, b)
-        found = self._gaps.get(key)
-        if found is None:
-            if len(self._gaps) > MOST_GAPS:
-                self._gaps.clear()
-            found = self._gaps[key] = ground.gap(self.board, a, b)
-        return found
 
     # ---- close combat
 
-    def party(self, unit: Unit, touch: int, arc: int, other: Unit, place: int) -> Party:
-        """One side of a clash fought with a unit at a place; `arc`: where it strikes the other."""
-        room = rooms.room_at(self.board, place)
+    def party(self, unit: Unit, touch: int, arc: int, other: Unit, room: Room | None) -> Party:
+        """One side of a clash fought with a unit in a room, or out of doors; `arc`: where it strikes the other."""
         kind = type_of(unit)
-        mettle = self._mettle(unit)
+        mettle = self._mettle[unit.id]
         points = form.full_ranks(unit, room) + {FRONT: 0, FLANK: 1, REAR: 2}[arc]
         if room is None:
             points += kind.standard
             if ground.outdoors(self.board, other.place):
-                points += mettle.strength > self._mettle(other).strength
+                points += mettle.strength > self._mettle[other.id].strength
         sound = room is not None and not rooms.is_unstable(self.state, room)
         return Party(
             unit.kind,
@@ -124,13 +104,13 @@ class Situation:
             sound or kind.stubborn,
         )
 
-    def _mettle(self, unit: Unit) -> Mettle:
-        found = self._mettles.get(unit.id)
-        if found is None:
-            goal, _ = nerve.leadership(self.state, self.board, unit)
-            blows = sum(type_of(char).a for char in company(self.state, unit))
-            found = self._mettles[unit.id] = Mettle(goal, form.strength(self.state, unit), blows)
-        return found
+    @memo_table(bound=2_000)
+    def _mettle(self, number: int) -> Mettle:
+        """What a unit brings to any clash."""
+        unit = self.state.units[number]
+        goal, _ = nerve.leadership(self.state, self.board, unit)
+        blows = sum(type_of(char).a for char in company(self.state, unit))
+        return Mettle(goal, form.strength(self.state, unit), blows)
 
     def touching(self, unit: Unit, foe: Unit, at_wall: bool, inner: bool) -> tuple[int, int]:
         """Models of both in contact, roughly."""
@@ -145,15 +125,19 @@ class Situation:
 
     def clash(self, unit: Unit, foe: Unit, arc: int = FRONT, place: int = -1, charge: bool = True) -> Clash:
         """What a charge of a unit at a foe comes to, by expectation; `place`: where the foe is."""
-        place = foe.place if place < 0 else place
-        room = rooms.room_at(self.board, place)
+        return self._clash(unit, foe, arc, self._room(foe.place if place < 0 else place), charge)
+
+    def _room(self, place: int) -> Room | None:
+        return rooms.room_at(self.board, place) if place >= 0 else None
+
+    def _clash(self, unit: Unit, foe: Unit, arc: int, room: Room | None, charge: bool) -> Clash:
         inner = room is not None and not ground.outdoors(self.board, unit.place)
         ours, theirs = self.touching(unit, foe, room is not None, inner)
         entrenched = room is not None
-        mine = self.party(unit, ours, arc, foe, unit.place)
-        other = self.party(foe, theirs, FRONT, unit, place)
+        mine = self.party(unit, ours, arc, foe, self._room(unit.place))
+        other = self.party(foe, theirs, FRONT, unit, room)
         if room is not None and rooms.may_hold(type_of(unit), room):
-            pressed = ours * type_of(unit).us > self._mettle(foe).strength
+            pressed = ours * type_of(unit).us > self._mettle[foe.id].strength
             other = replace(other, stubborn=other.stubborn and not pressed)
         return estimates.clash(mine, other, charge, entrenched)
 
@@ -163,17 +147,19 @@ class Situation:
         """What a charge deals and takes in points, the rounds to come counted a little."""
         room = rooms.room_at(self.board, foe.place if place < 0 else place)
         # out of doors one place is as good as another
-        key = (unit.id, foe.id, arc, -1 if room is None else room.place, charge)
-        found = self._values.get(key)
-        if found is None:
-            odds = self.clash(unit, foe, arc, place, charge)
-            caught = 0.6 if room is None else 0.95 if rooms.may_hold(type_of(unit), room) else 0.3
-            dealt = odds.dealt * estimates.model_worth(foe) + odds.breaks * caught * worth_left(foe)
-            taken = odds.taken * estimates.model_worth(unit) + odds.broken * 0.6 * worth_left(unit)
-            # the fight goes on where nobody breaks: the better side has the better of it again
-            goes_on = max(0.0, 1.0 - odds.breaks - odds.broken) * 0.6
-            found = self._values[key] = (dealt * (1 + goes_on), taken * (1 + goes_on))
-        return found
+        return self._fight(unit.id, foe.id, arc, -1 if room is None else room.place, charge)
+
+    @memo_method(bound=20_000)
+    def _fight(self, number: int, against: int, arc: int, room_at: int, charge: bool) -> tuple[float, float]:
+        """`fight` of units by their numbers, in a room or (-1) out of doors."""
+        unit, foe, room = self.state.units[number], self.state.units[against], self._room(room_at)
+        odds = self._clash(unit, foe, arc, room, charge)
+        caught = 0.6 if room is None else 0.95 if rooms.may_hold(type_of(unit), room) else 0.3
+        dealt = odds.dealt * estimates.model_worth(foe) + odds.breaks * caught * worth_left(foe)
+        taken = odds.taken * estimates.model_worth(unit) + odds.broken * 0.6 * worth_left(unit)
+        # the fight goes on where nobody breaks: the better side has the better of it again
+        goes_on = max(0.0, 1.0 - odds.breaks - odds.broken) * 0.6
+        return dealt * (1 + goes_on), taken * (1 + goes_on)
 
     # ---- shooting
 
@@ -184,7 +170,7 @@ class Situation:
         if weapon is None or own(unit).silent > self.state.turn or (weapon.steady and moved):
             return 0.0
         spot = foe.place if foe_at < 0 else foe_at
-        far = self.gap(place, spot)
+        far = _gap(self.board, place, spot)
         if far > weapon.range + 4 * INCH or far < weapon.minimum:
             return 0.0
         if not weapon.blind and not self.board.sight.sees(place, spot, ground.open_ruins(self.board)):
@@ -225,47 +211,47 @@ class Situation:
         """The best target's loss."""
         if aim.weapon_of(unit) is None:
             return 0.0
-        key = (unit.id * 2 + moved, place)
-        found = self._fire.get(key)
-        if found is None:
-            open_foes = [f for f in self.foes if not own(f).foes]
-            found = max((self.shot(unit, foe, place, moved) for foe in open_foes), default=0.0)
-            self._fire[key] = found
-        return found
+        return self._best_shot(unit.id, place, moved)
+
+    @memo_method(bound=20_000)
+    def _best_shot(self, number: int, place: int, moved: bool) -> float:
+        """`best_shot` of a unit by its number."""
+        unit = self.state.units[number]
+        open_foes = [f for f in self.foes if not own(f).foes]
+        return max((self.shot(unit, foe, place, moved) for foe in open_foes), default=0.0)
 
     # ---- places
 
     def threat(self, unit: Unit, place: int, but: int = -1) -> float:
         """Points a unit stands to lose in a place in the enemy's turn: to fire, to the charge that hurts most, and in part to the
         others; `but`: an enemy that is left out."""
-        key = (unit.id, place)
-        known = self._feared.get(key) if but < 0 else None
-        if known is not None:
-            return known
+        return self._threat(unit.id, place, but)
+
+    @memo_method(bound=20_000)
+    def _threat(self, number: int, place: int, but: int) -> float:
+        """`threat` to a unit by its number."""
+        unit = self.state.units[number]
         total, worst, others = 0.0, 0.0, 0.0
         for foe in self._gunners:
             if foe.id != but:
                 total += self.shot(foe, unit, foe.place, False, place)
         room = rooms.room_at(self.board, place)
         for foe, reach, outdoors in self._chargers:
-            if foe.id == but or self.gap(foe.place, place) > reach:
+            if foe.id == but or _gap(self.board, foe.place, place) > reach:
                 continue
             if not outdoors and (room is None or foe.place not in room.neighbours):
                 continue
             dealt, taken = self.fight(foe, unit, FRONT, place)
             net = max(0.0, dealt - 0.7 * taken)
             worst, others = max(worst, net), others + net
-        found = total + worst + 0.3 * (others - worst)
-        if but < 0:
-            self._feared[key] = found
-        return found
+        return total + worst + 0.3 * (others - worst)
 
-    @cached_property
+    @memo_property
     def _gunners(self) -> list[Unit]:
         """Enemies that may shoot in their turn."""
         return [f for f in self.foes if not (f.own.fleeing or f.own.foes) and aim.weapon_of(f) is not None]
 
-    @cached_property
+    @memo_property
     def _chargers(self) -> list[tuple[Unit, int, bool]]:
         """Enemies that may charge in their turn, how far that counts and whether they come from out of doors."""
         return [
@@ -285,7 +271,7 @@ class Situation:
         reach = (20 if type_of(unit).flyer else 2 * type_of(unit).m) * INCH + 2 * INCH
         best = 0.0
         for foe in self.foes:
-            if self.gap(place, foe.place) <= reach:
+            if _gap(self.board, place, foe.place) <= reach:
                 dealt, taken = self.fight(unit, foe)
                 stake = sum(g.points for g in self.goals if foe.place in g.places)
                 best = max(best, dealt - 0.8 * taken + 0.3 * stake * (dealt > taken))
@@ -308,31 +294,30 @@ class Situation:
 
     def progress(self, unit: Unit, place: int) -> float:
         """Nearness to the objectives a unit could hold and to enemies it beats."""
-        key = (unit.id, place)
-        found = self._drawn.get(key)
-        if found is None:
-            found = self._drawn[key] = self._progress(unit, place)
-        return found
+        return self._progress(unit.id, place)
 
-    def _progress(self, unit: Unit, place: int) -> float:
-        drive = self._drives.get(unit.id)
-        if drive is None:
-            drive = self._drives[unit.id] = self._drive(unit)
+    @memo_method(bound=20_000)
+    def _progress(self, number: int, place: int) -> float:
+        """`progress` of a unit by its number."""
+        drive = self._drive[number]
         best = hunt = 0.0
         for places, strength, taken, rival in drive.goals:
             if place in places:
                 continue
-            far = min([self.gap(place, p) for p in places])
+            far = _nearest(self.board, place, places)
             if far < FAR:
                 pull = strength * (1.0 - far / FAR)
                 best = max(best, pull * LATE if taken else pull * 0.6 if rival + 100 < far else pull)
         for quarry, net in drive.quarries:
-            far = self.gap(place, quarry)
+            far = _gap(self.board, place, quarry)
             if far < FAR:
                 hunt = max(hunt, net * (1.0 - far / FAR))
         return best + hunt
 
-    def _drive(self, unit: Unit) -> Drive:
+    @memo_table(bound=2_000)
+    def _drive(self, number: int) -> Drive:
+        """Where a unit is drawn to."""
+        unit = self.state.units[number]
         goals: list[tuple[tuple[int, ...], float, bool, int]] = []
         for goal in self.goals:
             places = tuple(p for p in goal.places if self._could_be(unit, p))
@@ -348,14 +333,11 @@ class Situation:
                 quarries.append((foe.place, 0.4 * net))
         return Drive(tuple(goals), tuple(quarries))
 
+    @memo_method(bound=200)
     def _near(self, places: tuple[int, ...]) -> list[tuple[int, int]]:
         """How near the friends that could hold an objective are to its places, by unit."""
-        found = self._rivals.get(places)
-        if found is None:
-            holders = [f for f in self.friends if type_of(f).kind in ("infantry", "mi")]
-            found = [(f.id, min([self.gap(f.place, p) for p in places])) for f in holders]
-            self._rivals[places] = found
-        return found
+        holders = [f for f in self.friends if type_of(f).kind in ("infantry", "mi")]
+        return [(f.id, _nearest(self.board, f.place, places)) for f in holders]
 
     def _could_be(self, unit: Unit, place: int) -> bool:
         room = rooms.room_at(self.board, place)
@@ -376,12 +358,9 @@ class Situation:
 
     def facing(self, unit: Unit, facing: int) -> Features:
         """What facing a way promises: who can be charged or shot at, who could strike from the side."""
-        around = self._around.get(unit.id)
-        if around is None:
-            around = self._around[unit.id] = self._look_round(unit)
         here = self.board.spaces[unit.place].point
         ready, risk = 0.0, 0.0
-        for foe in around:
+        for foe in self._around[unit.id]:
             if in_arc(here, facing, foe.point):
                 ready += foe.ready
             elif in_arc(here, (facing + 4) % 8, foe.point):
@@ -390,12 +369,15 @@ class Situation:
                 risk += foe.side
         return Features(ready=0.4 * ready, risk=0.08 * risk)
 
-    def _look_round(self, unit: Unit) -> list[Around]:
+    @memo_table(bound=2_000)
+    def _around(self, number: int) -> list[Around]:
+        """The enemies as a unit may face them."""
+        unit = self.state.units[number]
         found: list[Around] = []
         for foe in self.foes:
             if own(foe).fleeing:
                 continue
-            near = max(0.05, 1.0 - self.gap(unit.place, foe.place) / FAR)
+            near = max(0.05, 1.0 - _gap(self.board, unit.place, foe.place) / FAR)
             dealt, _ = self.fight(foe, unit)
             gain, loss = self.fight(unit, foe)
             shot = self.shot(unit, foe, unit.place, False)
@@ -405,7 +387,13 @@ class Situation:
         return found
 
 
-def _gaps(board: Board) -> dict[tuple[int, int], int]:
-    """Distances already asked for on a board: a cache of a pure function."""
-    found: dict[tuple[int, int], int] = board.memo.setdefault("regiment gaps", {})  # type: ignore[assignment]
-    return found
+@owned_memo(bound=200_000)
+def _gap(board: Board, a: int, b: int) -> int:
+    """The range between two spaces."""
+    return ground.gap(board, a, b)
+
+
+@owned_memo(bound=50_000)
+def _nearest(board: Board, place: int, places: tuple[int, ...]) -> int:
+    """The range from a space to the nearest of some others."""
+    return min([_gap(board, place, other) for other in places])

@@ -5,8 +5,9 @@ Used alike by resolution, features and odds. A need above 6 cannot be rolled on 
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import comb
+
+from battlesim.core.memo import memo
 
 IMPOSSIBLE = 10
 """A need to hit from here on cannot be met."""
@@ -72,13 +73,13 @@ def tells(strength: int, toughness: int, save: int, ward: int) -> float:
     return at_least(wound_need(strength, toughness)) * through * (1.0 - at_least(ward or NEVER))
 
 
-@lru_cache(maxsize=64)
+@memo(bound=64)
 def two_dice(most: int) -> float:
     """The chance that 2D6 come to at most so much."""
     return sum(1 for a in range(1, 7) for b in range(1, 7) if a + b <= most) / 36
 
 
-@lru_cache(maxsize=4096)
+@memo(bound=4_096)
 def at_least_of(n: int, chance: float, k: int) -> float:
     """The chance of at least `k` successes in `n` tries."""
     return sum(comb(n, i) * chance**i * (1 - chance) ** (n - i) for i in range(max(k, 0), n + 1))

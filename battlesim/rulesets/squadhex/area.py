@@ -6,11 +6,11 @@ Read `bombard`: scatter, then everyone there, then the building.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, AtPlace, Pass
 from battlesim.core.items import Ask, Step
+from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
@@ -89,8 +89,9 @@ def area_dice(unit: Unit, mode: str) -> int:
     return halved(_crewed(unit.kind, unit.models, mode), halvings(unit))
 
 
-@lru_cache(maxsize=1024)
+@memo(bound=1_024)
 def _crewed(kind: str, models: int, mode: str) -> int:
+    """Dice of what is left of a type of unit for an area attack."""
     one = TYPES[kind]
     dice = one.area if mode == NORMAL else one.area_suppressive
     crew = sum(figure.serves for figure in one.figures)

@@ -6,11 +6,12 @@ Nothing here decides a rule. Dice, needs and defence come from the tables of `fi
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import comb
 
+from battlesim.core.memo import memo
 from battlesim.core.state import Unit
-from battlesim.rulesets.squadhex.fire import CANCEL, WALLS
+from battlesim.rulesets.squadhex.data import TYPES
+from battlesim.rulesets.squadhex.fire import CANCEL, INFANTRY, VEHICLES, WALLS, firepower, need
 from battlesim.rulesets.squadhex.model import NORMAL, own, type_of
 from battlesim.rulesets.squadhex.suppress import DISRUPT, PIN, ROUT
 
@@ -20,13 +21,14 @@ WAITING = 1.4
 """A unit on opportunity fire is worth more to pin, since it has fire to come."""
 
 
-@lru_cache(maxsize=4096)
+@memo(bound=4_096)
 def _binomial(n: int, need: int) -> tuple[float, ...]:
+    """Chances of 0 to `n` dice that show what they need."""
     p = max(0, 7 - need) / 6
     return tuple(comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1))
 
 
-@lru_cache(maxsize=1 << 15)
+@memo(bound=1 << 15)
 def nets(dice: int, need: int, defence: int) -> tuple[float, ...]:
     """Chances of 0, 1, 2 ... net hits of so many dice that need so much, against so many defence dice."""
     if dice <= 0 or need > 6:
@@ -39,13 +41,13 @@ def nets(dice: int, need: int, defence: int) -> tuple[float, ...]:
     return tuple(row)
 
 
-@lru_cache(maxsize=1 << 15)
+@memo(bound=1 << 15)
 def losses(dice: int, need: int, defence: int, models: int) -> float:
     """Expected figures that a normal attack removes."""
     return sum(p * min(k, models) for k, p in enumerate(nets(dice, need, defence)))
 
 
-@lru_cache(maxsize=1 << 15)
+@memo(bound=1 << 15)
 def chance(dice: int, need: int, defence: int, least: int, below: int = 99) -> float:
     """Chance of at least so many net hits, and fewer than `below`."""
     return sum(p for k, p in enumerate(nets(dice, need, defence)) if least <= k < below)
@@ -54,6 +56,25 @@ def chance(dice: int, need: int, defence: int, least: int, below: int = 99) -> f
 def worth(unit: Unit) -> float:
     """Points that what is left of a unit is worth."""
     return type_of(unit).worth * unit.models / max(own(unit).full, 1)
+
+
+Target = tuple[str, int, int]
+"""A target as the quick looks know it: kind, figures, and how many it began with."""
+
+
+def target_of(unit: Unit) -> Target:
+    """All of a unit that a quick look at what it may lose asks for."""
+    return unit.kind, unit.models, own(unit).full
+
+
+@memo(bound=1 << 15)
+def threat(kind: str, models: int, target: Target, distance: int, covered: int) -> float:
+    """Expected points that a normal attack of so many figures of a kind costs a target at a distance behind so much cover."""
+    one = TYPES[target[0]]
+    against = VEHICLES if one.vehicle else INFANTRY
+    wanted = need(distance, TYPES[kind].ranges[against])
+    dice = firepower(kind, models, against) if wanted <= 6 else 0
+    return losses(dice, wanted, covered + one.armour, target[1]) * (one.worth / max(target[2], 1))
 
 
 def suppression(target: Unit, dice: int, need: int, defence: int) -> float:
@@ -69,7 +90,7 @@ def suppression(target: Unit, dice: int, need: int, defence: int) -> float:
     return _suppressed(pin, dice, need, defence) * worth(target)
 
 
-@lru_cache(maxsize=1 << 14)
+@memo(bound=1 << 14)
 def _suppressed(pin: float, dice: int, need: int, defence: int) -> float:
     """The share of a squad that a suppressive attack costs, where being pinned costs it `pin`."""
     return (
@@ -100,7 +121,7 @@ def fall_loss(unit: Unit, floors: int) -> float:
     return lost * each + PINNED * max(0.0, worth(unit) - lost * each)
 
 
-@lru_cache(maxsize=1 << 14)
+@memo(bound=1 << 14)
 def assault_odds(
     dice: int, models: int, armour: int, back: int, foes: int, foe_armour: int
 ) -> tuple[float, float, float]:

@@ -5,9 +5,8 @@ Pure functions, used by resolution, features and odds alike. Read `strength` and
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from battlesim.board.board import Board
+from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rulesets.squadhex.data import TYPES
@@ -29,7 +28,7 @@ ANTI_TANK_REACH = 3
 """Hexes within which squads with an anti-tank specialisation count against buildings (SH-ELIG-1)."""
 
 
-@lru_cache(maxsize=4096)
+@memo(bound=4_096)
 def firepower(kind: str, models: int, against: int) -> int:
     """Dice of a unit with so many figures left, before bonuses and halving."""
     unit = TYPES[kind]
@@ -39,7 +38,7 @@ def firepower(kind: str, models: int, against: int) -> int:
     return sum(figure.vehicles if against else figure.infantry for figure in living)
 
 
-@lru_cache(maxsize=4096)
+@memo(bound=4_096)
 def eligible(kind: str, models: int, distance: int) -> int:
     """Dice against buildings, before bonuses and halving: firepower against vehicles of all that counts (SH-ELIG-1)."""
     unit = TYPES[kind]
@@ -82,7 +81,7 @@ def class_of(target: Unit) -> int:
     return VEHICLES if type_of(target).vehicle else INFANTRY
 
 
-@lru_cache(maxsize=4096)
+@memo(bound=4_096)
 def reaches(kind: str, models: int) -> tuple[int, int]:
     """How far off a unit's dice count against infantry and against vehicles, in hexes: twice its range; -1 where it has none."""
     one, two = (
@@ -90,6 +89,20 @@ def reaches(kind: str, models: int) -> tuple[int, int]:
         for against, reach in enumerate(TYPES[kind].ranges)
     )
     return one, two
+
+
+@memo(bound=1 << 14)
+def dice_at(kind: str, models: int, times: int, against: int, inside: bool, distance: int) -> tuple[int, int]:
+    """(dice, what they need) of so many figures of a kind, halved so many times, against a class of target at a distance, inside
+    a building or not; (0, 7) where they do not count."""
+    unit = TYPES[kind]
+    wanted = need(distance, unit.ranges[against])
+    dice = firepower(kind, models, against) if wanted <= 6 else 0
+    if not dice:
+        return 0, 7
+    if unit.concussive and against == INFANTRY and inside:
+        dice += CONCUSSIVE
+    return halved(dice, times), wanted
 
 
 def is_concussive(board: Board, unit: Unit, target: Unit) -> bool:
@@ -137,7 +150,7 @@ def close_firepower(unit: Unit, foe: Unit) -> int:
     return halved(firepower(unit.kind, unit.models, class_of(foe)), halvings(unit))
 
 
-@lru_cache(maxsize=256)
+@memo(bound=256)
 def required(top: int, weakened: bool) -> int:
     """Net hits that bring down a building hex whose uppermost floor is number `top` (SH-DEST-1, SH-DEST-3)."""
     whole = 6 + 3 * top

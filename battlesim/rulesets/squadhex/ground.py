@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from battlesim.board.board import Board
 from battlesim.board.model import Space
+from battlesim.core.memo import memo_table, owned_memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses
@@ -26,10 +27,6 @@ SQUADS = 3
 """Squads that a hex holds."""
 TABLE = "urban"
 """The table of a building's `own` that these rules read."""
-_KEY = "squadhex steps"
-_COVERS = "squadhex cover"
-_MOST = 400
-"""Sets of fallen sections for which steps are kept."""
 
 Step = tuple[int, int]
 """(space, cost)."""
@@ -53,11 +50,13 @@ def token(board: Board, section: int) -> int:
 
 def cover(board: Board, place: int) -> int:
     """Cover dice of a space. What has collapsed covers like a collapsed building on the map (SH-RUIN-1, SH-FALL-5)."""
-    found = board.memo.get(_COVERS)
-    if not isinstance(found, tuple):
-        found = board.memo[_COVERS] = tuple(_cover(board, space) for space in board.spaces)
-    dice: int = found[place]
-    return dice
+    return covers(board)[place]
+
+
+@owned_memo(bound=1)
+def covers(board: Board) -> tuple[int, ...]:
+    """Cover dice of every space."""
+    return tuple(_cover(board, space) for space in board.spaces)
 
 
 def _cover(board: Board, space: Space) -> int:
@@ -101,22 +100,16 @@ class Steps:
 
     def __init__(self, board: Board, down: frozenset[int], shut: frozenset[int]) -> None:
         self.board, self.down, self.shut = board, down, shut
-        self._foot: dict[int, tuple[Step, ...]] = {}
-        self._wheels: dict[int, tuple[Step, ...]] = {}
 
+    @memo_table(bound=10_000)
     def on_foot(self, place: int) -> tuple[Step, ...]:
         """Where infantry gets in one step, by space."""
-        found = self._foot.get(place)
-        if found is None:
-            found = self._foot[place] = tuple(sorted(self._inside(place) + self._around(place, False)))
-        return found
+        return tuple(sorted(self._inside(place) + self._around(place, False)))
 
+    @memo_table(bound=10_000)
     def by_vehicle(self, place: int) -> tuple[Step, ...]:
         """Where a vehicle gets in one step, by space: never into buildings or what is left of them."""
-        found = self._wheels.get(place)
-        if found is None:
-            found = self._wheels[place] = tuple(sorted(self._around(place, True)))
-        return found
+        return tuple(sorted(self._around(place, True)))
 
     def _inside(self, place: int) -> list[Step]:
         """Floors above and below, and the same floor of building hexes connected with this one."""
@@ -164,22 +157,19 @@ class Steps:
 
 def steps(state: State, board: Board) -> Steps:
     """The single steps of a board as it stands now."""
-    down, shut = fallen(state), closed(state)
-    kept = board.memo.setdefault(_KEY, {})
-    assert isinstance(kept, dict)
-    found = kept.get((down, shut))
-    if found is None:
-        if len(kept) >= _MOST:
-            kept.clear()
-        found = kept[down, shut] = Steps(board, down, shut)
-    made: Steps = found
-    return made
+    return steps_of(board, fallen(state), closed(state))
+
+
+@owned_memo(bound=400)
+def steps_of(board: Board, down: frozenset[int], shut: frozenset[int]) -> Steps:
+    """The single steps of a board while certain sections have fallen and others are closed."""
+    return Steps(board, down, shut)
 
 
 def next_to(state: State, board: Board, unit: Unit, place: int) -> tuple[Step, ...]:
     """The single steps of a unit from a space, whoever stands there."""
     made = steps(state, board)
-    return made.by_vehicle(place) if type_of(unit).vehicle else made.on_foot(place)
+    return made.by_vehicle[place] if type_of(unit).vehicle else made.on_foot[place]
 
 
 def has_enemy(state: State, side: int, place: int) -> bool:

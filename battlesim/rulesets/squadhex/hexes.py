@@ -6,13 +6,12 @@ numbers. Read `Hexes`; `crossed` lists the hexes that a line from middle to midd
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
 from typing import NamedTuple
 
 from battlesim.board.board import Board
 from battlesim.board.hexgrid import hex_at, hex_centre
+from battlesim.core.memo import memo, memo_table, owned_memo
 
 Axial = tuple[int, int]
 DIRECTIONS: tuple[Axial, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
@@ -22,7 +21,6 @@ _CORNERS: tuple[Axial, ...] = tuple(
     (DIRECTIONS[i][0] + DIRECTIONS[i - 5][0], DIRECTIONS[i][1] + DIRECTIONS[i - 5][1]) for i in range(6)
 )
 """From the middle of a hex to its corners, in thirds of a hex, counter-clockwise."""
-_KEY = "squadhex hexes"
 NEAR = 12
 """A section fits a hex when its middle is no farther from that of the hex than this, in hundredths."""
 
@@ -70,32 +68,26 @@ class Hexes:
             for q, r in self.at
         ]
         self.level = min((section.storey for section in board.sections), default=100)
-        # as bytes: no map that is played has two hexes 256 apart (MOST_HEXES of setup.py)
-        self._distances = _Distances(self.at)
+
+    @memo_table(bound=20_000)
+    def distances_from(self, hexagon: int) -> bytes:
+        """How many hexes each hex is apart from a hex."""
+        here = self.at[
+            hexagon
+        ]  # as bytes: no map that is played has two hexes 256 apart (MOST_HEXES of setup.py)
+        return bytes([min(255, _apart(here, other)) for other in self.at])
 
     def distance(self, a: int, b: int) -> int:
         """How many hexes two hexes are apart; neighbours are 1."""
-        return self._distances[a][b]
+        return self.distances_from[a][b]
 
     def distances(self, place: int) -> bytes:
         """How many hexes each hex is apart from a space."""
-        return self._distances[self.of[place]]
+        return self.distances_from[self.of[place]]
 
     def between(self, a: int, b: int) -> int:
         """How many hexes two spaces are apart; 0 on one hex."""
-        return self._distances[self.of[a]][self.of[b]]
-
-
-class _Distances(dict[int, bytes]):
-    """How far each hex is from a hex, by number; a row is made when it is first asked for."""
-
-    def __init__(self, at: Sequence[Axial]) -> None:
-        self.at = at
-
-    def __missing__(self, hexagon: int) -> bytes:
-        here = self.at[hexagon]
-        row = self[hexagon] = bytes([min(255, _apart(here, other)) for other in self.at])
-        return row
+        return self.distances_from[self.of[a]][self.of[b]]
 
 
 def _apart(a: Axial, b: Axial) -> int:
@@ -103,12 +95,10 @@ def _apart(a: Axial, b: Axial) -> int:
     return max(abs(dq), abs(dr), abs(dq + dr))
 
 
+@owned_memo(bound=1)
 def hexes(board: Board) -> Hexes:
-    """The hexes of a board, made once."""
-    found = board.memo.get(_KEY)
-    if not isinstance(found, Hexes):
-        found = board.memo[_KEY] = Hexes(board)
-    return found
+    """The hexes of a board."""
+    return Hexes(board)
 
 
 def misfits(board: Board) -> list[int]:
@@ -134,7 +124,7 @@ def _wide(board: Board, section: int) -> bool:
     return board.sections[section].size > 120
 
 
-@lru_cache(maxsize=8192)
+@memo(bound=8_192)
 def crossed(dq: int, dr: int) -> tuple[Crossed, ...]:
     """The hexes that the line from the middle of a hex to that of the hex (dq, dr) from it meets, both ends left out."""
     end = (3 * dq, 3 * dr)

@@ -11,16 +11,13 @@ from heapq import heappop, heappush
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Go, Pass, numbered
 from battlesim.core.items import Ask, Step
+from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import declare, facts, react
-from battlesim.rulesets.squadhex.ground import Steps, enter_clauses, has_room, next_to, steps
+from battlesim.rulesets.squadhex.ground import Steps, enter_clauses, has_room, next_to, steps, steps_of
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE, is_damaged, own, type_of
-
-_KEY = "squadhex routes"
-_MOST = 4000
-"""Starts for which routes are kept."""
 
 
 class WhereTo(Ask, frozen=True):
@@ -61,21 +58,28 @@ def routes(state: State, board: Board, unit: Unit, action: str) -> dict[int, int
     limit = points(unit, action)
     if not limit:
         return {}
-    kept = board.memo.setdefault(_KEY, {})
-    assert isinstance(kept, dict)
-    made, vehicle = steps(state, board), type_of(unit).vehicle
-    key = (made, unit.place, limit, vehicle, action == ADVANCE)
-    free: dict[int, int] | None = kept.get(key)
-    if free is None:
-        if len(kept) >= _MOST:
-            kept.clear()
-        free = kept[key] = _ways(made, unit.place, limit, vehicle, action, frozenset())
+    made, vehicle, advance = steps(state, board), type_of(unit).vehicle, action == ADVANCE
+    free = _free_ways(board, unit.place, limit, vehicle, advance, made.down, made.shut)
     foes = frozenset([foe.place for foe in state.units.values() if foe.side != unit.side])
-    return free if foes.isdisjoint(free) else _ways(made, unit.place, limit, vehicle, action, foes)
+    return free if foes.isdisjoint(free) else _ways(made, unit.place, limit, vehicle, advance, foes)
+
+
+@owned_memo(bound=4_000)
+def _free_ways(
+    board: Board,
+    start: int,
+    limit: int,
+    vehicle: bool,
+    advance: bool,
+    fallen: frozenset[int],
+    closed: frozenset[int],
+) -> dict[int, int]:
+    """`routes` where no enemy is in the way."""
+    return _ways(steps_of(board, fallen, closed), start, limit, vehicle, advance, frozenset())
 
 
 def _ways(
-    made: Steps, start: int, limit: int, vehicle: bool, action: str, shut: frozenset[int]
+    made: Steps, start: int, limit: int, vehicle: bool, advance: bool, shut: frozenset[int]
 ) -> dict[int, int]:
     """`routes` where nobody enters the spaces in `shut`."""
     before: dict[int, int] = {}
@@ -86,9 +90,9 @@ def _ways(
         cost, place = heappop(queue)
         if cost > costs[place]:
             continue
-        for to, more in next_from(place):
+        for to, more in next_from[place]:
             total = cost + more
-            if total > limit and not (place == start and action == ADVANCE):
+            if total > limit and not (place == start and advance):
                 continue
             total = min(total, limit)
             if total < costs.get(to, 1 << 30) and to not in shut:

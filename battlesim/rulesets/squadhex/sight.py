@@ -8,9 +8,10 @@ sides. What has collapsed blocks nothing. Read `sees`.
 from __future__ import annotations
 
 from battlesim.board.board import Board
+from battlesim.core.memo import COMPARES, declare, memo_method, no_memos, owned_memo
+from battlesim.core.memo_compare import compare, is_comparing
 from battlesim.rulesets.squadhex.hexes import BOTH, Hexes, crossed, hexes
 
-_KEY = "squadhex sight"
 SEEN, UNSEEN = 1, 2
 MOST_ROWS = 8_000
 """Rows of spaces kept, by what has fallen, before all are forgotten."""
@@ -22,11 +23,12 @@ class Sight:
     """The lines of one board, found when first asked for; symmetric."""
 
     def __init__(self, board: Board) -> None:
+        self.memos = no_memos()
         self.board = board
         self.hexes: Hexes = hexes(board)
         self._n = len(board.spaces)
-        self._known: dict[int, Blockers] = {}
-        self._rows: dict[tuple[int, frozenset[int]], bytearray] = {}
+        self._nothing = bytearray(self._n)
+        self.memo_rows: dict[tuple[int, frozenset[int]], bytearray] = {}
         level = self.hexes.level
         self._eyes = [space.z + level // 2 for space in board.spaces]
         self._tops: list[int] = []  # of what lies there when no building stands
@@ -41,30 +43,39 @@ class Sight:
         """Whether someone in space `a` and someone in space `b` see each other."""
         return (self.row(a, fallen)[b] or self.look(a, b, fallen)) == SEEN
 
-    def row(self, place: int, fallen: frozenset[int]) -> bytearray:
+    def _row(self, place: int, fallen: frozenset[int]) -> bytearray:
         """What is known of each space as seen from one: SEEN, UNSEEN, or 0 where nobody has asked yet: `look` then."""
         key = (place, fallen)
-        found = self._rows.get(key)
+        found = self.memo_rows.get(key)
         if found is None:
-            if len(self._rows) >= MOST_ROWS:
-                self._rows.clear()
-            found = self._rows[key] = bytearray(self._n)
+            if len(self.memo_rows) >= MOST_ROWS:
+                self.memo_rows.clear()
+            found = self.memo_rows[key] = bytearray(self._n)
         return found
+
+    def _blank(self, place: int, fallen: frozenset[int]) -> bytearray:
+        return self._nothing
+
+    row = _blank if COMPARES else _row  # where answers are compared, none is read without asking for it
 
     def look(self, a: int, b: int, fallen: frozenset[int]) -> int:
         """SEEN or UNSEEN, found and noted."""
-        key = a * self._n + b if a < b else b * self._n + a
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._look(min(a, b), max(a, b))
-        shut, sections = known
+        row = self._row(a, fallen)
+        if COMPARES and row[b] and not is_comparing():
+            compare(_ROWS, f"{(a, b, fallen)}", row[b], lambda: self._seen(a, b, fallen))
+        found = row[b] = self._seen(a, b, fallen)
+        return found
+
+    def _seen(self, a: int, b: int, fallen: frozenset[int]) -> int:
+        shut, sections = self._blockers(min(a, b), max(a, b))
         for section, how in sections:
             if section not in fallen:
                 shut |= how
-        found = self.row(a, fallen)[b] = UNSEEN if shut == BOTH else SEEN
-        return found
+        return UNSEEN if shut == BOTH else SEEN
 
-    def _look(self, a: int, b: int) -> Blockers:
+    @memo_method(bound=500_000)
+    def _blockers(self, a: int, b: int) -> Blockers:
+        """What blocks the line between two spaces, the lower number first."""
         grid = self.hexes
         one, two = grid.at[grid.of[a]], grid.at[grid.of[b]]
         if one == two:
@@ -86,9 +97,16 @@ class Sight:
         return shut, () if shut == BOTH else tuple(sections)
 
 
+_ROWS = declare(
+    f"{__name__}.Sight.row",
+    "Of each space whether it is seen from one, as far as somebody has asked.",
+    (("place", "int"), ("fallen", "frozenset[int]")),
+    MOST_ROWS,
+    "Sight",
+)
+
+
+@owned_memo(bound=1)
 def sight(board: Board) -> Sight:
-    """The sight lines of a board, made once."""
-    found = board.memo.get(_KEY)
-    if not isinstance(found, Sight):
-        found = board.memo[_KEY] = Sight(board)
-    return found
+    """The sight lines of a board."""
+    return Sight(board)

@@ -5,26 +5,24 @@ Built from a view alone. Read `Situation.at`, the worth of one unit standing in 
 
 from __future__ import annotations
 
-from functools import cached_property
 from heapq import heappop, heappush
 
 from battlesim.board.board import Board
+from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos, owned_memo
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
 from battlesim.rules.contract import Features
 from battlesim.rulesets.squadhex import estimates
 from battlesim.rulesets.squadhex.fire import (
-    CONCUSSIVE,
     class_of,
-    firepower,
-    halved,
+    dice_at,
     halvings,
     need,
     reaches,
     required,
     strength_at_building,
 )
-from battlesim.rulesets.squadhex.ground import Steps, cover, steps
+from battlesim.rulesets.squadhex.ground import Steps, cover, covers, steps, steps_of
 from battlesim.rulesets.squadhex.hexes import Hexes, hexes
 from battlesim.rulesets.squadhex.model import NORMAL, SUPPRESSIVE, Extra, extra, is_weakened, own, type_of
 from battlesim.rulesets.squadhex.sight import SEEN, sight
@@ -48,8 +46,6 @@ ACTED = 0.6
 """Share of an enemy's fire that threatens next round, once it has acted in this."""
 WEAKENED = 0.5
 """Share of what a fall is worth that a weakened building hex is: half the hits are still to come."""
-_KEY = "squadhex field"
-_MOST_FIELDS = 300
 
 
 class Aim:
@@ -66,6 +62,7 @@ class Situation:
     """What one side knows, prepared for looking at many places. Good for one view."""
 
     def __init__(self, view: View, board: Board) -> None:
+        self.memos = no_memos()
         self.board, self.side = board, view.side
         self.state = State(
             units=view.units,
@@ -84,15 +81,7 @@ class Situation:
         self.rounds_left = extra(self.state).turns - view.turn + 1
         self._held: dict[int, list[Aim]] = {}
         self.aims = self._aims(extra(self.state))
-        self._stakes: dict[int, float] = {}
-        self._draws: dict[tuple[bool, int], list[tuple[float, list[int]]]] = {}
-        self._drawn: dict[tuple[int, int], float] = {}
-        self._stood: dict[tuple[int, int], Features] = {}
-        self._threats: dict[tuple[int, int, int, int], float] = {}
-        self._shots: dict[tuple[int, int, int, bool], float] = {}
-        self._best: dict[tuple[int, int, bool], float] = {}
-        self._sighted: dict[int, list[tuple[Unit, int, int]]] = {}
-        self._eyes = sight(board)
+        self._eyes, self._covers = sight(board), covers(board)
         self._far = max((max(reaches(u.kind, u.models)) for u in (*self.mine, *self.foes)), default=-1)
 
     # ---- objectives
@@ -148,75 +137,34 @@ class Situation:
             and (not goal.units or unit.id in goal.units)
         )
 
-    def _field(self, places: tuple[int, ...], vehicle: bool) -> list[int]:
-        """Half movement points from each space to the nearest of some places; FAR where it is as far or farther. Vehicles are
-        to be next to places they cannot enter."""
-        kept = self.board.memo.setdefault(_KEY, {})
-        assert isinstance(kept, dict)
-        key = (places, vehicle, self.down, self.steps.shut)
-        found: list[int] | None = kept.get(key)
-        if found is None:
-            if len(kept) >= _MOST_FIELDS:
-                kept.clear()
-            found = kept[key] = self._spread(places, vehicle)
-        return found
-
-    def _spread(self, places: tuple[int, ...], vehicle: bool) -> list[int]:
-        away = [FAR] * len(self.board.spaces)
-        queue: list[tuple[int, int]] = []
-        exits_of = self.steps.by_vehicle if vehicle else self.steps.on_foot
-
-        def begin(place: int, cost: int) -> None:
-            if cost < away[place]:
-                away[place] = cost
-                heappush(queue, (cost, place))
-
-        for place in places:
-            begin(place, 0)
-            if vehicle:
-                for number in self.grid.near[self.grid.of[place]]:
-                    if self.grid.ground[number] >= 0:
-                        begin(self.grid.ground[number], 6)
-        while queue:
-            cost, place = heappop(queue)
-            if cost > away[place]:
-                continue
-            for before, _ in exits_of(place):
-                for to, more in exits_of(before):
-                    if to == place and cost + more < away[before]:
-                        away[before] = cost + more
-                        heappush(queue, (cost + more, before))
-        return away
-
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
-        key = (unit.id, place)
-        known = self._drawn.get(key)
-        if known is None:
-            known = self._drawn[key] = self._progress(unit, place)
-        return known
+        return self._progress(unit.id, place)
 
-    def _progress(self, unit: Unit, place: int) -> float:
+    @memo_method(bound=20_000)
+    def _progress(self, number: int, place: int) -> float:
+        """`progress` of a unit by its number."""
+        unit = self.state.units[number]
         best = 0.0
-        for value, field in self._drawing(unit):
+        here = unit.place if unit.place in self._held else -1
+        for value, field in self._drawing(type_of(unit).vehicle, here):
             near = value * (FAR - field[place]) / FAR
             if near > best:
                 best = near
         return best
 
-    def _drawing(self, unit: Unit) -> list[tuple[float, list[int]]]:
-        """What draws a unit, and how far each place is from it: the same for all who go alike and are on the same objectives."""
-        vehicle = type_of(unit).vehicle
-        key = (vehicle, unit.place if unit.place in self._held else -1)
-        found = self._draws.get(key)
-        if found is None:
-            found = self._draws[key] = []
-            for aim in self.aims:
-                value = aim.worth
-                crowd = aim.crowd - (unit.place in aim.places)
-                if crowd > 0:
-                    value *= 0.3 / crowd
-                found.append((value, self._field(aim.places or (aim.point,), vehicle)))
+    @memo_method(bound=2_000)
+    def _drawing(self, vehicle: bool, here: int) -> list[tuple[float, list[int]]]:
+        """What draws a unit, and how far each place is from it: the same for all who go alike and are on the same objectives;
+        `here`: where it is, -1 where that is no objective."""
+        found: list[tuple[float, list[int]]] = []
+        for aim in self.aims:
+            value = aim.worth
+            crowd = aim.crowd - (here in aim.places)
+            if crowd > 0:
+                value *= 0.3 / crowd
+            places = aim.places or (aim.point,)
+            found.append((value, _field(self.board, places, vehicle, self.down, self.steps.shut)))
         return found
 
     def hold(self, unit: Unit, place: int) -> float:
@@ -229,19 +177,22 @@ class Situation:
 
     def stake(self, unit: Unit) -> float:
         """How much more a unit counts than its worth, because objectives name it or are held by it: 1 for one that none does."""
-        known = self._stakes.get(unit.id)
-        if known is None:
-            value = POINT_WORTH * sum(
-                goal.points
-                for goal in extra(self.state).objectives
-                if goal.kind in ("destroy", "survive") and unit.id in goal.units
-            )
-            if unit.side != self.side:
-                for aim in self._held.get(unit.place, ()):
-                    there = sum(foe.place in aim.places for foe in self.foes)
-                    value += CONTESTED * aim.worth / max(there, 1)
-            known = self._stakes[unit.id] = 1.0 + value / max(estimates.worth(unit), 1.0)
-        return known
+        return self._stake[unit.id]
+
+    @memo_table(bound=2_000)
+    def _stake(self, number: int) -> float:
+        """`stake` of a unit by its number."""
+        unit = self.state.units[number]
+        value = POINT_WORTH * sum(
+            goal.points
+            for goal in extra(self.state).objectives
+            if goal.kind in ("destroy", "survive") and number in goal.units
+        )
+        if unit.side != self.side:
+            for aim in self._held.get(unit.place, ()):
+                there = sum(foe.place in aim.places for foe in self.foes)
+                value += CONTESTED * aim.worth / max(there, 1)
+        return 1.0 + value / max(estimates.worth(unit), 1.0)
 
     # ---- fire
 
@@ -249,8 +200,9 @@ class Situation:
         """How much more suppression counts the fewer rounds the dead would be missed in: 1 in the first, LATE in the last."""
         return 1.0 if mode == NORMAL else self._late
 
-    @cached_property
+    @memo_property
     def _late(self) -> float:
+        """How much more suppression counts now."""
         turns = extra(self.state).turns
         return 1.0 + (LATE - 1.0) * min(1.0, (self.state.turn - 1) / max(turns - 1, 1))
 
@@ -259,36 +211,29 @@ class Situation:
         return self._dice(unit, self.grid.between(place, there), target, there, moved)
 
     def _dice(self, unit: Unit, away: int, target: Unit, there: int, moved: bool) -> tuple[int, int]:
-        kind, against = type_of(unit), class_of(target)
-        wanted = need(away, kind.ranges[against])
-        dice = firepower(unit.kind, unit.models, against) if wanted <= 6 else 0
-        if not dice:
-            return 0, 7
-        if kind.concussive and not against and self.board.spaces[there].kind == "floor":
-            dice += CONCUSSIVE
-        return halved(dice, halvings(unit, moved)), wanted
+        inside = self.board.spaces[there].kind == "floor"
+        return dice_at(unit.kind, unit.models, halvings(unit, moved), class_of(target), inside, away)
 
     def sees(self, a: int, b: int) -> bool:
         return self._eyes.sees(a, b, self.down)
 
-    def sighted(self, place: int) -> list[tuple[Unit, int, int]]:
-        """The enemies in sight of a place, as far as anybody fires: with their distances and cover."""
-        found = self._sighted.get(place)
-        if found is None:
-            far, look, down = self._far, self._eyes.look, self.down
-            seen, apart = self._eyes.row(place, down), self.grid.distances(place)
-            found = self._sighted[place] = [
-                (foe, away, covered)
-                for foe, there, number, covered in self._spots
-                if (away := apart[number]) <= far and (seen[there] or look(place, there, down)) == SEEN
-            ]
-        return found
+    @memo_table(bound=20_000)
+    def sighted(self, place: int) -> list[tuple[Unit, int, int, float]]:
+        """The enemies in sight of a place, as far as anybody fires: with their distances, their cover, the share of their fire
+        that threatens."""
+        far, look, down = self._far, self._eyes.look, self.down
+        seen, apart = self._eyes.row(place, down), self.grid.distances(place)
+        return [
+            (foe, away, covered, share)
+            for foe, there, number, covered, share in self._spots
+            if (away := apart[number]) <= far and (seen[there] or look(place, there, down)) == SEEN
+        ]
 
-    @cached_property
-    def _spots(self) -> list[tuple[Unit, int, int, int]]:
-        """The enemies, the spaces and the hexes they are on, their cover."""
-        of = self.grid.of
-        return [(foe, foe.place, of[foe.place], cover(self.board, foe.place)) for foe in self.foes]
+    @memo_property
+    def _spots(self) -> list[tuple[Unit, int, int, int, float]]:
+        """The enemies, the spaces and the hexes they are on, their cover, the share of their fire that threatens."""
+        of, covered = self.grid.of, self._covers
+        return [(u, u.place, of[u.place], covered[u.place], self._share(u)) for u in self.foes]
 
     def loss(self, unit: Unit, place: int, target: Unit, mode: str, moved: bool, more: int = 0) -> float:
         """Expected points that a unit's attack from a place costs a target, objectives counted in; `more` dice by others."""
@@ -314,21 +259,17 @@ class Situation:
 
     def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
         """The best attack of a unit from a place."""
-        key = (unit.id, place, moved)
-        known = self._best.get(key)
-        if known is None:
-            known = self._best[key] = self._best_shot(unit, place, moved)
-        return known
+        return self._best_shot(unit.id, place, moved)
 
-    def _best_shot(self, unit: Unit, place: int, moved: bool) -> float:
+    @memo_method(bound=20_000)
+    def _best_shot(self, number: int, place: int, moved: bool) -> float:
+        """`best_shot` of a unit by its number."""
+        unit = self.state.units[number]
         best, reach = 0.0, max(reaches(unit.kind, unit.models))
-        for foe, away, covered in self.sighted(place):
+        for foe, away, covered, _ in self.sighted[place]:
             if away > reach:
                 continue
-            key = (unit.id, foe.id, away, moved)
-            value = self._shots.get(key)
-            if value is None:
-                value = self._shots[key] = self._shot(unit, foe, away, covered, moved)
+            value = self._shot(unit, foe, away, covered, moved)
             if value > best:
                 best = value
         return best
@@ -349,37 +290,29 @@ class Situation:
         """The best attack of a unit from where it is."""
         return self.best_shot(unit, unit.place, False)
 
-    def threat(self, foe: Unit, unit: Unit, distance: int, covered: int) -> float:
-        """Rough loss of a unit to one enemy at a distance behind so much cover, for what the enemy may rather do."""
-        against, mine = class_of(unit), own(foe)
-        wanted = need(distance, type_of(foe).ranges[against])
-        dice = firepower(foe.kind, foe.models, against) if wanted <= 6 else 0
+    def _share(self, foe: Unit) -> float:
+        """The share of an enemy's fire that threatens: it has other targets, too, and may have acted or be disrupted."""
+        mine = own(foe)
         share = SHARE_OF_FIRE * (1.0 if mine.fresh or mine.waits else ACTED)
-        if mine.disrupted:
-            share *= 0.3
-        return share * estimates.fire_value(unit, "normal", dice, wanted, covered + type_of(unit).armour)
+        return share * 0.3 if mine.disrupted else share
 
     def at(self, unit: Unit, place: int) -> Features:
         """What it is worth to a unit to stand in a place: exposure, progress, hold."""
-        key = (unit.id, place)
-        known = self._stood.get(key)
-        if known is None:
-            covered = cover(self.board, place)
-            exposure, feared = 0.0, self._threats
-            for foe, away, _ in self.sighted(place):
-                which = (foe.id, away, covered, unit.id)
-                threat = feared.get(which)
-                if threat is None:
-                    threat = feared[which] = self.threat(foe, unit, away, covered)
-                exposure += threat
-            exposure = EXPOSED * min(exposure, 0.8 * estimates.worth(unit)) * self.stake(unit)
-            gone = self.exits(unit, place)
-            known = self._stood[key] = Features(
-                exposure=0.0 if gone else exposure,
-                progress=self.progress(unit, place),
-                hold=self.hold(unit, place),
-            )
-        return known
+        return self._at(unit.id, place)
+
+    @memo_method(bound=20_000)
+    def _at(self, number: int, place: int) -> Features:
+        """`at` for a unit by its number."""
+        unit, covered = self.state.units[number], self._covers[place]
+        exposure, threat, target = 0.0, estimates.threat, estimates.target_of(unit)
+        for foe, away, _, share in self.sighted[place]:
+            exposure += share * threat(foe.kind, foe.models, target, away, covered)
+        exposure = EXPOSED * min(exposure, 0.8 * estimates.worth(unit)) * self.stake(unit)
+        return Features(
+            exposure=0.0 if self.exits(unit, place) else exposure,
+            progress=self.progress(unit, place),
+            hold=self.hold(unit, place),
+        )
 
     # ---- buildings
 
@@ -408,3 +341,37 @@ class Situation:
         """(dice, what they need) of a unit against a building hex from where it is."""
         distance = self.grid.between(unit.place, self.board.sections[section].ruin)
         return strength_at_building(unit, distance, moved), need(distance, type_of(unit).ranges[1])
+
+
+@owned_memo(bound=300)
+def _field(
+    board: Board, places: tuple[int, ...], vehicle: bool, fallen: frozenset[int], closed: frozenset[int]
+) -> list[int]:
+    """Half movement points from each space to the nearest of some places; FAR where it is as far or farther. Vehicles are to be
+    next to places they cannot enter."""
+    made, grid = steps_of(board, fallen, closed), hexes(board)
+    away = [FAR] * len(board.spaces)
+    queue: list[tuple[int, int]] = []
+    exits_of = made.by_vehicle if vehicle else made.on_foot
+
+    def begin(place: int, cost: int) -> None:
+        if cost < away[place]:
+            away[place] = cost
+            heappush(queue, (cost, place))
+
+    for place in places:
+        begin(place, 0)
+        if vehicle:
+            for number in grid.near[grid.of[place]]:
+                if grid.ground[number] >= 0:
+                    begin(grid.ground[number], 6)
+    while queue:
+        cost, place = heappop(queue)
+        if cost > away[place]:
+            continue
+        for before, _ in exits_of[place]:
+            for to, more in exits_of[before]:
+                if to == place and cost + more < away[before]:
+                    away[before] = cost + more
+                    heappush(queue, (cost + more, before))
+    return away

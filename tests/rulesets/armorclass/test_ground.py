@@ -50,11 +50,12 @@ def test_what_is_kept_is_what_a_search_finds(name: str) -> None:
             limit = ground.pace(type_of(unit), run=chance.random() < 0.5)
             shut = frozenset(chance.sample(places, 40))
             kept = ground.reach(state, board, unit, limit, shut)
-            search = ground._search(state, board, place, limit, foot, shut - {place})
+            changes = ground._changes(state)
+            search = ground._search(board, place, limit, foot, shut - {place}, changes)
             assert list(kept.cost.items()) == list(search.cost.items())
             assert all(
                 ground.path_to(kept, place, goal) == ground.path_to(search, place, goal) for goal in kept.cost
             )
-            free = ground._search(state, board, place, limit, foot, frozenset())
+            free = ground._search(board, place, limit, foot, frozenset(), changes)
             shorter += len(free.cost) > len(kept.cost)
     assert shorter > 50

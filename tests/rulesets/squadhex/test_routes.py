@@ -32,7 +32,8 @@ def test_what_is_kept_is_what_a_search_finds() -> None:
             foes = frozenset(foe.place for foe in state.units.values() if foe.side != unit.side)
             made, vehicle = steps(state, board), type_of(unit).vehicle
             limit = move.points(unit, action)
-            search = move._ways(made, unit.place, limit, vehicle, action, foes) if limit else {}
+            advance = action == ADVANCE
+            search = move._ways(made, unit.place, limit, vehicle, advance, foes) if limit else {}
             assert move.routes(state, board, unit, action) == search
-            barred += not foes.isdisjoint(move._ways(made, unit.place, limit, vehicle, action, frozenset()))
+            barred += not foes.isdisjoint(move._ways(made, unit.place, limit, vehicle, advance, frozenset()))
     assert barred > 50
