@@ -1,7 +1,7 @@
 """`battlesim bench`: speed and memory as ratios measured in one run. Read `figures`.
 
-One floor is a bare SimPy loop: one timeout and thirty `random()` an activation. It is measured before and after every figure, on
-the same machine in the same minute, so that a ratio holds where the machine is slow or busy. Caches are warm, events are
+One floor is a bare SimPy loop: one timeout and thirty `random()` an activation. Games and the loop are measured in short
+blocks by turns, the best of many (`costs`), so that a ratio holds where the machine is slow or busy. Caches are warm, events are
 made and hashed, nothing is written.
 """
 
@@ -14,10 +14,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import simpy
 
@@ -38,11 +38,14 @@ PLATOONS = {
     "regiment": "tobacco-factory-regiments",
 }
 """A scenario of platoon size, ten to twelve units a side, for each rulebook: the same factory under all four."""
-WARM, COUNTED = 20, 30
-"""Games to warm the caches with, and games that count, on a platoon scenario."""
+FLOOR_BLOCK = 2_000
+"""Activations of the bare loop between two games."""
+RANDOM_GAMES, RANDOM_ROUNDS = 6, 30
+GREEDY_GAMES, GREEDY_ROUNDS = 3, 16
+"""Games on a platoon scenario, and how often each is played; a quarter as often with `--quick`."""
 
 
-def floor(activations: int = 20_000) -> float:
+def floor(activations: int = 20_000, clock: Callable[[], float] = time.process_time) -> float:
     """Seconds an activation of the bare loop takes."""
 
     def loop(env: simpy.Environment) -> Iterator[simpy.Event]:
@@ -54,33 +57,41 @@ def floor(activations: int = 20_000) -> float:
 
     env = simpy.Environment()
     env.process(loop(env))  # type: ignore[arg-type]
-    begun = time.perf_counter()
+    begun = clock()
     env.run()
-    return (time.perf_counter() - begun) / activations
+    return (clock() - begun) / activations
 
 
-def per_activation(scenario: Any, agent: str, games: int, first: int = 1000) -> tuple[float, float]:
-    """Seconds an activation takes in whole games of an agent against itself, and the floor measured beside it (the mean of
-    before and after)."""
+class Work(NamedTuple):
+    """Games to be measured: a scenario, the agent that plays both sides, the seeds of the games."""
+
+    scenario: Any
+    agent: str
+    seeds: Sequence[int]
+
+
+def costs(works: Sequence[Work], rounds: int, clock: Callable[[], float] = time.process_time) -> list[float]:
+    """Seconds an activation of each work takes; the last number is the floor's.
+
+    Blocks are short (one game, or some milliseconds of the bare loop) and taken in turns, every game `rounds` times; of each
+    game, and of all blocks of the loop, the best counts. What else the machine does at times lengthens some blocks of
+    either, and is left out of both; and it is the process's own time that is counted, not that of others.
+    """
     from battlesim.engine.game import play
 
-    before = floor()
-    spent = 0.0
-    activations = 0
-    for seed in range(first, first + games):
-        begun = time.perf_counter()
-        game = play(scenario, (agent, agent), seed=seed)
-        spent += time.perf_counter() - begun
-        activations += activations_of(game.log)
-    return spent / activations, (before + floor()) / 2
-
-
-def warm(scenario: Any, agent: str, games: int) -> None:
-    """Fill the tables."""
-    from battlesim.engine.game import play
-
-    for seed in range(games):
-        play(scenario, (agent, agent), seed=seed)
+    best = [[inf] * len(work.seeds) for work in works]
+    count = [[0] * len(work.seeds) for work in works]
+    base = inf
+    for _ in range(rounds):
+        for which, work in enumerate(works):
+            for number, seed in enumerate(work.seeds):
+                base = min(base, floor(FLOOR_BLOCK, clock))
+                begun = clock()
+                game = play(work.scenario, (work.agent, work.agent), seed=seed)
+                best[which][number] = min(best[which][number], clock() - begun)
+                count[which][number] = activations_of(game.log)
+    spent = [sum(one) / sum(activations) for one, activations in zip(best, count, strict=True)]
+    return [*spent, base]
 
 
 def open_field(nodes: int) -> Any:
@@ -112,31 +123,26 @@ def open_field(nodes: int) -> Any:
         return load_scenario(file)
 
 
-def ratio(name: str, scenario: Any, agent: str, games: int, most: float, warm_games: int = WARM) -> Figure:
-    """Floors an activation costs, the median of three runs."""
-    warm(scenario, agent, warm_games)
-    runs = [per_activation(scenario, agent, max(1, games // 3), 1000 + 100 * i) for i in range(3)]
-    floors = statistics.median(cost / base for cost, base in runs)
-    micro = statistics.median(cost for cost, _ in runs) * 1e6
+def ratio(name: str, scenario: Any, agent: str, games: int, rounds: int, most: float) -> Figure:
+    """Floors an activation costs."""
+    cost, base = costs([Work(scenario, agent, range(1000, 1000 + games))], rounds)
     return {
         "name": name,
-        "value": round(micro, 1),
+        "value": round(cost * 1e6, 1),
         "unit": "us an activation",
-        "floors": round(floors, 1),
+        "floors": round(cost / base, 1),
         "most": most,
     }
 
 
-def growth(name: str, small: Any, large: Any, games: tuple[int, int], most: float) -> Figure:
-    """How many times more an activation costs on `large` than on `small`, each in its floors, played in turns."""
-    warm(small, "random", WARM)
-    warm(large, "random", WARM)
-    ratios = []
-    for i in range(3):
-        cost, base = per_activation(small, "random", games[0], 2000 + 100 * i)
-        more, base2 = per_activation(large, "random", games[1], 2000 + 100 * i)
-        ratios.append((more / base2) / (cost / base))
-    return {"name": name, "value": round(statistics.median(ratios), 2), "unit": "times", "most": most}
+def growth(name: str, small: Any, large: Any, games: tuple[int, int], rounds: int, most: float) -> Figure:
+    """How many times more an activation costs on `large` than on `small`, played in turns."""
+    works = [
+        Work(scenario, "random", range(2000, 2000 + few))
+        for scenario, few in zip((small, large), games, strict=True)
+    ]
+    cost, more, _ = costs(works, rounds)
+    return {"name": name, "value": round(more / cost, 2), "unit": "times", "most": most}
 
 
 def clone_cost() -> Figure:
@@ -272,18 +278,19 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     from battlesim.engine.game import play
     from battlesim.scenario.load import load_scenario
 
-    few = COUNTED // 5 if quick else COUNTED
+    often = (RANDOM_ROUNDS // 4, GREEDY_ROUNDS // 4) if quick else (RANDOM_ROUNDS, GREEDY_ROUNDS)
     yield {"name": "one floor", "value": round(floor() * 1e6, 2), "unit": "us an activation"}
     for ruleset, name in PLATOONS.items():
         platoon = load_scenario(name)
-        yield ratio(f"{ruleset}, {name}, random", platoon, "random", few, 40.0)
-        games, warmed = max(3, few // 3), 3 if quick else WARM
-        yield ratio(f"{ruleset}, {name}, greedy", platoon, "greedy", games, 300.0, warmed)
-    yield growth("from a 100-node to a 2,000-node map", open_field(100), open_field(2000), (few, few), 1.5)
+        yield ratio(f"{ruleset}, {name}, random", platoon, "random", RANDOM_GAMES, often[0], 40.0)
+        yield ratio(f"{ruleset}, {name}, greedy", platoon, "greedy", GREEDY_GAMES, often[1], 300.0)
+    fields = open_field(100), open_field(2000)
+    name = "from a 100-node to a 2,000-node map"
+    yield growth(name, *fields, (RANDOM_GAMES, RANDOM_GAMES), often[0], 1.5)
     if not quick:
         small, large = load_scenario("helsinki-platoons"), load_scenario("helsinki-quarter")
-        yield growth("from 12 to 100 units a side on one map", small, large, (15, 2), 3.5)
-        warm(large, "greedy", 1)
+        yield growth("from 12 to 100 units a side on one map", small, large, (RANDOM_GAMES, 1), 4, 3.5)
+        play(large, ("greedy", "greedy"), seed=0)  # its tables are filled
         runs = []
         for seed in range(3):
             begun = time.perf_counter()
