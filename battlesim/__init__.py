@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from battlesim.engine.verify import verify
     from battlesim.evaluation.parameters import Parameter, weights_of
     from battlesim.rules.contract import SENSIBLE, Features, Ruleset, weigh
-    from battlesim.rules.forces import Scenario
+    from battlesim.rules.scenario import Scenario
     from battlesim.rulesets.finder import RULESETS, find_ruleset
     from battlesim.scenario.changes import with_changes
     from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
@@ -45,7 +45,7 @@ _HOMES: dict[str, str] = {
     "shipped_scenarios": "scenario.load",
     "first_state": "scenario.load",
     "with_changes": "scenario.changes",
-    "Scenario": "rules.forces",
+    "Scenario": "rules.scenario",
     "load_map": "board.load",
     "shipped_maps": "board.load",
     "Board": "board.board",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from tests import toy
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.board.model import Space, Way
-from battlesim.core.answers import Answer, At, AtPlace, Go, Pass, Pick, Say
+from battlesim.core.answers import Answer, Confirm, MoveTo, Pass, Pick, TargetSpace, TargetUnit
 from battlesim.core.codec import position
 from battlesim.core.dice import Dice, KeyedDice
 from battlesim.core.events import Ended, Event, Fact, Hearer, Scored, StructureSet, TurnEnded
@@ -26,8 +26,8 @@ from battlesim.core.view import Hearing, View, told, uncaused
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Chapter, Features, Ruleset
-from battlesim.rules.forces import Scenario, SideInfo
 from battlesim.rules.resolution import Resolution
+from battlesim.rules.scenario import Scenario, SideInfo
 from battlesim.rulesets import finder
 
 SPACES = 7
@@ -150,10 +150,10 @@ def which(r: Resolution, ask: Which, said: Any) -> None:
 def act_legal(state: State, board: Board, ask: Act) -> Sequence[Answer]:
     unit = state.units[ask.unit]
     legal: list[Answer] = [Pass()]
-    legal += [Go(place) for place, _ in board.exits[unit.place] if place not in state.at]
-    legal += [At(foe.id) for foe in state.living(1 - ask.side) if abs(foe.place - unit.place) <= 3]
+    legal += [MoveTo(place) for place, _ in board.exits[unit.place] if place not in state.at]
+    legal += [TargetUnit(foe.id) for foe in state.living(1 - ask.side) if abs(foe.place - unit.place) <= 3]
     if unit.id < 4:
-        legal += [AtPlace(place) for place in (SPACES // 2, SPACES // 2 + 1)]
+        legal += [TargetSpace(place) for place in (SPACES // 2, SPACES // 2 + 1)]
     return legal
 
 
@@ -161,10 +161,10 @@ def act(r: Resolution, ask: Act, said: Any) -> None:
     unit, state = r.state.units[ask.unit], r.state
     if isinstance(said, Pass):
         r.set(unit.id, pins=0)
-    elif isinstance(said, At):
+    elif isinstance(said, TargetUnit):
         foe = state.units[said.unit]
         r.then(Duck(side=foe.side, unit=foe.id), Fire(unit=unit.id, target=foe.id))
-    elif isinstance(said, Go):
+    elif isinstance(said, MoveTo):
         near = [f for f in ready(state, 1 - ask.side) if abs(f.place - said.place) <= 1]
         react = React(side=1 - ask.side, unit=near[0].id, mover=unit.id) if near else None
         r.then(react, Arrive(unit=unit.id, place=said.place))
@@ -176,14 +176,14 @@ def act(r: Resolution, ask: Act, said: Any) -> None:
         r.set_extra(called=tuple(before))
 
 
-def react(r: Resolution, ask: React, said: Say) -> None:
+def react(r: Resolution, ask: React, said: Confirm) -> None:
     if said.yes:
         mover = r.state.units[ask.mover]
         r.set(ask.unit, acted=True)
         r.then(Duck(side=mover.side, unit=mover.id), Fire(unit=ask.unit, target=mover.id))
 
 
-def duck(r: Resolution, ask: Duck, said: Say) -> None:
+def duck(r: Resolution, ask: Duck, said: Confirm) -> None:
     if said.yes:
         r.set(ask.unit, pins=r.state.units[ask.unit].own.pins + 1)
 
@@ -231,7 +231,7 @@ def over(r: Resolution) -> None:
 
 
 def yes_or_no(state: State, board: Board, ask: Ask) -> Sequence[Answer]:
-    return [Say(False), Say(True)]
+    return [Confirm(False), Confirm(True)]
 
 
 CHAPTER = Chapter(

@@ -16,7 +16,7 @@ from battlesim.board.load import decode_map
 from battlesim.core.errors import Fault, InputError
 from battlesim.engine.roster import Entrant, find_agent
 from battlesim.engine.source import code, ruleset_code
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.scenario.load import decode_scenario, load_scenario, scenario_path, shipped_scenarios
 
 

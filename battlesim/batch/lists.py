@@ -37,7 +37,7 @@ from battlesim.engine.source import code
 from battlesim.jobs.executor import LocalExecutor
 from battlesim.jobs.folder import RESOLVED, STORE, RunFolder
 from battlesim.jobs.job import Guard
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 
 FORMAT = 1
 KIND = "list of games"

@@ -102,7 +102,7 @@ def _place_on_floor(
             )
             free = [span for span in free if span[1] - span[0] >= least]
         length = distance(*edges(plan.polygon)[side])
-        spots = _spots(spec, length, free, backwards=plan.backwards)
+        spots = _viewpoints(spec, length, free, backwards=plan.backwards)
         if not spots:
             names = ", ".join(repr(plans[other].name) for _, other in plan.spans[side])
             why = f"that wall of {plan.name!r} adjoins {names}" if names else why
@@ -122,7 +122,7 @@ def _sides(spec: OpeningSpec, plan: Plan) -> list[int]:
     return [i for i, (a, b) in enumerate(walls) if facing_name(a, b) == spec.side]
 
 
-def _spots(spec: OpeningSpec, length: int, free: list[Span], backwards: bool) -> list[int]:
+def _viewpoints(spec: OpeningSpec, length: int, free: list[Span], backwards: bool) -> list[int]:
     """Where along a wall of this length the openings go, in hundredths from its first corner."""
     if spec.at is not None:
         # the fraction runs the way the file draws the wall where the wall is given by number

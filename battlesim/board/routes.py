@@ -1,8 +1,12 @@
-"""Who gets where in one order, and how far it is to go: searches over the ways, kept for every later asker.
+"""Which spaces one order reaches, and how far any space is from a goal: searches over the ways of a board, kept for every
+later asker.
 
-What a way costs is the ruleset's business: it hands over a `Gait`. What may be walked at all is decided in `webs.py`, alike for
-all: buildings are entered by a way that ends in them and left by one from the space one starts in, never walked
-through; no way leads into a section that has fallen, is closed or burns; ruins open when their section falls.
+What a way costs is the ruleset's business: it hands over a `MovementMode`. What may be walked at all is decided in
+`movement_graph.py`, alike for all rulesets:
+
+- A building is entered by a way that ends in it, and left by one from the space where the move starts. Nobody walks through one.
+- No way leads into a section that has fallen, is closed or burns.
+- Ruins open when their section falls.
 
 One `Routes` is shared by all battles of a process: it holds nothing that can change. Read `Routes.reach` first.
 """
@@ -16,9 +20,17 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from battlesim.board.layout import Layout
-from battlesim.board.webs import FAR, INSIDE, Gait, Phase, Step, Steps, Web
+from battlesim.board.movement_graph import (
+    FAR,
+    INSIDE,
+    CostLayer,
+    MovementGraph,
+    MovementMode,
+    MoveOption,
+    Step,
+)
 
-__all__ = ["Gait", "Phase", "Routes"]
+__all__ = ["MoveOption", "MovementMode", "Routes"]
 
 _NOBODY: frozenset[int] = frozenset()
 _MOST_STARTS = 2_000
@@ -42,10 +54,10 @@ class _Row:
 
 
 class _Plan(NamedTuple):
-    """A gait made ready for one board: its webs (out of doors and inside, by phase) and what is kept for it."""
+    """A movement mode made ready for one board: its layers (out of doors and inside, by option) and what is kept for it."""
 
-    gait: Gait
-    webs: tuple[Web, ...]
+    mode: MovementMode
+    layers: tuple[CostLayer, ...]
     rows: dict[int, _Row]
 
 
@@ -55,35 +67,35 @@ class Routes:
     def __init__(self, board: Layout) -> None:
         self._board = board
         self._n = len(board.spaces)
-        self._steps = Steps(board)
+        self._steps = MovementGraph(board)
         self._is_floor = self._steps.is_floor
         self._plans: dict[str, _Plan] = {}
         self._starts: dict[tuple[str, int], None] = {}  # in the order they were first asked for
         self._answers: dict[
             tuple[str, int, frozenset[int], frozenset[int], frozenset[int]], Mapping[int, int]
         ] = {}
-        self._journeys: dict[str, list[list[Step]]] = {}
+        self._reverse_graphs: dict[str, list[list[Step]]] = {}
         self._fields: dict[tuple[str, tuple[int, ...], frozenset[int], frozenset[int]], list[int]] = {}
 
     # -- memory ------------------------------------------------------------------------------------------------------
 
     def grown(self) -> tuple[object, ...]:
         """What is kept of the answers given so far."""
-        return self._steps, self._plans, self._starts, self._answers, self._journeys, self._fields
+        return self._steps, self._plans, self._starts, self._answers, self._reverse_graphs, self._fields
 
     def forget(self) -> None:
-        """Keep nothing but the names of gaits; every answer is found anew when it is asked for."""
-        for kept in (self._starts, self._answers, self._journeys, self._fields):
+        """Keep nothing but the names of movement modes; every answer is found anew when it is asked for."""
+        for kept in (self._starts, self._answers, self._reverse_graphs, self._fields):
             kept.clear()
-        self._steps = Steps(self._board)
+        self._steps = MovementGraph(self._board)
         for name, plan in self._plans.items():
-            self._plans[name] = _Plan(plan.gait, self._steps.webs(plan.gait), {})
+            self._plans[name] = _Plan(plan.mode, self._steps.layers(plan.mode), {})
 
     # -- one order ---------------------------------------------------------------------------------------------------
 
     def reach(
         self,
-        gait: Gait,
+        mode: MovementMode,
         start: int,
         shut: AbstractSet[int] = _NOBODY,
         fallen: frozenset[int] = _NOBODY,
@@ -95,11 +107,11 @@ class Routes:
         Spaces in `shut` are neither entered nor passed. Sections in `fallen` are ruins; those in `closed` (closed or
         burning) are not entered, but one may leave them and use their stairs. A floor reached from outside ends the
         route; a route that starts inside either leaves at once or keeps to stairs and adjoining sections.
-        Raises ValueError where another gait of this name was used before, or a cost is negative.
+        Raises ValueError where another mode of this name was used before, or a cost is negative.
         """
-        plan = self._plans.get(gait.name)
-        if plan is None or plan.gait is not gait:
-            plan = self._plan(gait)
+        plan = self._plans.get(mode.name)
+        if plan is None or plan.mode is not mode:
+            plan = self._plan(mode)
         row = plan.rows.get(start)
         if row is None:
             row = self._open_row(plan, start)
@@ -110,7 +122,7 @@ class Routes:
                     row.usual = self._search(plan, start, _NOBODY, _NOBODY, _NOBODY)
                 return row.usual
         key = (
-            gait.name,
+            mode.name,
             start,
             row.spaces.intersection(shut),
             row.sections.intersection(fallen),
@@ -125,7 +137,7 @@ class Routes:
 
     def path(
         self,
-        gait: Gait,
+        mode: MovementMode,
         start: int,
         goal: int,
         shut: AbstractSet[int] = _NOBODY,
@@ -133,38 +145,39 @@ class Routes:
         closed: frozenset[int] = _NOBODY,
     ) -> tuple[int, ...]:
         """The shortest route from `start` to `goal`, both included, as `reach` measures it; () where it does not
-        reach. Among equals, the earliest phase and at each place the predecessor of the smallest number.
+        reach. Among equals, the earliest option and at each place the predecessor of the smallest number.
         """
         if goal == start:
             return (start,)
-        lengths = self.reach(gait, start, shut, fallen, closed)
+        lengths = self.reach(mode, start, shut, fallen, closed)
         length = lengths.get(goal)
         if length is None:
             return ()
-        if len(gait.phases) == 1 and not self._is_floor[start]:
-            found = self._back(gait.phases[0], start, goal, lengths, fallen, closed)
+        if len(mode.options) == 1 and not self._is_floor[start]:
+            found = self._back(mode.options[0], start, goal, lengths, fallen, closed)
             if found is not None:
                 return found
-        for web in self._plan(gait).webs:
+        for layer in self._plan(mode).layers:
             before: dict[int, int] = {}
-            if self._steps.walk(web, start, shut, fallen, closed, before, length).get(goal) == length:
+            if self._steps.walk(layer, start, shut, fallen, closed, before, length).get(goal) == length:
                 route = [goal]
                 while route[-1] != start:
                     route.append(before[route[-1]])
                 return tuple(reversed(route))
-        raise AssertionError("reach and path disagree")  # both walk the same webs
+        raise AssertionError("reach and path disagree")  # both walk the same layers
 
     def _back(
         self,
-        phase: Phase,
+        option: MoveOption,
         start: int,
         goal: int,
         lengths: Mapping[int, int],
         fallen: frozenset[int],
         closed: frozenset[int],
     ) -> tuple[int, ...] | None:
-        """The route that `path` asks for, found from the goal back by the lengths of `reach`: those of one web, which nothing but
-        the goal on a floor. None where a step of no length makes that ambiguous."""
+        """The route that `path` asks for, walked from the goal back by the lengths that `reach` found. It is right where one
+        option alone was searched and the move starts outside, so that only the goal can be a floor. None where a step of
+        length 0 makes the way back ambiguous."""
         ways, is_floor = self._board.ways, self._is_floor
         route = [goal]
         while (v := route[-1]) != start:
@@ -174,7 +187,7 @@ class Routes:
                 if length is None or length > there or is_floor[u] or (0 <= best < u):
                     continue
                 way = ways[number]
-                cost = None if way.kind in INSIDE else phase.cost(way)
+                cost = None if way.kind in INSIDE else option.cost(way)
                 if cost is None or length + cost != there:
                     continue
                 enters, stands, down = self._steps.guard(way, u, v)
@@ -194,7 +207,7 @@ class Routes:
 
     def field(
         self,
-        gait: Gait,
+        mode: MovementMode,
         goals: tuple[int, ...],
         fallen: frozenset[int] = _NOBODY,
         closed: frozenset[int] = _NOBODY,
@@ -202,28 +215,28 @@ class Routes:
         """How far it is from every space to the nearest of `goals` over any number of orders; -1 where there is no
         route. Indexed by space; not to be changed by the caller.
 
-        Hundredths at the pace of the gait's first phase: a way that only a slower phase can use counts as longer in
+        Hundredths at the pace of the mode's first option: a way that only a slower option can use counts as longer in
         proportion of the limits. Stairs and adjoining sections count their own lengths, and floors are walked
         through: this measures progress, not what one order can do.
         """
-        key = (gait.name, goals, fallen, closed)
+        key = (mode.name, goals, fallen, closed)
         found = self._fields.get(key)
         if found is None:
             if len(self._fields) >= _MOST_FIELDS:
                 del self._fields[next(iter(self._fields))]
-            found = self._fields[key] = self._spread(self._plan(gait), goals, fallen, closed)
+            found = self._fields[key] = self._dijkstra_from(self._plan(mode), goals, fallen, closed)
         else:
             del self._fields[key]  # the least lately used is forgotten first
             self._fields[key] = found
         return found
 
-    def _spread(
+    def _dijkstra_from(
         self, plan: _Plan, goals: tuple[int, ...], fallen: frozenset[int], closed: frozenset[int]
     ) -> list[int]:
         """Dijkstra from the goals, against the direction of travel: what a step enters is where it is taken from."""
-        steps = self._journeys.get(plan.gait.name)
+        steps = self._reverse_graphs.get(plan.mode.name)
         if steps is None:
-            steps = self._journeys[plan.gait.name] = self._journey(plan.gait)
+            steps = self._reverse_graphs[plan.mode.name] = self._reverse_graph(plan.mode)
         n = self._n
         lengths = [FAR] * n
         for goal in goals:
@@ -245,19 +258,19 @@ class Routes:
                 heappush(heap, there * n + v)
         return [-1 if length == FAR else length for length in lengths]
 
-    def _journey(self, gait: Gait) -> list[list[Step]]:
-        """By space u, the steps v -> u, as (v, cost, ...): any phase's ways at its pace, stairs and adjoining always."""
+    def _reverse_graph(self, mode: MovementMode) -> list[list[Step]]:
+        """By space u, the steps v -> u, as (v, cost, ...): any option's ways at its pace, stairs and adjoining always."""
         steps: list[list[Step]] = [[] for _ in range(self._n)]
-        first = gait.phases[0].limit
+        first = mode.options[0].limit
         for way in self._board.ways:
             if way.kind in INSIDE:
                 cost: int | None = way.length
             else:
                 cost = None
-                for phase in gait.phases:
-                    spent = phase.cost(way)
-                    if spent is not None and phase.limit > 0:
-                        spent = spent * first // phase.limit
+                for option in mode.options:
+                    spent = option.cost(way)
+                    if spent is not None and option.limit > 0:
+                        spent = spent * first // option.limit
                         cost = spent if cost is None or spent < cost else cost
             if cost is not None:
                 for u, v in ((way.a, way.b), (way.b, way.a)):
@@ -266,12 +279,12 @@ class Routes:
 
     # -- making ready --------------------------------------------------------------------------------------------------
 
-    def _plan(self, gait: Gait) -> _Plan:
-        plan = self._plans.get(gait.name)
+    def _plan(self, mode: MovementMode) -> _Plan:
+        plan = self._plans.get(mode.name)
         if plan is None:
-            plan = self._plans[gait.name] = _Plan(gait, self._steps.webs(gait), {})
-        elif plan.gait is not gait and plan.gait != gait:
-            raise ValueError(f"two different gaits are called {gait.name!r}; give each its own name")
+            plan = self._plans[mode.name] = _Plan(mode, self._steps.layers(mode), {})
+        elif plan.mode is not mode and plan.mode != mode:
+            raise ValueError(f"two different movement modes are called {mode.name!r}; give each its own name")
         return plan
 
     def _open_row(self, plan: _Plan, start: int) -> _Row:
@@ -284,20 +297,20 @@ class Routes:
         as_ever = True
         if not 0 <= start < self._n:
             raise ValueError(f"no space {start}; there are spaces 0 to {self._n - 1}")
-        for web in plan.webs:
-            lengths = self._steps.walk(web, start, _NOBODY, None, _NOBODY, None)
+        for layer in plan.layers:
+            lengths = self._steps.walk(layer, start, _NOBODY, None, _NOBODY, None)
             found.append(lengths)
             spaces.update(lengths)
             for u in lengths:
-                as_ever = as_ever and not web.ruined[u]
-                for _, _, enters, stands, down in (*web.guarded[u], *web.ruined[u]):
+                as_ever = as_ever and not layer.ruined[u]
+                for _, _, enters, stands, down in (*layer.guarded[u], *layer.ruined[u]):
                     sections.update(s for s in (enters, stands, *down) if s >= 0)
         spaces.discard(start)
         if len(self._starts) >= _MOST_STARTS:
             name, oldest = next(iter(self._starts))
             del self._starts[name, oldest]
             del self._plans[name].rows[oldest]
-        self._starts[plan.gait.name, start] = None
+        self._starts[plan.mode.name, start] = None
         row = plan.rows[start] = _Row(frozenset(spaces), frozenset(sections))
         if as_ever:  # nothing that falls would open a way: it is the usual answer too
             row.usual = self._ordered(start, found)
@@ -314,13 +327,13 @@ class Routes:
         closed: frozenset[int],
     ) -> Mapping[int, int]:
         return self._ordered(
-            start, [self._steps.walk(web, start, shut, fallen, closed, None) for web in plan.webs]
+            start, [self._steps.walk(layer, start, shut, fallen, closed, None) for layer in plan.layers]
         )
 
-    def _ordered(self, start: int, webs: list[dict[int, int]]) -> Mapping[int, int]:
-        """The shortest lengths over several webs, in order of (length, space), without the start."""
+    def _ordered(self, start: int, layers: list[dict[int, int]]) -> Mapping[int, int]:
+        """The shortest lengths over several layers, in order of (length, space), without the start."""
         lengths: dict[int, int] = {}
-        for found in webs:
+        for found in layers:
             if lengths:
                 for v, length in found.items():
                     if length < lengths.get(v, FAR):

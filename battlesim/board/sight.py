@@ -7,7 +7,7 @@ the ruleset's business. Standing sections block below their roof line, hills and
 crossed than the ruleset's `SightRules` allow; units never do.
 
 One `Sight` is shared by all battles of a process: it holds nothing that can change. Which sections have fallen is asked
-with each question. Read `Sight.clear_lines` first; `trace.py` has the geometry.
+with each question. Read `Sight.clear_lines` first; `segment_geometry.py` has the geometry.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from msgspec import Struct
 
 from battlesim.board.layout import Layout
 from battlesim.board.model import Line, SightRules
-from battlesim.board.solids import Solids, shut_for_good, woods_crossed
-from battlesim.board.spots import Spots
+from battlesim.board.occluders import Occluders, blocked_permanently, woods_crossed
+from battlesim.board.segment_geometry import BOTH, LEFT, RIGHT, blocked_sides
 from battlesim.board.terrain import WOODED
-from battlesim.board.trace import BOTH, LEFT, RIGHT, meets
+from battlesim.board.viewpoints import SightPoints
 
 _NONE: frozenset[int] = frozenset()
 _MOST_LINES = 150_000
@@ -65,23 +65,23 @@ class Sight:
         self._later: dict[int, _Answer] = {}
         self._sets: dict[frozenset[int], frozenset[int]] = {}
         self._held = 0
-        self._spots = Spots(board, rules.eye)
-        self._solids = Solids(board, self._spots, rules)
-        self._half = self._spots.half_size
-        self._middles = self._spots.middles
+        self._viewpoints = SightPoints(board, rules.eye)
+        self._occluders = Occluders(board, self._viewpoints, rules)
+        self._half = self._viewpoints.half_size
+        self._middles = self._viewpoints.middles
 
     # -- memory ---------------------------------------------------------------------------------------------------
 
     def grown(self) -> tuple[object, ...]:
         """What is kept of the answers given so far."""
-        return self._rows, self._lines, self._clear, self._later, self._sets, self._solids.pairs
+        return self._rows, self._lines, self._clear, self._later, self._sets, self._occluders.pairs
 
     def forget(self) -> None:
         """Keep nothing; every answer is found anew when it is asked for."""
         self._rows[:] = [self._empty] * self._n
         self._hold(_MOST_LINES)
         self._held = 0
-        self._solids.pairs.clear()
+        self._occluders.pairs.clear()
 
     # -- questions ------------------------------------------------------------------------------------------------
 
@@ -144,20 +144,20 @@ class Sight:
             self._hold(len(found))
         return found
 
-    def reach_hint(self, a: int, b: int) -> int:
+    def min_distance(self, a: int, b: int) -> int:
         """A distance, cheap to get, that no line from `a` to `b` falls short of; 0 or more."""
         p, q = self._board.spaces[a], self._board.spaces[b]
         hint = isqrt((p.x - q.x) ** 2 + (p.y - q.y) ** 2) - self._half(a) - self._half(b)
         return hint if hint > 0 else 0
 
     def too_far(self, a: int, b: int, reach: int) -> bool:
-        """Whether `reach_hint` is more than a reach: no line from `a` to `b` is that short."""
+        """Whether `min_distance` is more than a reach: no line from `a` to `b` is that short."""
         ax, ay, half = self._middles[a]
         bx, by, other = self._middles[b]
         least = reach + half + other + 1
         return (ax - bx) ** 2 + (ay - by) ** 2 >= least * least
 
-    def maybe(self, a: int, fallen: frozenset[int] = _NONE) -> tuple[Sequence[int], int]:
+    def quick_visibility(self, a: int, fallen: frozenset[int] = _NONE) -> tuple[Sequence[int], int]:
         """A row and a limit for a quick look round from `a`: where `row[b]` is over the limit, `sees(a, b, fallen)` is
         False; where it is CLEAR, True; else ask. Read-only: what it says stays true, the next call may say more.
         """
@@ -254,13 +254,13 @@ class Sight:
         here, there = spaces[a], spaces[b]
         if a == b or (here.section >= 0 and here.section == there.section):
             return (), []
-        between = self._solids.between(a, b)
-        bulks, lasting, woods = between.sections, between.lasting, between.woods
-        aimed_at = self._spots.aimed_at_from(b, a)
+        between = self._occluders.between(a, b)
+        occluders, lasting, woods = between.sections, between.lasting, between.woods
+        target_points = self._viewpoints.target_points_from(b, a)
         found: list[Line] = []
         watched: list[int] = []
-        for fx, fy, fz, from_side, from_opening, fnx, fny, _ in self._spots.seeing_to(a, b):
-            for tx, ty, tz, to_side, to_opening, tnx, tny, _ in aimed_at:
+        for fx, fy, fz, from_side, from_opening, fnx, fny, _ in self._viewpoints.sight_points_towards(a, b):
+            for tx, ty, tz, to_side, to_opening, tnx, tny, _ in target_points:
                 dx, dy = tx - fx, ty - fy
                 # through a wall one looks outwards only, and hits it from outside only
                 if (from_side >= 0 and dx * fnx + dy * fny <= 0) or (
@@ -272,19 +272,19 @@ class Sight:
                 y0, y1 = (fy, ty) if fy < ty else (ty, fy)
                 met: list[tuple[int, int]] = []
                 blocker = -1
-                for place, (bx0, by0, bx1, by1, top, section, polygon) in enumerate(bulks):
+                for place, (bx0, by0, bx1, by1, top, section, polygon) in enumerate(occluders):
                     if bx1 < x0 or bx0 > x1 or by1 < y0 or by0 > y1 or top <= low:
                         continue
-                    how = meets(polygon, fx, fy, dx, dy, fz, tz, top)
+                    how = blocked_sides(polygon, fx, fy, dx, dy, fz, tz, top)
                     if how:
                         if how == BOTH and fallen is not None and section not in fallen:
                             blocker = section
                             if place:  # likely to block the next line too: try it first
-                                bulks.insert(0, bulks.pop(place))
+                                occluders.insert(0, occluders.pop(place))
                             break
                         met.append((section, how))
                 if blocker < 0:
-                    shut = shut_for_good(lasting, fx, fy, fz, dx, dy, tz) if lasting else 0
+                    shut = blocked_permanently(lasting, fx, fy, fz, dx, dy, tz) if lasting else 0
                     if shut == BOTH:
                         continue
                     blockers = _blockers(met, shut) if met else ()
@@ -307,7 +307,7 @@ class Sight:
                     to_side,
                     to_opening,
                     blockers,
-                    self._solids.cover(b, fx, fy, dx, dy, cover),
+                    self._occluders.cover(b, fx, fy, dx, dy, cover),
                 )
                 found.append(line)
         found.sort(key=_order)

@@ -1,9 +1,9 @@
 """Kinds of ground and of obstacles: what each does for movement and sight, how it is drawn, what the map format says of it.
 
-One table for all who ask: the ground of a board (`ground.py`), lines of sight (`solids.py`), pictures (`drawground.py`), the map
-format and its schema (`mapfile.py`) and docs/maps.md, which a test holds to it. What a kind costs to cross and how well it covers
-are a rulebook's numbers: `model.SightRules`, and the movement modes that rulebooks hand to `routes.py`. Read `GROUND` and
-`OBSTACLES`.
+One table for all who ask: the ground of a board (`ground.py`), lines of sight (`occluders.py`), pictures (`drawground.py`), the
+map format and its schema (`mapfile.py`) and docs/maps.md, which a test holds to it. What a kind costs to cross and how well it
+covers are a rulebook's numbers: `model.SightRules`, and the movement modes that rulebooks hand to `routes.py`. Read `GROUND`
+and `OBSTACLES`.
 """
 
 from __future__ import annotations

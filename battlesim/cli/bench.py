@@ -28,7 +28,7 @@ from battlesim.cli.progress import reporting
 
 if TYPE_CHECKING:
     from battlesim.engine.battle import Battle
-    from battlesim.rules.forces import Scenario
+    from battlesim.rules.scenario import Scenario
 
 Figure = dict[str, Any]
 PLATOONS = {

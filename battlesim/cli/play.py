@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from battlesim.engine.battle import Battle, Question
     from battlesim.engine.game import Game
     from battlesim.engine.roster import Entrant
-    from battlesim.rules.forces import Scenario
+    from battlesim.rules.scenario import Scenario
 
 BEST = 5
 """Answers that `--explain` shows for each question."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from battlesim.engine.record import Record
-    from battlesim.rules.forces import Scenario
+    from battlesim.rules.scenario import Scenario
     from battlesim.viewer.picture import Setting
 
 from battlesim.cli.common import add_json, at_least_one, check_svg, print_json

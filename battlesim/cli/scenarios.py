@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from battlesim.cli.common import add_json, print_json, table
 
 if TYPE_CHECKING:
-    from battlesim.rules.forces import Force, Scenario
+    from battlesim.rules.scenario import Force, Scenario
 
 
 def add(parser: argparse.ArgumentParser) -> None:

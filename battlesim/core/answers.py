@@ -1,7 +1,7 @@
 """What a side can say: typed answers with a stable text form.
 
-The text form is the class name in lower case and its fields, `go 17` or `order advance`; it is what records keep and what
-people type. `parse_answer(format_answer(a), kinds) == a` for every answer.
+The text form is one word for the kind and then its fields, `go 17` or `order advance`; it is what records keep and what people
+type. `parse_answer(format_answer(a), kinds) == a` for every answer.
 """
 
 from __future__ import annotations
@@ -20,6 +20,11 @@ class Answer(Struct, frozen=True, tag=str.lower, gc=False):
     """Base of everything a side can say."""
 
 
+def _word(kind: type[Answer]) -> str:
+    """The first word of a kind's text form."""
+    return str(kind.__struct_config__.tag)
+
+
 class Pick(Answer, frozen=True):
     """Choose a unit to act."""
 
@@ -32,25 +37,25 @@ class Order(Answer, frozen=True):
     name: str
 
 
-class Go(Answer, frozen=True):
+class MoveTo(Answer, frozen=True, tag="go"):
     """Move to a space."""
 
     place: int
 
 
-class At(Answer, frozen=True):
+class TargetUnit(Answer, frozen=True, tag="at"):
     """Name an enemy unit: as a target, or to charge."""
 
     unit: int
 
 
-class AtPlace(Answer, frozen=True):
+class TargetSpace(Answer, frozen=True, tag="atplace"):
     """Name a space (an empty building, an aiming point) as a target."""
 
     place: int
 
 
-class Say(Answer, frozen=True):
+class Confirm(Answer, frozen=True, tag="say"):
     """Yes or no."""
 
     yes: bool
@@ -66,13 +71,13 @@ class Face(Answer, frozen=True):
     facing: int
 
 
-class Use(Answer, frozen=True):
+class UseOpening(Answer, frozen=True, tag="use"):
     """Choose an opening of the floor a unit is on."""
 
     opening: int
 
 
-_MADE: dict[type[Answer], list[Answer]] = {Pick: [], Go: [], At: []}
+_MADE: dict[type[Answer], list[Answer]] = {Pick: [], MoveTo: [], TargetUnit: []}
 
 
 def numbered(kind: type[Answer], number: int) -> Answer:
@@ -92,7 +97,17 @@ def all_numbered(kind: type[Answer], numbers: Sequence[int]) -> list[Answer]:
     return list(map(_MADE[kind].__getitem__, numbers))
 
 
-CORE_ANSWERS: tuple[type[Answer], ...] = (Pick, Order, Go, At, AtPlace, Say, Pass, Face, Use)
+CORE_ANSWERS: tuple[type[Answer], ...] = (
+    Pick,
+    Order,
+    MoveTo,
+    TargetUnit,
+    TargetSpace,
+    Confirm,
+    Pass,
+    Face,
+    UseOpening,
+)
 
 
 @lru_cache(maxsize=16384)
@@ -100,14 +115,14 @@ def format_answer(answer: Answer) -> str:
     """The stable text form, for example `go 17`, `say yes`, `pass`."""
     values = msgspec.structs.astuple(answer)
     words = [("yes" if value else "no") if isinstance(value, bool) else str(value) for value in values]
-    return " ".join([type(answer).__name__.lower(), *words])
+    return " ".join([_word(type(answer)), *words])
 
 
 def parse_answer(text: str, kinds: Iterable[type[Answer]] = CORE_ANSWERS) -> Answer:
     """The answer a text form stands for. Raises IllegalAnswer where no kind fits."""
     name, *words = text.split() or [""]
     for kind in kinds:
-        if kind.__name__.lower() != name:
+        if _word(kind) != name:
             continue
         fields = msgspec.structs.fields(kind)
         if len(fields) != len(words):
@@ -126,5 +141,5 @@ def parse_answer(text: str, kinds: Iterable[type[Answer]] = CORE_ANSWERS) -> Ans
             else:
                 values.append(word)
         return kind(*values)
-    known = ", ".join(kind.__name__.lower() for kind in kinds)
+    known = ", ".join(_word(kind) for kind in kinds)
     raise IllegalAnswer(f"{text!r} is no answer; answers begin with one of {known}")

@@ -21,7 +21,7 @@ from battlesim.engine.record import Header, Limits, Named, Player, Recorder, See
 from battlesim.engine.referee import AgentFault, Referee
 from battlesim.engine.roster import Entrant, enter
 from battlesim.engine.source import code, ruleset_code
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state, load_scenario
 

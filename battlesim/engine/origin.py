@@ -9,7 +9,7 @@ from battlesim.board.load import decode_map, load_map
 from battlesim.core.errors import Fault, InputError
 from battlesim.engine.record import Record
 from battlesim.engine.roster import Entrant, find_agent
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.scenario.load import decode_scenario, load_scenario, shipped_scenarios
 
 

@@ -20,7 +20,7 @@ from battlesim.engine.record import Header, Record, encode, event_lines
 from battlesim.engine.referee import Referee, forfeit
 from battlesim.engine.roster import Entrant, find_agent
 from battlesim.engine.source import code, ruleset_code
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from battlesim.board.board import Board
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import Unit
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 
 
 class ObjectiveValue:
@@ -61,7 +61,7 @@ def lateness(turn: int, turns: int, early: float, late: float) -> float:
 
 
 def objective_values(
-    objectives: Iterable[Goal],
+    objectives: Iterable[Objective],
     side: int,
     units: Mapping[int, Unit],
     board: Board,
@@ -81,7 +81,7 @@ def objective_values(
 
 
 def _values(
-    goal: Goal, side: int, units: Mapping[int, Unit], board: Board, fallen: Container[int], scale: Scale
+    goal: Objective, side: int, units: Mapping[int, Unit], board: Board, fallen: Container[int], scale: Scale
 ) -> list[ObjectiveValue]:
     ours = goal.side in (-1, side)
     if goal.kind == "hold":
@@ -108,7 +108,7 @@ def edge_places(board: Board, edge: str) -> tuple[int, ...]:
     return tuple(s.id for s in board.spaces if s.kind == "ground" and edge in s.edge)
 
 
-def named_points(objectives: Iterable[Goal]) -> dict[int, int]:
+def named_points(objectives: Iterable[Objective]) -> dict[int, int]:
     """Points that hang on whether a unit lives, by unit."""
     found: dict[int, int] = {}
     for goal in objectives:
@@ -118,7 +118,7 @@ def named_points(objectives: Iterable[Goal]) -> dict[int, int]:
     return found
 
 
-def section_points(objectives: Iterable[Goal], side: int, section: int) -> int:
+def section_points(objectives: Iterable[Objective], side: int, section: int) -> int:
     """Points that a side wins when a section falls, less those that it loses."""
     total = 0
     for goal in objectives:

@@ -69,14 +69,14 @@ class Alternate(Struct, frozen=True):
         return replace(self, done=self.done + 1)
 
 
-class Sides(Struct, frozen=True):
+class PhaseOrder(Struct, frozen=True):
     """One side acts with all its units, phase by phase, then the other."""
 
     side: int
     phase: int = 0
 
-    def next(self, phases: int) -> Sides:
+    def next(self, phases: int) -> PhaseOrder:
         """The next phase, or the other side's first."""
         if self.phase + 1 < phases:
             return replace(self, phase=self.phase + 1)
-        return Sides(1 - self.side, 0)
+        return PhaseOrder(1 - self.side, 0)

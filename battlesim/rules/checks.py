@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from battlesim.board.board import Board
 from battlesim.core.errors import Fault, did_you_mean
-from battlesim.rules.forces import Force, Scenario
+from battlesim.rules.scenario import Force, Scenario
 
 
 class UnitKind(Protocol):

@@ -17,7 +17,7 @@ from msgspec.structs import astuple
 
 from battlesim.board.board import Board
 from battlesim.board.model import SightRules
-from battlesim.core.answers import CORE_ANSWERS, Answer, Pass, Say
+from battlesim.core.answers import CORE_ANSWERS, Answer, Confirm, Pass
 from battlesim.core.codec import Codec
 from battlesim.core.dice import Dice
 from battlesim.core.errors import Fault, RuleError
@@ -148,7 +148,7 @@ class Ruleset:
     standing: Callable[[State], tuple[int, int]]
     reach: Callable[[State], tuple[int, int]]
     answers: tuple[type[Answer], ...] = CORE_ANSWERS
-    safe: tuple[Answer, ...] = (Pass(), Say(False))
+    safe: tuple[Answer, ...] = (Pass(), Confirm(False))
     turns: int = 6
     sight: SightRules = field(default_factory=SightRules)
     judgement: type[Struct] | None = None

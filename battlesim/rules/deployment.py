@@ -17,7 +17,7 @@ from battlesim.core.geometry import Point, facing_towards
 from battlesim.core.items import Entry, Step
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.checks import force_fault
-from battlesim.rules.forces import Force, Scenario
+from battlesim.rules.scenario import Force, Scenario
 
 Lots = Callable[[str, int, int], Sequence[int]]
 """(purpose, side, n) -> the numbers 0 to n - 1 in drawn order."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Go, Pass
+from battlesim.core.answers import Answer, MoveTo, Pass
 from battlesim.core.events import Placed
 from battlesim.core.geometry import facing_towards
 from battlesim.core.items import TURN, Step
 from battlesim.core.state import Unit
-from battlesim.rules.forces import Scenario
 from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rules.scenario import Scenario
 
 MOST_PLACES = 400
 """A reserve is offered this many places at most, evenly spread over all it could use."""
@@ -33,7 +33,7 @@ def places_to_arrive(
     free = [place for place in near if is_free(place)]
     if len(free) > MOST_PLACES:
         free = [free[i * len(free) // MOST_PLACES] for i in range(MOST_PLACES)]
-    return [Go(place) for place in free] or [Pass()]
+    return [MoveTo(place) for place in free] or [Pass()]
 
 
 def try_next_turn(r: Resolution, units: Sequence[int], step: Step, priority: int, clauses: Clauses) -> None:

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from battlesim.core.events import Ended, Scored
 from battlesim.core.state import Outcome, State, Unit, fallen
-from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rules.scenario import Objective
 
 LENGTH, ANNIHILATION, EXIT = "length", "annihilation", "exit"
 """How a battle ends: its turns are over; a side is lost; of a side all that is left has left by an edge."""
@@ -37,7 +37,7 @@ def alone_in(state: State, places: Iterable[int], counts: Callable[[Unit], bool]
     return 0 if here[0] else 1
 
 
-def earned(state: State, goal: Goal, holder: int, damaged: Container[int] = ()) -> Points:
+def earned(state: State, goal: Objective, holder: int, damaged: Container[int] = ()) -> Points:
     """Points of each side for an objective as things stand. `holder`: the side that holds its places, -1 for none. `damaged`:
     sections that stand, but have lost a floor: they are neither destroyed nor kept. Exits are worth nothing here: they score
     when a unit leaves."""
@@ -63,7 +63,7 @@ def for_side(side: int, points: int) -> Points:
     return (points if side == 0 else 0, points if side == 1 else 0)
 
 
-def in_reach(state: State, goal: Goal, times: int = 1) -> Points:
+def in_reach(state: State, goal: Objective, times: int = 1) -> Points:
     """Most points that each side can take by an objective. `times`: how often the holder of its places is scored."""
     counts = 1
     if goal.kind == "hold":
@@ -108,7 +108,7 @@ class Terms(Protocol):
     @property
     def margin(self) -> int: ...
     @property
-    def objectives(self) -> tuple[Goal, ...]: ...
+    def objectives(self) -> tuple[Objective, ...]: ...
 
 
 def terms(state: State) -> Terms:
@@ -122,10 +122,10 @@ class Award(NamedTuple):
 
     what: str
     points: Points
-    goal: Goal | None = None
+    goal: Objective | None = None
 
 
-def goals_earned(state: State, worth: Callable[[State, Goal], Points]) -> list[Award]:
+def goals_earned(state: State, worth: Callable[[State, Objective], Points]) -> list[Award]:
     """Every objective of the scenario, in its order."""
     return [Award(goal.name, worth(state, goal), goal) for goal in terms(state).objectives]
 
@@ -152,7 +152,7 @@ class Ending:
     fights_on: Callable[[Unit], bool]
     has_left: Callable[[Unit], bool] = never
     exit_clauses: Clauses = ()
-    also: Callable[[Resolution, Goal], Clauses] = lambda r, goal: ()
+    also: Callable[[Resolution, Objective], Clauses] = lambda r, goal: ()
     least: Callable[[State], int] = lambda state: terms(state).margin
     word: Callable[[State], str] = lambda state: LENGTH
 
@@ -216,7 +216,7 @@ class Ending:
 # ---- leaving by an edge
 
 
-def exits_of(goals: Iterable[Goal], unit: Unit, edge: str) -> list[Goal]:
+def exits_of(goals: Iterable[Objective], unit: Unit, edge: str) -> list[Objective]:
     """The exit objectives that a unit scores by leaving over an edge (a place's edges: n, e, s, w, two at a corner)."""
     if not edge:
         return []
@@ -239,10 +239,10 @@ def score_exits(r: Resolution, unit: Unit, edge: str, clauses: Clauses) -> None:
 # ---- what a side may know of them
 
 
-def known_goals(goals: tuple[Goal, ...], known: Container[int]) -> tuple[Goal, ...]:
+def known_goals(goals: tuple[Objective, ...], known: Container[int]) -> tuple[Objective, ...]:
     """Objectives without the units that a side does not know of, those left out that are about no others."""
     is_known, whole = known.__contains__, True
-    shown: list[Goal] = []
+    shown: list[Objective] = []
     for goal in goals:
         if not goal.units or all(map(is_known, goal.units)):
             shown.append(goal)

@@ -1,6 +1,6 @@
 """Scenario files: read, checked, set up. See `load.load_scenario`."""
 
-from battlesim.rules.forces import Force, Goal, Override, Scenario, SideInfo, Zone
+from battlesim.rules.scenario import Force, Objective, Override, Scenario, SideInfo, Zone
 from battlesim.scenario.changes import with_changes
 from battlesim.scenario.file import scenario_schema
 from battlesim.scenario.load import (
@@ -23,6 +23,6 @@ __all__ = [
     "SideInfo",
     "Zone",
     "Force",
-    "Goal",
+    "Objective",
     "Override",
 ]

@@ -13,7 +13,7 @@ from battlesim.board.mapfile import CANONICAL
 from battlesim.board.yamlfaults import place_of
 from battlesim.board.yamlfile import parse_yaml
 from battlesim.core.errors import Fault, InputError
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.file import ScenarioFile
 from battlesim.scenario.load import settle, steps_of

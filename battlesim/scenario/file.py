@@ -173,7 +173,7 @@ class Exit(_Objective):
     units: Words | None = Field(None, description="only these; all of the side unless stated")
 
 
-Objective = Annotated[Hold | Destroy | Survive | Exit, Field(discriminator="kind")]
+ObjectiveSpec = Annotated[Hold | Destroy | Survive | Exit, Field(discriminator="kind")]
 
 
 class BuildingState(FileModel):
@@ -203,7 +203,7 @@ class ScenarioFile(FileModel):
     margin: Points = Field(1, description="points a side must be ahead to win")
     sides: Annotated[tuple[SideSpec, SideSpec], Field(description="the two sides")]
     forces: Annotated[tuple[ForceSpec, ...], Field(min_length=1, max_length=MAX_UNITS)]
-    objectives: Annotated[tuple[Objective, ...], Field(max_length=100)] = ()
+    objectives: Annotated[tuple[ObjectiveSpec, ...], Field(max_length=100)] = ()
     buildings: Annotated[dict[Word, BuildingState], Field(max_length=500)] = Field(
         default_factory=dict, description="closed or burning buildings or sections, by name"
     )

@@ -22,7 +22,7 @@ from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.core.state import State
 from battlesim.rules.contract import Ruleset
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.file import ScenarioFile, canonical_bytes
 from battlesim.scenario.resolve import resolve

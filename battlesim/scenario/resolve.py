@@ -13,14 +13,14 @@ from battlesim.board.findings import Findings
 from battlesim.board.yamlfaults import Loc
 from battlesim.core.errors import did_you_mean
 from battlesim.core.geometry import FACING_NAMES
-from battlesim.rules.forces import Force, Goal, Override, Scenario, SideInfo, Zone
+from battlesim.rules.scenario import Force, Objective, Override, Scenario, SideInfo, Zone
 from battlesim.scenario.file import (
     MAX_UNITS,
     Destroy,
     Exit,
     ForceSpec,
     Hold,
-    Objective,
+    ObjectiveSpec,
     ScenarioFile,
     Survive,
 )
@@ -57,7 +57,7 @@ class _Reader:
             extra_turn=file.extra_turn,
             sides=sides,
             forces=tuple(self.forces),
-            objectives=tuple(self._goal(i, spec, names) for i, spec in enumerate(file.objectives)),
+            objectives=tuple(self._objective(i, spec, names) for i, spec in enumerate(file.objectives)),
             overrides=self._overrides(),
             margin=file.margin,
             options=file.options,
@@ -284,7 +284,7 @@ class _Reader:
             units.update(dict.fromkeys(self.groups.get(name, ())))
         return list(units)
 
-    def _goal(self, number: int, spec: Objective, names: Sequence[str]) -> Goal:
+    def _objective(self, number: int, spec: ObjectiveSpec, names: Sequence[str]) -> Objective:
         loc: Loc = ("objectives", number)
         side = -1 if spec.side is None else self._side_number(spec.side, names, (*loc, "side"))
         if isinstance(spec, Hold):
@@ -293,16 +293,18 @@ class _Reader:
                 house = self.board.sections[section]
                 places.update(dict.fromkeys((*house.spaces, house.ruin)))
             what = ", ".join((*(spec.places or ()), *(spec.buildings or ())))
-            return Goal("hold", spec.name or f"hold {what}", spec.points, side, places=tuple(sorted(places)))
+            return Objective(
+                "hold", spec.name or f"hold {what}", spec.points, side, places=tuple(sorted(places))
+            )
         if isinstance(spec, Exit):
             units = self._units(spec.units, (*loc, "units"))
             self._own_units(units, side, spec, loc)
             title = spec.name or f"break through to the {spec.edge}"
-            return Goal("exit", title, spec.points, side, units=tuple(units), edge=spec.edge[0])
+            return Objective("exit", title, spec.points, side, units=tuple(units), edge=spec.edge[0])
         if isinstance(spec, Destroy) and spec.buildings:
             sections = sorted(self._sections(spec.buildings, (*loc, "buildings")))
             title = spec.name or f"destroy {', '.join(spec.buildings)}"
-            return Goal("destroy", title, spec.points, side, sections=tuple(sections))
+            return Objective("destroy", title, spec.points, side, sections=tuple(sections))
         units = self._units(spec.units, (*loc, "units"))
         owner = self._one_side(units, loc)
         meant = owner if isinstance(spec, Survive) else 1 - owner
@@ -310,7 +312,7 @@ class _Reader:
             what = f"side {spec.side!r} cannot score for {spec.kind} with units of side {names[owner]!r}"
             self.found.error((*loc, "side"), what, "leave side out")
         title = spec.name or f"{spec.kind} {', '.join(spec.units or ())}"
-        return Goal(spec.kind, title, spec.points, meant if owner >= 0 else -1, units=tuple(units))
+        return Objective(spec.kind, title, spec.points, meant if owner >= 0 else -1, units=tuple(units))
 
     def _one_side(self, units: Sequence[int], loc: Loc) -> int:
         sides = {self.forces[number].side for number in units}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from battlesim.core.answers import At
+from battlesim.core.answers import TargetUnit
 
 
 class Agent:
@@ -12,4 +12,4 @@ class Agent:
         pass
 
     def choose(self, view: Any, ask: Any, answers: Any) -> Any:
-        return At(999)
+        return TargetUnit(999)

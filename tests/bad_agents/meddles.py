@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from battlesim.core.answers import At
+from battlesim.core.answers import TargetUnit
 
 
 class Agent:
@@ -27,5 +27,5 @@ class Agent:
         view.structures.clear()
         view.points = (100, 100)
         if isinstance(answers, list):
-            answers[:] = [At(0)]
+            answers[:] = [TargetUnit(0)]
         return said

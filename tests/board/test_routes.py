@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from battlesim.board.board import Board
 from battlesim.board.load import load_map
 from battlesim.board.model import Way
-from battlesim.board.routes import Gait, Phase, Routes
+from battlesim.board.routes import MovementMode, MoveOption, Routes
 from tests.board.handmade import Draft, House, lattice, town
 
 INSIDE = ("stairs", "adjoining")
@@ -34,9 +34,15 @@ def one_section(way: Way) -> int | None:
     return 1 if way.kind == "adjoining" else None
 
 
-ADVANCE = Gait("advance", (Phase(600, on_foot),))
-RUN = Gait(
-    "run", (Phase(1200, on_clear_ground), Phase(600, on_foot), Phase(2, one_stair), Phase(2, one_section))
+ADVANCE = MovementMode("advance", (MoveOption(600, on_foot),))
+RUN = MovementMode(
+    "run",
+    (
+        MoveOption(1200, on_clear_ground),
+        MoveOption(600, on_foot),
+        MoveOption(2, one_stair),
+        MoveOption(2, one_section),
+    ),
 )
 
 
@@ -136,11 +142,13 @@ def test_paths_take_the_smallest_number_among_equals() -> None:
 def test_two_gaits_of_one_name_are_refused() -> None:
     routes = street().build().routes
     routes.reach(ADVANCE, 0)
-    assert routes.reach(Gait("advance", (Phase(600, on_foot),)), 0), "an equal gait is the same gait"
+    assert routes.reach(MovementMode("advance", (MoveOption(600, on_foot),)), 0), (
+        "an equal mode is the same mode"
+    )
     with pytest.raises(ValueError, match="advance"):
-        routes.reach(Gait("advance", (Phase(900, on_foot),)), 0)
+        routes.reach(MovementMode("advance", (MoveOption(900, on_foot),)), 0)
     with pytest.raises(ValueError, match="cost"):
-        routes.reach(Gait("backwards", (Phase(900, lambda way: -1),)), 0)
+        routes.reach(MovementMode("backwards", (MoveOption(900, lambda way: -1),)), 0)
 
 
 def test_a_field_measures_the_way_to_the_nearest_goal_through_houses_and_at_the_first_pace() -> None:
@@ -166,11 +174,16 @@ def test_a_field_measures_the_way_to_the_nearest_goal_through_houses_and_at_the_
 
 
 def slow_reach(
-    board: Board, gait: Gait, start: int, shut: frozenset[int], fallen: frozenset[int], closed: frozenset[int]
+    board: Board,
+    mode: MovementMode,
+    start: int,
+    shut: frozenset[int],
+    fallen: frozenset[int],
+    closed: frozenset[int],
 ) -> dict[int, int]:
     """The same question put to networkx, phase by phase, out of doors and inside."""
     best: dict[int, int] = {}
-    for phase in gait.phases:
+    for phase in mode.options:
         for inside in (False, True):
             graph: nx.DiGraph[int] = nx.DiGraph()
             graph.add_node(start)
@@ -230,10 +243,10 @@ def test_reach_agrees_with_networkx_whatever_was_asked_before(board: Board, data
         for _ in range(2):
             shut = some(data, len(board.spaces), 6)
             fallen, closed = some(data, len(board.sections), 2), some(data, len(board.sections), 2)
-            for gait in (ADVANCE, RUN):
-                found = routes.reach(gait, start, shut, fallen, closed)
+            for mode in (ADVANCE, RUN):
+                found = routes.reach(mode, start, shut, fallen, closed)
                 assert list(found.items()) == list(
-                    slow_reach(board, gait, start, shut, fallen, closed).items()
+                    slow_reach(board, mode, start, shut, fallen, closed).items()
                 )
 
 
@@ -257,7 +270,7 @@ def test_paths_are_as_long_as_reach_says_and_keep_to_open_places(board: Board, d
         assert (path[0], path[-1]) == (start, goal)
         assert not shut.intersection(path)
         lengths = []
-        for phase in RUN.phases:
+        for phase in RUN.options:
             steps = [
                 [c for w in board.ways if {w.a, w.b} == {u, v} and (c := phase.cost(w)) is not None]
                 for u, v in pairwise(path)

@@ -12,9 +12,9 @@ from shapely.geometry import LineString, Polygon
 from battlesim.board.board import Board
 from battlesim.board.load import load_map
 from battlesim.board.model import Area, Line, Obstacle
+from battlesim.board.occluders import Occluders
+from battlesim.board.segment_geometry import BOTH, blocked_sides
 from battlesim.board.sight import Sight
-from battlesim.board.solids import Solids
-from battlesim.board.trace import BOTH, meets
 from tests.board.handmade import PLAYED, Draft, House, lattice, town
 
 NEAR, FAR = 0, 1  # two nodes either side of what stands between them
@@ -350,7 +350,7 @@ def test_no_line_is_shorter_than_the_hint(draft: Draft, data: st.DataObject) -> 
     board = draft.build()
     for a, b in pairs(data, board, 8):
         for line in board.sight.lines(a, b):
-            assert line.distance >= board.sight.reach_hint(a, b)
+            assert line.distance >= board.sight.min_distance(a, b)
 
 
 points = st.tuples(st.integers(-50, 50), st.integers(-50, 50))
@@ -380,7 +380,7 @@ def test_meeting_a_polygon_agrees_with_an_outside_library(
     along = [((x - p[0]) * dx + (y - p[1]) * dy) / (dx * dx + dy * dy) for x, y in ends]
     lowest = min((z1 + (z2 - z1) * t for t in along), default=1e9)
     assume(abs(lowest - top) > 1e-6 or z1 == z2)
-    assert meets(ring, *p, dx, dy, z1, z2, top) == (BOTH if lowest < top - 1e-9 else 0)
+    assert blocked_sides(ring, *p, dx, dy, z1, z2, top) == (BOTH if lowest < top - 1e-9 else 0)
 
 
 def test_emptying_the_store_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -417,7 +417,7 @@ def test_too_far_is_what_the_hint_says() -> None:
     board = load_map("village").under(PLAYED)
     for a in range(0, len(board.spaces), 7):
         for b in range(3, len(board.spaces), 11):
-            hint = board.sight.reach_hint(a, b)
+            hint = board.sight.min_distance(a, b)
             assert not board.sight.too_far(a, b, hint)
             assert hint == 0 or board.sight.too_far(a, b, hint - 1)
 
@@ -432,7 +432,10 @@ def test_what_is_left_out_between_two_spaces_is_never_in_the_way(
     few = Sight(board, PLAYED)
     looked = [few.lines(a, b) for a, b in pairs]
     everything = Sight(board, PLAYED)
-    filed = [*everything._solids._large, *(one for cell in everything._solids._grid.values() for one in cell)]
-    monkeypatch.setattr(Solids, "_between_cells", lambda *_: filed)
+    filed = [
+        *everything._occluders._large,
+        *(one for cell in everything._occluders._grid.values() for one in cell),
+    ]
+    monkeypatch.setattr(Occluders, "_between_cells", lambda *_: filed)
     assert looked == [everything.lines(a, b) for a, b in pairs]
     assert sum(map(len, looked)) > 100

@@ -20,8 +20,8 @@ from battlesim.engine.battle import Battle
 from battlesim.engine.game import Game
 from battlesim.engine.record import PlainFact, decode_event, event_lines, parse_record, record_bytes, replay
 from battlesim.rules.activation import Bag
-from battlesim.rules.forces import Goal
-from battlesim.rulesets.orderdice.model import ORDERS, Extra, Own
+from battlesim.rules.scenario import Objective
+from battlesim.rulesets.orderdice.model import ORDERS, BattleState, UnitState
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.turn import Draw, Obey, WhichUnit
 from tests import toy
@@ -142,7 +142,7 @@ small = st.integers(-1, 40)
 numbers = st.integers(-(2**63), 2**63 - 1)
 tuples = st.lists(st.integers(0, 30), max_size=4).map(tuple)
 owns = st.builds(
-    Own,
+    UnitState,
     quality=st.integers(0, 2),
     order=st.sampled_from(("", *ORDERS)),
     pins=st.integers(0, 12),
@@ -154,7 +154,7 @@ owns = st.builds(
     left=st.booleans(),
 )
 objectives = st.builds(
-    Goal,
+    Objective,
     kind=st.sampled_from(("hold", "destroy", "survive", "exit")),
     name=st.text(max_size=20),
     points=st.integers(0, 9),
@@ -163,7 +163,7 @@ objectives = st.builds(
     units=tuples,
 )
 extras = st.builds(
-    Extra,
+    BattleState,
     bag=st.builds(Bag, st.tuples(tuples, tuples)),
     objectives=st.lists(objectives, max_size=2).map(tuple),
     losses=st.tuples(numbers, numbers),

@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 
 import battlesim.core.events as events_module
 from battlesim.core import apply as apply_module
-from battlesim.core.answers import CORE_ANSWERS, Answer, At, Go, Order, Say, format_answer, parse_answer
+from battlesim.core.answers import (
+    CORE_ANSWERS,
+    Answer,
+    Confirm,
+    MoveTo,
+    Order,
+    TargetUnit,
+    format_answer,
+    parse_answer,
+)
 from battlesim.core.apply import apply
 from battlesim.core.codec import dump_state, key, position
 from battlesim.core.dice import KeyedDice, ScriptedDice, derive_seed
@@ -60,7 +69,9 @@ def test_answers_have_one_text_form_each(answer: Answer) -> None:
 
 
 def test_text_forms_are_stable() -> None:
-    forms = [format_answer(a) for a in (Go(17), At(3), Order("advance"), Say(True), Say(False))]
+    forms = [
+        format_answer(a) for a in (MoveTo(17), TargetUnit(3), Order("advance"), Confirm(True), Confirm(False))
+    ]
     assert forms == ["go 17", "at 3", "order advance", "say yes", "say no"]
 
 

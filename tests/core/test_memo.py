@@ -13,7 +13,7 @@ import pytest
 from msgspec import Struct
 
 from battlesim.board.board import Board
-from battlesim.board.routes import Gait
+from battlesim.board.routes import MovementMode
 from battlesim.core import memo as memos
 from battlesim.core import memo_compare
 from battlesim.core.memo import (
@@ -31,7 +31,7 @@ from battlesim.core.memo import (
 from battlesim.core.memo_compare import StaleMemo, comparisons, same
 from battlesim.core.state import State, Structure, Unit
 from battlesim.core.view import View
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 
 
 class Ground:
@@ -76,7 +76,7 @@ class Mutable:
 KEYS = [
     *(int, str, float, bool, bytes, None, Fraction, int | None, type[Unit], Literal["a", "b"]),
     *(tuple[int, ...], tuple[int, str], frozenset[int], tuple[tuple[int, frozenset[str]], ...]),
-    *(Pair, Frozen, Record, Goal, Gait, Callable[[int], int]),
+    *(Pair, Frozen, Record, Objective, MovementMode, Callable[[int], int]),
 ]
 NO_KEYS = [
     *(Any, object, list[int], dict[str, int], set[int], Mapping[str, int], list, dict, tuple[list[int], ...]),

@@ -23,7 +23,7 @@ from battlesim.cli.main import VERBS, parser
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.record import Header, parse_record
 from battlesim.scenario import check_scenario
-from battlesim.scenario.file import ForceSpec, Objective, ScenarioFile
+from battlesim.scenario.file import ForceSpec, ObjectiveSpec, ScenarioFile
 from battlesim.viewer.story import tell_record
 
 ROOT = Path(__file__).parents[2]
@@ -160,7 +160,7 @@ def keys(*models: type[BaseModel]) -> list[str]:
 
 def test_the_scenarios_page_names_every_key() -> None:
     page = text_of("docs/scenarios.md")
-    goals = get_args(get_args(Objective)[0])
+    goals = get_args(get_args(ObjectiveSpec)[0])
     for name in dict.fromkeys(keys(ScenarioFile, ForceSpec, *goals)):
         assert re.search(rf"`{name}`|`\{{?{name}:", page), name
 

@@ -70,7 +70,7 @@ def test_every_module_question_unit_and_field_is_named(name: str) -> None:
         assert path.stem == "__init__" or f"`{path.name}`" in text, path.name
     asks = [ask.__name__ for chapter in ruleset.chapters for ask in chapter.asks]
     types = module(name, "data").TYPES
-    for word in (*asks, *types, *model.Own.__struct_fields__, *model.Extra.__struct_fields__):
+    for word in (*asks, *types, *model.UnitState.__struct_fields__, *model.BattleState.__struct_fields__):
         assert f"`{word}`" in text, word
 
 

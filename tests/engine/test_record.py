@@ -21,7 +21,7 @@ from battlesim.engine.game import Game
 from battlesim.engine.origin import board_of, scenario_of
 from battlesim.engine.record import PlainFact, parse_record, read_record, record_bytes, record_hash, replay
 from battlesim.engine.verify import verify
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from tests import toy
 
 

@@ -15,7 +15,7 @@ from battlesim.engine.game import Game
 from battlesim.engine.record import Limits, parse_record
 from battlesim.engine.referee import Referee
 from battlesim.engine.verify import verify
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 
 BAD = Path(__file__).parents[1] / "bad_agents"
 
@@ -30,7 +30,7 @@ def against(scenario: Scenario, name: str, limits: Limits | None = None, seed: i
     [
         ("raises", "raised ValueError: no idea what <object object> is (raises.py:13)"),
         ("exits", "raised SystemExit: 0 (exits.py:13)"),
-        ("illegal", "answered At(unit=999), which is not legal"),
+        ("illegal", "answered TargetUnit(unit=999), which is not legal"),
         ("nonsense", "answered 'pass', which is not legal"),
         ("liar", "answered Same(), which is not legal"),
     ],

@@ -17,7 +17,7 @@ from battlesim.core.events import Event, Rolled, TurnEnded
 from battlesim.core.state import Outcome
 from battlesim.engine.game import Game, play
 from battlesim.engine.record import Limits, Record
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.scenario.load import load_scenario
 
 FOLDER = Path(__file__).parent

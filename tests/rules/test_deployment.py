@@ -24,7 +24,7 @@ from battlesim.rules.deployment import (
     in_order,
     starting_places,
 )
-from battlesim.rules.forces import Force, Scenario, SideInfo, Zone
+from battlesim.rules.scenario import Force, Scenario, SideInfo, Zone
 
 PLACES = 6
 

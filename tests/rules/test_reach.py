@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.state import State, Unit
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rules.victory import Points, in_reach
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.rulesets.regiment.data import TYPES
@@ -19,18 +19,18 @@ UNITS = {n: Unit(n, side, f"u{n}", "x", 0, 5) for n, side in enumerate((0, 0, 0,
 @pytest.mark.parametrize(
     ("goal", "times", "most"),
     [
-        (Goal("hold", "the mill", 3, places=(1,)), 1, (3, 3)),
-        (Goal("hold", "the mill", 3, side=1, places=(1,)), 1, (0, 3)),
-        (Goal("hold", "the mill", 3, places=(1,)), 6, (18, 18)),
-        (Goal("destroy", "the bridge", 4, side=0, sections=(1, 2)), 6, (4, 0)),
-        (Goal("keep", "the bridge", 4, side=1, sections=(1, 2)), 6, (0, 4)),
-        (Goal("destroy", "their guns", 2, side=0, units=(3, 4)), 6, (4, 0)),
-        (Goal("survive", "the guns", 2, side=1, units=(3, 4)), 6, (0, 4)),
-        (Goal("exit", "off north", 5, side=0, edge="n"), 6, (15, 0)),
-        (Goal("exit", "off north", 5, side=0, edge="n", units=(1,)), 6, (5, 0)),
+        (Objective("hold", "the mill", 3, places=(1,)), 1, (3, 3)),
+        (Objective("hold", "the mill", 3, side=1, places=(1,)), 1, (0, 3)),
+        (Objective("hold", "the mill", 3, places=(1,)), 6, (18, 18)),
+        (Objective("destroy", "the bridge", 4, side=0, sections=(1, 2)), 6, (4, 0)),
+        (Objective("keep", "the bridge", 4, side=1, sections=(1, 2)), 6, (0, 4)),
+        (Objective("destroy", "their guns", 2, side=0, units=(3, 4)), 6, (4, 0)),
+        (Objective("survive", "the guns", 2, side=1, units=(3, 4)), 6, (0, 4)),
+        (Objective("exit", "off north", 5, side=0, edge="n"), 6, (15, 0)),
+        (Objective("exit", "off north", 5, side=0, edge="n", units=(1,)), 6, (5, 0)),
     ],
 )
-def test_each_objective_counts_at_its_most(goal: Goal, times: int, most: Points) -> None:
+def test_each_objective_counts_at_its_most(goal: Objective, times: int, most: Points) -> None:
     assert in_reach(State(UNITS, {}, None), goal, times) == most
 
 

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from battlesim.core.items import TURN
-from battlesim.rules.forces import Force, SideInfo, Zone
 from battlesim.rules.reserves import reserves
+from battlesim.rules.scenario import Force, SideInfo, Zone
 
 
 def test_reserves_are_due_at_their_edge_or_in_their_zone() -> None:

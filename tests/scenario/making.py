@@ -6,7 +6,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from battlesim.core.errors import Fault
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.scenario.load import parse_scenario
 
 HEAD = """\

@@ -11,11 +11,11 @@ from collections import Counter
 
 import pytest
 
-from battlesim.core.answers import Go, Order
+from battlesim.core.answers import MoveTo, Order
 from battlesim.core.events import Rolled
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.game import Game, play
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import RULESETS, find_ruleset
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.scenario.load import check_scenario
@@ -128,7 +128,7 @@ def active(scenario: Scenario, seeds: range) -> tuple[set[int], set[int]]:
         unit = getattr(question.ask, "unit", -1)
         if any(isinstance(answer, Order) and answer.name in ORDERS for answer in question.answers):
             acting.add(unit)
-        if sum(isinstance(answer, Go) for answer in question.answers) > 1:
+        if sum(isinstance(answer, MoveTo) for answer in question.answers) > 1:
             moving.add(unit)
 
     for seed in seeds:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from battlesim.core.answers import Pass, Say
+from battlesim.core.answers import Confirm, Pass
 from battlesim.core.codec import dump_state
 from battlesim.core.dice import KeyedDice
 from battlesim.core.errors import IllegalAnswer
@@ -72,8 +72,8 @@ def test_questions_are_answered_by_the_policy_or_left_open() -> None:
     work = works(PLAIN, *units)
     (open_one,) = work(NextWall(0, False, -1))  # one target is no question, going down is
     assert [type(item).__name__ for item in open_one.state.stack] == ["NextWall", "Volley", "GoDown"]
-    up = work(NextWall(0, False, -1), answer=lambda *_: Say(False))
-    down = work(NextWall(0, False, -1), answer=lambda *_: Say(True))
+    up = work(NextWall(0, False, -1), answer=lambda *_: Confirm(False))
+    down = work(NextWall(0, False, -1), answer=lambda *_: Confirm(True))
     assert all(not ending.state.stack for ending in (*up, *down))
     assert mean(down, lost(1, 3)) < mean(up, lost(1, 3))
     assert {e.state.units[1].own.order for e in down} == {"down"}

@@ -23,7 +23,7 @@ from battlesim.core.events import (
     Taken,
 )
 from battlesim.engine.record import PlainFact, parse_record
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import RULESETS
 from battlesim.viewer.story import Story, tell_record
 from battlesim.viewer.wording import (

@@ -18,7 +18,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import damage, facts, flames, works
 from battlesim.rulesets.armorclass.data import FIRE, WEATHER
 from battlesim.rulesets.armorclass.fire import Group
-from battlesim.rulesets.armorclass.model import Fire, extra
+from battlesim.rulesets.armorclass.model import Fire, battle_state
 
 LEAP = 6 * INCH
 """Fire takes the nearest flammable spaces, none farther than this from what burns."""
@@ -50,7 +50,7 @@ def starts_on(weapon_type: str, weather: str) -> int:
 
 def ignite(r: Resolution, unit: Unit, kinds: Sequence[str], place: int, attempt: int = 0) -> bool:
     """One die for a volley that struck something flammable, by the fieriest of its weapons; whether a fire starts."""
-    options = extra(r.state).options
+    options = battle_state(r.state).options
     needs = [starts_on(kind, options.weather) for kind in kinds if kind in FIRE]
     if not options.fires or not needs or flames.is_burning(r.state, r.board, place):
         return False
@@ -64,7 +64,7 @@ def ignite(r: Resolution, unit: Unit, kinds: Sequence[str], place: int, attempt:
 
 def start(r: Resolution, place: int, clauses: Clauses) -> None:
     """A space catches fire."""
-    known, turn = extra(r.state), r.state.turn
+    known, turn = battle_state(r.state), r.state.turn
     fire = Fire(known.begun, ((place, turn),))
     r.emit(facts.CatchesFire(place=place, clauses=(*clauses, "AC-HOUSE-FIRE"), cause=r.cause))
     r.set_extra(clauses, fires=(*known.fires, fire), begun=known.begun + 1)
@@ -117,7 +117,7 @@ def ground_struck(
 
 def _plants_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: int, attempt: int) -> None:
     """Plants may burn, or an effect area wrecks them outright (AC-FIRE-5)."""
-    if not extra(r.state).options.fires:
+    if not battle_state(r.state).options.fires:
         return
     kinds = [group.weapon.type for group in volley if group.weapon.type in FIRE]
     if ignite(r, unit, kinds, place, attempt) or flames.is_burning(r.state, r.board, place):
@@ -125,7 +125,7 @@ def _plants_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: in
     if any(group.weapon.radius and group.weapon.type in FIRE for group in volley):
         clauses: Clauses = ("AC-FIRE-5",)
         r.emit(facts.PlantsWrecked(unit=unit.id, place=place, clauses=clauses, cause=r.cause))
-        r.set_extra(clauses, burnt=tuple(sorted((*extra(r.state).burnt, place))))
+        r.set_extra(clauses, burnt=tuple(sorted((*battle_state(r.state).burnt, place))))
 
 
 # ---- how they go on
@@ -134,7 +134,7 @@ def _plants_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: in
 def grow(r: Resolution, step: Grow) -> None:
     """A fire takes as many more of the nearest flammable spaces as it has, or twice as many in very strong wind."""
     state, board = r.state, r.board
-    known = extra(state)
+    known = battle_state(state)
     fire = next((f for f in known.fires if f.number == step.fire), None)
     if fire is None:
         return
@@ -148,11 +148,11 @@ def grow(r: Resolution, step: Grow) -> None:
         r.emit(facts.FireSpreads(place=place, clauses=clauses, cause=r.cause))
         fires = tuple(
             replace(f, taken=(*f.taken, (place, state.turn))) if f.number == fire.number else f
-            for f in extra(state).fires
+            for f in battle_state(state).fires
         )
         r.set_extra(clauses, fires=fires)
         _alight(r, place)
-    if any(f.number == fire.number for f in extra(state).fires):
+    if any(f.number == fire.number for f in battle_state(state).fires):
         r.schedule((state.turn - 1 + options.every) * TURN, Grow(fire.number), GROW_PRIORITY, ("AC-FIRE-3",))
 
 
@@ -190,7 +190,7 @@ def put_out(r: Resolution, step: BurnOut) -> None:
     """Plants are gone, a field work of timber or a floor is destroyed, and the space burns no more. Where damage is ignored
     what is built stands (AC-DEST-4), and has nothing left to burn."""
     state, board = r.state, r.board
-    place, known = step.place, extra(state)
+    place, known = step.place, battle_state(state)
     clauses: Clauses = ("AC-HOUSE-FIRE", "AC-DEST-1")
     fires = []
     for fire in known.fires:

@@ -24,8 +24,8 @@ from battlesim.rules.checks import (
     warn_unhurt,
 )
 from battlesim.rules.deployment import check_place, check_room
-from battlesim.rules.forces import Force, Scenario
 from battlesim.rules.options import sections_named
+from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.data import QUALITIES, ROOFS, TYPES, WALLS, WEAPONS, WEATHER, UnitType
 from battlesim.rulesets.armorclass.deploy import DEPLOYMENT

@@ -13,7 +13,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import facts, fire, flames, ground, works
 from battlesim.rulesets.armorclass.data import Weapon
-from battlesim.rulesets.armorclass.model import Fieldwork, extra, type_of
+from battlesim.rulesets.armorclass.model import Fieldwork, battle_state, type_of
 
 SLIT = 25
 """A hole passes fire where it is wider than this: that of a light cannon does not (AC-DEST-5, AC-HOUSE-STRUCT)."""
@@ -50,12 +50,12 @@ def take_points(
     r: Resolution, section: int, hits: int, through: int, weapon: Weapon, clauses: Clauses = ()
 ) -> None:
     """A section loses the points that so many hits, some of them penetrating, cost it; at none left it is destroyed."""
-    variant = extra(r.state).options.variant
+    variant = battle_state(r.state).options.variant
     lost = hit_points(variant, weapon, hits, through)
     if lost <= 0 or works.floors_left(r.state, r.board, section) == 0:
         return
     clauses = (*_VARIANT[variant], *clauses)
-    if not works.make_of(r.board, section).points and not extra(r.state).options.points:
+    if not works.make_of(r.board, section).points and not battle_state(r.state).options.points:
         clauses += ("AC-POINT-4", "AC-HOUSE-POINTS")
     whole = works.points_of(r.state, r.board, section)
     total = min(whole, works.record(r.state, section).get("lost", 0) + lost)
@@ -69,7 +69,7 @@ def damage_wall(
     r: Resolution, unit: Unit, weapon: Weapon, section: int, floor: int, side: int, hits: int, through: int
 ) -> None:
     """What an attack that struck a wall does to the structure, after whoever is inside has been dealt with."""
-    options = extra(r.state).options
+    options = battle_state(r.state).options
     if options.damage == "ignored":
         if through:
             r.emit(facts.Ignored(unit=unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause))
@@ -92,7 +92,7 @@ def damage_wall(
 
 def damage_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, hits: int, through: int) -> None:
     """The same from above: the top floor lies under the whole effect area."""
-    options = extra(r.state).options
+    options = battle_state(r.state).options
     if options.damage == "ignored":
         if through:
             r.emit(facts.Ignored(unit=unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause))
@@ -115,7 +115,7 @@ def damage_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, hits: i
 def harms_work(state: State, weapon: Weapon, half: bool = False) -> bool:
     """Whether a weapon that comes through a field work damages it: it takes points under a variant, else it must cover half of
     it, by all of its effect area or `half` of that (AC-DEST-2, AC-DEST-4, AC-POINT-6)."""
-    options = extra(state).options
+    options = battle_state(state).options
     if options.variant:
         return True
     return options.damage == "guidelines" and fire.covers_half(weapon.radius, fire.OPEN_AREA, half)
@@ -128,7 +128,7 @@ def damage_work(
     work = works.fieldwork(r.state, place)
     if work is None or not harms_work(r.state, weapon, half):
         return
-    options = extra(r.state).options
+    options = battle_state(r.state).options
     if not options.variant:
         if through:
             set_work(r, place, None, ("AC-DEST-1", "AC-DEST-2", "AC-HOUSE-STRUCT"))
@@ -150,7 +150,7 @@ def set_work(r: Resolution, place: int, work: Fieldwork | None, clauses: Clauses
     """The field work on a space becomes another, or, None, is destroyed."""
     if work is None:
         r.emit(facts.WorkDestroyed(place=place, clauses=clauses, cause=r.cause))
-    left = [work if old.place == place else old for old in extra(r.state).fieldworks]
+    left = [work if old.place == place else old for old in battle_state(r.state).fieldworks]
     r.set_extra(clauses, fieldworks=tuple(w for w in left if w is not None))
 
 
@@ -231,7 +231,7 @@ def nuclear(r: Resolution, point: tuple[int, int], radius: int) -> None:
     foe (AC-DEST-2)."""
     clauses: Clauses = ("AC-DEST-2", "AC-DEST-3")
     state, board = r.state, r.board
-    spared = extra(state).options.damage == "ignored"  # AC-DEST-4: the structures, not those in them
+    spared = battle_state(state).options.damage == "ignored"  # AC-DEST-4: the structures, not those in them
     for section in board.sections:
         if board.gap_to_section(point, section.id) <= radius and works.floors_left(state, board, section.id):
             for place in section.spaces:
@@ -246,14 +246,14 @@ def nuclear(r: Resolution, point: tuple[int, int], radius: int) -> None:
         burnt.append(space.id)
         for number in state.at.get(space.id, ()):
             r.lose(state.units[number], state.units[number].models, "vaporised", clauses)
-    works_left = tuple(w for w in extra(state).fieldworks if spared or w.place not in burnt)
-    gone = tuple(sorted({*extra(state).burnt, *burnt}))
+    works_left = tuple(w for w in battle_state(state).fieldworks if spared or w.place not in burnt)
+    gone = tuple(sorted({*battle_state(state).burnt, *burnt}))
     r.set_extra(clauses, fieldworks=works_left, burnt=gone)
 
 
 def collapse_checks(r: Resolution) -> None:
     """At the start of each turn a damaged structure stands on 1 to 10 less its full tenths of points lost."""
-    if not extra(r.state).options.collapse:
+    if not battle_state(r.state).options.collapse:
         return
     clauses: Clauses = ("AC-POINT-5", "AC-HOUSE-POINTS")
     for section in sorted(r.state.structures):
@@ -263,7 +263,7 @@ def collapse_checks(r: Resolution) -> None:
         need = stands_on(structure.own["lost"], works.points_of(r.state, r.board, section))
         if need < 10 and r.count(1, need + 1, "collapse", -1, section, 0, 10, clauses):
             destroy_floor(r, section, 0, (*clauses, "AC-DEST-3"))
-    for work in extra(r.state).fieldworks:
+    for work in battle_state(r.state).fieldworks:
         need = stands_on(work.lost, works.points_of_work(r.state, work))
         if need < 10 and r.count(1, need + 1, "work collapse", -1, work.place, 0, 10, clauses):
             set_work(r, work.place, None, (*clauses, "AC-DEST-3"))

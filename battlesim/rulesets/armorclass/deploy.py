@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Go
+from battlesim.core.answers import Answer, MoveTo
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.deployment import Deployment, Refusal
-from battlesim.rules.forces import Scenario
 from battlesim.rules.reserves import come_on, places_to_arrive, try_next_turn
 from battlesim.rules.resolution import Resolution
+from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.armorclass import blaze, facts, flames, ground, works
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
 from battlesim.rulesets.armorclass.hide import WORK_CLAUSES
-from battlesim.rulesets.armorclass.model import extra, type_of
+from battlesim.rulesets.armorclass.model import battle_state, type_of
 
 SETUP_PRIORITY, ARRIVE_PRIORITY = 0, 0
 CREW = 3
@@ -114,7 +114,7 @@ def set_up(r: Resolution, step: SetUp) -> None:
         if make.type != "building":
             clauses = (*make.clauses, *(("AC-HOUSE-DATA",) if make.screen else ()))
             r.emit(facts.SECTIONS[make.type](section=section.id, number=make.wall, clauses=clauses))
-    for work in extra(state).fieldworks:
+    for work in battle_state(state).fieldworks:
         clauses = ("AC-TYPE-2", WORK_CLAUSES[work.kind], "AC-HOUSE-STRUCT")
         r.emit(facts.WORKS[work.kind](place=work.place, number=work.wall, clauses=clauses))
     for unit in state.units.values():
@@ -160,7 +160,7 @@ def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
     """The reserve is on the board, or tries again next turn: where no place is left, or a hidden enemy holds the one named."""
     clauses = ("AC-HOUSE-RESERVE",)
     unit = r.state.units[ask.unit]
-    if not isinstance(said, Go) or ground.foes_at(r.state, said.place, unit.side):
+    if not isinstance(said, MoveTo) or ground.foes_at(r.state, said.place, unit.side):
         again = Arrive(unit.id, ask.edge, ask.places)
         try_next_turn(r, (unit.id,), again, ARRIVE_PRIORITY, clauses)
         return

@@ -6,7 +6,7 @@ from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import damage, facts, fire, targets, works, wounds
-from battlesim.rulesets.armorclass.model import extra, type_of
+from battlesim.rulesets.armorclass.model import battle_state, type_of
 
 
 def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
@@ -26,7 +26,7 @@ def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
             continue
         hit = 1 - r.count(1, need + 1, "slips", unit.id, place, number, 10, clauses)
         through = hit and (1 if pen <= 1 else r.count(1, pen, "wall", unit.id, place, number, 10, clauses))
-        if extra(r.state).options.variant:
+        if battle_state(r.state).options.variant:
             damage.take_points(r, section, hit, through, tool, clauses)
         elif through:
             _dent(r, unit, section, side, make.wall, clauses)

@@ -14,7 +14,7 @@ from battlesim.core.state import Unit
 from battlesim.rulesets.armorclass import blaze, damage, fire, flames, hide
 from battlesim.rulesets.armorclass.assault import ROUNDS
 from battlesim.rulesets.armorclass.data import TYPES, WEAPONS
-from battlesim.rulesets.armorclass.model import own, type_of, working
+from battlesim.rulesets.armorclass.model import type_of, unit_state, working
 
 BAND = 3 * INCH
 """Quick looks tell distances apart by this much."""
@@ -55,7 +55,7 @@ def _measure(
 
 def measure(unit: Unit, armour: int) -> Measure:
     """What is the same of a unit wherever it stands. `armour`: what attacks on it meet (`works.armour_of`)."""
-    mine = own(unit)
+    mine = unit_state(unit)
     return _measure(unit.kind, unit.models, mine.full, mine.spent, mine.immobile, armour)
 
 
@@ -194,7 +194,7 @@ def burnt(unit: Unit, times: int) -> float:
     """Expected points that so many attacks by fire cost a unit (AC-FIRE-4)."""
     if times <= 0:
         return 0.0
-    models, full = unit.models, own(unit).full
+    models, full = unit.models, unit_state(unit).full
     through = goes_through(flames.FACTOR, type_of(unit).armour)
     if type_of(unit).tough:
         return cost(unit.kind, models, full, times * models * through)
@@ -217,7 +217,7 @@ def charge_loss(unit: Unit, target: Unit, armour: int) -> float:
     through = sum(
         goes_through(WEAPONS[name].factor, armour) for name in type_of(unit).tools if WEAPONS[name].charge
     )
-    return cost(target.kind, target.models, own(target).full, through)
+    return cost(target.kind, target.models, unit_state(target).full, through)
 
 
 def found(level: int, fired: bool) -> float:

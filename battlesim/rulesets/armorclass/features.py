@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Go, Order, Pass, Pick, Say, all_numbered
+from battlesim.core.answers import Answer, Confirm, MoveTo, Order, Pass, Pick, TargetUnit, all_numbered
 from battlesim.core.items import Ask
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import Unit
@@ -36,18 +36,18 @@ from battlesim.rulesets.armorclass.model import (
     MOVE,
     RUN,
     STAND,
+    BattleState,
     Breach,
     Demolish,
-    Extra,
     Into,
     IntoHole,
     Lob,
-    Own,
     Search,
     Through,
-    extra,
-    own,
+    UnitState,
+    battle_state,
     type_of,
+    unit_state,
 )
 from battlesim.rulesets.armorclass.situation import USUAL, Situation
 
@@ -62,11 +62,11 @@ OPENED = 6.0
 """What a breach into an objective is worth, in points."""
 
 
-def _ignoring(record: Own) -> Own:
+def _ignoring(record: UnitState) -> UnitState:
     return replace(record, acted=False, fired=-1, moved=0)
 
 
-def _same_extra(before: Extra, now: Extra) -> bool:
+def _same_extra(before: BattleState, now: BattleState) -> bool:
     return replace(before, to_act=now.to_act) == now
 
 
@@ -86,7 +86,7 @@ def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> l
 
 def initiative(s: Situation, ask: turn.Initiative, answers: Sequence[Answer]) -> list[Features]:
     """To begin is good where somebody has been found, or is known to aim back."""
-    return [Features(ready=1.0 if isinstance(a, Say) and a.yes else 0.0) for a in answers]
+    return [Features(ready=1.0 if isinstance(a, Confirm) and a.yes else 0.0) for a in answers]
 
 
 def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
@@ -144,7 +144,7 @@ def _ways(s: Situation, number: int, run: bool) -> tuple[list[Answer], list[Answ
         drawn = sorted([(-near(place) - s.hold(unit, place), place) for place in places])
         step = max(1, (len(places) - 8) // 6)
         places = [place for _, place in (*drawn[:8], *drawn[8::step])]
-    return all_numbered(Go, places), [At(foe) for foe in foes]
+    return all_numbered(MoveTo, places), [TargetUnit(foe) for foe in foes]
 
 
 def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
@@ -155,13 +155,13 @@ def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list
     found, _ = move.reach_of(s.state, s.board, unit, ask.order == RUN)
     half = ground.pace(type_of(unit)) // 2
     for answer in answers:
-        if isinstance(answer, Go):
+        if isinstance(answer, MoveTo):
             far = found.cost[answer.place] > half
             there = s.at(unit, answer.place, fires=shoots, far=far)
             if s.burning:
                 there = _through_fire(s, unit, there, found.path(unit.place, answer.place))
             made.append(there)
-        elif isinstance(answer, At):
+        elif isinstance(answer, TargetUnit):
             made.append(charge(s, unit, s.state.units[answer.unit]))
         else:
             stays = s.at(unit, unit.place, fires=shoots)
@@ -182,8 +182,8 @@ def charge(s: Situation, unit: Unit, foe: Unit) -> Features:
         unit.models, foe.models, type_of(unit).melee, type_of(foe).melee
     )
     there = s.at(unit, foe.place, fires=False)
-    each = type_of(unit).worth / max(own(unit).full, 1)
-    theirs = type_of(foe).worth / max(own(foe).full, 1)
+    each = type_of(unit).worth / max(unit_state(unit).full, 1)
+    theirs = type_of(foe).worth / max(unit_state(foe).full, 1)
     return Features(
         dealt=(killed * theirs) * s.stake(foe),
         taken=lost * each * s.stake(unit),
@@ -204,7 +204,7 @@ def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[
 
 def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool) -> list[Features]:
     """The same for any list of targets."""
-    return [*_fire_at(s, unit.id, own(unit).moved, standing, tuple(answers))]
+    return [*_fire_at(s, unit.id, unit_state(unit).moved, standing, tuple(answers))]
 
 
 @owned_memo(bound=500)
@@ -213,8 +213,8 @@ def _fire_at(
 ) -> list[Features]:
     """`fire_at` of a unit by its number; `moved`: how far it has moved this turn."""
     unit = s.state.units[number]
-    if own(unit).moved != moved:
-        unit = replace(unit, own=replace(own(unit), moved=moved))
+    if unit_state(unit).moved != moved:
+        unit = replace(unit, own=replace(unit_state(unit), moved=moved))
     quiet = s.at(unit, unit.place, fires=False)
     loud = s.at(unit, unit.place, fires=True, stationary=standing)
     loud = replace(loud, dealt=0.0)
@@ -238,10 +238,10 @@ def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[flo
     if isinstance(answer, Search):
         wall = targets.wall_of(s.state, s.board, answer.place, answer.side)
         return _searched(s, unit.id, answer.place, wall)
-    if isinstance(answer, At):
+    if isinstance(answer, TargetUnit):
         foe = s.state.units[answer.unit]
         line = targets.aim(s.look, unit, foe)
-        steady, far = shoot.stationary(unit, standing), own(unit).moved == 2
+        steady, far = shoot.stationary(unit, standing), unit_state(unit).moved == 2
         return s.loss(unit, foe, line.distance if line else 0, steady, far) + 0.01, 0.0
     if isinstance(answer, Through):
         return _through(s, unit.id, answer.unit, answer.side), 0.0
@@ -257,7 +257,7 @@ def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[flo
 def _searched(s: Situation, number: int, place: int, wall: int) -> tuple[float, float]:
     """(points expected of a unit's search through a wall of some class, points it wastes)."""
     unit, room = s.state.units[number], shoot.room_of(s.board, place)
-    distance = s.board.sight.reach_hint(unit.place, place)
+    distance = s.board.sight.min_distance(unit.place, place)
     shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
     loss = estimates.behind_wall(shooter, USUAL, distance, wall, room, False, shaky)
     hope = s.prior(place)
@@ -270,7 +270,7 @@ def _through(s: Situation, number: int, against: int, side: int) -> float:
     unit, foe = s.state.units[number], s.state.units[against]
     room = shoot.room_of(s.board, foe.place)
     wall = targets.wall_of(s.state, s.board, foe.place, side)
-    distance = s.board.sight.reach_hint(unit.place, foe.place)
+    distance = s.board.sight.min_distance(unit.place, foe.place)
     shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
     loss = estimates.behind_wall(shooter, s.measure(foe).target, distance, wall, room, True, shaky)
     return s.stake(foe) * loss + _razed(s, unit, foe.place)
@@ -280,7 +280,7 @@ def _through(s: Situation, number: int, against: int, side: int) -> float:
 def _into(s: Situation, number: int, place: int, kind: str, steady: bool) -> tuple[float, float]:
     """(points expected of a unit's shot into an opening of some kind, points it wastes)."""
     unit, room, size = s.state.units[number], shoot.room_of(s.board, place), fire.SIZES[kind]
-    distance = s.board.sight.reach_hint(unit.place, place)
+    distance = s.board.sight.min_distance(unit.place, place)
     shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
     total = 0.0
     for foe in _known_at(s, place):
@@ -319,7 +319,7 @@ def _lobbed(s: Situation, number: int, place: int) -> float:
 def _razed(s: Situation, unit: Unit, place: int) -> float:
     """What damage to a structure is worth under a point variant: by how much of what is left of it a volley takes."""
     space = s.board.spaces[place]
-    options = extra(s.state).options
+    options = battle_state(s.state).options
     variant = options.variant
     if space.kind != "floor" or not (variant or options.fires):
         return 0.0
@@ -330,7 +330,7 @@ def _razed(s: Situation, unit: Unit, place: int) -> float:
         if place in s.burning or not works.make_of(s.board, space.section).burns:
             return 0.0
         shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
-        distance = s.board.sight.reach_hint(unit.place, place)
+        distance = s.board.sight.min_distance(unit.place, place)
         return value * estimates.catches(shooter, distance, options.weather, shaky)
     left: int = works.points_of(s.state, s.board, space.section) - works.record(s.state, space.section).get(
         "lost", 0
@@ -358,7 +358,7 @@ def arrive_at(s: Situation, ask: deploy.ArriveAt, answers: Sequence[Answer]) -> 
     unit = s.state.units[ask.unit]
     made: list[Features] = []
     for answer in answers:
-        if isinstance(answer, Go):
+        if isinstance(answer, MoveTo):
             there = s.at(unit, answer.place, fires=False)
             path = (unit.place, answer.place)
             made.append(_through_fire(s, unit, there, path) if s.burning else there)

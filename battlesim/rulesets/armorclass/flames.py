@@ -10,7 +10,7 @@ from battlesim.core.state import State
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import facts, hide, works, wounds
-from battlesim.rulesets.armorclass.model import extra
+from battlesim.rulesets.armorclass.model import battle_state
 
 FACTOR = 5
 """The attack factor of fire (AC-FIRE-4)."""
@@ -21,7 +21,7 @@ the last by the space that he fell from. On the way they are steps, and count fr
 
 def is_burning(state: State, board: Board, place: int) -> bool:
     """Whether a space burns."""
-    fires = extra(state).fires
+    fires = battle_state(state).fires
     if not fires:
         return False
     return any(place == p for fire in fires for p, _ in fire.taken) and works.tenable(state, board, place)
@@ -29,13 +29,13 @@ def is_burning(state: State, board: Board, place: int) -> bool:
 
 def burning_places(state: State, board: Board) -> list[int]:
     """The spaces that burn, fire by fire."""
-    return [p for fire in extra(state).fires for p, _ in fire.taken if works.tenable(state, board, p)]
+    return [p for fire in battle_state(state).fires for p, _ in fire.taken if works.tenable(state, board, p)]
 
 
 def has_plants(state: State, board: Board, place: int) -> bool:
     """Whether plants stand on a ground space that are neither burnt nor wrecked."""
     space = board.spaces[place]
-    return space.kind == "ground" and space.terrain in hide.PLANTS and place not in extra(state).burnt
+    return space.kind == "ground" and space.terrain in hide.PLANTS and place not in battle_state(state).burnt
 
 
 def flammable(state: State, board: Board, place: int) -> bool:
@@ -54,7 +54,7 @@ def flammable(state: State, board: Board, place: int) -> bool:
 
 def has_fuel(state: State, board: Board, place: int) -> bool:
     """Whether a floor stands and has not burnt out already."""
-    return works.tenable(state, board, place) and place not in extra(state).burnt
+    return works.tenable(state, board, place) and place not in battle_state(state).burnt
 
 
 # ---- whom they burn

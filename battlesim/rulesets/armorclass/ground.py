@@ -16,7 +16,7 @@ from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.data import UnitType
-from battlesim.rulesets.armorclass.model import own, type_of
+from battlesim.rulesets.armorclass.model import type_of, unit_state
 
 PACE: dict[str, int] = {
     "soldiers": 6 * INCH,
@@ -163,8 +163,12 @@ def _changes(state: State) -> _Changes:
 
 
 def _change(structure: Structure) -> _Change:
-    own = structure.own
-    gone, breaches, closed = own.get("gone", -1), own.get("breaches", ()), bool(own.get("closed"))
+    unit_state = structure.own
+    gone, breaches, closed = (
+        unit_state.get("gone", -1),
+        unit_state.get("breaches", ()),
+        bool(unit_state.get("closed")),
+    )
     return _Change(structure.section, gone, breaches, closed, structure.fallen)
 
 
@@ -305,7 +309,7 @@ def has_room(state: State, place: int, side: int, unit: int = -1) -> bool:
         other = state.units[number]
         if other.side == side:
             friends += number != unit
-        elif own(other).detected:
+        elif unit_state(other).detected:
             return False
     return friends < ROOM
 

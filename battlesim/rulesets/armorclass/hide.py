@@ -18,7 +18,7 @@ from battlesim.rulesets.armorclass import facts, works
 from battlesim.rulesets.armorclass.facts import Detected
 from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.lines import Lookout
-from battlesim.rulesets.armorclass.model import extra, own, type_of
+from battlesim.rulesets.armorclass.model import battle_state, type_of, unit_state
 
 NONE, THIRD, TWO_THIRDS, MORE, TOTAL = range(5)
 FOUND_ON: tuple[int, ...] = (9, 7, 5, 3, 0)
@@ -45,7 +45,7 @@ def place_level(state: State, board: Board, place: int, unit: Unit) -> int:
     space = board.spaces[place]
     if space.kind == "floor":
         return TWO_THIRDS if space.roof else TOTAL
-    level = THIRD if space.terrain in HIDING and place not in extra(state).burnt else NONE
+    level = THIRD if space.terrain in HIDING and place not in battle_state(state).burnt else NONE
     work = works.fieldwork(state, place)
     if work is not None and works.shelters(state, work, unit):
         level = MORE if work.roof else TWO_THIRDS
@@ -59,7 +59,7 @@ def level_of(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
     level = place_level(state, board, unit.place, unit)
     if board.spaces[unit.place].kind != "floor":
         # the board counts plants that are gone
-        return max(level, NONE if cover == THIRD and unit.place in extra(state).burnt else cover)
+        return max(level, NONE if cover == THIRD and unit.place in battle_state(state).burnt else cover)
     if kind.kind == "turret":
         return min(level, TWO_THIRDS)
     return MORE if level == TOTAL and unit.own.fired >= 0 else level
@@ -75,14 +75,14 @@ def is_concealed(board: Board, unit: Unit) -> bool:
 def found_on(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
     """The D10 at most on which a hidden unit is found; 0: never, whatever the cover."""
     base = FOUND_ON[level_of(state, board, unit, cover)]
-    return min(10, base + max(own(unit).fired, 0)) if base else 0
+    return min(10, base + max(unit_state(unit).fired, 0)) if base else 0
 
 
 def clauses_of(state: State, board: Board, unit: Unit) -> Clauses:
     """The clauses that make a unit's concealment."""
     clauses: Clauses = ("AC-HOUSE-DETECT", "AC-HOUSE-CONCEAL")
     space = board.spaces[unit.place]
-    if space.kind == "floor" and own(unit).fired >= 0:
+    if space.kind == "floor" and unit_state(unit).fired >= 0:
         clauses += ("AC-CONC-1",)
     work = works.fieldwork(state, unit.place)
     if work is not None:
@@ -127,14 +127,14 @@ def detect(r: Resolution, step: Detect) -> None:
 def reveal(r: Resolution, unit: int, other: int, clauses: Clauses = ("AC-HOUSE-DETECT",)) -> None:
     """Who is run into is found without dice."""
     found = r.state.units[other]
-    if found.alive and not own(found).detected:
+    if found.alive and not unit_state(found).detected:
         r.emit(Detected(unit, other, 0, 10, clauses=clauses, cause=r.cause))
         r.set(other, clauses, detected=True)
 
 
 def reveal_firer(r: Resolution, unit: Unit, weapons: Sequence[Group]) -> None:
     """Who fires can be found by it until its next activation (AC-CONC-1, AC-HOUSE-CONCEAL)."""
-    mine = own(unit)
+    mine = unit_state(unit)
     signature = max((group.weapon.signature for group in weapons), default=0)
     clauses: Clauses = ("AC-HOUSE-CONCEAL",)
     if level_of(r.state, r.board, unit) == TOTAL:
@@ -142,7 +142,11 @@ def reveal_firer(r: Resolution, unit: Unit, weapons: Sequence[Group]) -> None:
     r.set(unit.id, clauses, fired=max(mine.fired, signature))
     used = [n for group in weapons if group.weapon.once for n in group.mounts]
     if used:
-        r.set(unit.id, ("AC-HOUSE-DATA",), spent=tuple(sorted({*own(r.state.units[unit.id]).spent, *used})))
+        r.set(
+            unit.id,
+            ("AC-HOUSE-DATA",),
+            spent=tuple(sorted({*unit_state(r.state.units[unit.id]).spent, *used})),
+        )
 
 
 def lose_sight(r: Resolution) -> None:

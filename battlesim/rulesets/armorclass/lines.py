@@ -15,7 +15,7 @@ from battlesim.core.memo import COMPARES, declare, memo_property, owned_memo
 from battlesim.core.memo_compare import compare, is_comparing
 from battlesim.core.state import NONE, State
 from battlesim.rulesets.armorclass import works
-from battlesim.rulesets.armorclass.model import extra
+from battlesim.rulesets.armorclass.model import battle_state
 
 
 class Lines:
@@ -250,7 +250,7 @@ class Lookout:
                 yield other, found
 
     def _row(self, place: int) -> Row:
-        key = (place, tuple([work.place for work in extra(self.state).fieldworks]))
+        key = (place, tuple([work.place for work in battle_state(self.state).fieldworks]))
         row = self._time.memo_rows.get(key)
         if row is None or self._odd is not self._bunkers:
             around = self.places_around(place)
@@ -261,10 +261,10 @@ class Lookout:
 
     def places_around(self, place: int) -> Sequence[tuple[int, int]]:
         """All other floors, and ground with a field work, by the least distance that a line could have."""
-        floors, dug = _floors_around(self.board, place), extra(self.state).fieldworks
+        floors, dug = _floors_around(self.board, place), battle_state(self.state).fieldworks
         if not dug:
             return floors
-        hint = self.board.sight.reach_hint
+        hint = self.board.sight.min_distance
         return sorted(
             [*floors, *((hint(place, work.place), work.place) for work in dug if work.place != place)]
         )
@@ -273,6 +273,6 @@ class Lookout:
 @owned_memo(bound=20_000)
 def _floors_around(board: Board, place: int) -> tuple[tuple[int, int], ...]:
     """All other floors by the least distance that a line could have."""
-    hint, section = board.sight.reach_hint, board.spaces[place].section
+    hint, section = board.sight.min_distance, board.spaces[place].section
     near = [(hint(place, s.id), s.id) for s in board.spaces if s.kind == "floor" and s.section != section]
     return tuple(sorted(near))

@@ -1,6 +1,6 @@
 """What a battle under armour classes keeps: a unit's own record, the state's extra, and the facts the story tells.
 
-Questions and steps stand in the chapter that owns them. Read `Own` and `Extra` first.
+Questions and steps stand in the chapter that owns them. Read `UnitState` and `BattleState` first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from battlesim.core.answers import CORE_ANSWERS, Answer
 from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Alternate
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
 
 # What a unit does in its activation (AC-HOUSE-TURN): stay and fire, fire and then move, move and then fire, run without firing
@@ -22,7 +22,7 @@ STAND, FIRE, MOVE, RUN = "stand", "fire", "move", "run"
 ORDERS: tuple[str, ...] = (STAND, FIRE, MOVE, RUN)
 
 
-class Own(Struct, frozen=True, gc=False):
+class UnitState(Struct, frozen=True, gc=False):
     """What the rules keep of a unit.
 
     `full`: models it began with. `cohesion` 6 to 9, 0: tests nothing. `detected`: the enemy has found it. `fired`: signature
@@ -92,14 +92,14 @@ class Options(Struct, frozen=True):
 _VARIANTS = {"1": 1, "2": 2, "3": 3}
 
 
-class Extra(Struct, frozen=True):
+class BattleState(Struct, frozen=True):
     """What the rules keep of the battle. `to_act`: whose activation it is. `fieldworks` by ascending place. `burnt`: spaces whose
     plants are gone. `fires`: those that burn. `begun`: fires so far."""
 
     turns: int = 8
     margin: int = 1
     options: Options = Options()
-    objectives: tuple[Goal, ...] = ()
+    objectives: tuple[Objective, ...] = ()
     to_act: Alternate = Alternate(0)
     fieldworks: tuple[Fieldwork, ...] = ()
     burnt: tuple[int, ...] = ()
@@ -107,9 +107,9 @@ class Extra(Struct, frozen=True):
     begun: int = 0
 
 
-own: Callable[[Unit], Own] = attrgetter("own")
+unit_state: Callable[[Unit], UnitState] = attrgetter("own")
 """A unit's own record, typed."""
-extra: Callable[[State], Extra] = attrgetter("extra")
+battle_state: Callable[[State], BattleState] = attrgetter("extra")
 """The state's extra record, typed."""
 
 

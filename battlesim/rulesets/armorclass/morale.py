@@ -8,7 +8,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import flames, ground, hide
 from battlesim.rulesets.armorclass.facts import Tested
-from battlesim.rulesets.armorclass.model import own, type_of
+from battlesim.rulesets.armorclass.model import type_of, unit_state
 
 CLAUSES: Clauses = ("AC-HOUSE-MORALE",)
 
@@ -17,24 +17,24 @@ def test_all(r: Resolution) -> None:
     """Every unit with cohesion that lost soldiers this turn (or, a crewed strongpoint, a weapon) tests; automata do not."""
     for unit in list(r.state.units.values()):
         unit = r.state.units[unit.id]
-        if unit.alive and unit.place >= 0 and own(unit).lost and own(unit).cohesion:
+        if unit.alive and unit.place >= 0 and unit_state(unit).lost and unit_state(unit).cohesion:
             _test(r, unit)
 
 
 def _test(r: Resolution, unit: Unit) -> None:
-    need = own(unit).cohesion
+    need = unit_state(unit).cohesion
     rolled = r.total(1, 10, "morale", unit.id, clauses=CLAUSES)
     if rolled <= need:
         r.emit(Tested(unit.id, rolled, need, "holds", clauses=CLAUSES, cause=r.cause))
         return
-    route = withdrawal(r, unit) if type_of(unit).soldiers and 2 * unit.models < own(unit).full else ()
+    route = withdrawal(r, unit) if type_of(unit).soldiers and 2 * unit.models < unit_state(unit).full else ()
     if route:
         r.emit(Tested(unit.id, rolled, need, "withdraws", clauses=CLAUSES, cause=r.cause))
         r.move(unit, route, CLAUSES)
         hide.lose_sight(r)
         return
     clauses: Clauses = CLAUSES
-    if type_of(unit).soldiers and 2 * unit.models < own(unit).full:
+    if type_of(unit).soldiers and 2 * unit.models < unit_state(unit).full:
         clauses = (*CLAUSES, "AC-HOUSE-AIM")  # a withdrawal without a way
     r.emit(Tested(unit.id, rolled, need, "suppressed", clauses=clauses, cause=r.cause))
     r.set(unit.id, clauses, suppressed=r.state.turn + 1)

@@ -6,14 +6,14 @@ import itertools
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Go, Pass, all_numbered
+from battlesim.core.answers import Answer, MoveTo, Pass, TargetUnit, all_numbered
 from battlesim.core.geometry import distance, facing_towards
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import assault, facts, fire, flames, ground, hide, victory, works
-from battlesim.rulesets.armorclass.model import RUN, own, type_of
+from battlesim.rulesets.armorclass.model import RUN, type_of, unit_state
 
 
 class WhereTo(Ask, frozen=True):
@@ -40,7 +40,7 @@ class Arrived(Step, frozen=True):
 
 def can_move(unit: Unit) -> bool:
     """Whether a unit moves at all."""
-    return not own(unit).immobile and not type_of(unit).fixed and unit.place >= 0
+    return not unit_state(unit).immobile and not type_of(unit).fixed and unit.place >= 0
 
 
 def can_go(state: State, board: Board, unit: Unit) -> bool:
@@ -57,7 +57,7 @@ def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
     a fight, so it is
     not made at the double."""
     places, foes = ways(state, board, state.units[ask.unit], ask.order == RUN)
-    return [Pass(), *all_numbered(Go, places), *[At(foe) for foe in foes]]
+    return [Pass(), *all_numbered(MoveTo, places), *[TargetUnit(foe) for foe in foes]]
 
 
 def ways(state: State, board: Board, unit: Unit, run: bool) -> tuple[list[int], list[int]]:
@@ -105,9 +105,9 @@ def charges(foes: list[Unit], found: ground.Ways) -> list[Unit]:
 def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
     """Carry out the choice."""
     unit = r.state.units[ask.unit]
-    if isinstance(said, Pass) or not isinstance(said, Go | At):
+    if isinstance(said, Pass) or not isinstance(said, MoveTo | TargetUnit):
         return
-    goal = said.place if isinstance(said, Go) else r.state.units[said.unit].place
+    goal = said.place if isinstance(said, MoveTo) else r.state.units[said.unit].place
     found, _ = reach_of(r.state, r.board, unit, ask.order == RUN)
     path = found.path(unit.place, goal)
     far = 2 * found.cost[goal] > ground.pace(type_of(unit))
@@ -136,7 +136,7 @@ def route_clauses(state: State, board: Board, path: tuple[int, ...]) -> Clauses:
 def walk(r: Resolution, step: Walk) -> None:
     """Go on to the end, to the next fire, or until a hidden enemy bars the way: whoever is on foot then assaults."""
     unit = r.state.units[step.unit]
-    if not unit.alive or own(unit).immobile:
+    if not unit.alive or unit_state(unit).immobile:
         return
     path, last = step.path, len(step.path) - 1
     if unit.place != path[step.at]:
@@ -170,7 +170,7 @@ def _met(r: Resolution, unit: Unit, step: Walk, at: int, foes: list[Unit]) -> No
         stop -= 1
     _go(r, unit, path[step.at : stop + 1], step.clauses)
     for foe in foes:
-        if not own(foe).detected:
+        if not unit_state(foe).detected:
             r.emit(
                 facts.RunsInto(
                     unit=unit.id, other=foe.id, place=path[at], clauses=("AC-HOUSE-DETECT",), cause=r.cause
@@ -191,7 +191,7 @@ def arrived(r: Resolution, step: Arrived) -> None:
     if victory.can_exit(r.state, r.board, unit, unit.place):
         victory.exit_unit(r, unit)
         return
-    if own(unit).moved:
+    if unit_state(unit).moved:
         r.then(hide.Detect(unit.id, again=True))
 
 

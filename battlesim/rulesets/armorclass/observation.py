@@ -40,7 +40,7 @@ from battlesim.rulesets.armorclass.deploy import Arrive, fits
 from battlesim.rulesets.armorclass.facts import heard_dice
 from battlesim.rulesets.armorclass.ground import ROOM
 from battlesim.rulesets.armorclass.lines import Lookout
-from battlesim.rulesets.armorclass.model import Own, extra, own, type_of
+from battlesim.rulesets.armorclass.model import UnitState, battle_state, type_of, unit_state
 
 NAME = "armorclass"
 
@@ -144,7 +144,9 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
         if place >= 0:
             places.remove(place)
         cohesion = max(6, min(9, kind.cohesion)) if kind.cohesion else 0
-        mine = Own(full=kind.models, cohesion=cohesion, arrives=0 if found else extra(state).turns + 1)
+        mine = UnitState(
+            full=kind.models, cohesion=cohesion, arrives=0 if found else battle_state(state).turns + 1
+        )
         made[number] = Unit(number, 1 - view.side, kind.title, kind.name, place, kind.models, True, 0, mine)
     return with_imagined(view, made)
 
@@ -187,7 +189,7 @@ def faults(state: State, board: Board) -> list[str]:
 
 
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
-    mine, kind = own(unit), type_of(unit)
+    mine, kind = unit_state(unit), type_of(unit)
     found = []
     found += whereabouts_faults(unit, left=mine.left, arriving=mine.arrives > 0)
     if mine.detected and unit.place < 0:
@@ -209,7 +211,7 @@ def _structure_faults(state: State, board: Board) -> list[str]:
             found.append(f"section {number}: fallen {structure.fallen}, lowest floor gone {gone}")
         if structure.own.get("lost", 0) > works.points_of(state, board, number):
             found.append(f"section {number} lost more points than it has")
-    known = extra(state)
+    known = battle_state(state)
     taken = [place for fire in known.fires for place, _ in fire.taken]
     if len(dict.fromkeys(taken)) != len(taken):
         found.append("a space burns twice")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from battlesim.core.errors import Fault
-from battlesim.rules.forces import Scenario
 from battlesim.rules.options import read_options
+from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.armorclass.model import Options
 
 FIELDWORKS: dict[str, str] = {

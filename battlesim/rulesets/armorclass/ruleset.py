@@ -27,7 +27,7 @@ from battlesim.rulesets.armorclass import (
     wounds,
 )
 from battlesim.rulesets.armorclass.data import FOLDER
-from battlesim.rulesets.armorclass.model import ANSWERS, STAND, Extra, Own
+from battlesim.rulesets.armorclass.model import ANSWERS, STAND, BattleState, UnitState
 
 RULESET = Ruleset(
     name="armorclass",
@@ -51,8 +51,8 @@ RULESET = Ruleset(
         morale,
         victory,
     ),
-    own=Own,
-    extra=Extra,
+    own=UnitState,
+    extra=BattleState,
     check=check.check,
     setup=setup.setup,
     safe=(Pass(), Order(STAND)),

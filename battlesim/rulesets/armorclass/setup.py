@@ -19,12 +19,12 @@ from battlesim.rules.deployment import (
     unit_places,
     zone_places,
 )
-from battlesim.rules.forces import Force, Goal, Scenario
 from battlesim.rules.options import sections_named
 from battlesim.rules.reserves import reserves
+from battlesim.rules.scenario import Force, Objective, Scenario
 from battlesim.rulesets.armorclass.data import FLAMMABLE_WALLS, MILITARY, QUALITIES, TYPES, WALLS
 from battlesim.rulesets.armorclass.deploy import ARRIVE_PRIORITY, DEPLOYMENT, SETUP_PRIORITY, Arrive, SetUp
-from battlesim.rulesets.armorclass.model import Extra, Fieldwork, Own
+from battlesim.rulesets.armorclass.model import BattleState, Fieldwork, UnitState
 from battlesim.rulesets.armorclass.options import FIELDWORKS, kept, scenario_options
 from battlesim.rulesets.armorclass.turn import TURN_PRIORITY, TurnStart
 
@@ -55,12 +55,12 @@ def _unit(scenario: Scenario, number: int, force: Force, place: int, front: Poin
     kind = TYPES[force.type]
     models = force.models or kind.models
     cohesion = max(6, min(9, kind.cohesion + QUALITIES[force.quality or "regular"])) if kind.cohesion else 0
-    own = Own(full=models, cohesion=cohesion, arrives=force.reserve)
+    own = UnitState(full=models, cohesion=cohesion, arrives=force.reserve)
     facing = first_facing(scenario, force.facing, place, front)
     return Unit(number, force.side, force.name, force.type, place, models, facing=facing, own=own)
 
 
-def _extra(scenario: Scenario, board: Board) -> Extra:
+def _extra(scenario: Scenario, board: Board) -> BattleState:
     spec, _ = scenario_options(scenario)
     fieldworks = [
         Fieldwork(
@@ -80,8 +80,8 @@ def _extra(scenario: Scenario, board: Board) -> Extra:
     for keep in spec.keep:
         sections = tuple(s for name in keep.buildings for s in sections_named(board, name))
         title = keep.name or f"keep {', '.join(keep.buildings)}"
-        goals.append(Goal("keep", title, keep.points, names.index(keep.side), sections=sections))
-    return Extra(
+        goals.append(Objective("keep", title, keep.points, names.index(keep.side), sections=sections))
+    return BattleState(
         turns=scenario.turns,
         margin=scenario.margin
         - 1,  # a scenario says how far ahead one must be, the clause what must be passed

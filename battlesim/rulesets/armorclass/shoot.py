@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from battlesim.board.board import Board
 from battlesim.board.model import Line
-from battlesim.core.answers import Answer, At, Pass
+from battlesim.core.answers import Answer, Pass, TargetUnit
 from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
@@ -40,8 +40,8 @@ from battlesim.rulesets.armorclass.model import (
     Lob,
     Search,
     Through,
-    own,
     type_of,
+    unit_state,
 )
 from battlesim.rulesets.armorclass.wounds import Wound
 
@@ -62,7 +62,7 @@ def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
 def fired(r: Resolution, ask: AtWhom, said: Answer) -> None:
     """Carry the choice out."""
     unit = r.state.units[ask.unit]
-    if isinstance(said, At):
+    if isinstance(said, TargetUnit):
         aimed(r, unit, r.state.units[said.unit], ask.standing)
     elif isinstance(said, Through):
         target = r.state.units[said.unit]
@@ -84,7 +84,7 @@ def fired(r: Resolution, ask: AtWhom, said: Answer) -> None:
 
 def stationary(unit: Unit, standing: bool) -> bool:
     """Whether the firer neither moved nor will (AC-HOUSE-AIM)."""
-    return standing and own(unit).moved == 0
+    return standing and unit_state(unit).moved == 0
 
 
 def misses(
@@ -106,7 +106,7 @@ def hit_need(
         fire.third(line.distance, reach),
         level,
         stationary(unit, standing),
-        own(unit).moved == 2,
+        unit_state(unit).moved == 2,
         fire.is_suppressed(state, unit),
     )
 
@@ -354,7 +354,7 @@ def into_opening(r: Resolution, unit: Unit, at: Into | IntoHole, standing: bool 
             fire.third(line.distance, weapon.range),
             0,
             stationary(unit, standing),
-            own(unit).moved == 2,
+            unit_state(unit).moved == 2,
             fire.is_suppressed(state, unit),
             size,
         )

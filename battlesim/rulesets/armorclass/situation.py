@@ -16,12 +16,12 @@ from battlesim.core.geometry import INCH
 from battlesim.core.memo import Memos, memo_method, memo_table, no_memos
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
-from battlesim.rules import forces
+from battlesim.rules import scenario
 from battlesim.rules.contract import Features
 from battlesim.rulesets.armorclass import blaze, estimates, fire, flames, ground, hide, shoot, works
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.lines import Lookout
-from battlesim.rulesets.armorclass.model import able, own, type_of
+from battlesim.rulesets.armorclass.model import able, type_of, unit_state
 
 FAR = 60 * INCH
 OBJECTIVE_WORTH = 5.0
@@ -115,7 +115,7 @@ class Situation:
                 board.spaces[foe.place],
                 max(fire.reaches(foe)[0], 1),
                 self._measure[foe.id].shooter,
-                SHARE_OF_FIRE * (ACTED if own(foe).acted else 1.0),
+                SHARE_OF_FIRE * (ACTED if unit_state(foe).acted else 1.0),
                 fire.is_suppressed(self.state, foe),
             )
             for foe in self.foes
@@ -157,7 +157,7 @@ class Situation:
         """The objectives that whoever stands in a place stands on."""
         return self._held.get(place, ())
 
-    def _goal(self, objective: forces.Goal, share: float) -> list[Goal]:
+    def _goal(self, objective: scenario.Objective, share: float) -> list[Goal]:
         ours = objective.side in (-1, self.side)
         if objective.kind == "hold":
             places = tuple(

@@ -11,7 +11,7 @@ from itertools import islice
 
 from battlesim.board.board import Board
 from battlesim.board.model import Line
-from battlesim.core.answers import Answer, At
+from battlesim.core.answers import Answer, TargetUnit
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.armorclass import fire, ground, hide, works
 from battlesim.rulesets.armorclass.data import WEAPONS, Weapon
@@ -25,7 +25,7 @@ from battlesim.rulesets.armorclass.model import (
     Lob,
     Search,
     Through,
-    extra,
+    battle_state,
     type_of,
 )
 
@@ -42,7 +42,7 @@ def targets(state: State, board: Board, unit: Unit) -> list[Answer]:
     look, foes = Lookout(state, board), hide.known_foes(state, unit.side)
     found: list[Answer] = []
     if direct:
-        found += [At(foe.id) for foe in foes if aim(look, unit, foe) is not None]
+        found += [TargetUnit(foe.id) for foe in foes if aim(look, unit, foe) is not None]
         found += [Through(foe.id, side) for foe in foes for side in sides_of(look, unit, foe.place)]
         places = list(candidates(look, unit, direct))
         if fire.bursts_at(unit) >= 0:
@@ -121,7 +121,7 @@ def wall_of(state: State, board: Board, place: int, side: int) -> int:
 
 def suffers(state: State, burns: bool) -> tuple[bool, bool]:
     """What fire does to a wall or bank that it does not penetrate: whether it costs points, whether what `burns` may burn."""
-    options = extra(state).options
+    options = battle_state(state).options
     return options.variant > 1, options.fires and burns
 
 
@@ -229,7 +229,7 @@ def breaches(state: State, board: Board, unit: Unit) -> list[Answer]:
     """Walls in contact that a unit's tools can go through, breached ones left out (AC-ENG-1, AC-ENG-2)."""
     tools = tools_of(unit)
     # Where damage is ignored no wall is ever breached (AC-DEST-4).
-    if extra(state).options.damage == "ignored":
+    if battle_state(state).options.damage == "ignored":
         return []
     if not tools or board.spaces[unit.place].kind != "ground":
         return []

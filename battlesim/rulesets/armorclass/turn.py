@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Order, Pick, Say, numbered
+from battlesim.core.answers import Answer, Confirm, Order, Pick, numbered
 from battlesim.core.items import TURN, Ask, Step
 from battlesim.core.state import State
 from battlesim.rules import turns
@@ -17,7 +17,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.armorclass import damage, flames, hide, morale, move, shoot, targets, victory
 from battlesim.rulesets.armorclass.facts import Acts, Rolls
-from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, STAND, extra, own
+from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, STAND, battle_state, unit_state
 
 TURN_PRIORITY, NEXT_PRIORITY = 5, 10
 """Among entries of one tick: arrivals, fires, the turn itself, activations."""
@@ -73,10 +73,10 @@ def begin_turn(r: Resolution, step: TurnStart) -> None:
 
 def initiative(state: State, board: Board, ask: Initiative) -> Sequence[Answer]:
     """Yes, no."""
-    return (Say(True), Say(False))
+    return (Confirm(True), Confirm(False))
 
 
-def initiative_said(r: Resolution, ask: Initiative, said: Say) -> None:
+def initiative_said(r: Resolution, ask: Initiative, said: Confirm) -> None:
     first = ask.side if said.yes else 1 - ask.side
     r.set_extra(("AC-HOUSE-TURN",), to_act=Alternate(first))
     _schedule(r)
@@ -96,7 +96,7 @@ def next_unit(r: Resolution, step: Next) -> None:
     for unit in r.state.units.values():
         if unit.place >= 0 and not unit.own.acted:
             counts[unit.side] += 1
-    to_act = extra(r.state).to_act.next((counts[0], counts[1]))
+    to_act = battle_state(r.state).to_act.next((counts[0], counts[1]))
     if to_act is None:
         r.then(EndTurn())
         return
@@ -117,7 +117,7 @@ def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
 
 def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
     """The unit is what it was: neither fired nor moved. It looks round, then it is told what to do."""
-    r.set_extra(to_act=extra(r.state).to_act.acted())
+    r.set_extra(to_act=battle_state(r.state).to_act.acted())
     r.set(said.unit, ("AC-HOUSE-TURN",), acted=True, fired=-1, moved=0)
     r.then(hide.Detect(said.unit), WhichOrder(said.unit, side=ask.side))
 
@@ -156,7 +156,7 @@ def end_turn(r: Resolution, step: EndTurn) -> None:
     hide.lose_sight(r)
     state = r.state
     for unit in list(state.units.values()):
-        if own(unit).acted or own(unit).lost:
+        if unit_state(unit).acted or unit_state(unit).lost:
             r.set(unit.id, acted=False, lost=0)
     turns.end_turn(r, victory.turn_over, TurnStart(), TURN_PRIORITY, ("AC-HOUSE-TURN",))
 

@@ -11,15 +11,15 @@ from battlesim.core.events import Placed
 from battlesim.core.state import State, Unit
 from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
-from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.armorclass import facts
-from battlesim.rulesets.armorclass.model import able, extra, own
+from battlesim.rulesets.armorclass.model import able, battle_state, unit_state
 
 CLAUSES: Clauses = ("AC-HOUSE-VICTORY",)
 
 
-def earned(state: State, goal: Goal) -> victory.Points:
+def earned(state: State, goal: Objective) -> victory.Points:
     """Points of each side for an objective as things stand; those of exits are scored already. A building is kept where all of
     it stands."""
     damaged = [s.section for s in state.structures.values() if s.own.get("gone", -1) >= 0]
@@ -33,7 +33,7 @@ ENDING = victory.Ending(
     fights_on=able,
     has_left=lambda unit: unit.own.left,
     # More than the margin.
-    least=lambda state: extra(state).margin + 1,
+    least=lambda state: battle_state(state).margin + 1,
 )
 standing, end_if_wiped, turn_over = ENDING.standing, ENDING.end_if_wiped, ENDING.turn_over
 
@@ -44,7 +44,7 @@ standing, end_if_wiped, turn_over = ENDING.standing, ENDING.end_if_wiped, ENDING
 def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
     """Whether a unit that ends its move at `place` leaves the board there."""
     edge = board.spaces[place].edge
-    return unit.alive and bool(victory.exits_of(extra(state).objectives, unit, edge))
+    return unit.alive and bool(victory.exits_of(battle_state(state).objectives, unit, edge))
 
 
 def exit_unit(r: Resolution, unit: Unit) -> None:
@@ -53,7 +53,7 @@ def exit_unit(r: Resolution, unit: Unit) -> None:
     r.emit(facts.LeftTheTable(unit=unit.id, place=unit.place, clauses=CLAUSES))
     victory.score_exits(r, unit, edge, CLAUSES)
     r.set(unit.id, CLAUSES, left=True)
-    if own(r.state.units[unit.id]).detected:
+    if unit_state(r.state.units[unit.id]).detected:
         r.set(unit.id, CLAUSES, detected=False)
     r.emit(Placed(unit.id, -1, unit.facing, clauses=CLAUSES))
     end_if_wiped(r)

@@ -35,7 +35,7 @@ from battlesim.rulesets.armorclass.data import (
     ROOFS,
     WALLS,
 )
-from battlesim.rulesets.armorclass.model import Fieldwork, extra, type_of
+from battlesim.rulesets.armorclass.model import Fieldwork, battle_state, type_of
 
 TYPES: tuple[str, ...] = ("building", "bunker", "pillbox", "strongpoint")
 SCREEN = 2
@@ -269,7 +269,7 @@ def breached_sides(state: State, section: int, floor: int) -> tuple[int, ...]:
 def points_of(state: State, board: Board, section: int) -> int:
     """The structure points a section begins with, by the map, the scenario or the variant (AC-POINT-4, AC-POINT-6); 0 without
     a variant."""
-    options = extra(state).options
+    options = battle_state(state).options
     if not options.variant:
         return 0
     return make_of(board, section).points or options.points or POINTS[options.variant]
@@ -277,7 +277,7 @@ def points_of(state: State, board: Board, section: int) -> int:
 
 def points_of_work(state: State, work: Fieldwork) -> int:
     """The same of a field work, by the scenario or the variant."""
-    options = extra(state).options
+    options = battle_state(state).options
     if not options.variant:
         return 0
     return work.points or options.points or POINTS[options.variant]
@@ -306,7 +306,7 @@ def _by_place(fieldworks: tuple[Fieldwork, ...]) -> dict[int, Fieldwork]:
 
 def fieldwork(state: State, place: int) -> Fieldwork | None:
     """The foxhole, trench or emplacement on a ground space."""
-    works = extra(state).fieldworks
+    works = battle_state(state).fieldworks
     return _by_place(works).get(place) if works else None
 
 

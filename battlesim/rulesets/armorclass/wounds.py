@@ -12,7 +12,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import fire, works
 from battlesim.rulesets.armorclass.facts import Hit
-from battlesim.rulesets.armorclass.model import armed_mounts, own, type_of
+from battlesim.rulesets.armorclass.model import armed_mounts, type_of, unit_state
 
 WEAPON, MOBILITY, DESTROYED = "weapon", "mobility", "destroyed"
 LOST_WEAPON, LOST_MOBILITY = 4, 7
@@ -87,7 +87,7 @@ def lose(r: Resolution, target: int, soldiers: int, how: str, clauses: Clauses) 
     if lost <= 0:
         return 0
     if lost < unit.models:
-        r.set(target, lost=own(unit).lost + lost)
+        r.set(target, lost=unit_state(unit).lost + lost)
     r.lose(unit, lost, how, clauses)
     return lost
 
@@ -103,7 +103,7 @@ def damage(r: Resolution, actor: int, target: int, attempt: int, clauses: Clause
     if type_of(unit).fixed:
         clauses = (*clauses, "AC-HOUSE-AIM", *_FIXED[type_of(unit).kind])
     r.emit(Hit(target, result, clauses=clauses, cause=r.cause))
-    mine = own(unit)
+    mine = unit_state(unit)
     if result == DESTROYED:
         r.lose(unit, unit.models, "destroyed", clauses)
     elif result == MOBILITY:
@@ -122,7 +122,7 @@ _FIXED: dict[str, Clauses] = {"strongpoint": ("AC-TYPE-6",), "turret": ("AC-TYPE
 
 def result_of(unit: Unit, rolled: int) -> str:
     """What a penetrating hit does to a unit by its D10."""
-    armed, moves = bool(armed_mounts(unit)), not own(unit).immobile and not type_of(unit).fixed
+    armed, moves = bool(armed_mounts(unit)), not unit_state(unit).immobile and not type_of(unit).fixed
     if rolled > LOST_MOBILITY:
         return DESTROYED
     if type_of(unit).fixed:

@@ -102,7 +102,7 @@ def bearing_on(
     if not carried.arms or (moved and carried.still):
         return
     sight, down = board.sight, state.down
-    codes, limit = sight.maybe(here, down)
+    codes, limit = sight.quick_visibility(here, down)
     made = bool(state.structures)
     out = made_at(state, board, here) if made else NOTHING_MADE
     into = NOTHING_MADE
@@ -166,7 +166,7 @@ def any_target(state: State, board: Board, unit: Unit, moved: bool) -> bool:
     the others are in sight."""
     if unit.place < 0:
         return False
-    codes, _ = board.sight.maybe(unit.place)
+    codes, _ = board.sight.quick_visibility(unit.place)
     enemies = state.living(1 - unit.side)
     plain = [enemy for enemy in enemies if codes[enemy.place] == CLEAR]
     for among in (plain, enemies) if plain else (enemies,):

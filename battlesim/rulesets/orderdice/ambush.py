@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Say
+from battlesim.core.answers import Answer, Confirm
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.orderdice import aim, shoot
 from battlesim.rulesets.orderdice.facts import Ordered
-from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, DOWN, FIRE, RUN, own
+from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, DOWN, FIRE, RUN, unit_state
 from battlesim.rulesets.orderdice.react import NO_YES
 
 
@@ -51,7 +51,7 @@ def interrupt_legal(state: State, board: Board, ask: Interrupt) -> Sequence[Answ
     if (
         unit.alive
         and enemy.alive
-        and own(unit).order == AMBUSH
+        and unit_state(unit).order == AMBUSH
         and enemy.place >= 0
         and could_fire(state, board, unit, enemy, enemy.place)
     ):
@@ -59,7 +59,7 @@ def interrupt_legal(state: State, board: Board, ask: Interrupt) -> Sequence[Answ
     return NO_YES[:1]
 
 
-def interrupts(r: Resolution, ask: Interrupt, said: Say) -> None:
+def interrupts(r: Resolution, ask: Interrupt, said: Confirm) -> None:
     """The die becomes Fire, and it shoots."""
     if not said.yes:
         return
@@ -75,8 +75,8 @@ def action_done(r: Resolution, step: ActionDone) -> None:
     unit = r.state.units[step.unit]
     if not unit.alive or unit.place < 0:
         return
-    order = own(unit).order
-    if order == DOWN or (order in (ADVANCE, RUN) and own(unit).moved):
+    order = unit_state(unit).order
+    if order == DOWN or (order in (ADVANCE, RUN) and unit_state(unit).moved):
         return
     seen = [w for w in watchers(r.state, unit) if could_fire(r.state, r.board, w, unit, unit.place)]
     r.then(*(Interrupt(w.id, unit.id, side=w.side) for w in seen))

@@ -25,7 +25,7 @@ from battlesim.rulesets.orderdice.armament import armament, armament_of
 from battlesim.rulesets.orderdice.estimates import Outcome
 from battlesim.rulesets.orderdice.expected import Toll
 from battlesim.rulesets.orderdice.judgement import Judgement
-from battlesim.rulesets.orderdice.model import DOWN, Extra, type_of
+from battlesim.rulesets.orderdice.model import DOWN, BattleState, type_of
 from battlesim.rulesets.orderdice.quick_look import BAND, CombatProfile, TargetProfile
 
 FAR = 60 * INCH
@@ -133,7 +133,7 @@ class Appraisal:
 
     # ---- objectives
 
-    def _objectives(self, extra: Extra) -> list[ObjectiveValue]:
+    def _objectives(self, extra: BattleState) -> list[ObjectiveValue]:
         """What is held at the end is what scores, so that objectives count more as the battle goes on (OD-HOUSE-VICTORY)."""
         j = self.judgement
         point = j.point * objectives.lateness(self.state.turn, extra.turns, j.early, j.late)
@@ -165,7 +165,7 @@ class Appraisal:
             worth, others = value.worth, value.others(unit)
             if others > 0:
                 worth *= self.judgement.crowded / others
-            reach = left * ground.PACES[drive].phases[0].limit if value.leaves else FAR
+            reach = left * ground.PACES[drive].options[0].limit if value.leaves else FAR
             found.append(Attraction(worth, field, value.point, value.places, reach))
         found.sort(key=lambda one: -one.worth)
         return found
@@ -391,7 +391,7 @@ class Appraisal:
         """The enemies in sight of a place, as (number, band, distance), and what it is worth to a unit to be there."""
         board, down, unit = self.board, self.fallen, self.state.units[number]
         sees = board.sight.sees
-        row, limit = board.sight.maybe(place, down)
+        row, limit = board.sight.quick_visibility(place, down)
         here = board.spaces[place]
         shelter = quick_look.shelter(board, place)
         threat, enemies = self._threat, self._enemy

@@ -41,7 +41,7 @@ class Arm(Struct, frozen=True):
 
 
 class Bearer(Struct, frozen=True, gc=False):
-    """All of a unit that decides what its weapons bear on; fields as in `Unit` and `Own`."""
+    """All of a unit that decides what its weapons bear on; fields as in `Unit` and `UnitState`."""
 
     place: int
     kind: str

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Go, Pass, Say
+from battlesim.core.answers import Answer, Confirm, MoveTo, Pass
 from battlesim.core.geometry import INCH
 from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit, fallen
@@ -20,7 +20,7 @@ from battlesim.rulesets.orderdice import aim, contact, facts, fire, ground, guns
 from battlesim.rulesets.orderdice.armament import armament
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.facts import Fought, Ordered
-from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, FIRE, own, type_of
+from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, FIRE, type_of, unit_state
 from battlesim.rulesets.orderdice.walk import Walk
 
 SURPRISE = 6 * INCH
@@ -89,7 +89,7 @@ def begin(r: Resolution, unit: Unit, target: Unit) -> None:
 def may_react(state: State, board: Board, unit: Unit, target: Unit, route: contact.Charge) -> bool:
     """Whether a charged unit may fire first: it has not acted, the charge came from more than 6 inches, and not from another
     floor or section (OD-LEAVE-3, OD-LEAVE-4)."""
-    if own(target).order or route.indoors or start_distance(board, unit, target) <= SURPRISE:
+    if unit_state(target).order or route.indoors or start_distance(board, unit, target) <= SURPRISE:
         return False
     met = replace(unit, place=met_at(state, board, unit, route.path))
     return aim.can_shoot_at(state, board, target, met, moved=False)
@@ -117,7 +117,7 @@ def met_at(state: State, board: Board, unit: Unit, path: tuple[int, ...]) -> int
     return next(p for p in path if board.spaces[p].kind != "floor" and ground.holds(state, board, p, unit.id))
 
 
-def react_fire(r: Resolution, ask: ReactFire, said: Say) -> None:
+def react_fire(r: Resolution, ask: ReactFire, said: Confirm) -> None:
     """The target spends its die on Fire; assaulters from a building are met outside it."""
     if not said.yes:
         return
@@ -146,7 +146,7 @@ def attacks_of(kind: str, models: int) -> int:
 
 def strike(r: Resolution, unit: Unit, target: Unit, round: int, clauses: Clauses) -> int:
     """Attacks of one side: models they would take; extra protection does not count (OD-AT-5)."""
-    need = fire.damage_need(own(target).quality, 0, False)
+    need = fire.damage_need(unit_state(target).quality, 0, False)
     most, key = target.models, (unit.id, target.id, round)
     return min(most, r.count(attacks(unit), need, "melee", *key, clauses=clauses, enough=most))
 
@@ -157,7 +157,7 @@ def melee(r: Resolution, step: Melee) -> None:
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if not (unit.alive and target.alive):
         return
-    both = step.both or own(target).order == AMBUSH
+    both = step.both or unit_state(target).order == AMBUSH
     inside = ground.inside(r.board, target)
     clauses: Clauses = ("OD-HOUSE-CLOSE", "OD-ASSAULT-2", "OD-AT-5") if inside else ("OD-HOUSE-CLOSE",)
     inflicted = strike(r, unit, target, step.round, clauses)
@@ -200,7 +200,7 @@ def take_place_legal(state: State, board: Board, ask: TakePlace) -> Sequence[Ans
     return react.NO_YES[:1] if barred or ask.place in state.at else react.NO_YES
 
 
-def take_place(r: Resolution, ask: TakePlace, said: Say) -> None:
+def take_place(r: Resolution, ask: TakePlace, said: Confirm) -> None:
     unit = r.state.units[ask.unit]
     if said.yes:
         clauses = ("OD-ASSAULT-3", "OD-ENTER-7")
@@ -218,7 +218,7 @@ def roll_regroup(r: Resolution, unit: Unit, loser: int) -> None:
     if type_of(unit).artillery or ground.inside(r.board, unit):
         return
     # A unit that is Down takes cover and does nothing else (OD-HOUSE-ORDERS).
-    if own(unit).order == DOWN:
+    if unit_state(unit).order == DOWN:
         return
     inches = r.total(1, 6, "regroup", unit.id, loser, clauses=("OD-HOUSE-CLOSE",))
     r.then(Regroup(unit.id, inches * INCH, side=unit.side))
@@ -231,7 +231,7 @@ def regroup_legal(state: State, board: Board, ask: Regroup) -> Sequence[Answer]:
     shut = ground.enemy_places(state, unit.side)
     lengths = ground.reach(state, board, unit, ground.FOOT_6, shut)
     answers += [
-        Go(place)
+        MoveTo(place)
         for place, length in lengths.items()
         if length <= ask.reach and board.spaces[place].kind != "floor" and ground.holds(state, board, place)
     ]
@@ -239,7 +239,7 @@ def regroup_legal(state: State, board: Board, ask: Regroup) -> Sequence[Answer]:
 
 
 def regrouped(r: Resolution, ask: Regroup, said: Answer) -> None:
-    if isinstance(said, Go):
+    if isinstance(said, MoveTo):
         unit = r.state.units[ask.unit]
         shut = ground.enemy_places(r.state, unit.side)
         route = ground.path(r.state, r.board, unit, ground.FOOT_6, said.place, shut)

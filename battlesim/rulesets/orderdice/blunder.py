@@ -8,7 +8,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import aim, facts, ground, shoot
 from battlesim.rulesets.orderdice.facts import Ordered
-from battlesim.rulesets.orderdice.model import DOWN, FIRE, RUN, own, type_of
+from battlesim.rulesets.orderdice.model import DOWN, FIRE, RUN, type_of, unit_state
 from battlesim.rulesets.orderdice.walk import Walk
 
 CLAUSES: Clauses = ("OD-HOUSE-MORALE", "OD-HOUSE-NERVE")
@@ -47,7 +47,7 @@ def _run_away(r: Resolution, unit: Unit) -> bool:
     """To the place in reach that is farthest from the nearest enemy; entering a building takes an order it does not have."""
     board, state = r.board, r.state
     enemies = [u.place for u in state.living(1 - unit.side) if u.place >= 0]
-    mine = own(unit)
+    mine = unit_state(unit)
     if not enemies or mine.immobile or type_of(unit).artillery:
         return False
 
@@ -57,13 +57,13 @@ def _run_away(r: Resolution, unit: Unit) -> bool:
 
     shut = ground.enemy_places(state, unit.side)
     best, goal, by = safety(unit.place), -1, None
-    for gait in ground.gaits(type_of(unit), RUN):
-        for place in ground.reach(state, board, unit, gait, shut):
+    for mode in ground.modes(type_of(unit), RUN):
+        for place in ground.reach(state, board, unit, mode, shut):
             if board.spaces[place].kind == "floor" or not ground.holds(state, board, place):
                 continue
             value = safety(place)
             if value > best or (value == best and 0 <= place < goal):
-                best, goal, by = value, place, gait
+                best, goal, by = value, place, mode
     if by is None:
         return False
     r.emit(Ordered(unit.id, RUN, "blunder", clauses=CLAUSES))

@@ -19,8 +19,8 @@ from battlesim.rules.checks import (
     warn_unhurt,
 )
 from battlesim.rules.deployment import check_place, check_room
-from battlesim.rules.forces import Force, Scenario
 from battlesim.rules.options import read_options
+from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.orderdice.data import QUALITIES, TYPES, WEAPONS, UnitType
 from battlesim.rulesets.orderdice.deploy import gun_openings, is_fixed
 from battlesim.rulesets.orderdice.placing import DEPLOYMENT

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Go, Pass
+from battlesim.core.answers import Answer, MoveTo, Pass
 from battlesim.core.events import StructureSet
 from battlesim.core.geometry import INCH, Point, distance
 from battlesim.core.items import Ask
@@ -18,7 +18,7 @@ from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import bunkers, facts, ground, losses, morale
-from battlesim.rulesets.orderdice.model import own, type_of
+from battlesim.rulesets.orderdice.model import type_of, unit_state
 from battlesim.rulesets.orderdice.structures import can_burn, is_burning, is_standing
 
 HITS = 10
@@ -98,7 +98,7 @@ def bail_out_legal(state: State, board: Board, ask: BailOut) -> Sequence[Answer]
     unit = state.units[ask.unit]
     if not unit.alive:
         return (Pass(),)
-    places = [Go(place) for place in exits(state, board, ask) if ground.holds(state, board, place)]
+    places = [MoveTo(place) for place in exits(state, board, ask) if ground.holds(state, board, place)]
     return places or (Pass(),)
 
 
@@ -136,7 +136,7 @@ def bailed_out(r: Resolution, ask: BailOut, said: Answer) -> None:
     if not unit.alive:
         return
     clauses: Clauses = ("OD-HOUSE-TRANSPORT",) if ask.section < 0 else ("OD-FLAME-4", "OD-HOUSE-TRANSPORT")
-    if not isinstance(said, Go):
+    if not isinstance(said, MoveTo):
         losses.destroy(r, unit.id, "no way out", clauses)
         return
     path = (unit.place, said.place) if unit.place >= 0 else (said.place,)
@@ -145,7 +145,7 @@ def bailed_out(r: Resolution, ask: BailOut, said: Answer) -> None:
     r.set(unit.id, clauses, opening=-1, aboard=-1)
     morale.add_pins(r, unit.id, 1, clauses)
     unit = r.state.units[unit.id]
-    if unit.alive and own(unit).order == "":
+    if unit.alive and unit_state(unit).order == "":
         morale.go_down(r, unit, "bailed out", clauses)
 
 

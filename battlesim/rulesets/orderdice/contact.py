@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from battlesim.board.board import Board
 from battlesim.board.model import Space, Way
-from battlesim.board.routes import Gait
+from battlesim.board.routes import MovementMode
 from battlesim.core.geometry import distance
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rulesets.orderdice import ground
@@ -47,18 +47,18 @@ def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | Non
     found = _contact(state, board, unit, target, shut)
     if found is None:
         return None
-    gait, near, beside, length, obstacle = found
-    steps = (near,) if near == unit.place else ground.path(state, board, unit, gait, near, shut)
+    mode, near, beside, length, obstacle = found
+    steps = (near,) if near == unit.place else ground.path(state, board, unit, mode, near, shut)
     if beside >= 0:
         steps += (beside,)
     return Charge((*steps, target.place), length, False, obstacle)
 
 
 class _Last(NamedTuple):
-    """The end of a way to a target: the gait to the space `near`, `beside` (-1: none) to which assaulters step out of the
+    """The end of a way to a target: the mode to the space `near`, `beside` (-1: none) to which assaulters step out of the
     building where `near` is their own floor and the enemy stands right before it, the length in all, the obstacle crossed."""
 
-    gait: Gait
+    mode: MovementMode
     near: int
     beside: int
     length: int
@@ -72,9 +72,9 @@ def _contact(state: State, board: Board, unit: Unit, target: Unit, shut: frozens
         return None
     down = fallen(state)
     best: _Last | None = None
-    for gait in ground.gaits(type_of(unit), RUN):
-        phase = gait.phases[0]
-        lengths = ground.reach(state, board, unit, gait, shut)
+    for mode in ground.modes(type_of(unit), RUN):
+        phase = mode.options[0]
+        lengths = ground.reach(state, board, unit, mode, shut)
         for near, number in board.exits[target.place]:
             start = near == unit.place
             before = 0 if start else lengths.get(near)
@@ -98,21 +98,21 @@ def _contact(state: State, board: Board, unit: Unit, target: Unit, shut: frozens
             beside = -1
             # Who leaps out of a building has left it, even at an enemy with no space in between (OD-LEAVE-2).
             if board.spaces[near].kind == "floor" and there.kind != "floor":
-                beside = _beside(state, board, gait, target.place, way)
+                beside = _beside(state, board, mode, target.place, way)
                 if beside < 0:
                     continue
-            best = _Last(gait, near, beside, length, way.obstacle)
+            best = _Last(mode, near, beside, length, way.obstacle)
     return best
 
 
-def _beside(state: State, board: Board, gait: Gait, place: int, door: Way) -> int:
+def _beside(state: State, board: Board, mode: MovementMode, place: int, door: Way) -> int:
     """The free outdoor space next to `place`, nothing to climb over in between, that is nearest to the opening of `door`; -1 for
     none."""
     down, opening = fallen(state), board.openings[door.opening].point
     found: list[tuple[int, int]] = []
     for near, number in board.exits[place]:
         way = board.ways[number]
-        if way.kind not in ("ground", "ruin") or way.obstacle or gait.phases[0].cost(way) is None:
+        if way.kind not in ("ground", "ruin") or way.obstacle or mode.options[0].cost(way) is None:
             continue
         if way.kind == "ruin" and not all(s in down for s in way.sections):
             continue

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Go, Pass, Use
+from battlesim.core.answers import Answer, MoveTo, Pass, UseOpening
 from battlesim.core.events import Placed, StructureSet
 from battlesim.core.geometry import INCH, distance, in_arc
 from battlesim.core.items import Ask, Item, Step
@@ -24,7 +24,7 @@ from battlesim.rules.reserves import come_on, places_to_arrive, try_next_turn
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import facts, structures
 from battlesim.rulesets.orderdice.data import WEAPONS, UnitType
-from battlesim.rulesets.orderdice.model import own, type_of
+from battlesim.rulesets.orderdice.model import type_of, unit_state
 
 SETUP_PRIORITY, ARRIVE_PRIORITY = 0, 0
 """Both come before the turn begins and the dice go into the bag."""
@@ -84,7 +84,7 @@ def is_fixed(kind: UnitType, models: int) -> bool:
 
 
 def made_code(side: int) -> int:
-    """How `Own.opening` names the opening made in a side."""
+    """How `UnitState.opening` names the opening made in a side."""
     return -2 - side
 
 
@@ -126,7 +126,7 @@ def asks_of(state: State, board: Board, unit: Unit) -> list[Item]:
     bunker = board.sections[space.section].kind == "bunker"
     if not bunker and structures.blank_sides(state, board, space.section, space.floor):
         asks.append(MadeOpening(unit.id, side=unit.side))
-    if own(unit).opening == -1 and is_fixed(type_of(unit), unit.models):
+    if unit_state(unit).opening == -1 and is_fixed(type_of(unit), unit.models):
         asks.append(DeployAt(unit.id, side=unit.side))
     return asks
 
@@ -141,7 +141,9 @@ def set_up(r: Resolution, step: SetUp) -> None:
     for side in (0, 1):
         for unit in state.living(side):
             if unit.place >= 0 and board.spaces[unit.place].kind == "floor":
-                clauses: Clauses = ("OD-ENTER-6", "OD-GUN-1") if own(unit).emplaced else ("OD-ENTER-6",)
+                clauses: Clauses = (
+                    ("OD-ENTER-6", "OD-GUN-1") if unit_state(unit).emplaced else ("OD-ENTER-6",)
+                )
                 section = board.spaces[unit.place].section
                 r.emit(facts.BeginsInside(unit=unit.id, place=unit.place, section=section, clauses=clauses))
                 asks += asks_of(state, board, unit)
@@ -151,12 +153,12 @@ def set_up(r: Resolution, step: SetUp) -> None:
 def made_opening(state: State, board: Board, ask: MadeOpening) -> Sequence[Answer]:
     """Pass; then the sides without an opening, ascending."""
     space = board.spaces[state.units[ask.unit].place]
-    return [Pass(), *map(Use, structures.blank_sides(state, board, space.section, space.floor))]
+    return [Pass(), *map(UseOpening, structures.blank_sides(state, board, space.section, space.floor))]
 
 
 def opening_made(r: Resolution, ask: MadeOpening, said: Answer) -> None:
     """The wall is marked; two men may shoot through it, and small arms hit through it."""
-    if not isinstance(said, Use):
+    if not isinstance(said, UseOpening):
         return
     place = r.state.units[ask.unit].place
     space = r.board.spaces[place]
@@ -180,11 +182,11 @@ def deploy_at(state: State, board: Board, ask: DeployAt) -> Sequence[Answer]:
     space = board.spaces[place]
     numbers = sorted(gun_openings(board, place), key=lambda n: (-view_of(board, place, n), n))
     codes = [made_code(side) for side in structures.made(state, space.section, space.floor)]
-    return [Use(number) for number in (*numbers, *codes)] or [Pass()]
+    return [UseOpening(number) for number in (*numbers, *codes)] or [Pass()]
 
 
 def deployed(r: Resolution, ask: DeployAt, said: Answer) -> None:
-    if isinstance(said, Use):
+    if isinstance(said, UseOpening):
         deploy(r, r.state.units[ask.unit], said.opening)
 
 
@@ -223,7 +225,7 @@ def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
     """The reserve is on the board, or tries again next turn."""
     clauses: Clauses = ("OD-HOUSE-RESERVE",)
     unit = r.state.units[ask.unit]
-    if not isinstance(said, Go):
+    if not isinstance(said, MoveTo):
         again = Arrive(unit.id, ask.cargo, ask.edge, ask.places)
         try_next_turn(r, (unit.id, *ask.cargo), again, ARRIVE_PRIORITY, clauses)
         return

@@ -37,7 +37,7 @@ from battlesim.rulesets.orderdice.armament import ARMOURED, BLOWS_DOWN
 from battlesim.rulesets.orderdice.expected import FIRE, FLAME, NO_HARM, SHELL, SHOTS, Blow, Toll
 from battlesim.rulesets.orderdice.expected_close import Armour, Clash, Fighters
 from battlesim.rulesets.orderdice.fire import Group
-from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, own, type_of
+from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, type_of, unit_state
 
 
 class Outcome(NamedTuple):
@@ -52,12 +52,12 @@ class Outcome(NamedTuple):
 
 def worth(unit: Unit) -> float:
     """Points that what is left of a unit is worth."""
-    return type_of(unit).worth * unit.models / max(own(unit).full, 1)
+    return type_of(unit).worth * unit.models / max(unit_state(unit).full, 1)
 
 
 def worth_lost(unit: Unit, toll: Toll) -> float:
     """Points that a toll takes of a unit, on average."""
-    return type_of(unit).worth * toll.lost / max(own(unit).full, 1)
+    return type_of(unit).worth * toll.lost / max(unit_state(unit).full, 1)
 
 
 # ---- fire --------------------------------------------------------------------------------------------------------------
@@ -119,11 +119,11 @@ def blows_on(
             harm = (
                 NO_HARM
                 if ground.in_bunker(board, target)
-                else fire.damage_need(own(target).quality, power, False)
+                else fire.damage_need(unit_state(target).quality, power, False)
             )
         else:
             guarded = group.mode != "flame" and shoot.protected(board, unit, target)
-            harm = fire.damage_need(own(target).quality, power, guarded)
+            harm = fire.damage_need(unit_state(target).quality, power, guarded)
         found.append(Blow(blow, shots, group.need, harm, weapon.he if shell else 0, lands, falls))
     return tuple(found)
 
@@ -139,7 +139,7 @@ def toll_of(state: State, board: Board, target: Unit, blows: tuple[Blow, ...]) -
     """What blows cost a unit as it stands."""
     if not blows:
         return Toll()
-    mine, kind = own(target), type_of(target)
+    mine, kind = unit_state(target), type_of(target)
     bonus = morale.officer_bonus(state, board, target)
     if kind.vehicle:
         return expected.on_vehicle(blows, mine.quality, mine.pins, bonus, kind.armour < ARMOURED)
@@ -272,7 +272,7 @@ class Charge(NamedTuple):
 
 def fighters(unit: Unit) -> Fighters:
     """A unit as close quarters know it."""
-    return Fighters(unit.kind, own(unit).quality, unit.models)
+    return Fighters(unit.kind, unit_state(unit).quality, unit.models)
 
 
 def assault_on(
@@ -280,7 +280,7 @@ def assault_on(
 ) -> Charge:
     """An assault of infantry on men: reaction fire where it may be (and the enemy gives it: `reacts`), then close quarters to the
     end."""
-    both = ground.inside(board, target) or bool(route.obstacle) or own(target).order == AMBUSH
+    both = ground.inside(board, target) or bool(route.obstacle) or unit_state(target).order == AMBUSH
     left: tuple[float, ...] = (*([0.0] * unit.models), 1.0)
     if reacts and assault.may_react(state, board, unit, target, route):
         left = _met_by_fire(state, board, unit, target, route)
@@ -300,7 +300,7 @@ def _met_by_fire(
     met = replace(unit, place=assault.met_at(state, board, unit, route.path))
     groups = groups_of(state, board, target, met, False)
     blows = blows_on(board, target, met, groups)
-    mine = own(unit)
+    mine = unit_state(unit)
     bonus = morale.officer_bonus(state, board, unit)
     spread = expected.attack_on_men(blows, unit.models, mine.quality, mine.pins, mine.order == DOWN)
     return expected.survivors(spread, unit.models, mine.quality, mine.pins, bonus)[0]
@@ -310,7 +310,7 @@ def tank_fight(
     state: State, board: Board, unit: Unit, target: Unit, route: contact.Charge, reacts: bool = True
 ) -> Charge:
     """A clash in which a vehicle is on either side."""
-    mine, theirs = own(unit), own(target)
+    mine, theirs = unit_state(unit), unit_state(target)
     ours, kind = type_of(unit), type_of(target)
     bonus = morale.officer_bonus(state, board, target)
     if not ours.vehicle:
@@ -334,7 +334,7 @@ def tank_fight(
 def drive_in(state: State, board: Board, unit: Unit, place: int) -> Charge:
     """A tank that drives into a house."""
     section = board.sections[board.spaces[place].section]
-    mine = own(unit)
+    mine = unit_state(unit)
     us = Armour(type_of(unit).armour, mine.quality, mine.pins, morale.officer_bonus(state, board, unit))
     shack = tanks.is_shack(board, section)
     to_us, falls = expected_close.crash(us, section.material, section.kind == "shed", shack)

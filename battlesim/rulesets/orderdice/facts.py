@@ -282,7 +282,7 @@ class MadeOpening(Happened, frozen=True):
 
 
 class Deployed(Happened, frozen=True):
-    """A gun or fixed weapon is set up at an opening, `number`, coded as `Own.opening` is."""
+    """A gun or fixed weapon is set up at an opening, `number`, coded as `UnitState.opening` is."""
 
     what: str = word("deployed")
     unit: int = -1

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, AtPlace, Go, Order, Pass, Pick
+from battlesim.core.answers import Answer, MoveTo, Order, Pass, Pick, TargetSpace, TargetUnit
 from battlesim.core.items import Ask
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit
@@ -49,10 +49,10 @@ from battlesim.rulesets.orderdice.model import (
     FIRE,
     RALLY,
     RUN,
-    Extra,
-    Own,
-    own,
+    BattleState,
+    UnitState,
     type_of,
+    unit_state,
 )
 from battlesim.rulesets.orderdice.replies import NOTHING, could_deal
 
@@ -60,11 +60,11 @@ MOST_UNITS = 16
 """Units looked at when one of many is to act."""
 
 
-def _ignoring(record: Own) -> Own:
+def _ignoring(record: UnitState) -> UnitState:
     return replace(record, order=DOWN if record.order == DOWN else "", moved=False)
 
 
-def _same_extra(before: Extra, now: Extra) -> bool:
+def _same_extra(before: BattleState, now: BattleState) -> bool:
     return before.objectives == now.objectives and before.turns == now.turns
 
 
@@ -118,7 +118,7 @@ def which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answer]) -
     if unit.place < 0:
         return [Features(progress=1.0 if a == Order(ADVANCE) else 0.0) for a in answers]
     down = s.lying(unit)
-    mine = own(unit)
+    mine = unit_state(unit)
     bonus = morale.officer_bonus(s.state, s.board, unit) if mine.pins else 0
     passes = expected.obeys(mine.quality, mine.pins, bonus)
     made: list[Features] = []
@@ -151,7 +151,7 @@ def _order(s: Appraisal, unit: Unit, order: str, down: Features) -> Features:
         return replace(here, ready=could_deal(s, unit))
     if order == RALLY:
         here = s.value_of_place(unit, unit.place, shoots=False, moved=False)
-        lost = min(own(unit).pins, 1 + 3.5)
+        lost = min(unit_state(unit).pins, 1 + 3.5)
         return replace(here, nerve=lost * 2 * s.judgement.pin * estimates.worth(unit))
     return down
 
@@ -160,7 +160,7 @@ def fire_here(s: Appraisal, unit: Unit) -> Features:
     """The best target from each wall in turn, or the best strike."""
     here = s.value_of_place(unit, unit.place, shoots=False, moved=False)
     dealt = best_fire(s, unit, False, fire.walls_of(s.board, unit)[0], ())
-    if type_of(unit).strike and not own(unit).called:
+    if type_of(unit).strike and not unit_state(unit).called:
         ask = support.CallStrike(unit.id, side=unit.side)
         found = replies.strike(s, ask, list(support.calls(s.state, s.board, unit)))
         dealt = max([dealt, *(f.dealt for f in found)])
@@ -227,14 +227,14 @@ def where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list
     unit = transports.standing(s.state, s.state.units[ask.unit])
     made: list[Features] = []
     for answer in answers:
-        if isinstance(answer, Go):
+        if isinstance(answer, MoveTo):
             made.append(move_to(s, unit, answer.place, ask.order))
-        elif isinstance(answer, At):
+        elif isinstance(answer, TargetUnit):
             other = s.state.units[answer.unit]
             made.append(charge(s, unit, other) if other.side != unit.side else NOTHING)
-        elif isinstance(answer, AtPlace):
+        elif isinstance(answer, TargetSpace):
             made.append(drive_in(s, unit, answer.place))
-        elif own(unit).aboard >= 0:
+        elif unit_state(unit).aboard >= 0:
             made.append(NOTHING)
         else:
             made.append(move_to(s, unit, unit.place, ask.order))
@@ -246,9 +246,9 @@ def at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[
     unit, units = s.state.units[ask.unit], s.state.units
     values = [
         s.value_of_fire(unit, units[answer.unit], ask.moved, ask.wall, ask.used) + 0.01
-        if isinstance(answer, At)
+        if isinstance(answer, TargetUnit)
         else s.value_at_house(unit, answer.place, ask.moved, ask.wall, ask.used)
-        if isinstance(answer, AtPlace)
+        if isinstance(answer, TargetSpace)
         else 0.0
         for answer in answers
     ]
@@ -257,13 +257,13 @@ def at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[
         # What is left for other walls after the best shot stands for what is left after any.
         saved = best_fire(s, unit, ask.moved, ask.wall + 1, ask.used)
         first = answers[values.index(max(values))]
-        if saved and isinstance(first, At):
+        if saved and isinstance(first, TargetUnit):
             used = s.slots_after(unit, units[first.unit], ask.moved, ask.wall, ask.used)
             rest = best_fire(s, unit, ask.moved, ask.wall + 1, used)
     return [
         Features(
             dealt=value + (saved if isinstance(answer, Pass) else rest),
-            waste=0.5 if isinstance(answer, AtPlace) else 0.0,
+            waste=0.5 if isinstance(answer, TargetSpace) else 0.0,
         )
         for answer, value in zip(answers, values, strict=True)
     ]

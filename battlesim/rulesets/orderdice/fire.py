@@ -222,7 +222,7 @@ def bearings(
         return iter(())
     carried = armament_of(unit, used)
     bearer = bearer_of(unit, carried.spent)
-    if board.sight.reach_hint(unit.place, place) > carried.reach:
+    if board.sight.min_distance(unit.place, place) > carried.reach:
         return iter(())
     posts = stations(state, board, unit.place, place).get(wall, ())
     seen = partial(spotted, state, board, unit.side, place) if carried.lobs else None
@@ -355,7 +355,7 @@ def could_lob(board: Board, bearer: Bearer, place: int, against: int, moved: boo
 
 def indirect_need(aim: tuple[int, int, int, int], target: int, here: int, there: int) -> int:
     """What indirect fire must show: 6 at first, then 5, 4, 3, never better than 2, while target and weapon stay put
-    (OD-HOUSE-HE). `aim` as in `Own`."""
+    (OD-HOUSE-HE). `aim` as in `UnitState`."""
     shots = aim[3] if aim[:3] == (target, here, there) else 0
     return max(2, 6 - shots)
 

@@ -12,7 +12,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import collapse, facts, fire, ground, lines, losses, morale, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.facts import Shot
-from battlesim.rulesets.orderdice.model import own, type_of
+from battlesim.rulesets.orderdice.model import type_of, unit_state
 from battlesim.rulesets.orderdice.structures import can_burn
 
 CATCHES = 4
@@ -72,7 +72,7 @@ def spray(r: Resolution, step: Spray) -> None:
         )
         damage = len(margins)
     else:
-        need = fire.damage_need(own(target).quality, weapon.penetration, False)
+        need = fire.damage_need(unit_state(target).quality, weapon.penetration, False)
         damage = r.count(
             hits,
             need,
@@ -122,7 +122,7 @@ def used(r: Resolution, step: Used) -> None:
     spent = [slot for slot, face in zip(step.slots, faces, strict=True) if face <= EMPTY]
     if spent:
         r.emit(facts.FuelSpent(unit=unit.id, number=len(spent), clauses=("OD-HOUSE-TRAITS",)))
-        r.set(unit.id, ("OD-HOUSE-TRAITS",), spent=tuple(sorted((*own(unit).spent, *spent))))
+        r.set(unit.id, ("OD-HOUSE-TRAITS",), spent=tuple(sorted((*unit_state(unit).spent, *spent))))
     if alight:
         collapse.burn(r, step.section, ("OD-FLAME-3",))
 

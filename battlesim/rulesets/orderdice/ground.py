@@ -1,6 +1,6 @@
-"""How units move (OD-HOUSE-TERRAIN) and who is where: gaits as data, and the questions other chapters ask of the board.
+"""How units move (OD-HOUSE-TERRAIN) and who is where: modes as data, and the questions other chapters ask of the board.
 
-Read `gaits`. Every limit is in hundredths of an inch.
+Read `modes`. Every limit is in hundredths of an inch.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from battlesim.board.board import Board
 from battlesim.board.model import Section, SightRules, Way
-from battlesim.board.routes import Gait, Phase
+from battlesim.board.routes import MovementMode, MoveOption
 from battlesim.core.geometry import INCH
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit, burning, fallen
@@ -58,20 +58,20 @@ def _road(way: Way) -> int | None:
     return way.length if way.kind == "ground" and way.road and not way.obstacle else None
 
 
-def _gait(name: str, limit: int, cost: object) -> Gait:
-    return Gait(name, (Phase(limit * INCH, cost),))  # type: ignore[arg-type]
+def _mode(name: str, limit: int, cost: object) -> MovementMode:
+    return MovementMode(name, (MoveOption(limit * INCH, cost),))  # type: ignore[arg-type]
 
 
-FOOT_6 = _gait("foot-6", 6, _foot)
-FOOT_12 = _gait("foot-12", 12, _foot_clear)
-TRACKED_9 = _gait("tracked-9", 9, _tracked)
-TRACKED_18 = _gait("tracked-18", 18, _tracked_clear)
-TRACKED_ROAD = _gait("tracked-road", 36, _road)
-WHEELED_12 = _gait("wheeled-12", 12, _wheeled)
-WHEELED_24 = _gait("wheeled-24", 24, _wheeled)
-WHEELED_ROAD = _gait("wheeled-road", 48, _road)
+FOOT_6 = _mode("foot-6", 6, _foot)
+FOOT_12 = _mode("foot-12", 12, _foot_clear)
+TRACKED_9 = _mode("tracked-9", 9, _tracked)
+TRACKED_18 = _mode("tracked-18", 18, _tracked_clear)
+TRACKED_ROAD = _mode("tracked-road", 36, _road)
+WHEELED_12 = _mode("wheeled-12", 12, _wheeled)
+WHEELED_24 = _mode("wheeled-24", 24, _wheeled)
+WHEELED_ROAD = _mode("wheeled-road", 48, _road)
 
-_GAITS: dict[tuple[str, bool], tuple[Gait, ...]] = {
+_MODES: dict[tuple[str, bool], tuple[MovementMode, ...]] = {
     ("foot", False): (FOOT_6,),
     ("foot", True): (FOOT_12, FOOT_6),
     ("tracked", False): (TRACKED_9,),
@@ -79,23 +79,25 @@ _GAITS: dict[tuple[str, bool], tuple[Gait, ...]] = {
     ("wheeled", False): (WHEELED_12,),
     ("wheeled", True): (WHEELED_24, WHEELED_ROAD),
 }
-_FARTHEST = {key: max(gait.phases[0].limit for gait in gaits) for key, gaits in _GAITS.items()}
+_FARTHEST = {key: max(mode.options[0].limit for mode in modes) for key, modes in _MODES.items()}
 
-PACES: dict[str, Gait] = {
-    "foot": Gait("foot-pace", (Phase(12 * INCH, _foot_clear), Phase(6 * INCH, _foot))),
-    "tracked": Gait("tracked-pace", (Phase(18 * INCH, _tracked_clear), Phase(9 * INCH, _tracked))),
-    "wheeled": Gait("wheeled-pace", (Phase(24 * INCH, _wheeled),)),
+PACES: dict[str, MovementMode] = {
+    "foot": MovementMode("foot-pace", (MoveOption(12 * INCH, _foot_clear), MoveOption(6 * INCH, _foot))),
+    "tracked": MovementMode(
+        "tracked-pace", (MoveOption(18 * INCH, _tracked_clear), MoveOption(9 * INCH, _tracked))
+    ),
+    "wheeled": MovementMode("wheeled-pace", (MoveOption(24 * INCH, _wheeled),)),
 }
 """How fast each kind makes a long journey, order after order: for measuring progress."""
 
 
-def gaits(kind: UnitType, order: str) -> tuple[Gait, ...]:
-    """The gaits of an order, longest first; a place is in reach when any one of them gets there, never mixed."""
-    return _GAITS[(kind.drive or "foot", order != ADVANCE)]
+def modes(kind: UnitType, order: str) -> tuple[MovementMode, ...]:
+    """The modes of an order, longest first; a place is in reach when any one of them gets there, never mixed."""
+    return _MODES[(kind.drive or "foot", order != ADVANCE)]
 
 
 def farthest(kind: UnitType, order: str) -> int:
-    """The longest way that any of an order's gaits goes."""
+    """The longest way that any of an order's modes goes."""
     return _FARTHEST[(kind.drive or "foot", order != ADVANCE)]
 
 
@@ -119,16 +121,18 @@ def closed_sections(board: Board) -> frozenset[int]:
     return frozenset(s.id for s in board.sections if s.closed)
 
 
-def reach(state: State, board: Board, unit: Unit, gait: Gait, shut: frozenset[int]) -> Mapping[int, int]:
-    """Spaces a unit gets to by one gait, with the lengths, friends passed and enemies not."""
-    return board.routes.reach(gait, unit.place, shut, fallen(state), barred(state, board))
+def reach(
+    state: State, board: Board, unit: Unit, mode: MovementMode, shut: frozenset[int]
+) -> Mapping[int, int]:
+    """Spaces a unit gets to by one mode, with the lengths, friends passed and enemies not."""
+    return board.routes.reach(mode, unit.place, shut, fallen(state), barred(state, board))
 
 
 def path(
-    state: State, board: Board, unit: Unit, gait: Gait, goal: int, shut: frozenset[int]
+    state: State, board: Board, unit: Unit, mode: MovementMode, goal: int, shut: frozenset[int]
 ) -> tuple[int, ...]:
     """The spaces from a unit to a goal that `reach` offers, both ends included."""
-    return board.routes.path(gait, unit.place, goal, shut, fallen(state), barred(state, board))
+    return board.routes.path(mode, unit.place, goal, shut, fallen(state), barred(state, board))
 
 
 def section_of(board: Board, place: int) -> Section | None:

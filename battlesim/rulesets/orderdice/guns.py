@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Pass, Use
+from battlesim.core.answers import Answer, Pass, UseOpening
 from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.orderdice import deploy, ground
-from battlesim.rulesets.orderdice.model import own, type_of
+from battlesim.rulesets.orderdice.model import type_of, unit_state
 
 
 class Redeploy(Ask, frozen=True):
@@ -43,13 +43,13 @@ def redeploy(state: State, board: Board, ask: Redeploy) -> Sequence[Answer]:
     if not redeploys(board, unit):
         return [Pass()]
     answers = list(deploy.deploy_at(state, board, deploy.DeployAt(unit.id, side=unit.side)))
-    now = Use(own(unit).opening)
+    now = UseOpening(unit_state(unit).opening)
     return [now, *(answer for answer in answers if answer != now)] if now in answers else answers
 
 
 def redeployed(r: Resolution, ask: Redeploy, said: Answer) -> None:
     unit = r.state.units[ask.unit]
-    if isinstance(said, Use) and said.opening != own(unit).opening:
+    if isinstance(said, UseOpening) and said.opening != unit_state(unit).opening:
         deploy.deploy(r, unit, said.opening)
 
 

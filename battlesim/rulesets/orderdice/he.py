@@ -28,7 +28,7 @@ from battlesim.rulesets.orderdice import (
 from battlesim.rulesets.orderdice.armament import ARMOURED, BLOWS_DOWN
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.facts import Blasted, Shelled
-from battlesim.rulesets.orderdice.model import DOWN, own, type_of
+from battlesim.rulesets.orderdice.model import DOWN, type_of, unit_state
 from battlesim.rulesets.orderdice.structures import is_standing
 
 
@@ -116,7 +116,7 @@ def suffer(
         return _strike_vehicle(r, unit, he, hits, source, attempt, clauses, struck, far)
     pins = roll_pins(r, he, source, target, attempt)
     taken = hits
-    if own(unit).order == DOWN:
+    if unit_state(unit).order == DOWN:
         taken = (hits + 1) // 2
         clauses = (*clauses, "OD-HE-3")
     damage = 0
@@ -126,7 +126,7 @@ def suffer(
     else:
         if ground.inside(r.board, unit) or type_of(unit).shield:
             clauses = (*clauses, "OD-HE-4", "OD-AT-5")
-        need = fire.damage_need(own(unit).quality, SHELLS[he].penetration, False)
+        need = fire.damage_need(unit_state(unit).quality, SHELLS[he].penetration, False)
         damage = r.count(
             taken,
             need,

@@ -11,7 +11,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import facts, fire, ground, he, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.structures import is_standing
 
 BURSTS = 4
@@ -63,7 +63,7 @@ def lob(r: Resolution, step: Lob) -> None:
             clauses=clauses,
         )
     )
-    aim = own(unit).aim
+    aim = unit_state(unit).aim
     shots = aim[3] if aim[:3] == (step.target, unit.place, step.place) else 0
     r.set(unit.id, ("OD-HOUSE-HE",), aim=(step.target, unit.place, step.place, shots + 1))
     section = ground.section_of(r.board, step.place)

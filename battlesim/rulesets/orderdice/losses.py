@@ -9,7 +9,7 @@ from __future__ import annotations
 from battlesim.core.items import Step
 from battlesim.core.state import Unit
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice.model import extra, own, type_of
+from battlesim.rulesets.orderdice.model import battle_state, type_of, unit_state
 
 
 class CarrierLost(Step, frozen=True):
@@ -22,7 +22,7 @@ class CarrierLost(Step, frozen=True):
 
 def worth_of(unit: Unit, models: int) -> int:
     """Points that so many models of a unit are worth; a vehicle is worth all or nothing."""
-    return type_of(unit).worth * models // max(own(unit).full, 1)
+    return type_of(unit).worth * models // max(unit_state(unit).full, 1)
 
 
 def lose(r: Resolution, target: int, models: int, how: str, clauses: Clauses = ()) -> int:
@@ -32,11 +32,11 @@ def lose(r: Resolution, target: int, models: int, how: str, clauses: Clauses = (
     if not lost:
         return 0
     left = unit.models - lost
-    losses = extra(r.state).losses
+    losses = battle_state(r.state).losses
     cost = worth_of(unit, unit.models) - worth_of(unit, left)
     tally = (losses[0] + cost, losses[1]) if unit.side == 0 else (losses[0], losses[1] + cost)
     r.set_extra(losses=tally)
-    if not left and own(unit).order == "":
+    if not left and unit_state(unit).order == "":
         drop_die(r, unit.side, ("OD-HOUSE-TURN",))
     if not left and type_of(unit).capacity:
         r.then(CarrierLost(unit.id, unit.place, wrecked=True))
@@ -52,7 +52,7 @@ def destroy(r: Resolution, target: int, how: str, clauses: Clauses = ()) -> None
 
 def drop_die(r: Resolution, side: int, clauses: Clauses) -> None:
     """A die of a side goes from the bag undrawn, if one is left there."""
-    gone = extra(r.state).bag.spare(side)
+    gone = battle_state(r.state).bag.spare(side)
     if gone:
         r.change_list("bag", "dice", side, removed=gone, clauses=clauses)
 
@@ -60,6 +60,6 @@ def drop_die(r: Resolution, side: int, clauses: Clauses) -> None:
 def spend_die(r: Resolution, unit: Unit, order: str, clauses: Clauses = ()) -> None:
     """A unit that holds no die takes its own from the bag and shows an order by it: a reaction, or a knock on the head. One
     that holds a die turns it."""
-    if own(unit).order == "":
+    if unit_state(unit).order == "":
         drop_die(r, unit.side, clauses)
     r.set(unit.id, clauses, order=order)

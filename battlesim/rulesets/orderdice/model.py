@@ -1,6 +1,6 @@
 """What an order-dice battle keeps: a unit's own record, the state's extra, and the facts the story tells.
 
-Questions and steps stand in the chapter that owns them. Read `Own` first.
+Questions and steps stand in the chapter that owns them. Read `UnitState` first.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Bag
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.orderdice.data import TYPES, UnitType
 
 # Orders, as a unit's die shows them; "" is a unit that holds no die.
@@ -20,7 +20,7 @@ FIRE, ADVANCE, RUN, AMBUSH, RALLY, DOWN = "fire", "advance", "run", "ambush", "r
 ORDERS: tuple[str, ...] = (FIRE, ADVANCE, RUN, AMBUSH, RALLY, DOWN)
 
 
-class Own(Struct, frozen=True, gc=False):
+class UnitState(Struct, frozen=True, gc=False):
     """What the order-dice rules keep of a unit.
 
     `quality`: 0 inexperienced, 1 regular, 2 veteran. `order`: what its die shows, "" while it holds none. `pins`.
@@ -50,7 +50,7 @@ class Own(Struct, frozen=True, gc=False):
     left: bool = False
 
 
-class Extra(Struct, frozen=True):
+class BattleState(Struct, frozen=True):
     """What the order-dice rules keep of the battle. `turns`: length; `extra_turn`: one more on 4+ is still to be rolled
     for. `margin`: points a side must be ahead to win. `objectives`: as the scenario gives them. `losses`: worth lost so far
     by side.
@@ -60,13 +60,13 @@ class Extra(Struct, frozen=True):
     turns: int = 6
     extra_turn: bool = False
     margin: int = 1
-    objectives: tuple[Goal, ...] = ()
+    objectives: tuple[Objective, ...] = ()
     losses: tuple[int, int] = (0, 0)
 
 
-own: Callable[[Unit], Own] = attrgetter("own")
+unit_state: Callable[[Unit], UnitState] = attrgetter("own")
 """A unit's own record, typed."""
-extra: Callable[[State], Extra] = attrgetter("extra")
+battle_state: Callable[[State], BattleState] = attrgetter("extra")
 """The state's extra record, typed."""
 
 
@@ -77,7 +77,7 @@ def type_of(unit: Unit) -> UnitType:
 
 def quality_of(unit: Unit) -> int:
     """0 inexperienced, 1 regular, 2 veteran."""
-    return own(unit).quality
+    return unit_state(unit).quality
 
 
 # ---- facts: what the story tells -----------------------------------------------------------------------------------

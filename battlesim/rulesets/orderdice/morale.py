@@ -13,7 +13,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import facts, losses
 from battlesim.rulesets.orderdice.facts import Ordered, Tested
-from battlesim.rulesets.orderdice.model import DOWN, own
+from battlesim.rulesets.orderdice.model import DOWN, unit_state
 
 MORALE: tuple[int, int, int] = (8, 9, 10)
 """Morale of inexperienced, regular and veteran units."""
@@ -34,7 +34,7 @@ class AfterAttack(Step, frozen=True):
 
 def officer_bonus(state: State, board: Board, unit: Unit) -> int:
     """The best bonus of a living friendly officer within 6 inches; an officer helps his own unit (OD-HOUSE-NERVE)."""
-    best = own(unit).officer
+    best = unit_state(unit).officer
     if unit.place < 0:
         return best
     for friend in state.living(unit.side):
@@ -59,7 +59,11 @@ def check(
     clauses: Clauses = ("OD-HOUSE-MORALE",),
 ) -> bool:
     """One morale test outside orders: 2D6, 2 always passes. `source` (a unit or section) and `attempt` key the dice."""
-    goal = needed(own(unit).quality, own(unit).pins if pinned else 0, officer_bonus(r.state, r.board, unit))
+    goal = needed(
+        unit_state(unit).quality,
+        unit_state(unit).pins if pinned else 0,
+        officer_bonus(r.state, r.board, unit),
+    )
     rolled = r.total(2, 6, f"morale {why}", unit.id, source, attempt, cuts=(2, max(goal, 2)))
     passed = rolled <= goal or rolled == 2
     r.emit(Tested(unit.id, rolled, goal, passed, why, clauses=clauses))
@@ -68,7 +72,7 @@ def check(
 
 def rally(r: Resolution, unit: Unit) -> None:
     """Rally's D6 follows the pin lost by passing the test (OD-HOUSE-NERVE)."""
-    pins = own(unit).pins
+    pins = unit_state(unit).pins
     if not pins:
         return
     removed = min(pins, r.total(1, 6, "rally", unit.id))
@@ -87,9 +91,9 @@ def add_pins(r: Resolution, target: int, pins: int, clauses: Clauses = ("OD-HOUS
     unit = r.state.units[target]
     if not unit.alive or pins <= 0:
         return
-    total = own(unit).pins + pins
+    total = unit_state(unit).pins + pins
     r.set(target, clauses, pins=total)
-    if total >= MORALE[own(unit).quality]:
+    if total >= MORALE[unit_state(unit).quality]:
         r.emit(facts.Broken(unit=target, number=total, clauses=("OD-HOUSE-MORALE", "OD-HOUSE-NERVE")))
         losses.destroy(r, target, "broken by pins", ("OD-HOUSE-MORALE",))
 

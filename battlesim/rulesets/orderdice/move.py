@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from battlesim.board.board import Board
 from battlesim.board.model import Section
-from battlesim.core.answers import Answer, At, AtPlace, Go, Pass, all_numbered
+from battlesim.core.answers import Answer, MoveTo, Pass, TargetSpace, TargetUnit, all_numbered
 from battlesim.core.geometry import INCH
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit, fallen
@@ -29,7 +29,7 @@ from battlesim.rulesets.orderdice import (
     vehicles,
     victory,
 )
-from battlesim.rulesets.orderdice.model import ADVANCE, RUN, own, type_of
+from battlesim.rulesets.orderdice.model import ADVANCE, RUN, type_of, unit_state
 from battlesim.rulesets.orderdice.walk import Walk, walk
 
 STANDARD_MOVE = 6 * INCH
@@ -53,32 +53,32 @@ class Arrived(Step, frozen=True):
 
 
 def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
-    """Stay; then spaces by number of the gait, length and id; then, by Run, friendly transports to board, enemies to charge and
+    """Stay; then spaces by number of the mode, length and id; then, by Run, friendly transports to board, enemies to charge and
     buildings to drive into, each by id. Passengers are measured from their transport and only get out."""
     here = state.units[ask.unit]
     unit = transports.standing(state, here)
     answers: list[Answer] = [Pass()]
-    answers += all_numbered(Go, destinations(state, board, unit, ask.order))
+    answers += all_numbered(MoveTo, destinations(state, board, unit, ask.order))
     if ask.order == RUN and ground.on_foot(unit) and here.place >= 0:
-        answers += [At(carrier) for carrier in transports.boardable(state, board, unit)]
-        answers += all_numbered(At, contact.targets(state, board, unit))
+        answers += [TargetUnit(carrier) for carrier in transports.boardable(state, board, unit)]
+        answers += all_numbered(TargetUnit, contact.targets(state, board, unit))
     elif ask.order == RUN and type_of(unit).vehicle:
-        answers += all_numbered(At, tankfight.targets(state, board, unit))
-        answers += [AtPlace(place) for place in tanks.targets(state, board, unit)]
+        answers += all_numbered(TargetUnit, tankfight.targets(state, board, unit))
+        answers += [TargetSpace(place) for place in tanks.targets(state, board, unit)]
     return answers
 
 
 def destinations(state: State, board: Board, unit: Unit, order: str) -> list[int]:
     """Free spaces where a move by this order can end, the own one left out."""
     kind = type_of(unit)
-    if own(unit).immobile or own(unit).emplaced or (kind.artillery and kind.size != "light"):
+    if unit_state(unit).immobile or unit_state(unit).emplaced or (kind.artillery and kind.size != "light"):
         return []
     shut = ground.enemy_places(state, unit.side)
     enters = order == RUN and kind.infantry
     spaces, at = board.spaces, state.at
     found: list[int] = []
-    for gait in ground.gaits(kind, order):
-        reached = ground.reach(state, board, unit, gait, shut)
+    for mode in ground.modes(kind, order):
+        reached = ground.reach(state, board, unit, mode, shut)
         before = {p for p in at if p in reached and len(at[p]) >= spaces[p].capacity}.union(found)
         found += [p for p in reached if p not in before and (enters or spaces[p].kind != "floor")]
     if kind.infantry:
@@ -145,7 +145,7 @@ def _enemy_at(state: State, side: int, place: int) -> bool:
 def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
     """Carry out the choice."""
     unit = transports.standing(r.state, r.state.units[ask.unit])
-    if isinstance(said, At):
+    if isinstance(said, TargetUnit):
         other = r.state.units[said.unit]
         if other.side == unit.side:
             path = transports.route(r.state, r.board, unit, other)
@@ -158,15 +158,15 @@ def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
             r.then(arrived)
         else:
             assault.begin(r, unit, other)
-    elif isinstance(said, AtPlace):
+    elif isinstance(said, TargetSpace):
         arrived = Arrived(unit.id, cause=r.cause)
         tanks.begin(r, unit, said.place)
         r.then(arrived)
-    elif isinstance(said, Go):
+    elif isinstance(said, MoveTo):
         route, clauses = route_to(r.state, r.board, unit, ask.order, said.place)
-        if own(unit).aboard >= 0:
+        if unit_state(unit).aboard >= 0:
             clauses += transports.CLAUSES
-            carrier = own(unit).aboard
+            carrier = unit_state(unit).aboard
             r.emit(facts.GotOut(unit=unit.id, other=carrier, place=said.place, clauses=transports.CLAUSES))
         r.set(unit.id, clauses, moved=True, opening=-1, aboard=-1)
         r.then(Walk(unit.id, route), Arrived(unit.id, said.place))
@@ -185,14 +185,14 @@ def route_to(
             across = board.spaces[goal].section != board.spaces[unit.place].section
             return route, (clause, *roof, *(("OD-LARGE-1",) if across else ()))
     shut = ground.enemy_places(state, unit.side)
-    for gait in ground.gaits(type_of(unit), order):
-        if goal in ground.reach(state, board, unit, gait, shut):
+    for mode in ground.modes(type_of(unit), order):
+        if goal in ground.reach(state, board, unit, mode, shut):
             clauses: Clauses = ("OD-HOUSE-TERRAIN",)
             if board.spaces[goal].kind == "floor":
                 clauses = ("OD-ENTER-2", "OD-ENTER-3")
             if board.spaces[unit.place].kind == "floor":
                 clauses += ("OD-LEAVE-1",)
-            return ground.path(state, board, unit, gait, goal, shut), clauses
+            return ground.path(state, board, unit, mode, goal, shut), clauses
     raise AssertionError(f"no route for unit {unit.id} to {goal}")  # destinations() offered it
 
 
@@ -204,14 +204,14 @@ def arrived(r: Resolution, step: Arrived) -> None:
     # Who has had to get out of a burning building on the way is done (OD-FLAME-4).
     if step.goal >= 0 and r.board.spaces[step.goal].kind == "floor" and not ground.inside(r.board, unit):
         return
-    if own(unit).moved and victory.can_exit(r.state, r.board, unit, unit.place):
+    if unit_state(unit).moved and victory.can_exit(r.state, r.board, unit, unit.place):
         victory.exit_unit(r, unit)
         return
-    if own(unit).order in (ADVANCE, RUN):
+    if unit_state(unit).order in (ADVANCE, RUN):
         r.then(*guns.asks(r.board, unit))
     if vehicles.may_turn(r.board, unit):
         r.then(vehicles.FaceWhere(unit.id, side=unit.side))
-    if own(unit).order == ADVANCE:
+    if unit_state(unit).order == ADVANCE:
         shoot.begin(r, unit, moved=True)
 
 
@@ -235,7 +235,7 @@ def _no_room(state: State, board: Board, ask: WhereTo) -> int:
 
 
 def _floors_run_to(state: State, board: Board, unit: Unit, ask: WhereTo) -> list[int]:
-    if ask.order != RUN or unit.place < 0 or own(unit).immobile or own(unit).emplaced:
+    if ask.order != RUN or unit.place < 0 or unit_state(unit).immobile or unit_state(unit).emplaced:
         return []
     shut = ground.enemy_places(state, unit.side)
     found = ground.reach(state, board, unit, ground.FOOT_12, shut)

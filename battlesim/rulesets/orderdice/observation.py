@@ -44,7 +44,14 @@ from battlesim.rules.views import Seen, likely_kinds, view_of, with_imagined
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.deploy import ARRIVE_PRIORITY, Arrive, ArriveAt
 from battlesim.rulesets.orderdice.facts import if_known
-from battlesim.rulesets.orderdice.model import ORDERS, Extra, Own, extra, own, type_of
+from battlesim.rulesets.orderdice.model import (
+    ORDERS,
+    BattleState,
+    UnitState,
+    battle_state,
+    type_of,
+    unit_state,
+)
 from battlesim.rulesets.orderdice.morale import MORALE
 from battlesim.rulesets.orderdice.move import Arrived
 from battlesim.rulesets.orderdice.structures import is_closed
@@ -84,7 +91,7 @@ OF_ENEMIES: Seen = {
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
     hidden = hidden_units(state, side)
-    known: Extra = state.extra
+    known: BattleState = state.extra
     return view_of(
         NAME,
         state,
@@ -180,7 +187,7 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
     for number in missing:
         kind = TYPES[kinds[_drawn(view, dice, f"kind {number}", len(kinds))]]
         turn = view.turn + 1 + _drawn(view, dice, f"turn {number}", max(1, last - view.turn))
-        mine = Own(full=kind.models, officer=kind.officer, arrives=turn)
+        mine = UnitState(full=kind.models, officer=kind.officer, arrives=turn)
         made[number] = Unit(number, 1 - view.side, kind.title, kind.name, -1, kind.models, True, 0, mine)
         if turn <= last:
             comes = Arrive(number, (), EDGES[_drawn(view, dice, f"edge {number}", len(EDGES))], ())
@@ -205,7 +212,7 @@ def faults(state: State, board: Board) -> list[str]:
 
 
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
-    mine = own(unit)
+    mine = unit_state(unit)
     found = []
     if not 0 <= mine.pins < MORALE[mine.quality]:
         found.append(f"alive with {mine.pins} pins")
@@ -224,7 +231,7 @@ def _aboard_faults(state: State, unit: Unit, number: int) -> list[str]:
     carrier = state.units.get(number)
     if carrier is None or not carrier.alive or carrier.side != unit.side:
         return [f"aboard {number}, which carries nobody"]
-    men = sum(u.models for u in state.units.values() if u.alive and own(u).aboard == number)
+    men = sum(u.models for u in state.units.values() if u.alive and unit_state(u).aboard == number)
     capacity = type_of(carrier).capacity
     return [f"one of {men} men in a transport for {capacity}"] if men > capacity else []
 
@@ -237,12 +244,12 @@ def _place_faults(state: State, board: Board, unit: Unit) -> list[str]:
             found.append(f"a vehicle in {space.name}")
         if is_closed(state, space.section):
             found.append(f"in {space.name}, which is closed")
-        if kind.artillery and not own(unit).emplaced:
+        if kind.artillery and not unit_state(unit).emplaced:
             found.append(f"a gun that got into {space.name}")
         # While work is in hand a unit may be on its way out of a building that has just caught fire.
         if not state.stack and space.section in burning(state):
             found.append(f"in {space.name}, which burns")
-    elif own(unit).emplaced:
+    elif unit_state(unit).emplaced:
         found.append(f"emplaced, yet on {space.name}")
     return found
 
@@ -250,7 +257,7 @@ def _place_faults(state: State, board: Board, unit: Unit) -> list[str]:
 def _bag_faults(state: State) -> list[str]:
     """A side has as many dice in the bag as units that wait for one, save the die just drawn. Looked at where that can be
     said: between activations, and when a side is asked which unit gets its die."""
-    bag: Bag = extra(state).bag
+    bag: Bag = battle_state(state).bag
     drawn = [0, 0]
     if state.stack:
         top: Any = state.stack[-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.rules.deployment import Deployment, Refusal
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.deploy import can_stand
 

@@ -23,7 +23,7 @@ from battlesim.rulesets.orderdice.armament import (
 )
 from battlesim.rulesets.orderdice.data import TYPES, WEAPONS
 from battlesim.rulesets.orderdice.expected import FLAME, NO_HARM, SHELL, SHOTS, Blow, Toll
-from battlesim.rulesets.orderdice.model import DOWN, own
+from battlesim.rulesets.orderdice.model import DOWN, unit_state
 
 BAND = 3 * INCH
 """Distances are told apart by this much."""
@@ -83,13 +83,13 @@ def _middle(band: int) -> int:
 
 def shooter_of(unit: Unit) -> CombatProfile:
     """A unit as it shoots."""
-    mine = own(unit)
+    mine = unit_state(unit)
     return CombatProfile(unit.kind, unit.models, mine.spent, min(mine.pins, MOST_PINS), mine.quality)
 
 
 def target_of(unit: Unit, bonus: int) -> TargetProfile:
     """A unit as it is shot at."""
-    mine = own(unit)
+    mine = unit_state(unit)
     down = mine.order == DOWN and not TYPES[unit.kind].vehicle
     return TargetProfile(unit.kind, unit.models, mine.full, mine.quality, mine.pins, bonus, down)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Say
+from battlesim.core.answers import Answer, Confirm
 from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.orderdice import ground, morale
-from battlesim.rulesets.orderdice.model import own, type_of
+from battlesim.rulesets.orderdice.model import type_of, unit_state
 
-NO_YES: tuple[Answer, ...] = (Say(False), Say(True))
+NO_YES: tuple[Answer, ...] = (Confirm(False), Confirm(True))
 
 
 class GoDown(Ask, frozen=True):
@@ -25,7 +25,7 @@ class GoDown(Ask, frozen=True):
 
 def may_go_down(state: State, unit: Unit) -> bool:
     """A unit that has not acted may go down when shot at; vehicles never do; passengers are not shot at."""
-    return unit.alive and own(unit).order == "" and not type_of(unit).vehicle and unit.place >= 0
+    return unit.alive and unit_state(unit).order == "" and not type_of(unit).vehicle and unit.place >= 0
 
 
 def no_yes(state: State, board: Board, ask: Ask) -> Sequence[Answer]:
@@ -38,7 +38,7 @@ def go_down_legal(state: State, board: Board, ask: GoDown) -> Sequence[Answer]:
     return NO_YES if may_go_down(state, state.units[ask.unit]) else NO_YES[:1]
 
 
-def goes_down(r: Resolution, ask: GoDown, said: Say) -> None:
+def goes_down(r: Resolution, ask: GoDown, said: Confirm) -> None:
     if said.yes:
         inside = ground.inside(r.board, r.state.units[ask.unit])
         clauses = ("OD-HOUSE-REACT", "OD-AT-3") if inside else ("OD-HOUSE-REACT",)

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from battlesim.core.answers import Answer, At, AtPlace, Face, Go, Say, Use
+from battlesim.core.answers import Answer, Confirm, Face, MoveTo, TargetSpace, TargetUnit, UseOpening
 from battlesim.core.geometry import INCH, in_arc
 from battlesim.core.items import Ask
 from battlesim.core.state import Unit
@@ -29,7 +29,7 @@ from battlesim.rulesets.orderdice import (
 )
 from battlesim.rulesets.orderdice.appraisal import Appraisal
 from battlesim.rulesets.orderdice.armament import armament_of
-from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, own
+from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, unit_state
 from battlesim.rulesets.orderdice.quick_look import BAND
 
 NOTHING = Features()
@@ -53,10 +53,10 @@ def go_down(s: Appraisal, ask: react.GoDown, answers: Sequence[Answer]) -> list[
     blow = s.value_of_fire(foe, unit, False)
     here = s.value_of_place(unit, unit.place, shoots=True, moved=False)
     action = s.judgement.action * here.dealt + s.judgement.later * estimates.worth(unit)
-    lying = s.value_of_fire(foe, replace(unit, own=replace(own(unit), order=DOWN)), False)
+    lying = s.value_of_fire(foe, replace(unit, own=replace(unit_state(unit), order=DOWN)), False)
     return [
         Features(taken=lying, exposure=0.25 * here.exposure)
-        if answer == Say(True)
+        if answer == Confirm(True)
         else Features(taken=blow, exposure=0.5 * here.exposure, ready=action)
         for answer in answers
     ]
@@ -66,14 +66,14 @@ def interrupt(s: Appraisal, ask: ambush.Interrupt, answers: Sequence[Answer]) ->
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
     dealt = s.value_of_fire(unit, foe, False)
     waits = 0.5 * could_deal(s, unit)
-    return [Features(dealt=dealt) if a == Say(True) else Features(ready=waits) for a in answers]
+    return [Features(dealt=dealt) if a == Confirm(True) else Features(ready=waits) for a in answers]
 
 
 def react_fire(s: Appraisal, ask: assault.ReactFire, answers: Sequence[Answer]) -> list[Features]:
     """Fire at a charger: there may be no later."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
     dealt = s.value_of_fire(unit, foe, False)
-    return [Features(dealt=dealt + 0.1) if a == Say(True) else NOTHING for a in answers]
+    return [Features(dealt=dealt + 0.1) if a == Confirm(True) else NOTHING for a in answers]
 
 
 def keep_order(s: Appraisal, ask: turn.KeepOrder, answers: Sequence[Answer]) -> list[Features]:
@@ -82,24 +82,24 @@ def keep_order(s: Appraisal, ask: turn.KeepOrder, answers: Sequence[Answer]) -> 
     if unit.place < 0:
         return [NOTHING for _ in answers]
     here = s.value_of_place(unit, unit.place, shoots=True, moved=False)
-    if own(unit).order == AMBUSH:
+    if unit_state(unit).order == AMBUSH:
         keep, leave = 0.4 * could_deal(s, unit), here.dealt + 0.1 * here.progress
     else:
         keep, leave = 0.0, 1.0  # it may go down again when shot at, and till then may act
-    return [Features(ready=keep) if a == Say(True) else Features(ready=leave) for a in answers]
+    return [Features(ready=keep) if a == Confirm(True) else Features(ready=leave) for a in answers]
 
 
 def take_place(s: Appraisal, ask: assault.TakePlace, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
     there = s.value_of_place(unit, ask.place, shoots=False, moved=True)
     here = s.value_of_place(unit, unit.place, shoots=False, moved=True)
-    return [there if a == Say(True) else here for a in answers]
+    return [there if a == Confirm(True) else here for a in answers]
 
 
 def regroup(s: Appraisal, ask: assault.Regroup, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
     return [
-        s.value_of_place(unit, a.place if isinstance(a, Go) else unit.place, shoots=False, moved=True)
+        s.value_of_place(unit, a.place if isinstance(a, MoveTo) else unit.place, shoots=False, moved=True)
         for a in answers
     ]
 
@@ -107,7 +107,9 @@ def regroup(s: Appraisal, ask: assault.Regroup, answers: Sequence[Answer]) -> li
 def by_place(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features]:
     """Questions that only ask where to be put."""
     unit = s.state.units[ask.unit]
-    return [s.value_of_place(unit, a.place, False, False) if isinstance(a, Go) else NOTHING for a in answers]
+    return [
+        s.value_of_place(unit, a.place, False, False) if isinstance(a, MoveTo) else NOTHING for a in answers
+    ]
 
 
 def made_opening(s: Appraisal, ask: deploy.MadeOpening, answers: Sequence[Answer]) -> list[Features]:
@@ -118,7 +120,7 @@ def made_opening(s: Appraisal, ask: deploy.MadeOpening, answers: Sequence[Answer
     made: list[Features] = []
     for answer in answers:
         value = 0.0
-        if isinstance(answer, Use):
+        if isinstance(answer, UseOpening):
             for foe in s.foes:
                 there = s.board.spaces[foe.place].point
                 value += 1.0 if in_arc(here, section.sides[answer.opening].facing, there) else 0.0
@@ -132,7 +134,7 @@ def by_opening(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Featur
     unit = s.state.units[ask.unit]
     made: list[Features] = []
     for answer in answers:
-        if not isinstance(answer, Use):
+        if not isinstance(answer, UseOpening):
             made.append(NOTHING)
             continue
         views = 0.0
@@ -171,9 +173,9 @@ def strike(s: Appraisal, ask: support.CallStrike, answers: Sequence[Answer]) -> 
     unit = s.state.units[ask.unit]
     made: list[Features] = []
     for answer in answers:
-        if isinstance(answer, At):
+        if isinstance(answer, TargetUnit):
             made.append(Features(dealt=0.25 * estimates.worth(s.state.units[answer.unit])))
-        elif isinstance(answer, AtPlace):
+        elif isinstance(answer, TargetSpace):
             point = s.board.spaces[answer.place].point
             value = 0.0
             for other in (*s.foes, *s.mine):

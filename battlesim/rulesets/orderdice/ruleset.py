@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battlesim.core.answers import Order, Pass, Say
+from battlesim.core.answers import Confirm, Order, Pass
 from battlesim.rules.contract import Ruleset, chapters_of
 from battlesim.rules.victory import goals_in_reach
 from battlesim.rulesets.orderdice import (
@@ -36,7 +36,7 @@ from battlesim.rulesets.orderdice import (
 )
 from battlesim.rulesets.orderdice.data import FOLDER
 from battlesim.rulesets.orderdice.judgement import Judgement
-from battlesim.rulesets.orderdice.model import DOWN, Extra, Own
+from battlesim.rulesets.orderdice.model import DOWN, BattleState, UnitState
 
 RULESET = Ruleset(
     name="orderdice",
@@ -68,11 +68,11 @@ RULESET = Ruleset(
         strikes,
         victory,
     ),
-    own=Own,
-    extra=Extra,
+    own=UnitState,
+    extra=BattleState,
     check=check.check,
     setup=setup.setup,
-    safe=(Pass(), Say(False), Order(DOWN)),
+    safe=(Pass(), Confirm(False), Order(DOWN)),
     observe=observation.observe,
     imagine=observation.imagine,
     features=features.features,

@@ -19,11 +19,11 @@ from battlesim.rules.deployment import (
     unit_places,
     zone_places,
 )
-from battlesim.rules.forces import Force, Scenario
 from battlesim.rules.reserves import reserves
+from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.orderdice.data import QUALITIES, TYPES
 from battlesim.rulesets.orderdice.deploy import ARRIVE_PRIORITY, SETUP_PRIORITY, Arrive, SetUp
-from battlesim.rulesets.orderdice.model import Extra, Own
+from battlesim.rulesets.orderdice.model import BattleState, UnitState
 from battlesim.rulesets.orderdice.placing import DEPLOYMENT
 from battlesim.rulesets.orderdice.turn import TURN_PRIORITY, TurnStart
 
@@ -47,7 +47,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
             for number, force in enumerate(scenario.forces)
         },
         marked_sections(scenario),
-        Extra(
+        BattleState(
             turns=scenario.turns,
             extra_turn=scenario.extra_turn,
             margin=scenario.margin,
@@ -67,7 +67,7 @@ def _unit(scenario: Scenario, number: int, force: Force, place: int, front: Poin
     if force.opening >= 0:
         hole = board.openings[force.opening]
         facing = board.sections[hole.section].sides[hole.side].facing
-    own = Own(
+    own = UnitState(
         quality=QUALITIES.index(force.quality) if force.quality else REGULAR,
         full=models,
         officer=kind.officer if force.officer < 0 else force.officer,

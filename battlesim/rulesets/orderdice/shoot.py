@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, AtPlace, Pass, all_numbered
+from battlesim.core.answers import Answer, Pass, TargetSpace, TargetUnit, all_numbered
 from battlesim.core.geometry import FACINGS
 from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
@@ -32,7 +32,7 @@ from battlesim.rulesets.orderdice.armament import armament_of
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.facts import Shot
 from battlesim.rulesets.orderdice.fire import Group, volley
-from battlesim.rulesets.orderdice.model import own, type_of
+from battlesim.rulesets.orderdice.model import type_of, unit_state
 
 Mark = tuple[int, int, int]
 """A unit shot at in one action: its id, and the models and pins it had before. Fire from several walls is one attack."""
@@ -145,8 +145,8 @@ def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
     """Enemies by id; then empty buildings that can be brought down or set on fire, the nearest first (OD-EMPTY-1); then hold
     fire, where the unit has moved, has another wall to shoot from, or nothing to shoot at."""
     unit = state.units[ask.unit]
-    answers = all_numbered(At, aim.targets(state, board, unit, ask.moved, ask.wall, ask.used))
-    answers += [AtPlace(p) for p in empties.targets(state, board, unit, ask.moved, ask.wall, ask.used)]
+    answers = all_numbered(TargetUnit, aim.targets(state, board, unit, ask.moved, ask.wall, ask.used))
+    answers += [TargetSpace(p) for p in empties.targets(state, board, unit, ask.moved, ask.wall, ask.used)]
     if ask.moved or ask.wall >= 0 or not answers:
         answers.append(Pass())
     return answers
@@ -156,7 +156,7 @@ def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
     unit = r.state.units[ask.unit]
     todo: list[Item] = []
     used, shot = ask.used, ask.shot
-    if isinstance(said, At):
+    if isinstance(said, TargetUnit):
         target = r.state.units[said.unit]
         mark = next((mark for mark in shot if mark[0] == target.id), None)
         if mark is None:
@@ -166,7 +166,7 @@ def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
         used = with_slots(used, groups)
         todo = [*going_down(r.state, unit, target, groups)]
         todo.append(Volley(unit.id, target.id, ask.moved, ask.wall, ask.used, mark[2]))
-    elif isinstance(said, AtPlace):
+    elif isinstance(said, TargetSpace):
         groups = fire.volley_at(r.state, r.board, unit, said.place, ask.moved, ask.wall, used)
         used = with_slots(used, groups)
         todo = [Volley(unit.id, -1, ask.moved, ask.wall, ask.used, place=said.place)]
@@ -182,7 +182,7 @@ def fire_at(r: Resolution, unit: Unit, target: int, moved: bool) -> None:
     for wall in fire.walls_of(r.board, unit):
         groups = volley(r.state, r.board, unit, enemy, moved, wall, used)
         if groups:
-            todo.append(Volley(unit.id, target, moved, wall, used, own(enemy).pins))
+            todo.append(Volley(unit.id, target, moved, wall, used, unit_state(enemy).pins))
             bearing += groups
             used = with_slots(used, groups)
     if todo:
@@ -192,7 +192,7 @@ def fire_at(r: Resolution, unit: Unit, target: int, moved: bool) -> None:
 
 def mark_of(target: Unit) -> Mark:
     """A unit as it stands before it is shot at."""
-    return (target.id, target.models, own(target).pins)
+    return (target.id, target.models, unit_state(target).pins)
 
 
 def with_slots(used: tuple[int, ...], groups: Sequence[Group]) -> tuple[int, ...]:
@@ -231,7 +231,7 @@ def volley_fired(r: Resolution, step: Volley) -> None:
             aimed_at = section.id if section is not None else -1
             after.append(flame.Used(unit.id, aimed_at, key, group.arms, deserted=target is None))
         if group.weapon.one_shot:
-            r.set(unit.id, ("OD-HOUSE-TRAITS",), spent=tuple(sorted((*own(unit).spent, *group.arms))))
+            r.set(unit.id, ("OD-HOUSE-TRAITS",), spent=tuple(sorted((*unit_state(unit).spent, *group.arms))))
             unit = state.units[unit.id]
     todo.reverse()
     r.then(*todo, *after)
@@ -262,7 +262,7 @@ def _group_step(
         need,
         far,
         protected(board, unit, target),
-        pins if pins >= 0 else own(target).pins,
+        pins if pins >= 0 else unit_state(target).pins,
         opening,
     )
 
@@ -304,7 +304,7 @@ def hits(r: Resolution, step: Hits) -> None:
         )
         damage = len(pierced)
     elif scored:
-        need = fire.damage_need(own(target).quality, weapon.penetration, step.protected)
+        need = fire.damage_need(unit_state(target).quality, weapon.penetration, step.protected)
         damage = r.count(
             scored,
             need,
@@ -331,7 +331,7 @@ def hits(r: Resolution, step: Hits) -> None:
     )
     if not scored:
         return
-    if own(target).pins <= step.pins:
+    if unit_state(target).pins <= step.pins:
         morale.add_pins(r, target.id, 1)
     if kind.vehicle:
         vehicles.suffer(r, unit.id, target.id, pierced, step.number)

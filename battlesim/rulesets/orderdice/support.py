@@ -12,13 +12,13 @@ from itertools import islice
 
 from battlesim.board.board import Board
 from battlesim.board.model import Section
-from battlesim.core.answers import Answer, At, AtPlace, Pass
+from battlesim.core.answers import Answer, Pass, TargetSpace, TargetUnit
 from battlesim.core.items import TURN, Ask, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.orderdice import collapse, empties, facts, ground, lines, shoot, strikes
-from battlesim.rulesets.orderdice.model import own, type_of
+from battlesim.rulesets.orderdice.model import type_of, unit_state
 from battlesim.rulesets.orderdice.strikes import SUPPORT
 
 BARRAGE, AIR = "barrage", "air"
@@ -62,7 +62,7 @@ def calls(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
     in sight, those in buildings by sight of the building (OD-AIR-1), by id. Both: then empty buildings in sight, the nearest
     MOST_EMPTIES (OD-EMPTY-1). A building is named by its ground floor, the point on top of it (OD-BARR-1).
     """
-    mine = own(unit)
+    mine = unit_state(unit)
     if mine.called or unit.place < 0 or not type_of(unit).strike:
         return
     air = type_of(unit).strike == AIR
@@ -76,14 +76,14 @@ def calls(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
             if enemy.place not in offered and lines.sees(state, board, unit.place, enemy.place):
                 if not air:
                     offered[enemy.place] = None
-                yield At(enemy.id) if air else AtPlace(enemy.place)
+                yield TargetUnit(enemy.id) if air else TargetSpace(enemy.place)
             continue
         if section.id not in held:
             held[section.id] = sees_building(state, board, unit.place, section)
         if air and held[section.id]:
-            yield At(enemy.id)
+            yield TargetUnit(enemy.id)
     if not air:
-        yield from (AtPlace(board.sections[number].spaces[0]) for number in sorted(held) if held[number])
+        yield from (TargetSpace(board.sections[number].spaces[0]) for number in sorted(held) if held[number])
     yield from islice(_empties(state, board, unit), MOST_EMPTIES)
 
 
@@ -95,7 +95,7 @@ def _empties(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
         if number in down or any(floor in state.at for floor in section.spaces):
             continue
         if sees_building(state, board, unit.place, section):
-            yield AtPlace(section.spaces[0])
+            yield TargetSpace(section.spaces[0])
 
 
 def can_call(state: State, board: Board, unit: Unit) -> bool:
@@ -115,9 +115,9 @@ def call_strike(state: State, board: Board, ask: CallStrike) -> Sequence[Answer]
 def called(r: Resolution, ask: CallStrike, said: Answer) -> None:
     """The strike is used up and on its way, or the unit shoots."""
     unit = r.state.units[ask.unit]
-    if isinstance(said, At):
+    if isinstance(said, TargetUnit):
         target, place = said.unit, r.state.units[said.unit].place
-    elif isinstance(said, AtPlace):
+    elif isinstance(said, TargetSpace):
         target, place = -1, said.place
     else:
         shoot.begin(r, unit, moved=False)

@@ -12,7 +12,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import assault, contact, facts, ground, losses, morale, vehicles
-from battlesim.rulesets.orderdice.model import RUN, own, type_of
+from battlesim.rulesets.orderdice.model import RUN, type_of, unit_state
 from battlesim.rulesets.orderdice.walk import Walk
 
 GRENADES, CARRIER = 1, 6
@@ -55,7 +55,7 @@ class Ram(Step, frozen=True):
 
 def targets(state: State, board: Board, unit: Unit) -> list[int]:
     """Enemies a vehicle can run into: vehicles to ram, infantry and artillery in the open to drive over; by id."""
-    if own(unit).immobile:
+    if unit_state(unit).immobile:
         return []
     return contact.targets(state, board, unit)  # no vehicle's way leads into a building
 
@@ -89,7 +89,7 @@ def _in_contact(r: Resolution, unit: Unit, target: Unit) -> bool:
     """Whether the runner got there: alive, not halted on the way, and next to a target that is still there."""
     if not (unit.alive and target.alive) or unit.place < 0 or target.place < 0:
         return False
-    if own(unit).order != RUN or own(unit).immobile:
+    if unit_state(unit).order != RUN or unit_state(unit).immobile:
         return False
     return any(near == target.place for near, _ in r.board.exits[unit.place])
 
@@ -99,7 +99,7 @@ def _in_contact(r: Resolution, unit: Unit, target: Unit) -> bool:
 
 def needed(target: Unit) -> int:
     """What a model must show to hit a vehicle."""
-    return MOVING if own(target).moved else STILL
+    return MOVING if unit_state(target).moved else STILL
 
 
 def penetration(unit: Unit) -> int:

@@ -19,7 +19,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import collapse, facts, ground, morale, tankfight, vehicles
 from battlesim.rulesets.orderdice.data import UnitType
 from battlesim.rulesets.orderdice.facts import Ordered
-from battlesim.rulesets.orderdice.model import DOWN, RUN, own, type_of
+from battlesim.rulesets.orderdice.model import DOWN, RUN, type_of, unit_state
 from battlesim.rulesets.orderdice.walk import Walk
 
 HEAVY, TANK = 10, 8
@@ -69,8 +69,8 @@ def drive(state: State, board: Board, unit: Unit, section: Section) -> Drive | N
     """The shortest way of a Run into a standing section: to free ground before it, and from there to its middle; None where it
     is too far."""
     down, shut = fallen(state), ground.enemy_places(state, unit.side)
-    gait = ground.gaits(type_of(unit), RUN)[0]  # no road leads into a house: that pace does not count
-    lengths = ground.reach(state, board, unit, gait, shut)
+    mode = ground.modes(type_of(unit), RUN)[0]  # no road leads into a house: that pace does not count
+    lengths = ground.reach(state, board, unit, mode, shut)
     best: tuple[int, int] | None = None
     for near, number in board.exits[section.ruin]:
         way = board.ways[number]
@@ -84,23 +84,23 @@ def drive(state: State, board: Board, unit: Unit, section: Section) -> Drive | N
             continue
         # The rubble that makes the way rough is not there yet.
         length = before + (way.length * 2 if way.obstacle else way.length)
-        if length <= gait.phases[0].limit and (best is None or (length, near) < best):
+        if length <= mode.options[0].limit and (best is None or (length, near) < best):
             best = (length, near)
     if best is None:
         return None
     length, near = best
     if near == unit.place:
         return Drive((near,), length)
-    return Drive(ground.path(state, board, unit, gait, near, shut), length)
+    return Drive(ground.path(state, board, unit, mode, near, shut), length)
 
 
 def targets(state: State, board: Board, unit: Unit) -> list[int]:
     """The ground floors of sections that a tank can drive into by Run, by section."""
     kind = type_of(unit)
-    if not is_tank(kind) or own(unit).immobile or unit.place < 0:
+    if not is_tank(kind) or unit_state(unit).immobile or unit.place < 0:
         return []
     gone = fallen(state) | burning(state)
-    longest = ground.gaits(kind, RUN)[0].phases[0].limit
+    longest = ground.modes(kind, RUN)[0].options[0].limit
     point = board.spaces[unit.place].point
     found: list[int] = []
     for section in board.sections:
@@ -118,7 +118,7 @@ def targets(state: State, board: Board, unit: Unit) -> list[int]:
 def refused(state: State, board: Board, unit: Unit) -> int:
     """How many bunkers a heavy tank could drive into by Run, were it allowed (OD-TANK-2, OD-BUNK-4)."""
     kind = type_of(unit)
-    if not is_tank(kind) or kind.armour < HEAVY or own(unit).immobile:
+    if not is_tank(kind) or kind.armour < HEAVY or unit_state(unit).immobile:
         return 0
     gone = fallen(state)
     return sum(
@@ -154,7 +154,12 @@ def crash(r: Resolution, step: Crash) -> None:
     """Tank against building, as a ram: armour + D6 against 2D6 or 3D6."""
     unit = r.state.units[step.unit]
     section = r.board.sections[step.section]
-    if not unit.alive or own(unit).immobile or own(unit).order != RUN or step.section in fallen(r.state):
+    if (
+        not unit.alive
+        or unit_state(unit).immobile
+        or unit_state(unit).order != RUN
+        or step.section in fallen(r.state)
+    ):
         return
     if all(near != unit.place for near, _ in r.board.exits[section.ruin]):
         return

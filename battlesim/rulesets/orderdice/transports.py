@@ -17,7 +17,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import collapse, facts, fire, ground, losses, morale
 from battlesim.rulesets.orderdice.data import CARRIERS
-from battlesim.rulesets.orderdice.model import RUN, own, type_of
+from battlesim.rulesets.orderdice.model import RUN, type_of, unit_state
 
 CLAUSES: Clauses = ("OD-HOUSE-TRANSPORT",)
 
@@ -33,7 +33,7 @@ class GetIn(Step, frozen=True):
 def passengers(state: State, carrier: int) -> list[Unit]:
     """The living units aboard a transport, by id."""
     side = state.units[carrier].side
-    return [unit for unit in state.living(side) if own(unit).aboard == carrier]
+    return [unit for unit in state.living(side) if unit_state(unit).aboard == carrier]
 
 
 def room(state: State, carrier: Unit) -> int:
@@ -43,7 +43,7 @@ def room(state: State, carrier: Unit) -> int:
 
 def standing(state: State, unit: Unit) -> Unit:
     """The unit as its moves are measured: a passenger stands where its transport does."""
-    aboard = own(unit).aboard
+    aboard = unit_state(unit).aboard
     return unit if aboard < 0 else replace(unit, place=state.units[aboard].place)
 
 
@@ -65,9 +65,9 @@ def boardable(state: State, board: Board, unit: Unit) -> list[int]:
 def route(state: State, board: Board, unit: Unit, carrier: Unit) -> tuple[int, ...]:
     """The spaces from a unit to a transport, both ends included; () where a Run does not get there."""
     shut = ground.enemy_places(state, unit.side)
-    for gait in ground.gaits(type_of(unit), RUN):
-        if carrier.place in ground.reach(state, board, unit, gait, shut):
-            return ground.path(state, board, unit, gait, carrier.place, shut)
+    for mode in ground.modes(type_of(unit), RUN):
+        if carrier.place in ground.reach(state, board, unit, mode, shut):
+            return ground.path(state, board, unit, mode, carrier.place, shut)
     return ()
 
 
@@ -81,7 +81,7 @@ def approach(state: State, board: Board, unit: Unit, path: tuple[int, ...]) -> t
 
 def get_in(r: Resolution, step: GetIn) -> None:
     unit, carrier = r.state.units[step.unit], r.state.units[step.carrier]
-    if not (unit.alive and carrier.alive) or own(carrier).immobile or carrier.place != step.path[-1]:
+    if not (unit.alive and carrier.alive) or unit_state(carrier).immobile or carrier.place != step.path[-1]:
         return
     if unit.place not in step.path or room(r.state, carrier) < unit.models:
         return
@@ -106,7 +106,7 @@ def carrier_lost(r: Resolution, step: losses.CarrierLost) -> None:
 def _shaken(r: Resolution, carrier: int, rider: Unit) -> None:
     """D6 hits on a unit in a wreck, with no penetration and no protection; half its models lost make it test."""
     hits = r.total(1, 6, "wreck hits", carrier, rider.id, clauses=CLAUSES)
-    need = fire.damage_need(own(rider).quality, 0, False)
+    need = fire.damage_need(unit_state(rider).quality, 0, False)
     damage = r.count(hits, need, "wreck damage", carrier, rider.id, clauses=("OD-HOUSE-DAMAGE",))
     r.emit(facts.Shaken(unit=rider.id, other=carrier, number=hits, clauses=CLAUSES))
     losses.lose(r, rider.id, damage, "in the wreck", CLAUSES)

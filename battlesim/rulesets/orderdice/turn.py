@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Order, Pick, Say, all_numbered
+from battlesim.core.answers import Answer, Confirm, Order, Pick, all_numbered
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules import turns
@@ -25,9 +25,9 @@ from battlesim.rulesets.orderdice.model import (
     ORDERS,
     RALLY,
     RUN,
-    extra,
-    own,
+    battle_state,
     type_of,
+    unit_state,
 )
 
 # Among entries of one tick: arrivals, strikes, the turn itself, the dice.
@@ -103,13 +103,13 @@ def begin_turn(r: Resolution, step: TurnStart) -> None:
 
 def _schedule_draw(r: Resolution) -> None:
     """The draws of a turn are spread evenly over what is left of it."""
-    turns.spread(r, Draw(), DRAW_PRIORITY, extra(r.state).bag.size)
+    turns.spread(r, Draw(), DRAW_PRIORITY, battle_state(r.state).bag.size)
 
 
 def draw_die(r: Resolution, step: Draw) -> None:
     """A die is drawn; its side orders one of its units. When the bag is empty the turn ends."""
     state = r.state
-    bag = extra(state).bag
+    bag = battle_state(state).bag
     if bag.size == 0:
         r.then(EndTurn())
         return
@@ -143,7 +143,7 @@ def orders(state: State, board: Board, unit: Unit) -> list[str]:
     Fire needs a target, or something to call a strike on. Emplaced artillery never moves (OD-GUN-1), other guns never run, an
     immobilised vehicle does neither. Passengers only get out, rally or lie low (OD-HOUSE-TRANSPORT). Rally needs pins.
     """
-    mine, kind = own(unit), type_of(unit)
+    mine, kind = unit_state(unit), type_of(unit)
     names: list[str] = []
     aboard = mine.aboard >= 0
     if not aboard and (shoot.can_fire(state, board, unit) or support.can_call(state, board, unit)):
@@ -166,7 +166,7 @@ def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
     clauses: Clauses = ("OD-HOUSE-ORDERS", "OD-ORDER-1") if _inside(r, unit) else ("OD-HOUSE-ORDERS",)
     r.because(Ordered(unit.id, said.name, clauses=clauses))
     r.set(unit.id, order=said.name)
-    first = OrderTest(unit.id, said.name) if own(unit).pins else Obey(unit.id)
+    first = OrderTest(unit.id, said.name) if unit_state(unit).pins else Obey(unit.id)
     r.then(first, ambush.ActionDone(unit.id))
 
 
@@ -175,7 +175,7 @@ def test_order(r: Resolution, step: OrderTest) -> None:
     unit = r.state.units[step.unit]
     if not unit.alive:
         return
-    mine = own(unit)
+    mine = unit_state(unit)
     pins = 0 if step.order == RALLY else mine.pins
     bonus = morale.officer_bonus(r.state, r.board, unit)
     goal = morale.needed(mine.quality, pins, bonus)
@@ -201,7 +201,7 @@ def obey(r: Resolution, step: Obey) -> None:
     unit = r.state.units[step.unit]
     if not unit.alive:
         return
-    order = own(unit).order
+    order = unit_state(unit).order
     if order == FIRE and support.can_call(r.state, r.board, unit):
         r.then(support.CallStrike(unit.id, side=unit.side))
     elif order == FIRE:
@@ -220,7 +220,7 @@ def end_turn(r: Resolution, step: EndTurn) -> None:
     for unit in r.state.units.values():
         if not unit.alive:
             continue
-        order = own(unit).order
+        order = unit_state(unit).order
         if order in (AMBUSH, DOWN):
             keep.append(KeepOrder(unit.id, side=unit.side))
         elif order:
@@ -230,12 +230,14 @@ def end_turn(r: Resolution, step: EndTurn) -> None:
 
 def keep_order(state: State, board: Board, ask: KeepOrder) -> Sequence[Answer]:
     """No, yes."""
-    return (Say(False), Say(True))
+    return (Confirm(False), Confirm(True))
 
 
-def kept(r: Resolution, ask: KeepOrder, said: Say) -> None:
+def kept(r: Resolution, ask: KeepOrder, said: Confirm) -> None:
     if said.yes:
-        r.emit(Ordered(ask.unit, own(r.state.units[ask.unit]).order, "kept", clauses=("OD-HOUSE-TURN",)))
+        r.emit(
+            Ordered(ask.unit, unit_state(r.state.units[ask.unit]).order, "kept", clauses=("OD-HOUSE-TURN",))
+        )
     else:
         r.set(ask.unit, ("OD-HOUSE-TURN",), order="")
 

@@ -20,7 +20,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import facts, fire, ground, losses, morale
 from battlesim.rulesets.orderdice.armament import ARMOURED
 from battlesim.rulesets.orderdice.data import Weapon
-from battlesim.rulesets.orderdice.model import ADVANCE, RUN, own, type_of
+from battlesim.rulesets.orderdice.model import ADVANCE, RUN, type_of, unit_state
 
 FRONT, SIDE, REAR, TOP = "front", "side", "rear", "top"
 BONUS: dict[str, int] = {FRONT: 0, SIDE: 1, REAR: 2, TOP: 1}
@@ -211,7 +211,7 @@ class FaceWhere(Ask, frozen=True):
 def may_turn(board: Board, unit: Unit) -> bool:
     """A vehicle faces any way after its Advance or Run, a gun on its own carriage after its Advance; not where it was halted,
     nor a gun inside, whose arc is fixed (OD-HOUSE-FACING, OD-HOUSE-GUN, OD-GUN-2)."""
-    mine, kind = own(unit), type_of(unit)
+    mine, kind = unit_state(unit), type_of(unit)
     if not unit.alive or unit.place < 0 or mine.immobile or ground.inside(board, unit):
         return False
     return (kind.vehicle and mine.order in (ADVANCE, RUN)) or (kind.artillery and mine.order == ADVANCE)

@@ -12,11 +12,11 @@ from battlesim.core.events import Placed
 from battlesim.core.state import State, Unit
 from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
-from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.orderdice import facts
 from battlesim.rulesets.orderdice.losses import drop_die
-from battlesim.rulesets.orderdice.model import extra, own
+from battlesim.rulesets.orderdice.model import battle_state, unit_state
 
 CLAUSES: Clauses = ("OD-HOUSE-VICTORY",)
 ONE_MORE = 4
@@ -26,7 +26,7 @@ ONE_MORE = 4
 # ---- what objectives are worth
 
 
-def earned(state: State, goal: Goal) -> victory.Points:
+def earned(state: State, goal: Objective) -> victory.Points:
     """Points of each side for an objective as things stand; those of exit objectives are scored already."""
     return victory.earned(state, goal, victory.alone_in(state, goal.places))
 
@@ -48,7 +48,7 @@ def turn_over(r: Resolution) -> bool:
     """After a turn's end, with `state.turn` the turn to come: True where the battle goes on, False where it is over."""
     if end_if_wiped(r):
         return False
-    known = extra(r.state)
+    known = battle_state(r.state)
     # After the last turn one more is played on a D6 of 4 or more, where the scenario says so.
     if r.state.turn > known.turns and known.extra_turn:
         clauses: Clauses = ("OD-HOUSE-TURN",)
@@ -66,13 +66,13 @@ def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
     edge = board.spaces[place].edge
     if not edge or not unit.alive:
         return False
-    goals = extra(state).objectives
+    goals = battle_state(state).objectives
     return any(victory.exits_of(goals, one, edge) for one in (unit, *passengers(state, unit)))
 
 
 def passengers(state: State, unit: Unit) -> list[Unit]:
     """The living units aboard a unit, by id."""
-    return [u for u in state.living(unit.side) if own(u).aboard == unit.id]
+    return [u for u in state.living(unit.side) if unit_state(u).aboard == unit.id]
 
 
 def exit_unit(r: Resolution, unit: Unit) -> None:
@@ -82,7 +82,7 @@ def exit_unit(r: Resolution, unit: Unit) -> None:
     for one in [unit, *passengers(r.state, unit)]:
         r.emit(facts.LeftTheTable(unit=one.id, place=unit.place, clauses=clauses))
         victory.score_exits(r, one, edge, clauses)
-        if own(one).order == "":  # a passenger that has not acted: its die goes
+        if unit_state(one).order == "":  # a passenger that has not acted: its die goes
             drop_die(r, one.side, ("OD-HOUSE-TURN",))
         r.set(one.id, clauses, left=True, aboard=-1)
         if one.place >= 0:

@@ -10,7 +10,7 @@ from battlesim.core.items import Step
 from battlesim.core.state import Unit
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import ambush, ground
-from battlesim.rulesets.orderdice.model import DOWN, own
+from battlesim.rulesets.orderdice.model import DOWN, unit_state
 
 
 class Walk(Step, frozen=True):
@@ -25,7 +25,7 @@ class Walk(Step, frozen=True):
 def walk(r: Resolution, step: Walk) -> None:
     """Go on to the next space where an enemy in Ambush could fire, or to the end. Going Down halts (OD-HOUSE-REACT)."""
     unit = r.state.units[step.unit]
-    if not unit.alive or own(unit).immobile or own(unit).order == DOWN:
+    if not unit.alive or unit_state(unit).immobile or unit_state(unit).order == DOWN:
         return
     path, last, start = step.path, len(step.path) - 1, step.at
     if start and unit.place not in path:

@@ -10,7 +10,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import ground, losses, rooms
 from battlesim.rulesets.regiment.data import WEAPONS, Weapon
-from battlesim.rulesets.regiment.model import own, type_of
+from battlesim.rulesets.regiment.model import type_of, unit_state
 from battlesim.rulesets.regiment.tables import shot_need
 
 
@@ -56,7 +56,7 @@ def need(
     return shot_need(
         type_of(unit).bs,
         2 * far > weapon.range,
-        bool(own(unit).moved) and not stand,
+        bool(unit_state(unit).moved) and not stand,
         cover(state, board, unit, target)[0],
         type_of(target).large,
     )
@@ -70,7 +70,7 @@ def clauses_of(r: Resolution, unit: Unit, target: Unit) -> Clauses:
         found += ("RG-SHOOT-1",)
     if ground.is_high(board, unit.place):
         found += ("RG-HOUSE-FORM",) if ground.outdoors(board, unit.place) else ("RG-PART-2",)
-    if own(target).foes:
+    if unit_state(target).foes:
         found += ("RG-ATT-5",)
     if type_of(target).large:
         found += ("RG-HOUSE-TRAITS",)
@@ -81,6 +81,6 @@ def wound(r: Resolution, target: Unit, wounds: int, clauses: Clauses) -> int:
     """Wounds by shooting; models lost are counted for panic."""
     lost = losses.hurt(r, target, wounds, "shot", clauses)
     after = r.state.units[target.id]
-    if lost and after.alive and own(after).shot >= 0:
-        r.set(target.id, shot=own(after).shot + lost)
+    if lost and after.alive and unit_state(after).shot >= 0:
+        r.set(target.id, shot=unit_state(after).shot + lost)
     return lost

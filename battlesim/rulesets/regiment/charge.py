@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Order, Pass, numbered
+from battlesim.core.answers import Answer, Order, Pass, TargetUnit, numbered
 from battlesim.core.geometry import INCH
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
@@ -14,7 +14,7 @@ from battlesim.rules.nearby import Nearby
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import contacts, facts, ground, losses, rout, shoot
 from battlesim.rulesets.regiment.facts import Charged, Reacted
-from battlesim.rulesets.regiment.model import CHARGED, FRONT, leads, own, type_of
+from battlesim.rulesets.regiment.model import CHARGED, FRONT, leads, type_of, unit_state
 from battlesim.rulesets.regiment.move import FLIGHT
 from battlesim.rulesets.regiment.rooms import Room
 
@@ -48,7 +48,7 @@ class Contact(Step, frozen=True):
 def can_charge(state: State, board: Board, unit: Unit, enemies: Nearby | None = None) -> bool:
     """Whether a unit might charge: it stands for itself, is free or attacks a garrison from outside (RG-ATT-5), and an enemy is
     near enough to look closer. `enemies`: those of its side, where the caller looks at many units."""
-    mine = own(unit)
+    mine = unit_state(unit)
     if not leads(unit) or mine.fleeing or mine.rallied or type_of(unit).engine or mine.moved:
         return False
     if contacts.is_bound(state, board, unit):
@@ -144,8 +144,8 @@ def _length(state: State, board: Board, unit: Unit, inches: int, place: int) -> 
 def charge_whom(state: State, board: Board, ask: ChargeWhom) -> Sequence[Answer]:
     """Nobody, unless it is frenzied, free and there is somebody (RG-HOUSE-TRAITS); then enemies by id."""
     unit = state.units[ask.unit]
-    found: list[Answer] = [numbered(At, target) for target in targets(state, board, unit)]
-    return found if found and type_of(unit).frenzy and not own(unit).foes else [Pass(), *found]
+    found: list[Answer] = [numbered(TargetUnit, target) for target in targets(state, board, unit)]
+    return found if found and type_of(unit).frenzy and not unit_state(unit).foes else [Pass(), *found]
 
 
 # ---- the charge ------------------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def charge_whom(state: State, board: Board, ask: ChargeWhom) -> Sequence[Answer]
 
 def declared(r: Resolution, ask: ChargeWhom, said: Answer) -> None:
     """A charge is declared; the enemy reacts; then it is moved."""
-    if not isinstance(said, At):
+    if not isinstance(said, TargetUnit):
         return
     unit, foe = r.state.units[ask.unit], r.state.units[said.unit]
     if not ground.outdoors(r.board, unit.place):
@@ -165,7 +165,7 @@ def declared(r: Resolution, ask: ChargeWhom, said: Answer) -> None:
     clauses: Clauses = ("RG-HOUSE-MOVE",)
     if type_of(unit).frenzy:
         clauses += ("RG-HOUSE-TRAITS",)
-    if own(unit).foes:
+    if unit_state(unit).foes:
         clauses += ("RG-ATT-5",)
     r.because(Charged(unit.id, foe.id, found[0], found[2], clauses=clauses))
     r.set(unit.id, clauses, moved=CHARGED)
@@ -177,7 +177,7 @@ def inside(r: Resolution, unit: Unit, foe: Unit) -> None:
     clauses: Clauses = ("RG-HOUSE-ROOMS",)
     r.because(facts.BreaksIn(unit=unit.id, other=foe.id, place=foe.place, clauses=clauses))
     r.set(unit.id, clauses, moved=CHARGED, charged=True)
-    if own(foe).fleeing:
+    if unit_state(foe).fleeing:
         r.set(unit.id, (), charged=False)
         r.because(facts.RunDown(unit=foe.id, other=unit.id, clauses=(*clauses, "RG-HOUSE-FLEE")))
         losses.capture(r, foe, r.state.units[unit.id])
@@ -189,9 +189,9 @@ def inside(r: Resolution, unit: Unit, foe: Unit) -> None:
 def react(state: State, board: Board, ask: React) -> Sequence[Answer]:
     """Hold; stand and shoot where it can; flee, where it is free and out of doors. Who flees already flees."""
     unit, other = state.units[ask.unit], state.units[ask.other]
-    if own(unit).fleeing:
+    if unit_state(unit).fleeing:
         return (_REACTIONS[FLEE],)
-    if own(unit).foes:
+    if unit_state(unit).foes:
         return (_REACTIONS[HOLD],)
     found = [_REACTIONS[HOLD]]
     if shoot.can_stand_and_shoot(state, board, unit, other):
@@ -208,7 +208,7 @@ def reacted(r: Resolution, ask: React, said: Order) -> None:
     if said.name == STAND:
         r.then(shoot.Volley(ask.unit, ask.other, True))
     elif said.name == FLEE:
-        if own(unit).fleeing:
+        if unit_state(unit).fleeing:
             r.then(rout.Flee(ask.unit, ask.other))
         else:
             rout.take_flight(r, unit, ask.other)
@@ -217,7 +217,7 @@ def reacted(r: Resolution, ask: React, said: Order) -> None:
 def contact(r: Resolution, step: Contact) -> None:
     """The charger comes into contact, runs down who flees, or falls short."""
     unit, foe = r.state.units[step.unit], r.state.units[step.target]
-    if not leads(unit) or own(unit).fleeing:
+    if not leads(unit) or unit_state(unit).fleeing:
         return
     if not foe.alive:
         return
@@ -229,7 +229,7 @@ def contact(r: Resolution, step: Contact) -> None:
     _, place, arc = found
     facing = ground.towards(r.board, place, foe.place)
     way = _path(r.state, r.board, unit, place)
-    if own(foe).fleeing:
+    if unit_state(foe).fleeing:
         clauses += ("RG-HOUSE-FLEE",)
         _move(r, unit, way, facing, clauses)
         r.because(facts.RunDown(unit=foe.id, other=unit.id, clauses=clauses))

@@ -14,8 +14,8 @@ from battlesim.rules.checks import (
     no_extra_turn,
 )
 from battlesim.rules.deployment import check_place, check_room
-from battlesim.rules.forces import Force, Scenario
 from battlesim.rules.options import read_options
+from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.regiment import rooms
 from battlesim.rulesets.regiment.data import TYPES, UnitType
 from battlesim.rulesets.regiment.placing import DEPLOYMENT

@@ -9,7 +9,7 @@ from battlesim.board.board import Board
 from battlesim.core.state import State, Unit
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import ground
-from battlesim.rulesets.regiment.model import FRONT, company, own
+from battlesim.rulesets.regiment.model import FRONT, company, unit_state
 
 
 def touch(r: Resolution, unit: Unit, foe: Unit, arc: int, clauses: Clauses = ()) -> None:
@@ -19,7 +19,7 @@ def touch(r: Resolution, unit: Unit, foe: Unit, arc: int, clauses: Clauses = ())
 
 
 def _add(r: Resolution, unit: int, foe: int, arc: int, clauses: Clauses) -> None:
-    foes = dict(own(r.state.units[unit]).foes)
+    foes = dict(unit_state(r.state.units[unit]).foes)
     if foe not in foes:
         foes[foe] = arc
         r.set(unit, clauses, foes=tuple(sorted(foes.items())))
@@ -28,7 +28,7 @@ def _add(r: Resolution, unit: int, foe: int, arc: int, clauses: Clauses) -> None
 def part(r: Resolution, unit: Unit, foe: int, clauses: Clauses = ()) -> None:
     """Two units are in contact no more."""
     for one, other in ((unit.id, foe), (foe, unit.id)):
-        mine = own(r.state.units[one])
+        mine = unit_state(r.state.units[one])
         foes = tuple(pair for pair in mine.foes if pair[0] != other)
         if foes != mine.foes:
             r.set(one, clauses, foes=foes)
@@ -50,7 +50,7 @@ def after_move(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
 def is_loose(state: State, board: Board, unit: Unit) -> bool:
     """Whether a unit is engaged with garrisons only, from outside: it may move and be shot at as if it were not engaged
     (RG-ATT-5)."""
-    foes = own(unit).foes
+    foes = unit_state(unit).foes
     return (
         bool(foes)
         and ground.outdoors(board, unit.place)
@@ -60,7 +60,7 @@ def is_loose(state: State, board: Board, unit: Unit) -> bool:
 
 def is_bound(state: State, board: Board, unit: Unit) -> bool:
     """Whether a unit is engaged so that it cannot move."""
-    return bool(own(unit).foes) and not is_loose(state, board, unit)
+    return bool(unit_state(unit).foes) and not is_loose(state, board, unit)
 
 
 def combat(state: State, unit: Unit) -> tuple[int, ...]:
@@ -68,7 +68,7 @@ def combat(state: State, unit: Unit) -> tuple[int, ...]:
     found = {unit.id: None}
     edge = [unit.id]
     while edge:
-        for foe, _ in own(state.units[edge.pop()]).foes:
+        for foe, _ in unit_state(state.units[edge.pop()]).foes:
             if foe not in found:
                 found[foe] = None
                 edge.append(foe)
@@ -79,7 +79,7 @@ def succeed(r: Resolution, dead: Unit) -> None:
     """The characters of a unit that is no more stand for themselves: the first takes its contacts over, the others are with
     him. `dead` is the unit as it was."""
     left = company(r.state, dead)
-    foes = own(dead).foes
+    foes = unit_state(dead).foes
     if not left:
         part_all(r, dead)
         return
@@ -88,18 +88,19 @@ def succeed(r: Resolution, dead: Unit) -> None:
         heir,
         joined=-1,
         foes=foes,
-        charged=own(dead).charged,
-        fleeing=own(dead).fleeing,
-        moved=own(dead).moved,
+        charged=unit_state(dead).charged,
+        fleeing=unit_state(dead).fleeing,
+        moved=unit_state(dead).moved,
     )
     for other in left[1:]:
         r.set(other.id, joined=heir)
     for foe, _ in foes:
         theirs = tuple(
             sorted(
-                (heir if number == dead.id else number, arc) for number, arc in own(r.state.units[foe]).foes
+                (heir if number == dead.id else number, arc)
+                for number, arc in unit_state(r.state.units[foe]).foes
             )
         )
         r.set(foe, foes=theirs)
-    if own(r.state.units[dead.id]).foes:
+    if unit_state(r.state.units[dead.id]).foes:
         r.set(dead.id, foes=())

@@ -15,7 +15,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import aim, ballistics, battery, facts, form, ground, harm, nerve
 from battlesim.rulesets.regiment.battery import artillery, discharge, shake, strike
 from battlesim.rulesets.regiment.data import WEAPONS, Weapon
-from battlesim.rulesets.regiment.model import FLANK, attempt, leads, own, type_of
+from battlesim.rulesets.regiment.model import FLANK, attempt, leads, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import Room
 from battlesim.rulesets.regiment.tables import NEVER, save_need, shot_need, wound_need
 from battlesim.rulesets.regiment.templates import breath, flame, stone
@@ -58,7 +58,7 @@ def fire(r: Resolution, step: Fire) -> None:
 
 def panicked(r: Resolution, step: Panicked) -> None:
     for unit in list(r.state.units.values()):
-        if leads(unit) and own(unit).shot > 0:
+        if leads(unit) and unit_state(unit).shot > 0:
             nerve.after_shooting(r, unit.id, step.source)
 
 
@@ -159,9 +159,9 @@ def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
         if kind.ward and r.count(1, kind.ward, f"bolt ward {rank}", unit.id, target.id, now):
             break
         wounds += 1
-        if (own(target).wounds + wounds) % kind.w:
+        if (unit_state(target).wounds + wounds) % kind.w:
             break  # it sticks in who stands though he is hurt
-    killed = (own(target).wounds + wounds) // kind.w
+    killed = (unit_state(target).wounds + wounds) // kind.w
     r.because(facts.Pierced(unit=unit.id, other=target.id, number=killed, clauses=clauses))
     aim.wound(r, target, wounds, clauses)
 

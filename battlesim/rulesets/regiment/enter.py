@@ -7,7 +7,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import contacts, facts, form, ground, rooms
-from battlesim.rulesets.regiment.model import FRONT, own, type_of
+from battlesim.rulesets.regiment.model import FRONT, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import CAPACITY, Room
 
 
@@ -78,11 +78,11 @@ def garrison(r: Resolution, unit: Unit, place: int, clauses: Clauses, route: tup
     contacts.after_move(r, unit, clauses)
     for other in room.neighbours:
         foe = ground.holder(state, other)
-        if foe is not None and foe.side != unit.side and not own(foe).fleeing:
+        if foe is not None and foe.side != unit.side and not unit_state(foe).fleeing:
             more: Clauses = ("RG-PART-4", "RG-HOUSE-ROOMS")
             r.emit(facts.BreaksIn(unit=unit.id, other=foe.id, place=other, clauses=more))
             contacts.touch(r, state.units[unit.id], state.units[foe.id], FRONT, more)
-            if not own(state.units[unit.id]).charged:
+            if not unit_state(state.units[unit.id]).charged:
                 r.set(unit.id, more, charged=True)
 
 
@@ -92,7 +92,7 @@ def joins(state: State, board: Board, unit: Unit, other: Unit) -> bool:
     kind, theirs = type_of(unit), type_of(other)
     if not kind.character or theirs.character or kind.kind != theirs.kind or theirs.flyer != kind.flyer:
         return False
-    if other.side != unit.side or own(other).fleeing or own(other).foes:
+    if other.side != unit.side or unit_state(other).fleeing or unit_state(other).foes:
         return False
     room = ground.room_of(board, other)
     return room is None or form.strength(state, other) + kind.us <= room.capacity

@@ -9,7 +9,7 @@ from msgspec import Struct
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.rulesets.regiment.data import TYPES, WEAPONS
-from battlesim.rulesets.regiment.model import own, type_of
+from battlesim.rulesets.regiment.model import type_of, unit_state
 from battlesim.rulesets.regiment.tables import at_least, close_need, hit_chance, tells, two_dice
 
 
@@ -43,7 +43,7 @@ def model_worth(unit: Unit) -> float:
 
 def wounds(unit: Unit) -> int:
     """Wounds a unit can still take."""
-    return unit.models * type_of(unit).w - own(unit).wounds
+    return unit.models * type_of(unit).w - unit_state(unit).wounds
 
 
 def worth_left(unit: Unit) -> float:

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Face, Go, Order, Pick, Say
+from battlesim.core.answers import Answer, Confirm, Face, MoveTo, Order, Pick, TargetUnit
 from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 from battlesim.core.view import View
@@ -20,7 +20,7 @@ from battlesim.rules.contract import Features, best_of
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.regiment import charge, fight, ground, move, rooms, rout, shoot, turn
 from battlesim.rulesets.regiment.estimates import worth_left
-from battlesim.rulesets.regiment.model import CHARGE, MOVE, SHOOT, Extra, Own, own, type_of
+from battlesim.rulesets.regiment.model import CHARGE, MOVE, SHOOT, BattleState, UnitState, type_of, unit_state
 from battlesim.rulesets.regiment.situation import TIMID, Situation
 
 NOTHING = Features()
@@ -28,11 +28,11 @@ MOST_PLACES = 40
 """Places looked at closely; of more those that bring most progress."""
 
 
-def _ignoring(record: Own) -> Own:
+def _ignoring(record: UnitState) -> UnitState:
     return record
 
 
-def _same_extra(before: Extra, now: Extra) -> bool:
+def _same_extra(before: BattleState, now: BattleState) -> bool:
     return before.objectives == now.objectives
 
 
@@ -63,7 +63,7 @@ def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> 
             continue
         unit = s.state.units[answer.unit]
         if ask.phase == SHOOT:
-            made.append(Features(dealt=s.best_shot(unit, unit.place, bool(own(unit).moved))))
+            made.append(Features(dealt=s.best_shot(unit, unit.place, bool(unit_state(unit).moved))))
         elif ask.phase == MOVE:
             near = min((s.board.distance(unit.place, foe.place) for foe in s.foes), default=0)
             made.append(Features(ready=-near / 1000))
@@ -84,12 +84,12 @@ def _targets(s: Situation, unit: Unit) -> list[int]:
 def _charge(s: Situation, unit: Unit, foe: Unit) -> Features:
     """The clash, what is won by it, and the objective that falls with it."""
     stake = sum(g.points for g in s.goals if foe.place in g.places)
-    if own(foe).fleeing:
+    if unit_state(foe).fleeing:
         return Features(dealt=0.6 * worth_left(foe), risk=0.02 * worth_left(unit))
     arc = ground.arc_of(s.board, foe, unit.place)
     dealt, taken = s.fight(unit, foe, arc)
     odds = s.clash(unit, foe, arc)
-    helped = 1.0 + 0.3 * len(own(foe).foes)
+    helped = 1.0 + 0.3 * len(unit_state(foe).foes)
     leaves = s.hold(unit, unit.place)
     return Features(
         dealt=dealt * helped + odds.breaks * stake,
@@ -103,10 +103,10 @@ def charge_whom(s: Situation, ask: charge.ChargeWhom, answers: Sequence[Answer])
     """Charges by their odds; not to charge is to shoot, or to be charged; or to fight on."""
     unit = s.state.units[ask.unit]
     stays = Features(dealt=s.best_shot(unit, unit.place, False), exposure=TIMID * s.threat(unit, unit.place))
-    if own(unit).foes:
+    if unit_state(unit).foes:
         clashes = [s.fight(unit, s.state.units[foe]) for foe in ground.foes_of(unit)]
         stays = Features(dealt=sum(d for d, _ in clashes), taken=sum(t for _, t in clashes))
-    return [_charge(s, unit, s.state.units[a.unit]) if isinstance(a, At) else stays for a in answers]
+    return [_charge(s, unit, s.state.units[a.unit]) if isinstance(a, TargetUnit) else stays for a in answers]
 
 
 def react(s: Situation, ask: charge.React, answers: Sequence[Answer]) -> list[Features]:
@@ -145,7 +145,7 @@ def which_order(s: Situation, ask: move.WhichOrder, answers: Sequence[Answer]) -
             made.append(stays)
         else:
             made.append(_reformed(s, unit, stays, answer.name))
-    if own(unit).joined >= 0:  # a character stays with its men unless there is a reason
+    if unit_state(unit).joined >= 0:  # a character stays with its men unless there is a reason
         made = [
             replace(f, nerve=20.0) if a == Order(move.HOLD) else replace(f, progress=0.0)
             for f, a in zip(made, answers, strict=True)
@@ -155,7 +155,7 @@ def which_order(s: Situation, ask: move.WhichOrder, answers: Sequence[Answer]) -
 
 def _reformed(s: Situation, unit: Unit, stays: Features, order: str) -> Features:
     """Wide to shoot, deep to fight; it costs the turn."""
-    shooter = type_of(unit).weapon and unit.models > own(unit).files
+    shooter = type_of(unit).weapon and unit.models > unit_state(unit).files
     gain = 8.0 if shooter and order == move.WIDE and not s.best_shot(unit, unit.place, True) else -8.0
     return replace(stays, dealt=0.6 * stays.dealt, ready=stays.ready + gain)
 
@@ -194,11 +194,11 @@ def _go(s: Situation, unit: Unit, place: int, order: str) -> Features:
 def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
     """Every place as `_go`; of very many those that bring little are not looked at closely."""
     unit = s.state.units[ask.unit]
-    places = [a.place for a in answers if isinstance(a, Go)]
+    places = [a.place for a in answers if isinstance(a, MoveTo)]
     close = dict.fromkeys(_places(s, unit, places))
     made: list[Features] = []
     for answer in answers:
-        if not isinstance(answer, Go):
+        if not isinstance(answer, MoveTo):
             made.append(_go(s, unit, unit.place, ask.order))
         elif answer.place in close:
             made.append(_go(s, unit, answer.place, ask.order))
@@ -221,9 +221,9 @@ def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[
     unit = s.state.units[ask.unit]
     made: list[Features] = []
     for answer in answers:
-        if isinstance(answer, At):
+        if isinstance(answer, TargetUnit):
             foe = s.state.units[answer.unit]
-            loss = s.shot(unit, foe, unit.place, bool(own(unit).moved))
+            loss = s.shot(unit, foe, unit.place, bool(unit_state(unit).moved))
             stake = sum(g.points for g in s.goals if foe.place in g.places)
             made.append(Features(dealt=loss * (1.0 + min(0.5, stake / 400)) + 0.01))
         else:
@@ -236,7 +236,7 @@ def pursue(s: Situation, ask: rout.Pursue, answers: Sequence[Answer]) -> list[Fe
     unit, prey = s.state.units[ask.unit], s.state.units[ask.prey]
     chance = 0.55 + 0.2 * (rout.dice_of(unit) - rout.dice_of(prey))
     gain = Features(dealt=chance * worth_left(prey), risk=0.4 * s.hold(unit, unit.place))
-    return [gain if isinstance(a, Say) and a.yes else NOTHING for a in answers]
+    return [gain if isinstance(a, Confirm) and a.yes else NOTHING for a in answers]
 
 
 def follow_in(s: Situation, ask: rout.FollowIn, answers: Sequence[Answer]) -> list[Features]:
@@ -246,7 +246,7 @@ def follow_in(s: Situation, ask: rout.FollowIn, answers: Sequence[Answer]) -> li
     found = _go(s, unit, ask.place, move.ADVANCE)
     gain = replace(found, dealt=found.dealt + prey, exposure=0.3 * found.exposure)
     here = s.at(unit, unit.place, False, False)
-    return [gain if isinstance(a, Say) and a.yes else here for a in answers]
+    return [gain if isinstance(a, Confirm) and a.yes else here for a in answers]
 
 
 def against_whom(s: Situation, ask: fight.AgainstWhom, answers: Sequence[Answer]) -> list[Features]:
@@ -254,7 +254,7 @@ def against_whom(s: Situation, ask: fight.AgainstWhom, answers: Sequence[Answer]
     unit = s.state.units[ask.unit]
     made: list[Features] = []
     for answer in answers:
-        assert isinstance(answer, At)
+        assert isinstance(answer, TargetUnit)
         dealt, _ = s.fight(unit, s.state.units[answer.unit])
         made.append(Features(dealt=dealt))
     return made

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, numbered
+from battlesim.core.answers import Answer, TargetUnit, numbered
 from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import facts, form, ground, harm, losses, result
 from battlesim.rulesets.regiment.facts import Struck
-from battlesim.rulesets.regiment.model import attempt, company, leads, own, type_of
+from battlesim.rulesets.regiment.model import attempt, company, leads, type_of, unit_state
 from battlesim.rulesets.regiment.tables import close_need
 
 
@@ -66,11 +66,11 @@ class Strike(Step, frozen=True):
 
 def fight(r: Resolution, step: Fight) -> None:
     """Characters of garrisons choose their enemy; then the blows, in order; then the result."""
-    units = tuple(n for n in step.units if leads(r.state.units[n]) and own(r.state.units[n]).foes)
+    units = tuple(n for n in step.units if leads(r.state.units[n]) and unit_state(r.state.units[n]).foes)
     asks: list[Item] = []
     for number in units:
         one = r.state.units[number]
-        if len(own(one).foes) > 1 and not ground.outdoors(r.board, one.place):
+        if len(unit_state(one).foes) > 1 and not ground.outdoors(r.board, one.place):
             asks += [AgainstWhom(char.id, side=char.side) for char in _fighters(r.state, one)[1:]]
             if type_of(one).character:
                 asks.append(AgainstWhom(one.id, side=one.side))
@@ -85,13 +85,13 @@ def _fighters(state: State, unit: Unit) -> list[Unit]:
 def against_whom(state: State, board: Board, ask: AgainstWhom) -> Sequence[Answer]:
     """The enemies of its unit, by id."""
     unit = state.units[ask.unit]
-    host = state.units[own(unit).joined] if own(unit).joined >= 0 else unit
-    return [numbered(At, foe) for foe in ground.foes_of(host)]
+    host = state.units[unit_state(unit).joined] if unit_state(unit).joined >= 0 else unit
+    return [numbered(TargetUnit, foe) for foe in ground.foes_of(host)]
 
 
-def chosen(r: Resolution, ask: AgainstWhom, said: At) -> None:
+def chosen(r: Resolution, ask: AgainstWhom, said: TargetUnit) -> None:
     clauses: Clauses = ("RG-ATT-4",)
-    if own(r.state.units[ask.unit]).against != said.unit:
+    if unit_state(r.state.units[ask.unit]).against != said.unit:
         r.because(facts.Against(unit=ask.unit, other=said.unit, clauses=clauses))
         r.set(ask.unit, clauses, against=said.unit)
 
@@ -101,13 +101,13 @@ def chosen(r: Resolution, ask: AgainstWhom, said: At) -> None:
 
 def host_of(state: State, unit: Unit) -> Unit:
     """The unit a character is with; any other unit itself."""
-    joined = own(unit).joined
+    joined = unit_state(unit).joined
     return state.units[joined] if joined >= 0 else unit
 
 
 def strikes_first(state: State, board: Board, host: Unit, foe: Unit) -> bool:
     """Whether a charge lets a unit strike before all others: not at the entrenched (RG-HOUSE-FIGHT, RG-ATT-2)."""
-    return own(host).charged and not ground.entrenched(board, foe, host.place)
+    return unit_state(host).charged and not ground.entrenched(board, foe, host.place)
 
 
 def order_of_blows(
@@ -134,19 +134,19 @@ def round_(r: Resolution, step: Round) -> None:
     units = tuple(n for n in step.units if state.units[n].alive)
     for number in units:
         for one in _fighters(state, state.units[number]):
-            if own(one).fell or own(one).dealt:
+            if unit_state(one).fell or unit_state(one).dealt:
                 r.set(one.id, fell=0, dealt=0)
     work: list[Item] = []
     for number in units:
         unit = state.units[number]
-        if own(unit).charged and type_of(unit).impact:
+        if unit_state(unit).charged and type_of(unit).impact:
             work += [Impact(number, foe) for foe in ground.foes_of(unit) if foe in units]
     work += [Tier(pairs, first) for first, pairs in order_of_blows(state, board, units)]
     rooms = tuple(
         (foe, unit.place)
         for unit in (state.units[n] for n in units)
         if not ground.outdoors(board, unit.place)
-        for foe, _ in own(unit).foes
+        for foe, _ in unit_state(unit).foes
     )
     everybody = [one.id for n in units for one in _fighters(state, state.units[n])]
     r.then(*work, result.Score(tuple(sorted(everybody)), rooms))
@@ -170,7 +170,7 @@ def blows_of(state: State, board: Board, unit: Unit, foe: Unit) -> int:
     """Blows of a unit, or of a character, at an enemy: its models that strike, each with its attacks, one more in frenzy."""
     kind = type_of(unit)
     attacks = kind.a + kind.frenzy
-    if own(unit).joined >= 0:
+    if unit_state(unit).joined >= 0:
         return attacks
     return form.strikers(state, board, unit).get(foe.id, 0) * attacks
 
@@ -193,9 +193,9 @@ def tier(r: Resolution, step: Tier) -> None:
 def mark(state: State, board: Board, unit: Unit, foe: Unit, host: int) -> Unit:
     """Who is struck at: characters meet characters, all others the unit itself. `host`: the unit the striker is with, or is."""
     if type_of(unit).character:
-        several = len(own(foe).foes) > 1 and not ground.outdoors(board, foe.place)
+        several = len(unit_state(foe).foes) > 1 and not ground.outdoors(board, foe.place)
         for char in company(state, foe):
-            if not several or own(char).against in (-1, host):
+            if not several or unit_state(char).against in (-1, host):
                 return char
     return foe
 
@@ -207,7 +207,7 @@ def close_hit(
     (RG-HOUSE-FIGHT)."""
     goal = close_need(type_of(unit).ws, type_of(mark).ws)
     clauses: Clauses = ("RG-HOUSE-FIGHT",)
-    if own(host).charged and ground.entrenched(r.board, foe, place):
+    if unit_state(host).charged and ground.entrenched(r.board, foe, place):
         goal += 1
         clauses += _entrenched(r.board, foe)
     return goal, clauses
@@ -246,7 +246,9 @@ def _deal(
     r.because(Struck(unit.id, foe.id, blows, hit, wounds, first, clauses=clauses))
     if not wounds:
         return
-    r.set(unit.id, dealt=own(r.state.units[unit.id]).dealt + wounds)  # who falls at the same time counts, too
+    r.set(
+        unit.id, dealt=unit_state(r.state.units[unit.id]).dealt + wounds
+    )  # who falls at the same time counts, too
     if wounds >= losses.wounds_left(foe):
         losses.capture(r, foe, unit, alone=True)
     losses.hurt(r, foe, wounds, "close combat", clauses, melee=True)

@@ -11,7 +11,7 @@ from battlesim.board.board import Board
 from battlesim.core.geometry import distance
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.regiment import ground
-from battlesim.rulesets.regiment.model import FLANK, FRONT, company, own, type_of
+from battlesim.rulesets.regiment.model import FLANK, FRONT, company, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import Room
 
 INNER = 5
@@ -25,12 +25,12 @@ MOST_RANKS = 3
 
 def front(unit: Unit) -> int:
     """Models in the front rank, out of doors."""
-    return min(own(unit).files, unit.models)
+    return min(unit_state(unit).files, unit.models)
 
 
 def ranks(unit: Unit, room: Room | None) -> int:
     """Ranks, the last one counted though it be short. A garrison counts as if at minimum width (RG-RES-2)."""
-    files = type_of(unit).minimum if room else max(1, own(unit).files)
+    files = type_of(unit).minimum if room else max(1, unit_state(unit).files)
     return -(-unit.models // files)
 
 
@@ -40,7 +40,7 @@ def full_ranks(unit: Unit, room: Room | None) -> int:
     kind = type_of(unit)
     if kind.kind in ("chariot", "monster", "engine"):
         return 0
-    files = kind.minimum if room else own(unit).files
+    files = kind.minimum if room else unit_state(unit).files
     if files < kind.minimum:
         return 0
     return min(MOST_RANKS, max(0, unit.models // files - 1))
@@ -54,7 +54,7 @@ def strength(state: State, unit: Unit) -> int:
 def _strength(unit: Unit) -> int:
     kind = type_of(unit)
     if kind.kind == "monster":
-        return kind.w - own(unit).wounds
+        return kind.w - unit_state(unit).wounds
     return unit.models * kind.us
 
 
@@ -62,7 +62,7 @@ def shooters(board: Board, unit: Unit) -> int:
     """Models that shoot: the front rank, two ranks from hills and upper floors; a garrison as if five wide, monstrous
     infantry two (RG-HOUSE-FORM, RG-SHOOT-1, RG-PART-2)."""
     if ground.outdoors(board, unit.place):
-        files = own(unit).files
+        files = unit_state(unit).files
     else:
         files = GARRISON_FRONT_MI if type_of(unit).kind == "mi" else GARRISON_FRONT
     return min(unit.models, files * (2 if ground.is_high(board, unit.place) else 1))
@@ -78,12 +78,12 @@ def _side_models(unit: Unit, arc: int) -> int:
 
 def _share(state: State, board: Board, unit: Unit, foe: Unit) -> int:
     """The length a unit lends to one enemy: its side towards it, shared by all enemies on that side."""
-    arcs = dict(own(unit).foes)
+    arcs = dict(unit_state(unit).foes)
     arc = arcs.get(foe.id, FRONT)
     length = _side_models(unit, arc) * type_of(unit).base
     alike = [
         number
-        for number, other in own(unit).foes
+        for number, other in unit_state(unit).foes
         if other == arc and ground.outdoors(board, state.units[number].place)
     ]
     return length // max(1, len(alike))
@@ -106,7 +106,7 @@ def in_contact(state: State, board: Board, unit: Unit, foe: Unit) -> int:
         taken = sum(_strength(one) for one in beside(state, board, unit, foe))
         return min(unit.models, max(0, touching(state, board, foe, unit) - taken) // kind.us)
     length = min(_share(state, board, unit, foe), _share(state, board, foe, unit))
-    side = _side_models(unit, dict(own(unit).foes).get(foe.id, FRONT))
+    side = _side_models(unit, dict(unit_state(unit).foes).get(foe.id, FRONT))
     return min(unit.models, side, max(1, -(-length // kind.base)))
 
 
@@ -131,7 +131,7 @@ def beside(state: State, board: Board, unit: Unit, foe: Unit) -> list[Unit]:
 def enemy_of(board: Board, char: Unit, host: Unit, foes: list[int]) -> int:
     """The enemy, of some that its unit touches, that a character is in contact with: of a garrison the one it chose (RG-ATT-4),
     else the first."""
-    chosen = own(char).against
+    chosen = unit_state(char).against
     if not ground.outdoors(board, host.place) and chosen in foes:
         return chosen
     return foes[0] if foes else -1
@@ -157,13 +157,13 @@ def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:
     """How many models of a unit strike at each enemy it touches: those in contact, less who fell in this round: dead models
     strike no blows (RG-HOUSE-FORM). Of a garrison no model strikes twice."""
     whole = _before(unit)
-    fell = own(unit).fell
+    fell = unit_state(unit).fell
     left = whole.models
     garrison = not ground.outdoors(board, unit.place)
     found: dict[int, int] = {}
-    foes = own(unit).foes
+    foes = unit_state(unit).foes
     if garrison and type_of(unit).character:
-        foes = tuple(sorted(foes, key=lambda pair: pair[0] != own(unit).against))
+        foes = tuple(sorted(foes, key=lambda pair: pair[0] != unit_state(unit).against))
     for number, _ in foes:
         foe = state.units[number]
         if not foe.alive:
@@ -180,7 +180,7 @@ def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:
 
 def _before(unit: Unit) -> Unit:
     """The unit as it stood when this round of combat began."""
-    fell = own(unit).fell
+    fell = unit_state(unit).fell
     if not fell:
         return unit
     return replace(unit, models=unit.models + fell)

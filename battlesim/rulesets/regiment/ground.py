@@ -1,4 +1,4 @@
-"""Who stands where and how they move over ground (RG-HOUSE-TERRAIN, RG-MOVE-1): gaits as data, arcs, obstacles, contact.
+"""Who stands where and how they move over ground (RG-HOUSE-TERRAIN, RG-MOVE-1): movement modes as data, arcs, obstacles, contact.
 
 Read `reach`. Outdoors a regiment is a point with a facing; in a building it is its room.
 """
@@ -9,13 +9,13 @@ from collections.abc import Mapping
 
 from battlesim.board.board import Board
 from battlesim.board.model import Line, SightRules, Way
-from battlesim.board.routes import Gait, Phase
+from battlesim.board.routes import MovementMode, MoveOption
 from battlesim.core.geometry import INCH, Point, distance, facing_towards, in_arc, point_segment_distance
 from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import rooms
-from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, company, leads, own, type_of
+from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, company, leads, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import Room
 
 NOBODY: frozenset[int] = frozenset()
@@ -42,9 +42,9 @@ def pace(way: Way) -> int | None:
 
 
 @memo(bound=MOST_GAITS)
-def gait(inches: int) -> Gait:
+def mode(inches: int) -> MovementMode:
     """A move of so many inches on the ground."""
-    return Gait(f"regiment-{inches}", (Phase(inches * INCH, pace),))
+    return MovementMode(f"regiment-{inches}", (MoveOption(inches * INCH, pace),))
 
 
 def outdoors(board: Board, place: int) -> bool:
@@ -83,13 +83,13 @@ def open_ruins(board: Board) -> frozenset[int]:
 def reach(state: State, board: Board, unit: Unit, inches: int) -> Mapping[int, int]:
     """Ground within a move, with lengths; friends are passed, enemies not. Who may end there is for the caller."""
     shut = enemy_places(state, unit.side)
-    return board.routes.reach(gait(inches), unit.place, shut, fallen(state))
+    return board.routes.reach(mode(inches), unit.place, shut, fallen(state))
 
 
 def path(state: State, board: Board, unit: Unit, inches: int, goal: int) -> tuple[int, ...]:
     """The way to a place that `reach` has, both ends included."""
     shut = enemy_places(state, unit.side)
-    return board.routes.path(gait(inches), unit.place, goal, shut, fallen(state))
+    return board.routes.path(mode(inches), unit.place, goal, shut, fallen(state))
 
 
 def is_free(state: State, place: int) -> bool:
@@ -267,4 +267,4 @@ def in_front(board: Board, unit: Unit, place: int) -> bool:
 
 def foes_of(unit: Unit) -> list[int]:
     """The enemies a unit is in contact with."""
-    return [foe for foe, _ in own(unit).foes]
+    return [foe for foe, _ in unit_state(unit).foes]

@@ -6,13 +6,13 @@ from battlesim.core.events import Scored
 from battlesim.core.state import Unit
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import contacts, facts
-from battlesim.rulesets.regiment.model import company, extra, own, type_of
+from battlesim.rulesets.regiment.model import battle_state, company, type_of, unit_state
 from battlesim.rulesets.regiment.victory import STANDARD_WORTH
 
 
 def wounds_left(unit: Unit) -> int:
     """Wounds until the last model of a unit is gone."""
-    return unit.models * type_of(unit).w - own(unit).wounds
+    return unit.models * type_of(unit).w - unit_state(unit).wounds
 
 
 def hurt(r: Resolution, unit: Unit, wounds: int, how: str, clauses: Clauses = (), melee: bool = False) -> int:
@@ -21,10 +21,10 @@ def hurt(r: Resolution, unit: Unit, wounds: int, how: str, clauses: Clauses = ()
     taken = min(wounds, wounds_left(unit))
     if taken <= 0 or not unit.alive:
         return 0
-    models, rest = divmod(own(unit).wounds + taken, type_of(unit).w)
+    models, rest = divmod(unit_state(unit).wounds + taken, type_of(unit).w)
     if melee and models:
-        r.set(unit.id, wounds=rest, fell=own(unit).fell + models)
-    elif rest != own(unit).wounds:
+        r.set(unit.id, wounds=rest, fell=unit_state(unit).fell + models)
+    elif rest != unit_state(unit).wounds:
         r.set(unit.id, wounds=rest)
     if models:
         r.lose(unit, models, how, clauses)
@@ -47,7 +47,7 @@ def destroy(r: Resolution, unit: Unit, how: str, clauses: Clauses = ()) -> None:
 def gone(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
     """After the last model of a unit: its worth is scored, its contacts pass to its characters or end. `unit`: as it was."""
     _lost(r, unit)
-    if own(unit).joined >= 0:
+    if unit_state(unit).joined >= 0:
         r.set(unit.id, joined=-1)
     else:
         contacts.succeed(r, unit)
@@ -55,7 +55,7 @@ def gone(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
 
 def _lost(r: Resolution, unit: Unit) -> None:
     worth = type_of(unit).worth
-    lost = list(extra(r.state).losses)
+    lost = list(battle_state(r.state).losses)
     lost[unit.side] += worth
     clauses: Clauses = ("RG-HOUSE-VICTORY",)
     r.set_extra(clauses, losses=(lost[0], lost[1]))

@@ -1,6 +1,6 @@
 """What a battle of regiments keeps: a unit's own record, the state's extra, and the facts the story tells.
 
-Questions and steps stand in the chapter that owns them. Read `Own` first.
+Questions and steps stand in the chapter that owns them. Read `UnitState` first.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from operator import attrgetter
 from msgspec import Struct
 
 from battlesim.core.state import State, Unit
-from battlesim.rules.activation import Sides
-from battlesim.rules.forces import Goal
+from battlesim.rules.activation import PhaseOrder
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.regiment.data import TYPES, UnitType
 
 CHARGE, COMPULSORY, MOVE, SHOOT, FIGHT = range(5)
@@ -22,7 +22,7 @@ FRONT, FLANK, REAR = range(3)
 MOVED, RAN, CHARGED = "moved", "ran", "charged"
 
 
-class Own(Struct, frozen=True, gc=False):
+class UnitState(Struct, frozen=True, gc=False):
     """What the regiment rules keep of a unit.
 
     `full`: models it began with. `files`: models in a full rank (RG-HOUSE-FORM). `wounds`: taken by the model that is hurt,
@@ -50,25 +50,25 @@ class Own(Struct, frozen=True, gc=False):
     dealt: int = 0
 
 
-class Extra(Struct, frozen=True):
+class BattleState(Struct, frozen=True):
     """What the regiment rules keep of the battle. `sides`: whose turn, which phase. `done`: units that had their part in
     it. `by_unit`: sides take their parts in turn instead of side after side. `turns`: length; `margin`: points ahead for a
     win; `massacre`: for a massacre (0: there is none). `losses`: worth lost so far, by side.
     """
 
-    sides: Sides = Sides(0)
+    sides: PhaseOrder = PhaseOrder(0)
     done: tuple[int, ...] = ()
     by_unit: bool = False
     turns: int = 6
     margin: int = 1
     massacre: int = 0
-    objectives: tuple[Goal, ...] = ()
+    objectives: tuple[Objective, ...] = ()
     losses: tuple[int, int] = (0, 0)
 
 
-own: Callable[[Unit], Own] = attrgetter("own")
+unit_state: Callable[[Unit], UnitState] = attrgetter("own")
 """A unit's own record, typed."""
-extra: Callable[[State], Extra] = attrgetter("extra")
+battle_state: Callable[[State], BattleState] = attrgetter("extra")
 """The state's extra record, typed."""
 
 
@@ -84,8 +84,8 @@ def leads(unit: Unit) -> bool:
 
 def flees(state: State, unit: Unit) -> bool:
     """Whether a unit flees, or the unit a character is with."""
-    mine = own(unit)
-    return mine.fleeing or (mine.joined >= 0 and own(state.units[mine.joined]).fleeing)
+    mine = unit_state(unit)
+    return mine.fleeing or (mine.joined >= 0 and unit_state(state.units[mine.joined]).fleeing)
 
 
 def company(state: State, unit: Unit) -> list[Unit]:
@@ -99,7 +99,7 @@ def company(state: State, unit: Unit) -> list[Unit]:
 
 def attempt(state: State) -> int:
     """Tells apart the dice of one turn that bear the same names: the phase and whose it is."""
-    sides = extra(state).sides
+    sides = battle_state(state).sides
     return sides.phase + PHASES * sides.side
 
 

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Face, Go, Order, Pass, numbered
+from battlesim.core.answers import Answer, Face, MoveTo, Order, Pass, numbered
 from battlesim.core.geometry import INCH, Point, distance, in_arc, in_polygon
 from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import aim, contacts, enter, facts, form, ground, rooms
-from battlesim.rulesets.regiment.model import MOVED, RAN, leads, own, type_of
+from battlesim.rulesets.regiment.model import MOVED, RAN, leads, type_of, unit_state
 
 HOLD, ADVANCE, RUN, FLY, WIDE, DEEP = "hold", "advance", "run", "fly", "wide", "deep"
 ORDERS: tuple[str, ...] = (HOLD, ADVANCE, RUN, FLY, WIDE, DEEP)
@@ -59,11 +59,11 @@ def can_act(state: State, board: Board, unit: Unit) -> bool:
     unit may leave it where that unit could move."""
     if not unit.alive or unit.place < 0:
         return False
-    mine = own(unit)
+    mine = unit_state(unit)
     if mine.joined >= 0:
         host = state.units[mine.joined]
         bound = contacts.is_bound(state, board, host)
-        return not (own(host).fleeing or bound or own(host).moved or mine.moved)
+        return not (unit_state(host).fleeing or bound or unit_state(host).moved or mine.moved)
     if mine.fleeing or mine.moved:
         return False
     return not contacts.is_bound(state, board, unit)
@@ -74,7 +74,7 @@ def may_run(state: State, board: Board, unit: Unit) -> bool:
     return not any(
         other.place >= 0
         and other.side != unit.side
-        and not own(other).fleeing
+        and not unit_state(other).fleeing
         and aim.flat_distance(board, unit, other) <= NEAR
         for other in state.units.values()
     )
@@ -82,7 +82,7 @@ def may_run(state: State, board: Board, unit: Unit) -> bool:
 
 def orders(state: State, board: Board, unit: Unit) -> list[str]:
     """The orders open to a unit, hold first."""
-    mine, kind = own(unit), type_of(unit)
+    mine, kind = unit_state(unit), type_of(unit)
     if mine.joined >= 0:
         return [HOLD, ADVANCE]
     if not ground.outdoors(board, unit.place):
@@ -114,18 +114,18 @@ def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
     if said.name in (WIDE, DEEP):
         files = type_of(unit).minimum * (WIDENED if said.name == WIDE else 1)
         clauses: Clauses = ("RG-HOUSE-FORM",)
-        if own(unit).foes:
+        if unit_state(unit).foes:
             clauses += ("RG-ATT-5",)
         formed = facts.Wide if said.name == WIDE else facts.Deep
         r.because(formed(unit=unit.id, number=files, clauses=clauses))
         r.set(unit.id, clauses, files=files, moved=MOVED)
-    if own(unit).joined < 0:
+    if unit_state(unit).joined < 0:
         r.then(face(r.board, unit))
 
 
 def face(board: Board, unit: Unit, left: int = -1) -> FaceWhere | None:
     """The question where a unit faces; none in a building, nor for one in contact. `left`: the room it just left."""
-    if not leads(unit) or not ground.outdoors(board, unit.place) or own(unit).foes:
+    if not leads(unit) or not ground.outdoors(board, unit.place) or unit_state(unit).foes:
         return None
     return FaceWhere(unit.id, left, side=unit.side)
 
@@ -177,7 +177,11 @@ def _friends(state: State, board: Board, unit: Unit, places: Sequence[int]) -> l
     found: dict[int, None] = {}
     for place in places:
         other = ground.holder(state, place)
-        if other is not None and other.id != own(unit).joined and enter.joins(state, board, unit, other):
+        if (
+            other is not None
+            and other.id != unit_state(unit).joined
+            and enter.joins(state, board, unit, other)
+        ):
             found[place] = None
     return sorted(found)
 
@@ -185,19 +189,19 @@ def _friends(state: State, board: Board, unit: Unit, places: Sequence[int]) -> l
 def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
     """Stay; then the places of `destinations`."""
     unit = state.units[ask.unit]
-    return [Pass(), *(numbered(Go, place) for place in destinations(state, board, unit, ask.order))]
+    return [Pass(), *(numbered(MoveTo, place) for place in destinations(state, board, unit, ask.order))]
 
 
 def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
     """Carry out the move; then the unit faces as it likes after an Advance, along its path after a Run."""
     unit = r.state.units[ask.unit]
-    if not isinstance(said, Go):
-        if own(unit).joined < 0:
+    if not isinstance(said, MoveTo):
+        if unit_state(unit).joined < 0:
             r.then(face(r.board, unit))
         return
     state, board = r.state, r.board
     clauses: Clauses = ("RG-HOUSE-MOVE",)
-    if own(unit).foes:
+    if unit_state(unit).foes:
         clauses += ("RG-ATT-5",)
     friend = ground.holder(state, said.place)
     route = _route(state, board, unit, ask.order, said.place)
@@ -224,7 +228,7 @@ def _walk(r: Resolution, unit: Unit, order: str, route: tuple[int, ...], clauses
         r.emit(facts.Leaves(unit=unit.id, place=unit.place, clauses=clauses))
         facing = ground.towards(r.board, unit.place, route[-1])
         least = type_of(unit).minimum
-        if own(unit).files < min(least, unit.models):
+        if unit_state(unit).files < min(least, unit.models):
             r.set(unit.id, clauses, files=least)
     elif order == RUN and len(route) > 1:
         clauses += ("RG-HOUSE-FORM",)

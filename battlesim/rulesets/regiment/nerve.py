@@ -14,7 +14,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import facts, ground, rooms, rout
 from battlesim.rulesets.regiment.data import TYPES
 from battlesim.rulesets.regiment.facts import Tested
-from battlesim.rulesets.regiment.model import attempt, flees, leads, own, type_of
+from battlesim.rulesets.regiment.model import attempt, flees, leads, type_of, unit_state
 
 AURA = 12 * INCH
 """How far the general and the army standard are felt (RG-HOUSE-AURA)."""
@@ -85,7 +85,7 @@ def shelters(state: State, board: Board, unit: Unit) -> bool:
 
 def lost_a_quarter(unit: Unit) -> bool:
     """Whether a unit has lost a quarter of its models to shooting in this phase and has not tested for it."""
-    shot = own(unit).shot
+    shot = unit_state(unit).shot
     return shot > 0 and shot * QUARTER >= unit.models + shot
 
 
@@ -101,11 +101,11 @@ def after_shooting(r: Resolution, number: int, source: int) -> None:
 def panic(r: Resolution, step: Panic) -> None:
     """2D6 <= Ld, or the unit flees. Engaged units fight on; a sound building makes immune."""
     unit = r.state.units[step.unit]
-    if not unit.alive or own(unit).fleeing:
+    if not unit.alive or unit_state(unit).fleeing:
         return
     clauses: Clauses = ("RG-SHOOT-4", "RG-HOUSE-WALLS") if step.walls else ("RG-HOUSE-SHOOT",)
     why = "walls" if step.walls else "panic"
-    if type_of(unit).immune or (own(unit).foes and not step.walls):
+    if type_of(unit).immune or (unit_state(unit).foes and not step.walls):
         return
     if shelters(r.state, r.board, unit):
         r.emit(facts.Unshaken(unit=unit.id, place=unit.place, clauses=("RG-PSY-1",)))
@@ -123,7 +123,7 @@ def panic(r: Resolution, step: Panic) -> None:
 def rally(r: Resolution, step: Rally) -> None:
     """2D6 <= Ld: it stands, and only reforms this turn."""
     unit = r.state.units[step.unit]
-    if not leads(unit) or not own(unit).fleeing:
+    if not leads(unit) or not unit_state(unit).fleeing:
         return
     goal, more = leadership(r.state, r.board, unit)
     rolled = r.total(2, 6, "rally", unit.id, -1, attempt(r.state))

@@ -15,7 +15,7 @@ from battlesim.core.view import View, told
 from battlesim.rules.invariants import common_faults, mixed_faults, ruin_faults
 from battlesim.rules.views import ALL_OPEN, imagine_open, view_of
 from battlesim.rulesets.regiment import form, ground, rooms
-from battlesim.rulesets.regiment.model import extra, leads, own, type_of
+from battlesim.rulesets.regiment.model import battle_state, leads, type_of, unit_state
 
 NAME = "regiment"
 
@@ -37,31 +37,31 @@ def faults(state: State, board: Board) -> list[str]:
     found += [
         f"unit {unit.id} ({unit.name}): dead, yet in contact"
         for unit in state.units.values()
-        if not unit.alive and own(unit).foes
+        if not unit.alive and unit_state(unit).foes
     ]
     for place in sorted(state.at):
         here = [state.units[number] for number in state.at[place]]
-        if sum(own(unit).joined < 0 for unit in here) != 1:
+        if sum(unit_state(unit).joined < 0 for unit in here) != 1:
             found.append(f"{len(here)} units on {board.spaces[place].name}")
-    if extra(state).sides.phase not in range(5):
-        found.append(f"phase {extra(state).sides.phase}")
+    if battle_state(state).sides.phase not in range(5):
+        found.append(f"phase {battle_state(state).sides.phase}")
     return found
 
 
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
-    mine = own(unit)
+    mine = unit_state(unit)
     found = []
     if not 0 <= mine.wounds < type_of(unit).w:
         found.append(f"{mine.wounds} wounds on one model")
     if mine.joined >= 0:
         host = state.units[mine.joined]
-        if not host.alive or host.place != unit.place or own(host).joined >= 0:
+        if not host.alive or host.place != unit.place or unit_state(host).joined >= 0:
             found.append(f"with unit {mine.joined}, which is not there")
         if mine.foes:
             found.append("with a unit, yet in contact by itself")
     for foe, _ in mine.foes:
         other = state.units[foe]
-        if not other.alive or other.side == unit.side or unit.id not in dict(own(other).foes):
+        if not other.alive or other.side == unit.side or unit.id not in dict(unit_state(other).foes):
             found.append(f"in contact with {foe}, which is not with it")
         elif not state.stack and not ground.in_touch(state, board, unit, other):
             found.append(f"in contact with {foe}, which is not near")

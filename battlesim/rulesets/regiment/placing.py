@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.rules.deployment import Deployment, Refusal
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.regiment import rooms
 from battlesim.rulesets.regiment.data import TYPES
 

@@ -11,7 +11,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import facts, form, ground, nerve, rooms, rout
 from battlesim.rulesets.regiment.facts import Result, Tested
-from battlesim.rulesets.regiment.model import FLANK, REAR, attempt, company, leads, own, type_of
+from battlesim.rulesets.regiment.model import FLANK, REAR, attempt, company, leads, type_of, unit_state
 
 HELD = 2
 """A double 1 always holds."""
@@ -84,13 +84,13 @@ def tally(state: State, board: Board, wounds: int, units: list[Unit], foes: list
             clauses += ("RG-RES-1",)
         elif best:
             standard = max(standard, best)
-        for foe, _ in own(unit).foes:
+        for foe, _ in unit_state(unit).foes:
             other = state.units[foe]
             if ground.outdoors(board, unit.place) and ground.outdoors(board, other.place):
                 high = max(high, int(board.spaces[unit.place].z > board.spaces[other.place].z))
             elif board.spaces[unit.place].z != board.spaces[other.place].z:
                 clauses += ("RG-HOUSE-RANKS",)
-            arc = dict(own(other).foes).get(unit.id, 0)
+            arc = dict(unit_state(other).foes).get(unit.id, 0)
             flank = max(flank, 2 if arc == REAR else 1 if arc == FLANK else 0)
     outnumber = 0
     if (
@@ -111,7 +111,7 @@ def is_hard_pressed(state: State, board: Board, unit: Unit) -> bool:
     if room is None:
         return False
     pressing = 0
-    for number, _ in own(unit).foes:
+    for number, _ in unit_state(unit).foes:
         foe = state.units[number]
         if foe.alive and rooms.may_hold(type_of(foe), room):
             pressing += form.touching(state, board, foe, unit)
@@ -126,7 +126,7 @@ def score(r: Resolution, step: Score) -> None:
     for unit in living:
         sides[unit.side].append(unit)
     for unit in living:
-        if own(unit).charged:
+        if unit_state(unit).charged:
             r.set(unit.id, ("RG-HOUSE-FIGHT",), charged=False)
     # a garrison that breaks now is followed by who wants to (rout.py); whoever declines is not asked again
     after: list[Item] = [
@@ -139,7 +139,7 @@ def score(r: Resolution, step: Score) -> None:
         return
     dealt = [0, 0]
     for number in step.units:
-        dealt[state.units[number].side] += own(state.units[number]).dealt
+        dealt[state.units[number].side] += unit_state(state.units[number]).dealt
     tallies = (
         tally(state, board, dealt[0], sides[0], sides[1]),
         tally(state, board, dealt[1], sides[1], sides[0]),

@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Say
+from battlesim.core.answers import Answer, Confirm
 from battlesim.core.geometry import FACINGS, INCH, Point, distance, facing_towards
 from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import contacts, enter, facts, ground, losses, rooms
-from battlesim.rulesets.regiment.model import attempt, leads, own, type_of
+from battlesim.rulesets.regiment.model import attempt, leads, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import Room
 from battlesim.rulesets.regiment.tables import flight_dice
 
@@ -126,7 +126,7 @@ def take_flight(r: Resolution, unit: Unit, source: int) -> None:
 def flee(r: Resolution, step: Flee) -> None:
     """2D6, or three where it is fast, away from the enemy; off the table it is destroyed. A garrison flees out."""
     unit = r.state.units[step.unit]
-    if not leads(unit) or not own(unit).fleeing:
+    if not leads(unit) or not unit_state(unit).fleeing:
         return
     clauses: Clauses = ("RG-HOUSE-FLEE",)
     room = ground.room_of(r.board, unit)
@@ -194,14 +194,14 @@ def out_of(r: Resolution, unit: Unit, room: Room) -> bool:
 
 def busy(state: State, unit: Unit, prey: int) -> bool:
     """Whether a unit has other enemies to fight than the one that flees from it."""
-    return any(foe != prey and not own(state.units[foe]).fleeing for foe in ground.foes_of(unit))
+    return any(foe != prey and not unit_state(state.units[foe]).fleeing for foe in ground.foes_of(unit))
 
 
 def may_pursue(state: State, board: Board, unit: Unit, prey: Unit) -> bool:
     """Whether a unit may pursue another into the open: it stands outside (RG-RES-4), is no engine and fights nobody else."""
     return (
         unit.alive
-        and not own(unit).fleeing
+        and not unit_state(unit).fleeing
         and not type_of(unit).engine
         and ground.outdoors(board, unit.place)
         and not busy(state, unit, prey.id)
@@ -212,7 +212,7 @@ def may_follow(state: State, board: Board, unit: Unit, room: Room, prey: int) ->
     """Whether a unit may follow into a room: its kind may be there and it fights nobody else (RG-RES-4)."""
     if (
         not unit.alive
-        or own(unit).fleeing
+        or unit_state(unit).fleeing
         or not rooms.may_hold(type_of(unit), room)
         or busy(state, unit, prey)
     ):
@@ -226,7 +226,7 @@ def may_follow(state: State, board: Board, unit: Unit, room: Room, prey: int) ->
 def rout(r: Resolution, step: Rout) -> None:
     """Who may pursue is asked; then the broken unit flees. From a building it is caught by whoever may follow in."""
     unit = r.state.units[step.unit]
-    if not unit.alive or not own(unit).fleeing:
+    if not unit.alive or not unit_state(unit).fleeing:
         return
     room = ground.room_of(r.board, unit)
     foes = [r.state.units[foe] for foe in ground.foes_of(unit)]
@@ -266,17 +266,17 @@ def _ask_on(r: Resolution, prey: int, rest: tuple[int, ...], after: tuple[int, .
 
 def pursue(state: State, board: Board, ask: Pursue) -> Sequence[Answer]:
     """No, yes."""
-    return (Say(False), Say(True))
+    return (Confirm(False), Confirm(True))
 
 
-def pursued(r: Resolution, ask: Pursue, said: Say) -> None:
+def pursued(r: Resolution, ask: Pursue, said: Confirm) -> None:
     _ask_on(r, ask.prey, ask.rest, (*ask.after, ask.unit) if said.yes else ask.after)
 
 
 def flight(r: Resolution, step: Flight) -> None:
     """Dice against dice: destroyed where a pursuer rolls as much as the fleeing unit, or more."""
     unit = r.state.units[step.unit]
-    if not unit.alive or not own(unit).fleeing:
+    if not unit.alive or not unit_state(unit).fleeing:
         return
     clauses: Clauses = ("RG-HOUSE-RESULT", "RG-HOUSE-RANKS")
     foes = ground.foes_of(unit)
@@ -336,11 +336,11 @@ def follow_in(state: State, board: Board, ask: FollowIn) -> Sequence[Answer]:
         or rooms.is_closed(state, room)
         or not may_follow(state, board, unit, room, ask.prey)
     ):
-        return (Say(False),)
-    return (Say(False), Say(True))
+        return (Confirm(False),)
+    return (Confirm(False), Confirm(True))
 
 
-def followed(r: Resolution, ask: FollowIn, said: Say) -> None:
+def followed(r: Resolution, ask: FollowIn, said: Confirm) -> None:
     """The garrison is caught; its enemy holds the room and loses who does not fit (RG-MOVE-3)."""
     if not said.yes:
         return

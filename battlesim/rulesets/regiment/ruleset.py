@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battlesim.core.answers import Order, Pass, Say
+from battlesim.core.answers import Confirm, Order, Pass
 from battlesim.rules.contract import Ruleset, chapters_of
 from battlesim.rulesets.regiment import (
     charge,
@@ -24,7 +24,7 @@ from battlesim.rulesets.regiment import (
     victory,
 )
 from battlesim.rulesets.regiment.data import FOLDER
-from battlesim.rulesets.regiment.model import Extra, Own
+from battlesim.rulesets.regiment.model import BattleState, UnitState
 from battlesim.rulesets.regiment.move import HOLD
 
 RULESET = Ruleset(
@@ -35,11 +35,11 @@ RULESET = Ruleset(
     chapters=chapters_of(
         setup, rooms, turn, charge, move, enter, nerve, shoot, engines, fight, result, rout, victory
     ),
-    own=Own,
-    extra=Extra,
+    own=UnitState,
+    extra=BattleState,
     check=check.check,
     setup=setup.setup,
-    safe=(Pass(), Say(False), Order(HOLD)),
+    safe=(Pass(), Confirm(False), Order(HOLD)),
     observe=observation.observe,
     imagine=observation.imagine,
     features=features.features,

@@ -22,12 +22,12 @@ from battlesim.rules.deployment import (
     starting_places,
     unit_places,
 )
-from battlesim.rules.forces import Force, Scenario
 from battlesim.rules.options import read_options
 from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.regiment import facts, rooms
 from battlesim.rulesets.regiment.data import TYPES
-from battlesim.rulesets.regiment.model import CHARGE, Extra, Own, own, type_of
+from battlesim.rulesets.regiment.model import CHARGE, BattleState, UnitState, type_of, unit_state
 from battlesim.rulesets.regiment.placing import DEPLOYMENT
 from battlesim.rulesets.regiment.turn import BOTH, PHASE_PRIORITY, PhaseBegins
 
@@ -59,7 +59,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
             for number, force in enumerate(scenario.forces)
         },
         _structures(scenario),
-        Extra(
+        BattleState(
             by_unit=by_unit,
             turns=scenario.turns,
             margin=scenario.margin,
@@ -75,9 +75,9 @@ def _unit(scenario: Scenario, number: int, force: Force, place: int, front: Poin
     kind = TYPES[force.type]
     leader = scenario.forces[force.aboard] if force.aboard >= 0 else force
     models = force.models or kind.models
-    own = Own(full=models, files=kind.files, joined=force.aboard)
+    unit_state = UnitState(full=models, files=kind.files, joined=force.aboard)
     facing = first_facing(scenario, leader.facing, place, front)
-    return Unit(number, force.side, force.name, force.type, place, models, facing=facing, own=own)
+    return Unit(number, force.side, force.name, force.type, place, models, facing=facing, own=unit_state)
 
 
 def _structures(scenario: Scenario) -> dict[int, Structure]:
@@ -111,7 +111,7 @@ def parade(r: Resolution, step: Parade) -> None:
                 r.emit(facts.Roomy(place=place, section=section.id, clauses=("RG-CAP-1",)))
     for unit in r.state.units.values():
         room_here = rooms.room_at(board, unit.place) if unit.place >= 0 else None
-        if room_here is not None and own(unit).joined < 0:
+        if room_here is not None and unit_state(unit).joined < 0:
             clauses = ("RG-CAP-1", "RG-PART-2") if room_here.tall else ("RG-CAP-1",)
             if (
                 room_here.capacity == rooms.CAPACITY

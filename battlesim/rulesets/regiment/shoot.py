@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Pass, numbered
+from battlesim.core.answers import Answer, Pass, TargetUnit, numbered
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
@@ -17,7 +17,7 @@ from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.regiment import aim, contacts, engines, form, ground, harm, nerve
 from battlesim.rulesets.regiment.data import Weapon
 from battlesim.rulesets.regiment.facts import Shot
-from battlesim.rulesets.regiment.model import CHARGED, RAN, leads, own, type_of
+from battlesim.rulesets.regiment.model import CHARGED, RAN, leads, type_of, unit_state
 from battlesim.rulesets.regiment.tables import IMPOSSIBLE
 
 
@@ -42,7 +42,7 @@ def can_shoot(state: State, unit: Unit) -> bool:
     """Whether a unit may shoot now, were there a target: armed, free, neither run nor charged; engines and heavy weapons
     only where it did not move at all; no misfire to mend (RG-HOUSE-MOVE, RG-HOUSE-CREW, RG-ATT-5)."""
     weapon = aim.weapon_of(unit)
-    mine = own(unit)
+    mine = unit_state(unit)
     if weapon is None or not leads(unit) or mine.fleeing or mine.rallied or mine.foes:
         return False
     if mine.moved in (RAN, CHARGED) or (weapon.steady and mine.moved):
@@ -52,7 +52,7 @@ def can_shoot(state: State, unit: Unit) -> bool:
 
 def open_to_fire(state: State, board: Board, unit: Unit) -> bool:
     """Whether a unit may be shot at: free, or engaged with garrisons from outside (RG-ATT-5, RG-HOUSE-ROOMS)."""
-    return leads(unit) and (not own(unit).foes or contacts.is_loose(state, board, unit))
+    return leads(unit) and (not unit_state(unit).foes or contacts.is_loose(state, board, unit))
 
 
 def is_target(
@@ -111,11 +111,11 @@ def might_shoot(state: State, board: Board, unit: Unit, enemies: Nearby | None =
 def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
     """Nobody; then enemies by id."""
     unit = state.units[ask.unit]
-    return [Pass(), *(numbered(At, target) for target in targets(state, board, unit))]
+    return [Pass(), *(numbered(TargetUnit, target) for target in targets(state, board, unit))]
 
 
 def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
-    if isinstance(said, At):
+    if isinstance(said, TargetUnit):
         weapon = aim.weapon_of(r.state.units[ask.unit])
         if weapon is not None and weapon.way != "shot":
             r.then(engines.Fire(ask.unit, said.unit))
@@ -126,7 +126,13 @@ def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
 def can_stand_and_shoot(state: State, board: Board, unit: Unit, charger: Unit) -> bool:
     """Whether a charged unit has something to shoot at who comes: bows and the like, never engines."""
     weapon = aim.weapon_of(unit)
-    if weapon is None or weapon.way != "shot" or not leads(unit) or own(unit).foes or own(unit).fleeing:
+    if (
+        weapon is None
+        or weapon.way != "shot"
+        or not leads(unit)
+        or unit_state(unit).foes
+        or unit_state(unit).fleeing
+    ):
         return False
     return is_target(state, board, unit, weapon, charger, True)
 
@@ -148,7 +154,7 @@ def volley(r: Resolution, step: Volley) -> None:
     purpose = "stand" if step.stand else "shot"
     hit = harm.hits(r, shots, goal, purpose, unit.id, target.id)
     wounds = harm.told(r, hit, weapon.strength, target, purpose, unit.id)
-    dead = (own(target).wounds + wounds) // type_of(target).w
+    dead = (unit_state(target).wounds + wounds) // type_of(target).w
     lost = min(dead, target.models)
     clauses = aim.clauses_of(r, unit, target)
     r.because(Shot(unit.id, target.id, weapon.name, shots, goal, hit, lost, far, clauses=clauses))

@@ -12,7 +12,7 @@ from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos
 from battlesim.core.state import State, Unit, standing_at
 from battlesim.core.view import View
 from battlesim.rules.contract import Features
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.regiment import aim, estimates, form, ground, nerve, rooms
 from battlesim.rulesets.regiment.data import Weapon
 from battlesim.rulesets.regiment.estimates import Clash, Party, worth_left
@@ -20,11 +20,11 @@ from battlesim.rulesets.regiment.model import (
     FLANK,
     FRONT,
     REAR,
+    battle_state,
     company,
-    extra,
     leads,
-    own,
     type_of,
+    unit_state,
 )
 from battlesim.rulesets.regiment.rooms import Room
 from battlesim.rulesets.regiment.tables import shot_need
@@ -78,9 +78,9 @@ class Situation:
         self.friends = [u for u in units.values() if u.side == view.side and leads(u)]
         self.foes = [u for u in units.values() if u.side != view.side and leads(u)]
         self.goals = [
-            g for g in extra(self.state).objectives if g.kind == "hold" and g.side in (-1, view.side)
+            g for g in battle_state(self.state).objectives if g.kind == "hold" and g.side in (-1, view.side)
         ]
-        self.left = max(1, extra(self.state).turns - view.turn + 1)
+        self.left = max(1, battle_state(self.state).turns - view.turn + 1)
 
     # ---- close combat
 
@@ -167,7 +167,7 @@ class Situation:
         """Points a unit's fire from a place takes from a foe, by expectation; 0 where it does not reach or see it. `foe_at`:
         where the foe would be."""
         weapon = aim.weapon_of(unit)
-        if weapon is None or own(unit).silent > self.state.turn or (weapon.steady and moved):
+        if weapon is None or unit_state(unit).silent > self.state.turn or (weapon.steady and moved):
             return 0.0
         spot = foe.place if foe_at < 0 else foe_at
         far = _gap(self.board, place, spot)
@@ -199,7 +199,7 @@ class Situation:
             line_cover = 1
         need = shot_need(type_of(unit).bs, 2 * far > weapon.range, moved, line_cover, type_of(foe).large)
         mine = rooms.room_at(self.board, place)
-        files = own(unit).files if mine is None else form.GARRISON_FRONT
+        files = unit_state(unit).files if mine is None else form.GARRISON_FRONT
         shots = min(unit.models, files * (2 if ground.is_high(self.board, place) else 1))
         hurt = estimates.volley_loss(unit.kind, foe.kind, shots, need)
         loss = hurt * each
@@ -217,7 +217,7 @@ class Situation:
     def _best_shot(self, number: int, place: int, moved: bool) -> float:
         """`best_shot` of a unit by its number."""
         unit = self.state.units[number]
-        open_foes = [f for f in self.foes if not own(f).foes]
+        open_foes = [f for f in self.foes if not unit_state(f).foes]
         return max((self.shot(unit, foe, place, moved) for foe in open_foes), default=0.0)
 
     # ---- places
@@ -279,7 +279,7 @@ class Situation:
 
     def hold(self, unit: Unit, place: int) -> float:
         """Points of objectives that standing there holds."""
-        if own(unit).fleeing:
+        if unit_state(unit).fleeing:
             return 0.0
         total = 0.0
         for goal in self.goals:
@@ -288,7 +288,7 @@ class Situation:
                 total += goal.points * (HOLD + 0.5 / self.left) * (0.1 if others else 1.0)
         return total
 
-    def _on(self, goal: Goal, unit: Unit) -> bool:
+    def _on(self, goal: Objective, unit: Unit) -> bool:
         """Whether another friend stands on an objective already."""
         return any(f.id != unit.id and f.place in goal.places for f in self.friends)
 
@@ -375,7 +375,7 @@ class Situation:
         unit = self.state.units[number]
         found: list[Around] = []
         for foe in self.foes:
-            if own(foe).fleeing:
+            if unit_state(foe).fleeing:
                 continue
             near = max(0.05, 1.0 - _gap(self.board, unit.place, foe.place) / FAR)
             dealt, _ = self.fight(foe, unit)

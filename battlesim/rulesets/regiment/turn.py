@@ -14,7 +14,7 @@ from battlesim.core.answers import Answer, Pick, numbered
 from battlesim.core.items import TURN, Ask, Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules import turns
-from battlesim.rules.activation import Sides
+from battlesim.rules.activation import PhaseOrder
 from battlesim.rules.contract import Chapter
 from battlesim.rules.nearby import FEW, Nearby
 from battlesim.rules.resolution import Resolution
@@ -27,16 +27,16 @@ from battlesim.rulesets.regiment.model import (
     MOVE,
     PHASES,
     SHOOT,
-    extra,
+    battle_state,
     leads,
-    own,
+    unit_state,
 )
 
 PHASE_PRIORITY, PART_PRIORITY = 5, 10
 STARTS: tuple[int, ...] = (0, 100, 130, 300, 400, 500)
 """Ticks of half a turn at which the phases begin; the last is its end."""
 BOTH = 2
-"""`Sides.side` where both sides act."""
+"""`PhaseOrder.side` where both sides act."""
 
 
 class PhaseBegins(Step, frozen=True):
@@ -78,8 +78,8 @@ def waits(state: State, board: Board, unit: Unit, phase: int, enemies: Nearby | 
     if phase == CHARGE:
         return charge.can_charge(state, board, unit, enemies)
     if phase == COMPULSORY:
-        return own(unit).fleeing
-    return bool(own(unit).foes)
+        return unit_state(unit).fleeing
+    return bool(unit_state(unit).foes)
 
 
 def waiting(state: State, board: Board) -> list[Unit]:
@@ -89,7 +89,7 @@ def waiting(state: State, board: Board) -> list[Unit]:
 
 def _waiting(state: State, board: Board) -> Iterator[Unit]:
     """The same one by one: whoever asks whether there is any need not look at all of them."""
-    known, alive = extra(state), state.alive
+    known, alive = battle_state(state), state.alive
     side, phase = known.sides.side, known.sides.phase
     # the dead have no part in anything
     able = sorted((*alive[0], *alive[1])) if side == BOTH or phase == FIGHT else alive[side]
@@ -121,13 +121,13 @@ def begin_phase(r: Resolution, step: PhaseBegins) -> None:
         r.because(TurnOf(side, clauses=("RG-HOUSE-TURN",)))
         rallies: list[Item] = []
         for unit in state.units.values():
-            if unit.alive and own(unit).shot:
+            if unit.alive and unit_state(unit).shot:
                 r.set(unit.id, shot=0)
-            if unit.alive and own(unit).charged and not own(unit).foes:
+            if unit.alive and unit_state(unit).charged and not unit_state(unit).foes:
                 r.set(unit.id, charged=False)
             if not unit.alive or (unit.side != step.side and step.side != BOTH):
                 continue
-            mine = own(unit)
+            mine = unit_state(unit)
             if mine.moved or mine.rallied:
                 r.set(unit.id, moved="", rallied=False)
             if mine.fleeing:
@@ -135,11 +135,11 @@ def begin_phase(r: Resolution, step: PhaseBegins) -> None:
     elif step.phase == SHOOT:
         rallies = []
         for unit in state.units.values():
-            if unit.alive and own(unit).shot:
+            if unit.alive and unit_state(unit).shot:
                 r.set(unit.id, shot=0)
     else:
         rallies = []
-    r.set_extra(("RG-HOUSE-TURN",), sides=Sides(step.side, step.phase), done=())
+    r.set_extra(("RG-HOUSE-TURN",), sides=PhaseOrder(step.side, step.phase), done=())
     r.then(*rallies, Schedule())
 
 
@@ -148,7 +148,7 @@ def schedule(r: Resolution, step: Schedule) -> None:
     if r.state.outcome is not None:
         return
     state = r.state
-    known = extra(state)
+    known = battle_state(state)
     ends = _start(state, known.sides, known.sides.phase + 1)
     left = len(waiting(state, r.board))
     if left:
@@ -161,7 +161,7 @@ def schedule(r: Resolution, step: Schedule) -> None:
         r.then(EndTurn())
 
 
-def _start(state: State, sides: Sides, phase: int) -> int:
+def _start(state: State, sides: PhaseOrder, phase: int) -> int:
     begun = (state.turn - 1) * TURN
     if sides.side == BOTH:
         return begun + 2 * STARTS[phase]
@@ -174,7 +174,7 @@ def next_part(r: Resolution, step: Part) -> None:
     if victory.end_if_wiped(r):
         return
     able = _waiting(r.state, r.board)
-    side, phase = extra(r.state).sides.side, extra(r.state).sides.phase
+    side, phase = battle_state(r.state).sides.side, battle_state(r.state).sides.phase
     first = next(able, None)
     if first is None:
         r.then(Schedule())
@@ -186,7 +186,7 @@ def next_part(r: Resolution, step: Part) -> None:
 
 def _turn_of(state: State, able: list[Unit]) -> int:
     sides = [unit.side for unit in able]
-    had = [state.units[number].side for number in extra(state).done]
+    had = [state.units[number].side for number in battle_state(state).done]
     if 0 in sides and 1 in sides:
         return 0 if had.count(0) <= had.count(1) else 1
     return sides[0]
@@ -199,7 +199,7 @@ def picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
 def _begin(r: Resolution, unit: Unit, phase: int) -> None:
     now: tuple[int, ...] = (unit.id,)
     if phase == FIGHT:
-        done = extra(r.state).done
+        done = battle_state(r.state).done
         now = tuple(number for number in contacts.combat(r.state, unit) if number not in done)
     r.change_list("done", added=now, clauses=("RG-HOUSE-TURN",))
     work: Item
@@ -220,7 +220,7 @@ def end_turn(r: Resolution, step: EndTurn) -> None:
     """The turn is over: its position is hashed, then the next begins or the battle ends."""
     if victory.end_if_wiped(r):
         return
-    first = BOTH if extra(r.state).by_unit else 0
+    first = BOTH if battle_state(r.state).by_unit else 0
     turns.end_turn(r, victory.turn_over, PhaseBegins(first, CHARGE), PHASE_PRIORITY)
 
 

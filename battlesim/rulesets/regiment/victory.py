@@ -8,9 +8,9 @@ from __future__ import annotations
 from battlesim.core.state import State
 from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
-from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses
-from battlesim.rulesets.regiment.model import extra, flees, type_of
+from battlesim.rules.scenario import Objective
+from battlesim.rulesets.regiment.model import battle_state, flees, type_of
 
 MASSACRE = "massacre"
 CLAUSES: Clauses = ("RG-HOUSE-VICTORY",)
@@ -18,12 +18,12 @@ STANDARD_WORTH = 50
 """Points for a standard that is captured."""
 
 
-def holder(state: State, goal: Goal) -> int:
+def holder(state: State, goal: Objective) -> int:
     """The side that alone has units that do not flee on an objective's places, -1 where none has."""
     return victory.alone_in(state, goal.places, lambda unit: not flees(state, unit))
 
 
-def earned(state: State, goal: Goal) -> victory.Points:
+def earned(state: State, goal: Objective) -> victory.Points:
     """Points of each side for an objective as things stand."""
     return victory.earned(state, goal, holder(state, goal))
 
@@ -49,7 +49,7 @@ def awards(state: State) -> list[victory.Award]:
 
 def _word(state: State) -> str:
     """A massacre is a victory by so many points, where the scenario has any."""
-    known, points = extra(state), state.points
+    known, points = battle_state(state), state.points
     winner = victory.winner_by_points(points, known.margin)
     crushed = known.massacre and abs(points[0] - points[1]) >= known.massacre
     return MASSACRE if crushed and winner is not None else victory.LENGTH

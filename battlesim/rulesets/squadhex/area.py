@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, AtPlace, Pass
+from battlesim.core.answers import Answer, Pass, TargetSpace
 from battlesim.core.items import Ask, Step
 from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit, fallen
@@ -20,7 +20,7 @@ from battlesim.rulesets.squadhex.facts import Attacked
 from battlesim.rulesets.squadhex.fire import CANCEL, WITHIN, defence, halved, halvings
 from battlesim.rulesets.squadhex.ground import cover_clauses
 from battlesim.rulesets.squadhex.hexes import DIRECTIONS, hexes
-from battlesim.rulesets.squadhex.model import BOMBARD, NORMAL, SUPPRESSIVE, extra, own, type_of
+from battlesim.rulesets.squadhex.model import BOMBARD, NORMAL, SUPPRESSIVE, battle_state, type_of, unit_state
 from battlesim.rulesets.squadhex.targets import can_fell, hexes_at, name_of, occupants
 
 CLAUSES = ("SH-HOUSE-AREA",)
@@ -60,11 +60,11 @@ class AtTheBuilding(Step, frozen=True):
 
 def which_hex(state: State, board: Board, ask: WhichHex) -> Sequence[Answer]:
     """Hexes by the spaces that name them."""
-    return [AtPlace(place) for place in hexes_at(state, board, state.units[ask.unit])] or [Pass()]
+    return [TargetSpace(place) for place in hexes_at(state, board, state.units[ask.unit])] or [Pass()]
 
 
 def hex_named(r: Resolution, ask: WhichHex, said: Answer) -> None:
-    if isinstance(said, AtPlace):
+    if isinstance(said, TargetSpace):
         r.then(HowBombarded(ask.unit, said.place, side=ask.side))
 
 
@@ -77,7 +77,7 @@ def how_bombarded(state: State, board: Board, ask: HowBombarded) -> Sequence[Ans
 
 def ordered(r: Resolution, ask: HowBombarded, said: Answer) -> None:
     unit = r.state.units[ask.unit]
-    mine = own(unit)
+    mine = unit_state(unit)
     if mine.shots > 0:
         r.set(unit.id, CLAUSES, shots=mine.shots - 1)
     mode = NORMAL if said == attack.MODES[0] else SUPPRESSIVE
@@ -104,7 +104,7 @@ def _crewed(kind: str, models: int, mode: str) -> int:
 def _dice_clauses(unit: Unit) -> Clauses:
     """What is to be named for the dice of a unit's area attack."""
     figures = ("SH-HOUSE-FIGURES",) if any(figure.serves for figure in type_of(unit).figures) else ()
-    return (*figures, "SH-HOUSE-SUPPRESS") if own(unit).pinned else figures
+    return (*figures, "SH-HOUSE-SUPPRESS") if unit_state(unit).pinned else figures
 
 
 def bombard(r: Resolution, step: Bombard) -> None:
@@ -135,7 +135,7 @@ def bombard(r: Resolution, step: Bombard) -> None:
         hit = [state.units[one] for one in state.at.get(ground, ())]
     for one in hit:
         _burst(r, unit, one, dice, step.mode, standing)
-    if standing and step.mode == NORMAL and section in extra(state).destructible:
+    if standing and step.mode == NORMAL and section in battle_state(state).destructible:
         floors = [board.spaces[one.place].floor for one in inside]
         example = 0 in floors and board.sections[section].top in floors and board.sections[section].top > 0
         r.then(AtTheBuilding(unit.id, section, dice, example))
@@ -162,7 +162,7 @@ def _burst(r: Resolution, unit: Unit, target: Unit, dice: int, mode: str, inside
             clauses.append("SH-ATTACK-1")
         section = r.board.spaces[target.place].section
         walls = area_dice(unit, NORMAL)  # what a normal attack would roll at the building
-        if section in extra(r.state).destructible and not can_fell(
+        if section in battle_state(r.state).destructible and not can_fell(
             r.state, r.board, section, lambda _: walls
         ):
             clauses.append("SH-EX-3")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Pass, numbered
+from battlesim.core.answers import Answer, Pass, TargetUnit, numbered
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
@@ -18,7 +18,7 @@ from battlesim.rulesets.squadhex.attack import hurt
 from battlesim.rulesets.squadhex.facts import Fought
 from battlesim.rulesets.squadhex.fire import CANCEL, close_firepower
 from battlesim.rulesets.squadhex.ground import enter_clauses, has_room, next_to
-from battlesim.rulesets.squadhex.model import own, type_of
+from battlesim.rulesets.squadhex.model import type_of, unit_state
 
 CLAUSES: Clauses = ("SH-HOUSE-ASSAULT",)
 HIT = 4
@@ -47,7 +47,7 @@ class Settle(Step, frozen=True):
 
 def can_assault(unit: Unit) -> bool:
     """Whether a unit could assault at all: on foot, not pinned, with firepower."""
-    kind, mine = type_of(unit), own(unit)
+    kind, mine = type_of(unit), unit_state(unit)
     return not kind.vehicle and not mine.pinned and any(f.infantry or f.vehicles for f in kind.figures)
 
 
@@ -67,12 +67,12 @@ def assaultable(state: State, board: Board, unit: Unit) -> list[int]:
 
 def whom(state: State, board: Board, ask: WhomAssault) -> Sequence[Answer]:
     """Enemies by id."""
-    return [numbered(At, foe) for foe in assaultable(state, board, state.units[ask.unit])] or [Pass()]
+    return [numbered(TargetUnit, foe) for foe in assaultable(state, board, state.units[ask.unit])] or [Pass()]
 
 
 def charged(r: Resolution, ask: WhomAssault, said: Answer) -> None:
     """Those on opportunity fire may fire first; then blows."""
-    if not isinstance(said, At):
+    if not isinstance(said, TargetUnit):
         return
     unit = r.state.units[ask.unit]
     r.because(facts.Assaults(unit=unit.id, other=said.unit, clauses=(*CLAUSES, "SH-HOUSE-ACTIONS")))
@@ -85,7 +85,7 @@ def fight(r: Resolution, step: Fight) -> None:
     """Both roll at the same time, no cover; armour still rolls. Who has fewer figures left withdraws, the assaulters on a tie."""
     state = r.state
     unit, foe = state.units[step.unit], state.units[step.target]
-    mine = own(unit)
+    mine = unit_state(unit)
     if unit.place < 0 or foe.place < 0 or mine.pinned or mine.disrupted:
         return
     place = foe.place

@@ -30,10 +30,10 @@ from battlesim.rulesets.squadhex.model import (
     ADVANCE_FIRE,
     NORMAL,
     SUPPRESSIVE,
-    extra,
+    battle_state,
     is_damaged,
-    own,
     type_of,
+    unit_state,
 )
 from battlesim.rulesets.squadhex.targets import can_fell, is_on_top
 
@@ -115,7 +115,7 @@ def _clauses(r: Resolution, unit: Unit, target: Unit, step: Attack) -> Clauses:
     named = ["SH-HOUSE-ATTACK", "SH-HOUSE-ACTIONS", *cover_clauses(board, target.place)]
     if board.spaces[target.place].kind == "floor":
         section = board.spaces[target.place].section
-        if section in extra(r.state).destructible:
+        if section in battle_state(r.state).destructible:
             named.append("SH-TARGET-2")
             if step.mode == SUPPRESSIVE:
                 named.append("SH-ATTACK-1")
@@ -125,7 +125,7 @@ def _clauses(r: Resolution, unit: Unit, target: Unit, step: Attack) -> Clauses:
             named.append("SH-TARGET-2")
     if not type_of(unit).vehicle:
         named.append("SH-HOUSE-FIGURES")
-    if own(unit).pinned:
+    if unit_state(unit).pinned:
         named.append("SH-HOUSE-SUPPRESS")
     if is_damaged(unit):
         named.append("SH-HOUSE-NORMAL")

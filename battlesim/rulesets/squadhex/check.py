@@ -13,8 +13,8 @@ from battlesim.rules.checks import (
     no_extra_turn,
 )
 from battlesim.rules.deployment import check_place, check_room
-from battlesim.rules.forces import Force, Scenario
 from battlesim.rules.options import read_options, sections_named
+from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.squadhex.data import TYPES, UnitType
 from battlesim.rulesets.squadhex.ground import TABLE, is_dense
 from battlesim.rulesets.squadhex.hexes import misfits

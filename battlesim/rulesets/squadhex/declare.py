@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, AtPlace, Pass, numbered
+from battlesim.core.answers import Answer, Pass, TargetSpace, TargetUnit, numbered
 from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
@@ -39,8 +39,8 @@ def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
     if ask.action == CONCENTRATED:
         foes = [foe for foe in foes if supporters(state, board, unit, foe, -1)]
         houses = [house for house in houses if supporters(state, board, unit, -1, house)]
-    found: list[Answer] = [numbered(At, foe) for foe in foes]
-    found += [AtPlace(board.sections[house].spaces[0]) for house in houses]
+    found: list[Answer] = [numbered(TargetUnit, foe) for foe in foes]
+    found += [TargetSpace(board.sections[house].spaces[0]) for house in houses]
     if ask.action == ADVANCE_FIRE or not found:
         found.append(Pass())
     return found
@@ -49,13 +49,13 @@ def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
 def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
     """The target is declared, squad or building (SH-TARGET-1, SH-TARGET-2)."""
     unit = r.state.units[ask.unit]
-    if isinstance(said, AtPlace):
+    if isinstance(said, TargetSpace):
         section = r.board.spaces[said.place].section
         if ask.action == CONCENTRATED:
             r.then(concentrate.WhoSupports(unit.id, -1, section, side=unit.side))
         else:
             r.then(buildings.AttackBuilding(unit.id, section, ask.action))
-    elif isinstance(said, At):
+    elif isinstance(said, TargetUnit):
         if ask.action == CONCENTRATED:
             r.then(concentrate.WhoSupports(unit.id, said.unit, -1, side=unit.side))
         else:

@@ -12,7 +12,7 @@ from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.fire import CANCEL, INFANTRY, VEHICLES, WALLS, firepower, need
-from battlesim.rulesets.squadhex.model import NORMAL, own, type_of
+from battlesim.rulesets.squadhex.model import NORMAL, type_of, unit_state
 from battlesim.rulesets.squadhex.suppress import DISRUPT, PIN, ROUT
 
 PINNED, PINNED_SPENT, DISRUPTED, ROUTED = 0.2, 0.04, 0.38, 0.55
@@ -55,7 +55,7 @@ def chance(dice: int, need: int, defence: int, least: int, below: int = 99) -> f
 
 def worth(unit: Unit) -> float:
     """Points that what is left of a unit is worth."""
-    return type_of(unit).worth * unit.models / max(own(unit).full, 1)
+    return type_of(unit).worth * unit.models / max(unit_state(unit).full, 1)
 
 
 Target = tuple[str, int, int]
@@ -64,7 +64,7 @@ Target = tuple[str, int, int]
 
 def target_of(unit: Unit) -> Target:
     """All of a unit that a quick look at what it may lose asks for."""
-    return unit.kind, unit.models, own(unit).full
+    return unit.kind, unit.models, unit_state(unit).full
 
 
 @memo(bound=1 << 15)
@@ -79,7 +79,7 @@ def threat(kind: str, models: int, target: Target, distance: int, covered: int) 
 
 def suppression(target: Unit, dice: int, need: int, defence: int) -> float:
     """Expected points that a suppressive attack costs a squad."""
-    mine = own(target)
+    mine = unit_state(target)
     if type_of(target).vehicle:
         return 0.0
     if mine.disrupted:
@@ -103,7 +103,7 @@ def _suppressed(pin: float, dice: int, need: int, defence: int) -> float:
 def fire_value(target: Unit, mode: str, dice: int, need: int, defence: int) -> float:
     """Expected points that an attack costs its target."""
     if mode == NORMAL:
-        each = type_of(target).worth / max(own(target).full, 1)
+        each = type_of(target).worth / max(unit_state(target).full, 1)
         return losses(dice, need, defence, target.models) * each
     return suppression(target, dice, need, defence)
 
@@ -116,7 +116,7 @@ def building_odds(dice: int, need: int, whole: int, weakened: bool) -> tuple[flo
 
 def fall_loss(unit: Unit, floors: int) -> float:
     """Expected points that a fall costs a squad inside: figures, and being pinned."""
-    each = type_of(unit).worth / max(own(unit).full, 1)
+    each = type_of(unit).worth / max(unit_state(unit).full, 1)
     lost = losses(4 * floors, 4, 0, unit.models)
     return lost * each + PINNED * max(0.0, worth(unit) - lost * each)
 

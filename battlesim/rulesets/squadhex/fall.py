@@ -12,7 +12,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import facts
 from battlesim.rulesets.squadhex.fire import CANCEL
 from battlesim.rulesets.squadhex.ground import COVER, is_light, token
-from battlesim.rulesets.squadhex.model import extra, structure
+from battlesim.rulesets.squadhex.model import battle_state, structure
 from battlesim.rulesets.squadhex.targets import occupants
 
 DICE, HIT = 4, 4
@@ -33,7 +33,7 @@ def fall(r: Resolution, step: Fall) -> None:
     clauses: Clauses = ("SH-FALL-3", "SH-FALL-5", *_objective(r, step.section))
     r.because(StructureSet(step.section, True, False, structure(state, step.section), clauses=clauses))
     r.emit(facts.Overlay(section=step.section, number=token(board, step.section), clauses=("SH-FALL-3",)))
-    covers = extra(state).fall_cover
+    covers = battle_state(state).fall_cover
     for unit in inside:
         hits = r.count(DICE * (section.top + 1), HIT, "fall", unit.id, step.section, clauses=("SH-FALL-1",))
         if covers and hits:
@@ -51,7 +51,7 @@ def fall(r: Resolution, step: Fall) -> None:
 def _objective(r: Resolution, section: int) -> Clauses:
     """SH-FALL-4 where the hex is an objective, which it stays."""
     ruin = r.board.sections[section].ruin
-    return ("SH-FALL-4",) if any(ruin in goal.places for goal in extra(r.state).objectives) else ()
+    return ("SH-FALL-4",) if any(ruin in goal.places for goal in battle_state(r.state).objectives) else ()
 
 
 CHAPTER = Chapter(owns=("SH-FALL-1", "SH-FALL-2", "SH-FALL-4"), steps={Fall: fall})

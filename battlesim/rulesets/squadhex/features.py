@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Go, Order, Pick
+from battlesim.core.answers import Answer, MoveTo, Order, Pick, TargetUnit
 from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 from battlesim.core.view import View
@@ -41,10 +41,10 @@ from battlesim.rulesets.squadhex.model import (
     FIRE,
     NORMAL,
     OPPORTUNITY,
-    Extra,
-    Own,
-    own,
+    BattleState,
+    UnitState,
     type_of,
+    unit_state,
 )
 from battlesim.rulesets.squadhex.replies import MODES, NOTHING, bombard_value, house, together, waiting_value
 from battlesim.rulesets.squadhex.situation import Situation
@@ -54,11 +54,11 @@ CLOSELY = 10
 """Places of a move that are looked at closely when actions are compared."""
 
 
-def _ignoring(record: Own) -> Own:
+def _ignoring(record: UnitState) -> UnitState:
     return replace(record, fresh=True, waits=False)
 
 
-def _same_extra(before: Extra, now: Extra) -> bool:
+def _same_extra(before: BattleState, now: BattleState) -> bool:
     return replace(before, play=now.play) == now
 
 
@@ -168,7 +168,8 @@ def _gauntlet(s: Situation, unit: Unit, place: int) -> float:
 def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
     return [
-        _go(s, unit, answer.place if isinstance(answer, Go) else unit.place, ask.action) for answer in answers
+        _go(s, unit, answer.place if isinstance(answer, MoveTo) else unit.place, ask.action)
+        for answer in answers
     ]
 
 
@@ -182,8 +183,8 @@ def _clash(s: Situation, unit: Unit, foe: Unit) -> Features:
         foe.models,
         type_of(foe).armour,
     )
-    each = type_of(unit).worth / max(own(unit).full, 1)
-    theirs = type_of(foe).worth / max(own(foe).full, 1)
+    each = type_of(unit).worth / max(unit_state(unit).full, 1)
+    theirs = type_of(foe).worth / max(unit_state(foe).full, 1)
     here, there = s.at(unit, unit.place), s.at(unit, foe.place)
     alone = len(s.state.at.get(foe.place, ())) == 1
     share = win if alone else 0.0
@@ -203,12 +204,12 @@ def _clash(s: Situation, unit: Unit, foe: Unit) -> Features:
 
 def whom_assault(s: Situation, ask: assault.WhomAssault, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
-    return [_clash(s, unit, s.state.units[a.unit]) if isinstance(a, At) else NOTHING for a in answers]
+    return [_clash(s, unit, s.state.units[a.unit]) if isinstance(a, TargetUnit) else NOTHING for a in answers]
 
 
 def where_back(s: Situation, ask: suppress.WhereBack, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
-    return [s.at(unit, answer.place) if isinstance(answer, Go) else NOTHING for answer in answers]
+    return [s.at(unit, answer.place) if isinstance(answer, MoveTo) else NOTHING for answer in answers]
 
 
 _WORK: dict[type[Ask], Callable[[Situation, Any, Sequence[Answer]], list[Features]]] = {

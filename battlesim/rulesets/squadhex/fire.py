@@ -12,7 +12,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.ground import cover
 from battlesim.rulesets.squadhex.hexes import hexes
-from battlesim.rulesets.squadhex.model import is_damaged, own, type_of
+from battlesim.rulesets.squadhex.model import is_damaged, type_of, unit_state
 
 INFANTRY, VEHICLES = 0, 1
 """What firepower and range are meant against."""
@@ -64,7 +64,7 @@ def halved(dice: int, times: int) -> int:
 
 def halvings(unit: Unit, moved: bool = False) -> int:
     """How often a unit's dice are halved: pinned, heavily damaged, advancing and firing."""
-    return own(unit).pinned + is_damaged(unit) + moved
+    return unit_state(unit).pinned + is_damaged(unit) + moved
 
 
 def need(distance: int, reach: int) -> int:
@@ -145,7 +145,7 @@ def defence(state: State, board: Board, target: Unit) -> int:
 
 def close_firepower(unit: Unit, foe: Unit) -> int:
     """Dice of a unit hand to hand with another (SH-HOUSE-FIGURES); the disrupted strike no blow (SH-HOUSE-SUPPRESS)."""
-    if own(unit).disrupted:
+    if unit_state(unit).disrupted:
         return 0
     return halved(firepower(unit.kind, unit.models, class_of(foe)), halvings(unit))
 

@@ -1,6 +1,6 @@
 """What a squad-and-hex battle keeps: a unit's own record, the state's extra, and the facts the story tells.
 
-Questions and steps stand in the chapter that owns them. Read `Own` first.
+Questions and steps stand in the chapter that owns them. Read `UnitState` first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 from battlesim.core.frozen import EMPTY
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.activation import Alternate
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex.data import TYPES, UnitType
 
 # Actions (SH-HOUSE-ACTIONS). Bombard is Fire with an area weapon; hold is left to whoever has nothing to fire.
@@ -33,7 +33,7 @@ ACTIONS: tuple[str, ...] = (
 NORMAL, SUPPRESSIVE = "normal", "suppressive"
 
 
-class Own(Struct, frozen=True, gc=False):
+class UnitState(Struct, frozen=True, gc=False):
     """What the squad-and-hex rules keep of a unit.
 
     `full`: figures it began with (2 for a vehicle). `fresh`: it has not acted this round. `waits`: on opportunity fire.
@@ -50,7 +50,7 @@ class Own(Struct, frozen=True, gc=False):
     left: bool = False
 
 
-class Extra(Struct, frozen=True):
+class BattleState(Struct, frozen=True):
     """What the squad-and-hex rules keep of the battle.
 
     `play`: whose action is next. `first`: the side that begins odd rounds. `turns`: rounds, `margin`: points a side must be
@@ -63,16 +63,16 @@ class Extra(Struct, frozen=True):
     first: int = 0
     turns: int = 8
     margin: int = 1
-    objectives: tuple[Goal, ...] = ()
+    objectives: tuple[Objective, ...] = ()
     held: tuple[int, ...] = ()
     each_round: bool = False
     destructible: tuple[int, ...] = ()
     fall_cover: bool = False
 
 
-own: Callable[[Unit], Own] = attrgetter("own")
+unit_state: Callable[[Unit], UnitState] = attrgetter("own")
 """A unit's own record, typed."""
-extra: Callable[[State], Extra] = attrgetter("extra")
+battle_state: Callable[[State], BattleState] = attrgetter("extra")
 """The state's extra record, typed."""
 
 
@@ -88,7 +88,7 @@ def is_damaged(unit: Unit) -> bool:
 
 def can_act(unit: Unit) -> bool:
     """Whether a unit is fresh and able to act: on the board and not disrupted."""
-    mine: Own = unit.own
+    mine: UnitState = unit.own
     return unit.alive and mine.fresh and not mine.disrupted and unit.place >= 0
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Go, Pass, numbered
+from battlesim.core.answers import Answer, MoveTo, Pass, numbered
 from battlesim.core.items import Ask, Step
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit
@@ -17,7 +17,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import declare, facts, react
 from battlesim.rulesets.squadhex.ground import Steps, enter_clauses, has_room, next_to, steps, steps_of
-from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE, is_damaged, own, type_of
+from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE, is_damaged, type_of, unit_state
 
 
 class WhereTo(Ask, frozen=True):
@@ -43,7 +43,7 @@ class FireAfter(Step, frozen=True):
 
 def points(unit: Unit, action: str) -> int:
     """Half movement points of a unit for an action; none where it is pinned."""
-    mine = own(unit)
+    mine = unit_state(unit)
     if mine.pinned or mine.disrupted:
         return 0
     return type_of(unit).movement >> (is_damaged(unit) + (action == ADVANCE_FIRE))
@@ -131,14 +131,14 @@ def path_to(found: dict[int, int], start: int, place: int) -> tuple[int, ...]:
 def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
     """Stay, then spaces by number."""
     unit = state.units[ask.unit]
-    return [Pass(), *(numbered(Go, place) for place in reach(state, board, unit, ask.action))]
+    return [Pass(), *(numbered(MoveTo, place) for place in reach(state, board, unit, ask.action))]
 
 
 def went(r: Resolution, ask: WhereTo, said: Answer) -> None:
     """It sets out; whoever waits for it is asked on the way."""
     unit = r.state.units[ask.unit]
     after = FireAfter(unit.id) if ask.action == ADVANCE_FIRE else None
-    if isinstance(said, Go):
+    if isinstance(said, MoveTo):
         found = routes(r.state, r.board, unit, ask.action)
         r.then(Walk(unit.id, path_to(found, unit.place, said.place)), after)
     else:
@@ -151,7 +151,7 @@ def walk(r: Resolution, step: Walk) -> None:
     """As far as the first place where somebody waits for it; those are asked, then it goes on, unless it was stopped."""
     state, board = r.state, r.board
     unit = state.units[step.unit]
-    mine = own(unit)
+    mine = unit_state(unit)
     if unit.place != step.path[step.at] or mine.pinned or mine.disrupted:
         return
     last = len(step.path) - 1
@@ -172,7 +172,7 @@ def walk(r: Resolution, step: Walk) -> None:
 
 def fire_after(r: Resolution, step: FireAfter) -> None:
     unit = r.state.units[step.unit]
-    if unit.place >= 0 and not own(unit).disrupted and not own(unit).left:
+    if unit.place >= 0 and not unit_state(unit).disrupted and not unit_state(unit).left:
         declare.begin(r, unit, ADVANCE_FIRE)
 
 

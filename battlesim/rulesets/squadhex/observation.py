@@ -16,7 +16,7 @@ from battlesim.core.view import View, told
 from battlesim.rules.invariants import common_faults, mixed_faults, ruin_faults, whereabouts_faults
 from battlesim.rules.views import ALL_OPEN, Seen, imagine_open, view_of
 from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
-from battlesim.rulesets.squadhex.model import closed, extra, own, type_of
+from battlesim.rulesets.squadhex.model import battle_state, closed, type_of, unit_state
 from battlesim.rulesets.squadhex.move import Walk
 
 NAME = "squadhex"
@@ -45,7 +45,7 @@ def faults(state: State, board: Board) -> list[str]:
     found = common_faults(state, board, _unit_faults) + mixed_faults(state, board, but="ruin")
     for place in sorted(state.at):
         found += _stack_faults(state, board, place)
-    known = extra(state)
+    known = battle_state(state)
     if len(known.held) != len(known.objectives):
         found.append("holders are not told for every objective")
     return found
@@ -65,7 +65,7 @@ def _stack_faults(state: State, board: Board, place: int) -> list[str]:
 
 
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
-    mine, kind = own(unit), type_of(unit)
+    mine, kind = unit_state(unit), type_of(unit)
     found = []
     found += whereabouts_faults(unit, left=mine.left)
     if mine.waits and (mine.fresh or mine.disrupted):

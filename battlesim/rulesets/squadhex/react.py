@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Say
+from battlesim.core.answers import Answer, Confirm
 from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.squadhex import attack, facts
-from battlesim.rulesets.squadhex.model import OPPORTUNITY, own
+from battlesim.rulesets.squadhex.model import OPPORTUNITY, unit_state
 from battlesim.rulesets.squadhex.targets import can_hit
 
 
@@ -44,12 +44,12 @@ def waiting_for(state: State, board: Board, unit: Unit, place: int) -> list[int]
 def interrupt(state: State, board: Board, ask: Interrupt) -> Sequence[Answer]:
     """No, yes; no alone where it can no longer."""
     unit, mover = state.units[ask.unit], state.units[ask.mover]
-    if own(unit).waits and unit.place >= 0 and can_hit(state, board, unit, mover, fallen(state)):
-        return (Say(False), Say(True))
-    return (Say(False),)
+    if unit_state(unit).waits and unit.place >= 0 and can_hit(state, board, unit, mover, fallen(state)):
+        return (Confirm(False), Confirm(True))
+    return (Confirm(False),)
 
 
-def interrupted(r: Resolution, ask: Interrupt, said: Say) -> None:
+def interrupted(r: Resolution, ask: Interrupt, said: Confirm) -> None:
     if not said.yes:
         return
     clauses = ("SH-HOUSE-ACTIONS",)

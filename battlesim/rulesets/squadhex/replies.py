@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from battlesim.core.answers import Answer, At, AtPlace, Order, Pick, Say
+from battlesim.core.answers import Answer, Confirm, Order, Pick, TargetSpace, TargetUnit
 from battlesim.core.state import Unit, fallen
 from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.rulesets.squadhex import area, attack, concentrate, declare, estimates, react
@@ -17,9 +17,9 @@ from battlesim.rulesets.squadhex.model import (
     CONCENTRATED,
     NORMAL,
     SUPPRESSIVE,
-    extra,
-    own,
+    battle_state,
     type_of,
+    unit_state,
 )
 from battlesim.rulesets.squadhex.situation import Situation
 from battlesim.rulesets.squadhex.targets import occupants, supporters
@@ -36,7 +36,7 @@ def waiting_value(s: Situation, unit: Unit) -> float:
     """What it is worth to wait for an enemy to move: the best target that still can, as it would be in the open."""
     best = 0.0
     for foe in s.foes:
-        mine = own(foe)
+        mine = unit_state(foe)
         if mine.disrupted or mine.pinned:
             continue
         distance = s.grid.between(unit.place, foe.place)
@@ -98,13 +98,13 @@ def at_whom(s: Situation, ask: declare.AtWhom, answers: Sequence[Answer]) -> lis
     moved = ask.action == ADVANCE_FIRE
     made = []
     for answer in answers:
-        if isinstance(answer, At):
+        if isinstance(answer, TargetUnit):
             if ask.action == CONCENTRATED:
                 made.append(together(s, unit, answer.unit, -1))
             else:
                 foe = s.state.units[answer.unit]
                 made.append(Features(dealt=0.01 + s.best_loss(unit, unit.place, foe, moved)))
-        elif isinstance(answer, AtPlace):
+        elif isinstance(answer, TargetSpace):
             section = s.board.spaces[answer.place].section
             if ask.action == CONCENTRATED:
                 made.append(together(s, unit, -1, section))
@@ -146,7 +146,7 @@ def interrupt(s: Situation, ask: react.Interrupt, answers: Sequence[Answer]) -> 
     unit, foe = s.state.units[ask.unit], s.state.units[ask.mover]
     now = s.best_loss(unit, unit.place, foe, False)
     later = 0.5 * waiting_value(s, unit)
-    return [Features(dealt=now) if answer == Say(True) else Features(ready=later) for answer in answers]
+    return [Features(dealt=now) if answer == Confirm(True) else Features(ready=later) for answer in answers]
 
 
 # ---- area attacks
@@ -162,7 +162,7 @@ def bombard_value(s: Situation, unit: Unit, place: int, mode: str) -> float:
         section = space.section
         top = board.sections[section].spaces[-1]
         hit = [one for one in occupants(state, board, section) if one.place == top]
-        if mode == NORMAL and section in extra(state).destructible and section not in fallen(state):
+        if mode == NORMAL and section in battle_state(state).destructible and section not in fallen(state):
             value += s.building_value(section, dice, WITHIN)
     else:
         hit = [state.units[one] for one in state.at.get(place, ())]
@@ -176,7 +176,7 @@ def which_hex(s: Situation, ask: area.WhichHex, answers: Sequence[Answer]) -> li
     unit = s.state.units[ask.unit]
     return [
         Features(dealt=max(bombard_value(s, unit, answer.place, mode) for mode in MODES))
-        if isinstance(answer, AtPlace)
+        if isinstance(answer, TargetSpace)
         else NOTHING
         for answer in answers
     ]

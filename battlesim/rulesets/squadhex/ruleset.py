@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battlesim.core.answers import Order, Pass, Say
+from battlesim.core.answers import Confirm, Order, Pass
 from battlesim.rules.contract import Ruleset, chapters_of
 from battlesim.rulesets.squadhex import (
     area,
@@ -25,7 +25,7 @@ from battlesim.rulesets.squadhex import (
     victory,
 )
 from battlesim.rulesets.squadhex.data import FOLDER
-from battlesim.rulesets.squadhex.model import HOLD, OPPORTUNITY, Extra, Own
+from battlesim.rulesets.squadhex.model import HOLD, OPPORTUNITY, BattleState, UnitState
 
 RULESET = Ruleset(
     name="squadhex",
@@ -49,16 +49,16 @@ RULESET = Ruleset(
         assault,
         victory,
     ),
-    own=Own,
-    extra=Extra,
+    own=UnitState,
+    extra=BattleState,
     check=check.check,
     setup=setup.setup,
-    safe=(Pass(), Say(False), Order(HOLD), Order(OPPORTUNITY)),
+    safe=(Pass(), Confirm(False), Order(HOLD), Order(OPPORTUNITY)),
     observe=observation.observe,
     imagine=observation.imagine,
     features=features.features,
     faults=observation.faults,
     standing=victory.standing,
     reach=victory.reach,
-    turns=Extra().turns,
+    turns=BattleState().turns,
 )

@@ -15,12 +15,12 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
 from battlesim.rules.deployment import first_state, marked_sections, starting_places
-from battlesim.rules.forces import Force, Goal, Scenario
 from battlesim.rules.options import read_options, sections_named
+from battlesim.rules.scenario import Force, Objective, Scenario
 from battlesim.rulesets.squadhex import victory
 from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.ground import is_dense
-from battlesim.rulesets.squadhex.model import Extra, Own
+from battlesim.rulesets.squadhex.model import BattleState, UnitState
 from battlesim.rulesets.squadhex.placing import DEPLOYMENT
 from battlesim.rulesets.squadhex.turn import ROUND_PRIORITY, RoundStart
 
@@ -53,7 +53,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
     sides = [side.name for side in scenario.sides]
     first = sides.index(options.first) if options.first else 0
     goals = tuple(_with_ruins(board, goal) for goal in scenario.objectives)
-    extra = Extra(
+    extra = BattleState(
         play=Alternate(first, options.actions),
         first=first,
         turns=scenario.turns,
@@ -69,7 +69,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
     return replace(state, extra=replace(extra, held=held))
 
 
-def _with_ruins(board: Board, goal: Goal) -> Goal:
+def _with_ruins(board: Board, goal: Objective) -> Objective:
     """An objective with the ruins of the hexes its floors are on, so that it stays one when they fall (SH-FALL-4)."""
     ruins = (
         board.sections[board.spaces[p].section].ruin for p in goal.places if board.spaces[p].kind == "floor"
@@ -80,7 +80,7 @@ def _with_ruins(board: Board, goal: Goal) -> Goal:
 def _unit(number: int, force: Force, place: int) -> Unit:
     kind = TYPES[force.type]
     models = force.models or kind.strength
-    own = Own(full=kind.strength, shots=kind.shots or -1)
+    own = UnitState(full=kind.strength, shots=kind.shots or -1)
     return Unit(number, force.side, force.name, force.type, place, models, own=own)
 
 

@@ -24,7 +24,15 @@ from battlesim.rulesets.squadhex.fire import (
 )
 from battlesim.rulesets.squadhex.ground import Steps, cover, covers, steps, steps_of
 from battlesim.rulesets.squadhex.hexes import Hexes, hexes
-from battlesim.rulesets.squadhex.model import NORMAL, SUPPRESSIVE, Extra, extra, is_weakened, own, type_of
+from battlesim.rulesets.squadhex.model import (
+    NORMAL,
+    SUPPRESSIVE,
+    BattleState,
+    battle_state,
+    is_weakened,
+    type_of,
+    unit_state,
+)
 from battlesim.rulesets.squadhex.sight import SEEN, sight
 from battlesim.rulesets.squadhex.targets import occupants
 
@@ -77,16 +85,16 @@ class Situation:
         self.steps: Steps = steps(self.state, board)
         self.mine = [u for u in view.units.values() if u.side == view.side and u.place >= 0]
         self.foes = [u for u in view.units.values() if u.side != view.side and u.place >= 0]
-        self.waiting = [u for u in self.foes if own(u).waits]
-        self.rounds_left = extra(self.state).turns - view.turn + 1
+        self.waiting = [u for u in self.foes if unit_state(u).waits]
+        self.rounds_left = battle_state(self.state).turns - view.turn + 1
         self._held: dict[int, list[Aim]] = {}
-        self.aims = self._aims(extra(self.state))
+        self.aims = self._aims(battle_state(self.state))
         self._eyes, self._covers = sight(board), covers(board)
         self._far = max((max(reaches(u.kind, u.models)) for u in (*self.mine, *self.foes)), default=-1)
 
     # ---- objectives
 
-    def _aims(self, known: Extra) -> list[Aim]:
+    def _aims(self, known: BattleState) -> list[Aim]:
         found: list[Aim] = []
         late = 0.7 + 0.6 * self.state.turn / max(known.turns, 1)
         for number, goal in enumerate(known.objectives):
@@ -130,7 +138,7 @@ class Situation:
             return 0.0
         return sum(
             POINT_WORTH * goal.points * 2
-            for goal in extra(self.state).objectives
+            for goal in battle_state(self.state).objectives
             if goal.kind == "exit"
             and goal.side == unit.side
             and goal.edge in edge
@@ -185,7 +193,7 @@ class Situation:
         unit = self.state.units[number]
         value = POINT_WORTH * sum(
             goal.points
-            for goal in extra(self.state).objectives
+            for goal in battle_state(self.state).objectives
             if goal.kind in ("destroy", "survive") and number in goal.units
         )
         if unit.side != self.side:
@@ -203,7 +211,7 @@ class Situation:
     @memo_property
     def _late(self) -> float:
         """How much more suppression counts now."""
-        turns = extra(self.state).turns
+        turns = battle_state(self.state).turns
         return 1.0 + (LATE - 1.0) * min(1.0, (self.state.turn - 1) / max(turns - 1, 1))
 
     def dice(self, unit: Unit, place: int, target: Unit, there: int, moved: bool) -> tuple[int, int]:
@@ -292,7 +300,7 @@ class Situation:
 
     def _share(self, foe: Unit) -> float:
         """The share of an enemy's fire that threatens: it has other targets, too, and may have acted or be disrupted."""
-        mine = own(foe)
+        mine = unit_state(foe)
         share = SHARE_OF_FIRE * (1.0 if mine.fresh or mine.waits else ACTED)
         return share * 0.3 if mine.disrupted else share
 
@@ -320,7 +328,7 @@ class Situation:
         """What it is worth to a side that a building hex falls: those inside, objectives to destroy."""
         points = sum(
             goal.points / len(goal.sections)
-            for goal in extra(self.state).objectives
+            for goal in battle_state(self.state).objectives
             if goal.kind == "destroy" and goal.side in (-1, self.side) and section in goal.sections
         )
         floors = self.board.sections[section].top + 1

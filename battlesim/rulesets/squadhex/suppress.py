@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Go, numbered
+from battlesim.core.answers import Answer, MoveTo, numbered
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
@@ -16,7 +16,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import facts
 from battlesim.rulesets.squadhex.ground import enter_clauses, has_room, next_to
 from battlesim.rulesets.squadhex.hexes import hexes
-from battlesim.rulesets.squadhex.model import own, type_of
+from battlesim.rulesets.squadhex.model import type_of, unit_state
 
 CLAUSES: Clauses = ("SH-HOUSE-SUPPRESS",)
 PIN, DISRUPT, ROUT = 1, 3, 4
@@ -46,7 +46,7 @@ def suppress(r: Resolution, target: Unit, net: int, origin: int) -> None:
     if net < PIN or not target.alive or type_of(target).vehicle:
         return
     if net < DISRUPT:
-        if not own(target).pinned:
+        if not unit_state(target).pinned:
             r.because(facts.Pinned(unit=target.id, clauses=CLAUSES))
             r.set(target.id, CLAUSES, pinned=True)
         return
@@ -91,10 +91,10 @@ def fall_back(r: Resolution, step: FallBack) -> None:
 
 def where_back(state: State, board: Board, ask: WhereBack) -> Sequence[Answer]:
     """Spaces, by number."""
-    return [numbered(Go, place) for place in ways_back(state, board, state.units[ask.unit], ask.away)]
+    return [numbered(MoveTo, place) for place in ways_back(state, board, state.units[ask.unit], ask.away)]
 
 
-def went_back(r: Resolution, ask: WhereBack, said: Go) -> None:
+def went_back(r: Resolution, ask: WhereBack, said: MoveTo) -> None:
     unit = r.state.units[ask.unit]
     r.move(unit, (unit.place, said.place), (*ask.clauses, *enter_clauses(r.board, said.place)))
 
@@ -102,7 +102,7 @@ def went_back(r: Resolution, ask: WhereBack, said: Go) -> None:
 def has_officer(unit: Unit) -> bool:
     """Whether an officer is alive in a unit that is not disrupted itself."""
     figures = type_of(unit).figures[: unit.models]
-    return not own(unit).disrupted and any(figure.name == "officer" for figure in figures)
+    return not unit_state(unit).disrupted and any(figure.name == "officer" for figure in figures)
 
 
 def recovers_on(state: State, board: Board, unit: Unit) -> int:

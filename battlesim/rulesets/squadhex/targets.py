@@ -18,7 +18,7 @@ from battlesim.rulesets.squadhex.fire import (
     strength_at_building,
 )
 from battlesim.rulesets.squadhex.hexes import hexes
-from battlesim.rulesets.squadhex.model import can_act, extra, is_weakened, own, type_of
+from battlesim.rulesets.squadhex.model import battle_state, can_act, is_weakened, type_of, unit_state
 from battlesim.rulesets.squadhex.sight import sight
 
 OUT = 7
@@ -72,7 +72,7 @@ def occupants(state: State, board: Board, section: int) -> list[Unit]:
 
 def may_destroy(state: State, section: int) -> bool:
     """Whether a building hex may be attacked, whoever is inside: standing, and destructible in this scenario (SH-SCEN-1)."""
-    return section in extra(state).destructible and section not in fallen(state)
+    return section in battle_state(state).destructible and section not in fallen(state)
 
 
 def can_fell(state: State, board: Board, section: int, dice: Callable[[int], int]) -> bool:
@@ -107,7 +107,7 @@ def buildings_at(state: State, board: Board, unit: Unit) -> list[int]:
     down = fallen(state)
     return [
         section
-        for section in extra(state).destructible
+        for section in battle_state(state).destructible
         if section not in down and can_hit_building(state, board, unit, section, down)
     ]
 
@@ -170,7 +170,7 @@ def can_support(state: State, board: Board, leader: Unit) -> bool:
 
 def can_bombard(unit: Unit) -> bool:
     """Whether a unit has an area attack left."""
-    return type_of(unit).area > 0 and own(unit).shots != 0
+    return type_of(unit).area > 0 and unit_state(unit).shots != 0
 
 
 def hexes_at(state: State, board: Board, unit: Unit) -> list[int]:
@@ -198,7 +198,7 @@ def _hexes(state: State, board: Board, unit: Unit) -> Iterator[int]:
         if name not in found and any(lines.sees(place, foe.place, down) for place in friends):
             found[name] = None
             yield name
-    for section in extra(state).destructible:
+    for section in battle_state(state).destructible:
         name = board.sections[section].spaces[0]
         if name in found or section in down or grid.between(unit.place, name) > reach:
             continue

@@ -28,10 +28,10 @@ from battlesim.rulesets.squadhex.model import (
     FIRE,
     HOLD,
     OPPORTUNITY,
-    Own,
+    UnitState,
+    battle_state,
     can_act,
-    extra,
-    own,
+    unit_state,
 )
 from battlesim.rulesets.squadhex.targets import can_support, has_hex, has_target
 
@@ -73,7 +73,7 @@ def begin_round(r: Resolution, step: RoundStart) -> None:
     """The first side alternates by round."""
     if victory.end_if_wiped(r):
         return
-    known = extra(r.state)
+    known = battle_state(r.state)
     first = (known.first + r.state.turn - 1) % 2
     clauses = (*CLAUSES, "SH-HOUSE-VICTORY")
     r.set_extra(clauses, play=Alternate(first, known.play.actions))
@@ -83,7 +83,7 @@ def begin_round(r: Resolution, step: RoundStart) -> None:
 def _able(state: State) -> tuple[int, int]:
     counts = [0, 0]
     for unit in state.units.values():
-        mine: Own = unit.own
+        mine: UnitState = unit.own
         if mine.fresh and can_act(unit):
             counts[unit.side] += 1
     return counts[0], counts[1]
@@ -99,7 +99,7 @@ def next_action(r: Resolution, step: Action) -> None:
     if victory.end_if_wiped(r):
         return
     state = r.state
-    play = extra(state).play.next(_able(state))
+    play = battle_state(state).play.next(_able(state))
     if play is None:
         r.then(EndRound())
         return
@@ -179,10 +179,12 @@ def end_round(r: Resolution, step: EndRound) -> None:
     state = r.state
     here = [unit for unit in state.units.values() if unit.alive and unit.place >= 0]
     # all at once: whether an officer helps is settled before anybody has recovered, not by the order of the units
-    needs = {unit.id: suppress.recovers_on(state, r.board, unit) for unit in here if own(unit).disrupted}
+    needs = {
+        unit.id: suppress.recovers_on(state, r.board, unit) for unit in here if unit_state(unit).disrupted
+    }
     for unit in here:
         r.cause = -1
-        mine = own(unit)
+        mine = unit_state(unit)
         if unit.id in needs:
             suppress.recover(r, unit, needs[unit.id])
         if mine.pinned or mine.waits or not mine.fresh:

@@ -11,16 +11,16 @@ from battlesim.core.events import Placed
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
-from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex import facts
 from battlesim.rulesets.squadhex.facts import Captured
-from battlesim.rulesets.squadhex.model import extra, own
+from battlesim.rulesets.squadhex.model import battle_state, unit_state
 
 CLAUSES: Clauses = ("SH-HOUSE-VICTORY",)
 
 
-def holders(state: State, goals: tuple[Goal, ...], held: tuple[int, ...]) -> tuple[int, ...]:
+def holders(state: State, goals: tuple[Objective, ...], held: tuple[int, ...]) -> tuple[int, ...]:
     """For each objective the side that was last in it alone."""
     return tuple(
         now if (now := victory.alone_in(state, goal.places)) >= 0 else before
@@ -30,20 +30,20 @@ def holders(state: State, goals: tuple[Goal, ...], held: tuple[int, ...]) -> tup
 
 def earned(state: State, number: int) -> victory.Points:
     """Points of each side for an objective as things stand; those of exits are scored already."""
-    known = extra(state)
+    known = battle_state(state)
     return victory.earned(state, known.objectives[number], known.held[number])
 
 
-def _due(state: State, goal: Goal, last: bool) -> bool:
+def _due(state: State, goal: Objective, last: bool) -> bool:
     """Whether an objective is scored now: those held in every command phase where the scenario says so, all else at the end."""
-    if goal.kind == "hold" and extra(state).each_round:
+    if goal.kind == "hold" and battle_state(state).each_round:
         return not last
     return last
 
 
 def reach(state: State) -> victory.Points:
     """The most points that each side can take in a battle that begins at this state."""
-    known = extra(state)
+    known = battle_state(state)
     return victory.goals_in_reach(state, known.turns if known.each_round else 1)
 
 
@@ -51,12 +51,12 @@ def awards(state: State, last: bool = True) -> list[victory.Award]:
     """What is scored now, at the end or in a command phase before it."""
     return [
         victory.Award(goal.name, earned(state, number), goal)
-        for number, goal in enumerate(extra(state).objectives)
+        for number, goal in enumerate(battle_state(state).objectives)
         if _due(state, goal, last)
     ]
 
 
-def _fallen_goal(r: Resolution, goal: Goal) -> Clauses:
+def _fallen_goal(r: Resolution, goal: Objective) -> Clauses:
     """A held objective that lies in ruins, in whole or in part, is held in them."""
     if goal.kind != "hold":
         return ()
@@ -80,7 +80,7 @@ def after_action(r: Resolution, number: int, before: int) -> None:
     unit = r.state.units[number]
     if unit.place not in (-1, before) and can_exit(r.state, r.board, unit, unit.place):
         _leave(r, unit)
-    known = extra(r.state)
+    known = battle_state(r.state)
     held = holders(r.state, known.objectives, known.held)
     if held != known.held:
         for goal, was, now in zip(known.objectives, known.held, held, strict=True):
@@ -101,10 +101,10 @@ def command(r: Resolution) -> None:
 def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
     """Whether a unit that ends an action at `place` leaves there: on an edge that an exit of its own names, able to move."""
     edge = board.spaces[place].edge
-    mine = own(unit)
+    mine = unit_state(unit)
     if mine.pinned or mine.disrupted:
         return False
-    return bool(victory.exits_of(extra(state).objectives, unit, edge))
+    return bool(victory.exits_of(battle_state(state).objectives, unit, edge))
 
 
 def _leave(r: Resolution, unit: Unit) -> None:

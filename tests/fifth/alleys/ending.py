@@ -7,16 +7,16 @@ from battlesim.core.events import Placed
 from battlesim.core.state import State, Unit
 from battlesim.rules import victory
 from battlesim.rules.contract import Chapter
-from battlesim.rules.forces import Goal
 from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.rules.scenario import Objective
 
 from .facts import Left
-from .model import extra
+from .model import battle_state
 
 CLAUSES: Clauses = ("AL-HOUSE-END",)
 
 
-def earned(state: State, goal: Goal) -> victory.Points:
+def earned(state: State, goal: Objective) -> victory.Points:
     """A place is held by the side that has the only gangs there."""
     return victory.earned(state, goal, victory.alone_in(state, goal.places))
 
@@ -31,7 +31,7 @@ ENDING = victory.Ending(
 
 def leaves_at(state: State, board: Board, unit: Unit, place: int) -> bool:
     """Whether a gang that ends its run on a place gets away there."""
-    return bool(victory.exits_of(extra(state).objectives, unit, board.spaces[place].edge))
+    return bool(victory.exits_of(battle_state(state).objectives, unit, board.spaces[place].edge))
 
 
 def leave(r: Resolution, unit: Unit) -> None:

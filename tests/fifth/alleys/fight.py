@@ -10,7 +10,7 @@ from battlesim.rules.resolution import Resolution
 
 from .ending import ENDING
 from .facts import Nerve, Threw
-from .model import GANGS, extra
+from .model import GANGS, battle_state
 
 HITS, HITS_INSIDE = 4, 5
 
@@ -54,7 +54,7 @@ def volley(r: Resolution, step: Volley) -> None:
     if ENDING.end_if_wiped(r):
         return
     # A gang that loses half its men or more to one volley is tested.
-    if 2 * lost >= target.models and r.state.units[target.id].alive and not extra(r.state).hardened:
+    if 2 * lost >= target.models and r.state.units[target.id].alive and not battle_state(r.state).hardened:
         r.then(Waver(target.id, unit.id))
 
 

@@ -1,4 +1,4 @@
-"""What a battle in the alleys keeps. Read `Own` and `Extra`."""
+"""What a battle in the alleys keeps. Read `UnitState` and `BattleState`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Alternate
 from battlesim.rules.datafile import read_rows
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 
 FOLDER = Path(__file__).parent
 
@@ -31,7 +31,7 @@ class Gang(Struct, frozen=True, forbid_unknown_fields=True):
 GANGS: dict[str, Gang] = read_rows(FOLDER / "gangs.toml", Gang, inches=("speed", "reach"))
 
 
-class Own(Struct, frozen=True, gc=False):
+class UnitState(Struct, frozen=True, gc=False):
     """What the rules keep of a gang. `full`: men it began with. `acted`: this turn. `scared`: it has to hold once. `left`: it got
     away by an edge."""
 
@@ -41,15 +41,15 @@ class Own(Struct, frozen=True, gc=False):
     left: bool = False
 
 
-class Extra(Struct, frozen=True):
+class BattleState(Struct, frozen=True):
     """What the rules keep of the battle. `play`: whose gang is next. `hardened`: nobody is ever scared (an option)."""
 
     turns: int = 6
     margin: int = 1
-    objectives: tuple[Goal, ...] = ()
+    objectives: tuple[Objective, ...] = ()
     play: Alternate = Alternate(0)
     hardened: bool = False
 
 
-own: Callable[[Unit], Own] = attrgetter("own")
-extra: Callable[[State], Extra] = attrgetter("extra")
+unit_state: Callable[[Unit], UnitState] = attrgetter("own")
+battle_state: Callable[[State], BattleState] = attrgetter("extra")

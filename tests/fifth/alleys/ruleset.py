@@ -6,7 +6,7 @@ from battlesim.rules.contract import Ruleset, chapters_of
 from battlesim.rules.victory import goals_in_reach
 
 from . import ending, fight, setup, sight, turn
-from .model import FOLDER, Extra, Own
+from .model import FOLDER, BattleState, UnitState
 
 RULESET = Ruleset(
     name="alleys",
@@ -14,8 +14,8 @@ RULESET = Ruleset(
     version="3",
     folder=FOLDER,
     chapters=chapters_of(setup, turn, fight, ending),
-    own=Own,
-    extra=Extra,
+    own=UnitState,
+    extra=BattleState,
     check=setup.check,
     setup=setup.setup,
     observe=sight.observe,

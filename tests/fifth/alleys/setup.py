@@ -28,10 +28,10 @@ from battlesim.rules.deployment import (
     marked_sections,
     starting_places,
 )
-from battlesim.rules.forces import Force, Scenario
 from battlesim.rules.options import read_options
+from battlesim.rules.scenario import Force, Scenario
 
-from .model import GANGS, Extra, Gang, Own
+from .model import GANGS, BattleState, Gang, UnitState
 from .turn import TURN_PRIORITY, BeginTurn
 
 UNUSED = {
@@ -93,9 +93,9 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
     for number, force in enumerate(scenario.forces):
         men = force.models or GANGS[force.type].men
         units[number] = Unit(
-            number, force.side, force.name, force.type, where[number], men, own=Own(full=men)
+            number, force.side, force.name, force.type, where[number], men, own=UnitState(full=men)
         )
-    terms = Extra(
+    terms = BattleState(
         turns=scenario.turns,
         margin=scenario.margin,
         objectives=scenario.objectives,

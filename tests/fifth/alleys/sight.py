@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Go, Pick
+from battlesim.core.answers import Answer, MoveTo, Pick, TargetUnit
 from battlesim.core.events import Event, Hearer
 from battlesim.core.geometry import INCH, distance
 from battlesim.core.items import Ask
@@ -16,7 +16,7 @@ from battlesim.rules.invariants import common_faults, crowd_faults, ruin_faults,
 from battlesim.rules.views import ALL_OPEN, imagine_open, view_of
 
 from . import fight
-from .model import GANGS, extra, own
+from .model import GANGS, battle_state, unit_state
 from .turn import WhatNow, what_now
 
 
@@ -34,7 +34,7 @@ def faults(state: State, board: Board) -> list[str]:
 
 
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
-    found = whereabouts_faults(unit, left=own(unit).left)
+    found = whereabouts_faults(unit, left=unit_state(unit).left)
     return found + (ruin_faults(state, board, unit) if unit.place >= 0 else [])
 
 
@@ -50,18 +50,18 @@ def _feature(state: State, board: Board, ask: Ask, answer: Answer) -> Features:
         return best_of(_feature(state, board, inner, one) for one in what_now(state, board, inner))
     assert isinstance(ask, WhatNow)
     unit = state.units[ask.unit]
-    if isinstance(answer, At):
+    if isinstance(answer, TargetUnit):
         target = state.units[answer.unit]
         hits = min(unit.models * (7 - fight.needed(board, target)) / 6, target.models)
         return Features(dealt=hits * GANGS[target.kind].worth / GANGS[target.kind].men)
-    if isinstance(answer, Go):
+    if isinstance(answer, MoveTo):
         nearer = _away(state, board, unit, unit.place) - _away(state, board, unit, answer.place)
         return Features(progress=nearer / INCH)
-    return Features(ready=1.0 if own(unit).scared else 0.0)
+    return Features(ready=1.0 if unit_state(unit).scared else 0.0)
 
 
 def _away(state: State, board: Board, unit: Unit, place: int) -> int:
     """How far a place is from the nearest one that an objective of the side names."""
-    goals = [goal for goal in extra(state).objectives if goal.side in (-1, unit.side)]
+    goals = [goal for goal in battle_state(state).objectives if goal.side in (-1, unit.side)]
     spaces = [board.spaces[number] for goal in goals for number in goal.places]
     return min((distance(board.spaces[place].point, space.point) for space in spaces), default=0)

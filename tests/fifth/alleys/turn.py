@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from battlesim.board.board import Board
-from battlesim.board.routes import Gait, Phase
-from battlesim.core.answers import Answer, At, Go, Pass, Pick
+from battlesim.board.routes import MovementMode, MoveOption
+from battlesim.core.answers import Answer, MoveTo, Pass, Pick, TargetUnit
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules import turns
@@ -18,7 +18,7 @@ from battlesim.rules.resolution import Resolution
 from . import ending, fight
 from .ending import ENDING
 from .facts import Acts
-from .model import GANGS, extra, own
+from .model import GANGS, battle_state, unit_state
 
 TURN_PRIORITY, NEXT_PRIORITY = 5, 10
 
@@ -44,7 +44,7 @@ class WhatNow(Ask, frozen=True):
 def begin_turn(r: Resolution, step: BeginTurn) -> None:
     """The side that begins changes with every turn."""
     for unit in list(r.state.units.values()):
-        if own(unit).acted:
+        if unit_state(unit).acted:
             r.set(unit.id, acted=False)
     r.set_extra(("AL-TURN-1",), play=Alternate((r.state.turn - 1) % 2))
     _schedule(r)
@@ -52,7 +52,7 @@ def begin_turn(r: Resolution, step: BeginTurn) -> None:
 
 def waiting(state: State) -> list[Unit]:
     """The gangs that have not acted this turn."""
-    return [unit for unit in state.units.values() if unit.place >= 0 and not own(unit).acted]
+    return [unit for unit in state.units.values() if unit.place >= 0 and not unit_state(unit).acted]
 
 
 def _schedule(r: Resolution) -> None:
@@ -64,7 +64,7 @@ def next_gang(r: Resolution, step: NextGang) -> None:
     if ENDING.end_if_wiped(r):
         return
     sides = [unit.side for unit in waiting(r.state)]
-    play = extra(r.state).play.next((sides.count(0), sides.count(1)))
+    play = battle_state(r.state).play.next((sides.count(0), sides.count(1)))
     if play is None:
         turns.end_turn(r, ENDING.turn_over, BeginTurn(), TURN_PRIORITY, ("AL-TURN-1",))
         return
@@ -86,41 +86,41 @@ def gang_picked(r: Resolution, ask: WhichGang, said: Pick) -> None:
 def what_now(state: State, board: Board, ask: WhatNow) -> Sequence[Answer]:
     """Hold; throw at enemies, by id; run to places, by number. Who is scared can only hold."""
     unit = state.units[ask.unit]
-    if own(unit).scared:
+    if unit_state(unit).scared:
         return [Pass()]
-    foes = [At(foe.id) for foe in fight.targets(state, board, unit)]
-    return [Pass(), *foes, *(Go(place) for place in sorted(runs(state, board, unit)))]
+    foes = [TargetUnit(foe.id) for foe in fight.targets(state, board, unit)]
+    return [Pass(), *foes, *(MoveTo(place) for place in sorted(runs(state, board, unit)))]
 
 
 @cache
-def gait(speed: int) -> Gait:
+def mode(speed: int) -> MovementMode:
     """How a gang of some speed runs: by straight lengths, dry-shod."""
-    phase = Phase(speed, lambda way: None if way.water else way.length)
-    return Gait(f"alleys {speed}", (phase,))
+    phase = MoveOption(speed, lambda way: None if way.water else way.length)
+    return MovementMode(f"alleys {speed}", (phase,))
 
 
 def runs(state: State, board: Board, unit: Unit) -> list[int]:
     """The places that a gang can run to: nobody is there, and nobody in the way."""
     shut = state.at.keys() - {unit.place}
     closed = frozenset(number for number, one in state.structures.items() if one.own.get("closed"))
-    reach = board.routes.reach(gait(GANGS[unit.kind].speed), unit.place, shut, fallen(state), closed)
+    reach = board.routes.reach(mode(GANGS[unit.kind].speed), unit.place, shut, fallen(state), closed)
     return [place for place in reach if board.spaces[place].terrain != "water"]
 
 
 def done(r: Resolution, ask: WhatNow, said: Answer) -> None:
     """It throws, runs or holds; who holds takes heart."""
     unit = r.state.units[ask.unit]
-    if isinstance(said, At):
+    if isinstance(said, TargetUnit):
         r.because(Acts(unit.id, "throw", clauses=("AL-THROW-1",)))
         r.then(fight.Volley(unit.id, said.unit))
-    elif isinstance(said, Go):
+    elif isinstance(said, MoveTo):
         r.because(Acts(unit.id, "run", clauses=("AL-MOVE-1",)))
         r.move(unit, (unit.place, said.place), ("AL-MOVE-1",))
         if ending.leaves_at(r.state, r.board, unit, said.place):
             ending.leave(r, r.state.units[unit.id])
     else:
         r.because(Acts(unit.id, "hold", clauses=("AL-TURN-1",)))
-        if own(unit).scared:
+        if unit_state(unit).scared:
             r.set(unit.id, ("AL-NERVE-1",), scared=False)
 
 

@@ -27,7 +27,7 @@ from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.core.view import View
 from battlesim.rules.activation import Alternate
 from battlesim.rulesets.armorclass.data import TYPES
-from battlesim.rulesets.armorclass.model import Extra, Options, Own
+from battlesim.rulesets.armorclass.model import BattleState, Options, UnitState
 from battlesim.rulesets.armorclass.ruleset import RULESET
 from tests import kit
 
@@ -112,9 +112,9 @@ class Table(kit.Table):
             models = row["models"] or kind.models
             name = f"{kind.title} {number}"
             made[number] = Unit(
-                number, row["side"], name, kind.name, place, models, True, row["facing"], Own(**fields)
+                number, row["side"], name, kind.name, place, models, True, row["facing"], UnitState(**fields)
             )
-        record = Extra(**{"to_act": Alternate(0), "options": Options(**(options or {})), **extra})
+        record = BattleState(**{"to_act": Alternate(0), "options": Options(**(options or {})), **extra})
         state = State(made, {s.section: s for s in structures}, record, at=standing_at(made))
         super().__init__(board, state, dice)
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from battlesim.core.answers import At, Go, Order, Pass
+from battlesim.core.answers import MoveTo, Order, Pass, TargetUnit
 from battlesim.core.events import Rolled
 from battlesim.core.geometry import INCH
 from battlesim.rulesets.armorclass import estimates, flames, ground, morale
@@ -49,7 +49,7 @@ def test_who_wins_goes_in() -> None:
         dice=[5, 6],
     )
     table.do(WhereTo(0, "move", side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert not table.unit(1).alive
     assert table.unit(0).place == table.place("house.1:0")
     assert table.happened()[:2] == ["assault", "takes"]
@@ -80,7 +80,7 @@ def test_who_wins_a_burning_room_burns() -> None:
     )
     table.r.set_extra(fires=(Fire(0, ((table.place("house.1:0"), 1),)),))
     table.do(WhereTo(0, "move", side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert (table.unit(0).place, table.unit(0).models) == (table.place("house.1:0"), 1)
     flames.burn_all(table.r)
     assert not table.unit(0).alive
@@ -101,7 +101,7 @@ def test_who_is_left_in_the_room_is_fought_afresh() -> None:
         dice=[5, 10, 5, 1, [10, 1], [1, 10], [9], [9]],
     )
     table.do(WhereTo(0, "move", side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert [(f.target, f.round, f.lost, f.inflicted) for f in table.events(Fought)] == [
         (1, 1, 1, 0),
         (1, 2, 0, 1),
@@ -123,7 +123,7 @@ def test_an_assault_in_which_all_assaulters_fall_moves_nobody() -> None:
         dice=[1, 5],
     )
     table.do(WhereTo(0, "move", side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert [table.unit(n).alive for n in (0, 1)] == [False, True]
     assert not {"takes", "thrown back"} & set(table.happened())
     table.done()
@@ -138,7 +138,7 @@ def test_after_three_rounds_the_assaulters_withdraw() -> None:
         dice=[5, 5] * 3,
     )
     table.do(WhereTo(0, "move", side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert [f.round for f in table.events(Fought)] == [1, 2, 3]
     assert table.unit(0).place == table.place("g1.1")
     assert "thrown back" in table.happened()
@@ -155,7 +155,7 @@ def test_who_falls_in_the_third_round_is_not_thrown_back() -> None:
         dice=[6, 5, 6, 5, 5, 5],
     )
     table.do(WhereTo(0, "move", side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert [(f.round, f.lost) for f in table.events(Fought)] == [(1, 0), (2, 0), (3, 1)]
     assert "thrown back" not in table.happened()
     table.done()
@@ -167,7 +167,7 @@ def test_running_into_hidden_men_is_an_assault() -> None:
         field(), unit("militia", "g1.1", models=1), unit("militia", "g2.1", side=1, models=1), dice=[10, 1]
     )
     table.do(WhereTo(0, "move", side=0))
-    table.say(Go(table.place("g2.1")))
+    table.say(MoveTo(table.place("g2.1")))
     assert not table.unit(1).alive
     assert table.unit(0).place == table.place("g2.1")
     assert "runs into" in table.happened()
@@ -186,8 +186,8 @@ def test_not_at_the_double_not_suppressed_not_in_vehicles_not_against_machines()
         table = Table(field(), unit(kind, "g1.1", **own), *foes)
         table.do(WhereTo(0, order, side=0))
         legal = table.legal if table.ask else [Pass()]
-        assert (At(1) in legal) is can
-        assert At(2) not in legal
+        assert (TargetUnit(1) in legal) is can
+        assert TargetUnit(2) not in legal
 
 
 @pytest.mark.clause("AC-HOUSE-ASSAULT")
@@ -259,7 +259,7 @@ def test_the_suppressed_do_not_advance() -> None:
     )
     table.do(WhereTo(0, "move", side=0))
     columns = {
-        int(table.board.spaces[a.place].name[1:].split(".")[0]) for a in table.legal if isinstance(a, Go)
+        int(table.board.spaces[a.place].name[1:].split(".")[0]) for a in table.legal if isinstance(a, MoveTo)
     }
     assert columns == {1, 2, 3}
     table.state.turn = 2
@@ -267,7 +267,7 @@ def test_the_suppressed_do_not_advance() -> None:
         field(), unit("militia", "g3.1", suppressed=0), unit("militia", "g12.1", side=1, detected=True)
     )
     later.do(WhereTo(0, "move", side=0))
-    assert Go(later.place("g5.1")) in later.legal
+    assert MoveTo(later.place("g5.1")) in later.legal
 
 
 # ---- movement
@@ -319,8 +319,8 @@ def test_a_space_holds_two_friendly_units() -> None:
         unit("militia", "g3.1"),
     )
     table.do(WhereTo(0, "move", side=0))
-    assert Go(table.place("g2.1")) in table.legal
-    assert Go(table.place("g3.1")) not in table.legal
+    assert MoveTo(table.place("g2.1")) in table.legal
+    assert MoveTo(table.place("g3.1")) not in table.legal
 
 
 @pytest.mark.clause("AC-TYPE-3", "AC-TYPE-5", "AC-HOUSE-MOVE")
@@ -336,7 +336,7 @@ def test_tunnels_join_what_no_door_does() -> None:
     assert board.space("shelter.1:0") not in beside.cost
     table.r.move(table.unit(0), (board.space("bunker-door.1:0"),))
     table.do(WhereTo(0, "run", side=0))
-    table.say(Go(board.space("shelter.1:0")))
+    table.say(MoveTo(board.space("shelter.1:0")))
     assert {"AC-TYPE-3", "AC-HOUSE-MOVE"} <= table.clauses()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim.board.load import load_map
-from battlesim.core.answers import At
+from battlesim.core.answers import TargetUnit
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import targets
 from battlesim.rulesets.armorclass.lines import Lookout
@@ -33,6 +33,6 @@ def test_a_bared_wall_is_fired_at_and_through_a_breach_in_it_both_sides_see() ->
             structures=structures,
         )
         found = targets.targets(table.state, BOARD, table.unit(0))
-        assert (Through(1, 1) in found, At(1) in found) == (wall, seen), structures
+        assert (Through(1, 1) in found, TargetUnit(1) in found) == (wall, seen), structures
         look = Lookout(table.state, BOARD)
         assert [look.sees(out, inside), look.sees(inside, out), look.fires(inside, out)] == [seen] * 3

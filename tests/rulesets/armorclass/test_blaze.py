@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import At
+from battlesim.core.answers import TargetUnit
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import blaze, flames
 from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Lob, Search, Through
@@ -122,7 +122,7 @@ def test_plants_burn_or_are_wrecked(face: int, what: str) -> None:
         options=FIRES,
     )
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert what in table.happened()
     assert (table.place("g9.3") in table.state.extra.burnt) is (face == 9)
     table.done()
@@ -156,7 +156,7 @@ def test_weapons_with_nobody_left_to_fire_at_set_no_plants_alight(face: int, bur
         options=FIRES,
     )
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert bool(burning(table)) is burns
     assert not table.state.extra.burnt
     table.done()
@@ -240,7 +240,7 @@ def test_plants_are_wrecked_only_where_there_are_fires() -> None:
         dice=[10],
     )
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert not table.state.extra.burnt
     assert table.happened() == []
     table.done()
@@ -260,6 +260,6 @@ def test_only_effect_areas_wreck_plants_and_open_ground_has_none(kind: str, wrec
             options=FIRES,
         )
         table.do(AtWhom(0, side=0))
-        table.say(At(1))
+        table.say(TargetUnit(1))
         assert table.state.extra.burnt == ((table.place(at),) if wrecked and woods else ())
         table.done()

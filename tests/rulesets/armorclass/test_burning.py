@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Go
+from battlesim.core.answers import MoveTo
 from battlesim.core.events import Placed, Rolled, Taken
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
@@ -130,7 +130,7 @@ def test_fire_attacks_whoever_passes_and_whoever_stays() -> None:
     table = Table(ground(WOODS), unit("militia", "g10.2"), dice=[[1, 2, 1, 1], [2, 1, 1]], options=FIRES)
     table.r.set_extra(fires=(Fire(0, ((table.place("g10.3"), 1),)),))
     table.do(WhereTo(0, "run", side=0))
-    table.say(Go(table.place("g10.3")))
+    table.say(MoveTo(table.place("g10.3")))
     assert table.unit(0).models == 3
     flames.burn_all(table.r)
     assert table.unit(0).models == 2
@@ -144,7 +144,7 @@ def test_fire_attacks_who_passes_through_and_does_not_stay() -> None:
     table = Table(lane(), unit("militia", "g9.1"), dice=[[1, 1, 2, 1], [1, 1, 2]], options=FIRES)
     table.r.set_extra(fires=(Fire(0, ((table.place("g9.2"), 1), (table.place("g9.3"), 1))),))
     table.do(WhereTo(0, "run", side=0))
-    table.say(Go(table.place("g9.4")))
+    table.say(MoveTo(table.place("g9.4")))
     assert (table.where(0), table.unit(0).models) == ("g9.4", 2)
     assert [e.attempt for e in table.events(Rolled) if e.purpose == "burns"] == [1, 2]
     flames.burn_all(table.r)
@@ -170,7 +170,7 @@ def test_who_can_goes_round_a_fire(gap: bool) -> None:
     )
     table.r.set_extra(fires=(Fire(0, ((table.place("g9.2"), 1), (table.place("g9.3"), 1))),))
     table.do(WhereTo(0, "run", side=0))
-    table.say(Go(table.place("g9.4")))
+    table.say(MoveTo(table.place("g9.4")))
     assert table.where(0) == "g9.4"
     (placed,) = [e for e in table.events(Placed) if e.place == table.place("g9.4")]
     assert (table.place("g10.2") in placed.path) is gap
@@ -191,7 +191,7 @@ def test_the_way_round_leads_through_no_enemy_either() -> None:
     )
     table.r.set_extra(fires=(Fire(0, ((table.place("g9.2"), 1), (table.place("g9.3"), 1))),))
     table.do(WhereTo(0, "run", side=0))
-    table.say(Go(table.place("g9.4")))
+    table.say(MoveTo(table.place("g9.4")))
     assert table.where(0) == "g9.4"
     assert table.happened() == ["in the fire", "in the fire"]
 
@@ -202,8 +202,8 @@ def test_a_car_with_inches_to_spare_does_not_drive_through_a_fire() -> None:
     table = Table(ground(), unit("scout_car", "g5.4"), options=FIRES)
     table.r.set_extra(fires=(Fire(0, ((table.place("g6.4"), 1),)),))
     table.do(WhereTo(0, "run", side=0))
-    order = [a.place for a in table.legal if isinstance(a, Go)]
-    table.say(Go(table.place("g7.4")))
+    order = [a.place for a in table.legal if isinstance(a, MoveTo)]
+    table.say(MoveTo(table.place("g7.4")))
     assert table.where(0) == "g7.4"
     assert table.happened() == []
     # What counts is the way that is taken: 8.5 inches and not six are more than half of twelve, and listed as such.

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import At, Go
+from battlesim.core.answers import MoveTo, TargetUnit
 from battlesim.core.events import Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import damage, ground, works
@@ -234,7 +234,7 @@ def test_a_breach_is_a_way_in() -> None:
     assert place not in ground.reach(table.state, board, table.unit(0), 300, frozenset()).cost
     table = Table(board, unit("militia", "g9.6"), structures=[Structure(0, own={"breaches": [[0, NORTH]]})])
     table.do(WhereTo(0, "move", side=0))
-    table.say(Go(place))
+    table.say(MoveTo(place))
     assert table.unit(0).place == place
 
 
@@ -351,7 +351,7 @@ def test_what_stands_fixed_is_buried() -> None:
 def test_a_structure_is_a_target_with_nobody_in_it() -> None:
     table = Table(house(), unit("tank", "g9.1", spent=(1,)), dice=[9])
     table.do(AtWhom(0, side=0))
-    assert At(1) not in table.legal
+    assert TargetUnit(1) not in table.legal
     table.say(Search(table.place("house.1:1"), SOUTH))
     assert record(table)["holes"] == ((1, SOUTH),)
 

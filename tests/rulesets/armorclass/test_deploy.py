@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from battlesim import first_state, load_scenario
 from battlesim.board.load import maps_folder
-from battlesim.core.answers import Go, Pass
+from battlesim.core.answers import MoveTo, Pass
 from battlesim.core.events import Happened, Placed, Scheduled
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
@@ -158,14 +158,16 @@ def test_a_reserve_comes_on_where_there_is_room_for_it_on_dry_ground() -> None:
     ask = ArriveAt(0, "w", side=0)
     west = [s for s in table.board.spaces if "w" in s.edge]
     free = [
-        answer.place for answer in deploy.arrive_at(table.state, table.board, ask) if isinstance(answer, Go)
+        answer.place
+        for answer in deploy.arrive_at(table.state, table.board, ask)
+        if isinstance(answer, MoveTo)
     ]
     taken = {"g0.0", "g0.2", "g0.3"}  # water, full, held; of him at g0.4 nobody knows
     assert [table.board.spaces[n].name for n in free] == [s.name for s in west if s.name not in taken]
     zone = tuple(table.place(name) for name in ("g5.5", "g0.2", "house.1:0", "g6.5"))
     assert deploy.arrive_at(table.state, table.board, ArriveAt(0, "w", zone, side=0)) == [
-        Go(zone[0]),
-        Go(zone[3]),
+        MoveTo(zone[0]),
+        MoveTo(zone[3]),
     ]
     nowhere = ArriveAt(0, "", (table.place("g0.2"),), side=0)
     assert deploy.arrive_at(table.state, table.board, nowhere) == [Pass()]
@@ -175,7 +177,7 @@ def test_a_reserve_comes_on_where_there_is_room_for_it_on_dry_ground() -> None:
 def test_it_comes_on_and_looks_inwards() -> None:
     table = Table(ground(), unit("militia", "", arrives=1))
     goal = table.place("g19.4")
-    deploy.arrived(table.r, ArriveAt(0, "e", side=0), Go(goal))
+    deploy.arrived(table.r, ArriveAt(0, "e", side=0), MoveTo(goal))
     assert [(e.place, e.facing, e.path) for e in table.events(Placed)] == [(goal, 4, (goal,))]
     assert (table.unit(0).place, table.unit(0).own.arrives) == (goal, 0)
     assert table.happened() == ["arrived"]
@@ -190,7 +192,7 @@ def test_a_reserve_that_comes_on_in_a_fire_is_burnt() -> None:
     )
     goal = table.place("g19.4")
     table.r.set_extra(fires=(Fire(0, ((goal, 1),)),))
-    deploy.arrived(table.r, ArriveAt(0, "e", side=0), Go(goal))
+    deploy.arrived(table.r, ArriveAt(0, "e", side=0), MoveTo(goal))
     assert table.unit(0).models == 3
     flames.burn_all(table.r)
     assert table.unit(0).models == 1
@@ -204,7 +206,7 @@ def test_it_tries_again_at_the_start_of_the_next_turn(why: str) -> None:
     table = Table(ground(), unit("militia", "", arrives=3), unit("militia", "g0.3", side=1))
     table.state.turn = 3
     goal = table.place("g0.3")
-    deploy.arrived(table.r, ArriveAt(0, "w", (goal,), side=0), Pass() if why == "no room" else Go(goal))
+    deploy.arrived(table.r, ArriveAt(0, "w", (goal,), side=0), Pass() if why == "no room" else MoveTo(goal))
     assert (table.unit(0).place, table.unit(0).own.arrives) == (-1, 4)
     (later,) = table.events(Scheduled)
     assert (later.entry.time, later.entry.priority, later.entry.step) == (
@@ -230,7 +232,7 @@ def test_of_very_many_places_some_are_named_evenly_spread() -> None:
     table = Table(ground(pitch=1), unit("militia", "", arrives=1))
     places = tuple(space.id for space in table.board.spaces if space.kind == "ground")[:1000]
     found = deploy.arrive_at(table.state, table.board, ArriveAt(0, "", places, side=0))
-    assert found == [Go(places[i * 5 // 2]) for i in range(MOST_PLACES)]
+    assert found == [MoveTo(places[i * 5 // 2]) for i in range(MOST_PLACES)]
 
 
 WORKS = """

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import Go, Pass
+from battlesim.core.answers import MoveTo, Pass
 from battlesim.core.events import Happened, Rolled
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Structure
@@ -81,7 +81,7 @@ def test_through_the_breach_one_goes_in_free() -> None:
     found = ground.reach(table.state, table.board, table.unit(1), 6 * INCH, frozenset())
     assert found.cost[place] == 150  # as far as the wall is from the middle of the square
     table.do(WhereTo(1, "move", side=0))
-    table.say(Go(place))
+    table.say(MoveTo(place))
     assert table.unit(1).place == place
     table.done()
 

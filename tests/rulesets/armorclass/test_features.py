@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import Answer, Go, Pass
+from battlesim.core.answers import Answer, MoveTo, Pass
 from battlesim.core.events import Event
 from battlesim.rules.contract import SENSIBLE, Features, weigh
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.armorclass import estimates, features, observation
 from battlesim.rulesets.armorclass.deploy import ArriveAt
 from battlesim.rulesets.armorclass.model import Fire, Options, Search
@@ -46,7 +46,7 @@ def at_house(
         unit(kind, "g8.4"),
         options={"fires": True, "damage": damage},
         turns=8,
-        objectives=(Goal("hold", "the house", 3, places=places),),
+        objectives=(Objective("hold", "the house", 3, places=places),),
         **more,
     )
     fires = tuple(Fire(n, ((board.space(name), 1),)) for n, name in enumerate(alight))
@@ -65,7 +65,7 @@ def test_an_objective_is_entered_but_not_while_it_burns() -> None:
         table = at_house(alight=alight)
         table.do(WhereTo(0, "run", side=0))
         found = promised(table)
-        inside = Go(table.place(hall))
+        inside = MoveTo(table.place(hall))
         assert (best(found) == inside) is not bool(alight)
         assert bool(found[inside].taken) is bool(alight)
         assert bool(found[inside].hold) is not bool(alight)
@@ -78,7 +78,7 @@ def test_a_reserve_does_not_choose_to_come_on_in_a_fire() -> None:
     table = Table(board, unit("militia", "", arrives=1), options={"fires": True})
     places = [board.space(name) for name in ("g9.4", "g10.4")]
     table.r.set_extra(fires=(Fire(0, ((places[0], 1),)),))
-    ask, answers = ArriveAt(0, "", tuple(places), side=0), [Go(place) for place in places]
+    ask, answers = ArriveAt(0, "", tuple(places), side=0), [MoveTo(place) for place in places]
     hot, cool = features.features(table.view(0), board, ask, answers)
     assert hot.taken == pytest.approx(estimates.burnt(table.unit(0), 2))
     assert cool.taken == 0.0
@@ -92,7 +92,7 @@ def test_who_stays_in_a_fire_is_burnt_and_who_passes_through_twice() -> None:
     once, twice = estimates.burnt(table.unit(0), 1), estimates.burnt(table.unit(0), 2)
     assert 0 < once < twice
     assert found[Pass()].taken == once
-    assert found[Go(table.place("g8.4"))].taken == 0
+    assert found[MoveTo(table.place("g8.4"))].taken == 0
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_the_longer_nobody_fires_from_a_house_the_less_it_is_searched() -> None:
 
 
 def test_what_burns_already_is_not_set_on_fire_for_points() -> None:
-    keep = Goal("keep", "theirs", 2, side=1, sections=(0,))
+    keep = Objective("keep", "theirs", 2, side=1, sections=(0,))
     search = Search(house(material="wood").space("house.1:0"), SOUTH)
     gains = []
     for alight in ((), ("house.1:0",)):

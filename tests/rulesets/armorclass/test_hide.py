@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from battlesim.core.answers import At, Go, Pass
+from battlesim.core.answers import MoveTo, Pass, TargetUnit
 from battlesim.core.events import ModelsLost, Placed, Rolled, UnitSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import hide, works
@@ -118,7 +118,7 @@ def test_a_bolt_rifle_fired_from_a_pillbox_is_found_on_1_to_4(face: int, found: 
     shooter = unit("rifle_team", "house.1:0", side=1, models=2)
     table = Table(board, unit("militia", "g9.1", detected=True), shooter, dice=[10, 10, face])
     table.do(AtWhom(1, side=1))
-    table.say(At(0))
+    table.say(TargetUnit(0))
     assert table.unit(1).own.fired == 1
     table.do(Detect(0))
     rolled = table.events(Rolled)[-1]
@@ -148,7 +148,7 @@ def test_each_hidden_enemy_in_sight_gets_a_die_after_moving_too() -> None:
     )
     table.do(Detect(0))
     table.do(WhereTo(0, "move", side=0))
-    table.say(Go(table.place("g2.1")))
+    table.say(MoveTo(table.place("g2.1")))
     assert [u.own.detected for u in table.state.units.values()] == [False, False, True, True]
     table.done()
 
@@ -162,7 +162,7 @@ def test_only_who_is_found_can_be_aimed_at() -> None:
         unit("militia", "g4.3", side=1, detected=True),
     )
     table.do(AtWhom(0, side=0))
-    assert table.legal == [Pass(), At(2)]
+    assert table.legal == [Pass(), TargetUnit(2)]
 
 
 @pytest.mark.clause("AC-HOUSE-DETECT")
@@ -172,11 +172,11 @@ def test_out_of_sight_is_hidden_again() -> None:
         board, unit("militia", "g9.1"), unit("militia", "g7.1", side=1, detected=True), dice=[10, 10]
     )
     table.do(WhereTo(1, "run", side=1))
-    table.say(Go(table.place("g8.4")))
+    table.say(MoveTo(table.place("g8.4")))
     # seen from the south-west all the same
     assert table.unit(1).own.detected
     table.do(WhereTo(1, "run", side=1))
-    table.say(Go(table.place("g9.7")))
+    table.say(MoveTo(table.place("g9.7")))
     assert not table.unit(1).own.detected
     assert "hidden again" in table.happened()
 
@@ -229,11 +229,11 @@ def test_news_tell_what_was_known_when_it_happened() -> None:
     board = house()
     table = Table(board, unit("militia", "g9.1"), unit("militia", "g9.7", side=1), dice=[10, 1])
     table.do(WhereTo(1, "run", side=1))
-    table.say(Go(table.place("g7.5")))  # from behind the house to beside it: nobody has looked yet
+    table.say(MoveTo(table.place("g7.5")))  # from behind the house to beside it: nobody has looked yet
     table.do(Detect(0))
     assert table.unit(1).own.detected
     table.do(WhereTo(1, "run", side=1))
-    table.say(Go(table.place("g9.7")))
+    table.say(MoveTo(table.place("g9.7")))
     assert not table.unit(1).own.detected
     view = table.view(0)
     assert 1 not in view.units
@@ -252,7 +252,7 @@ def test_fire_out_of_nowhere_has_no_name() -> None:
         dice=[[1, 1], [10, 10]],
     )
     table.do(AtWhom(1, side=1))
-    table.say(At(0))
+    table.say(TargetUnit(0))
     told = [e for e in table.view(0).news if isinstance(e, Volley)]
     assert [(e.unit, e.target, e.range) for e in told] == [(-1, 0, -1)]
     assert [e.unit for e in table.view(1).news if isinstance(e, Volley)] == [1]
@@ -278,7 +278,7 @@ def test_legal_answers_do_not_tell_where_the_hidden_are() -> None:
         table = Table(ground(), *units)
         ask = WhereTo(0, "move", side=0)
         legal = RULESET.legal(table.state, table.board, ask)
-        assert Go(table.place("g2.1")) in legal
+        assert MoveTo(table.place("g2.1")) in legal
         found = RULESET.legal(RULESET.imagine(table.view(0), table.board, table.dice), table.board, ask)
         assert found == legal
         heard.append(legal)
@@ -289,7 +289,7 @@ def test_legal_answers_do_not_tell_where_the_hidden_are() -> None:
 def test_who_runs_into_the_hidden_finds_them() -> None:
     table = Table(ground(), unit("tank", "g1.1"), unit("militia", "g3.1", side=1), dice=[])
     table.do(WhereTo(0, "move", side=0))
-    table.say(Go(table.place("g4.1")))
+    table.say(MoveTo(table.place("g4.1")))
     assert table.unit(0).place == table.place("g2.1")
     assert table.unit(1).own.detected
     assert table.unit(0).own.detected
@@ -347,5 +347,5 @@ def test_a_turret_fires_all_round() -> None:
         *(unit("militia", a, side=1, detected=True) for a in at[1:]),
     )
     table.do(AtWhom(0, side=0))
-    assert table.legal == [Pass(), *(At(n) for n in range(1, 7))]
+    assert table.legal == [Pass(), *(TargetUnit(n) for n in range(1, 7))]
     assert Through(1, -1) not in table.legal

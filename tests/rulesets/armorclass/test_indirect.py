@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import Answer, At
+from battlesim.core.answers import Answer, TargetUnit
 from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
 from battlesim.rules.contract import Features
@@ -91,7 +91,7 @@ def test_a_place_that_no_friend_sees_is_not_lobbed_at() -> None:
     seen = Table(wall, unit("mortar_team", "g9.1"), unit("militia", "g9.8", side=1, detected=True))
     seen.do(AtWhom(0, side=0))
     assert Lob(seen.place("g9.8")) in seen.legal
-    assert At(1) not in seen.legal
+    assert TargetUnit(1) not in seen.legal
 
 
 # ---- flat roofs

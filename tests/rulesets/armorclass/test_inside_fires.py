@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import Answer, At
+from battlesim.core.answers import Answer, TargetUnit
 from battlesim.rulesets.armorclass import blaze, flames, works
 from battlesim.rulesets.armorclass.model import Fieldwork, Into, Lob, Search, Through
 from battlesim.rulesets.armorclass.shoot import AtWhom
@@ -29,7 +29,7 @@ def at_window(own: str, material: str, kind: str, dice: list[Any], how: str, **o
         options={**FIRES, **options},
     )
     table.do(AtWhom(0, side=0))
-    said: Answer = At(1)
+    said: Answer = TargetUnit(1)
     if how == "into":
         board = table.board
         said = next(a for a in table.legal if isinstance(a, Into) and board.openings[a.opening].side == SOUTH)
@@ -106,7 +106,7 @@ def test_on_a_flat_roof_there_is_no_house_about_him() -> None:
         options=FIRES,
     )
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert not burning(table)
     table.done()
 
@@ -133,7 +133,7 @@ def at_work(kind: str, dice: list[Any], work: Fieldwork, how: str = "search", **
     said: dict[str, Answer] = {
         "search": Search(place, -1),
         "through": Through(1, -1),
-        "at": At(1),
+        "at": TargetUnit(1),
         "lob": Lob(place),
     }
     table.say(said[how])
@@ -244,6 +244,6 @@ def test_what_misses_somebody_whom_a_field_work_does_not_shelter_strikes_nothing
     )
     table.r.set_extra(fieldworks=(log_work(burns=True),))
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert bool(burning(table)) is burns
     table.done()

@@ -11,7 +11,7 @@ from battlesim.board.model import Line
 from battlesim.core.state import State, Structure
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.lines import Lookout
-from battlesim.rulesets.armorclass.model import Extra
+from battlesim.rulesets.armorclass.model import BattleState
 from tests.shipped import load
 
 
@@ -55,8 +55,8 @@ def test_who_sees_whom_is_what_the_lines_say(name: str) -> None:
     floors = [space.id for space in board.spaces if space.kind == "floor"]
     ground = [space.id for space in board.spaces if space.kind == "ground"]
     seen = 0
-    states = [State(units={}, structures=_changes(board, chance), extra=Extra()) for _ in range(6)]
-    states.append(State(units={}, structures={}, extra=Extra()))
+    states = [State(units={}, structures=_changes(board, chance), extra=BattleState()) for _ in range(6)]
+    states.append(State(units={}, structures={}, extra=BattleState()))
     for _ in range(600):
         a, b = (chance.choice(chance.choice((floors, ground))) for _ in range(2))
         for state in chance.sample(states, 3):

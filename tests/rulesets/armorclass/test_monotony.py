@@ -8,7 +8,7 @@ from fractions import Fraction
 import icepool
 import pytest
 
-from battlesim.core.answers import Answer, At
+from battlesim.core.answers import Answer, TargetUnit
 from battlesim.core.state import State
 from battlesim.rulesets.armorclass import estimates, fire
 from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search, Through
@@ -53,7 +53,7 @@ def test_better_cover_never_raises_expected_losses(kind: str) -> None:
         in_the_open(models, kind, work="trench"),
         in_the_open(models, kind, work="trench", roof=6),
     ]
-    losses = [expected(table, At(1)) for table in tables]
+    losses = [expected(table, TargetUnit(1)) for table in tables]
     assert losses == sorted(losses, reverse=True)
     assert losses[0] > losses[-1]
 
@@ -61,7 +61,7 @@ def test_better_cover_never_raises_expected_losses(kind: str) -> None:
 @pytest.mark.clause("AC-HOUSE-AIM")
 @pytest.mark.parametrize("kind", ["militia", "assault_team"])
 def test_one_more_shooter_never_lowers_them(kind: str) -> None:
-    losses = [expected(in_the_open(models, kind), At(1)) for models in range(1, 4)]
+    losses = [expected(in_the_open(models, kind), TargetUnit(1)) for models in range(1, 4)]
     assert losses == sorted(losses)
 
 
@@ -98,7 +98,7 @@ def test_to_know_where_they_are_is_better_than_to_guess() -> None:
 def test_a_volley_against_exact_arithmetic() -> None:
     """Two shots at 9 inches: 7 or less, then factor 4 against class 3 on 5 or more; losses are capped by nobody."""
     hit = (icepool.d10 <= 7) & (icepool.d10 >= 5)
-    assert expected(in_the_open(2), At(1)) == 2 * Fraction(hit.mean())
+    assert expected(in_the_open(2), TargetUnit(1)) == 2 * Fraction(hit.mean())
 
 
 @pytest.mark.clause("AC-HOUSE-INDIRECT", "AC-TABLE-2")
@@ -122,5 +122,5 @@ def test_estimates_of_agents_are_the_rules_mean_where_nothing_is_capped() -> Non
     loss = estimates.volley_loss(
         ("militia", (0,)), ("rifle_team", 4, 4, 3), 3, 0, False, False, False, fire.OPEN_AREA
     )
-    exact = float(expected(table, At(1)))
+    exact = float(expected(table, TargetUnit(1)))
     assert loss == pytest.approx(44 * (exact / 4 + estimates.NERVE * exact))

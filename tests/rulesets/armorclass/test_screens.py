@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from battlesim.board.board import Board
-from battlesim.core.answers import At
+from battlesim.core.answers import TargetUnit
 from battlesim.core.events import Rolled
 from battlesim.rulesets.armorclass import targets, works, wounds
 from battlesim.rulesets.armorclass.facts import Hit
@@ -61,7 +61,10 @@ def test_only_the_battery_is_part_of_the_work(kind: str, at: str, armour: int) -
 def test_what_cannot_go_through_a_screen_is_not_used_on_it(screen: bool, offered: bool) -> None:
     """A light cannon (7) goes through 11 on a 10, through 13 never; nor does a demolition charge (8)."""
     foe = unit("strongpoint", "house.1:0", side=1, detected=True)
-    for kind, at, answer in (("engineering_vehicle", "g9.1", At(1)), ("engineers", "g9.3", Demolish(1))):
+    for kind, at, answer in (
+        ("engineering_vehicle", "g9.1", TargetUnit(1)),
+        ("engineers", "g9.3", Demolish(1)),
+    ):
         table = Table(bastion(screen), unit(kind, at), foe)
         assert (answer in targets.targets(table.state, table.board, table.unit(0))) is offered
 
@@ -75,7 +78,7 @@ def test_agents_expect_less_of_fire_at_a_screen() -> None:
             unit("piercer_team", "g9.1", models=1),
             unit("strongpoint", "house.1:0", side=1, detected=True),
         )
-        (promise,) = promised(table, At(1))
+        (promise,) = promised(table, TargetUnit(1))
         found.append(promise.dealt)
     assert 0.0 < found[1] < found[0]  # through on 6 to 10, or on 8 to 10
 

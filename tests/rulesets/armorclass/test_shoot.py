@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import At, Pass
+from battlesim.core.answers import Pass, TargetUnit
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.facts import Hit, Volley
 from battlesim.rulesets.armorclass.model import Fieldwork, Into, Search, Through
@@ -29,7 +29,7 @@ def test_a_volley_in_the_open() -> None:
         dice=[[8, 8, 9, 10], [4, 5]],
     )
     table.do(AtWhom(0, standing=True, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert volleys(table) == [("aimed", "laser_rifle", 2, 0, 1)]
     assert (table.unit(1).models, table.unit(1).own.lost) == (3, 1)
     table.done()
@@ -47,7 +47,7 @@ def test_stationary_and_moved_are_the_firers(standing: bool, moved: int, need: i
         dice=[10],
     )
     table.do(AtWhom(0, standing=standing, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert table.events(Volley)[0].need == need
 
 
@@ -61,7 +61,7 @@ def test_whoever_is_inside_has_the_full_benefit_of_his_concealment() -> None:
         dice=[4, 5],
     )
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert table.events(Volley)[0].need == 4
     assert volleys(table) == [("aimed", "laser_rifle", 1, 0, 1)]
     assert {"AC-ATTACK-2", "AC-COVER-1"} <= set(table.events(Volley)[0].clauses)
@@ -77,7 +77,7 @@ def test_suppressed_fire_is_worse() -> None:
         dice=[10],
     )
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert table.events(Volley)[0].need == 5
 
 
@@ -90,7 +90,7 @@ def test_shots_of_a_rotary_gun() -> None:
         dice=[[1, 1, 10], [1, 2]],
     )
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert volleys(table) == [("aimed", "rotary_gun", 2, 0, 1)]  # factor 5, class 1: on 2
     table.done()
 
@@ -106,7 +106,7 @@ def test_an_effect_area_in_the_open_catches_its_share() -> None:
         dice=[5],
     )
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     # factor 9 against class 1: always
     assert [table.unit(n).models for n in (1, 2)] == [2, 0]
     assert "AC-HOUSE-AREA" in table.clauses()
@@ -127,7 +127,7 @@ def test_what_a_penetrating_hit_does_to_a_vehicle(die: int, result: str) -> None
         dice=dice,  # type: ignore[arg-type]
     )
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert [h.result for h in table.events(Hit)] == [result]
     tank = table.unit(1)
     assert tank.alive is (result != "destroyed")
@@ -147,7 +147,7 @@ def test_four_classes_above_the_factor_a_ten_goes_through(face: int, through: bo
         dice=[1, face, *([8] if through else [])],
     )
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert table.unit(1).alive is not through
     table.done()
 
@@ -173,7 +173,7 @@ def test_strongpoints_and_turrets_read_mobility_as_weapon(kind: str, mounts: int
         dice=dice,
     )  # type: ignore[arg-type]
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert [h.result for h in table.events(Hit)] == ["weapon"]
     assert table.unit(1).alive is (mounts == 2)
     assert table.unit(1).own.spent == ((1,) if mounts == 2 else (0,))
@@ -198,7 +198,7 @@ def test_a_volley_names_what_it_is_fired_from(kind: str, at: str, named: list[st
         dice=[[10, 10]],
     )
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     (volley,) = table.events(Volley)
     assert [c for c in volley.clauses if c.startswith("AC-TYPE")] == named
     table.done()
@@ -350,7 +350,7 @@ def test_walls_too_strong_are_no_targets() -> None:
         unit("militia", "house.1:0", side=1, detected=True, fired=1),
     )
     table.do(AtWhom(0, side=0))  # factor 4 against 9: only the slit, or here the window
-    assert table.legal == [Pass(), At(1)]
+    assert table.legal == [Pass(), TargetUnit(1)]
 
 
 @pytest.mark.clause("AC-TYPE-8", "AC-TYPE-2")
@@ -379,6 +379,6 @@ def test_inside_either_the_troops_or_the_structure_are_attacked() -> None:
     )
     table.do(AtWhom(0, side=0))
     kinds = {type(answer) for answer in table.legal}
-    assert kinds == {Pass, At, Through, Into, Search}
+    assert kinds == {Pass, TargetUnit, Through, Into, Search}
     assert NORTH not in [a.side for a in table.legal if isinstance(a, Through)]
     assert EAST not in [a.side for a in table.legal if isinstance(a, Through)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim import first_state
-from battlesim.core.answers import At, Pass
+from battlesim.core.answers import Pass, TargetUnit
 from battlesim.core.dice import KeyedDice
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
@@ -24,7 +24,7 @@ def test_one_fires_from_any_space_at_any_other(firer: str, other: str) -> None:
     table = Table(ground(), unit("marksmen", firer), unit("militia", other, side=1, detected=True))
     assert 0 in (table.unit(0).place, table.unit(1).place)
     table.do(AtWhom(0, side=0))
-    assert table.legal == [Pass(), At(1)]
+    assert table.legal == [Pass(), TargetUnit(1)]
 
 
 @pytest.mark.clause("AC-HOUSE-HIT", "AC-HOUSE-INDIRECT")

@@ -10,11 +10,11 @@ import pytest
 
 from battlesim import first_state, load_scenario, play
 from battlesim.board.load import maps_folder
-from battlesim.core.answers import At, Go, Order, Pick, Say
+from battlesim.core.answers import Confirm, MoveTo, Order, Pick, TargetUnit
 from battlesim.core.events import Happened, Scored, TurnEnded
 from battlesim.core.items import TURN
 from battlesim.core.state import Outcome, Structure
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.armorclass import check, damage, deploy, facts, shoot, victory, works
 from battlesim.rulesets.armorclass.blaze import BurnOut
 from battlesim.rulesets.armorclass.deploy import ArriveAt, SetUp
@@ -35,7 +35,7 @@ def test_the_higher_roll_chooses_and_ties_are_rolled_again() -> None:
     ask = table.do(TurnStart())
     assert isinstance(ask, Initiative)
     assert ask.side == 1
-    table.say(Say(False))
+    table.say(Confirm(False))
     assert table.state.extra.to_act.side == 0
 
 
@@ -169,7 +169,7 @@ def test_a_crew_that_loses_a_weapon_tests_an_automatic_battery_does_not(kind: st
         dice=[1, 10, 1, 1, *([9] if tests else [])],
     )
     table.do(shoot.AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert table.unit(1).own.lost == 1
     table.do(EndTurn())
     assert [(t.unit, t.what) for t in table.events(facts.Tested)] == ([(1, "suppressed")] if tests else [])
@@ -207,11 +207,11 @@ def test_what_is_scored() -> None:
     board = house()
     hall = board.space("house.1:0")
     goals = (
-        Goal("hold", "hold", 3, places=(hall,)),
-        Goal("destroy", "enemies", 2, 0, units=(1, 2)),
-        Goal("destroy", "house", 1, 1, sections=(0,)),
-        Goal("keep", "kept", 4, 0, sections=(0,)),
-        Goal("survive", "lives", 1, 1, units=(3,)),
+        Objective("hold", "hold", 3, places=(hall,)),
+        Objective("destroy", "enemies", 2, 0, units=(1, 2)),
+        Objective("destroy", "house", 1, 1, sections=(0,)),
+        Objective("keep", "kept", 4, 0, sections=(0,)),
+        Objective("survive", "lives", 1, 1, units=(3,)),
     )
     units = [
         unit("militia", "house.1:0"),
@@ -228,7 +228,10 @@ def test_what_is_scored() -> None:
 
 @pytest.mark.clause("AC-HOUSE-VICTORY")
 def test_a_house_that_lost_its_upper_floor_is_neither_kept_nor_destroyed() -> None:
-    goals = (Goal("destroy", "house", 1, 1, sections=(0,)), Goal("keep", "kept", 4, 0, sections=(0,)))
+    goals = (
+        Objective("destroy", "house", 1, 1, sections=(0,)),
+        Objective("keep", "kept", 4, 0, sections=(0,)),
+    )
     units = [unit("militia", "g1.1"), unit("militia", "g1.2", side=1)]
     holed = Structure(0, own={"breaches": [[0, 2]]})
     for changed, earned in ((holed, [(0, 0), (4, 0)]), (Structure(0, own={"gone": 1}), [(0, 0), (0, 0)])):
@@ -249,10 +252,10 @@ def test_a_side_without_able_units_loses_at_once() -> None:
 
 @pytest.mark.clause("AC-HOUSE-VICTORY")
 def test_leaving_by_an_edge() -> None:
-    goals = (Goal("exit", "out", 2, 0, edge="w"),)
+    goals = (Objective("exit", "out", 2, 0, edge="w"),)
     table = Table(ground(), unit("militia", "g1.1"), unit("militia", "g9.1", side=1), objectives=goals)
     table.do(WhereTo(0, "move", side=0))
-    table.say(Go(table.place("g0.1")))
+    table.say(MoveTo(table.place("g0.1")))
     assert table.unit(0).own.left
     assert [s.points for s in table.events(Scored)] == [2]
     assert table.state.outcome is not None
@@ -267,8 +270,8 @@ def test_reserves_come_on_at_their_edge_and_nobody_knew() -> None:
     table = Table(ground(), unit("militia", "", arrives=2), unit("militia", "g9.1", side=1))
     ask = ArriveAt(0, "w", side=0)
     table.do(ask)
-    assert all(table.board.spaces[a.place].edge.count("w") for a in table.legal if isinstance(a, Go))
-    table.say(Go(table.place("g0.3")))
+    assert all(table.board.spaces[a.place].edge.count("w") for a in table.legal if isinstance(a, MoveTo))
+    table.say(MoveTo(table.place("g0.3")))
     assert (table.unit(0).place, table.unit(0).own.arrives) == (table.place("g0.3"), 0)
     assert 0 not in table.view(1).units
     assert not [e for e in table.view(1).news if getattr(e, "unit", -1) == 0]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battlesim.core.answers import At, Go, Order, Pass, Pick
+from battlesim.core.answers import MoveTo, Order, Pass, Pick, TargetUnit
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
 from battlesim.engine.battle import Battle
@@ -49,7 +49,7 @@ def fired_from(kind: str, at: str) -> Table:
         dice=[[1, 10], 10],
     )
     table.do(AtWhom(1, side=1))
-    table.say(At(0))
+    table.say(TargetUnit(0))
     return table
 
 
@@ -72,7 +72,7 @@ def bystander(other: bool) -> Table:
         dice=[1],
     )
     table.do(AtWhom(0, side=0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     return table
 
 
@@ -181,7 +181,7 @@ def moved(other: bool) -> Table:
         house(), unit("militia", "g9.1"), unit("militia", "g9.7", side=1), unit("militia", "g1.9", side=1)
     )
     table.do(WhereTo(1, "move", side=1))
-    table.say(Go(table.place("g9.6")) if other else Pass())
+    table.say(MoveTo(table.place("g9.6")) if other else Pass())
     return table
 
 

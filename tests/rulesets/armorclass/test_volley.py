@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battlesim.core.answers import Answer, At
+from battlesim.core.answers import Answer, TargetUnit
 from battlesim.core.events import UnitSet
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.facts import Volley
@@ -20,7 +20,7 @@ from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
 def fire_at(table: Table, target: int = 1) -> Table:
     """Unit 0 fires at a unit in sight."""
     table.do(AtWhom(0, side=0))
-    table.say(At(target))
+    table.say(TargetUnit(target))
     table.done()
     return table
 

@@ -13,7 +13,7 @@ from math import sqrt
 from typing import Any
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, Pass, Say
+from battlesim.core.answers import Answer, Confirm, Pass, TargetUnit
 from battlesim.core.dice import KeyedDice
 from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
@@ -22,7 +22,7 @@ from battlesim.rulesets.orderdice import assault, contact, estimates, shoot, tan
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.estimates import Charge, Outcome
 from battlesim.rulesets.orderdice.fire import walls_of
-from battlesim.rulesets.orderdice.model import own, type_of
+from battlesim.rulesets.orderdice.model import type_of, unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.search.odds import Ending, OddsError, outcomes
@@ -95,11 +95,11 @@ buildings:
 def policy(state: State, board: Board, ask: Ask, legal: Sequence[Answer]) -> Answer:
     """Nobody goes down, whoever may react does, the enemy is shot at wherever he can be; all else as it comes."""
     if isinstance(ask, GoDown):
-        return Say(False)
+        return Confirm(False)
     if isinstance(ask, assault.ReactFire):
-        return Say(True)
+        return Confirm(True)
     if isinstance(ask, shoot.AtWhom):
-        return At(1) if At(1) in legal else Pass()
+        return TargetUnit(1) if TargetUnit(1) in legal else Pass()
     return legal[0]
 
 
@@ -134,11 +134,11 @@ def measured(table: Table, numbers: Sequence[int], section: int, *work: Item) ->
         one = before.units[number]
         measures[f"models {number}"] = lambda s, one=one: one.models - s.units[one.id].models
         measures[f"worth {number}"] = lambda s, one=one: (
-            (one.models - s.units[one.id].models) * type_of(one).worth / own(one).full
+            (one.models - s.units[one.id].models) * type_of(one).worth / unit_state(one).full
         )
         measures[f"gone {number}"] = lambda s, one=one: not s.units[one.id].alive
         measures[f"pins {number}"] = lambda s, one=one: (
-            own(s.units[one.id]).pins - own(one).pins if s.units[one.id].alive else 0
+            unit_state(s.units[one.id]).pins - unit_state(one).pins if s.units[one.id].alive else 0
         )
     if section >= 0:
         measures["falls"] = lambda s: (known := s.structures.get(section)) is not None and known.fallen
@@ -195,7 +195,7 @@ def volley(group: str, name: str, *units: dict[str, Any], moved: bool = False) -
         wall = walls_of(table.board, shooter)[0]
         return measured(table, numbers, section, shoot.NextWall(0, moved, wall))
 
-    return Case(group, name, expected, exact, type_of(target).worth / own(target).full)
+    return Case(group, name, expected, exact, type_of(target).worth / unit_state(target).full)
 
 
 def at_house(group: str, name: str, place: str, *units: dict[str, Any]) -> Case | None:
@@ -254,7 +254,7 @@ def clash(
         begin(begun.r, begun.unit(0), begun.unit(1))
         return without_pins(measured(begun, (0, 1), -1))
 
-    return Case(group, name, expected, exact, type_of(target).worth / own(target).full)
+    return Case(group, name, expected, exact, type_of(target).worth / unit_state(target).full)
 
 
 def crash(name: str, tank: str, at: str, house: str, **row: Any) -> Case | None:

@@ -16,7 +16,7 @@ from battlesim.board.load import load_map
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.activation import Bag
 from battlesim.rulesets.orderdice.data import QUALITIES, TYPES
-from battlesim.rulesets.orderdice.model import Extra, Own
+from battlesim.rulesets.orderdice.model import BattleState, UnitState
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from tests import kit
 
@@ -54,7 +54,7 @@ class Table(kit.Table):
             kind = TYPES[row["kind"]]
             models = row["models"] or kind.models
             fields = {"officer": kind.officer, "full": kind.models, **row["own"]}
-            own = Own(quality=QUALITIES.index(row["quality"]), **fields)
+            own = UnitState(quality=QUALITIES.index(row["quality"]), **fields)
             place = board.space(row["at"]) if row["at"] else -1
             made[number] = Unit(
                 number,
@@ -73,6 +73,9 @@ class Table(kit.Table):
                 counts[one.side] += 1
         bag = Bag((tuple(range(counts[0])), tuple(range(counts[1]))))
         state = State(
-            made, {s.section: s for s in structures}, Extra(**{"bag": bag, **extra}), at=standing_at(made)
+            made,
+            {s.section: s for s in structures},
+            BattleState(**{"bag": bag, **extra}),
+            at=standing_at(made),
         )
         super().__init__(board, state, dice)

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from battlesim.board.board import Board
-from battlesim.core.answers import At, Go, Order, Say
+from battlesim.core.answers import Confirm, MoveTo, Order, TargetUnit
 from battlesim.core.items import Ask
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.facts import Fought, Shot
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.turn import WhichOrder
 from tests.rulesets.orderdice.grounds import house, plain, terrace
@@ -34,7 +34,7 @@ def order(table: Table, name: str, goal: str = "", number: int = 0) -> Ask | Non
     """Give an order, with where to go where it moves; the next question."""
     table.do(WhichOrder(number, side=table.unit(number).side))
     ask = table.say(Order(name))
-    return table.say(Go(table.place(goal))) if goal else ask
+    return table.say(MoveTo(table.place(goal))) if goal else ask
 
 
 def asked_at(table: Table) -> list[str]:
@@ -42,7 +42,7 @@ def asked_at(table: Table) -> list[str]:
     places = []
     while isinstance(table.ask, Interrupt):
         places.append(table.board.spaces[table.unit(0).place].name)
-        table.say(Say(False))
+        table.say(Confirm(False))
     return places
 
 
@@ -72,8 +72,8 @@ def test_the_shot_is_fired_where_the_mover_is() -> None:
     table = table_of(PLAIN, unit("officer", at="g1.2"), lurking("g20.2"), dice=[[1]])
     order(table, "run", "g13.2")
     while table.unit(0).place != table.place("g6.2"):
-        table.say(Say(False))
-    table.say(Say(True))
+        table.say(Confirm(False))
+    table.say(Confirm(True))
     assert [(shot.unit, shot.target, shot.range) for shot in table.events(Shot)] == [(1, 0, 1400)]
     assert table.unit(0).place == table.place("g13.2")  # it runs on
     table.done()
@@ -83,8 +83,8 @@ def test_the_shot_is_fired_where_the_mover_is() -> None:
 def test_an_ambush_interrupts_once_and_its_die_becomes_fire() -> None:
     table = table_of(PLAIN, unit("officer", at="g1.2"), lurking("g20.2"), dice=[[1]])
     order(table, "run", "g6.2")
-    table.say(Say(True))
-    assert own(table.unit(1)).order == "fire"
+    table.say(Confirm(True))
+    assert unit_state(table.unit(1)).order == "fire"
     assert table.ask is None
     assert len(table.events(Shot)) == 1
 
@@ -93,7 +93,7 @@ def test_an_ambush_interrupts_once_and_its_die_becomes_fire() -> None:
 def test_a_mover_that_is_destroyed_goes_no_further() -> None:
     table = table_of(PLAIN, unit("officer", at="g1.2", models=1), lurking("g20.2"), dice=[[6], [6]])
     order(table, "advance", "g6.2")
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert not table.unit(0).alive
     assert table.ask is None
     table.done()
@@ -103,16 +103,16 @@ def test_a_mover_that_is_destroyed_goes_no_further() -> None:
 def test_the_mover_has_acted_and_cannot_go_down() -> None:
     table = table_of(PLAIN, unit("officer", at="g1.2"), lurking("g20.2"), dice=[[1]])
     order(table, "advance", "g2.2")
-    assert not isinstance(table.say(Say(True)), GoDown)
-    assert own(table.unit(0)).order == "advance"
+    assert not isinstance(table.say(Confirm(True)), GoDown)
+    assert unit_state(table.unit(0)).order == "advance"
 
 
 @pytest.mark.clause("OD-HOUSE-REACT")
 def test_the_interruption_comes_before_the_movers_own_shots() -> None:
     table = table_of(PLAIN, unit("officer", at="g1.2"), lurking("g20.2"), dice=[[1], [1]])
     order(table, "advance", "g2.2")
-    table.say(Say(True))
-    table.say(At(1))
+    table.say(Confirm(True))
+    table.say(TargetUnit(1))
     assert [shot.unit for shot in table.events(Shot)] == [1, 0]
 
 
@@ -122,10 +122,10 @@ def test_two_units_in_ambush_are_asked_one_after_the_other() -> None:
     ask = order(table, "advance", "g2.2")
     assert isinstance(ask, Interrupt)
     assert ask.unit == 1
-    ask = table.say(Say(True))
+    ask = table.say(Confirm(True))
     assert isinstance(ask, Interrupt)
     assert ask.unit == 2
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert [shot.unit for shot in table.events(Shot)] == [1, 2]
 
 
@@ -135,8 +135,8 @@ def test_the_second_is_not_asked_about_a_unit_the_first_has_destroyed() -> None:
         PLAIN, unit("officer", at="g1.2", models=1), lurking("g20.2"), lurking("g20.4"), dice=[[6], [6]]
     )
     order(table, "advance", "g2.2")
-    assert table.say(Say(True)) is None
-    assert own(table.unit(2)).order == "ambush"
+    assert table.say(Confirm(True)) is None
+    assert unit_state(table.unit(2)).order == "ambush"
     table.done()
 
 
@@ -165,7 +165,7 @@ def test_a_unit_entering_a_building_is_met_before_the_door_and_then_inside() -> 
     places: list[str] = []
     while isinstance(table.ask, Interrupt):
         places.append(table.board.spaces[table.unit(0).place].name)
-        table.say(Say(table.unit(0).place == table.place("house.1:0")))
+        table.say(Confirm(table.unit(0).place == table.place("house.1:0")))
     assert places[-2] in ("g19.9", "g19.10")
     assert places[-1] == "house.1:0"
     assert [shot.need for shot in table.events(Shot)] == [6]  # hard cover, and long range
@@ -177,7 +177,7 @@ def test_a_unit_leaving_a_building_is_met_outside_without_its_cover() -> None:
     table = table_of(HOUSE, unit("officer", at="house.1:0"), lurking("g9.10"), dice=[[1]])
     order(table, "advance", "g18.10")
     assert table.unit(0).place in (table.place("g19.9"), table.place("g19.10"))
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert [shot.need for shot in table.events(Shot)] == [3]
 
 
@@ -195,7 +195,7 @@ def test_moves_inside_are_seen_through_the_windows() -> None:
 def test_an_ambush_from_a_window_fires_out_of_it() -> None:
     table = table_of(HOUSE, unit("officer", at="g36.10"), lurking("house.1:1"), dice=[[1]])
     order(table, "advance", "g35.10")
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert [shot.range for shot in table.events(Shot)] == [950]  # from the nearer of the two east windows
 
 
@@ -212,10 +212,10 @@ def test_it_may_fire_after_an_enemy_in_sight_has_shot() -> None:
         dice=[[1], [1]],
     )
     order(table, "fire")
-    ask = table.say(At(2))
+    ask = table.say(TargetUnit(2))
     assert isinstance(ask, Interrupt)
     assert [shot.unit for shot in table.events(Shot)] == [0]
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert [shot.unit for shot in table.events(Shot)] == [0, 1]
 
 
@@ -255,10 +255,10 @@ def test_a_charge_may_be_interrupted_on_the_way() -> None:
     )
     table.do(WhichOrder(0, side=0))
     table.say(Order("run"))
-    ask = table.say(At(1))
+    ask = table.say(TargetUnit(1))
     assert isinstance(ask, Interrupt)
     assert ask.unit == 2
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert not table.unit(0).alive
     assert table.events(Fought) == []
     table.done()
@@ -274,9 +274,9 @@ def test_a_target_on_ambush_may_fire_at_its_assaulters_and_is_then_no_longer_on_
     )
     table.do(WhichOrder(0, side=0))
     table.say(Order("run"))
-    ask = table.say(At(1))
+    ask = table.say(TargetUnit(1))
     assert isinstance(ask, Interrupt)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert [fight.first for fight in table.events(Fought)] == [True]
     assert table.unit(0).models == 4
 
@@ -291,7 +291,7 @@ def test_a_target_that_stays_on_ambush_strikes_at_the_same_time() -> None:
     )
     table.do(WhichOrder(0, side=0))
     table.say(Order("run"))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     asked_at(table)
     assert [(fight.first, fight.lost) for fight in table.events(Fought)] == [(False, 1)]
 
@@ -306,7 +306,7 @@ def test_an_assault_inside_gives_no_space_to_fire_at() -> None:
     )
     table.do(WhichOrder(0, side=0))
     table.say(Order("run"))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert table.events(Shot) == []
     assert not table.unit(1).alive
 
@@ -322,8 +322,8 @@ def test_a_regroup_move_may_be_interrupted_too() -> None:
     )
     table.do(WhichOrder(0, side=0))
     table.say(Order("run"))
-    table.say(At(1))
-    table.say(Go(table.place("g21.2")))
+    table.say(TargetUnit(1))
+    table.say(MoveTo(table.place("g21.2")))
     assert asked_at(table) == ["g19.2", "g20.2", "g21.2"]
     assert table.unit(0).place == table.place("g21.2")
     table.done()
@@ -340,9 +340,9 @@ def test_whoever_takes_a_place_may_be_fired_at_there() -> None:
     )
     table.do(WhichOrder(0, side=0))
     table.say(Order("run"))
-    table.say(At(1))
-    table.say(Say(True))
+    table.say(TargetUnit(1))
+    table.say(Confirm(True))
     assert isinstance(table.ask, Interrupt)
     assert table.unit(0).place == table.place("house.1:0")
-    table.say(Say(True))
+    table.say(Confirm(True))
     table.done()

@@ -11,12 +11,12 @@ import pytest
 from icepool import Die, d6
 
 from battlesim.board.board import Board
-from battlesim.core.answers import At, Go, Order, Pass, Say
+from battlesim.core.answers import Confirm, MoveTo, Order, Pass, TargetUnit
 from battlesim.core.errors import RuleError
 from battlesim.core.events import Happened, Placed, Rolled
 from battlesim.rulesets.orderdice.assault import Melee, ReactFire, Regroup, TakePlace, attacks, melee
 from battlesim.rulesets.orderdice.facts import Fought, Shot
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.turn import WhichOrder
 from tests.rulesets.orderdice.grounds import ground, house, plain, terrace
@@ -33,14 +33,14 @@ def charges(table: Table) -> list[int]:
     """Whom unit 0 may assault by a Run."""
     table.state.stack = ()
     table.do(WhereTo(0, "run", side=0))
-    return [a.unit for a in table.legal if isinstance(a, At)] if table.ask else []
+    return [a.unit for a in table.legal if isinstance(a, TargetUnit)] if table.ask else []
 
 
 def assault(table: Table, target: int = 1) -> object:
     """Unit 0 runs into unit 1; the next question."""
     table.do(WhichOrder(0, side=0))
     table.say(Order("run"))
-    return table.say(At(target))
+    return table.say(TargetUnit(target))
 
 
 def can_charge(board: Board, one: str, two: str) -> bool:
@@ -201,12 +201,12 @@ def test_who_charges_out_ends_outside() -> None:
 # ---- reaction fire ---------------------------------------------------------------------------------------------------
 
 
-def reacts(board: Board, one: str, two: str, **own: Any) -> bool:
+def reacts(board: Board, one: str, two: str, **unit_state: Any) -> bool:
     """Whether a rifle section, charged, is asked to fire first."""
-    table = Table(board, crew(3, one), foe("rifle_section", two, **own))
+    table = Table(board, crew(3, one), foe("rifle_section", two, **unit_state))
     table.do(WhereTo(0, "run", side=0))
     with suppress(RuleError):  # it has come to blows, for which there are no dice: nobody was asked
-        table.say(At(1))
+        table.say(TargetUnit(1))
     return isinstance(table.ask, ReactFire)
 
 
@@ -234,9 +234,9 @@ def test_reaction_fire_comes_before_contact_at_the_range_the_charge_began() -> N
     ask = assault(table)
     assert isinstance(ask, ReactFire)
     assert (ask.unit, ask.side) == (1, 1)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert [(shot.range, shot.need) for shot in table.events(Shot)] == [(1000, 3)]
-    assert own(table.unit(1)).order == "fire"
+    assert unit_state(table.unit(1)).order == "fire"
     assert [(f.inflicted, f.lost) for f in table.events(Fought)] == [(2, 0)]
     assert table.unit(0).models == 4
 
@@ -245,7 +245,7 @@ def test_reaction_fire_comes_before_contact_at_the_range_the_charge_began() -> N
 def test_assaulters_shot_down_on_the_way_never_arrive() -> None:
     table = Table(PLAIN, crew(1, "g1.2"), foe("sniper_rifles", "g11.2"), dice=[[6, 6, 1, 1], [6, 6]])
     assault(table)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert not table.unit(0).alive
     assert table.events(Fought) == []
     assert table.unit(1).models == 2
@@ -270,7 +270,7 @@ def test_that_fire_meets_the_assaulters_outside_without_cover() -> None:
     )
     ask = assault(table)
     assert isinstance(ask, ReactFire)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert [(shot.range, shot.need) for shot in table.events(Shot)] == [(600, 2)]
     assert "OD-LEAVE-3" in table.clauses()
     out, on = table.events(Placed)
@@ -299,7 +299,7 @@ def test_friends_before_the_door_are_passed_first() -> None:
         dice=[[1, 1, 1, 1], faces(2, 6), [3]],
     )
     assault(table)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert [shot.range for shot in table.events(Shot)] == [600]
     assert table.board.spaces[table.events(Placed)[0].place].x == 1850
 
@@ -372,7 +372,7 @@ def test_between_sections_both_strike_at_the_same_time() -> None:
     ask = assault(table)
     assert [(f.inflicted, f.lost, f.first) for f in table.events(Fought)] == [(2, 1, False)]
     assert isinstance(ask, TakePlace)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert table.unit(0).place == table.place("t.t2:1")
 
 
@@ -545,7 +545,7 @@ def test_close_quarters_ask_no_test_of_the_winner() -> None:
     ask = assault(table)
     assert isinstance(ask, TakePlace)
     assert table.unit(0).models == 2
-    table.say(Say(True))
+    table.say(Confirm(True))
     table.done()
 
 
@@ -614,7 +614,7 @@ def won(board: Board, one: str, two: str, dice: list[list[int]]) -> Table:
 def test_the_winner_may_take_the_place_of_the_defeated_without_a_roll() -> None:
     table = won(HOUSE, "g19.10", "house.1:0", [faces(2, 4), faces(0, 2)])
     assert isinstance(table.ask, TakePlace)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert table.unit(0).place == table.place("house.1:0")
     assert {"OD-ASSAULT-3", "OD-ENTER-7"} <= table.clauses()
     table.done()
@@ -623,19 +623,19 @@ def test_the_winner_may_take_the_place_of_the_defeated_without_a_roll() -> None:
 @pytest.mark.clause("OD-ASSAULT-3", "OD-ENTER-7")
 def test_a_winner_that_declines_regroups_outside() -> None:
     table = won(HOUSE, "g19.10", "house.1:0", [faces(2, 4), faces(0, 2), [6]])
-    ask = table.say(Say(False))
+    ask = table.say(Confirm(False))
     assert isinstance(ask, Regroup)
     assert ask.reach == 600
-    assert all(table.board.spaces[a.place].kind != "floor" for a in table.legal if isinstance(a, Go))
+    assert all(table.board.spaces[a.place].kind != "floor" for a in table.legal if isinstance(a, MoveTo))
 
 
 @pytest.mark.clause("OD-ASSAULT-3", "OD-ASSAULT-5")
 def test_inside_the_winner_takes_the_place_or_stays() -> None:
     table = won(HOUSE, "house.1:1", "house.1:2", [faces(2, 4), faces(0, 2)])
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert table.unit(0).place == table.place("house.1:2")
     table = won(HOUSE, "house.1:0", "house.1:1", [faces(2, 4), faces(0, 2)])
-    table.say(Say(False))
+    table.say(Confirm(False))
     assert table.unit(0).place == table.place("house.1:0")
     table.done()
 
@@ -658,7 +658,7 @@ def test_the_winner_may_regroup_d6_inches(inches: int) -> None:
     ask = table.ask
     assert isinstance(ask, Regroup)
     assert table.legal[0] == Pass()
-    reached = [table.board.spaces[a.place].x for a in table.legal if isinstance(a, Go)]
+    reached = [table.board.spaces[a.place].x for a in table.legal if isinstance(a, MoveTo)]
     at = table.board.spaces[table.unit(0).place].x
     assert (min(reached), max(reached)) == (at - 100 * inches, at + 100 * inches)
 
@@ -676,7 +676,7 @@ def test_the_winner_may_stay() -> None:
 def test_a_regroup_move_enters_no_building() -> None:
     table = won(HOUSE, "g17.10", "g18.10", [faces(2, 4), [6]])
     assert isinstance(table.ask, Regroup)
-    reached = [table.board.spaces[a.place] for a in table.legal if isinstance(a, Go)]
+    reached = [table.board.spaces[a.place] for a in table.legal if isinstance(a, MoveTo)]
     assert reached
     assert {space.kind for space in reached} == {"ground"}
 
@@ -694,7 +694,7 @@ def test_a_unit_that_wins_twice_in_a_turn_regroups_twice_under_dice_of_their_own
     table.say(Pass())
     table.do(WhichOrder(2, side=0))
     table.say(Order("run"))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert len(set(table.dice.keys)) == len(table.dice.keys) == 6
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import At, Go
+from battlesim.core.answers import MoveTo, TargetUnit
 from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.orderdice import bunkers, contact, empties, fire, he, move
 from battlesim.rulesets.orderdice.assault import Regroup
 from battlesim.rulesets.orderdice.collapse import brings_down
 from battlesim.rulesets.orderdice.facts import Blasted, Shelled, Shot
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall, Volley
 from tests.rulesets.orderdice.grounds import ground
 from tests.rulesets.orderdice.kit import Table, unit
@@ -211,7 +211,7 @@ def test_else_a_bunker_is_a_building() -> None:
     )
     table.do(NextWall(0, False, -1))
     assert [roll.need for roll in table.events(Rolled) if roll.purpose == "damage"] == [2]  # 5 + 1 - 5
-    assert own(table.unit(1)).pins == 1
+    assert unit_state(table.unit(1)).pins == 1
     table.done()
 
 
@@ -227,7 +227,7 @@ def shelled(dice: object, kind: str = "medium_howitzer", **target: object) -> Ta
         dice=dice,  # type: ignore[arg-type]
     )
     if isinstance(table.do(NextWall(0, False, -1)), AtWhom):
-        table.say(At(1))
+        table.say(TargetUnit(1))
     return table
 
 
@@ -237,7 +237,7 @@ def shelled(dice: object, kind: str = "medium_howitzer", **target: object) -> Ta
 def test_shells_pin_those_in_a_bunker_and_hurt_nobody(kind: str, hits: tuple[int, int]) -> None:
     table = shelled([HIT, hits, 3], kind)  # no damage dice; ten and eleven hits are not enough
     assert table.unit(1).models == 10
-    assert own(table.unit(1)).pins == 3
+    assert unit_state(table.unit(1)).pins == 3
     (blast,) = table.events(Blasted)
     assert (blast.hits, blast.taken, blast.damage) == (sum(hits), 0, 0)
     assert "OD-BUNK-3" in blast.clauses
@@ -280,7 +280,7 @@ def test_strikes_pin_and_never_hurt_and_twelve_hits_bring_it_down() -> None:
         SITE, unit("artillery_observer", at="g2.9"), unit("rifle_section", at="bunker.1:0", side=1), dice=[4]
     )
     assert he.suffer(table.r, 1, 4, 11, 0) == 0
-    assert (table.unit(1).models, own(table.unit(1)).pins) == (10, 4)
+    assert (table.unit(1).models, unit_state(table.unit(1)).pins) == (10, 4)
     assert not he.bring_down(table.r, 0, 11)
     assert he.bring_down(table.r, 0, 12)
     assert not table.unit(1).alive
@@ -291,4 +291,4 @@ def test_strikes_pin_and_never_hurt_and_twelve_hits_bring_it_down() -> None:
 def test_no_regroup_or_bail_out_leads_through_a_wall() -> None:
     winner = Table(SITE, unit("rifle_section", at="g19.9"), unit("officer", at="g45.0", side=1))
     winner.do(Regroup(0, 600, side=0))
-    assert Go(winner.place("bunker.1:0")) not in winner.legal
+    assert MoveTo(winner.place("bunker.1:0")) not in winner.legal

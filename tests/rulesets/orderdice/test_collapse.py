@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import Go, Pass
+from battlesim.core.answers import MoveTo, Pass
 from battlesim.core.events import Happened, ListChanged, ModelsLost, Placed, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import collapse, fire, ground, move
 from battlesim.rulesets.orderdice.collapse import BailOut
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from tests.rulesets.orderdice.grounds import house, terrace
 from tests.rulesets.orderdice.kit import Table, unit
 
@@ -91,7 +91,7 @@ def test_fire_does_not_spread_to_the_section_next_door() -> None:
     collapse.burn(table.r, ROW.section("t.t2"))
     table.run()
     table.say(table.legal[0])
-    assert own(table.unit(0)).pins == 0
+    assert unit_state(table.unit(0)).pins == 0
     assert table.unit(0).place == table.place("t.t1:0")
     goals = names(table, move.destinations(table.state, ROW, table.unit(0), "run"))
     assert "t.t2:0" not in goals
@@ -112,18 +112,18 @@ def test_passengers_are_placed_within_six_inches_of_the_hull() -> None:
     collapse.bail_out(table.r, [1, 2], hull=hull)
     table.run()
     assert isinstance(table.ask, BailOut)
-    places = [answer.place for answer in table.legal if isinstance(answer, Go)]
+    places = [answer.place for answer in table.legal if isinstance(answer, MoveTo)]
     assert places
     assert all(HOUSE.distance(place, hull) <= 600 for place in places)
     assert hull not in places  # the wreck, or what may still be driven, stands there
     assert table.place("g11.9") not in places
     gaps = [HOUSE.distance(place, hull) for place in places]
     assert gaps == sorted(gaps)
-    table.say(Go(places[-1]))
+    table.say(MoveTo(places[-1]))
     table.say(table.legal[0])
-    assert [own(table.unit(n)).aboard for n in (1, 2)] == [-1, -1]
-    assert [own(table.unit(n)).pins for n in (1, 2)] == [1, 1]
-    assert [own(table.unit(n)).order for n in (1, 2)] == ["down", "rally"]
+    assert [unit_state(table.unit(n)).aboard for n in (1, 2)] == [-1, -1]
+    assert [unit_state(table.unit(n)).pins for n in (1, 2)] == [1, 1]
+    assert [unit_state(table.unit(n)).order for n in (1, 2)] == ["down", "rally"]
     assert [e.unit for e in table.events(Placed)] == [1, 2]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from battlesim.evaluation.objectives import edge_places
 from battlesim.evaluation.parameters import weights_of
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.orderdice import observation
 from battlesim.rulesets.orderdice.appraisal import Appraisal
 from battlesim.rulesets.orderdice.expected_close import Fighters, close_quarters
@@ -49,7 +49,7 @@ def test_the_way_off_the_board_draws_whom_it_is_for_while_there_is_time() -> Non
         unit("heavy_tank", at="g5.9"),
         unit("rifle_section", at="g0.15", side=1),
     )
-    way_out = Goal("exit", "out", 3, side=0, units=(0,), edge="e")
+    way_out = Objective("exit", "out", 3, side=0, units=(0,), edge="e")
     gains = []
     for turn in (1, 3, 6):
         table.r.set_extra(objectives=(way_out,), turns=6)
@@ -67,7 +67,7 @@ def test_the_way_off_the_board_draws_whom_it_is_for_while_there_is_time() -> Non
 def test_an_objective_counts_most_as_the_battle_ends() -> None:
     """Objectives are scored at the end (OD-HOUSE-VICTORY): early on, a shot may well be worth more."""
     table = Table("village", unit("rifle_section", at="g5.7"), unit("rifle_section", at="g0.15", side=1))
-    table.r.set_extra(objectives=(Goal("hold", "a corner", 2, places=(table.place("g5.7"),)),), turns=6)
+    table.r.set_extra(objectives=(Objective("hold", "a corner", 2, places=(table.place("g5.7"),)),), turns=6)
     worth = []
     for turn in (1, 5, 6):
         table.state.turn = turn

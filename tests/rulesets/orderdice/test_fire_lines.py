@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from battlesim.board.board import Board
-from battlesim.core.answers import At, Pass, Say
+from battlesim.core.answers import Confirm, Pass, TargetUnit
 from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import fire
 from battlesim.rulesets.orderdice.assault import Melee
 from battlesim.rulesets.orderdice.facts import Shot
 from battlesim.rulesets.orderdice.lines import sees, stations
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall
 from tests.rulesets.orderdice.grounds import ground, house
@@ -100,7 +100,7 @@ def test_inside_is_hard_cover_extra_protection_and_a_chance_to_go_down(low: bool
     )
     table.do(NextWall(0, False, -1))
     assert isinstance(table.ask, GoDown)
-    table.say(Say(low))
+    table.say(Confirm(low))
     assert table.events(Shot)[0].need == need
     assert [roll.need for roll in table.events(Rolled) if roll.purpose == "damage"] == [
         2
@@ -157,12 +157,12 @@ def test_each_side_has_a_target_of_its_own_and_men_fire_once() -> None:
     )
     first = table.do(NextWall(0, False, SOUTH))
     assert isinstance(first, AtWhom)
-    assert (first.wall, table.legal) == (SOUTH, [At(1), Pass()])
-    second = table.say(At(1))
+    assert (first.wall, table.legal) == (SOUTH, [TargetUnit(1), Pass()])
+    second = table.say(TargetUnit(1))
     assert isinstance(second, AtWhom)
-    assert (second.wall, table.legal) == (EAST, [At(2), At(3), Pass()])
+    assert (second.wall, table.legal) == (EAST, [TargetUnit(2), TargetUnit(3), Pass()])
     assert len(second.used) == 4
-    table.say(At(3))
+    table.say(TargetUnit(3))
     assert [shot.target for shot in table.events(Shot)] == [1, 1, 3, 3]
     table.done()
 
@@ -226,4 +226,4 @@ def test_stations_name_the_nearest_line_of_each_kind() -> None:
     assert post.heavy is not None
     assert post.small.to_opening >= 0
     assert post.lob.distance == post.heavy.distance <= post.small.distance
-    assert own(table.unit(0)).opening == -1
+    assert unit_state(table.unit(0)).opening == -1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim.board.board import Board
-from battlesim.core.answers import At, Go, Pass, Say
+from battlesim.core.answers import Confirm, MoveTo, Pass, TargetUnit
 from battlesim.core.events import Happened, ModelsLost, Placed, Rolled
 from battlesim.core.state import Structure, burning
 from battlesim.rulesets.orderdice import contact, empties, fire, ground, move
@@ -13,7 +13,7 @@ from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.armament import armament_of
 from battlesim.rulesets.orderdice.collapse import BailOut
 from battlesim.rulesets.orderdice.facts import Ordered, Shot
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall, Volley
 from tests.rulesets.orderdice.grounds import ground as terrain
@@ -54,7 +54,7 @@ def sprayed(
         dice=dice,  # type: ignore[arg-type]
     )
     if isinstance(table.do(NextWall(0, False, -1)), AtWhom):
-        table.say(At(1))
+        table.say(TargetUnit(1))
     return table
 
 
@@ -119,14 +119,14 @@ def test_flame_shoots_d6_shots_and_pins_by_d3_once_however_many_hit() -> None:
     (shot,) = table.events(Shot)
     assert (shot.shots, shot.hits, shot.damage) == (5, 3, 0)
     assert rolls(table, "flame pins")[0].sides == 3
-    assert own(table.unit(1)).pins == 3
+    assert unit_state(table.unit(1)).pins == 3
     table.done()
 
 
 @pytest.mark.clause("OD-HOUSE-TRAITS")
 def test_a_miss_pins_nobody() -> None:
     table = sprayed("g19.9", [2, (1, 1), FULL], board=BARE)
-    assert own(table.unit(1)).pins == 0
+    assert unit_state(table.unit(1)).pins == 0
     table.done()
 
 
@@ -135,7 +135,7 @@ def test_a_miss_pins_nobody() -> None:
 def test_a_flamethrower_is_empty_on_one_or_two_after_use(die: int, left: int) -> None:
     table = sprayed("g19.9", [1, 1, die], board=BARE)
     assert len(armament_of(table.unit(0)).arms) == left
-    assert own(table.unit(0)).spent == (() if left else (0,))
+    assert unit_state(table.unit(0)).spent == (() if left else (0,))
     table.done()
 
 
@@ -144,7 +144,7 @@ def test_a_unit_shot_at_with_flame_may_go_down_before_hits_are_rolled() -> None:
     table = sprayed("g19.9", [1, 2, FULL], board=BARE, order="")
     assert isinstance(table.ask, GoDown)
     assert not table.events(Rolled)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert table.events(Shot)[0].need == 5
     table.done()
 
@@ -187,7 +187,7 @@ def test_two_flamethrowers_set_fire_each_for_itself() -> None:
         dice=[1, 1, (1,) * 5, COLD, EMPTY],
     )
     pair.do(NextWall(0, False, -1))
-    assert own(pair.unit(0)).spent == (0,)  # the hull's, not the turret's machine gun
+    assert unit_state(pair.unit(0)).spent == (0,)  # the hull's, not the turret's machine gun
     pair.done()
 
 
@@ -265,13 +265,13 @@ def test_infantry_leaves_at_once_from_every_floor_and_guns_are_lost() -> None:
         assert table.ask.unit == number
         assert table.ask.side == 1
         goal = table.legal[0]
-        assert isinstance(goal, Go)
+        assert isinstance(goal, MoveTo)
         table.say(goal)
         assert table.unit(number).place == goal.place
-    assert [own(table.unit(n)).pins for n in (1, 2, 3)] == [1, 1, 2]
-    assert [own(table.unit(n)).order for n in (1, 2, 3)] == ["fire", "down", "ambush"]
+    assert [unit_state(table.unit(n)).pins for n in (1, 2, 3)] == [1, 1, 2]
+    assert [unit_state(table.unit(n)).order for n in (1, 2, 3)] == ["fire", "down", "ambush"]
     assert [e.unit for e in table.events(Ordered)] == [2]
-    assert own(table.unit(2)).opening == -1
+    assert unit_state(table.unit(2)).opening == -1
     assert len({table.unit(n).place for n in (1, 2, 3)}) == 3
     assert all("OD-FLAME-4" in e.clauses for e in table.events(Placed))
     table.done()
@@ -282,7 +282,7 @@ def test_infantry_leaves_at_once_from_every_floor_and_guns_are_lost() -> None:
 def test_they_are_placed_within_six_inches_of_a_ground_floor_opening() -> None:
     table = sprayed("house.1:0", [1, 1, 4, FULL])
     doors = [HOUSE.openings[n].point for n in HOUSE.sections[0].openings[0]]
-    places = [answer.place for answer in table.legal if isinstance(answer, Go)]
+    places = [answer.place for answer in table.legal if isinstance(answer, MoveTo)]
     expected = [
         space.id
         for space in HOUSE.spaces
@@ -303,7 +303,7 @@ def test_where_no_place_is_free_they_are_lost() -> None:
         pitch=5,
     )
     table = Table(lonely, unit("officer", at="h.1:0", side=1), unit("officer", at="g0.0"))
-    spots = [p for p in range(len(lonely.spaces)) if Go(p) in _legal(table)]
+    spots = [p for p in range(len(lonely.spaces)) if MoveTo(p) in _legal(table)]
     assert 0 < len(spots) < 12
     full = Table(
         lonely,
@@ -331,14 +331,14 @@ def test_a_run_through_a_house_that_catches_fire_ends_there() -> None:
         dice=[1, 1, 4, FULL],
     )
     table.do(move.WhereTo(0, "run", side=0))
-    assert isinstance(table.say(Go(table.place("t.t3:0"))), Interrupt)
+    assert isinstance(table.say(MoveTo(table.place("t.t3:0"))), Interrupt)
     assert table.unit(0).place == table.place("t.t2:0")
-    assert isinstance(table.say(Say(True)), BailOut)
+    assert isinstance(table.say(Confirm(True)), BailOut)
     goal = table.legal[0]
-    assert isinstance(goal, Go)
+    assert isinstance(goal, MoveTo)
     table.say(goal)
     assert table.unit(0).place == goal.place
-    assert own(table.unit(0)).pins == 1
+    assert unit_state(table.unit(0)).pins == 1
     table.done()
 
 

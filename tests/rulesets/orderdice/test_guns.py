@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import Face, Go, Pass, Say, Use
+from battlesim.core.answers import Confirm, Face, MoveTo, Pass, UseOpening
 from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import aim
 from battlesim.rulesets.orderdice.assault import Melee, TakePlace
 from battlesim.rulesets.orderdice.guns import Redeploy
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.turn import Obey, orders
 from battlesim.rulesets.orderdice.vehicles import FaceWhere
 from tests.rulesets.orderdice.grounds import ground, house
@@ -59,7 +59,7 @@ def test_advance_moves_light_guns_and_turns_all(kind: str, goes: bool) -> None:
     table = Table(FIELD, unit(kind, at="g20.20", order="advance", facing=0))
     table.do(Obey(0))
     if goes:
-        places = [answer.place for answer in table.legal if isinstance(answer, Go)]
+        places = [answer.place for answer in table.legal if isinstance(answer, MoveTo)]
         assert max(FIELD.distance(table.place("g20.20"), place) for place in places) == 600
         table.say(Pass())
     assert isinstance(table.ask, FaceWhere)
@@ -162,10 +162,10 @@ def test_it_may_be_redeployed_after_an_advance_or_run_even_on_its_own_floor(orde
     table.do(Obey(0))
     table.say(Pass())
     assert isinstance(table.ask, Redeploy)
-    assert table.legal[0] == Use(EAST[1][0])
-    assert set(table.legal) == {Use(o) for o in HOUSE.sections[0].openings[1]}
-    table.say(Use(NORTH[1][0]))
-    assert (own(table.unit(0)).opening, table.unit(0).facing) == (NORTH[1][0], 2)
+    assert table.legal[0] == UseOpening(EAST[1][0])
+    assert set(table.legal) == {UseOpening(o) for o in HOUSE.sections[0].openings[1]}
+    table.say(UseOpening(NORTH[1][0]))
+    assert (unit_state(table.unit(0)).opening, table.unit(0).facing) == (NORTH[1][0], 2)
     table.done()
 
 
@@ -173,10 +173,10 @@ def test_it_may_be_redeployed_after_an_advance_or_run_even_on_its_own_floor(orde
 def test_on_a_new_floor_it_is_set_up_anew() -> None:
     table = Table(HOUSE, unit("mmg_team", at="house.1:1", opening=EAST[1][0], facing=0, order="run"))
     table.do(Obey(0))
-    table.say(Go(table.place("house.1:0")))
+    table.say(MoveTo(table.place("house.1:0")))
     assert isinstance(table.ask, Redeploy)
-    assert set(table.legal) == {Use(o) for o in HOUSE.sections[0].openings[0]}
-    table.say(Use(NORTH[0][0]))
+    assert set(table.legal) == {UseOpening(o) for o in HOUSE.sections[0].openings[0]}
+    table.say(UseOpening(NORTH[0][0]))
     table.done()
 
 
@@ -185,7 +185,7 @@ def test_on_a_new_floor_it_is_set_up_anew() -> None:
 def test_no_other_order_frees_it(order: str) -> None:
     table = Table(HOUSE, unit("mmg_team", at="house.1:1", opening=EAST[1][0], facing=0, order=order))
     table.do(Obey(0))
-    assert own(table.unit(0)).opening == EAST[1][0]
+    assert unit_state(table.unit(0)).opening == EAST[1][0]
     table.done()
 
 
@@ -197,8 +197,8 @@ def test_rifles_are_not_asked_and_nobody_is_outdoors() -> None:
     rifles.done()
     leaving = Table(HOUSE, unit("mmg_team", at="house.1:0", opening=EAST[0][0], order="run"))
     leaving.do(Obey(0))
-    leaving.say(Go(leaving.place("g30.9")))
-    assert own(leaving.unit(0)).opening == -1
+    leaving.say(MoveTo(leaving.place("g30.9")))
+    assert unit_state(leaving.unit(0)).opening == -1
     leaving.done()
 
 
@@ -223,7 +223,7 @@ buildings:
     )
     table.do(Obey(0))
     table.say(Pass())
-    table.say(Use(-2 - north))
+    table.say(UseOpening(-2 - north))
     assert table.unit(0).facing == 2
     assert bears(table)
     table.done()
@@ -240,7 +240,7 @@ def test_a_floor_won_by_assault_is_set_up_in_too() -> None:
     )
     table.do(Melee(0, 1, True, table.place("house.1:0")))
     assert isinstance(table.ask, TakePlace)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert isinstance(table.ask, Redeploy)
-    table.say(Use(EAST[0][0]))
+    table.say(UseOpening(EAST[0][0]))
     table.done()

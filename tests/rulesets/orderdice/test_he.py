@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import At, AtPlace, Pass, Say
+from battlesim.core.answers import Confirm, Pass, TargetSpace, TargetUnit
 from battlesim.core.codec import dump_state
 from battlesim.core.events import Happened, ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import empties, fire, shoot
 from battlesim.rulesets.orderdice.facts import Blasted, Ordered, Shelled, Shot
 from battlesim.rulesets.orderdice.he import SHELLS, Burst, caught
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall
@@ -61,7 +61,7 @@ def fired(he: int, *more: dict[str, object], dice: object, board: object = HOUSE
         dice=dice,  # type: ignore[arg-type]
     )
     if isinstance(table.do(NextWall(0, False, -1)), AtWhom):
-        table.say(At(1))
+        table.say(TargetUnit(1))
     return table
 
 
@@ -149,7 +149,7 @@ def test_the_size_of_the_shell_says_how_many_hits_pins_and_how_hard(
         assert die.sides == {2: 2, 3: 3, 4: 6}[he]
     (blow,) = rolls(table, "shell damage")
     assert blow.need == need == max(2, 4 - he)
-    assert own(table.unit(1)).pins == (pins or 1)
+    assert unit_state(table.unit(1)).pins == (pins or 1)
     (blast,) = table.events(Blasted)
     assert (blast.hits, blast.taken, blast.damage) == (sum(hits), sum(hits), 0)
     assert {"OD-HE-2", "OD-HOUSE-HE"} <= set(blast.clauses)
@@ -158,7 +158,7 @@ def test_the_size_of_the_shell_says_how_many_hits_pins_and_how_hard(
 
 def test_a_miss_does_nothing_at_all() -> None:
     table = fired(3, dice=[2], order="")
-    assert own(table.unit(1)).pins == 0
+    assert unit_state(table.unit(1)).pins == 0
     assert table.unit(1).models == 10
     assert not table.events(Blasted)
     table.done()
@@ -170,7 +170,7 @@ def test_only_the_floor_aimed_at_is_hit() -> None:
     others = [unit("small_rifle_section", at=f"house.1:{floor}", side=1, order="fire") for floor in (1, 2, 3)]
     table = fired(2, *others, dice=[HIT, 4, 1, (6, 6, 6, 1)])
     assert table.unit(1).models == 7
-    assert all(table.unit(n).models == 6 and own(table.unit(n)).pins == 0 for n in (2, 3, 4))
+    assert all(table.unit(n).models == 6 and unit_state(table.unit(n)).pins == 0 for n in (2, 3, 4))
     table.done()
 
 
@@ -186,10 +186,10 @@ def test_a_target_that_has_not_acted_may_go_down_before_the_hits_are_rolled(
     assert isinstance(table.ask, GoDown)
     assert table.ask.unit == 1
     assert [roll.purpose for roll in table.events(Rolled)] == ["hit"]
-    table.say(Say(low))
+    table.say(Confirm(low))
     (blast,) = table.events(Blasted)
     assert (blast.hits, blast.taken) == (5, 3 if low else 5)  # half, rounded up
-    assert own(table.unit(1)).order == ("down" if low else "")
+    assert unit_state(table.unit(1)).order == ("down" if low else "")
     assert ("OD-HE-3" in blast.clauses) is low
     table.done()
 
@@ -285,7 +285,7 @@ def test_the_section_next_door_stands() -> None:
         dice=[HIT, (5, 5)],
     )
     table.do(NextWall(0, False, -1))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert [table.unit(n).alive for n in (1, 2, 3)] == [False, True, False]
     assert PAIR.section("pair.east") not in table.state.structures
     table.done()
@@ -318,7 +318,7 @@ def test_a_burst_beside_a_house_does_not_hit_those_inside() -> None:
     )
     assert [e.unit for e in table.events(Blasted)] == [1]
     assert "OD-HE-6" in table.events(Blasted)[0].clauses
-    assert own(table.unit(2)).pins == 0
+    assert unit_state(table.unit(2)).pins == 0
     table.done()
 
 
@@ -363,9 +363,9 @@ def test_everybody_a_burst_catches_rolls_hits_of_their_own_friend_or_foe() -> No
         ],
     )
     table.do(NextWall(0, False, -1))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert [(e.unit, e.hits) for e in table.events(Blasted)] == [(1, 3), (2, 4), (3, 1), (4, 3)]
-    assert [own(table.unit(n)).pins for n in (1, 2, 3, 4)] == [1, 2, 3, 1]
+    assert [unit_state(table.unit(n)).pins for n in (1, 2, 3, 4)] == [1, 2, 3, 1]
     table.done()
 
 
@@ -379,7 +379,7 @@ def test_a_bystander_that_loses_half_tests_once() -> None:
         dice=[HIT, 1, 1, 1, 1, 1, 6, (1, 1)],
     )
     table.do(NextWall(0, False, -1))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert [roll.actor for roll in rolls(table, "morale losses")] == [2]
     table.done()
 
@@ -402,7 +402,7 @@ def test_a_shells_pins_stand_in_for_those_of_small_arms() -> None:
         dice=[HIT, 1, 1, (6,) * 10, (1,) * 10],
     )
     table.do(NextWall(0, False, -1))
-    assert own(table.unit(1)).pins == 1
+    assert unit_state(table.unit(1)).pins == 1
     assert len(table.events(Shot)) == 1
     table.done()
 
@@ -486,8 +486,8 @@ def test_buildings_that_hold_somebody_or_have_fallen_are_no_empty_buildings() ->
     )
     table.do(NextWall(0, False, -1))
     assert isinstance(table.ask, AtWhom)
-    named = [STREET.spaces[a.place].name for a in table.legal if isinstance(a, AtPlace)]
-    assert table.legal[0] == At(1)
+    named = [STREET.spaces[a.place].name for a in table.legal if isinstance(a, TargetSpace)]
+    assert table.legal[0] == TargetUnit(1)
     assert len(named) == 7
     assert not {"h0.1:0", "h1.1:0", "h2.1:0"} & set(named)
     assert Pass() not in table.legal  # nothing has moved: a Fire order fires
@@ -510,7 +510,7 @@ def test_an_empty_building_is_hit_as_if_one_unit_stood_on_the_floor(
         HOUSE, unit("medium_howitzer", at="g2.9"), unit("officer", at="g45.0", side=1), dice=[3, hits]
     )
     table.do(NextWall(0, False, -1))
-    table.say(AtPlace(table.place("house.1:0")))
+    table.say(TargetSpace(table.place("house.1:0")))
     (shot,) = table.events(Shelled)
     assert (shot.target, shot.need, shot.hits) == (-1, 3, 1)
     assert {"OD-EMPTY-1", "OD-HOUSE-EMPTY"} <= set(shot.clauses)
@@ -530,6 +530,6 @@ def test_a_shell_in_the_air_is_saved_and_loaded() -> None:
     table = fired(4, dice=[HIT, (1, 1, 1), 1, (1, 1)], order="")
     assert isinstance(table.ask, GoDown)
     table.r.state = RULESET.codec.load(dump_state(table.state))
-    table.say(Say(True))
-    assert own(table.unit(1)).pins == 1
+    table.say(Confirm(True))
+    assert unit_state(table.unit(1)).pins == 1
     table.done()

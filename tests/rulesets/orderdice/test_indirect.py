@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from battlesim.board.board import Board
-from battlesim.core.answers import At, AtPlace, Say
+from battlesim.core.answers import Confirm, TargetSpace, TargetUnit
 from battlesim.core.events import Happened, Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import fire
 from battlesim.rulesets.orderdice.facts import Blasted, Shelled
 from battlesim.rulesets.orderdice.indirect import Fall, floor_hit
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall, Volley
 from tests.rulesets.orderdice.grounds import ground, house
@@ -49,7 +49,7 @@ def lobbed(
         dice=dice,  # type: ignore[arg-type]
     )
     if isinstance(table.do(NextWall(0, False, -1)), AtWhom):
-        table.say(At(1))
+        table.say(TargetUnit(1))
     return table
 
 
@@ -207,7 +207,7 @@ def test_a_shell_falls_from_the_top_floor_until_it_bursts(falls: list[int], floo
     (blast,) = table.events(Blasted)
     assert blast.place == table.place(f"house.1:{floor}")
     hit = {0: 2, 1: 1, 2: 3, 3: 4}[floor]
-    assert [n for n in (1, 2, 3, 4) if own(table.unit(n)).pins] == [hit]
+    assert [n for n in (1, 2, 3, 4) if unit_state(table.unit(n)).pins] == [hit]
     (fact,) = [e for e in table.events(Happened) if e.what == "came down"]
     assert fact.place == blast.place
     assert fact.clauses == ("OD-IND-2",)
@@ -220,7 +220,7 @@ def test_in_a_house_of_one_floor_it_bursts_at_once() -> None:
         (46, 20), "buildings: [{name: hut, rect: [30, 7, 36, 13], openings: [{kind: door, side: west}]}]"
     )
     table = lobbed("hut.1:0", dice=[6, (1, 1), 1, (1, 1)], board=hut)
-    assert own(table.unit(1)).pins == 1
+    assert unit_state(table.unit(1)).pins == 1
     table.done()
 
 
@@ -232,7 +232,7 @@ def test_whoever_is_on_the_floor_where_it_bursts_may_go_down() -> None:
     )
     assert isinstance(table.ask, GoDown)
     assert table.ask.unit == 2
-    table.say(Say(True))
+    table.say(Confirm(True))
     (blast,) = table.events(Blasted)
     assert (blast.unit, blast.hits, blast.taken) == (2, 5, 3)
     table.done()
@@ -300,7 +300,7 @@ def test_a_mortar_may_fire_at_an_empty_house() -> None:
         HOUSE, unit("heavy_mortar_team", at="g2.9"), unit("officer", at="g45.0", side=1), dice=[6, 5, (5, 5)]
     )
     table.do(NextWall(0, False, -1))
-    table.say(AtPlace(table.place("house.1:0")))
+    table.say(TargetSpace(table.place("house.1:0")))
     assert table.state.structures[0] == Structure(0, fallen=True)
-    assert own(table.unit(0)).aim == (-1, table.unit(0).place, table.place("house.1:0"), 1)
+    assert unit_state(table.unit(0)).aim == (-1, table.unit(0).place, table.place("house.1:0"), 1)
     table.done()

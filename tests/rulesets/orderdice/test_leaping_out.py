@@ -6,13 +6,13 @@ import pytest
 
 from battlesim.board.board import Board
 from battlesim.board.load import load_map
-from battlesim.core.answers import At, Go, Order, Pass, Say
+from battlesim.core.answers import Confirm, MoveTo, Order, Pass, TargetUnit
 from battlesim.core.events import Placed, Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import aim, contact, fire
 from battlesim.rulesets.orderdice.assault import Melee, ReactFire, Regroup
 from battlesim.rulesets.orderdice.facts import Fought, Shot
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.turn import WhichOrder
 from tests.rulesets.orderdice.grounds import ground, house
@@ -36,7 +36,7 @@ def leap(table: Table) -> object:
     """Unit 0 runs into unit 1; the next question."""
     table.do(WhichOrder(0, side=0))
     table.say(Order("run"))
-    return table.say(At(1))
+    return table.say(TargetUnit(1))
 
 
 def near(board: Board, place: int, other: str) -> bool:
@@ -57,7 +57,7 @@ def test_assaulters_come_out_beside_an_enemy_on_the_very_space_before_the_door()
     assert not table.unit(1).alive
     assert HOUSE.spaces[table.unit(0).place].kind == "ground"
     assert "OD-LEAVE-2" in table.clauses()
-    assert Go(HOUSE.space(DOOR)) in table.legal
+    assert MoveTo(HOUSE.space(DOOR)) in table.legal
 
 
 @pytest.mark.clause("OD-LEAVE-2", "OD-HOUSE-TANKFIGHT")
@@ -111,7 +111,7 @@ def test_the_opening_of_a_fixed_weapon_is_forgotten_with_the_move_out() -> None:
     )
     leap(table)
     table.say(Pass())
-    assert own(table.unit(0)).opening == -1
+    assert unit_state(table.unit(0)).opening == -1
     assert fire.walls_of(HOUSE, table.unit(0)) == (-1,)  # no windows any more, and so none to choose from
     table.done()
 
@@ -141,7 +141,7 @@ def test_reaction_fire_from_a_door_space_far_from_the_house_meets_them_outside()
         dice=[[1, 1, 1, 1], [6, 6, 6, 1, 1, 1], [3]],
     )
     assert isinstance(leap(table), ReactFire)
-    table.say(Say(True))
+    table.say(Confirm(True))
     (shot,) = table.events(Shot)
     out = table.events(Placed)[0].place
     far = LATTICE_OF_7.distance(out, LATTICE_OF_7.space(name))
@@ -163,7 +163,7 @@ def test_free_nodes_far_from_a_door_do_as_well() -> None:
                     unit("sniper_rifles", at=board.spaces[place].name, side=1),
                 )
                 table.do(WhereTo(0, "run", side=0))
-                assert At(1) in table.legal
+                assert TargetUnit(1) in table.legal
 
 
 # ---- a winner that is Down ---------------------------------------------------------------------------------------------
@@ -201,9 +201,9 @@ def test_who_is_burnt_out_on_an_advance_shoots_no_more() -> None:
     )
     table.do(WhichOrder(0, side=0))
     table.say(Order("advance"))
-    table.say(Go(HOUSE.space("house.1:1")))
+    table.say(MoveTo(HOUSE.space("house.1:1")))
     assert type(table.ask).__name__ == "Interrupt"
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert type(table.ask).__name__ == "BailOut"
     assert aim.any_target(table.state, HOUSE, table.unit(0), True)
     table.say(table.legal[0])

@@ -11,7 +11,7 @@ from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.deploy import gun_openings
 from battlesim.rulesets.orderdice.facts import Blasted, Shot
 from battlesim.rulesets.orderdice.indirect import floor_hit
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.shoot import NextWall
 from battlesim.rulesets.orderdice.strikes import Bombed
 from battlesim.rulesets.orderdice.support import BARRAGE, StrikeDue
@@ -290,7 +290,7 @@ def test_a_flat_roof_is_climbed_assaulted_shelled_and_defended_as_a_floor() -> N
     shot.do(NextWall(0, False, -1))
     assert [event.need for event in shot.events(Shot)] == [5]  # 3, and 2 for hard cover
     assert needs(shot, "damage") == [5]
-    assert own(shot.unit(1)).pins == 1
+    assert unit_state(shot.unit(1)).pins == 1
 
 
 @pytest.mark.clause("OD-HE-4")

@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 from icepool import d6
 
-from battlesim.core.answers import Order, Say
+from battlesim.core.answers import Confirm, Order
 from battlesim.core.events import Placed, Rolled
 from battlesim.rulesets.orderdice import facts, morale
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.facts import Ordered, Shot
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.morale import AfterAttack
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.turn import OrderTest, WhichOrder
@@ -26,10 +26,15 @@ PASS_36 = {2: 1, 3: 3, 4: 6, 5: 10, 6: 15, 7: 21, 8: 26, 9: 30, 10: 33, 11: 35}
 """Of 36 throws of two dice, how many come to so much or less."""
 
 
-def pinned(pins: int, quality: str = "regular", dice: list[list[int]] | None = None, **own: int) -> Table:
+def pinned(
+    pins: int, quality: str = "regular", dice: list[list[int]] | None = None, **unit_state: int
+) -> Table:
     """A rifle section with pins, alone on the plain but for an enemy far away."""
     return Table(
-        PLAIN, unit("rifle_section", at="g5.2", quality=quality, pins=pins, **own), FAR, dice=dice or []
+        PLAIN,
+        unit("rifle_section", at="g5.2", quality=quality, pins=pins, **unit_state),
+        FAR,
+        dice=dice or [],
     )
 
 
@@ -81,8 +86,8 @@ def test_chances_to_obey(quality: str, pins: int, bonus: int, throws: int) -> No
 def test_who_passes_loses_one_pin_and_obeys() -> None:
     table = pinned(3, dice=[[2, 4]])
     give(table)
-    assert own(table.unit(0)).pins == 2
-    assert own(table.unit(0)).order == "advance"
+    assert unit_state(table.unit(0)).pins == 2
+    assert unit_state(table.unit(0)).order == "advance"
     assert table.ask is not None  # where to
 
 
@@ -90,8 +95,8 @@ def test_who_passes_loses_one_pin_and_obeys() -> None:
 def test_who_fails_goes_down_and_keeps_its_pins() -> None:
     table = pinned(3, dice=[[3, 4]])
     give(table)
-    assert own(table.unit(0)).pins == 3
-    assert own(table.unit(0)).order == "down"
+    assert unit_state(table.unit(0)).pins == 3
+    assert unit_state(table.unit(0)).order == "down"
     assert len(table.state.extra.bag.dice[0]) == 1  # its die was drawn already: none of another unit's goes
     table.done()
 
@@ -108,8 +113,8 @@ def test_without_pins_nobody_tests() -> None:
 def test_2_always_passes() -> None:
     table = pinned(8, dice=[[1, 1]])
     give(table)
-    assert own(table.unit(0)).pins == 7
-    assert own(table.unit(0)).order == "advance"
+    assert unit_state(table.unit(0)).pins == 7
+    assert unit_state(table.unit(0)).order == "advance"
 
 
 @pytest.mark.clause("OD-HOUSE-MORALE")
@@ -118,7 +123,7 @@ def test_12_is_a_blunder_however_high_the_morale() -> None:
     give(table)
     assert [e.purpose for e in table.events(Rolled)] == ["order", "blunder"]
     assert not table.events(facts.Tested)[0].passed
-    assert own(table.unit(0)).pins == 1
+    assert unit_state(table.unit(0)).pins == 1
 
 
 @pytest.mark.clause("OD-HOUSE-MORALE")
@@ -126,7 +131,7 @@ def test_rally_tests_without_the_pins() -> None:
     table = pinned(6, dice=[[4, 5], [2]])
     give(table, "rally")
     assert table.events(facts.Tested)[0].needed == 9
-    assert own(table.unit(0)).pins == 3
+    assert unit_state(table.unit(0)).pins == 3
     table.done()
 
 
@@ -134,7 +139,7 @@ def test_rally_tests_without_the_pins() -> None:
 def test_the_d6_of_rally_follows_the_pin_lost_by_passing() -> None:
     table = pinned(1, dice=[[4, 5]])
     give(table, "rally")
-    assert own(table.unit(0)).pins == 0
+    assert unit_state(table.unit(0)).pins == 0
     table.done()  # nothing was left to roll for
 
 
@@ -142,15 +147,15 @@ def test_the_d6_of_rally_follows_the_pin_lost_by_passing() -> None:
 def test_rally_removes_no_more_pins_than_there_are() -> None:
     table = pinned(3, dice=[[1, 2], [6]])
     give(table, "rally")
-    assert own(table.unit(0)).pins == 0
+    assert unit_state(table.unit(0)).pins == 0
 
 
 @pytest.mark.clause("OD-HOUSE-MORALE")
 def test_a_rally_that_fails_goes_down() -> None:
     table = pinned(3, dice=[[4, 6]])
     give(table, "rally")
-    assert own(table.unit(0)).order == "down"
-    assert own(table.unit(0)).pins == 3
+    assert unit_state(table.unit(0)).order == "down"
+    assert unit_state(table.unit(0)).pins == 3
 
 
 # ---- officers --------------------------------------------------------------------------------------------------------
@@ -205,7 +210,7 @@ def test_the_officers_help_counts_in_the_test() -> None:
     )
     give(table)
     assert table.events(facts.Tested)[0].needed == 9
-    assert own(table.unit(0)).pins == 2
+    assert unit_state(table.unit(0)).pins == 2
 
 
 # ---- pins ------------------------------------------------------------------------------------------------------------
@@ -238,7 +243,7 @@ def test_a_unit_hit_takes_one_pin_however_many_hits() -> None:
         dice=[[6] * 7, [1] * 7, [6] * 4, [1] * 4, [6] * 2, [1] * 2],
     )
     fire(table)
-    assert own(table.unit(1)).pins == 1
+    assert unit_state(table.unit(1)).pins == 1
     assert table.unit(1).models == 10
     table.done()
 
@@ -249,7 +254,7 @@ def test_shots_that_miss_do_not_pin() -> None:
         PLAIN, unit("officer", at="g5.2"), unit("officer", at="g20.2", side=1, order="run"), dice=[[2]]
     )
     fire(table)
-    assert own(table.unit(1)).pins == 0
+    assert unit_state(table.unit(1)).pins == 0
 
 
 @pytest.mark.clause("OD-HOUSE-PINS")
@@ -263,7 +268,7 @@ def test_each_unit_that_hits_pins_again() -> None:
     )
     fire(table)
     fire(table, 2)
-    assert own(table.unit(1)).pins == 2
+    assert unit_state(table.unit(1)).pins == 2
 
 
 def fire(table: Table, number: int = 0) -> None:
@@ -304,7 +309,7 @@ def test_half_or_more_lost_to_one_attack_must_test_or_is_destroyed(before: int, 
 def test_that_test_counts_the_pins_and_loses_none() -> None:
     table = attacked(10, 5, [[3, 3]], pins=3)
     assert table.events(facts.Tested)[0].needed == 6
-    assert own(table.unit(0)).pins == 3
+    assert unit_state(table.unit(0)).pins == 3
     assert not attacked(10, 5, [[3, 4]], pins=3).unit(0).alive
 
 
@@ -350,7 +355,7 @@ def test_1_and_2_fire_at_the_nearest_friend_in_sight(face: int) -> None:
     )
     give(table)
     assert [shot.target for shot in table.events(Shot)] == [2]
-    assert own(table.unit(0)).order == "fire"
+    assert unit_state(table.unit(0)).order == "fire"
     table.done()
 
 
@@ -366,8 +371,8 @@ def test_the_friend_shot_at_may_go_down() -> None:
     give(table)
     assert isinstance(table.ask, GoDown)
     assert table.ask.side == 0
-    table.say(Say(True))
-    assert own(table.unit(1)).order == "down"
+    table.say(Confirm(True))
+    assert unit_state(table.unit(1)).order == "down"
     assert table.events(Shot)[0].need == 6  # 3, one pin, Down
     table.done()
 
@@ -384,7 +389,7 @@ def test_with_no_friend_in_sight_it_goes_down() -> None:
         dice=[BLUNDER, [2]],
     )
     give(table)
-    assert own(table.unit(0)).order == "down"
+    assert unit_state(table.unit(0)).order == "down"
     assert table.events(Shot) == []
     table.done()
 
@@ -400,7 +405,7 @@ def test_3_to_6_run_from_the_nearest_enemy(face: int) -> None:
         dice=[BLUNDER, [face]],
     )
     give(table)
-    assert own(table.unit(0)).order == "run"
+    assert unit_state(table.unit(0)).order == "run"
     x, _ = table.board.spaces[table.unit(0).place].point
     assert x > 3_500  # away from the nearer, towards the other, but no nearer to it than to the first
     table.done()
@@ -429,7 +434,7 @@ def test_a_blundering_unit_inside_a_building_goes_down(face: int) -> None:
         dice=[BLUNDER, [face]],
     )
     give(table)
-    assert own(table.unit(0)).order == "down"
+    assert unit_state(table.unit(0)).order == "down"
     assert table.events(Placed) == []
     assert table.events(Shot) == []
     table.done()
@@ -439,7 +444,7 @@ def test_a_blundering_unit_inside_a_building_goes_down(face: int) -> None:
 def test_a_gun_cannot_run_from_its_blunder_and_goes_down() -> None:
     table = Table(PLAIN, unit("light_at_gun", at="g30.2", pins=1), FAR, dice=[BLUNDER, [5]])
     give(table)
-    assert own(table.unit(0)).order == "down"
+    assert unit_state(table.unit(0)).order == "down"
     table.done()
 
 
@@ -460,5 +465,5 @@ def test_a_blunderer_does_not_run_into_a_building() -> None:
 def test_a_blunder_keeps_its_pins() -> None:
     table = pinned(2, dice=[BLUNDER, [5]])
     give(table)
-    assert own(table.unit(0)).pins == 2
+    assert unit_state(table.unit(0)).pins == 2
     assert [e.why for e in table.events(Ordered)] == ["given", "blunder"]

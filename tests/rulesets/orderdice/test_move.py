@@ -8,7 +8,7 @@ from collections.abc import Collection
 import pytest
 
 from battlesim.board.board import Board
-from battlesim.core.answers import At, Go, Order
+from battlesim.core.answers import MoveTo, Order, TargetUnit
 from battlesim.core.events import Placed
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice.facts import Shot
@@ -28,7 +28,7 @@ def goals(table: Table, order: str, number: int = 0) -> list[str]:
     ask = table.do(WhereTo(number, order, side=table.unit(number).side))
     if ask is None:
         return []  # nothing but to stay
-    return [table.board.spaces[a.place].name for a in table.legal if isinstance(a, Go)]
+    return [table.board.spaces[a.place].name for a in table.legal if isinstance(a, MoveTo)]
 
 
 def charges(table: Table, order: str = "run") -> list[int]:
@@ -36,7 +36,7 @@ def charges(table: Table, order: str = "run") -> list[int]:
     table.state.stack = ()
     if table.do(WhereTo(0, order, side=0)) is None:
         return []
-    return [a.unit for a in table.legal if isinstance(a, At)]
+    return [a.unit for a in table.legal if isinstance(a, TargetUnit)]
 
 
 def floors(names: Collection[str]) -> list[str]:
@@ -104,7 +104,7 @@ def test_a_bunker_is_entered_by_its_door_and_not_by_a_slit() -> None:
 def test_one_enters_on_the_ground_floor() -> None:
     table = alone(HOUSE, "rifle_section", "g19.10")
     assert floors(goals(table, "run")) == ["house.1:0"]
-    table.say(Go(table.place("house.1:0")))
+    table.say(MoveTo(table.place("house.1:0")))
     assert table.unit(0).place == table.place("house.1:0")
     assert {"OD-ENTER-2", "OD-ENTER-3"} <= table.clauses()
 
@@ -181,7 +181,7 @@ def test_one_leaves_by_advance_or_by_run() -> None:
     assert "g8.10" in goals(table, "run")
     assert "g7.10" not in goals(table, "run")
     table.do(WhereTo(0, "run", side=0))
-    table.say(Go(table.place("g8.10")))
+    table.say(MoveTo(table.place("g8.10")))
     assert "OD-LEAVE-1" in table.clauses()
 
 
@@ -223,7 +223,7 @@ def test_after_an_advance_inside_or_out_of_it_the_unit_may_shoot(goal: str) -> N
     table = alone(HOUSE, "officer", "house.1:0", unit("officer", at="g35.10", side=1, order="run"))
     table.do(WhichOrder(0, side=0))
     table.say(Order("advance"))
-    ask = table.say(Go(table.place(goal)))
+    ask = table.say(MoveTo(table.place(goal)))
     assert isinstance(ask, AtWhom)
     assert ask.moved
 
@@ -245,7 +245,7 @@ def test_a_running_unit_does_not_shoot() -> None:
     table = alone(HOUSE, "officer", "house.1:0", unit("officer", at="g35.10", side=1, order="run"))
     table.do(WhichOrder(0, side=0))
     table.say(Order("run"))
-    assert table.say(Go(table.place("house.1:2"))) is None
+    assert table.say(MoveTo(table.place("house.1:2"))) is None
     assert table.events(Shot) == []
     table.done()
 
@@ -263,7 +263,7 @@ def test_a_flat_roof_is_the_uppermost_floor() -> None:
     assert "house.1:3" in goals(alone(HOUSE, "rifle_section", "house.1:2"), "advance")
     table = alone(HOUSE, "rifle_section", "house.1:1")
     assert "house.1:3" in goals(table, "run")
-    table.say(Go(table.place("house.1:3")))
+    table.say(MoveTo(table.place("house.1:3")))
     assert "OD-ORDER-4" in table.clauses()
     assert goals(table, "advance") == ["house.1:2"]
 
@@ -468,7 +468,7 @@ def test_friends_are_passed_not_ended_on_and_enemies_not_passed() -> None:
 def test_a_move_takes_the_shortest_way_and_passes_every_space_of_it() -> None:
     table = alone(PLAIN, "rifle_section", "g1.2")
     goals(table, "advance")
-    table.say(Go(table.place("g4.2")))
+    table.say(MoveTo(table.place("g4.2")))
     assert [table.board.spaces[p].name for p in table.events(Placed)[0].path] == [
         "g1.2",
         "g2.2",

@@ -9,7 +9,7 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
-from battlesim.core.answers import At, Go, Order
+from battlesim.core.answers import MoveTo, Order, TargetUnit
 from battlesim.core.codec import dump_state
 from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.events import Answered, Asked, Cancelled, Event, ExtraSet, Placed, Taken, TurnEnded
@@ -19,10 +19,10 @@ from battlesim.core.view import View, uncaused
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
-from battlesim.rules.forces import Goal, Scenario
+from battlesim.rules.scenario import Objective, Scenario
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
-from battlesim.rulesets.orderdice.model import Extra
+from battlesim.rulesets.orderdice.model import BattleState
 from battlesim.rulesets.orderdice.observation import faults, imagine, observe
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.turn import TurnStart, WhichOrder, WhichUnit
@@ -151,7 +151,7 @@ def test_where_an_enemy_s_move_is_to_end_is_not_known_before() -> None:
         )
         table.do(WhichOrder(0, side=0))
         table.say(Order("run"))
-        table.say(At(2) if goal == "truck" else Go(table.place(goal)))
+        table.say(TargetUnit(2) if goal == "truck" else MoveTo(table.place(goal)))
         assert isinstance(table.ask, Interrupt)
         if goal == "truck":
             table.state.units[2] = replace(table.unit(2), place=table.place("g13.4"))
@@ -371,11 +371,11 @@ def test_goals_of_the_view_keep_what_is_known() -> None:
     table.state.extra = replace(
         table.state.extra,
         objectives=(
-            Goal("destroy", "both", 1, 0, units=(2, 4)),
-            Goal("destroy", "the late one", 1, 0, units=(4,)),
-            Goal("hold", "a place", 1),
+            Objective("destroy", "both", 1, 0, units=(2, 4)),
+            Objective("destroy", "the late one", 1, 0, units=(4,)),
+            Objective("hold", "a place", 1),
         ),
     )
-    known: Extra = observe(table.state, table.board, 0, ()).extra
+    known: BattleState = observe(table.state, table.board, 0, ()).extra
     assert [(goal.name, goal.units) for goal in known.objectives] == [("both", (2,)), ("a place", ())]
     assert observe(table.state, table.board, 1, ()).extra.objectives == table.state.extra.objectives

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battlesim.core.answers import Go, Pass, Use
+from battlesim.core.answers import MoveTo, Pass, UseOpening
 from battlesim.core.dice import KeyedDice
 from battlesim.core.events import Happened, Placed, Scheduled
 from battlesim.core.items import TURN
 from battlesim.core.state import State, Structure
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.orderdice import observation
 from battlesim.rulesets.orderdice.check import can_hurt
 from battlesim.rulesets.orderdice.data import TYPES
@@ -243,8 +243,8 @@ def test_a_unit_inside_may_make_one_opening_where_its_floor_has_none() -> None:
     table = Table("village", unit("rifle_section", at="barn.1:0"), unit("rifle_section", at="barn.1:1"))
     RULESET.step(table.r, SetUp())
     assert table.run() == MadeOpening(0, side=0)
-    assert table.legal == [Pass(), Use(0), Use(1)]  # north has the door, west the gap
-    assert table.say(Use(1)) is None  # upstairs every wall has a window: nothing to ask
+    assert table.legal == [Pass(), UseOpening(0), UseOpening(1)]  # north has the door, west the gap
+    assert table.say(UseOpening(1)) is None  # upstairs every wall has a window: nothing to ask
     section = table.board.section("barn.1")
     assert made(table.state, section, 0) == (1,)
     assert made(table.state, section, 1) == ()
@@ -263,8 +263,8 @@ def test_two_floors_of_one_house_keep_their_openings_and_other_marks() -> None:
         structures=[Structure(barn, own={"made": [[1, 0]], "closed": True})],
     )
     assert table.do(MadeOpening(0, side=0), MadeOpening(1, side=0)) == MadeOpening(0, side=0)
-    table.say(Use(0))
-    table.say(Use(1))
+    table.say(UseOpening(0))
+    table.say(UseOpening(1))
     assert table.state.structures[barn].own == {"made": ((0, 1), (1, 0)), "closed": True}
     assert table.state.structures[toolshed].own == {"made": ((0, 0),)}
 
@@ -273,7 +273,11 @@ def test_two_floors_of_one_house_keep_their_openings_and_other_marks() -> None:
 def test_a_wall_behind_which_a_neighbour_stands_takes_no_opening() -> None:
     table = Table("village", unit("officer", at="church.tower:0"))
     table.do(MadeOpening(0, side=0))
-    assert table.legal == [Pass(), Use(0), Use(2)]  # the nave is to the east, the door to the west
+    assert table.legal == [
+        Pass(),
+        UseOpening(0),
+        UseOpening(2),
+    ]  # the nave is to the east, the door to the west
     table.say(Pass())
     assert table.state.structures == {}
 
@@ -303,9 +307,9 @@ def test_guns_and_fixed_weapons_inside_are_deployed_at_an_opening() -> None:
     assert sorted(answer.opening for answer in table.legal) == [82, 83, 84, 85]  # type: ignore[attr-defined]
     views = [view_of(table.board, table.unit(0).place, a.opening) for a in table.legal]  # type: ignore[attr-defined]
     assert views == sorted(views, reverse=True)
-    assert table.say(Use(83)) == DeployAt(1, side=1)
+    assert table.say(UseOpening(83)) == DeployAt(1, side=1)
     assert (table.unit(0).own.opening, table.unit(0).facing) == (83, 0)
-    assert table.say(Use(92)) is None
+    assert table.say(UseOpening(92)) is None
     assert (table.unit(1).own.opening, table.unit(1).facing) == (92, 2)
     deployed = [e.clauses for e in table.events(Placed)]
     assert deployed == [("OD-GUN-1", "OD-GUN-2"), ("OD-FROM-6",)]
@@ -316,9 +320,9 @@ def test_a_gun_may_be_deployed_at_the_opening_made_for_it() -> None:
     table = Table("village", unit("light_at_gun", at="barn.1:0", emplaced=True))
     RULESET.step(table.r, SetUp())
     assert table.run() == MadeOpening(0, side=0)
-    assert table.say(Use(0)) == DeployAt(0, side=0)
-    assert table.legal[-1] == Use(made_code(0))
-    table.say(Use(made_code(0)))
+    assert table.say(UseOpening(0)) == DeployAt(0, side=0)
+    assert table.legal[-1] == UseOpening(made_code(0))
+    table.say(UseOpening(made_code(0)))
     assert (table.unit(0).own.opening, table.unit(0).facing) == (-2, 6)
 
 
@@ -414,7 +418,7 @@ def test_a_reserve_comes_on_at_its_edge_with_its_passengers() -> None:
     assert table.run() == ArriveAt(0, (1,), "w", side=0)
     names = [table.board.spaces[answer.place].name for answer in table.legal]  # type: ignore[attr-defined]
     assert names == ["g0.2", "g0.3", "g0.5", "g0.6", "g0.7"]  # rubble below, an enemy on g0.4
-    table.say(Go(table.place("g0.3")))
+    table.say(MoveTo(table.place("g0.3")))
     assert (table.unit(0).place, table.unit(0).facing) == (table.place("g0.3"), 0)
     assert [table.unit(n).own.arrives for n in (0, 1)] == [0, 0]
     assert (table.unit(1).own.aboard, table.unit(1).place) == (0, -1)
@@ -445,4 +449,4 @@ def test_a_reserve_enters_no_building_by_its_zone() -> None:
     table = Table("stairwell", unit("officer", arrives=2))
     places = (table.place("g8.2"), table.place("g9.2"), table.place("house.east:0"))
     table.do(ArriveAt(0, (), "", places, side=0))
-    assert table.legal == [Go(places[0]), Go(places[1])]
+    assert table.legal == [MoveTo(places[0]), MoveTo(places[1])]

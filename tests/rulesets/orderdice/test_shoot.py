@@ -11,14 +11,14 @@ import pytest
 from icepool import d6
 
 from battlesim.board.board import Board
-from battlesim.core.answers import At, Order, Pass, Say
+from battlesim.core.answers import Confirm, Order, Pass, TargetUnit
 from battlesim.core.dice import Key
 from battlesim.core.events import Rolled
 from battlesim.rulesets.orderdice import facts
 from battlesim.rulesets.orderdice.aim import can_shoot_at
 from battlesim.rulesets.orderdice.facts import Shot
 from battlesim.rulesets.orderdice.fire import Group, damage_need, roll_hits, volley
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom
 from battlesim.rulesets.orderdice.turn import WhichOrder
@@ -291,8 +291,8 @@ def test_outside_buildings_a_unit_has_one_target() -> None:
     )
     ask = fire(table)
     assert isinstance(ask, AtWhom)
-    assert table.legal == [At(1), At(2)]
-    assert table.say(At(2)) is None
+    assert table.legal == [TargetUnit(1), TargetUnit(2)]
+    assert table.say(TargetUnit(2)) is None
     assert [shot.target for shot in table.events(Shot)] == [2]
     table.done()
 
@@ -317,7 +317,7 @@ def test_range_is_measured_from_the_opening() -> None:
     """The middle of the east door is at 26.05, 10; the man at 36.5, 10.5."""
     table = Table(HOUSE, officer("house.1:0"), officer("g36.10", side=1, order="run"), dice=[[1]])
     fire(table)
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert [shot.range for shot in table.events(Shot)] == [1046]
     assert [shot.need for shot in table.events(Shot)] == [3]
 
@@ -363,8 +363,8 @@ def test_a_roof_has_men_for_two_sides_and_none_for_a_third() -> None:
         dice=[[1] * 4, [1] * 4, [1] * 3],
     )
     fire(table)
-    table.say(At(1))
-    table.say(At(2))
+    table.say(TargetUnit(1))
+    table.say(TargetUnit(2))
     by = [(shot.target, shot.weapon, shot.shots) for shot in table.events(Shot)]
     assert sorted(by) == [(1, "lmg", 4), (1, "rifle", 4), (2, "rifle", 3)]
 
@@ -386,11 +386,11 @@ def test_fire_is_divided_between_targets_on_different_sides() -> None:
     )
     ask = fire(table)
     assert isinstance(ask, AtWhom)
-    assert (ask.wall, table.legal) == (EAST, [At(1), Pass()])
-    ask = table.say(At(1))
+    assert (ask.wall, table.legal) == (EAST, [TargetUnit(1), Pass()])
+    ask = table.say(TargetUnit(1))
     assert isinstance(ask, AtWhom)
-    assert (ask.wall, table.legal) == (WEST, [At(2), Pass()])
-    table.say(At(2))
+    assert (ask.wall, table.legal) == (WEST, [TargetUnit(2), Pass()])
+    table.say(TargetUnit(2))
     assert {(shot.target, shot.weapon): shot.shots for shot in table.events(Shot)} == {
         (1, "lmg"): 4,
         (1, "rifle"): 1,
@@ -411,8 +411,8 @@ def test_all_fire_from_one_side_goes_at_one_target() -> None:
     table.r.dice = Showing(1)
     ask = fire(table)
     assert isinstance(ask, AtWhom)
-    assert table.legal == [At(1), At(2), Pass()]
-    assert table.say(At(2)) is None
+    assert table.legal == [TargetUnit(1), TargetUnit(2), Pass()]
+    assert table.say(TargetUnit(2)) is None
     assert {shot.target for shot in table.events(Shot)} == {2}
 
 
@@ -427,7 +427,7 @@ def test_who_holds_fire_on_one_side_has_his_men_for_the_next() -> None:
     )
     fire(table)
     table.say(Pass())
-    table.say(At(2))
+    table.say(TargetUnit(2))
     assert {(shot.target, shot.weapon) for shot in table.events(Shot)} == {(2, "lmg"), (2, "rifle")}
     table.done()
 
@@ -443,12 +443,12 @@ def test_fire_from_two_sides_at_one_unit_is_one_attack() -> None:
         dice=[[6] * 4, [6, 6, 6, 1], [6] * 4, [6, 6, 1, 1], [1, 2]],
     )
     fire(table)
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert isinstance(table.ask, AtWhom)
     assert table.ask.wall == NORTH
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert table.unit(1).models == 5
-    assert own(table.unit(1)).pins == 1
+    assert unit_state(table.unit(1)).pins == 1
     assert len(table.events(facts.Tested)) == 1
     table.done()
 
@@ -468,8 +468,8 @@ def test_a_unit_inside_may_go_down_before_hits_are_rolled() -> None:
     ask = fire(table)
     assert isinstance(ask, GoDown)
     assert (ask.unit, ask.side) == (1, 1)
-    table.say(Say(True))
-    assert own(table.unit(1)).order == "down"
+    table.say(Confirm(True))
+    assert unit_state(table.unit(1)).order == "down"
     assert [shot.need for shot in table.events(Shot)] == [7]
     assert "OD-AT-3" in table.clauses()
     table.done()
@@ -479,8 +479,8 @@ def test_a_unit_inside_may_go_down_before_hits_are_rolled() -> None:
 def test_a_unit_that_declines_keeps_its_die() -> None:
     table = Table(PLAIN, officer("g2.2"), officer("g12.2", side=1), dice=[[2]])
     fire(table)
-    table.say(Say(False))
-    assert own(table.unit(1)).order == ""
+    table.say(Confirm(False))
+    assert unit_state(table.unit(1)).order == ""
     assert [shot.need for shot in table.events(Shot)] == [3]
 
 
@@ -537,7 +537,7 @@ def test_a_one_shot_weapon_shoots_once() -> None:
         dice=[[1, 1], [1, 1]],  # two launchers, the submachine gun
     )
     fire(table)
-    assert own(table.unit(0)).spent == (1, 2)
+    assert unit_state(table.unit(0)).spent == (1, 2)
     assert [g.weapon.name for g in volley(table.state, PLAIN, table.unit(0), table.unit(1), False)] == ["smg"]
     table.done()
 
@@ -551,7 +551,7 @@ def test_a_one_shot_weapon_that_did_not_reach_is_kept() -> None:
         dice=[[1, 1]],  # the two rifles
     )
     fire(table)
-    assert own(table.unit(0)).spent == ()
+    assert unit_state(table.unit(0)).spent == ()
     table.done()
 
 

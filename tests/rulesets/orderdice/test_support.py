@@ -9,13 +9,13 @@ import icepool
 import pytest
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, At, AtPlace, Order, Pass, Say
+from battlesim.core.answers import Answer, Confirm, Order, Pass, TargetSpace, TargetUnit
 from battlesim.core.events import Happened, ModelsLost, Rolled
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import lines, strikes, support, turn
 from battlesim.rulesets.orderdice.facts import Blasted
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.shoot import AtWhom
@@ -86,7 +86,7 @@ def rolls(table: Table, purpose: str) -> list[Rolled]:
 
 
 def pins(table: Table, *numbers: int) -> list[int]:
-    return [own(table.unit(number)).pins for number in numbers]
+    return [unit_state(table.unit(number)).pins for number in numbers]
 
 
 def down(table: Table, section: int = 0) -> bool:
@@ -101,9 +101,9 @@ def test_a_barrage_is_called_on_ground_where_the_observer_sees_the_enemy() -> No
     table = Table(
         FIELD, unit("artillery_observer", at="g2.2", order="fire"), men("g30.30"), men("g40.9", "truck")
     )
-    assert called(table) == [AtPlace(table.place("g30.30")), AtPlace(table.place("g40.9"))]
-    table.say(AtPlace(table.place("g40.9")))
-    assert own(table.unit(0)).called
+    assert called(table) == [TargetSpace(table.place("g30.30")), TargetSpace(table.place("g40.9"))]
+    table.say(TargetSpace(table.place("g40.9")))
+    assert unit_state(table.unit(0)).called
     (entry,) = table.state.agenda
     assert entry.step == StrikeDue(0, BARRAGE, -1, table.place("g40.9"))
     assert (entry.time, entry.priority) == (TURN, support.STRIKE_PRIORITY)
@@ -113,8 +113,8 @@ def test_a_barrage_is_called_on_ground_where_the_observer_sees_the_enemy() -> No
 @pytest.mark.clause("OD-HOUSE-SUPPORT")
 def test_an_air_strike_is_called_on_units() -> None:
     table = Table(FIELD, unit("air_observer", at="g2.2", order="fire"), men("g30.30"), men("g40.9", "truck"))
-    assert called(table) == [At(1), At(2)]
-    table.say(At(2))
+    assert called(table) == [TargetUnit(1), TargetUnit(2)]
+    table.say(TargetUnit(2))
     assert table.state.agenda[0].step == StrikeDue(0, AIR, 2, table.place("g40.9"))
     table.done()
 
@@ -137,11 +137,11 @@ def test_passing_shoots_and_is_offered_only_where_something_bears() -> None:
     table = Table(
         FIELD, unit("air_observer", at="g20.30", order="fire"), men("g30.30"), men("g30.28"), dice=[1]
     )
-    assert called(table) == [At(1), At(2), Pass()]
+    assert called(table) == [TargetUnit(1), TargetUnit(2), Pass()]
     table.say(Pass())
     assert isinstance(table.ask, AtWhom)
-    table.say(At(1))  # the rifle; the pistol does not reach
-    assert not own(table.unit(0)).called
+    table.say(TargetUnit(1))  # the rifle; the pistol does not reach
+    assert not unit_state(table.unit(0)).called
     assert table.state.agenda == ()
     table.done()
 
@@ -153,8 +153,8 @@ def test_it_is_enough_to_see_the_building_the_target_is_in() -> None:
     assert not lines.sees(state, STREET, place, table.place("tower.1:0"))
     assert lines.sees(state, STREET, place, table.place("tower.1:2"))
     legal = called(table)
-    assert At(1) in legal
-    assert At(2) not in legal  # nothing of the hut is seen
+    assert TargetUnit(1) in legal
+    assert TargetUnit(2) not in legal  # nothing of the hut is seen
 
 
 @pytest.mark.clause("OD-BARR-1")
@@ -163,8 +163,8 @@ def test_the_aiming_point_may_lie_on_a_building_in_sight() -> None:
         STREET, unit("artillery_observer", at="post.1:1", order="fire"), men("tower.1:0"), men("hut.1:0")
     )
     legal = called(table)
-    assert legal[0] == AtPlace(table.place("tower.1:0"))
-    assert AtPlace(table.place("hut.1:0")) not in legal
+    assert legal[0] == TargetSpace(table.place("tower.1:0"))
+    assert TargetSpace(table.place("hut.1:0")) not in legal
 
 
 @pytest.mark.clause("OD-EMPTY-1")
@@ -172,7 +172,7 @@ def test_the_aiming_point_may_lie_on_a_building_in_sight() -> None:
 def test_an_empty_building_in_sight_may_be_called_on(kind: str) -> None:
     def offered(*more: dict[str, Any], **kw: Any) -> bool:
         table = Table(HOUSE, unit(kind, at="g2.9", order="fire"), men("g44.2"), *more, **kw)
-        return AtPlace(table.place("house.1:0")) in called(table)
+        return TargetSpace(table.place("house.1:0")) in called(table)
 
     assert offered()
     assert not offered(unit("officer", at="house.1:1"))  # a friend is in it
@@ -188,7 +188,7 @@ def test_the_nearest_eight_empty_buildings_are_offered() -> None:
     row = ground((46, 30), f"buildings:{huts}")
     table = Table(row, unit("artillery_observer", at="g2.20", order="fire"))
     places = [row.sections[i].spaces[0] for i in range(8)]
-    assert called(table) == [AtPlace(place) for place in places]
+    assert called(table) == [TargetSpace(place) for place in places]
 
 
 # ---- arriving --------------------------------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ def test_a_heavy_howitzer_hit_lets_its_target_go_down_first() -> None:
     )
     comes(table, BARRAGE, "g30.30")
     assert isinstance(table.ask, GoDown)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert pins(table, 1) == [2]
     assert table.unit(1).models == 9
     table.done()
@@ -473,7 +473,7 @@ def test_whoever_it_bursts_on_may_go_down_first() -> None:
     )
     comes(table, AIR, "house.1:0", target=1)
     assert isinstance(table.ask, GoDown)
-    table.say(Say(True))
+    table.say(Confirm(True))
     (blast,) = table.events(Blasted)
     assert (blast.hits, blast.taken) == (5, 3)
     table.done()

@@ -8,11 +8,11 @@ from typing import Any
 import icepool
 import pytest
 
-from battlesim.core.answers import Answer, At, Face, Pass, Say
+from battlesim.core.answers import Answer, Confirm, Face, Pass, TargetUnit
 from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.orderdice import facts, tankfight
 from battlesim.rulesets.orderdice.assault import ReactFire, Regroup
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.move import where_to
 from battlesim.rulesets.orderdice.turn import Obey
 from battlesim.rulesets.orderdice.vehicles import FaceWhere
@@ -30,14 +30,16 @@ def runs(who: str, at_whom: str, *dice: Any, at: str = "g10.20", to: str = "g15.
     row = {"order": "fire", **row}
     table = Table(FIELD, unit(who, at=at, order="run"), unit(at_whom, at=to, side=1, **row), dice=dice)
     table.do(Obey(0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     return table
 
 
 def offered(table: Table) -> list[Answer]:
     table.do(Obey(0))
     assert table.ask is not None
-    return [answer for answer in where_to(table.state, table.board, table.ask) if isinstance(answer, At)]  # type: ignore[arg-type]
+    return [
+        answer for answer in where_to(table.state, table.board, table.ask) if isinstance(answer, TargetUnit)
+    ]  # type: ignore[arg-type]
 
 
 def happened(table: Table) -> list[str]:
@@ -73,7 +75,7 @@ def test_a_hit_rolls_d6_plus_one_whichever_side_it_comes_from(facing: int) -> No
     table = runs("officer", "half_track", [4, 4], [6, 5], 1, facing=facing)  # 6 + 1 = 7: superficial
     assert roll(table, "armour").need == 6
     assert happened(table) == ["assault", "tank assault", "stunned"]
-    assert own(table.unit(1)).pins == 1  # close quarters pin nobody; the stun does
+    assert unit_state(table.unit(1)).pins == 1  # close quarters pin nobody; the stun does
     assert table.unit(0).place == table.place("g14.20")
     table.done()
 
@@ -95,7 +97,7 @@ def test_a_vehicle_that_has_not_acted_may_fire_first_at_a_charge_from_afar() -> 
     far = runs("bazooka_team", "medium_tank", [1, 1], to="g18.20", order="")
     assert isinstance(far.ask, ReactFire)
     assert far.ask.unit == 1
-    far.say(Say(False))
+    far.say(Confirm(False))
     far.done()
     near = runs("bazooka_team", "medium_tank", [1, 1], to="g16.20", order="")
     near.done()
@@ -110,7 +112,7 @@ def test_infantry_leaps_out_of_a_house_at_a_vehicle() -> None:
         dice=[[1, 1]],
     )
     table.do(Obey(0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert HOUSE.spaces[table.unit(0).place].kind == "ground"
     table.done()
 
@@ -144,7 +146,7 @@ def test_who_keeps_his_nerve_stays_and_the_vehicle_stops_before_him(kind: str) -
 
 @pytest.mark.clause("OD-HOUSE-TANKFIGHT")
 def test_only_men_in_the_open_and_in_reach_are_driven_over() -> None:
-    assert At(1) in offered(
+    assert TargetUnit(1) in offered(
         Table(
             FIELD,
             unit("medium_tank", at="g2.20", order="run"),
@@ -166,9 +168,9 @@ def test_only_men_in_the_open_and_in_reach_are_driven_over() -> None:
 @pytest.mark.clause("OD-HOUSE-RAM")
 def test_the_lower_total_takes_full_damage_and_survivors_a_pin() -> None:
     table = runs("heavy_tank", "medium_tank", 3, 2, 2)  # 13 against 11: one roll
-    assert own(table.unit(1)).immobile
-    assert own(table.unit(1)).pins == 2
-    assert (own(table.unit(0)).pins, own(table.unit(0)).immobile) == (1, False)
+    assert unit_state(table.unit(1)).immobile
+    assert unit_state(table.unit(1)).pins == 2
+    assert (unit_state(table.unit(0)).pins, unit_state(table.unit(0)).immobile) == (1, False)
     assert table.unit(0).place == table.place("g14.20")
     table.say(Face(0))
     table.done()
@@ -178,7 +180,7 @@ def test_the_lower_total_takes_full_damage_and_survivors_a_pin() -> None:
 def test_three_short_takes_two_rolls_and_the_rammer_may_be_the_one() -> None:
     table = runs("truck", "medium_tank", 4, 4, [1, 4])  # 10 against 13
     assert not table.unit(0).alive
-    assert own(table.unit(1)).pins == 1
+    assert unit_state(table.unit(1)).pins == 1
     table.done()
 
 
@@ -188,8 +190,8 @@ def test_equal_totals_hurt_both_superficially() -> None:
         "heavy_tank", "medium_tank", 2, 3, 6, [1, 1], 5
     )  # 12 each: the other on fire, ours immobilised
     assert happened(table) == ["rams", "ram", "on fire", "fire out", "immobilised"]
-    assert own(table.unit(0)).immobile
-    assert (own(table.unit(0)).pins, own(table.unit(1)).pins) == (2, 2)
+    assert unit_state(table.unit(0)).immobile
+    assert (unit_state(table.unit(0)).pins, unit_state(table.unit(1)).pins) == (2, 2)
     table.done()  # an immobilised vehicle does not turn
 
 
@@ -224,9 +226,9 @@ def test_a_vehicle_stopped_on_its_way_rams_nobody() -> None:
         dice=[6, 4, 2],  # the ambush hits (10 against 9) and immobilises
     )
     table.do(Obey(0))
-    table.say(At(1))
-    table.say(Say(True))
-    assert own(table.unit(0)).immobile
+    table.say(TargetUnit(1))
+    table.say(Confirm(True))
+    assert unit_state(table.unit(0)).immobile
     assert table.unit(0).place == table.place("g11.20")
     table.done()
 
@@ -236,7 +238,7 @@ def test_two_rams_in_one_turn_have_dice_of_their_own() -> None:
     table = runs("heavy_tank", "medium_tank", 2, 3, 4, 4, 3, 2, 4, 4, order="")
     table.r.set(1, order="run")
     table.do(Obey(1))
-    table.say(At(0))
+    table.say(TargetUnit(0))
     while table.ask is not None:
         table.say(table.legal[0])
     keys = table.dice.keys

@@ -10,12 +10,12 @@ import icepool
 import pytest
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, AtPlace, Face, Pass
+from battlesim.core.answers import Answer, Face, Pass, TargetSpace
 from battlesim.core.events import Happened, ModelsLost, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import tankfight, tanks
 from battlesim.rulesets.orderdice.data import TYPES
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.turn import Obey
 from battlesim.rulesets.orderdice.vehicles import FaceWhere
 from tests.rulesets.orderdice.grounds import ground
@@ -48,7 +48,7 @@ def rammed(tank: str, material: str, *dice: Any, kind: str = "house", inside: bo
         units.append(unit("rifle_section", at="house.1:1", side=1, order="fire"))
     table = Table(board, *units, dice=dice)
     table.do(Obey(0))
-    table.say(AtPlace(table.place("house.1:0")))
+    table.say(TargetSpace(table.place("house.1:0")))
     return table
 
 
@@ -57,7 +57,7 @@ def offers(
 ) -> list[Answer]:
     table = Table(board, unit(tank, at=at, order=order), *more, **kw)
     table.do(Obey(0))
-    return [answer for answer in table.legal if isinstance(answer, AtPlace)]
+    return [answer for answer in table.legal if isinstance(answer, TargetSpace)]
 
 
 def ruin(table: Table) -> int:
@@ -143,7 +143,7 @@ def test_the_higher_tank_fells_the_house_and_halts_in_the_rubble(
     assert not table.unit(1).alive  # everyone inside, upstairs too
     assert table.events(ModelsLost)[0].how == "buried"
     mine = table.unit(0)
-    assert (mine.place, own(mine).order, own(mine).pins) == (ruin(table), "down", 1)
+    assert (mine.place, unit_state(mine).order, unit_state(mine).pins) == (ruin(table), "down", 1)
     assert {"OD-TANK-1", "OD-TANK-5", "OD-TANK-6"} <= table.clauses()
     table.done()  # halted: it does not even turn
 
@@ -154,8 +154,8 @@ def test_a_higher_brick_house_hurts_the_tank_in_full_and_stands() -> None:
     assert not down(table)
     assert table.unit(1).alive
     mine = table.unit(0)
-    assert own(mine).immobile
-    assert own(mine).pins == 2  # the damage's and one more
+    assert unit_state(mine).immobile
+    assert unit_state(mine).pins == 2  # the damage's and one more
     assert mine.place == table.place("g19.20")
     table.done()
 
@@ -186,12 +186,12 @@ def test_a_shack_does_superficial_damage_only_and_other_wooden_houses_full(house
     board = ground((46, 40), f"buildings:\n  - {HOUSES[house]}")
     table = Table(board, unit("heavy_tank", at="g8.20", order="run"), dice=[1, [6, 6], 5])
     table.do(Obey(0))
-    table.say(AtPlace(board.sections[0].spaces[0]))
+    table.say(TargetSpace(board.sections[0].spaces[0]))
     assert not down(table)
     assert table.unit(0).alive is (house == "shack")
     if house == "shack":
-        assert own(table.unit(0)).immobile
-        assert own(table.unit(0)).pins == 2
+        assert unit_state(table.unit(0)).immobile
+        assert unit_state(table.unit(0)).pins == 2
     table.done()
 
 
@@ -200,7 +200,7 @@ def test_a_brick_hut_of_one_floor_is_no_shack() -> None:
     hut = ground((46, 40), f"buildings:\n  - {HOUSES['shack'].replace('wood', 'brick')}")
     table = Table(hut, unit("heavy_tank", at="g8.20", order="run"), dice=[1, [4, 4, 4], 5])
     table.do(Obey(0))
-    table.say(AtPlace(hut.space("house.1:0")))
+    table.say(TargetSpace(hut.space("house.1:0")))
     assert not table.unit(0).alive
     table.done()
 
@@ -208,7 +208,7 @@ def test_a_brick_hut_of_one_floor_is_no_shack() -> None:
 @pytest.mark.clause("OD-TANK-3")
 def test_a_tank_thrown_back_and_stunned_does_not_turn() -> None:
     table = rammed("heavy_tank", "wood", 1, [6, 6], 1)
-    assert own(table.unit(0)).order == "down"
+    assert unit_state(table.unit(0)).order == "down"
     table.done()
 
 
@@ -222,7 +222,12 @@ def test_equal_totals_fell_the_house_and_scratch_the_tank_which_halts_too(
     mine = table.unit(0)
     assert down(table)
     assert not table.unit(1).alive
-    assert (mine.place, own(mine).order, own(mine).immobile, own(mine).pins) == (ruin(table), "down", True, 2)
+    assert (mine.place, unit_state(mine).order, unit_state(mine).immobile, unit_state(mine).pins) == (
+        ruin(table),
+        "down",
+        True,
+        2,
+    )
     table.done()
 
 
@@ -241,7 +246,7 @@ def test_a_shed_troubles_no_tank(tank: str) -> None:
     mine = table.unit(0)
     assert down(table)
     assert not table.unit(1).alive
-    assert (mine.place, own(mine).order, own(mine).pins) == (ruin(table), "run", 0)
+    assert (mine.place, unit_state(mine).order, unit_state(mine).pins) == (ruin(table), "run", 0)
     assert isinstance(table.ask, FaceWhere)
     table.say(Face(0))
     table.done()

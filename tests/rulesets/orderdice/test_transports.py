@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import Answer, At, Face, Go, Order, Pass
+from battlesim.core.answers import Answer, Face, MoveTo, Order, Pass, TargetUnit
 from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.orderdice import aim, facts, morale, transports
 from battlesim.rulesets.orderdice.collapse import BailOut
 from battlesim.rulesets.orderdice.losses import CarrierLost
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.observation import faults
 from battlesim.rulesets.orderdice.turn import Obey, WhichOrder, orders
 from tests.rulesets.orderdice.grounds import ground, house
@@ -43,9 +43,9 @@ def inches(table: Table, a: str, place: int) -> int:
 def test_infantry_boards_by_run() -> None:
     table = Table(FIELD, unit("rifle_section", at="g10.20", order="run"), unit("truck", at="g20.20"))
     table.do(Obey(0))
-    table.say(At(1))
+    table.say(TargetUnit(1))
     mine = table.unit(0)
-    assert (mine.place, own(mine).aboard, own(mine).moved) == (-1, 1, True)
+    assert (mine.place, unit_state(mine).aboard, unit_state(mine).moved) == (-1, 1, True)
     assert mine.id not in table.state.at.get(table.place("g20.20"), ())
     assert broken(table) == []
     table.done()
@@ -64,7 +64,7 @@ def test_infantry_boards_by_run() -> None:
 )
 def test_who_may_board(who: str, order: str, carrier: dict[str, Any], may: bool) -> None:
     table = Table(FIELD, unit(who, at="g10.20", order=order), unit("truck", **carrier))
-    assert (At(1) in answers(table, 0)) == may
+    assert (TargetUnit(1) in answers(table, 0)) == may
 
 
 @pytest.mark.clause("OD-HOUSE-TRANSPORT")
@@ -74,7 +74,7 @@ def test_capacity_counts_men() -> None:
         table = Table(
             FIELD, unit("rifle_section", at="g10.20", order="run"), unit("truck", at="g13.20"), *riders
         )
-        return At(1) in answers(table, 0)
+        return TargetUnit(1) in answers(table, 0)
 
     assert may()  # 10 of 12
     assert may(2)
@@ -92,9 +92,9 @@ def test_no_enemy_transport_and_no_tank_is_boarded() -> None:
         dice=[[1, 1]],
     )
     legal = answers(table, 0)
-    assert At(2) not in legal
-    table.say(At(1))  # that is an assault
-    assert own(table.unit(0)).aboard == -1
+    assert TargetUnit(2) not in legal
+    table.say(TargetUnit(1))  # that is an assault
+    assert unit_state(table.unit(0)).aboard == -1
 
 
 @pytest.mark.clause("OD-HOUSE-TRANSPORT")
@@ -102,8 +102,8 @@ def test_the_way_past_friends_ends_aboard_and_not_among_them() -> None:
     crowd = [unit("officer", at=f"g{x}.{y}") for x, y in ((19, 20), (19, 19), (19, 21), (20, 19), (20, 21))]
     table = Table(FIELD, unit("officer", at="g12.20", order="run"), unit("truck", at="g20.20"), *crowd)
     table.do(Obey(0))
-    table.say(At(1))
-    assert own(table.unit(0)).aboard == 1
+    table.say(TargetUnit(1))
+    assert unit_state(table.unit(0)).aboard == 1
     assert broken(table) == []
     table.done()
 
@@ -128,9 +128,9 @@ def test_passengers_neither_shoot_nor_are_shot_at() -> None:
 def test_passengers_ride_along() -> None:
     table = Table(FIELD, unit("truck", at="g20.20", order="run"), unit("officer", aboard=0, order="down"))
     table.do(Obey(0))
-    table.say(Go(table.place("g40.20")))
+    table.say(MoveTo(table.place("g40.20")))
     table.say(Face(0))
-    assert own(table.unit(1)).aboard == 0
+    assert unit_state(table.unit(1)).aboard == 0
     assert table.unit(1).place == -1
     table.done()
 
@@ -144,12 +144,12 @@ def test_they_dismount_by_advance_or_run_measured_from_the_transport(order: str,
     table = Table(FIELD, unit("truck", at="g20.20"), unit("officer", aboard=0, order=order))
     legal = answers(table, 1)
     assert legal[0] == Pass()
-    gaps = [inches(table, "g20.20", answer.place) for answer in legal if isinstance(answer, Go)]
+    gaps = [inches(table, "g20.20", answer.place) for answer in legal if isinstance(answer, MoveTo)]
     assert limit - 100 < max(gaps) <= limit
-    assert Go(table.place("g20.20")) not in legal
-    table.say(Go(table.place("g24.20")))
+    assert MoveTo(table.place("g20.20")) not in legal
+    table.say(MoveTo(table.place("g24.20")))
     mine = table.unit(1)
-    assert (mine.place, own(mine).aboard, own(mine).moved) == (table.place("g24.20"), -1, True)
+    assert (mine.place, unit_state(mine).aboard, unit_state(mine).moved) == (table.place("g24.20"), -1, True)
     assert "OD-HOUSE-TRANSPORT" in table.clauses()
     table.done()
 
@@ -164,8 +164,8 @@ def test_who_dismounts_by_advance_may_shoot() -> None:
         dice=[1, 1],
     )
     table.do(Obey(1))
-    table.say(Go(table.place("g21.20")))
-    table.say(At(2))
+    table.say(MoveTo(table.place("g21.20")))
+    table.say(TargetUnit(2))
     table.done()
 
 
@@ -177,14 +177,14 @@ def test_getting_out_is_a_move_no_assault() -> None:
         unit("officer", aboard=0, order="run"),
         unit("officer", at="g24.20", side=1, order="fire"),
     )
-    assert all(isinstance(answer, Go | Pass) for answer in answers(table, 1))
+    assert all(isinstance(answer, MoveTo | Pass) for answer in answers(table, 1))
 
 
 @pytest.mark.clause("OD-HOUSE-TRANSPORT")
 @pytest.mark.clause("OD-ENTER-2")
 def test_they_may_run_from_the_transport_into_a_house() -> None:
     table = Table(HOUSE, unit("truck", at="g32.9"), unit("officer", aboard=0, order="run"))
-    assert Go(table.place("house.1:0")) in answers(table, 1)
+    assert MoveTo(table.place("house.1:0")) in answers(table, 1)
 
 
 def test_the_menu_of_a_passenger() -> None:
@@ -215,12 +215,12 @@ def test_a_wreck_hits_its_passengers_and_throws_them_out() -> None:
     assert isinstance(table.ask, BailOut)
     assert table.ask.side == 0
     assert broken(table) == []
-    gaps = [inches(table, "g30.20", answer.place) for answer in table.legal if isinstance(answer, Go)]
+    gaps = [inches(table, "g30.20", answer.place) for answer in table.legal if isinstance(answer, MoveTo)]
     assert (min(gaps), max(gaps)) == (0, 600)  # the wreck is gone: its own space is free
-    table.say(Go(table.place("g33.20")))
+    table.say(MoveTo(table.place("g33.20")))
     mine = table.unit(2)
-    assert (mine.models, mine.place, own(mine).aboard) == (8, table.place("g33.20"), -1)
-    assert (own(mine).pins, own(mine).order) == (1, "down")
+    assert (mine.models, mine.place, unit_state(mine).aboard) == (8, table.place("g33.20"), -1)
+    assert (unit_state(mine).pins, unit_state(mine).order) == (1, "down")
     assert broken(table) == []
     table.done()
 
@@ -230,10 +230,10 @@ def test_an_immobilised_transport_throws_them_out_unhurt() -> None:
     table = struck(3, 2, 2, order="run")
     assert isinstance(table.ask, BailOut)
     assert table.unit(1).alive
-    assert Go(table.place("g30.20")) not in table.legal
-    table.say(Go(table.place("g31.20")))
+    assert MoveTo(table.place("g30.20")) not in table.legal
+    table.say(MoveTo(table.place("g31.20")))
     mine = table.unit(2)
-    assert (mine.models, own(mine).pins, own(mine).order) == (10, 1, "run")  # it had acted
+    assert (mine.models, unit_state(mine).pins, unit_state(mine).order) == (10, 1, "run")  # it had acted
     table.done()
 
 
@@ -241,8 +241,8 @@ def test_an_immobilised_transport_throws_them_out_unhurt() -> None:
 def test_immobilised_and_wrecked_by_one_hit_is_a_wreck() -> None:
     table = struck(3, 5, [2, 4], 1, 1)
     assert isinstance(table.ask, BailOut)
-    table.say(Go(table.place("g31.20")))
-    assert own(table.unit(2)).pins == 1  # thrown out once
+    table.say(MoveTo(table.place("g31.20")))
+    assert unit_state(table.unit(2)).pins == 1  # thrown out once
     table.done()
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from battlesim.core.answers import At, Go, Order, Pass, Pick, Say
+from battlesim.core.answers import Confirm, MoveTo, Order, Pass, Pick, TargetUnit
 from battlesim.core.dice import KeyedDice
 from battlesim.core.events import Ended, Placed, Rolled, TurnEnded
 from battlesim.engine.battle import Battle
@@ -14,7 +14,7 @@ from battlesim.rules.activation import Bag
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.assault import ReactFire
 from battlesim.rulesets.orderdice.facts import Drawn, Ordered, Shot
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.ruleset import RULESET
@@ -109,7 +109,7 @@ def test_a_die_is_spent_by_the_order_it_gives_and_no_other_leaves_the_bag() -> N
     table.do(Draw())
     table.say(Pick(0))
     table.say(Order("down"))
-    assert own(table.unit(0)).order == "down"
+    assert unit_state(table.unit(0)).order == "down"
     assert bag(table) == (1, 1)
 
 
@@ -138,8 +138,8 @@ def test_going_down_spends_the_die_from_the_bag() -> None:
     table.do(WhichOrder(0, side=0))
     ask = table.say(Order("fire"))
     assert isinstance(ask, GoDown)
-    table.say(Say(True))
-    assert own(table.unit(1)).order == "down"
+    table.say(Confirm(True))
+    assert unit_state(table.unit(1)).order == "down"
     assert bag(table) == (1, 1)
     assert 1 not in waiting(table.state, table.unit(1).side)
     table.done()
@@ -155,9 +155,9 @@ def test_reaction_fire_spends_the_die_from_the_bag() -> None:
         dice=[[MISS], [4, 4]],
     )
     table.do(WhereTo(0, "run", side=0))
-    ask = table.say(At(1))
+    ask = table.say(TargetUnit(1))
     assert isinstance(ask, ReactFire)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert bag(table) == (1, 0)
     assert table.events(Ordered)[0].order == "fire"
 
@@ -175,7 +175,7 @@ def test_a_destroyed_units_die_leaves_the_bag() -> None:
     assert bag(table) == (1, 2)
     table.do(WhichOrder(0, side=0))
     table.say(Order("fire"))
-    table.say(Say(False))
+    table.say(Confirm(False))
     assert not table.unit(1).alive
     assert bag(table) == (1, 1)
 
@@ -248,9 +248,9 @@ def test_ambush_and_down_may_be_kept_and_the_other_dice_return() -> None:
     for keep in (True, True, False, False):
         assert isinstance(ask, KeepOrder)
         asked.append(ask.unit)
-        ask = table.say(Say(keep))
+        ask = table.say(Confirm(keep))
     assert asked == [4, 5, 6, 7]
-    shown = [own(table.unit(i)).order for i in range(9)]
+    shown = [unit_state(table.unit(i)).order for i in range(9)]
     assert shown == ["", "", "", "", "ambush", "down", "", "", ""]
     assert table.state.turn == 2
 
@@ -261,7 +261,7 @@ def test_a_kept_die_is_not_in_the_next_bag() -> None:
         PLAIN, unit("officer", at="g1.1", order="down"), unit("officer", at="g60.1", side=1), bag=Bag()
     )
     table.do(EndTurn())
-    table.say(Say(True))
+    table.say(Confirm(True))
     table.do(TurnStart())
     assert bag(table) == (0, 1)
 
@@ -330,12 +330,12 @@ def test_advance_moves_up_to_6_and_shoots_at_minus_1() -> None:
         PLAIN, unit("officer", at="g1.1"), unit("officer", at="g15.1", side=1, order="run"), dice=[[MISS]]
     )
     order(table, 0, "advance")
-    far = [a.place for a in table.legal if isinstance(a, Go)]
+    far = [a.place for a in table.legal if isinstance(a, MoveTo)]
     assert table.place("g7.1") in far
     assert table.place("g8.1") not in far
-    ask = table.say(Go(table.place("g7.1")))
+    ask = table.say(MoveTo(table.place("g7.1")))
     assert isinstance(ask, AtWhom)
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert table.unit(0).place == table.place("g7.1")
     assert [shot.need for shot in table.events(Shot)] == [4]
     table.done()
@@ -345,10 +345,10 @@ def test_advance_moves_up_to_6_and_shoots_at_minus_1() -> None:
 def test_run_moves_up_to_12_and_does_not_shoot() -> None:
     table = Table(PLAIN, unit("officer", at="g1.1"), unit("officer", at="g30.1", side=1, order="run"))
     order(table, 0, "run")
-    far = [a.place for a in table.legal if isinstance(a, Go)]
+    far = [a.place for a in table.legal if isinstance(a, MoveTo)]
     assert table.place("g13.1") in far
     assert table.place("g14.1") not in far
-    assert table.say(Go(table.place("g13.1"))) is None
+    assert table.say(MoveTo(table.place("g13.1"))) is None
     assert table.events(Shot) == []
     table.done()
 
@@ -357,10 +357,10 @@ def test_run_moves_up_to_12_and_does_not_shoot() -> None:
 def test_a_run_may_be_an_assault_and_an_advance_not() -> None:
     table = Table(PLAIN, unit("officer", at="g1.1"), unit("officer", at="g10.1", side=1))
     table.do(WhereTo(0, "run", side=0))
-    assert At(1) in table.legal
+    assert TargetUnit(1) in table.legal
     table.state.stack = ()
     table.do(WhereTo(0, "advance", side=0))
-    assert At(1) not in table.legal
+    assert TargetUnit(1) not in table.legal
 
 
 @pytest.mark.clause("OD-HOUSE-ORDERS")
@@ -371,11 +371,11 @@ def test_ambush_waits_and_fires_later() -> None:
     table.do(WhichOrder(0, side=0))
     ask = table.say(Order("ambush"))
     assert table.events(Shot) == []
-    assert own(table.unit(0)).order == "ambush"
+    assert unit_state(table.unit(0)).order == "ambush"
     assert isinstance(ask, Interrupt)
     assert ask.unit == 1  # the other side's Ambush sees an action
-    table.say(Say(True))
-    assert own(table.unit(1)).order == "fire"
+    table.say(Confirm(True))
+    assert unit_state(table.unit(1)).order == "fire"
     table.done()
 
 
@@ -383,7 +383,7 @@ def test_ambush_waits_and_fires_later() -> None:
 def test_down_is_no_action() -> None:
     table = Table(PLAIN, unit("officer", at="g1.1"), unit("officer", at="g10.1", side=1, order="ambush"))
     assert order(table, 0, "down") is None  # nothing an Ambush could interrupt
-    assert own(table.unit(0)).order == "down"
+    assert unit_state(table.unit(0)).order == "down"
     table.done()
 
 
@@ -393,7 +393,7 @@ def test_rally_loses_pins() -> None:
         PLAIN, unit("officer", at="g1.1", pins=5), unit("officer", at="g60.1", side=1), dice=[[4, 5], [3]]
     )
     order(table, 0, "rally")
-    assert own(table.unit(0)).pins == 1  # one for passing, then D6
+    assert unit_state(table.unit(0)).pins == 1  # one for passing, then D6
     table.done()
 
 
@@ -436,5 +436,5 @@ def test_a_die_shows_the_order_until_the_turn_ends() -> None:
     )
     order(table, 0, "run")
     table.say(Pass())
-    assert own(table.unit(0)).order == "run"
+    assert unit_state(table.unit(0)).order == "run"
     assert 0 not in waiting(table.state, table.unit(0).side)

@@ -8,12 +8,12 @@ from typing import Any
 import icepool
 import pytest
 
-from battlesim.core.answers import At, Face, Go, Order, Pass
+from battlesim.core.answers import Face, MoveTo, Order, Pass, TargetUnit
 from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.orderdice import aim, facts, fire, shoot, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.facts import Shot
-from battlesim.rulesets.orderdice.model import own
+from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.turn import Obey, WhichOrder, orders
 from battlesim.rulesets.orderdice.vehicles import FRONT, REAR, SIDE, TOP, FaceWhere
 from tests.rulesets.orderdice.grounds import ground, house, plain
@@ -179,7 +179,7 @@ def test_small_arms_beside_a_heavy_weapon_do_not_shoot_at_armour() -> None:
     )
     table.do(Obey(0))
     assert [event.weapon for event in table.events(Shot)] == ["one_shot_launcher"]
-    assert own(table.unit(1)).pins == 0
+    assert unit_state(table.unit(1)).pins == 0
     table.done()
 
 
@@ -188,16 +188,16 @@ def test_small_arms_beside_a_heavy_weapon_do_not_shoot_at_armour() -> None:
 def test_small_arms_hurt_a_soft_skin_on_a_six_and_pin_it_once() -> None:
     rifles = shot("sniper_rifles", "truck", [3, 3, 3, 1], [6, 5, 5], 4)
     assert rolls(rifles, "armour")[0].need == 6
-    assert own(rifles.unit(1)).pins == 2  # one for the hits, one for the stun
-    assert own(rifles.unit(1)).order == "down"
+    assert unit_state(rifles.unit(1)).pins == 2  # one for the hits, one for the stun
+    assert unit_state(rifles.unit(1)).order == "down"
     rifles.done()
 
 
 @pytest.mark.clause("OD-HOUSE-PINS")
 def test_a_hit_that_bounces_still_pins_armour() -> None:
     table = shot("light_at_gun", "heavy_tank", 3, 5)  # 4 + 5 against 10
-    assert own(table.unit(1)).pins == 1
-    assert own(table.unit(1)).order == ""
+    assert unit_state(table.unit(1)).pins == 1
+    assert unit_state(table.unit(1)).order == ""
     table.done()
 
 
@@ -208,7 +208,7 @@ def test_a_hit_that_bounces_still_pins_armour() -> None:
 def test_stunned_crews_go_down_and_lose_their_die() -> None:
     table = shot("medium_at_gun", "medium_tank", 3, 5, 1)
     tank = table.unit(1)
-    assert (own(tank).order, own(tank).pins, tank.alive) == ("down", 2, True)
+    assert (unit_state(tank).order, unit_state(tank).pins, tank.alive) == ("down", 2, True)
     assert table.state.extra.bag.dice[1] == ()
     table.done()
 
@@ -217,7 +217,7 @@ def test_stunned_crews_go_down_and_lose_their_die() -> None:
 def test_an_immobilised_vehicle_neither_advances_nor_runs() -> None:
     table = shot("medium_at_gun", "medium_tank", 3, 5, 2)
     tank = table.unit(1)
-    assert (own(tank).immobile, own(tank).pins, own(tank).order) == (True, 2, "")
+    assert (unit_state(tank).immobile, unit_state(tank).pins, unit_state(tank).order) == (True, 2, "")
     assert not {"advance", "run"} & set(orders(table.state, table.board, tank))
     table.done()
 
@@ -237,7 +237,7 @@ def test_on_fire_takes_a_pin_and_then_a_morale_test(dice: list[int], lives: bool
 def test_three_above_the_armour_rolls_twice() -> None:
     table = shot("heavy_at_gun", "medium_tank", 3, 6, [1, 2])  # 12 against 9
     assert happened(table) == ["stunned", "immobilised"]
-    assert own(table.unit(1)).pins == 3
+    assert unit_state(table.unit(1)).pins == 3
     table.done()
     lost = shot("heavy_at_gun", "medium_tank", 3, 6, [4, 2])
     assert happened(lost) == ["knocked out"]
@@ -257,7 +257,7 @@ def test_a_shell_hits_an_armoured_vehicle_once_and_a_soft_skin_by_its_dice() -> 
     assert len(rolls(armoured, "armour")[0].faces) == 1
     soft = shot("heavy_howitzer", "truck", 3, [1, 1, 2], 1, [1, 1, 1, 1])
     assert rolls(soft, "armour")[0].faces == (1, 1, 1, 1)
-    assert own(armoured.unit(1)).pins == 6
+    assert unit_state(armoured.unit(1)).pins == 6
 
 
 # ---- plunging fire ---------------------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def from_floor(floor: str, target: str, at: str, facing: int, *dice: Any, gun: s
     )
     table.do(Obey(0))
     if isinstance(table.ask, shoot.AtWhom):
-        table.say(At(1))
+        table.say(TargetUnit(1))
     return table
 
 
@@ -318,7 +318,7 @@ def test_plunging_fire_needs_an_armoured_target_and_a_heavy_weapon() -> None:
 def test_a_vehicle_faces_any_way_after_its_order(order: str) -> None:
     table = Table(FIELD, unit("truck", at="g20.20", order=order, facing=3))
     table.do(Obey(0))
-    table.say(Go(table.place("g25.20")))
+    table.say(MoveTo(table.place("g25.20")))
     assert isinstance(table.ask, FaceWhere)
     assert table.legal == [Face(0), Face(1), Face(2), Face(3), Face(4), Face(5), Face(6), Face(7)]
     table.say(Face(5))
@@ -341,7 +341,7 @@ def test_it_may_turn_where_it_stands_and_keeps_its_facing_by_default() -> None:
 def test_men_and_halted_vehicles_are_not_asked() -> None:
     men = Table(FIELD, unit("rifle_section", at="g20.20", order="advance"))
     men.do(Obey(0))
-    men.say(Go(men.place("g21.20")))
+    men.say(MoveTo(men.place("g21.20")))
     men.done()
     for fields in ({"order": "down"}, {"order": "run", "immobile": True}, {"order": "fire"}):
         table = Table(FIELD, unit("truck", at="g20.20", **fields))
@@ -373,10 +373,10 @@ def test_it_turns_before_it_shoots() -> None:
         dice=[1],
     )
     table.do(Obey(0))
-    table.say(Go(table.place("g19.20")))
+    table.say(MoveTo(table.place("g19.20")))
     table.say(Face(0))
     assert isinstance(table.ask, shoot.AtWhom)
-    table.say(At(1))
+    table.say(TargetUnit(1))
     table.done()
 
 

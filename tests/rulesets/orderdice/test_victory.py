@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import Go
+from battlesim.core.answers import MoveTo
 from battlesim.core.events import Ended, Placed, Scored, StructureSet
 from battlesim.core.state import Outcome, Structure
 from battlesim.rules.activation import Bag
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.orderdice import victory
 from battlesim.rulesets.orderdice.move import WhereTo
 from tests.rulesets.orderdice.kit import Table, unit
@@ -22,7 +22,7 @@ def goal(table: Table, kind: str, points: int = 1, side: int = -1, **more: Any) 
     """Put one more objective on the table; places and sections by name."""
     places = tuple(sorted(table.place(name) for name in more.pop("places", ())))
     sections = tuple(table.board.section(name) for name in more.pop("sections", ()))
-    made = Goal(kind, kind, points, side, places, sections, **more)
+    made = Objective(kind, kind, points, side, places, sections, **more)
     table.r.set_extra(objectives=(*table.state.extra.objectives, made))
 
 
@@ -210,7 +210,7 @@ def test_who_leaves_where() -> None:
 def test_a_unit_that_reaches_the_edge_leaves_and_scores() -> None:
     table = breakthrough(unit("officer", at="g8.2", order="run"), unit("officer", at="g2.2"))
     table.do(WhereTo(0, "run", side=0))
-    table.say(Go(table.place("g9.2")))
+    table.say(MoveTo(table.place("g9.2")))
     gone = table.unit(0)
     assert (gone.alive, gone.models, gone.place, gone.own.left) == (True, 2, -1, True)
     assert table.state.points == (3, 0)

@@ -14,10 +14,10 @@ from typing import Any
 from battlesim.board.board import Board
 from battlesim.core.events import Happened
 from battlesim.core.state import State, Structure, Unit, standing_at
-from battlesim.rules.activation import Sides
+from battlesim.rules.activation import PhaseOrder
 from battlesim.rulesets.regiment import rooms
 from battlesim.rulesets.regiment.data import TYPES
-from battlesim.rulesets.regiment.model import Extra, Own
+from battlesim.rulesets.regiment.model import BattleState, UnitState
 from battlesim.rulesets.regiment.ruleset import RULESET
 from tests import kit
 
@@ -57,7 +57,7 @@ class Table(kit.Table):
             kind = TYPES[row["kind"]]
             models = row["models"] or kind.models
             fields = {"full": max(models, kind.models), "files": kind.files, **row["own"]}
-            own = Own(foes=tuple(sorted(row["foes"].items())), **fields)
+            own = UnitState(foes=tuple(sorted(row["foes"].items())), **fields)
             place = board.space(row["at"]) if row["at"] else -1
             name = f"{kind.title} {number}"
             made[number] = Unit(number, row["side"], name, kind.name, place, models, True, row["facing"], own)
@@ -65,7 +65,7 @@ class Table(kit.Table):
         state = State(
             made,
             {**ruins, **{s.section: s for s in structures}},
-            Extra(sides=Sides(side, phase), **extra),
+            BattleState(sides=PhaseOrder(side, phase), **extra),
             turn=turn,
             at=standing_at(made),
         )

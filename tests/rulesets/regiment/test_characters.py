@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import At
+from battlesim.core.answers import TargetUnit
 from battlesim.rulesets.regiment.facts import Result
 from battlesim.rulesets.regiment.fight import (
     AgainstWhom,
@@ -75,8 +75,8 @@ def test_a_garrison_chooses_with_whom_its_characters_are_in_contact() -> None:
     for chosen in (0, 1):
         table = three()
         table.do(AgainstWhom(3, side=1))
-        assert table.legal == [At(0), At(1)]
-        table.say(At(chosen))
+        assert table.legal == [TargetUnit(0), TargetUnit(1)]
+        table.say(TargetUnit(chosen))
         pairs = [pair for _, tier in order_of_blows(table.state, HOUSE, (0, 1, 2)) for pair in tier]
         assert [foe for who, foe in pairs if who == 3] == [chosen]
         assert "RG-ATT-4" in table.clauses()
@@ -89,7 +89,7 @@ def test_the_garrisons_side_is_asked_before_the_blows_and_may_change_its_mind() 
     ask = table.do(Fight(tuple(u for u in table.state.units if table.unit(u).own.joined < 0)))
     assert isinstance(ask, AgainstWhom)
     assert ask.side == 1
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert table.unit(3).own.against == 1
     again = Table(
         HOUSE,
@@ -130,7 +130,7 @@ def test_a_character_that_holds_a_house_alone_is_asked_too() -> None:
     )
     table.do(Fight((0, 1, 2)))
     assert table.ask == AgainstWhom(2, side=1)
-    assert table.legal == [At(0), At(1)]
+    assert table.legal == [TargetUnit(0), TargetUnit(1)]
 
 
 @pytest.mark.clause("RG-HOUSE-FORM", "RG-HOUSE-RESULT")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import At, Order, Pass
+from battlesim.core.answers import Order, Pass, TargetUnit
 from battlesim.core.events import ModelsLost, Scored
 from battlesim.rulesets.regiment.charge import ChargeWhom, React, can_charge, react, route, targets
 from battlesim.rulesets.regiment.facts import Charged, Shot
@@ -16,7 +16,7 @@ from tests.rulesets.regiment.kit import Table, unit
 
 def charge(table: Table, number: int, target: int) -> None:
     table.do(ChargeWhom(number, side=table.unit(number).side))
-    table.say(At(target))
+    table.say(TargetUnit(target))
 
 
 @pytest.mark.clause("RG-HOUSE-MOVE")
@@ -224,7 +224,7 @@ def test_frenzy_must_charge() -> None:
     assert isinstance(table.ask, React)
     free = Table(FIELD, unit("spearmen", at="g2.6"), unit("levy", at="g4.6", side=1, facing=WEST))
     free.do(ChargeWhom(0, side=0))
-    assert free.legal == [Pass(), At(1)]
+    assert free.legal == [Pass(), TargetUnit(1)]
 
 
 @pytest.mark.clause("RG-HOUSE-TRAITS")
@@ -290,8 +290,8 @@ def test_garrisons_side_by_side_fight_once_one_begins_in_its_charge_phase() -> N
     assert not waits(table.state, ROW, table.unit(0), 4)
     assert can_charge(table.state, ROW, table.unit(0))
     table.do(ChargeWhom(0, side=0))
-    assert table.legal == [Pass(), At(1)]
-    table.say(At(1))
+    assert table.legal == [Pass(), TargetUnit(1)]
+    table.say(TargetUnit(1))
     assert table.unit(0).own.charged
     assert table.unit(0).own.foes == ((1, FRONT),)
     assert waits(table.state, ROW, table.unit(1), 4)

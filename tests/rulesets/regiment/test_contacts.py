@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import Go, Order
+from battlesim.core.answers import MoveTo, Order
 from battlesim.core.events import Rolled, Scored
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.regiment import contacts, form, losses, victory
 from battlesim.rulesets.regiment.fight import Strike, order_of_blows
 from battlesim.rulesets.regiment.model import CHARGED
@@ -91,7 +91,7 @@ def test_a_character_who_joins_others_leaves_his_enemy_and_his_charge() -> None:
     )
     table.do(WhichOrder(0, side=0))
     table.say(Order("advance"))
-    table.say(Go(HOUSE.space("g2.4")))
+    table.say(MoveTo(HOUSE.space("g2.4")))
     captain = table.unit(0)
     assert (captain.own.joined, captain.own.foes, captain.own.charged) == (2, (), False)
     assert table.unit(1).own.foes == ()
@@ -104,7 +104,7 @@ def test_a_character_with_a_unit_holds_or_leaves_it() -> None:
     assert orders(table.state, FIELD, table.unit(1)) == ["hold", "advance"]
     table.do(WhichOrder(1, side=0))
     table.say(Order("advance"))
-    table.say(Go(FIELD.space("g5.4")))
+    table.say(MoveTo(FIELD.space("g5.4")))
     assert (table.unit(1).own.joined, table.where(1), table.where(0)) == (-1, "g5.4", "g4.4")
 
 
@@ -198,10 +198,10 @@ def test_characters_flee_with_their_unit_for_the_score_and_hold_nothing() -> Non
         "levy 0, in flight": (1, 60),
         "captain 1, in flight": (1, 80),
     }
-    assert victory.holder(table.state, Goal("hold", "here", 100, places=(FIELD.space("g4.4"),))) == -1
+    assert victory.holder(table.state, Objective("hold", "here", 100, places=(FIELD.space("g4.4"),))) == -1
     table.r.set(0, (), fleeing=False)
     assert victory.awards(table.state) == []
-    assert victory.holder(table.state, Goal("hold", "here", 100, places=(FIELD.space("g4.4"),))) == 0
+    assert victory.holder(table.state, Objective("hold", "here", 100, places=(FIELD.space("g4.4"),))) == 0
 
 
 @pytest.mark.clause("RG-HOUSE-VICTORY")

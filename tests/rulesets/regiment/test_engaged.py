@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import At, Face, Go, Order, Pass
+from battlesim.core.answers import Face, MoveTo, Order, Pass, TargetUnit
 from battlesim.rulesets.regiment.charge import ChargeWhom, can_charge
 from battlesim.rulesets.regiment.move import WhichOrder, can_act, orders
 from battlesim.rulesets.regiment.shoot import (
@@ -54,7 +54,7 @@ def test_who_moves_away_is_engaged_no_more_who_stays_in_contact_is() -> None:
         )
         table.do(WhichOrder(0, side=0))
         table.say(Order("advance"))
-        table.say(Go(HOUSE.space(to)))
+        table.say(MoveTo(HOUSE.space(to)))
         if table.ask is not None:
             table.say(Face(EAST))
         assert table.unit(0).own.foes == foes
@@ -101,8 +101,8 @@ def test_attackers_outside_may_charge_others_and_so_leave_the_garrison() -> None
     table = outside("spearmen", enemy, facing=NORTH)
     assert waits(table.state, HOUSE, table.unit(0), 0)
     table.do(ChargeWhom(0, side=0))
-    assert table.legal == [Pass(), At(2)]  # not the garrison it is in contact with already
-    table.say(At(2))
+    assert table.legal == [Pass(), TargetUnit(2)]  # not the garrison it is in contact with already
+    table.say(TargetUnit(2))
     table.say(Order("hold"))
     assert table.where(0) == "g3.7"
     assert [table.unit(n).own.foes for n in range(3)] == [((2, 0),), (), ((0, 0),)]
@@ -116,7 +116,7 @@ def test_who_charges_and_still_touches_the_house_fights_both() -> None:
     enemy = unit("levy", at="g3.6", side=1, facing=SOUTH)
     table = outside("spearmen", enemy, facing=NORTH)
     table.do(ChargeWhom(0, side=0))
-    table.say(At(2))
+    table.say(TargetUnit(2))
     table.say(Order("hold"))
     assert [table.unit(n).own.foes for n in range(3)] == [((1, 0), (2, 0)), ((0, 0),), ((0, 0),)]
     assert not can_charge(table.state, HOUSE, table.unit(0))
@@ -128,7 +128,7 @@ def test_a_charge_that_falls_short_leaves_the_garrison_too() -> None:
     enemy = unit("levy", at="g3.7", side=1, facing=SOUTH)
     table = outside("spearmen", enemy, facing=NORTH, at="g3.5", dice=[[6, 5]])
     table.do(ChargeWhom(0, side=0))
-    table.say(At(2))
+    table.say(TargetUnit(2))
     table.say(Order("flee"))
     assert table.happened("falls short")
     assert table.where(0) == "g3.6"  # a corner of the house: it touches still
@@ -137,7 +137,7 @@ def test_a_charge_that_falls_short_leaves_the_garrison_too() -> None:
     away = unit("levy", at="g9.4", side=1, facing=WEST)
     table = outside("spearmen", away, facing=EAST, at="g6.4", dice=[[6, 5]])
     table.do(ChargeWhom(0, side=0))
-    table.say(At(2))
+    table.say(TargetUnit(2))
     table.say(Order("flee"))
     assert table.where(0) == "g7.4"
     assert table.unit(0).own.foes == table.unit(1).own.foes == ()
@@ -149,7 +149,7 @@ def test_frenzy_forces_none_of_them_away() -> None:
     enemy = unit("levy", at="g3.8", side=1, facing=SOUTH)
     table = outside("zealots", enemy, facing=NORTH)
     table.do(ChargeWhom(0, side=0))
-    assert table.legal == [Pass(), At(2)]
+    assert table.legal == [Pass(), TargetUnit(2)]
 
 
 @pytest.mark.clause("RG-ATT-5")

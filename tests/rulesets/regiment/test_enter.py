@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import Face, Go, Order, Pass
+from battlesim.core.answers import Face, MoveTo, Order, Pass
 from battlesim.core.events import ModelsLost, Placed, Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.regiment import form, ground
@@ -49,7 +49,7 @@ def names(table: Table, number: int, order: str) -> set[str]:
 def go(table: Table, number: int, order: str, place: str) -> None:
     table.do(WhichOrder(number, side=table.unit(number).side))
     table.say(Order(order))
-    table.say(Go(table.place(place)))
+    table.say(MoveTo(table.place(place)))
 
 
 # ---- moves in the open -----------------------------------------------------------------------------------------------
@@ -163,10 +163,10 @@ def test_a_building_is_gone_round_not_through() -> None:
     assert all(HOUSE.spaces[place].kind == "ground" for place in placed.path)
     assert "RG-MOVE-1" in table.clauses()
     assert (
-        Table(FIELD, unit("knights", at="g3.4")).board.routes.reach(ground.gait(16), FIELD.space("g3.4"))[
+        Table(FIELD, unit("knights", at="g3.4")).board.routes.reach(ground.mode(16), FIELD.space("g3.4"))[
             FIELD.space("g6.4")
         ]
-        < HOUSE.routes.reach(ground.gait(16), HOUSE.space("g3.4"))[HOUSE.space("g6.4")]
+        < HOUSE.routes.reach(ground.mode(16), HOUSE.space("g3.4"))[HOUSE.space("g6.4")]
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import Say
+from battlesim.core.answers import Confirm
 from battlesim.rules.contract import Features
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.rout import FollowIn
 from battlesim.rulesets.regiment.ruleset import RULESET
@@ -17,7 +17,7 @@ from tests.rulesets.regiment.kit import Table, unit
 def following(prey: bool, worth: int) -> list[Features]:
     """What it promises to follow into the house, an objective of some worth, and to stay outside; `prey`: its garrison is still
     in it, and breaks."""
-    goal = Goal("hold", "the house", worth, places=(HOUSE.space("house.1:0"),))
+    goal = Objective("hold", "the house", worth, places=(HOUSE.space("house.1:0"),))
     table = Table(
         HOUSE,
         unit("swordsmen", at="g4.3", facing=NORTH),
@@ -26,7 +26,7 @@ def following(prey: bool, worth: int) -> list[Features]:
     )
     ask = FollowIn(0, HOUSE.space("house.1:0"), 1 if prey else -1, side=0)
     view = RULESET.observe(table.state, HOUSE, 0, ())
-    return features(view, HOUSE, ask, [Say(True), Say(False)])
+    return features(view, HOUSE, ask, [Confirm(True), Confirm(False)])
 
 
 @pytest.mark.clause("RG-RES-4")

@@ -9,7 +9,7 @@ import pytest
 from icepool import d6
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Say
+from battlesim.core.answers import Confirm
 from battlesim.core.events import ModelsLost, Rolled, Scored
 from battlesim.rulesets.regiment import ground, losses
 from battlesim.rulesets.regiment.facts import Result, Struck
@@ -201,10 +201,10 @@ def test_each_enemy_of_a_garrison_that_falls_to_blows_may_overrun() -> None:
     table.do(Fight((0, 1, 2)))
     assert isinstance(table.ask, FollowIn)
     assert table.ask.unit == 0
-    table.say(Say(False))
+    table.say(Confirm(False))
     assert isinstance(table.ask, FollowIn)
     assert table.ask.unit == 1
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert (table.where(0), table.where(1)) == ("g3.4", "house.1:0")
     table.done()
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import Say
+from battlesim.core.answers import Confirm
 from battlesim.core.events import Rolled, Scored
 from battlesim.core.state import Structure
 from battlesim.rulesets.regiment.result import Overrun, Score
@@ -34,7 +34,7 @@ def test_a_garrison_is_caught_by_whoever_may_follow_in_and_does() -> None:
     table = inside()
     ask = table.do(Rout(1))
     assert isinstance(ask, FollowIn)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert not table.unit(1).alive
     assert table.where(0) == "house.1:0"
     assert table.events(Rolled) == []  # no dice: automatically
@@ -47,7 +47,7 @@ def test_its_standard_is_captured_and_who_does_not_fit_is_lost() -> None:
     hut = house(own="{garrison: {capacity: 12}}")
     table = inside(board=hut, models=5)
     table.do(Rout(1))
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert {e.what for e in table.events(Scored)} == {"the standard of spearmen 1", "spearmen 1"}
     assert table.unit(0).models == 12
     table.done()
@@ -57,7 +57,7 @@ def test_its_standard_is_captured_and_who_does_not_fit_is_lost() -> None:
 def test_a_garrison_nobody_follows_flees_out() -> None:
     table = inside(dice=[[2, 3]])
     table.do(Rout(1))
-    table.say(Say(False))
+    table.say(Confirm(False))
     assert table.unit(1).own.fleeing
     assert HOUSE.spaces[table.unit(1).place].kind == "ground"
     assert table.unit(0).own.foes == ()
@@ -108,7 +108,7 @@ def test_from_room_to_room_one_does() -> None:
         phase=4,
     )
     assert isinstance(table.do(Rout(1)), FollowIn)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert table.where(0) == "row.r2:0"
     assert not table.unit(1).alive
     table.done()
@@ -139,7 +139,7 @@ def test_one_room_is_taken_by_one_unit() -> None:
         phase=4,
     )
     table.do(Rout(2))
-    table.say(Say(True))  # the other is asked no more
+    table.say(Confirm(True))  # the other is asked no more
     assert (table.where(0), table.where(1)) == ("house.1:0", "g6.4")
     assert table.ask is None
     table.done()
@@ -150,7 +150,7 @@ def test_a_building_emptied_by_blows_may_be_overrun() -> None:
     table = Table(HOUSE, unit("levy", at="g3.4", facing=EAST), phase=4)
     ask = table.do(Overrun(0, HOUSE.space("house.1:0"), HOUSE.space("g3.4")))
     assert isinstance(ask, FollowIn)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert table.where(0) == "house.1:0"
     assert {"RG-HOUSE-ROOMS", "RG-RES-4"} <= table.clauses()
     table.done()
@@ -254,7 +254,7 @@ def test_who_lets_a_broken_garrison_go_is_not_asked_again_to_overrun() -> None:
     table = stormed([[6, 6], [2, 3]])
     assert isinstance(table.ask, FollowIn)
     assert table.ask.prey == 1
-    table.say(Say(False))
+    table.say(Confirm(False))
     assert table.ask is None
     assert table.unit(1).alive
     assert (table.where(0), table.where(1)[:1]) == ("g3.4", "g")
@@ -265,7 +265,7 @@ def test_who_lets_a_broken_garrison_go_is_not_asked_again_to_overrun() -> None:
 def test_nor_where_it_finds_no_way_out() -> None:
     names = ("g3.3", "g4.3", "g5.3", "g6.3", "g3.5", "g3.6", "g4.6", "g5.6", "g6.6", "g6.4", "g6.5")
     table = stormed([[6, 6]], *[unit("levy", at=name) for name in names])
-    table.say(Say(False))
+    table.say(Confirm(False))
     assert table.ask is None
     assert not table.unit(1).alive
     assert table.where(0) == "g3.4"
@@ -285,13 +285,13 @@ def test_only_one_building_is_overrun() -> None:
     table = Table(ROW, unit("levy", at="g5.3", facing=NORTH), phase=4)
     rooms = [ROW.space(name) for name in ("row.r1:0", "row.r2:0")]
     table.do(Score((0,), tuple((0, place) for place in rooms)))
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert table.ask is None
     assert table.where(0) == "row.r1:0"
     table.done()
     table = Table(ROW, unit("levy", at="g5.3", facing=NORTH), phase=4)
     table.do(Score((0,), tuple((0, place) for place in rooms)))
-    table.say(Say(False))
-    table.say(Say(True))
+    table.say(Confirm(False))
+    table.say(Confirm(True))
     assert table.where(0) == "row.r2:0"
     table.done()

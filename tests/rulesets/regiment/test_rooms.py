@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim.board.load import load_map
-from battlesim.core.answers import Go, Order
+from battlesim.core.answers import MoveTo, Order
 from battlesim.core.events import Happened
 from battlesim.core.geometry import INCH
 from battlesim.rulesets.regiment import aim, ground, rooms
@@ -232,7 +232,7 @@ def test_an_open_ruin_is_no_building_but_obstacles() -> None:
     free = Table(RUIN, unit("knights", at="g3.4"))
     assert inside in destinations(free.state, RUIN, free.unit(0), RUN)
     assert inside not in destinations(free.state, RUIN, free.unit(0), ADVANCE)  # half rate
-    far = free.board.routes.reach(ground.gait(16), free.place("g3.4"), fallen=frozenset({0}))[inside]
+    far = free.board.routes.reach(ground.mode(16), free.place("g3.4"), fallen=frozenset({0}))[inside]
     assert far == 2 * RUIN.distance(free.place("g3.4"), inside)
     cover, clauses = aim.cover(table.state, RUIN, table.unit(0), table.unit(1))
     assert cover == 2
@@ -248,7 +248,7 @@ def test_a_closed_building_takes_its_garrison_off_the_table() -> None:
     table = Table(HOUSE, unit("spearmen", at="g4.3", facing=NORTH))
     table.do(WhichOrder(0, side=0))
     table.say(Order(ADVANCE))
-    table.say(Go(HOUSE.space("house.1:0")))
+    table.say(MoveTo(HOUSE.space("house.1:0")))
     assert table.where(0) == "house.1:0"
     assert HOUSE.spaces[table.unit(0).place].kind == "floor"
     table.done()

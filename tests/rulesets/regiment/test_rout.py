@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import Say
+from battlesim.core.answers import Confirm
 from battlesim.core.events import ModelsLost, Scored
 from battlesim.core.state import Structure
 from battlesim.rulesets.regiment.rout import Flee, Pursue, Rout, dice_of, may_follow, may_pursue
@@ -36,7 +36,7 @@ def test_pursuit_destroys_when_it_reaches(
 ) -> None:
     table = in_the_open(dice=[fled, pursued])
     assert isinstance(table.do(Rout(1)), Pursue)
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert table.unit(1).alive == alive
     if not alive:
         assert [e.what for e in table.events(Scored)] == ["the standard of spearmen 1", "spearmen 1"]
@@ -50,7 +50,7 @@ def test_pursuit_destroys_when_it_reaches(
 def test_the_winner_may_hold() -> None:
     table = in_the_open(dice=[[1, 1]])
     table.do(Rout(1))
-    table.say(Say(False))
+    table.say(Confirm(False))
     assert table.unit(1).alive
     assert table.where(0) == "g4.4"
     assert table.unit(0).own.foes == table.unit(1).own.foes == ()
@@ -61,12 +61,12 @@ def test_the_winner_may_hold() -> None:
 def test_pursuers_roll_the_dice_that_a_fleeing_unit_of_their_m_would() -> None:
     table = in_the_open("knights", "spearmen", dice=[[6, 6], [3, 3, 3]])
     table.do(Rout(1))
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert table.unit(1).alive
     table.done()
     table = in_the_open("levy", "light_horse", dice=[[2, 2, 2], [3, 3]])
     table.do(Rout(1))
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert not table.unit(1).alive
     table.done()
 
@@ -148,11 +148,11 @@ def test_who_has_pursued_one_pursues_no_other(first: bool) -> None:
     )
     table.do(Rout(1), Rout(2))
     assert table.ask == Pursue(0, 1, side=0)
-    table.say(Say(first))
+    table.say(Confirm(first))
     if not first:
         assert isinstance(table.ask, Pursue)
         assert table.ask.prey == 2
-        table.say(Say(True))
+        table.say(Confirm(True))
     assert table.ask is None
     assert len(table.happened("pursues")) == 1
     assert [table.unit(n).own.foes for n in range(3)] == [(), (), ()]
@@ -170,7 +170,7 @@ def test_who_has_followed_into_one_room_follows_into_no_other() -> None:
         phase=4,
     )
     table.do(Rout(1), Rout(2))
-    table.say(Say(True))
+    table.say(Confirm(True))
     assert table.ask is None
     assert (table.where(0), table.unit(1).alive, table.unit(2).alive) == ("row.r1:0", False, True)
     assert table.unit(0).own.foes == ()

@@ -13,7 +13,7 @@ from battlesim.core.errors import Fault
 from battlesim.core.events import Answered, Asked
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
-from battlesim.rules.forces import Scenario
+from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.regiment import form, losses
 from battlesim.rulesets.regiment.data import KINDS, TYPES, WEAPONS
 from battlesim.rulesets.regiment.ruleset import RULESET

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from battlesim.board.board import Board
-from battlesim.core.answers import At, Pass
+from battlesim.core.answers import Pass, TargetUnit
 from battlesim.core.events import ModelsLost
 from battlesim.rulesets.regiment import aim, facts, form
 from battlesim.rulesets.regiment.facts import Shot
@@ -380,7 +380,7 @@ def test_who_panics_flees() -> None:
 def test_to_hold_fire_is_an_answer() -> None:
     table = Table(FIELD, unit("archers", at="g4.4", facing=NORTH), unit("levy", at="g4.7", side=1))
     table.do(AtWhom(0, side=0))
-    assert table.legal == [Pass(), At(1)]
+    assert table.legal == [Pass(), TargetUnit(1)]
     table.say(Pass())
     table.done()
 

@@ -12,7 +12,7 @@ from battlesim.core.events import Ended, ExtraSet, ListChanged, Scored, Taken, T
 from battlesim.core.items import TURN
 from battlesim.core.state import Outcome
 from battlesim.engine.battle import Battle, Question
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.regiment import facts, losses, victory
 from battlesim.rulesets.regiment.charge import ChargeWhom
 from battlesim.rulesets.regiment.facts import TurnOf
@@ -235,12 +235,12 @@ def test_the_scenario_names_the_margins() -> None:
 
 @pytest.mark.clause("RG-HOUSE-VICTORY")
 def test_a_building_is_held_by_units_that_do_not_flee() -> None:
-    goal = Goal("hold", "house", 100, places=(HOUSE.space("house.1:0"),))
+    goal = Objective("hold", "house", 100, places=(HOUSE.space("house.1:0"),))
     held = Table(HOUSE, unit("levy", at="house.1:0", side=1), objectives=(goal,))
     assert victory.earned(held.state, goal) == (0, 100)
     fled = Table(HOUSE, unit("levy", at="house.1:0", side=1, fleeing=True), objectives=(goal,))
     assert victory.earned(fled.state, goal) == (0, 0)
-    mine = Goal("hold", "house", 100, 0, places=(HOUSE.space("house.1:0"),))
+    mine = Objective("hold", "house", 100, 0, places=(HOUSE.space("house.1:0"),))
     assert victory.earned(held.state, mine) == (0, 0)
 
 
@@ -263,8 +263,8 @@ def test_units_lost_score_at_once_the_fleeing_at_the_end() -> None:
 @pytest.mark.clause("RG-HOUSE-VICTORY")
 def test_named_units_lost_and_alive() -> None:
     table = Table(FIELD, unit("levy", at="g2.2"), unit("levy", at="g9.9", side=1))
-    destroy = Goal("destroy", "them", 30, 0, units=(1,))
-    survive = Goal("survive", "us", 20, 0, units=(0,))
+    destroy = Objective("destroy", "them", 30, 0, units=(1,))
+    survive = Objective("survive", "us", 20, 0, units=(0,))
     assert victory.earned(table.state, destroy) == (0, 0)
     assert victory.earned(table.state, survive) == (20, 0)
     losses.destroy(table.r, table.unit(1), "in a test")

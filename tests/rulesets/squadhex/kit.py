@@ -18,11 +18,11 @@ from battlesim.board.load import load_map
 from battlesim.core.answers import Answer, Order
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Structure, Unit, fallen_of, standing_at
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.declare import AtWhom
 from battlesim.rulesets.squadhex.ground import is_dense
-from battlesim.rulesets.squadhex.model import Extra, Own
+from battlesim.rulesets.squadhex.model import BattleState, UnitState
 from battlesim.rulesets.squadhex.ruleset import RULESET
 from battlesim.rulesets.squadhex.turn import ActionDone, WhichAction
 from tests import kit
@@ -46,14 +46,14 @@ class Table(kit.Table):
         dice: Iterable[Iterable[int] | int] = (),
         structures: Iterable[Structure] = (),
         board: str | Path = YARD,
-        goals: tuple[Goal, ...] = (),
+        goals: tuple[Objective, ...] = (),
         **extra: Any,
     ) -> None:
         played_on = load_map(board)
         made: dict[int, Unit] = {}
         for number, row in enumerate(units):
             kind = TYPES[row["kind"]]
-            own = Own(**{"full": kind.strength, "shots": kind.shots or -1, **row["own"]})
+            own = UnitState(**{"full": kind.strength, "shots": kind.shots or -1, **row["own"]})
             place = played_on.space(row["at"]) if row["at"] else -1
             models = row["models"] or kind.strength
             name = f"{kind.title} {number}"
@@ -68,7 +68,7 @@ class Table(kit.Table):
         for section in played_on.sections:
             if section.closed:
                 known[section.id] = Structure(section.id, own={"closed": True})
-        state = State(made, known, Extra(**fields), at=standing_at(made))
+        state = State(made, known, BattleState(**fields), at=standing_at(made))
         super().__init__(played_on, state, dice)
 
     def section(self, name: str) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import AtPlace, Order
+from battlesim.core.answers import Order, TargetSpace
 from battlesim.core.events import Happened, ModelsLost, Rolled
 from battlesim.rulesets.squadhex import area, targets
 from battlesim.rulesets.squadhex.facts import Attacked, BuildingAttacked
@@ -28,7 +28,7 @@ def test_example_the_top_squad_then_the_building_with_all_eight_dice() -> None:
         dice=[1, [5] * 4 + [1] * 4, [5, 1, 1], [6] * 5 + [1] * 3, [1, 1, 1]],
     )
     table.act(0, "bombard")
-    table.say(AtPlace(table.place("hall.high:0")), NORMAL)
+    table.say(TargetSpace(table.place("hall.high:0")), NORMAL)
     table.done()
     (hit,) = table.events(Attacked)
     assert (hit.target, hit.dice, hit.net) == (2, 8, 3)
@@ -285,7 +285,7 @@ def test_shots_are_spent() -> None:
     for _ in range(2):
         assert "bombard" in table.actions(0)
         table.act(0, "bombard")
-        table.say(AtPlace(table.place("g4.3")), NORMAL) if table.ask else None
+        table.say(TargetSpace(table.place("g4.3")), NORMAL) if table.ask else None
         table.state.turn += 1
     assert table.unit(0).own.shots == 0
     assert "bombard" not in table.actions(0)
@@ -295,7 +295,7 @@ def test_shots_are_spent() -> None:
 def test_an_empty_hex_is_only_attacked_normally() -> None:
     table = Table(unit("mortar_team", at="g8.4"), dice=[1, [1] * 5])
     table.act(0, "bombard")
-    table.say(AtPlace(table.place("hut.only:0")))
+    table.say(TargetSpace(table.place("hut.only:0")))
     table.done()
     assert table.events(BuildingAttacked)[0].how == "bombard"
 
@@ -308,7 +308,7 @@ def test_a_building_with_friends_inside_may_be_bombarded() -> None:
         dice=[1, [5] + [1] * 4, [1, 1], [1] * 5],
     )
     table.act(0, "bombard")
-    table.say(AtPlace(table.place("hut.only:0")))
+    table.say(TargetSpace(table.place("hut.only:0")))
     assert table.legal == [NORMAL, SUPPRESSIVE]  # somebody is in it
     table.say(NORMAL)
     table.done()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import At, AtPlace, Order
+from battlesim.core.answers import Order, TargetSpace, TargetUnit
 from battlesim.core.events import Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.squadhex import fire, targets
@@ -261,7 +261,7 @@ def test_a_building_with_friends_inside_may_be_meant_and_they_go_down_with_it(fa
         dice=[*rolled, dice(3, 4)] if falls else rolled,
     )
     table.act(0, "fire")
-    table.say(AtPlace(table.place("hut.only:0")))
+    table.say(TargetSpace(table.place("hut.only:0")))
     table.done()
     assert table.events(BuildingAttacked)[0].comes == ("falls" if falls else "weakens")
     assert table.unit(1).models == (1 if falls else 4)
@@ -277,7 +277,7 @@ def test_friends_on_one_floor_do_not_shield_enemies_on_another() -> None:
         unit("rifle_squad", at="hall.high:1", side=1),
     )
     table.act(0, "fire")
-    assert {At(2), AtPlace(table.place("hall.high:0"))} <= set(table.legal)
+    assert {TargetUnit(2), TargetSpace(table.place("hall.high:0"))} <= set(table.legal)
 
 
 @pytest.mark.clause("SH-ATTACK-2", "SH-ELIG-1", "SH-HOUSE-ATTACK")
@@ -285,7 +285,7 @@ def test_engineers_may_blow_up_the_house_they_are_in() -> None:
     """The same hex is close: 4+, with all of their 8 + 3 dice; and they are under it."""
     table = Table(unit("engineers", at="hut.only:0"), dice=[[4] * 6 + [NO] * 5, [NO] * 3, dice(1, 4)])
     table.act(0, "fire")
-    table.say(AtPlace(table.place("hut.only:0")))
+    table.say(TargetSpace(table.place("hut.only:0")))
     table.done()
     (event,) = table.events(BuildingAttacked)
     assert (event.dice, event.need, event.comes) == (11, 4, "falls")
@@ -319,9 +319,9 @@ def test_the_squad_inside_may_be_meant() -> None:
     )
     ask = table.act(0, "fire")
     assert ask is not None
-    assert table.legal[0] == At(1)
-    assert AtPlace(table.place("hall.high:0")) in table.legal
-    table.say(At(1), Order("normal"))
+    assert table.legal[0] == TargetUnit(1)
+    assert TargetSpace(table.place("hall.high:0")) in table.legal
+    table.say(TargetUnit(1), Order("normal"))
     table.done()
     (event,) = table.events(Attacked)
     assert (event.dice, event.need, event.net) == (5 + 3, 5, 8)
@@ -339,7 +339,7 @@ def test_the_building_may_be_meant_and_the_squad_is_unaffected_while_it_stands()
         dice=[dice(8, 10), [NO] * 3],
     )
     table.act(0, "fire")
-    table.say(AtPlace(table.place("hall.high:0")))
+    table.say(TargetSpace(table.place("hall.high:0")))
     table.done()
     (event,) = table.events(BuildingAttacked)
     assert (event.dice, event.comes) == (10, "weakens")
@@ -370,7 +370,7 @@ def test_suppressive_fire_never_affects_the_building() -> None:
         dice=[dice(9, 9), [NO] * 3],
     )
     table.act(0, "fire")
-    table.say(At(1), Order("suppressive"))
+    table.say(TargetUnit(1), Order("suppressive"))
     assert not table.events(BuildingAttacked)
     assert not table.state.structures.get(table.section("hall.high"))
     assert "SH-ATTACK-1" in table.clauses()
@@ -380,7 +380,7 @@ def test_suppressive_fire_never_affects_the_building() -> None:
 def test_a_building_is_never_asked_how_it_is_fired_at() -> None:
     table = Table(unit("medium_tank", at="g8.3"), dice=[[NO] * 10])
     table.act(0, "fire")
-    table.say(AtPlace(table.place("hut.only:0")))  # no question of normal or suppressive follows
+    table.say(TargetSpace(table.place("hut.only:0")))  # no question of normal or suppressive follows
     table.done()
     assert len(table.events(BuildingAttacked)) == 1
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import At, AtPlace, Go, Order, Pass, Pick
+from battlesim.core.answers import MoveTo, Order, Pass, Pick, TargetSpace, TargetUnit
 from battlesim.core.events import Happened, ModelsLost, Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.squadhex import fire, targets
@@ -31,7 +31,7 @@ def test_example_the_gun_and_the_tank() -> None:
         dice=[dice(10, 19), [5, NO, NO], dice(3, 8)],
     )
     table.act(0, "concentrated")
-    table.say(AtPlace(table.place("hall.high:0")))  # the one tank that can support does
+    table.say(TargetSpace(table.place("hall.high:0")))  # the one tank that can support does
     table.done()
     (event,) = table.events(BuildingAttacked)
     assert (event.dice, event.required, event.net, event.comes) == (19, 9, 9, "falls")
@@ -53,7 +53,7 @@ def test_example_eight_hits_do_not_bring_it_down() -> None:
         dice=[dice(9, 19), [5, NO, NO]],
     )
     table.act(0, "concentrated")
-    table.say(AtPlace(table.place("hall.high:0")))
+    table.say(TargetSpace(table.place("hall.high:0")))
     table.done()
     assert table.events(BuildingAttacked)[0].comes == "weakens"
     assert not table.events(ModelsLost)
@@ -64,7 +64,7 @@ def test_example_is_not_that_of_two_tanks() -> None:
     """Neither has an ability that already contains its concussive fire: both bonuses count."""
     table = Table(unit("medium_tank", at="g8.3"), unit("medium_tank", at="g9.3"), dice=[[NO] * 15])
     table.act(0, "concentrated")
-    table.say(AtPlace(table.place("hut.only:0")))
+    table.say(TargetSpace(table.place("hut.only:0")))
     table.done()
     assert "SH-EX-1" not in table.clauses()
 
@@ -90,7 +90,7 @@ def test_example_the_mortar_still_fires_at_the_squad_on_top(mode: str) -> None:
     gun = table.unit(0)
     assert fire.strength_at_building(gun, 2) == 4 < fire.required(1, True)
     table.act(0, "fire")
-    table.say(At(1), Order(mode))
+    table.say(TargetUnit(1), Order(mode))
     table.done()
     assert "SH-EX-3" in table.clauses()
     assert (table.unit(1).models, table.unit(1).own.pinned) == ((2, False) if mode == "normal" else (4, True))
@@ -176,7 +176,7 @@ def test_example_halved_and_joined_dice_count_as_they_are_rolled() -> None:
 def test_advance_and_fire_halves_at_buildings() -> None:
     table = Table(unit("medium_tank", at="g9.2"), dice=[[NO] * 5])
     table.act(0, "advance_fire")
-    table.say(Go(table.place("g9.3")), AtPlace(table.place("hut.only:0")))
+    table.say(MoveTo(table.place("g9.3")), TargetSpace(table.place("hut.only:0")))
     table.done()
     assert table.events(BuildingAttacked)[0].dice == 5  # of 7 + 3
 
@@ -199,7 +199,7 @@ def test_supporters_are_asked_one_by_one() -> None:
         dice=[[NO] * (10 + 5 + 6)],
     )
     table.act(0, "concentrated")
-    table.say(AtPlace(table.place("hut.only:0")))
+    table.say(TargetSpace(table.place("hut.only:0")))
     assert table.legal == [Pick(1), Pick(2)]  # a concentrated fire has a supporter
     table.say(Pick(2))
     assert table.legal == [Pick(1), Pass()]
@@ -235,14 +235,14 @@ def test_a_concentrated_fire_is_offered_at_what_somebody_can_support() -> None:
         unit("rifle_squad", at="g3.1", side=1),
     )
     table.act(0, "fire")
-    assert {At(2), At(3)} <= set(table.legal)
+    assert {TargetUnit(2), TargetUnit(3)} <= set(table.legal)
     assert Pass() not in table.legal  # who fires fires
-    houses = {AtPlace(table.place("hut.only:0")), AtPlace(table.place("hall.low:0"))}
+    houses = {TargetSpace(table.place("hut.only:0")), TargetSpace(table.place("hall.low:0"))}
     assert houses <= set(table.legal)
     table.state.stack = ()
     table.set_own(0, fresh=True)
     table.do(AtWhom(0, "concentrated", side=0))
-    assert set(table.legal) == {At(2), AtPlace(table.place("hut.only:0"))}
+    assert set(table.legal) == {TargetUnit(2), TargetSpace(table.place("hut.only:0"))}
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-ATTACK-2")
@@ -258,7 +258,7 @@ def test_supporters_must_see_the_building() -> None:
 def test_hunters_near_support_a_tank_far_off_by_their_own_distance() -> None:
     table = Table(unit("medium_tank", at="g9.0"), unit("tank_hunters", at="g8.3"), dice=[[NO] * 14])
     table.act(0, "concentrated")
-    table.say(AtPlace(table.place("hut.only:0")))
+    table.say(TargetSpace(table.place("hut.only:0")))
     table.done()
     (event,) = table.events(BuildingAttacked)
     assert (event.dice, event.need) == (7 + 3 + 4, 5)  # what they need the leader's distance says

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.events import Happened, Rolled
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex import ground, move, victory
 from battlesim.rulesets.squadhex.fall import Fall
 from battlesim.rulesets.squadhex.model import ADVANCE
@@ -109,7 +109,7 @@ def test_the_overlay_lies_at_elevation_zero_and_covers_like_a_collapsed_building
 @pytest.mark.clause("SH-FALL-4")
 def test_an_objective_stays_one_when_it_falls() -> None:
     house = Table().board.sections[Table().section("hut.only")]
-    goal = Goal("hold", "the hut", 3, places=(*house.spaces, house.ruin))
+    goal = Objective("hold", "the hut", 3, places=(*house.spaces, house.ruin))
     table = Table(unit("rifle_squad", at="hut.only:0"), dice=[[1] * 4], goals=(goal,))
     table.do(Fall(house.id))
     assert "SH-FALL-4" in table.clauses()

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from battlesim.core.answers import Answer, At, AtPlace, Order, Pass, Pick
+from battlesim.core.answers import Answer, Order, Pass, Pick, TargetSpace, TargetUnit
 from battlesim.rules.contract import SENSIBLE, Features, weigh
-from battlesim.rules.forces import Goal
 from battlesim.rules.registry import read_clauses
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex import features, observation
 from battlesim.rulesets.squadhex.assault import WhomAssault
 from battlesim.rulesets.squadhex.concentrate import WhoSupports
 from battlesim.rulesets.squadhex.data import FOLDER, TYPES
-from battlesim.rulesets.squadhex.model import Extra, Own
+from battlesim.rulesets.squadhex.model import BattleState, UnitState
 from battlesim.rulesets.squadhex.ruleset import RULESET
 from battlesim.rulesets.squadhex.turn import WhichAction
 from tests.rulesets.squadhex.kit import Table, unit
@@ -44,21 +44,21 @@ def test_it_fires_at_those_in_the_open_before_those_in_houses() -> None:
     )
     table.act(0, "fire")
     found = promised(table)
-    assert found[At(2)].dealt > found[At(1)].dealt > 0
+    assert found[TargetUnit(2)].dealt > found[TargetUnit(1)].dealt > 0
 
 
 def test_it_fires_at_a_house_that_is_to_come_down() -> None:
     number = Table().section("hut.only")
     units = (unit("heavy_infantry_gun", at="g8.3"), unit("rifle_squad", at="hut.only:0", side=1))
-    goal = Goal("destroy", "the hut", 4, 0, sections=(number,))
-    for goals, wanted in (((), At(1)), ((goal,), AtPlace(Table().place("hut.only:0")))):
+    goal = Objective("destroy", "the hut", 4, 0, sections=(number,))
+    for goals, wanted in (((), TargetUnit(1)), ((goal,), TargetSpace(Table().place("hut.only:0")))):
         table = Table(*units, goals=goals)
         table.act(0, "fire")
         assert best(table) == wanted
 
 
 def test_it_takes_an_objective_and_does_not_run_past_a_gun_for_it() -> None:
-    goal = Goal("hold", "the hut", 3, places=(Table().place("hut.only:0"),))
+    goal = Objective("hold", "the hut", 3, places=(Table().place("hut.only:0"),))
     table = Table(unit("rifle_squad", at="g8.4"), unit("rifle_squad", at="g0.9", side=1), goals=(goal,))
     table.act(0, "advance")
     found = promised(table)
@@ -94,7 +94,7 @@ def test_an_assault_without_a_way_back_costs_more() -> None:
     for at in ("g4.3", "hall.high:1"):
         table = Table(unit("rifle_squad", at=at), unit("rifle_squad", at="hall.high:0", side=1))
         view = observation.observe(table.state, table.board, 0, ())
-        (found,) = features.features(view, table.board, WhomAssault(0, side=0), [At(1)])
+        (found,) = features.features(view, table.board, WhomAssault(0, side=0), [TargetUnit(1)])
         lost.append(found.taken)
     assert lost[1] > lost[0] + 10
 
@@ -143,7 +143,13 @@ def test_the_page_names_every_module_question_unit_field_and_option() -> None:
     for path in FOLDER.glob("*.py"):
         assert path.stem == "__init__" or f"`{path.name}`" in page(), path.name
     asks = [ask.__name__ for chapter in RULESET.chapters for ask in chapter.asks]
-    for name in (*asks, *TYPES, *Own.__struct_fields__, *Extra.__struct_fields__, *Options.__struct_fields__):
+    for name in (
+        *asks,
+        *TYPES,
+        *UnitState.__struct_fields__,
+        *BattleState.__struct_fields__,
+        *Options.__struct_fields__,
+    ):
         assert f"`{name}`" in page(), name
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import At, Go, Order, Pass, Pick
+from battlesim.core.answers import MoveTo, Order, Pass, Pick, TargetUnit
 from battlesim.core.events import Happened, ModelsLost, Rolled
 from battlesim.rulesets.squadhex import fire, ground, targets
 from battlesim.rulesets.squadhex.data import TYPES
@@ -72,7 +72,7 @@ def test_cover_and_armour_add_up_and_cancel_on_five() -> None:
         dice=[[6] * 5 + [1] * 3, [5, 6, 4, 1, 1, 1, 1]],
     )
     table.act(0, "fire")
-    table.say(At(1))  # a vehicle is never suppressed: no question how
+    table.say(TargetUnit(1))  # a vehicle is never suppressed: no question how
     table.done()
     (event,) = table.events(Attacked)
     assert (event.dice, event.need, event.hits, event.cancelled, event.net) == (8, 5, 5, 2, 3)
@@ -83,7 +83,7 @@ def test_cover_and_armour_add_up_and_cancel_on_five() -> None:
 def test_each_net_hit_removes_a_figure() -> None:
     table = Table(unit("rifle_squad", at="g3.2"), unit("rifle_squad", at="g5.2", side=1), dice=[[5, 6, 4, 1]])
     table.act(0, "fire")
-    table.say(At(1), NORMAL)
+    table.say(TargetUnit(1), NORMAL)
     assert table.unit(1).models == 2
     assert "SH-HOUSE-NORMAL" in table.clauses()
 
@@ -94,7 +94,7 @@ def test_vehicles_are_damaged_then_destroyed(hits: int, models: int) -> None:
     dice = [[6] * hits + [1] * (8 - hits), [1] * 5]
     table = Table(unit("anti_tank_gun", at="g5.2"), unit("medium_tank", at="g9.2", side=1), dice=dice)
     table.act(0, "fire")
-    table.say(At(1))
+    table.say(TargetUnit(1))
     assert table.unit(1).models == models
     assert bool([e for e in table.events(Happened) if e.what == "damaged"]) == (models == 1)
 
@@ -176,7 +176,7 @@ def test_concussive_fire_adds_three_on_squads_in_buildings_only() -> None:
 def test_advance_and_fire() -> None:
     table = Table(unit("elite_squad", at="g3.2"), unit("rifle_squad", at="g6.2", side=1), dice=[[5, 1, 1, 1]])
     table.act(0, "advance_fire")
-    table.say(Go(table.place("g4.2")), At(1), NORMAL)
+    table.say(MoveTo(table.place("g4.2")), TargetUnit(1), NORMAL)
     table.done()
     (event,) = table.events(Attacked)
     assert (event.dice, event.need, event.how) == (4, 5, "advance_fire")
@@ -196,7 +196,7 @@ def test_concentrated_fire_at_a_squad() -> None:
         dice=[[6, 6] + [1] * 7],
     )
     table.act(0, "concentrated")
-    table.say(At(5))
+    table.say(TargetUnit(5))
     assert table.legal == [Pick(1), Pick(2)]
     table.say(Pick(1))
     table.say(Pick(2)) if Pick(2) in table.legal else None
@@ -218,7 +218,7 @@ def test_the_leader_s_distance_says_what_all_the_dice_need(leader: int, wanted: 
         dice=[[1] * 6],
     )
     table.act(leader, "concentrated")
-    table.say(At(2), NORMAL)
+    table.say(TargetUnit(2), NORMAL)
     table.done()
     assert table.events(Attacked)[0].need == wanted
 
@@ -254,7 +254,7 @@ def test_a_pinned_supporter_adds_a_quarter() -> None:
         dice=[[1] * 5],
     )
     table.act(0, "concentrated")
-    table.say(At(2), NORMAL)
+    table.say(TargetUnit(2), NORMAL)
     assert table.events(Attacked)[0].dice == 5
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import Go, Pass
+from battlesim.core.answers import MoveTo, Pass
 from battlesim.core.events import Placed
 from battlesim.core.state import Structure
 from battlesim.rulesets.squadhex import ground, move
@@ -207,7 +207,7 @@ def test_no_door_leads_to_floors_that_have_fallen() -> None:
 def test_a_move_is_told_as_one_and_names_what_bore_on_it() -> None:
     table = Table(unit("rifle_squad", at="g4.2"))
     table.act(0, "advance")
-    table.say(Go(table.place("hall.high:0")))
+    table.say(MoveTo(table.place("hall.high:0")))
     (event,) = table.events(Placed)
     assert [table.board.spaces[place].name for place in event.path] == ["g4.2", "g4.3", "hall.high:0"]
     assert {"SH-HOUSE-MOVE", "SH-HOUSE-STACK"} <= set(event.clauses)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import At, Go, Order, Say
+from battlesim.core.answers import Confirm, MoveTo, Order, TargetUnit
 from battlesim.rulesets.squadhex.facts import Attacked
 from battlesim.rulesets.squadhex.move import Walk
 from battlesim.rulesets.squadhex.react import Interrupt, waiting_for
@@ -25,10 +25,10 @@ def test_opportunity_fire_once_at_a_moving_enemy() -> None:
     assert table.unit(1).own.waits
     assert not table.unit(1).own.fresh
     table.act(0, "advance")
-    ask = table.say(Go(table.place("g5.2")))
+    ask = table.say(MoveTo(table.place("g5.2")))
     assert type(ask).__name__ == "Interrupt"
     assert table.where(0) == "g5.1"  # asked at the first hex it enters in sight
-    table.say(Say(True), NORMAL)
+    table.say(Confirm(True), NORMAL)
     table.done()
     assert table.unit(0).models == 3
     assert table.where(0) == "g5.2"
@@ -43,7 +43,7 @@ def test_who_is_asked_on_the_way_does_not_know_where_it_leads_nor_whether_it_end
             unit("rifle_squad", at="g5.0", side=1), unit("rifle_squad", at="g5.3", fresh=False, waits=True)
         )
         table.act(0, "advance")
-        table.say(Go(table.place(goal)))
+        table.say(MoveTo(table.place(goal)))
         assert isinstance(table.ask, Interrupt)
         view = RULESET.observe(table.state, table.board, 0, tuple(table.r.log))
         seen.append(repr((view, tuple(view.news))))
@@ -59,7 +59,7 @@ def test_who_is_pinned_or_disrupted_on_the_way_stops_there(hits: int, pinned: bo
         dice=[[6] * hits + [1] * (4 - hits)],
     )
     table.act(0, "advance")
-    table.say(Go(table.place("g5.2")), Say(True), SUPPRESSIVE)
+    table.say(MoveTo(table.place("g5.2")), Confirm(True), SUPPRESSIVE)
     table.done()
     assert table.where(0) == "g5.1"
     assert (table.unit(0).own.pinned, table.unit(0).own.disrupted) == (pinned, not pinned)
@@ -91,9 +91,9 @@ def test_who_is_pinned_on_the_move_still_fires_a_quarter_and_the_disrupted_do_no
         dice=[[6] * hits + [1] * (4 - hits), *([[1]] if fires else [])],
     )
     table.act(0, "advance_fire")
-    table.say(Go(table.place("g5.1")), Say(True), SUPPRESSIVE)
+    table.say(MoveTo(table.place("g5.1")), Confirm(True), SUPPRESSIVE)
     if fires:
-        table.say(At(1), NORMAL)
+        table.say(TargetUnit(1), NORMAL)
     table.done()
     assert [event.unit for event in table.events(Attacked)] == ([1, 0] if fires else [1])
     assert table.events(Attacked)[-1].dice == (1 if fires else 4)
@@ -114,7 +114,7 @@ def test_who_waits_is_asked_of_what_he_sees_and_reaches_alone() -> None:
     assert waiting_for(table.state, table.board, mover, mover.place) == [2]
     assert waiting_for(table.state, table.board, mover, table.place("g4.7")) == [1]  # as it would be there
     legal = [RULESET.legal(table.state, table.board, Interrupt(n, 0, side=0)) for n in (2, 5)]
-    assert legal == [(Say(False), Say(True)), (Say(False),)]
+    assert legal == [(Confirm(False), Confirm(True)), (Confirm(False),)]
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS")
@@ -123,6 +123,6 @@ def test_who_waits_may_wait_on() -> None:
         unit("rifle_squad", at="g5.0", side=1), unit("rifle_squad", at="g5.3", fresh=False, waits=True)
     )
     table.act(0, "advance")
-    table.say(Go(table.place("g5.2")), Say(False), Say(False))
+    table.say(MoveTo(table.place("g5.2")), Confirm(False), Confirm(False))
     table.done()
     assert table.unit(1).own.waits

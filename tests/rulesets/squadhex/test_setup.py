@@ -12,7 +12,7 @@ from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.squadhex import victory
 from battlesim.rulesets.squadhex.data import FIGURES, TYPES
 from battlesim.rulesets.squadhex.fall import Fall
-from battlesim.rulesets.squadhex.model import extra
+from battlesim.rulesets.squadhex.model import battle_state
 from battlesim.rulesets.squadhex.ruleset import RULESET
 from battlesim.scenario import check_scenario, load_scenario
 from battlesim.scenario.load import first_state
@@ -143,7 +143,7 @@ def test_what_may_be_destroyed(tmp_path: Path) -> None:
     def sections(more: str) -> list[str]:
         assert faults(tmp_path, more=more) == ""
         scenario = load_scenario(tmp_path / "trial.yaml")
-        known = extra(first_state(scenario, 1))
+        known = battle_state(first_state(scenario, 1))
         return [scenario.board.sections[number].name for number in known.destructible]
 
     assert sections("") == []
@@ -177,7 +177,7 @@ def test_an_objective_named_by_floor_or_by_building_stays_one_in_ruins(tmp_path:
         RULESET.step(r, step)
     assert state.units[1].place == board.sections[hall].ruin
     assert any("SH-FALL-4" in event.clauses for event in r.log)
-    assert victory.holders(state, extra(state).objectives, (0,)) == (1,)
+    assert victory.holders(state, battle_state(state).objectives, (0,)) == (1,)
 
 
 @pytest.mark.clause("SH-HOUSE-UNITS")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.answers import At, Go, Order, Say
+from battlesim.core.answers import Confirm, MoveTo, Order, TargetUnit
 from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.squadhex import fire, suppress
 from battlesim.rulesets.squadhex.assault import Fight, assaultable
@@ -34,12 +34,12 @@ def test_what_net_hits_do(net: int, pinned: bool, disrupted: bool, routed: bool)
         dice=[[6] * net + [1] * (8 - net)],
     )
     table.act(0, "fire")
-    table.say(At(1), SUPPRESSIVE)
+    table.say(TargetUnit(1), SUPPRESSIVE)
     target = table.unit(1)
     assert (target.own.pinned, target.own.disrupted, target.models) == (pinned, disrupted, 4)
     assert bool(table.ask) == routed
     if routed:
-        names = {table.board.spaces[a.place].name for a in table.legal if isinstance(a, Go)}
+        names = {table.board.spaces[a.place].name for a in table.legal if isinstance(a, MoveTo)}
         assert names == {"g4.3", "g5.3", "g6.3"}  # away from the fire
 
 
@@ -51,7 +51,7 @@ def test_the_disrupted_take_no_action_and_no_longer_wait() -> None:
         dice=[[6] * 3 + [1] * 5],
     )
     table.act(0, "fire")
-    table.say(At(1), SUPPRESSIVE)
+    table.say(TargetUnit(1), SUPPRESSIVE)
     assert not table.unit(1).own.waits
     from battlesim.rulesets.squadhex.model import can_act
 
@@ -74,7 +74,7 @@ def test_the_pinned_are_disrupted_like_others_and_not_pinned_again(
 def test_vehicles_are_not_suppressed() -> None:
     table = Table(unit("elite_squad", at="g5.1"), unit("light_tank", at="g5.2", side=1), dice=[[1] * 4])
     table.act(0, "fire")
-    table.say(At(1)) if table.ask else None
+    table.say(TargetUnit(1)) if table.ask else None
     assert table.events(Attacked)[0].mode == "normal"
     suppress.suppress(table.r, table.unit(1), 6, 0)
     assert not table.unit(1).own.disrupted
@@ -170,7 +170,7 @@ def test_both_roll_at_once_and_the_side_with_fewer_left_withdraws() -> None:
     (event,) = table.events(Fought)
     assert (event.inflicted, event.lost, event.won) == (2, 1, True)
     assert type(table.ask).__name__ == "WhereBack"
-    table.say(Go(table.place("hall.high:1")))
+    table.say(MoveTo(table.place("hall.high:1")))
     table.done()
     assert (table.where(0), table.where(1)) == ("hall.high:0", "hall.high:1")
     assert (table.unit(0).models, table.unit(1).models) == (3, 2)
@@ -184,10 +184,10 @@ def test_beaten_assaulters_withdraw_one_hex_and_so_they_do_on_a_tie(theirs: list
     assert isinstance(table.ask, suppress.WhereBack)
     assert table.ask.side == 0
     grid = fire.hexes(table.board)
-    places = [a.place for a in table.legal if isinstance(a, Go)]
+    places = [a.place for a in table.legal if isinstance(a, MoveTo)]
     assert {grid.between(place, table.place("g5.2")) for place in places} == {1}
     assert table.place("g5.3") not in places  # there the defenders are
-    table.say(Go(table.place("g5.1")))
+    table.say(MoveTo(table.place("g5.1")))
     table.done()
     assert (table.where(0), table.where(1)) == ("g5.1", "g5.3")
 
@@ -201,7 +201,7 @@ def test_the_loser_withdraws_in_any_direction_even_past_the_victor(won: bool) ->
     assert isinstance(table.ask, suppress.WhereBack)
     assert table.ask.unit == int(won)
     grid, beaten, victor = fire.hexes(table.board), "g5.3" if won else "g5.2", "g5.2" if won else "g5.3"
-    places = [a.place for a in table.legal if isinstance(a, Go)]
+    places = [a.place for a in table.legal if isinstance(a, MoveTo)]
     assert {grid.between(place, table.place(beaten)) for place in places} == {1}
     beside = {grid.of[p] for p in places if grid.between(p, table.place(victor)) == 1}
     assert len(beside) == 2
@@ -309,7 +309,7 @@ def test_those_who_wait_fire_at_the_assaulters_first() -> None:
     )
     table.act(0, "assault")  # the only one in reach
     assert type(table.ask).__name__ == "Interrupt"
-    table.say(Say(True), SUPPRESSIVE)
+    table.say(Confirm(True), SUPPRESSIVE)
     table.done()
     assert table.unit(0).own.pinned
     assert not table.events(Fought)
@@ -323,7 +323,7 @@ def test_assaulters_disrupted_on_the_way_strike_no_blow() -> None:
         dice=[[6, 6, 6, 1]],
     )
     table.act(0, "assault")
-    table.say(Say(True), SUPPRESSIVE)
+    table.say(Confirm(True), SUPPRESSIVE)
     table.done()
     assert (table.unit(0).own.disrupted, table.unit(0).own.pinned) == (True, False)
     assert not table.events(Fought)

@@ -17,10 +17,10 @@ from battlesim.core.view import uncaused
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Alternate
-from battlesim.rules.forces import Goal
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex import victory
 from battlesim.rulesets.squadhex.facts import Acts, Captured
-from battlesim.rulesets.squadhex.model import extra
+from battlesim.rulesets.squadhex.model import battle_state
 from battlesim.rulesets.squadhex.ruleset import RULESET
 from battlesim.rulesets.squadhex.turn import Action, ActionDone, EndRound, WhichUnit
 from battlesim.scenario.load import first_state, load_scenario
@@ -78,7 +78,7 @@ def test_blocks_of_three_the_first_side_alternates_and_who_has_nobody_passes(tmp
 def test_rounds_are_eight_unless_the_scenario_says_otherwise(tmp_path: Path, said: str, rounds: int) -> None:
     file = scenario(tmp_path)
     file.write_text(file.read_text().replace("turns: 2", said))
-    begun = extra(first_state(load_scenario(file), 1))
+    begun = battle_state(first_state(load_scenario(file), 1))
     assert (begun.turns, begun.play.actions) == (rounds, 3)
 
 
@@ -158,8 +158,8 @@ def place(name: str) -> int:
     return Table().place(name)
 
 
-def hold(name: str, *places: str, points: int = 1, side: int = -1) -> Goal:
-    return Goal("hold", name, points, side, places=tuple(sorted(place(p) for p in places)))
+def hold(name: str, *places: str, points: int = 1, side: int = -1) -> Objective:
+    return Objective("hold", name, points, side, places=tuple(sorted(place(p) for p in places)))
 
 
 @pytest.mark.clause("SH-HOUSE-VICTORY")
@@ -169,7 +169,7 @@ def test_the_last_side_alone_inside_holds() -> None:
         unit("rifle_squad", at="hall.high:0"), unit("rifle_squad", at="g4.3", side=1), goals=(goal,)
     )
     victory.after_action(table.r, 0, -1)
-    assert extra(table.state).held == (0,)
+    assert battle_state(table.state).held == (0,)
     assert table.events(Captured) == [replace(table.events(Captured)[0], side=0, what="the house")]
     both = Table(
         unit("rifle_squad", at="hall.high:0"), unit("rifle_squad", at="hall.high:1", side=1), goals=(goal,)
@@ -184,7 +184,7 @@ def test_who_holds_and_who_is_left_is_looked_at_after_each_action() -> None:
     goal = hold("the hut", "hut.only:0")
     table = Table(unit("rifle_squad", at="hut.only:0"), unit("rifle_squad", at="g0.0", side=1), goals=(goal,))
     RULESET.step(table.r, ActionDone(0, table.place("g8.4")))
-    assert extra(table.state).held == (0,)
+    assert battle_state(table.state).held == (0,)
     assert len(table.state.agenda) == 1  # the next action
     table.r.lose(table.unit(1), 4, "fire")
     RULESET.step(table.r, ActionDone(0, table.place("hut.only:0")))
@@ -218,10 +218,10 @@ def test_points_for_losses_and_for_ruins() -> None:
     number = Table().section("hut.only")
     ruin = Table().board.sections[number].ruin
     goals = (
-        Goal("destroy", "the squad", 2, 1, units=(0,)),
-        Goal("survive", "the tank", 1, 0, units=(1,)),
-        Goal("destroy", "the hut", 3, 1, sections=(number,)),
-        Goal("hold", "the hut", 1, -1, places=(ruin,)),
+        Objective("destroy", "the squad", 2, 1, units=(0,)),
+        Objective("survive", "the tank", 1, 0, units=(1,)),
+        Objective("destroy", "the hut", 3, 1, sections=(number,)),
+        Objective("hold", "the hut", 1, -1, places=(ruin,)),
     )
     table = Table(
         unit("rifle_squad", at="g0.0"),
@@ -243,7 +243,7 @@ def test_points_for_losses_and_for_ruins() -> None:
 @pytest.mark.clause("SH-HOUSE-VICTORY")
 def test_points_for_ruins_want_all_of_the_hexes_named() -> None:
     houses = ("hall.low", "hut.only")
-    goal = Goal("destroy", "both", 3, 1, sections=tuple(Table().section(name) for name in houses))
+    goal = Objective("destroy", "both", 3, 1, sections=tuple(Table().section(name) for name in houses))
     table = Table(unit("rifle_squad", at="g0.0"), goals=(goal,))
     for house, points in zip(houses, (0, 3), strict=True):
         table.fell(house)
@@ -285,7 +285,7 @@ def test_both_at_once_draw() -> None:
 
 @pytest.mark.clause("SH-HOUSE-VICTORY")
 def test_exits_score_when_a_unit_moves_to_the_edge_and_end_the_battle_with_the_last() -> None:
-    goal = Goal("exit", "out", 2, 0, edge="n")
+    goal = Objective("exit", "out", 2, 0, edge="n")
     table = Table(unit("rifle_squad", at="g0.9"), unit("rifle_squad", at="g5.5", side=1), goals=(goal,))
     victory.after_action(table.r, 0, table.unit(0).place)
     assert table.unit(0).place >= 0  # it has not moved
@@ -299,7 +299,7 @@ def test_exits_score_when_a_unit_moves_to_the_edge_and_end_the_battle_with_the_l
 
 @pytest.mark.clause("SH-HOUSE-VICTORY")
 def test_no_exit_by_another_edge_nor_pinned_nor_for_others() -> None:
-    goal = Goal("exit", "out", 2, 0, units=(1,), edge="n")
+    goal = Objective("exit", "out", 2, 0, units=(1,), edge="n")
     table = Table(
         unit("rifle_squad", at="g0.9"),
         unit("rifle_squad", at="g5.9", pinned=True),

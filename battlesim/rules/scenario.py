@@ -61,7 +61,7 @@ class Force(Struct, frozen=True):
     aboard: int = -1
 
 
-class Goal(Struct, frozen=True):
+class Objective(Struct, frozen=True):
     """One objective. `side`: who scores it, -1 for whoever meets it. `places`: spaces, floors and ruins of its buildings
     included; `sections`: numbers; `units`: places in `Scenario.forces`; `edge`: n, e, s, w or "".
     """
@@ -102,7 +102,7 @@ class Scenario(Struct, frozen=True):
     turns: int
     sides: tuple[SideInfo, SideInfo]
     forces: tuple[Force, ...]
-    objectives: tuple[Goal, ...] = ()
+    objectives: tuple[Objective, ...] = ()
     overrides: tuple[Override, ...] = ()
     extra_turn: bool = False
     margin: int = 1

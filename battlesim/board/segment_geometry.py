@@ -3,7 +3,7 @@
 A line runs from `p` to `p + d`; `t` in 0..1 is how far along it a thing lies, kept as a fraction (numerator,
 denominator > 0), never as a float. A line that only touches a corner or runs along a wall goes by a hair to its left
 or to its right: both are tried, and what blocks is said for each (`LEFT`, `RIGHT`). So a line along an outer wall is
-clear, one along the wall between two houses is not, and the answer is the same seen from either end. Read `meets`
+clear, one along the wall between two houses is not, and the answer is the same seen from either end. Read `blocked_sides`
 first.
 """
 
@@ -19,7 +19,9 @@ RIGHT = 2
 BOTH = LEFT | RIGHT
 
 
-def meets(polygon: Sequence[Point], px: int, py: int, dx: int, dy: int, z1: int, z2: int, top: int) -> int:
+def blocked_sides(
+    polygon: Sequence[Point], px: int, py: int, dx: int, dy: int, z1: int, z2: int, top: int
+) -> int:
     """Whether the line from `(px, py)` at height `z1` to `(px + dx, py + dy)` at `z2` passes through a polygon below
     `top`: 0 no, BOTH yes, LEFT or RIGHT where only the line a hair to that side does.
 
@@ -157,7 +159,7 @@ def covered(parts: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
     return total
 
 
-def crossing(a: Point, b: Point, px: int, py: int, dx: int, dy: int) -> tuple[int, int] | None:
+def crossing_stretch(a: Point, b: Point, px: int, py: int, dx: int, dy: int) -> tuple[int, int] | None:
     """Where the line crosses the segment from `a` to `b`, as a fraction strictly between 0 and 1; else None.
 
     Passing through an end of the segment is crossing it; running along it is not.

@@ -1,7 +1,7 @@
 """What can stand in the way of a line of sight: sections, hills, high walls, woods; and what covers a target.
 
 `terrain.py` says which ground and obstacles do, `model.SightRules` how far and how well. A section and the trees of a wood
-stand on the ground below them; the height of a hill is that of its level top above the table. Read `Solids.between` first.
+stand on the ground below them; the height of a hill is that of its level top above the table. Read `Occluders.between` first.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from battlesim.board.layout import Layout
 from battlesim.board.model import Obstacle, SightRules
-from battlesim.board.spots import Spots
+from battlesim.board.segment_geometry import BOTH, blocked_sides, covered, crossing_stretch, low_stretches
 from battlesim.board.terrain import GROUND, OBSTACLES
-from battlesim.board.trace import BOTH, covered, crossing, low_stretches, meets
+from battlesim.board.viewpoints import SightPoints
 from battlesim.core.geometry import Point, distance, point_segment_distance
 
 _CELL = 800
@@ -24,7 +24,7 @@ _MOST_PAIRS = 20_000
 _HILL, _WALL, _WOODS = -1, -2, -3
 
 
-class Bulk(NamedTuple):
+class Occluder(NamedTuple):
     """Something solid with a flat top, its bounding box first. `id` is the section's number, or negative."""
 
     x0: int
@@ -38,8 +38,8 @@ class Bulk(NamedTuple):
 
 _Cells = tuple[int, int, int, int, int]
 """Column and row of one cell, of another, and how far the points of their spaces may lie from the middles of these."""
-_Filed = tuple[int, int, int, int, int, int, int, Bulk]
-"""A bulk with its box, its middle and the radius of the circle about it."""
+_Filed = tuple[int, int, int, int, int, int, int, Occluder]
+"""A occluder with its box, its middle and the radius of the circle about it."""
 _End = tuple[int, int, int, int, int]
 """An end of lines: the middle of a space, how far from it they may begin or end and how low; the section whose ruin it is, which
 is never in the way of a line from it or to it (-1: none)."""
@@ -50,19 +50,19 @@ class Between(Struct, frozen=True):
     never fall, woods.
     """
 
-    sections: list[Bulk]
-    lasting: list[Bulk]
-    woods: list[Bulk]
+    sections: list[Occluder]
+    lasting: list[Occluder]
+    woods: list[Occluder]
 
 
-class Solids:
+class Occluders:
     """All that stands on a board, filed by place."""
 
-    def __init__(self, board: Layout, spots: Spots, rules: SightRules) -> None:
+    def __init__(self, board: Layout, spots: SightPoints, rules: SightRules) -> None:
         self._board = board
         self._cover = dict(rules.cover)
         self._reach = rules.obstacle_reach
-        self._spots = spots
+        self._viewpoints = spots
         self._covering: list[tuple[Obstacle, int, Point, int]] = []
         self._covers: list[tuple[Obstacle, ...] | None] = [None] * len(board.spaces)
         self._half = [spots.half_size(space.id) for space in board.spaces]
@@ -91,10 +91,10 @@ class Solids:
 
     def _file(self, number: int, polygon: tuple[Point, ...], top: int) -> None:
         xs, ys = [x for x, _ in polygon], [y for _, y in polygon]
-        bulk = Bulk(min(xs), min(ys), max(xs), max(ys), top, number, polygon)
-        x, y = (bulk.x0 + bulk.x1) // 2, (bulk.y0 + bulk.y1) // 2
+        occluder = Occluder(min(xs), min(ys), max(xs), max(ys), top, number, polygon)
+        x, y = (occluder.x0 + occluder.x1) // 2, (occluder.y0 + occluder.y1) // 2
         radius = max(distance((x, y), p) for p in polygon) + 2
-        filed = (bulk.x0, bulk.y0, bulk.x1, bulk.y1, x, y, radius, bulk)
+        filed = (occluder.x0, occluder.y0, occluder.x1, occluder.y1, x, y, radius, occluder)
         if radius > _LARGE:
             self._large.append(filed)
         else:
@@ -118,26 +118,26 @@ class Solids:
         length2 = dx * dx + dy * dy
         west, east = (x1 - width, x2 + width) if dx >= 0 else (x2 - width, x1 + width)
         south, north = (y1 - width, y2 + width) if dy >= 0 else (y2 - width, y1 + width)
-        near: list[tuple[int, int, Bulk]] = []
-        lasting: list[Bulk] = []
-        woods: list[Bulk] = []
-        for bx0, by0, bx1, by1, x, y, radius, bulk in known:
+        near: list[tuple[int, int, Occluder]] = []
+        lasting: list[Occluder] = []
+        woods: list[Occluder] = []
+        for bx0, by0, bx1, by1, x, y, radius, occluder in known:
             if bx1 < west or bx0 > east or by1 < south or by0 > north:
                 continue
             off = dx * (y - y1) - dy * (x - x1)
             reach = radius + width
-            if off * off <= reach * reach * length2 and bulk.top > low:
-                number = bulk.id
+            if off * off <= reach * reach * length2 and occluder.top > low:
+                number = occluder.id
                 if number >= 0:
                     if number != own and number != other:
-                        near.append((off if off >= 0 else -off, number, bulk))
+                        near.append((off if off >= 0 else -off, number, occluder))
                 elif number == _WOODS:
-                    woods.append(bulk)
+                    woods.append(occluder)
                 else:
-                    lasting.append(bulk)
+                    lasting.append(occluder)
         if len(near) > 1:
             near.sort()
-        return Between([bulk for _, _, bulk in near], lasting, woods)
+        return Between([occluder for _, _, occluder in near], lasting, woods)
 
     def _between_cells(self, cells: _Cells) -> tuple[_Filed, ...]:
         """Everything that any line between a space in one cell and a space in another can meet."""
@@ -170,7 +170,7 @@ class Solids:
 
     def _end(self, number: int) -> _End:
         space = self._board.spaces[number]
-        spots = self._spots.seeing(number) + self._spots.aimed_at(number)
+        spots = self._viewpoints.sight_points(number) + self._viewpoints.target_points(number)
         low = max(0, min((spot.z for spot in spots), default=0))
         own = space.section if space.kind == "ruin" else -1
         end = self._ends[number] = (space.x, space.y, self._half[number], low, own)
@@ -187,7 +187,7 @@ class Solids:
         for obstacle in near:
             level = levels[obstacle.kind]
             if level > cover:
-                cut = crossing(obstacle.a, obstacle.b, fx, fy, dx, dy)
+                cut = crossing_stretch(obstacle.a, obstacle.b, fx, fy, dx, dy)
                 if cut is not None and 2 * cut[0] > cut[1]:
                     rest = cut[1] - cut[0]
                     if rest * rest * (dx * dx + dy * dy) <= (self._reach * cut[1]) ** 2:
@@ -197,7 +197,7 @@ class Solids:
     def _obstacles_near(self, target: int) -> tuple[Obstacle, ...]:
         """The obstacles that can cover someone in a space: near one of its points, reaching above the feet there."""
         space = self._board.spaces[target]
-        spots = self._spots.aimed_at(target)
+        spots = self._viewpoints.target_points(target)
         margin = self._half[target] + self._reach
         near = []
         for obstacle, top, (x, y), radius in self._covering:
@@ -208,25 +208,25 @@ class Solids:
         return tuple(near)
 
 
-def shut_for_good(lasting: list[Bulk], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int) -> int:
+def blocked_permanently(lasting: list[Occluder], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int) -> int:
     """BOTH when a hill or a high wall blocks the line; LEFT or RIGHT where it does so a hair to that side."""
     shut = 0
-    for bulk in lasting:
-        if bulk.id == _HILL:
-            shut |= meets(bulk.polygon, fx, fy, dx, dy, fz, tz, bulk.top)
+    for occluder in lasting:
+        if occluder.id == _HILL:
+            shut |= blocked_sides(occluder.polygon, fx, fy, dx, dy, fz, tz, occluder.top)
         else:
-            a, b = bulk.polygon
-            cut = crossing(a, b, fx, fy, dx, dy)
-            if cut is not None and fz * cut[1] + (tz - fz) * cut[0] < bulk.top * cut[1]:
+            a, b = occluder.polygon
+            cut = crossing_stretch(a, b, fx, fy, dx, dy)
+            if cut is not None and fz * cut[1] + (tz - fz) * cut[0] < occluder.top * cut[1]:
                 return BOTH
         if shut == BOTH:
             break
     return shut
 
 
-def apart(bulk: Bulk, x: int, y: int, dx: int, dy: int) -> bool:
+def misses(occluder: Occluder, x: int, y: int, dx: int, dy: int) -> bool:
     """Whether the line from (x, y) by (dx, dy) surely misses a thing: it misses the box about it."""
-    x0, y0, x1, y1 = bulk.x0, bulk.y0, bulk.x1, bulk.y1
+    x0, y0, x1, y1 = occluder.x0, occluder.y0, occluder.x1, occluder.y1
     ex, ey = x + dx, y + dy
     if (x < x0 and ex < x0) or (x > x1 and ex > x1) or (y < y0 and ey < y0) or (y > y1 and ey > y1):
         return True
@@ -236,11 +236,13 @@ def apart(bulk: Bulk, x: int, y: int, dx: int, dy: int) -> bool:
     return south < west and south < east and north < west and north < east
 
 
-def woods_crossed(woods: list[Bulk], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int, most: int) -> int:
+def woods_crossed(
+    woods: list[Occluder], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int, most: int
+) -> int:
     """0 for a line that crosses no woods, 1 for one that does, -1 for one that crosses more than `most` of them."""
     parts = []
     for wood in woods:
-        if apart(wood, fx, fy, dx, dy):
+        if misses(wood, fx, fy, dx, dy):
             continue
         parts += low_stretches(wood.polygon, fx, fy, dx, dy, fz, tz, wood.top)
     if not parts:

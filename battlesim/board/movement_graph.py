@@ -1,6 +1,7 @@
-"""Steps over the ways of a board: what each costs a gait, what it asks of the sections it touches, and a search over them.
+"""The movement graph of a board: what each way costs a mode of movement, what it asks of the sections it touches, and the
+search over it (Dijkstra).
 
-`routes.py` keeps the answers. Read `Gait`, then `Steps.walk`.
+`routes.py` keeps the answers. Read `MovementMode`, then `MovementGraph.walk`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ INSIDE = ("stairs", "adjoining")
 _OPEN: tuple[int, int, tuple[int, ...]] = (-1, -1, ())
 
 
-class Phase(Struct, frozen=True):
+class MoveOption(Struct, frozen=True):
     """One way of spending a move: up to `limit` in all, each way at `cost(way)`, 0 or more, or None where it cannot
     be used. `cost` must be a pure function of the way.
     """
@@ -29,15 +30,15 @@ class Phase(Struct, frozen=True):
     cost: Callable[[Way], int | None]
 
 
-class Gait(Struct, frozen=True):
-    """How a kind of unit moves by one kind of order. A place is in reach when any one phase gets there by itself; the
-    phases are never mixed. So "12 inches, but 6 if anything rough is touched" is two phases.
+class MovementMode(Struct, frozen=True):
+    """How a kind of unit moves by one kind of order. A place is in reach when any one option gets there by itself; the
+    options are never mixed. So "12 inches, but 6 if anything rough is touched" is two options.
 
-    `name` must stand for one gait among all that are used on a board in one process.
+    `name` must stand for one mode among all that are used on a board in one process.
     """
 
     name: str
-    phases: tuple[Phase, ...]
+    options: tuple[MoveOption, ...]
 
 
 # A step is a way as walked in one direction: (to, cost, enters, stands, down). `enters`: a section that must stand and
@@ -47,21 +48,21 @@ Free = tuple[tuple[int, int], ...]
 Guarded = tuple[Step, ...]
 
 
-class Web(NamedTuple):
-    """The steps of one phase, out of doors (doors and ruins included) or inside, by the space they leave and filled
+class CostLayer(NamedTuple):
+    """The steps of one option, out of doors (doors and ruins included) or inside, by the space they leave and filled
     when first walked: free ones as (cost, to), those into and out of floors (`guarded`) and those that open when
     something falls (`ruined`) as steps; cheapest first and none above the limit.
     """
 
-    phase: Phase
+    option: MoveOption
     inside: bool
     free: list[Free | None]
     guarded: list[Guarded]
     ruined: list[Guarded]
 
 
-class Steps:
-    """The steps of every gait over one board."""
+class MovementGraph:
+    """The steps of every mode over one board."""
 
     def __init__(self, board: Layout) -> None:
         self._board = board
@@ -69,12 +70,12 @@ class Steps:
         self.is_floor = bytearray(space.kind == "floor" for space in board.spaces)
         self._shared: dict[Free, Free] = {}
 
-    def webs(self, gait: Gait) -> tuple[Web, ...]:
-        """The webs of a gait, those out of doors and inside by turns, phase by phase; filled as they are walked."""
+    def layers(self, mode: MovementMode) -> tuple[CostLayer, ...]:
+        """The layers of a mode, those out of doors and inside by turns, option by option; filled as they are walked."""
         n = self._n
         return tuple(
-            Web(phase, inside, [None] * n, [()] * n, [()] * n)
-            for phase in gait.phases
+            CostLayer(option, inside, [None] * n, [()] * n, [()] * n)
+            for option in mode.options
             for inside in (False, True)
         )
 
@@ -91,9 +92,9 @@ class Steps:
             return (-1, enters, ())
         return (enters, leaves, ())
 
-    def _fill(self, web: Web, u: int) -> Free:
+    def _fill(self, layer: CostLayer, u: int) -> Free:
         """The free steps out of `u`; sets the others beside."""
-        phase, inside, free, guarded, ruined = web
+        option, inside, free, guarded, ruined = layer
         ways = self._board.ways
         out: list[tuple[int, int]] = []
         out_guarded: list[Step] = []
@@ -101,8 +102,8 @@ class Steps:
             way = ways[number]
             if (way.kind in INSIDE) != inside:
                 continue
-            cost = phase.cost(way)
-            if cost is None or cost > phase.limit:
+            cost = option.cost(way)
+            if cost is None or cost > option.limit:
                 continue
             if cost < 0:
                 raise ValueError(f"way {number} has cost {cost}; a cost is 0 or more")
@@ -116,12 +117,12 @@ class Steps:
         guarded[u] = tuple([step for step in out_guarded if not step[4]])
         ruined[u] = tuple([step for step in out_guarded if step[4]])
         steps: Free = tuple(sorted(out))
-        steps = free[u] = self._shared.setdefault(steps, steps)  # most gaits agree about most places
+        steps = free[u] = self._shared.setdefault(steps, steps)  # most movement modes agree about most places
         return steps
 
     def walk(
         self,
-        web: Web,
+        layer: CostLayer,
         start: int,
         shut: AbstractSet[int],
         fallen: frozenset[int] | None,
@@ -129,11 +130,11 @@ class Steps:
         before: dict[int, int] | None,
         most: int = FAR,
     ) -> dict[int, int]:
-        """Dijkstra over one web from `start`, which counts 0, to `most` at the farthest. `fallen` None: every section
+        """Dijkstra over one layer from `start`, which counts 0, to `most` at the farthest. `fallen` None: every section
         both stands and has fallen. `before`, where given, is filled with each place's predecessor.
         """
-        phase, inside, free, guarded, ruined = web
-        limit = min(phase.limit, most)
+        option, inside, free, guarded, ruined = layer
+        limit = min(option.limit, most)
         is_floor = self.is_floor
         n, far = self._n, FAR
         anything_fell = fallen is None or bool(fallen)
@@ -147,7 +148,7 @@ class Steps:
                 continue
             near = free[u]
             if near is None:
-                near = self._fill(web, u)
+                near = self._fill(layer, u)
             for cost, v in near:
                 there = length + cost
                 if there > limit:

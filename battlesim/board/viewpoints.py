@@ -2,7 +2,7 @@
 
 A floor is seen out of through its openings and, for openings made while a battle is set up, from each wall without one; it is
 aimed at through its openings and at its walls, those that a neighbour hides until it falls included. A flat roof is open at each
-side. Read `Spots` first; `sight.py` draws the lines.
+side. Read `SightPoints` first; `sight.py` draws the lines.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from battlesim.board.terrain import GROUND
 from battlesim.core.geometry import Point, distance, in_polygon
 
 
-class Spot(NamedTuple):
+class SightPoint(NamedTuple):
     """A point to see from or to aim at. `side` and `opening` as in `Line`; `nx, ny` points out of its wall and is at
     most `length` long; 0, 0 outdoors.
     """
@@ -33,36 +33,36 @@ class Spot(NamedTuple):
     length: int = 0
 
 
-class Spots:
+class SightPoints:
     """The points of all spaces of a board, found on first use. `eye`: how high eyes are in the open."""
 
     def __init__(self, board: Layout, eye: int) -> None:
         self._board = board
         self._eye = eye
-        self._from: list[tuple[Spot, ...] | None] = [None] * len(board.spaces)
-        self._at: list[tuple[Spot, ...] | None] = [None] * len(board.spaces)
+        self._from: list[tuple[SightPoint, ...] | None] = [None] * len(board.spaces)
+        self._at: list[tuple[SightPoint, ...] | None] = [None] * len(board.spaces)
         self.middles = [(space.x, space.y, self._half_size(space)) for space in board.spaces]
         self._hills = [area for area in board.areas if GROUND[area.kind].sight == "hill" and area.height > 0]
 
-    def seeing(self, space: int) -> tuple[Spot, ...]:
+    def sight_points(self, space: int) -> tuple[SightPoint, ...]:
         """The points that space `space` sees from: eyes; or openings, and the middle of each wall without."""
         found = self._from[space]
         return self._find(space)[0] if found is None else found
 
-    def aimed_at(self, space: int) -> tuple[Spot, ...]:
+    def target_points(self, space: int) -> tuple[SightPoint, ...]:
         """The points at which someone in `space` is aimed: eyes; or openings, and the middle of each wall."""
         found = self._at[space]
         return self._find(space)[1] if found is None else found
 
-    def seeing_to(self, space: int, towards: int) -> tuple[Spot, ...]:
-        """Those of `seeing(space)` from which some point of space `towards` may lie in front of the wall."""
-        return self._in_front(self.seeing(space), towards)
+    def sight_points_towards(self, space: int, towards: int) -> tuple[SightPoint, ...]:
+        """Those of `sight_points(space)` from which some point of space `towards` may lie in front of the wall."""
+        return self._in_front(self.sight_points(space), towards)
 
-    def aimed_at_from(self, space: int, origin: int) -> tuple[Spot, ...]:
-        """Those of `aimed_at(space)` whose wall some point of space `origin` may lie in front of."""
-        return self._in_front(self.aimed_at(space), origin)
+    def target_points_from(self, space: int, origin: int) -> tuple[SightPoint, ...]:
+        """Those of `target_points(space)` whose wall some point of space `origin` may lie in front of."""
+        return self._in_front(self.target_points(space), origin)
 
-    def _in_front(self, spots: tuple[Spot, ...], space: int) -> tuple[Spot, ...]:
+    def _in_front(self, spots: tuple[SightPoint, ...], space: int) -> tuple[SightPoint, ...]:
         if len(spots) == 1:
             return spots
         x, y, half = self.middles[space]
@@ -81,25 +81,25 @@ class Spots:
             return 0
         return max(distance(space.point, p) for p in self._board.sections[space.section].polygon) + WALL + 2
 
-    def _find(self, number: int) -> tuple[tuple[Spot, ...], tuple[Spot, ...]]:
+    def _find(self, number: int) -> tuple[tuple[SightPoint, ...], tuple[SightPoint, ...]]:
         space = self._board.spaces[number]
         if space.kind == "floor":
             found = self._of_floor(space)
         else:
-            eyes = (Spot(space.x, space.y, space.z + self._eye, -1, -1, 0, 0),)
+            eyes = (SightPoint(space.x, space.y, space.z + self._eye, -1, -1, 0, 0),)
             found = eyes, eyes
         self._from[number], self._at[number] = found
         return found
 
-    def _of_floor(self, space: Space) -> tuple[tuple[Spot, ...], tuple[Spot, ...]]:
+    def _of_floor(self, space: Space) -> tuple[tuple[SightPoint, ...], tuple[SightPoint, ...]]:
         section = self._board.sections[space.section]
-        opened: list[Spot] = []
+        opened: list[SightPoint] = []
         for number in section.openings[space.floor]:
             opening = self._board.openings[number]
             side = section.sides[opening.side]
             nx, ny = side.b[1] - side.a[1], side.a[0] - side.b[0]
             opened.append(
-                Spot(
+                SightPoint(
                     opening.x,
                     opening.y,
                     opening.z,
@@ -137,7 +137,9 @@ class Spots:
         ]
 
 
-def _of_wall(section: Section, space: Space, number: int, neighbours: Sequence[Sequence[Point]]) -> Spot:
+def _of_wall(
+    section: Section, space: Space, number: int, neighbours: Sequence[Sequence[Point]]
+) -> SightPoint:
     """A point just outside the wall: its middle, or the first of a few others that no neighbour hides."""
     side = section.sides[number]
     (ax, ay), (bx, by) = side.a, side.b
@@ -153,15 +155,15 @@ def _of_wall(section: Section, space: Space, number: int, neighbours: Sequence[S
     ]
     free = [p for p in spots if not any(in_polygon(p, polygon) for polygon in neighbours)]
     x, y = (free or spots)[0]
-    return Spot(x, y, z, number, -1, nx, ny, length + 1)
+    return SightPoint(x, y, z, number, -1, nx, ny, length + 1)
 
 
-def _bared(section: Section, space: Space, number: int, other: Section) -> list[Spot]:
+def _bared(section: Section, space: Space, number: int, other: Section) -> list[SightPoint]:
     """A point just outside each stretch of a wall that `other` hides, inside that: nothing reaches it until `other` falls."""
     side = section.sides[number]
     nx, ny = side.b[1] - side.a[1], side.a[0] - side.b[0]
     length = isqrt(nx * nx + ny * ny) + 1
-    spots: list[Spot] = []
+    spots: list[SightPoint] = []
     for start, end in covered(side.a, side.b, other.polygon):
         middle = along(side.a, side.b, (start + end) // 2)
         # Outlines may miss one another a little: then further out.
@@ -169,7 +171,7 @@ def _bared(section: Section, space: Space, number: int, other: Section) -> list[
             x, y = outwards(side.a, side.b, middle, out)
             if end - start >= WALL_TO_SHOW and in_polygon((x, y), other.polygon):
                 z = space.z + section.storey // 2
-                spots.append(Spot(x, y, z, number, BARE, nx, ny, length))
+                spots.append(SightPoint(x, y, z, number, BARE, nx, ny, length))
                 break
     return spots
 
