@@ -8,7 +8,7 @@ from battlesim.core.items import Step
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import facts, flames, ground, wounds
+from battlesim.rulesets.armorclass import casualties, facts, flames, ground
 from battlesim.rulesets.armorclass.facts import Fought
 from battlesim.rulesets.armorclass.model import type_of
 
@@ -66,8 +66,8 @@ def melee(r: Resolution, step: Melee) -> None:
     theirs = r.roll(pairs, 10, "defence", foe.id, unit.id, step.round, 0, clauses)
     lost, inflicted = clash(ours, theirs, type_of(unit).melee, type_of(foe).melee, unit.models, foe.models)
     r.because(Fought(unit.id, foe.id, step.round, lost, inflicted, clauses=clauses, cause=r.cause))
-    wounds.lose(r, foe.id, inflicted, "close combat", clauses)
-    wounds.lose(r, unit.id, lost, "close combat", clauses)
+    casualties.lose(r, foe.id, inflicted, "close combat", clauses)
+    casualties.lose(r, unit.id, lost, "close combat", clauses)
     unit, foe = r.state.units[unit.id], r.state.units[foe.id]
     if not unit.alive:
         return

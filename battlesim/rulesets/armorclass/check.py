@@ -28,7 +28,7 @@ from battlesim.rules.options import sections_named
 from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.data import QUALITIES, ROOFS, TYPES, WALLS, WEAPONS, WEATHER, UnitType
-from battlesim.rulesets.armorclass.deploy import DEPLOYMENT
+from battlesim.rulesets.armorclass.deployment import DEPLOYMENT
 from battlesim.rulesets.armorclass.fire import penetrates_on
 from battlesim.rulesets.armorclass.options import DAMAGE, FIELDWORKS, FieldworkSpec, scenario_options
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from battlesim.core.state import Unit
+from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import damage, facts, fire, targets, works, wounds
+from battlesim.rulesets.armorclass import casualties, damage, facts, fire, targets, works
 from battlesim.rulesets.armorclass.model import battle_state, type_of
 
 
@@ -36,15 +36,15 @@ def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
             )
 
 
-def dents(r: Resolution, section: int, side: int) -> int:
+def dents(state: State, section: int, side: int) -> int:
     """Points that a ground-floor wall has lost to engineers."""
     return next(
-        (n for floor, s, n in works.record(r.state, section).get("dents", ()) if (floor, s) == (0, side)), 0
+        (n for floor, s, n in works.record(state, section).get("dents", ()) if (floor, s) == (0, side)), 0
     )
 
 
 def _dent(r: Resolution, unit: Unit, section: int, side: int, wall: int, clauses: Clauses) -> None:
-    taken = dents(r, section, side) + 1
+    taken = dents(r.state, section, side) + 1
     others = [d for d in works.record(r.state, section).get("dents", ()) if d[:2] != (0, side)]
     r.emit(
         facts.Dent(
@@ -61,11 +61,11 @@ def demolish(r: Resolution, unit: Unit, target: Unit) -> None:
     clauses: Clauses = ("AC-HOUSE-ASSAULT",)
     for number, tool in enumerate(targets.tools_of(unit)):
         if tool.charge and r.state.units[target.id].alive:
-            wound = wounds.pierce(r, unit.id, target.id, tool.factor, 1, number, clauses, "charge")
-            placed = facts.ChargePierces if wound.felt else facts.ChargeHeld
+            wound = casualties.pierce(r, unit.id, target.id, tool.factor, 1, number, clauses, "charge")
+            placed = facts.ChargePierces if wound.penetrations else facts.ChargeHeld
             before = r.cause
             r.because(placed(unit=unit.id, other=target.id, clauses=clauses, cause=r.cause))
-            wounds.suffer(r, wound)
+            casualties.suffer(r, wound)
             r.cause = before
 
 

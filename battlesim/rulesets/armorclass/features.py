@@ -1,7 +1,7 @@
 """What each answer promises (contract: `Features`), question by question, from a view alone.
 
-Estimates come from `estimates.py` and `situation.py`; nothing here decides a rule. Read `features`; each question has a function
-of its own, named after it.
+Estimates come from `quick_look.py` and `appraisal.py`; nothing here decides a rule. Read `features`; each question has a function
+of its own, `value_` and its name.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from battlesim.core.view import View
 from battlesim.rules.contract import Features, best_of
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.armorclass import (
-    deploy,
-    estimates,
+    deployment,
     fire,
     ground,
     indirect,
     move,
+    quick_look,
     shoot,
     targets,
     turn,
     works,
 )
+from battlesim.rulesets.armorclass.appraisal import USUAL, Appraisal
 from battlesim.rulesets.armorclass.model import (
     FIRE,
     MOVE,
@@ -49,7 +50,6 @@ from battlesim.rulesets.armorclass.model import (
     type_of,
     unit_state,
 )
-from battlesim.rulesets.armorclass.situation import USUAL, Situation
 
 NOTHING = Features()
 BY_HAND = (Breach, Demolish)
@@ -70,7 +70,7 @@ def _same_extra(before: BattleState, now: BattleState) -> bool:
     return replace(before, to_act=now.to_act) == now
 
 
-_POSITIONS = ViewCache(Situation, _ignoring, _same_extra)
+_POSITIONS = ViewCache(Appraisal, _ignoring, _same_extra)
 
 
 def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
@@ -84,12 +84,12 @@ def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> l
 # ---- whose turn, which unit, which order
 
 
-def initiative(s: Situation, ask: turn.Initiative, answers: Sequence[Answer]) -> list[Features]:
+def value_initiative(s: Appraisal, ask: turn.Initiative, answers: Sequence[Answer]) -> list[Features]:
     """To begin is good where somebody has been found, or is known to aim back."""
     return [Features(ready=1.0 if isinstance(a, Confirm) and a.yes else 0.0) for a in answers]
 
 
-def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
+def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
     """Units that can hurt act first, then those nearest to what counts."""
     many = len(answers)
     step = max(1, many // MOST_UNITS)
@@ -105,7 +105,7 @@ def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> 
     return made
 
 
-def which_order(s: Situation, ask: turn.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
+def value_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
     """Each order by the best of what it leads to."""
     unit = s.state.units[ask.unit]
     shots: list[Answer] = [Pass(), *targets.targets(s.state, s.board, unit)]
@@ -116,7 +116,7 @@ def which_order(s: Situation, ask: turn.WhichOrder, answers: Sequence[Answer]) -
     return made
 
 
-def _order(s: Situation, unit: Unit, order: str, targets: Sequence[Answer]) -> Features:
+def _order(s: Appraisal, unit: Unit, order: str, targets: Sequence[Answer]) -> Features:
     if order == STAND:
         return best_of(fire_at(s, unit, targets, True))
     if order == FIRE:
@@ -127,15 +127,15 @@ def _order(s: Situation, unit: Unit, order: str, targets: Sequence[Answer]) -> F
     return best_of(_moves(s, unit, order))
 
 
-def _moves(s: Situation, unit: Unit, order: str, charges: bool = True) -> list[Features]:
+def _moves(s: Appraisal, unit: Unit, order: str, charges: bool = True) -> list[Features]:
     """The places a move can end in that bring most, looked at closely, and charges."""
     ask = move.WhereTo(unit.id, order, side=unit.side)
     goes, fights = _ways(s, unit.id, order == RUN)
-    return where_to(s, ask, ([*goes, *fights] if charges else goes) or [Pass()])
+    return value_where_to(s, ask, ([*goes, *fights] if charges else goes) or [Pass()])
 
 
 @owned_memo(bound=2_000)
-def _ways(s: Situation, number: int, run: bool) -> tuple[list[Answer], list[Answer]]:
+def _ways(s: Appraisal, number: int, run: bool) -> tuple[list[Answer], list[Answer]]:
     """The places that bring a unit most and some of the others; charges."""
     unit = s.state.units[number]
     places, foes = move.ways(s.state, s.board, unit, run)
@@ -147,7 +147,7 @@ def _ways(s: Situation, number: int, run: bool) -> tuple[list[Answer], list[Answ
     return all_numbered(MoveTo, places), [TargetUnit(foe) for foe in foes]
 
 
-def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
+def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
     """Every place by what it is worth to be there; every enemy by the odds of the assault."""
     unit = s.state.units[ask.unit]
     shoots = ask.order == MOVE
@@ -169,16 +169,16 @@ def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list
     return made
 
 
-def _through_fire(s: Situation, unit: Unit, there: Features, path: tuple[int, ...]) -> Features:
+def _through_fire(s: Appraisal, unit: Unit, there: Features, path: tuple[int, ...]) -> Features:
     """What a path costs that ends in a place: fire attacks on the way, and once more at the turn's end whoever stays in it."""
     times = sum(place in s.burning for place in path[1:]) + (path[-1] in s.burning)
-    return replace(there, taken=there.taken + s.stake(unit) * estimates.burnt(unit, times))
+    return replace(there, taken=there.taken + s.stake(unit) * quick_look.burnt(unit, times))
 
 
-def charge(s: Situation, unit: Unit, foe: Unit) -> Features:
+def charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     """An assault: the odds of its rounds, and what is won by standing there."""
     here = s.at(unit, unit.place, fires=False)
-    win, gone, lost, killed = estimates.assault_odds(
+    win, gone, lost, killed = quick_look.assault_odds(
         unit.models, foe.models, type_of(unit).melee, type_of(foe).melee
     )
     there = s.at(unit, foe.place, fires=False)
@@ -190,26 +190,26 @@ def charge(s: Situation, unit: Unit, foe: Unit) -> Features:
         exposure=win * there.exposure + (1 - win) * here.exposure,
         progress=win * there.progress + (1 - win) * here.progress,
         hold=win * (there.hold + s.hold(unit, foe.place)) + (1 - win) * here.hold,
-        risk=0.3 * gone * estimates.worth(unit),
+        risk=0.3 * gone * quick_look.worth(unit),
     )
 
 
 # ---- fire
 
 
-def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[Features]:
+def value_at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[Features]:
     """Every target by what it may cost the enemy, less what firing gives away."""
     return fire_at(s, s.state.units[ask.unit], answers, ask.standing)
 
 
-def fire_at(s: Situation, unit: Unit, answers: Sequence[Answer], standing: bool) -> list[Features]:
+def fire_at(s: Appraisal, unit: Unit, answers: Sequence[Answer], standing: bool) -> list[Features]:
     """The same for any list of targets."""
     return [*_fire_at(s, unit.id, unit_state(unit).moved, standing, tuple(answers))]
 
 
 @owned_memo(bound=500)
 def _fire_at(
-    s: Situation, number: int, moved: int, standing: bool, answers: tuple[Answer, ...]
+    s: Appraisal, number: int, moved: int, standing: bool, answers: tuple[Answer, ...]
 ) -> list[Features]:
     """`fire_at` of a unit by its number; `moved`: how far it has moved this turn."""
     unit = s.state.units[number]
@@ -233,7 +233,7 @@ def _fire_at(
     return made
 
 
-def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[float, float]:
+def _shot(s: Appraisal, unit: Unit, answer: Answer, standing: bool) -> tuple[float, float]:
     """(points expected of a shot, points it wastes). Walls alike and openings alike of one place promise the same."""
     if isinstance(answer, Search):
         wall = targets.wall_of(s.state, s.board, answer.place, answer.side)
@@ -254,48 +254,48 @@ def _shot(s: Situation, unit: Unit, answer: Answer, standing: bool) -> tuple[flo
 
 
 @owned_memo(bound=5_000)
-def _searched(s: Situation, number: int, place: int, wall: int) -> tuple[float, float]:
+def _searched(s: Appraisal, number: int, place: int, wall: int) -> tuple[float, float]:
     """(points expected of a unit's search through a wall of some class, points it wastes)."""
     unit, room = s.state.units[number], shoot.room_of(s.board, place)
     distance = s.board.sight.min_distance(unit.place, place)
     shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
-    loss = estimates.behind_wall(shooter, USUAL, distance, wall, room, False, shaky)
+    loss = quick_look.behind_wall(shooter, USUAL, distance, wall, room, False, shaky)
     hope = s.prior(place)
     return hope * loss + _razed(s, unit, place), (1 - hope) * FRUITLESS
 
 
 @owned_memo(bound=5_000)
-def _through(s: Situation, number: int, against: int, side: int) -> float:
+def _through(s: Appraisal, number: int, against: int, side: int) -> float:
     """Points expected of a unit's shot through a wall at an enemy known to be behind it."""
     unit, foe = s.state.units[number], s.state.units[against]
     room = shoot.room_of(s.board, foe.place)
     wall = targets.wall_of(s.state, s.board, foe.place, side)
     distance = s.board.sight.min_distance(unit.place, foe.place)
     shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
-    loss = estimates.behind_wall(shooter, s.measure(foe).target, distance, wall, room, True, shaky)
+    loss = quick_look.behind_wall(shooter, s.measure(foe).target, distance, wall, room, True, shaky)
     return s.stake(foe) * loss + _razed(s, unit, foe.place)
 
 
 @owned_memo(bound=5_000)
-def _into(s: Situation, number: int, place: int, kind: str, steady: bool) -> tuple[float, float]:
+def _into(s: Appraisal, number: int, place: int, kind: str, steady: bool) -> tuple[float, float]:
     """(points expected of a unit's shot into an opening of some kind, points it wastes)."""
     unit, room, size = s.state.units[number], shoot.room_of(s.board, place), fire.SIZES[kind]
     distance = s.board.sight.min_distance(unit.place, place)
     shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
     total = 0.0
     for foe in _known_at(s, place):
-        loss = estimates.into(shooter, s.measure(foe).target, distance, size, steady, shaky, room)
+        loss = quick_look.into(shooter, s.measure(foe).target, distance, size, steady, shaky, room)
         total += s.stake(foe) * loss
-    hidden = s.prior(place) * estimates.into(shooter, USUAL, distance, size, steady, shaky, room)
+    hidden = s.prior(place) * quick_look.into(shooter, USUAL, distance, size, steady, shaky, room)
     return total + hidden, 0.2 if total else FRUITLESS
 
 
-def _known_at(s: Situation, place: int) -> list[Unit]:
+def _known_at(s: Appraisal, place: int) -> list[Unit]:
     return [foe for foe in s.foes if foe.place == place]
 
 
 @owned_memo(bound=5_000)
-def _lobbed(s: Situation, number: int, place: int) -> float:
+def _lobbed(s: Appraisal, number: int, place: int) -> float:
     """Points expected of a unit's indirect fire at a place."""
     state, board, unit = s.state, s.board, s.state.units[number]
     room = shoot.room_of(board, place)
@@ -306,17 +306,17 @@ def _lobbed(s: Situation, number: int, place: int) -> float:
     for met, roof in indirect.met_from_above(state, board, place):
         for foe in _known_at(s, met):
             over = 0 if work is not None and not works.shelters(state, work, foe) else roof
-            loss = estimates.lobbed(shooter, s.measure(foe).target, distance, over, room)
+            loss = quick_look.lobbed(shooter, s.measure(foe).target, distance, over, room)
             total += s.stake(foe) * loss
-        total += s.prior(met) * estimates.lobbed(shooter, USUAL, distance, roof, room)
+        total += s.prior(met) * quick_look.lobbed(shooter, USUAL, distance, roof, room)
     radius = max((g.weapon.radius for g in fire.groups_of(unit) if g.weapon.indirect), default=0)
     for mine in s.mine:
         if board.distance(mine.place, place) <= max(radius, 300):
-            total -= 0.5 * estimates.lobbed(shooter, s.measure(mine).target, distance, 0, room)
+            total -= 0.5 * quick_look.lobbed(shooter, s.measure(mine).target, distance, 0, room)
     return total + 0.4 * _razed(s, unit, place)
 
 
-def _razed(s: Situation, unit: Unit, place: int) -> float:
+def _razed(s: Appraisal, unit: Unit, place: int) -> float:
     """What damage to a structure is worth under a point variant: by how much of what is left of it a volley takes."""
     space = s.board.spaces[place]
     options = battle_state(s.state).options
@@ -331,20 +331,20 @@ def _razed(s: Situation, unit: Unit, place: int) -> float:
             return 0.0
         shooter, shaky = s.measure(unit).shooter, fire.is_suppressed(s.state, unit)
         distance = s.board.sight.min_distance(unit.place, place)
-        return value * estimates.catches(shooter, distance, options.weather, shaky)
+        return value * quick_look.catches(shooter, distance, options.weather, shaky)
     left: int = works.points_of(s.state, s.board, space.section) - works.record(s.state, space.section).get(
         "lost", 0
     )
     wall = works.make_of(s.board, space.section).wall
-    share = estimates.points_taken(s.measure(unit).shooter, wall, variant) / max(left, 1)
+    share = quick_look.points_taken(s.measure(unit).shooter, wall, variant) / max(left, 1)
     return value * min(1.0, share * share)
 
 
-def _by_hand(s: Situation, unit: Unit, answer: Answer) -> tuple[float, float]:
+def _by_hand(s: Appraisal, unit: Unit, answer: Answer) -> tuple[float, float]:
     """(points expected of a demolition charge, worth of work on a wall)."""
     if isinstance(answer, Demolish):
         foe = s.state.units[answer.unit]
-        return s.stake(foe) * estimates.charge_loss(unit, foe, works.armour_of(s.board, foe)), 0.0
+        return s.stake(foe) * quick_look.charge_loss(unit, foe, works.armour_of(s.board, foe)), 0.0
     assert isinstance(answer, Breach)
     section = s.board.spaces[answer.place].section
     floors = s.board.sections[section].spaces
@@ -353,7 +353,7 @@ def _by_hand(s: Situation, unit: Unit, answer: Answer) -> tuple[float, float]:
     return 0.0, OPENED * (0.5 if held else 1.0) if wanted else 0.1
 
 
-def arrive_at(s: Situation, ask: deploy.ArriveAt, answers: Sequence[Answer]) -> list[Features]:
+def value_arrive_at(s: Appraisal, ask: deployment.ArriveAt, answers: Sequence[Answer]) -> list[Features]:
     """Where a reserve is nearest to what counts, and not in a fire."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
@@ -367,11 +367,11 @@ def arrive_at(s: Situation, ask: deploy.ArriveAt, answers: Sequence[Answer]) -> 
     return made
 
 
-_WORK: dict[type[Ask], Callable[[Situation, Any, Sequence[Answer]], list[Features]]] = {
-    turn.Initiative: initiative,
-    turn.WhichUnit: which_unit,
-    turn.WhichOrder: which_order,
-    move.WhereTo: where_to,
-    shoot.AtWhom: at_whom,
-    deploy.ArriveAt: arrive_at,
+_WORK: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
+    turn.Initiative: value_initiative,
+    turn.WhichUnit: value_which_unit,
+    turn.WhichOrder: value_which_order,
+    move.WhereTo: value_where_to,
+    shoot.AtWhom: value_at_whom,
+    deployment.ArriveAt: value_arrive_at,
 }

@@ -9,7 +9,7 @@ from battlesim.board.board import Board
 from battlesim.core.state import State
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import facts, hide, works, wounds
+from battlesim.rulesets.armorclass import casualties, concealment, facts, works
 from battlesim.rulesets.armorclass.model import battle_state
 
 FACTOR = 5
@@ -35,7 +35,11 @@ def burning_places(state: State, board: Board) -> list[int]:
 def has_plants(state: State, board: Board, place: int) -> bool:
     """Whether plants stand on a ground space that are neither burnt nor wrecked."""
     space = board.spaces[place]
-    return space.kind == "ground" and space.terrain in hide.PLANTS and place not in battle_state(state).burnt
+    return (
+        space.kind == "ground"
+        and space.terrain in concealment.PLANTS
+        and place not in battle_state(state).burnt
+    )
 
 
 def flammable(state: State, board: Board, place: int) -> bool:
@@ -65,7 +69,7 @@ def burn(r: Resolution, unit: int, attempt: int) -> None:
     caught = r.state.units[unit]
     clauses: Clauses = ("AC-FIRE-4", "AC-HOUSE-FIRE")
     r.emit(facts.InTheFire(unit=unit, place=caught.place, clauses=clauses, cause=r.cause))
-    wounds.strike(r, -1, unit, FACTOR, caught.models, attempt, clauses, "burns")
+    casualties.strike(r, -1, unit, FACTOR, caught.models, attempt, clauses, "burns")
 
 
 def enter(r: Resolution, unit: int, attempt: int) -> None:

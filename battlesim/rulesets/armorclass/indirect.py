@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from battlesim.board.board import Board
 from battlesim.core.geometry import FACINGS, INCH, Point, in_polygon
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import blaze, damage, facts, fire, hide, works, wounds
+from battlesim.rulesets.armorclass import blaze, casualties, concealment, damage, facts, fire, works
 from battlesim.rulesets.armorclass.data import Weapon
 from battlesim.rulesets.armorclass.facts import Lobbed, Volley
 from battlesim.rulesets.armorclass.fire import Group
@@ -21,20 +23,22 @@ def lob(r: Resolution, unit: Unit, place: int) -> None:
     """Every weapon that can lobs its shots at a space: each hits on 1-4, or lands D10 inches off."""
     far = r.board.distance(unit.place, place)
     volley = [g for g in fire.groups_of(unit) if g.weapon.indirect and g.weapon.range >= far]
-    hide.reveal_firer(r, unit, volley)
+    concealment.reveal_firer(r, unit, volley)
     before = r.cause
     for number, group in enumerate(volley):
-        hits = felt = through = 0
+        hits = penetrations = through = 0
         weapon = group.weapon.name
         r.cause = before
         r.because(Lobbed(unit.id, place, weapon, group.shots, far, clauses=CLAUSES))
         for shot in range(group.shots):
             attempt = 8 * number + shot
-            on = 1 - r.count(1, lob_on(r, unit) + 1, "off target", unit.id, place, attempt, 10, CLAUSES)
+            on = 1 - r.count(
+                1, lob_need(r.state, unit) + 1, "off target", unit.id, place, attempt, 10, CLAUSES
+            )
             point = r.board.spaces[place].point if on else scattered(r, unit, place, attempt)
             hits += on
             got, went = impact(r, unit, group.weapon, point, attempt, group)
-            felt, through = felt + got, through + went
+            penetrations, through = penetrations + got, through + went
         r.emit(
             Volley(
                 unit.id,
@@ -43,10 +47,10 @@ def lob(r: Resolution, unit: Unit, place: int) -> None:
                 "lob",
                 group.weapon.name,
                 group.shots,
-                lob_on(r, unit),
+                lob_need(r.state, unit),
                 hits,
                 through,
-                felt,
+                penetrations,
                 far,
                 clauses=CLAUSES,
                 cause=r.cause,
@@ -56,11 +60,16 @@ def lob(r: Resolution, unit: Unit, place: int) -> None:
 
 def scattered(r: Resolution, unit: Unit, place: int, attempt: int) -> Point:
     """Where a shot lands that is off: D10 inches in one of eight directions."""
-    way = r.pick(8, "direction", unit.id, place, attempt, CLAUSES)
+    way = r.pick(len(FACINGS), "direction", unit.id, place, attempt, CLAUSES)
     inches = r.total(1, 10, "inches off", unit.id, place, attempt, CLAUSES)
+    return off_by(r.board, place, way, inches)
+
+
+def off_by(board: Board, place: int, way: int, inches: int) -> Point:
+    """The point so many inches from a space in one of eight directions."""
     dx, dy = FACINGS[way]
     step = inches * INCH * (707 if dx and dy else 1000) // 1000
-    space = r.board.spaces[place]
+    space = board.spaces[place]
     return (space.x + dx * step, space.y + dy * step)
 
 
@@ -69,27 +78,40 @@ def impact(
 ) -> tuple[int, int]:
     """A shot comes down on a point: (soldiers and machines it went home on, roofs it went through)."""
     state, board = r.state, r.board
-    if not (0 <= point[0] <= board.size[0] and 0 <= point[1] <= board.size[1]):
+    if not is_on_board(board, point):
         return 0, 0
     if weapon.type == damage.NUCLEAR:
         r.because(facts.Nuclear(unit=unit.id, number=weapon.radius, clauses=("AC-DEST-2",), cause=r.cause))
         damage.nuclear(r, point, weapon.radius)
         return 1, 1
+    section = section_at(board, point, state.down)
+    if section >= 0:
+        return _on_roof(r, unit, weapon, section, attempt)
+    penetrations = 0
+    for place in struck_ground(board, point, weapon.radius):
+        penetrations += _on_ground(r, unit, weapon, place, attempt, group)
+    return penetrations, 0
+
+
+def is_on_board(board: Board, point: Point) -> bool:
+    """Whether a point lies on the map."""
+    return 0 <= point[0] <= board.size[0] and 0 <= point[1] <= board.size[1]
+
+
+def section_at(board: Board, point: Point, fallen: Container[int]) -> int:
+    """The section that stands over a point; -1: none."""
     for section in board.sections:
-        if works.floors_left(state, board, section.id) and in_polygon(point, section.polygon):
-            return _on_roof(r, unit, weapon, section.id, attempt)
-    felt = 0
-    for place in struck_ground(r, point, weapon.radius):
-        felt += _on_ground(r, unit, weapon, place, attempt, group)
-    return felt, 0
+        if section.id not in fallen and in_polygon(point, section.polygon):
+            return section.id
+    return -1
 
 
-def struck_ground(r: Resolution, point: Point, radius: int) -> list[int]:
+def struck_ground(board: Board, point: Point, radius: int) -> list[int]:
     """The ground spaces that lie in an effect area, or on the spot of it."""
     reach = max(radius, NEAR) ** 2
     return [
         s.id
-        for s in r.board.spaces
+        for s in board.spaces
         if s.kind == "ground" and (s.x - point[0]) ** 2 + (s.y - point[1]) ** 2 <= reach
     ]
 
@@ -108,20 +130,20 @@ def met_from_above(state: State, board: Board, place: int) -> list[tuple[int, in
     return [(top, roof) for top in spaces[-1:]]
 
 
-def lob_on(r: Resolution, unit: Unit) -> int:
+def lob_need(state: State, unit: Unit) -> int:
     """At most this hits what is aimed at: 1-4, less for the suppressed (AC-HOUSE-MORALE)."""
-    return fire.LOB_ON - (fire.SUPPRESSED if fire.is_suppressed(r.state, unit) else 0)
+    return fire.LOB_ON - (fire.SUPPRESSED if fire.is_suppressed(state, unit) else 0)
 
 
 def _on_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, attempt: int) -> tuple[int, int]:
     """The top floor is met first, through the roof's class."""
-    make, felt = works.make_of(r.board, section), 0
+    make, penetrations = works.make_of(r.board, section), 0
     *open_above, (place, roof) = met_from_above(r.state, r.board, r.board.sections[section].spaces[0])
     for top, _ in open_above:
         for number in r.state.at.get(top, ()):
-            bite = fire.caught(r.state.units[number].models, weapon.radius, make.area, half=False)
-            felt += wounds.strike(
-                r, unit.id, number, weapon.factor, bite, attempt, (*CLAUSES, "AC-HOUSE-AREA")
+            struck = fire.caught(r.state.units[number].models, weapon.radius, make.area, half=False)
+            penetrations += casualties.strike(
+                r, unit.id, number, weapon.factor, struck, attempt, (*CLAUSES, "AC-HOUSE-AREA")
             )
     clauses: Clauses = (*CLAUSES, "AC-HOUSE-PEN", *make.roof_clauses)
     through = int(_through(r, unit, weapon, roof, "roof", place, attempt, clauses))
@@ -133,13 +155,13 @@ def _on_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, attempt: i
     if through:
         for number in r.state.at.get(place, ()):
             foe = r.state.units[number]
-            bite = fire.caught(foe.models, weapon.radius, make.area, half=False)
-            felt += wounds.strike(
-                r, unit.id, number, weapon.factor, bite, attempt, (*clauses, "AC-HOUSE-AREA")
+            struck = fire.caught(foe.models, weapon.radius, make.area, half=False)
+            penetrations += casualties.strike(
+                r, unit.id, number, weapon.factor, struck, attempt, (*clauses, "AC-HOUSE-AREA")
             )
     damage.damage_roof(r, unit, weapon, section, 1, through)
     blaze.roof_struck(r, unit, weapon.type, place, attempt)
-    return felt, through
+    return penetrations, through
 
 
 def _on_ground(r: Resolution, unit: Unit, weapon: Weapon, place: int, attempt: int, group: Group) -> int:
@@ -156,13 +178,13 @@ def _on_ground(r: Resolution, unit: Unit, weapon: Weapon, place: int, attempt: i
         if work.roof:
             under += ("AC-TABLE-1", "AC-HOUSE-PEN")
             covered = not _through(r, unit, weapon, work.roof, "cover", place, attempt, under)
-    felt = 0
+    penetrations = 0
     for number in here:
         if covered and number in inside:
             continue
-        bite = fire.caught(r.state.units[number].models, weapon.radius, fire.OPEN_AREA, half=False)
+        struck = fire.caught(r.state.units[number].models, weapon.radius, fire.OPEN_AREA, half=False)
         by = under if number in inside else clauses
-        felt += wounds.strike(r, unit.id, number, weapon.factor, bite, attempt, by)
+        penetrations += casualties.strike(r, unit.id, number, weapon.factor, struck, attempt, by)
     if work is not None and damage.harms_work(r.state, weapon):
         bank: Clauses = (*under, "AC-DEST-1", "AC-HOUSE-PEN")
         through = (
@@ -170,7 +192,7 @@ def _on_ground(r: Resolution, unit: Unit, weapon: Weapon, place: int, attempt: i
         )
         damage.damage_work(r, weapon, place, 1, int(through))
     blaze.ground_struck(r, unit, [group], [group], place, attempt, above=True)
-    return felt
+    return penetrations
 
 
 _OPEN = {"trench": "AC-TYPE-7", "foxhole": "AC-TYPE-4", "emplacement": "AC-TYPE-8"}

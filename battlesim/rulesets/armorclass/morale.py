@@ -6,7 +6,7 @@ from battlesim.core.geometry import distance
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import flames, ground, hide
+from battlesim.rulesets.armorclass import concealment, flames, ground
 from battlesim.rulesets.armorclass.facts import Tested
 from battlesim.rulesets.armorclass.model import type_of, unit_state
 
@@ -31,7 +31,7 @@ def _test(r: Resolution, unit: Unit) -> None:
     if route:
         r.emit(Tested(unit.id, rolled, need, "withdraws", clauses=CLAUSES, cause=r.cause))
         r.move(unit, route, CLAUSES)
-        hide.lose_sight(r)
+        concealment.lose_sight(r)
         return
     clauses: Clauses = CLAUSES
     if type_of(unit).soldiers and 2 * unit.models < unit_state(unit).full:
@@ -43,7 +43,7 @@ def _test(r: Resolution, unit: Unit) -> None:
 def withdrawal(r: Resolution, unit: Unit) -> tuple[int, ...]:
     """The way to the nearest cover that is farther from the nearest enemy known; () where there is none."""
     state, board = r.state, r.board
-    foes = [board.spaces[foe.place].point for foe in hide.known_foes(state, unit.side)]
+    foes = [board.spaces[foe.place].point for foe in concealment.known_foes(state, unit.side)]
     if not foes:
         return ()
     held = [u.place for u in state.units.values() if u.side != unit.side and u.place >= 0]
@@ -55,7 +55,7 @@ def withdrawal(r: Resolution, unit: Unit) -> tuple[int, ...]:
         point = board.spaces[place].point
         if place in shut or not ground.has_room(state, place, unit.side):
             continue
-        if not hide.place_level(state, board, place, unit):
+        if not concealment.place_level(state, board, place, unit):
             continue
         if min(distance(point, foe) for foe in foes) > now:
             return ground.path_to(found, unit.place, place)

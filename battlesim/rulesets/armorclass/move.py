@@ -1,4 +1,4 @@
-"""Where a unit goes (AC-HOUSE-MOVE, AC-DEST-3, AC-TYPE-3, AC-FIRE-4). Read `where_to` and `walk`."""
+"""Where a unit goes (AC-HOUSE-MOVE, AC-DEST-3, AC-TYPE-3, AC-FIRE-4). Read `legal_where_to` and `walk`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import assault, facts, fire, flames, ground, hide, victory, works
+from battlesim.rulesets.armorclass import assault, concealment, facts, fire, flames, ground, victory, works
 from battlesim.rulesets.armorclass.model import RUN, type_of, unit_state
 
 
@@ -44,15 +44,15 @@ def can_move(unit: Unit) -> bool:
 
 
 def can_go(state: State, board: Board, unit: Unit) -> bool:
-    """Whether a unit can move and has somewhere to go by some order: a free space next to it, else any that `where_to` lists."""
+    """Whether a unit can move and has somewhere to go: a free space next to it, else any that `legal_where_to` lists."""
     if not unit.alive or not can_move(unit):
         return False
     if not fire.is_suppressed(state, unit) and ground.has_way_out(state, board, unit):
         return True
-    return len(where_to(state, board, WhereTo(unit.id, RUN, side=unit.side))) > 1
+    return len(legal_where_to(state, board, WhereTo(unit.id, RUN, side=unit.side))) > 1
 
 
-def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
+def legal_where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
     """Stay; then spaces with room by cost and number; then enemies to charge, by cost, place and id: an assault is
     a fight, so it is
     not made at the double."""
@@ -61,7 +61,7 @@ def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
 
 
 def ways(state: State, board: Board, unit: Unit, run: bool) -> tuple[list[int], list[int]]:
-    """The spaces and the enemies of `where_to`."""
+    """The spaces and the enemies of `legal_where_to`."""
     if not unit.alive or not can_move(unit):
         return [], []
     found, foes = reach_of(state, board, unit, run)
@@ -73,7 +73,7 @@ def ways(state: State, board: Board, unit: Unit, run: bool) -> tuple[list[int], 
 
 def reach_of(state: State, board: Board, unit: Unit, run: bool) -> tuple[ground.Ways, list[Unit]]:
     """Where the unit gets, and the enemies its side knows of. It goes round a fire where the way round reaches the goal."""
-    foes = hide.known_foes(state, unit.side)
+    foes = concealment.known_foes(state, unit.side)
     shut = frozenset(foe.place for foe in foes)
     burning = frozenset(flames.burning_places(state, board))
     return ground.ways(state, board, unit, ground.pace(type_of(unit), run), shut, burning), foes
@@ -102,7 +102,7 @@ def charges(foes: list[Unit], found: ground.Ways) -> list[Unit]:
     return sorted(reached, key=lambda foe: (found.cost[foe.place], foe.place, foe.id))
 
 
-def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
+def resolve_where_to(r: Resolution, ask: WhereTo, said: Answer) -> None:
     """Carry out the choice."""
     unit = r.state.units[ask.unit]
     if isinstance(said, Pass) or not isinstance(said, MoveTo | TargetUnit):
@@ -176,8 +176,8 @@ def _met(r: Resolution, unit: Unit, step: Walk, at: int, foes: list[Unit]) -> No
                     unit=unit.id, other=foe.id, place=path[at], clauses=("AC-HOUSE-DETECT",), cause=r.cause
                 )
             )
-            hide.reveal(r, unit.id, foe.id)
-        hide.reveal(r, foe.id, unit.id)
+            concealment.reveal(r, unit.id, foe.id)
+        concealment.reveal(r, foe.id, unit.id)
     if type_of(unit).foot and not any(type_of(foe).tough for foe in foes):
         assault.begin(r, unit, path[at])
 
@@ -187,16 +187,16 @@ def arrived(r: Resolution, step: Arrived) -> None:
     unit = r.state.units[step.unit]
     if not unit.alive or unit.place < 0:
         return
-    hide.lose_sight(r)
+    concealment.lose_sight(r)
     if victory.can_exit(r.state, r.board, unit, unit.place):
         victory.exit_unit(r, unit)
         return
     if unit_state(unit).moved:
-        r.then(hide.Detect(unit.id, again=True))
+        r.then(concealment.Detect(unit.id, again=True))
 
 
 CHAPTER = Chapter(
     owns=("AC-HOUSE-MOVE",),
-    asks={WhereTo: (where_to, gone)},
+    asks={WhereTo: (legal_where_to, resolve_where_to)},
     steps={Walk: walk, Arrived: arrived},
 )

@@ -36,10 +36,10 @@ from battlesim.rules.invariants import common_faults, crowd_faults, mixed_faults
 from battlesim.rules.views import likely_kinds, view_of, with_imagined
 from battlesim.rulesets.armorclass import flames, works
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
-from battlesim.rulesets.armorclass.deploy import Arrive, fits
+from battlesim.rulesets.armorclass.deployment import Arrive, fits
 from battlesim.rulesets.armorclass.facts import heard_dice
 from battlesim.rulesets.armorclass.ground import ROOM
-from battlesim.rulesets.armorclass.lines import Lookout
+from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import UnitState, battle_state, type_of, unit_state
 
 NAME = "armorclass"
@@ -154,7 +154,7 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
 def _hiding_places(view: View, state: State, board: Board, dice: Dice) -> list[int]:
     """Spaces that somebody may hold of whom a side knows nothing, in drawn order: free, whole, not on fire, and out of its sight
     or, indoors, hidden from it."""
-    look = Lookout(state, board)
+    look = LineOfSight(state, board)
     posts = {u.place for u in state.units.values() if u.side == view.side and u.place >= 0}
     burning = set(flames.burning_places(state, board))
     lots = dice.ranking(view.turn, view.side, "hiding places", len(board.spaces))

@@ -1,7 +1,7 @@
 """Fire in the open and into buildings (AC-COVER-1, AC-ATTACK-2, AC-OPEN-1, AC-KNOWN-1, AC-EXPL-1, AC-HOUSE-INSIDE,
 AC-HOUSE-AREA).
 
-The question is `AtWhom`; what a unit can say stands in `targets.py`. Read `fired`, then `aimed`, `through_wall`
+The question is `AtWhom`; what a unit can say stands in `targets.py`. Read `resolve_at_whom`, then `aimed`, `through_wall`
 and `into_opening`.
 Indirect fire and tools have chapters of their own.
 """
@@ -19,19 +19,20 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import (
     blaze,
+    casualties,
+    concealment,
     damage,
     engineer,
     fire,
-    hide,
     indirect,
     targets,
     works,
-    wounds,
 )
+from battlesim.rulesets.armorclass.casualties import Wound
 from battlesim.rulesets.armorclass.data import Weapon
 from battlesim.rulesets.armorclass.facts import Volley
 from battlesim.rulesets.armorclass.fire import Group
-from battlesim.rulesets.armorclass.lines import Lookout
+from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import (
     Breach,
     Demolish,
@@ -43,7 +44,6 @@ from battlesim.rulesets.armorclass.model import (
     type_of,
     unit_state,
 )
-from battlesim.rulesets.armorclass.wounds import Wound
 
 
 class AtWhom(Ask, frozen=True):
@@ -54,12 +54,12 @@ class AtWhom(Ask, frozen=True):
     """It was told to stay where it is and fire."""
 
 
-def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
+def legal_at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
     """Pass; then everything `targets` lists."""
     return [Pass(), *targets.targets(state, board, state.units[ask.unit])]
 
 
-def fired(r: Resolution, ask: AtWhom, said: Answer) -> None:
+def resolve_at_whom(r: Resolution, ask: AtWhom, said: Answer) -> None:
     """Carry the choice out."""
     unit = r.state.units[ask.unit]
     if isinstance(said, TargetUnit):
@@ -101,7 +101,7 @@ def hit_need(
     state: State, board: Board, unit: Unit, target: Unit, line: Line, reach: int, standing: bool
 ) -> int:
     """The D10 at most on which a weapon of some range hits a target along a line."""
-    level = hide.level_of(state, board, target, line.cover)
+    level = concealment.level_of(state, board, target, line.cover)
     return fire.hit_on(
         fire.third(line.distance, reach),
         level,
@@ -120,7 +120,7 @@ def room_of(board: Board, place: int) -> int:
 def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> None:
     """Every weapon that reaches fires at a unit in sight, which has the full benefit of its concealment."""
     state, board = r.state, r.board
-    line = targets.aim(Lookout(state, board), unit, target)
+    line = targets.aim(LineOfSight(state, board), unit, target)
     if line is None:
         return
     volley = targets.hurting(board, targets.direct_groups(unit, line.distance), target)
@@ -130,13 +130,13 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
     if inside:
         clauses += ("AC-COVER-1", "AC-ATTACK-2")
     clauses += tuple(
-        c for c in hide.clauses_of(state, board, target) if c.startswith("AC-TYPE") or c == "AC-CONC-1"
+        c for c in concealment.clauses_of(state, board, target) if c.startswith("AC-TYPE") or c == "AC-CONC-1"
     )
     if type_of(unit).kind in _CREWED:
         clauses += _CREWED[type_of(unit).kind]
     if not type_of(unit).tough and board.spaces[unit.place].kind == "floor":
         clauses += works.make_of(board, board.spaces[unit.place].section).clauses[:1]
-    hide.reveal_firer(r, unit, volley)
+    concealment.reveal_firer(r, unit, volley)
     work = works.fieldwork(state, place)
     sheltered = inside or (work is not None and works.shelters(state, work, target))
     fired: list[Group] = []
@@ -152,12 +152,12 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
         # What misses somebody under cover strikes the cover, and so does every effect area.
         if sheltered and (hits < group.shots or weapon.radius):
             astray.append(group)
-        bite = hits
+        struck = hits
         more: Clauses = clauses
         if weapon.radius:
             more += ("AC-HOUSE-AREA",)
-            bite = hits * fire.caught(target.models, weapon.radius, room_of(board, place), half=False)
-        found = [wounds.pierce(r, unit.id, target.id, weapon.factor, bite, number, more)]
+            struck = hits * fire.caught(target.models, weapon.radius, room_of(board, place), half=False)
+        found = [casualties.pierce(r, unit.id, target.id, weapon.factor, struck, number, more)]
         if weapon.radius and hits:
             found += _bystanders(r, unit, weapon, hits, place, target.id, number, more)
         _tell(r, unit, target.id, place, "aimed", group, need, (hits, 0), found, line.distance, more)
@@ -185,8 +185,8 @@ def _bystanders(
     found = []
     for other in _foes(r, unit, place):
         if other.id != target:
-            bite = hits * fire.caught(other.models, weapon.radius, area, half=False)
-            found.append(wounds.pierce(r, unit.id, other.id, weapon.factor, bite, attempt, clauses))
+            struck = hits * fire.caught(other.models, weapon.radius, area, half=False)
+            found.append(casualties.pierce(r, unit.id, other.id, weapon.factor, struck, attempt, clauses))
     return found
 
 
@@ -215,14 +215,14 @@ def _tell(
         need,
         hits,
         through,
-        sum(wound.felt for wound in found if target in (-1, wound.target)),
+        sum(wound.penetrations for wound in found if target in (-1, wound.target)),
         distance,
         clauses=clauses,
     )
     before = r.cause
     r.because(volley)
     for wound in found:
-        wounds.suffer(r, wound)
+        casualties.suffer(r, wound)
     r.cause = before
 
 
@@ -232,24 +232,21 @@ def _tell(
 def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit | None) -> None:
     """Fire at a wall or bank to hit whoever is behind it: a known enemy, or nobody in particular."""
     state, board = r.state, r.board
-    space, look = board.spaces[place], Lookout(r.state, r.board)
-    if side >= 0:
-        line = targets.walls_seen(look, unit, place).get(side)
-        make = works.make_of(board, space.section)
-        walls: Clauses = make.clauses
-        weak = targets.suffers(state, make.burns)
-    else:
-        line, work = look.nearest(unit.place, place), works.fieldwork(state, place)
-        weak = targets.suffers(state, work is not None and work.burns)
-        walls = (hide.WORK_CLAUSES[work.kind], "AC-TYPE-2", "AC-TABLE-1") if work else ()
-    if line is None:
+    space = board.spaces[place]
+    attack = targets.wall_attack(LineOfSight(state, board), unit, place, side)
+    if attack is None:
         return
-    wall = targets.wall_of(state, board, place, side)
+    line, wall, volley = attack
+    work = works.fieldwork(state, place) if side < 0 else None
+    walls: Clauses = (
+        (concealment.WORK_CLAUSES[work.kind], "AC-TYPE-2", "AC-TABLE-1") if work is not None else ()
+    )
+    if side >= 0:
+        walls = works.make_of(board, space.section).clauses
     how = "search" if target is None else "through"
     book = "AC-EXPL-1" if target is None else "AC-KNOWN-1"
     clauses: Clauses = ("AC-HOUSE-HIT", "AC-HOUSE-PEN", "AC-COVER-1", book, *walls, "AC-HOUSE-INSIDE")
-    volley = [g for g in targets.direct_groups(unit, line.distance) if fire.harms(g.weapon, wall, *weak)]
-    hide.reveal_firer(r, unit, volley)
+    concealment.reveal_firer(r, unit, volley)
     need = fire.structure_on(fire.is_suppressed(state, unit))
     struck: list[Group] = []
     for number, group in enumerate(volley):
@@ -304,7 +301,7 @@ def _inside(
         area = room_of(r.board, place)
         clauses = (*clauses, "AC-HOUSE-AREA")
         return [
-            wounds.pierce(
+            casualties.pierce(
                 r,
                 unit.id,
                 foe.id,
@@ -323,7 +320,7 @@ def _inside(
     else:
         return []
     found = through - r.count(through, chance + 1, "inside", unit.id, victim.id, attempt, 10, clauses)
-    return [wounds.pierce(r, unit.id, victim.id, weapon.factor, found, attempt, clauses)]
+    return [casualties.pierce(r, unit.id, victim.id, weapon.factor, found, attempt, clauses)]
 
 
 def _foes(r: Resolution, unit: Unit, place: int) -> list[Unit]:
@@ -337,8 +334,7 @@ def into_opening(r: Resolution, unit: Unit, at: Into | IntoHole, standing: bool 
     """Effect areas through an embrasure, window, door, hole or breach, centred on the floor behind it: the opening is what must
     be hit."""
     state, board, place = r.state, r.board, at.place
-    between = Lookout(state, board).between(unit.place, place)
-    line = between.openings.get(at.opening) if isinstance(at, Into) else between.holes.get(at.side)
+    line = targets.opening_line(LineOfSight(state, board), unit, at)
     if line is None:
         return
     size = fire.SIZES[targets.kind_of(state, board, at)]
@@ -346,7 +342,7 @@ def into_opening(r: Resolution, unit: Unit, at: Into | IntoHole, standing: bool 
     clauses: Clauses = ("AC-OPEN-1", "AC-HOUSE-HIT", "AC-HOUSE-DATA", "AC-HOUSE-AREA")
     if isinstance(at, IntoHole):
         clauses += ("AC-HOUSE-STRUCT",)
-    hide.reveal_firer(r, unit, volley)
+    concealment.reveal_firer(r, unit, volley)
     area = room_of(board, place)
     for number, group in enumerate(volley):
         weapon = group.weapon
@@ -361,8 +357,8 @@ def into_opening(r: Resolution, unit: Unit, at: Into | IntoHole, standing: bool 
         hits = group.shots - misses(r, unit, group, need, place, number, clauses)
         found = []
         for foe in _foes(r, unit, place) if hits else ():
-            bite = hits * fire.caught(foe.models, weapon.radius, area, half=False)
-            found.append(wounds.pierce(r, unit.id, foe.id, weapon.factor, bite, number, clauses))
+            struck = hits * fire.caught(foe.models, weapon.radius, area, half=False)
+            found.append(casualties.pierce(r, unit.id, foe.id, weapon.factor, struck, number, clauses))
         _tell(r, unit, -1, place, "into", group, need, (hits, 0), found, line.distance, clauses)
     # What bursts inside strikes the walls from within, what misses the opening strikes the wall about it.
     blaze.wall_struck(r, unit, volley, place)
@@ -380,5 +376,5 @@ CHAPTER = Chapter(
         "AC-HOUSE-AREA",
         "AC-HOUSE-DATA",
     ),
-    asks={AtWhom: (at_whom, fired)},
+    asks={AtWhom: (legal_at_whom, resolve_at_whom)},
 )

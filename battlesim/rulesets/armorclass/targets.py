@@ -13,10 +13,10 @@ from battlesim.board.board import Board
 from battlesim.board.model import Line
 from battlesim.core.answers import Answer, TargetUnit
 from battlesim.core.state import State, Unit
-from battlesim.rulesets.armorclass import fire, ground, hide, works
+from battlesim.rulesets.armorclass import concealment, fire, ground, works
 from battlesim.rulesets.armorclass.data import WEAPONS, Weapon
 from battlesim.rulesets.armorclass.fire import Group
-from battlesim.rulesets.armorclass.lines import Lines, Lookout
+from battlesim.rulesets.armorclass.line_of_sight import LineOfSight, Lines
 from battlesim.rulesets.armorclass.model import (
     Breach,
     Demolish,
@@ -39,7 +39,7 @@ def targets(state: State, board: Board, unit: Unit) -> list[Answer]:
     if unit.place < 0:
         return []
     direct, lobbed = fire.reaches(unit)
-    look, foes = Lookout(state, board), hide.known_foes(state, unit.side)
+    look, foes = LineOfSight(state, board), concealment.known_foes(state, unit.side)
     found: list[Answer] = []
     if direct:
         found += [TargetUnit(foe.id) for foe in foes if aim(look, unit, foe) is not None]
@@ -64,7 +64,7 @@ def has_target(state: State, board: Board, unit: Unit) -> bool:
     if unit.place < 0:
         return False
     direct, lobbed = fire.reaches(unit)
-    look, foes = Lookout(state, board), hide.known_foes(state, unit.side)
+    look, foes = LineOfSight(state, board), concealment.known_foes(state, unit.side)
     if direct:
         if any(aim(look, unit, foe) is not None for foe in foes):
             return True
@@ -80,7 +80,7 @@ def has_target(state: State, board: Board, unit: Unit) -> bool:
     return bool(breaches(state, board, unit) or demolitions(state, board, unit, foes))
 
 
-def aim(look: Lookout, unit: Unit, foe: Unit) -> Line | None:
+def aim(look: LineOfSight, unit: Unit, foe: Unit) -> Line | None:
     """The nearest line by which a unit can fire at an enemy it sees, with a weapon that reaches so far and could
     hurt; None: none."""
     reach = fire.harms_at(unit, works.armour_of(look.board, foe))
@@ -125,12 +125,34 @@ def suffers(state: State, burns: bool) -> tuple[bool, bool]:
     return options.variant > 1, options.fires and burns
 
 
-def walls_seen(look: Lookout, unit: Unit, place: int) -> dict[int, Line]:
+def wall_attack(look: LineOfSight, unit: Unit, place: int, side: int) -> tuple[Line, int, list[Group]] | None:
+    """How a unit fires at a wall of a floor, or (-1) at the bank of a field work: the line, the class that it meets, and the
+    weapons that could do anything to it; None where no line leads there."""
+    state, board = look.state, look.board
+    if side >= 0:
+        line = walls_seen(look, unit, place).get(side)
+        burns = works.make_of(board, board.spaces[place].section).burns
+    else:
+        line, work = look.nearest(unit.place, place), works.fieldwork(state, place)
+        burns = work is not None and work.burns
+    if line is None:
+        return None
+    wall, weak = wall_of(state, board, place, side), suffers(state, burns)
+    return line, wall, [g for g in direct_groups(unit, line.distance) if fire.harms(g.weapon, wall, *weak)]
+
+
+def opening_line(look: LineOfSight, unit: Unit, at: Into | IntoHole) -> Line | None:
+    """The nearest line through an opening of a floor."""
+    between = look.between(unit.place, at.place)
+    return between.openings.get(at.opening) if isinstance(at, Into) else between.holes.get(at.side)
+
+
+def walls_seen(look: LineOfSight, unit: Unit, place: int) -> dict[int, Line]:
     """The nearest line to each wall of a floor that a unit can fire at, by side in ascending order."""
     return {} if look.board.spaces[place].roof else look.between(unit.place, place).walls
 
 
-def sides_of(look: Lookout, unit: Unit, place: int, between: Lines | None = None) -> list[int]:
+def sides_of(look: LineOfSight, unit: Unit, place: int, between: Lines | None = None) -> list[int]:
     """The walls of a floor, or -1 for the bank of a field work, that a unit can usefully fire at; `between`: the lines, where
     they are known."""
     state, space = look.state, look.board.spaces[place]
@@ -153,7 +175,7 @@ def sides_of(look: Lookout, unit: Unit, place: int, between: Lines | None = None
     return [side for side, line in walls.items() if line.distance <= (open_ if side in breached else whole)]
 
 
-def openings_of(look: Lookout, unit: Unit, between: Lines) -> list[int]:
+def openings_of(look: LineOfSight, unit: Unit, between: Lines) -> list[int]:
     """The openings of a floor in the line of fire of a weapon with an effect area (AC-OPEN-1)."""
     reach = fire.bursts_at(unit)
     if reach < 0:
@@ -161,7 +183,7 @@ def openings_of(look: Lookout, unit: Unit, between: Lines) -> list[int]:
     return [opening for opening, line in between.openings.items() if line.distance <= reach]
 
 
-def holes_of(look: Lookout, unit: Unit, between: Lines) -> list[int]:
+def holes_of(look: LineOfSight, unit: Unit, between: Lines) -> list[int]:
     """The walls of a floor with a hole or breach in the line of fire of a weapon with an effect area (AC-OPEN-1)."""
     reach = fire.bursts_at(unit)
     return [side for side, line in between.holes.items() if line.distance <= reach]
@@ -181,7 +203,7 @@ def is_held(state: State, place: int, side: int) -> bool:
     return any(state.units[n].side == side for n in state.at.get(place, ()))
 
 
-def candidates(look: Lookout, unit: Unit, reach: int) -> Iterator[tuple[int, Lines]]:
+def candidates(look: LineOfSight, unit: Unit, reach: int) -> Iterator[tuple[int, Lines]]:
     """The nearest floors and field works in range and sight where an enemy may be, and the lines there: no friend is known
     there."""
     out = {friend.place for friend in look.state.units.values() if friend.side == unit.side}
@@ -189,7 +211,7 @@ def candidates(look: Lookout, unit: Unit, reach: int) -> Iterator[tuple[int, Lin
     return islice(look.places(unit.place, reach, out), MOST_PLACES)
 
 
-def lob_places(look: Lookout, unit: Unit, reach: int, foes: list[Unit]) -> list[int]:
+def lob_places(look: LineOfSight, unit: Unit, reach: int, foes: list[Unit]) -> list[int]:
     """Where indirect fire can be aimed: at enemies found, and at floors and field works that a friend sees."""
     state, board = look.state, look.board
     here = board.spaces[unit.place]

@@ -1,6 +1,6 @@
 """The turn: initiative, one unit after the other by turns of the sides, the turn's end (AC-HOUSE-TURN).
 
-Read `next_unit`: the life of an activation begins there; `order_given` says what a unit does in it.
+Read `next_unit`: the life of an activation begins there; `resolve_which_order` says what a unit does in it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from battlesim.rules import turns
 from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.armorclass import damage, flames, hide, morale, move, shoot, targets, victory
+from battlesim.rulesets.armorclass import concealment, damage, flames, morale, move, shoot, targets, victory
 from battlesim.rulesets.armorclass.facts import Acts, Rolls
 from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, STAND, battle_state, unit_state
 
@@ -57,7 +57,7 @@ def begin_turn(r: Resolution, step: TurnStart) -> None:
     if victory.end_if_wiped(r):
         return
     damage.collapse_checks(r)
-    hide.lose_sight(r)
+    concealment.lose_sight(r)
     if victory.end_if_wiped(r):
         return
     rolled = (0, 0)
@@ -71,12 +71,12 @@ def begin_turn(r: Resolution, step: TurnStart) -> None:
     r.then(Initiative(side=0 if rolled[0] >= rolled[1] else 1))
 
 
-def initiative(state: State, board: Board, ask: Initiative) -> Sequence[Answer]:
+def legal_initiative(state: State, board: Board, ask: Initiative) -> Sequence[Answer]:
     """Yes, no."""
     return (Confirm(True), Confirm(False))
 
 
-def initiative_said(r: Resolution, ask: Initiative, said: Confirm) -> None:
+def resolve_initiative(r: Resolution, ask: Initiative, said: Confirm) -> None:
     first = ask.side if said.yes else 1 - ask.side
     r.set_extra(("AC-HOUSE-TURN",), to_act=Alternate(first))
     _schedule(r)
@@ -105,7 +105,7 @@ def next_unit(r: Resolution, step: Next) -> None:
     r.then(WhichUnit(side=to_act.side))
 
 
-def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
+def legal_which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Units of the side that have not acted, by id."""
     side = ask.side
     return [
@@ -115,14 +115,14 @@ def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     ]
 
 
-def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
+def resolve_which_unit(r: Resolution, ask: WhichUnit, said: Pick) -> None:
     """The unit is what it was: neither fired nor moved. It looks round, then it is told what to do."""
     r.set_extra(to_act=battle_state(r.state).to_act.acted())
     r.set(said.unit, ("AC-HOUSE-TURN",), acted=True, fired=-1, moved=0)
-    r.then(hide.Detect(said.unit), WhichOrder(said.unit, side=ask.side))
+    r.then(concealment.Detect(said.unit), WhichOrder(said.unit, side=ask.side))
 
 
-def which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]:
+def legal_which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]:
     """Stand; fire (where it has something to fire at and can move), move, run (where it can move)."""
     unit = state.units[ask.unit]
     names = [STAND]
@@ -133,7 +133,7 @@ def which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]
     return [_SAYS[name] for name in names]
 
 
-def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
+def resolve_which_order(r: Resolution, ask: WhichOrder, said: Order) -> None:
     """Each activation moves and fires once, in either order."""
     unit, side = ask.unit, ask.side
     r.because(Acts(unit, said.name, clauses=("AC-HOUSE-TURN",)))
@@ -153,7 +153,7 @@ def end_turn(r: Resolution, step: EndTurn) -> None:
     slate is wiped here, not when the turn begins: what is lost as things burn out or collapse by then counts for the new turn."""
     flames.burn_all(r)
     morale.test_all(r)
-    hide.lose_sight(r)
+    concealment.lose_sight(r)
     state = r.state
     for unit in list(state.units.values()):
         if unit_state(unit).acted or unit_state(unit).lost:
@@ -164,9 +164,9 @@ def end_turn(r: Resolution, step: EndTurn) -> None:
 CHAPTER = Chapter(
     owns=("AC-HOUSE-TURN",),
     asks={
-        Initiative: (initiative, initiative_said),
-        WhichUnit: (which_unit, unit_picked),
-        WhichOrder: (which_order, order_given),
+        Initiative: (legal_initiative, resolve_initiative),
+        WhichUnit: (legal_which_unit, resolve_which_unit),
+        WhichOrder: (legal_which_order, resolve_which_order),
     },
     steps={TurnStart: begin_turn, Next: next_unit, EndTurn: end_turn},
 )

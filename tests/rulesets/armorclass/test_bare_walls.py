@@ -8,7 +8,7 @@ from battlesim.board.load import load_map
 from battlesim.core.answers import TargetUnit
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import targets
-from battlesim.rulesets.armorclass.lines import Lookout
+from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import Through
 from tests.rulesets.armorclass.kit import Table, unit
 
@@ -34,5 +34,5 @@ def test_a_bared_wall_is_fired_at_and_through_a_breach_in_it_both_sides_see() ->
         )
         found = targets.targets(table.state, BOARD, table.unit(0))
         assert (Through(1, 1) in found, TargetUnit(1) in found) == (wall, seen), structures
-        look = Lookout(table.state, BOARD)
+        look = LineOfSight(table.state, BOARD)
         assert [look.sees(out, inside), look.sees(inside, out), look.fires(inside, out)] == [seen] * 3

@@ -227,7 +227,7 @@ def test_fire_goes_through_thin_armour_only() -> None:
 
 @pytest.mark.clause("AC-HOUSE-FIRE")
 def test_a_building_on_fire_from_the_start() -> None:
-    from battlesim.rulesets.armorclass.deploy import SetUp, set_up
+    from battlesim.rulesets.armorclass.deployment import SetUp, set_up
 
     table = Table(house(material="wood"), structures=[Structure(0, burning=True)], options=FIRES)
     set_up(table.r, SetUp())

@@ -11,10 +11,10 @@ from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.game import play
-from battlesim.rulesets.armorclass import hide
+from battlesim.rulesets.armorclass import concealment
+from battlesim.rulesets.armorclass.concealment import Detect
 from battlesim.rulesets.armorclass.facts import Detected
-from battlesim.rulesets.armorclass.hide import Detect
-from battlesim.rulesets.armorclass.lines import Lookout
+from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import Fieldwork
 from battlesim.scenario.load import load_scenario
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
@@ -40,7 +40,7 @@ def test_what_stands_before_it_hides_a_unit_in_the_open(kind: str, need: int) ->
         table = Table(board, unit("militia", "g1.2"), unit("militia", "g5.2", side=1), dice=[face])
         assert looked(table) == (need, face == need)
         assert [(e.level, e.need) for e in table.events(Detected)] == (
-            [(hide.FOUND_ON.index(need), need)] if face == need else []
+            [(concealment.FOUND_ON.index(need), need)] if face == need else []
         )
         table.done()
 
@@ -55,13 +55,18 @@ def test_plants_that_are_gone_hide_nobody(burnt: bool, need: int) -> None:
 
 
 @pytest.mark.clause("AC-HOUSE-CONCEAL", "AC-FIRE-5")
-@pytest.mark.parametrize(("cover", "left"), [(hide.THIRD, hide.NONE), (hide.TWO_THIRDS, hide.TWO_THIRDS)])
+@pytest.mark.parametrize(
+    ("cover", "left"),
+    [(concealment.THIRD, concealment.NONE), (concealment.TWO_THIRDS, concealment.TWO_THIRDS)],
+)
 def test_a_wall_hides_whoever_stands_where_plants_have_burnt(cover: int, left: int) -> None:
     """Only the cover of the plants went with them."""
     table = Table(ground(WOODS), unit("militia", "g8.3"))
-    assert hide.level_of(table.state, table.board, table.unit(0), cover) == max(cover, hide.THIRD)
+    assert concealment.level_of(table.state, table.board, table.unit(0), cover) == max(
+        cover, concealment.THIRD
+    )
     table.r.set_extra(burnt=(table.place("g8.3"),))
-    assert hide.level_of(table.state, table.board, table.unit(0), cover) == left
+    assert concealment.level_of(table.state, table.board, table.unit(0), cover) == left
 
 
 @pytest.mark.clause("AC-TYPE-9", "AC-HOUSE-CONCEAL")
@@ -71,8 +76,8 @@ def test_a_turret_on_a_house_shows_more_than_men_inside(fired: int) -> None:
     table = Table(
         house(), unit("turret", "house.1:1", fired=fired), unit("militia", "house.1:1", fired=fired)
     )
-    levels = [hide.level_of(table.state, table.board, table.unit(n)) for n in range(2)]
-    assert levels == [hide.TWO_THIRDS, hide.TOTAL if fired < 0 else hide.MORE]
+    levels = [concealment.level_of(table.state, table.board, table.unit(n)) for n in range(2)]
+    assert levels == [concealment.TWO_THIRDS, concealment.TOTAL if fired < 0 else concealment.MORE]
 
 
 @pytest.mark.clause("AC-CONC-1", "AC-HOUSE-CONCEAL")
@@ -88,7 +93,7 @@ def test_any_shot_drops_total_concealment_the_signature_comes_on_top(fired: int,
     )
     assert looked(table) == (10 if need is None else need, need is not None)
     told = table.events(Detected)
-    assert [(e.level, e.need) for e in told] == ([] if need is None else [(hide.MORE, need)])
+    assert [(e.level, e.need) for e in told] == ([] if need is None else [(concealment.MORE, need)])
     assert ("AC-CONC-1" in table.clauses()) is (need is not None)
     table.done()
 
@@ -100,7 +105,7 @@ def test_who_fires_in_the_open_shows_himself(fired: int, dice: list[int]) -> Non
     difference to the concealment of one who had not the whole of it."""
     table = Table(ground(), unit("militia", "g1.1"), unit("militia", "g5.1", side=1, fired=fired), dice=dice)
     assert looked(table) == (10 if not dice else 9, not dice)
-    assert [(e.level, e.need) for e in table.events(Detected)] == ([] if dice else [(hide.NONE, 10)])
+    assert [(e.level, e.need) for e in table.events(Detected)] == ([] if dice else [(concealment.NONE, 10)])
     assert "AC-CONC-1" not in table.clauses()
     table.done()
 
@@ -172,7 +177,7 @@ def test_one_looks_from_any_space_at_any_other(looker: str, other: str) -> None:
 def test_on_a_flat_roof_one_is_hidden_by_its_parapet(kind: str) -> None:
     table = Table(house(flat=True), unit("militia", "g9.0"), unit(kind, "house.1:2", side=1), dice=[5])
     assert looked(table) == (5, True)
-    assert [e.level for e in table.events(Detected)] == [hide.TWO_THIRDS]
+    assert [e.level for e in table.events(Detected)] == [concealment.TWO_THIRDS]
     assert "AC-CONC-1" not in table.clauses()  # nobody has fired
 
 
@@ -180,14 +185,14 @@ def test_on_a_flat_roof_one_is_hidden_by_its_parapet(kind: str) -> None:
 def test_who_is_run_into_is_found_without_a_die_and_once() -> None:
     table = Table(ground(), unit("militia", "g1.1"), unit("militia", "g5.1", side=1))
     for _ in range(2):
-        hide.reveal(table.r, 0, 1)
+        concealment.reveal(table.r, 0, 1)
     assert [(e.unit, e.target, e.level, e.need, e.clauses) for e in table.events(Detected)] == [
-        (0, 1, hide.NONE, 10, ("AC-HOUSE-DETECT",))
+        (0, 1, concealment.NONE, 10, ("AC-HOUSE-DETECT",))
     ]
     assert table.unit(1).own.detected
     table.r.set(1, detected=False)
     table.r.lose(table.unit(1), 4, "shot")
-    hide.reveal(table.r, 0, 1)
+    concealment.reveal(table.r, 0, 1)
     assert len(table.events(Detected)) == 1
 
 
@@ -207,7 +212,7 @@ def test_found_is_who_is_still_seen_by_an_enemy(at: str, watcher: dict[str, Any]
     if at == "g0.0" and row["at"] == "g9.7":
         row["at"] = "g19.9"
     table = Table(house(), unit("militia", at, detected=True), unit("militia", row.pop("at"), **row))
-    hide.lose_sight(table.r)
+    concealment.lose_sight(table.r)
     assert table.unit(0).own.detected is found
     assert table.happened() == ([] if found else ["hidden again"])
     assert table.clauses() <= {"AC-HOUSE-DETECT"}
@@ -237,7 +242,7 @@ def test_nobody_sees_or_fires_through_a_wall_without_an_opening(side: int, door:
         structures = [Structure(0, own={"holes": [[0, side]]})] if opened else []
         table = Table(board, structures=structures)
         inside, outside = table.place("house.1:0"), table.place(at)
-        look = Lookout(table.state, board)
+        look = LineOfSight(table.state, board)
         assert look.sees(outside, inside) is opened
         assert look.sees(inside, outside) is opened
         assert bool(look.between(inside, outside).fire) is opened
@@ -252,7 +257,7 @@ def test_one_sees_over_what_has_fallen() -> None:
         shed = [Structure(1, fallen=True, own={"gone": 0})] if fallen else []
         table = Table(board, structures=[Structure(0, own={"holes": [[0, 2]]}), *shed])
         a, b = table.place("g9.0"), table.place("g9.2")
-        look = Lookout(table.state, board)
+        look = LineOfSight(table.state, board)
         assert look.sees(a, b) is fallen
         assert bool(look.between(b, a).fire) is fallen
         house_ = table.place("house.1:0")
@@ -268,9 +273,9 @@ def test_who_is_totally_concealed_is_told_alike_in_two_ways() -> None:
     def compare(battle: Battle, question: Question) -> None:
         for one in battle.state.units.values():
             if question.number % 20 == 0 and one.place >= 0:
-                levels = [hide.level_of(battle.state, battle.board, one, cover) for cover in range(3)]
-                told.append(hide.is_concealed(battle.board, one))
-                assert [level == hide.TOTAL for level in levels] == [told[-1]] * 3
+                levels = [concealment.level_of(battle.state, battle.board, one, cover) for cover in range(3)]
+                told.append(concealment.is_concealed(battle.board, one))
+                assert [level == concealment.TOTAL for level in levels] == [told[-1]] * 3
 
     play(scenario, ("random", "random"), seed=2, listener=compare)
     assert set(told) == {True, False}

@@ -10,12 +10,12 @@ from battlesim.core.answers import Answer, MoveTo, Pass
 from battlesim.core.events import Event
 from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.armorclass import estimates, features, observation
-from battlesim.rulesets.armorclass.deploy import ArriveAt
+from battlesim.rulesets.armorclass import features, observation, quick_look
+from battlesim.rulesets.armorclass.appraisal import Appraisal
+from battlesim.rulesets.armorclass.deployment import ArriveAt
 from battlesim.rulesets.armorclass.model import Fire, Options, Search
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
-from battlesim.rulesets.armorclass.situation import Situation
 from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
 
 NEWS: tuple[Event, ...] = ()
@@ -55,8 +55,8 @@ def at_house(
     return table
 
 
-def situation(table: Table) -> Situation:
-    return Situation(observation.observe(table.state, table.board, 0, NEWS), table.board)
+def situation(table: Table) -> Appraisal:
+    return Appraisal(observation.observe(table.state, table.board, 0, NEWS), table.board)
 
 
 def test_an_objective_is_entered_but_not_while_it_burns() -> None:
@@ -80,7 +80,7 @@ def test_a_reserve_does_not_choose_to_come_on_in_a_fire() -> None:
     table.r.set_extra(fires=(Fire(0, ((places[0], 1),)),))
     ask, answers = ArriveAt(0, "", tuple(places), side=0), [MoveTo(place) for place in places]
     hot, cool = features.features(table.view(0), board, ask, answers)
-    assert hot.taken == pytest.approx(estimates.burnt(table.unit(0), 2))
+    assert hot.taken == pytest.approx(quick_look.burnt(table.unit(0), 2))
     assert cool.taken == 0.0
 
 
@@ -89,7 +89,7 @@ def test_who_stays_in_a_fire_is_burnt_and_who_passes_through_twice() -> None:
     table.r.move(table.unit(0), (table.unit(0).place, table.place("house.1:0")))
     table.do(WhereTo(0, "run", side=0))
     found = promised(table)
-    once, twice = estimates.burnt(table.unit(0), 1), estimates.burnt(table.unit(0), 2)
+    once, twice = quick_look.burnt(table.unit(0), 1), quick_look.burnt(table.unit(0), 2)
     assert 0 < once < twice
     assert found[Pass()].taken == once
     assert found[MoveTo(table.place("g8.4"))].taken == 0

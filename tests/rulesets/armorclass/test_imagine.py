@@ -10,7 +10,7 @@ from battlesim.core.dice import KeyedDice
 from battlesim.core.state import State, Structure
 from battlesim.core.view import View
 from battlesim.engine.battle import Battle, Question
-from battlesim.rulesets.armorclass.lines import Lookout
+from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import Fire, able
 from battlesim.rulesets.armorclass.observation import faults, imagine
 from battlesim.rulesets.armorclass.turn import Next
@@ -42,7 +42,7 @@ def test_the_unseen_are_as_many_as_there_are_and_stand_where_nobody_sees_them() 
         state = imagine(view, table.board, KeyedDice(seed))
         assert faults(state, table.board) == []
         assert list(state.units) == [0, 1, 2, 3, 4]
-        look = Lookout(state, table.board)
+        look = LineOfSight(state, table.board)
         for number in hidden(state, view):
             foe = state.units[number]
             assert (foe.side, foe.kind, foe.models, foe.own.detected) == (1, "marksmen", 2, False)

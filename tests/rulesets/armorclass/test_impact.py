@@ -26,10 +26,10 @@ def roof_of(armour: int) -> str:
 @pytest.mark.parametrize(("radius", "near"), [(300, True), (299, False)])
 def test_ground_in_the_circle_is_struck_its_rim_included_and_no_floor(radius: int, near: bool) -> None:
     table = Table(house())
-    found = indirect.struck_ground(table.r, table.board.spaces[table.place("g9.2")].point, radius)
+    found = indirect.struck_ground(table.board, table.board.spaces[table.place("g9.2")].point, radius)
     around = ["g8.2", "g9.1", "g10.2", "g9.3"] if near else []
     assert sorted(table.board.spaces[n].name for n in found) == sorted(["g9.2", *around])
-    inside = indirect.struck_ground(table.r, table.board.spaces[table.place("house.1:0")].point, 1000)
+    inside = indirect.struck_ground(table.board, table.board.spaces[table.place("house.1:0")].point, 1000)
     assert {table.board.spaces[n].kind for n in inside} == {"ground"}
 
 
@@ -95,8 +95,8 @@ def test_who_is_hit_in_a_field_work_is_told_what_he_was_in(kind: str, clause: st
         dice=[*([7] if roof else []), [3, 3], 1],
     )
     table.r.set_extra(fieldworks=(Fieldwork(kind, table.place("g9.1"), 8, roof),))
-    felt = burst(table, "g9.1", "mortar")[0]
-    assert felt == sum(e.lost for e in table.events(ModelsLost)) == 2
+    penetrations = burst(table, "g9.1", "mortar")[0]
+    assert penetrations == sum(e.lost for e in table.events(ModelsLost)) == 2
     covered = ("AC-TABLE-1", "AC-HOUSE-PEN") if roof else ()
     under = (*indirect.CLAUSES, "AC-HOUSE-AREA", clause, *covered)
     for event in table.events(Rolled):

@@ -10,7 +10,7 @@ from battlesim.core.answers import Answer, TargetUnit
 from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
 from battlesim.rules.contract import Features
-from battlesim.rulesets.armorclass import estimates, hide, works
+from battlesim.rulesets.armorclass import concealment, quick_look, works
 from battlesim.rulesets.armorclass.facts import Volley
 from battlesim.rulesets.armorclass.features import features
 from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search
@@ -154,7 +154,7 @@ def test_a_house_of_which_only_the_ground_floor_stands_falls_to_the_next_shell()
 @pytest.mark.parametrize("fired", [-1, 2])
 def test_a_parapet_hides_one_to_two_thirds(fired: int) -> None:
     table = Table(house(flat=True), unit("militia", "house.1:2", fired=fired))
-    assert hide.level_of(table.state, table.board, table.unit(0)) == hide.TWO_THIRDS
+    assert concealment.level_of(table.state, table.board, table.unit(0)) == concealment.TWO_THIRDS
 
 
 @pytest.mark.clause("AC-HOUSE-INDIRECT")
@@ -273,10 +273,13 @@ def test_agents_expect_of_a_shell_what_the_rules_do(at: str, roof: int | None) -
     (found,) = promised(table, Lob(table.place(at)))
     empty = Table(house(flat=True), unit("self_propelled_howitzer", "g2.2"))
     (nobody,) = promised(empty, Lob(empty.place(at)))
-    firer, target = (estimates.measure(table.unit(0), 7).shooter, estimates.measure(table.unit(1), 1).target)
+    firer, target = (
+        quick_look.measure(table.unit(0), 7).shooter,
+        quick_look.measure(table.unit(1), 1).target,
+    )
     far = table.board.distance(table.unit(0).place, table.unit(1).place)
     room = 360_000 if at.startswith("house") else 90_000
-    loss = 0.0 if roof is None else estimates.lobbed(firer, target, far, roof, room)
+    loss = 0.0 if roof is None else quick_look.lobbed(firer, target, far, roof, room)
     # what somebody unseen may lose, who is looked for where nobody is known, is small change
     assert found.dealt == pytest.approx(loss, abs=nobody.dealt + 0.01)
 
@@ -291,5 +294,8 @@ def test_agents_expect_cover_only_where_there_is_room(models: int, roof: int) ->
     )
     table.r.set_extra(fieldworks=(Fieldwork("foxhole", table.place("g12.3"), 7, 9),))
     (found,) = promised(table, Lob(table.place("g12.3")))
-    firer, target = (estimates.measure(table.unit(0), 7).shooter, estimates.measure(table.unit(1), 1).target)
-    assert found.dealt == pytest.approx(estimates.lobbed(firer, target, 3000, roof, 90_000))
+    firer, target = (
+        quick_look.measure(table.unit(0), 7).shooter,
+        quick_look.measure(table.unit(1), 1).target,
+    )
+    assert found.dealt == pytest.approx(quick_look.lobbed(firer, target, 3000, roof, 90_000))

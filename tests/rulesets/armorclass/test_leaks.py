@@ -9,7 +9,7 @@ import pytest
 from battlesim import play
 from battlesim.core.events import Rolled, Scheduled, UnitSet
 from battlesim.engine.battle import Battle, Question
-from battlesim.rulesets.armorclass.deploy import Arrive
+from battlesim.rulesets.armorclass.deployment import Arrive
 from battlesim.rulesets.armorclass.facts import DICE, UNIT
 from tests.shipped import load
 

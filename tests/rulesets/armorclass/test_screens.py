@@ -9,7 +9,7 @@ import pytest
 from battlesim.board.board import Board
 from battlesim.core.answers import TargetUnit
 from battlesim.core.events import Rolled
-from battlesim.rulesets.armorclass import targets, works, wounds
+from battlesim.rulesets.armorclass import casualties, targets, works
 from battlesim.rulesets.armorclass.facts import Hit
 from battlesim.rulesets.armorclass.model import Demolish
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
@@ -31,7 +31,7 @@ def test_a_screen_adds_two_to_the_battery_behind_it(screen: bool, need: int, mor
         unit("strongpoint", "house.1:0", side=1),
         dice=[need + more, *([10] if more == 0 else [])],
     )
-    wounds.strike(table.r, 0, 1, 11, 1, 0)
+    casualties.strike(table.r, 0, 1, 11, 1, 0)
     assert bool(table.events(Hit)) is (more == 0)
     (rolled,) = [e for e in table.events(Rolled) if e.purpose == "armour"]
     assert rolled.need == need

@@ -8,7 +8,7 @@ from itertools import product
 import icepool
 import pytest
 
-from battlesim.rulesets.armorclass import blaze, damage, fire, hide, works
+from battlesim.rulesets.armorclass import blaze, concealment, damage, fire, works
 from battlesim.rulesets.armorclass.data import FIRE, MILITARY, ROOFS, SHOTS, TYPES, WALLS, WEAPONS, WEATHER
 
 D10 = icepool.d10
@@ -89,7 +89,7 @@ def test_damp_weather_lowers_the_chance(weapon: str, weather: str, need: int) ->
 
 @pytest.mark.clause("AC-HOUSE-DETECT")
 def test_found_on() -> None:
-    assert hide.FOUND_ON == (9, 7, 5, 3, 0)
+    assert concealment.FOUND_ON == (9, 7, 5, 3, 0)
 
 
 @pytest.mark.clause("AC-HOUSE-HIT")

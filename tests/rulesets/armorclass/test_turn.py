@@ -15,9 +15,9 @@ from battlesim.core.events import Happened, Scored, TurnEnded
 from battlesim.core.items import TURN
 from battlesim.core.state import Outcome, Structure
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.armorclass import check, damage, deploy, facts, shoot, victory, works
+from battlesim.rulesets.armorclass import check, damage, deployment, facts, shoot, victory, works
 from battlesim.rulesets.armorclass.blaze import BurnOut
-from battlesim.rulesets.armorclass.deploy import ArriveAt, SetUp
+from battlesim.rulesets.armorclass.deployment import ArriveAt, SetUp
 from battlesim.rulesets.armorclass.facts import Acts
 from battlesim.rulesets.armorclass.model import Fire, able
 from battlesim.rulesets.armorclass.move import WhereTo
@@ -293,7 +293,7 @@ def test_the_works_of_the_bastion_are_named() -> None:
     scenario = load_scenario("bastion")
     table = Table(scenario.board)
     table.r.state = first_state(scenario, 0)
-    deploy.set_up(table.r, SetUp())
+    deployment.set_up(table.r, SetUp())
     said = {(e.what, getattr(e, "number", 0)): e.clauses for e in table.events(Happened)}
     assert "AC-TYPE-6" in said["work strongpoint", 13]  # 11 and its field
     assert {"AC-TYPE-5", "AC-TYPE-1"} <= set(said["work pillbox", 9])

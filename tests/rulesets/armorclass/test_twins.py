@@ -17,8 +17,8 @@ from battlesim.core.state import Structure
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Alternate
 from battlesim.rulesets.armorclass import blaze, damage, flames
-from battlesim.rulesets.armorclass.deploy import Arrive, ArriveAt
-from battlesim.rulesets.armorclass.hide import Detect
+from battlesim.rulesets.armorclass.concealment import Detect
+from battlesim.rulesets.armorclass.deployment import Arrive, ArriveAt
 from battlesim.rulesets.armorclass.model import Breach, Fieldwork, Fire, Lob, Search, Through
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET

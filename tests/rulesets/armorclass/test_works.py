@@ -10,7 +10,7 @@ from battlesim.board.board import Board
 from battlesim.core.events import Happened
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import check, deploy, ground, works
+from battlesim.rulesets.armorclass import check, deployment, ground, works
 from battlesim.rulesets.armorclass.model import Fieldwork
 from tests.rulesets.armorclass.kit import Table, house, unit
 from tests.rulesets.armorclass.kit import ground as field
@@ -221,7 +221,7 @@ def test_pillboxes_and_emplacements_serve_crews(kind: str, models: int, at: str,
     table = Table(board, unit(kind, "house.1:0" if indoors else "g0.0", models=models), unit(kind, ""))
     if at in ("emplacement", "trench"):
         table.r.set_extra(fieldworks=(Fieldwork(at, 0, 8),))
-    deploy.set_up(table.r, deploy.SetUp())
+    deployment.set_up(table.r, deployment.SetUp())
     told = [(e.unit, e.place, e.clauses) for e in table.events(Happened) if e.what == "crew"]
     assert told == ([(0, table.unit(0).place, ("AC-TYPE-11",))] if crew else [])
 

@@ -17,7 +17,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import facts, works
 from battlesim.rulesets.armorclass.facts import Detected
 from battlesim.rulesets.armorclass.fire import Group
-from battlesim.rulesets.armorclass.lines import Lookout
+from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import battle_state, type_of, unit_state
 
 NONE, THIRD, TWO_THIRDS, MORE, TOTAL = range(5)
@@ -101,7 +101,7 @@ def detect(r: Resolution, step: Detect) -> None:
     unit = state.units[step.unit]
     if not unit.alive or unit.place < 0:
         return
-    look = Lookout(state, board)
+    look = LineOfSight(state, board)
     for other in list(state.units.values()):
         if other.side == unit.side or other.place < 0 or other.own.detected:
             continue
@@ -151,7 +151,7 @@ def reveal_firer(r: Resolution, unit: Unit, weapons: Sequence[Group]) -> None:
 
 def lose_sight(r: Resolution) -> None:
     """Detected units that no enemy sees any more are hidden again (AC-HOUSE-DETECT)."""
-    state, look = r.state, Lookout(r.state, r.board)
+    state, look = r.state, LineOfSight(r.state, r.board)
     posts: tuple[list[int], list[int]] = ([], [])
     for unit in state.units.values():
         if unit.place >= 0:

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from battlesim.core.answers import MoveTo, Pass, TargetUnit
 from battlesim.core.events import ModelsLost, Placed, Rolled, UnitSet
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import hide, works
+from battlesim.rulesets.armorclass import concealment, works
+from battlesim.rulesets.armorclass.concealment import Detect
 from battlesim.rulesets.armorclass.facts import Detected, Volley
-from battlesim.rulesets.armorclass.hide import Detect
-from battlesim.rulesets.armorclass.lines import Lookout
+from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import Fieldwork, Search, Through
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET
@@ -24,21 +24,21 @@ ROOFED = "  - {kind: hedge, line: [[0, 1], [3, 1]]}"
 
 
 def level(table: Table, number: int, cover: int = 0) -> int:
-    return hide.level_of(table.state, table.board, table.unit(number), cover)
+    return concealment.level_of(table.state, table.board, table.unit(number), cover)
 
 
 @pytest.mark.clause("AC-HOUSE-CONCEAL")
 def test_levels_by_place() -> None:
     table = Table(ground(WOODS), unit("militia", "g1.1"), unit("militia", "g8.3"), unit("militia", "g12.3"))
-    assert [level(table, n) for n in range(3)] == [hide.NONE, hide.THIRD, hide.THIRD]
+    assert [level(table, n) for n in range(3)] == [concealment.NONE, concealment.THIRD, concealment.THIRD]
     inside = Table(house("type: pillbox, wall: logs"), unit("militia", "house.1:0"))
-    assert level(inside, 0) == hide.TOTAL
+    assert level(inside, 0) == concealment.TOTAL
 
 
 @pytest.mark.clause("AC-HOUSE-CONCEAL", "AC-TYPE-7", "AC-TYPE-8")
 @pytest.mark.parametrize("kind", ["trench", "emplacement"])
 def test_field_works_hide_more_under_a_roof(kind: str) -> None:
-    for roof, wanted in ((0, hide.TWO_THIRDS), (6, hide.MORE)):
+    for roof, wanted in ((0, concealment.TWO_THIRDS), (6, concealment.MORE)):
         table = Table(ground(), unit("militia", "g1.1"))
         table.r.set_extra(fieldworks=(Fieldwork(kind, table.place("g1.1"), 7, roof),))
         assert level(table, 0) == wanted
@@ -49,7 +49,7 @@ def test_a_foxhole_hides_one_or_two_soldiers() -> None:
     table = Table(ground(), unit("militia", "g1.1"), unit("militia", "g2.1", models=2))
     holes = tuple(Fieldwork("foxhole", table.place(name), 7) for name in ("g1.1", "g2.1"))
     table.r.set_extra(fieldworks=tuple(sorted(holes, key=lambda w: w.place)))
-    assert (level(table, 0), level(table, 1)) == (hide.NONE, hide.TWO_THIRDS)
+    assert (level(table, 0), level(table, 1)) == (concealment.NONE, concealment.TWO_THIRDS)
 
 
 @pytest.mark.clause("AC-TYPE-4")
@@ -71,7 +71,7 @@ def test_machines_take_no_room_in_a_foxhole_and_the_enemy_none() -> None:
     )
     hole = Fieldwork("foxhole", table.place("g1.1"), 7)
     table.r.set_extra(fieldworks=(hole,))
-    assert level(table, 2) == hide.TWO_THIRDS
+    assert level(table, 2) == concealment.TWO_THIRDS
     assert not works.shelters(table.state, hole, table.unit(0))
     # somebody of the other side who thinks of going there counts nobody he may not know of
     assert works.shelters(table.state, hole, replace(table.unit(1), id=9, models=2))
@@ -81,7 +81,7 @@ def test_machines_take_no_room_in_a_foxhole_and_the_enemy_none() -> None:
 def test_machines_have_nothing_from_field_works() -> None:
     table = Table(ground(), unit("tank", "g1.1"))
     table.r.set_extra(fieldworks=(Fieldwork("trench", table.place("g1.1"), 7),))
-    assert level(table, 0) == hide.NONE
+    assert level(table, 0) == concealment.NONE
 
 
 @pytest.mark.clause("AC-HOUSE-DETECT")
@@ -130,10 +130,10 @@ def test_a_bolt_rifle_fired_from_a_pillbox_is_found_on_1_to_4(face: int, found: 
 @pytest.mark.clause("AC-CONC-1", "AC-HOUSE-CONCEAL")
 def test_having_fired_counts_until_the_next_activation() -> None:
     table = Table(house(), unit("militia", "house.1:0", side=0, fired=1), unit("militia", "g9.8", side=1))
-    assert level(table, 0) == hide.MORE
+    assert level(table, 0) == concealment.MORE
     table.do(WhichUnit(side=0))  # one answer: it acts
     assert table.unit(0).own.fired == -1
-    assert level(table, 0) == hide.TOTAL
+    assert level(table, 0) == concealment.TOTAL
 
 
 @pytest.mark.clause("AC-HOUSE-DETECT")
@@ -311,8 +311,8 @@ def test_a_large_hole_is_a_slit_a_breach_a_door() -> None:
             structures=[Structure(0, own=own)],
         )
         a, b = table.place("g9.8"), table.place("house.1:0")
-        assert Lookout(table.state, table.board).sees(a, b) is seen
-        assert Lookout(table.state, table.board).sees(b, a) is seen
+        assert LineOfSight(table.state, table.board).sees(a, b) is seen
+        assert LineOfSight(table.state, table.board).sees(b, a) is seen
         assert works.opened_sides(table.state, 0, 0) == ((NORTH,) if seen else ())
 
 

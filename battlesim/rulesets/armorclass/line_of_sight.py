@@ -1,7 +1,7 @@
 """Who sees whom and by which lines fire goes, holes and breaches counted in (AC-HOUSE-STRUCT, AC-TYPE-3).
 
 The board's table of sight knows openings of the map and the middles of walls; which walls have been opened is asked of the
-state. Read `Lookout`, made anew for a question, and `Lines`, what it finds between two spaces.
+state. Read `LineOfSight`, made anew for a question, and `Lines`, what it finds between two spaces.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class Lines:
     """The clear lines from one space to another, nearest first. `source`: as the board's sight has them. `fire`: those that
     fire can take, walls as targets included: nobody fires out of a bunker, nor through a wall without an opening."""
 
-    def __init__(self, source: tuple[Line, ...], fire: tuple[Line, ...], opened: tuple[int, ...]) -> None:
-        self.source, self.fire = source, fire
+    def __init__(self, base_lines: tuple[Line, ...], fire: tuple[Line, ...], opened: tuple[int, ...]) -> None:
+        self.base_lines, self.fire = base_lines, fire
         self._opened = opened
 
     @memo_property
@@ -75,7 +75,7 @@ _Seers = tuple[set[int], set[int]]
 """The spaces that are known to see into a space, and those that are known not to."""
 
 
-class _Time:
+class _CollapseEpoch:
     """What has been found of a board while certain sections are down, holes and breaches apart: who sees into a space, and the
     lines around a space by what field works there are."""
 
@@ -85,25 +85,25 @@ class _Time:
 
 
 _SEERS = declare(
-    f"{__name__}.Lookout.sees",
+    f"{__name__}.LineOfSight.sees",
     "Whether a space sees into another, as far as somebody has asked, holes and breaches left out.",
     (("a", "int"), ("b", "int"), ("fallen", "frozenset[int]")),
     1 << 20,
-    "_Time",
+    "_CollapseEpoch",
 )
 _ROWS = declare(
-    f"{__name__}.Lookout.places",
+    f"{__name__}.LineOfSight.places",
     "The lines from a space to the places around it, holes and breaches left out.",
     (("place", "int"), ("fieldworks", "tuple[int, ...]"), ("fallen", "frozenset[int]")),
     1 << 20,
-    "_Time",
+    "_CollapseEpoch",
 )
 
 
 @owned_memo(bound=40)
-def _time(board: Board, down: frozenset[int]) -> _Time:
+def _epoch_of(board: Board, down: frozenset[int]) -> _CollapseEpoch:
     """What has been found while certain sections are down."""
-    return _Time()
+    return _CollapseEpoch()
 
 
 @owned_memo(bound=1)
@@ -117,47 +117,49 @@ def _lines(
     board: Board, a: int, b: int, fallen: frozenset[int], out: tuple[int, ...], into: tuple[int, ...]
 ) -> Lines:
     """The lines from a space to another while some sections are down, by the sides that have been opened at either end."""
-    source, here = board.sight.clear_lines(a, b, fallen), board.spaces[a]
+    base_lines, here = board.sight.clear_lines(a, b, fallen), board.spaces[a]
     if here.kind != "floor":
-        return Lines(source, source, into)
+        return Lines(base_lines, base_lines, into)
     if here.section in _bunkers(board):
-        return Lines(source, (), into)
-    fire = [line for line in source if line.from_side < 0 or line.from_opening >= 0 or line.from_side in out]
-    return Lines(source, tuple(fire), into)
+        return Lines(base_lines, (), into)
+    fire = [
+        line for line in base_lines if line.from_side < 0 or line.from_opening >= 0 or line.from_side in out
+    ]
+    return Lines(base_lines, tuple(fire), into)
 
 
-class Lookout:
+class LineOfSight:
     """Who sees whom as things stand. Good until a structure changes: made for one question or step."""
 
-    __slots__ = ("_bunkers", "_odd", "_spaces", "_time", "board", "state")
+    __slots__ = ("_asymmetric", "_bunkers", "_epoch", "_spaces", "board", "state")
 
     def __init__(self, state: State, board: Board) -> None:
         self.state, self.board, self._spaces = state, board, board.spaces
-        self._time = _time(board, state.down)
-        self._odd = self._bunkers = _bunkers(board)
+        self._epoch = _epoch_of(board, state.down)
+        self._asymmetric = self._bunkers = _bunkers(board)
         if state.structures:
             changed = state.structures.values()
             holed = [s.section for s in changed if "holes" in s.own or "breaches" in s.own]
             if holed:
-                self._odd = self._bunkers.union(holed)
+                self._asymmetric = self._bunkers.union(holed)
 
     def between(self, a: int, b: int) -> Lines:
         """The lines from space `a` to space `b`; nothing leads to or from what is destroyed."""
         board = self.board
         fallen = self.state.down
-        source = board.sight.clear_lines(a, b, fallen)
-        if not source:
+        base_lines = board.sight.clear_lines(a, b, fallen)
+        if not base_lines:
             return _NOTHING
-        if fallen and source is board.sight.clear_lines(a, b):
+        if fallen and base_lines is board.sight.clear_lines(a, b):
             fallen = NONE  # what fell has opened no line between the two
-        if self._odd:
+        if self._asymmetric:
             return _lines(board, a, b, fallen, self._opened(a), self._opened(b))
         return _lines(board, a, b, fallen, (), ())
 
     def _opened(self, place: int) -> tuple[int, ...]:
         """The sides of a space's walls that let fire through where the map has no opening."""
         space = self._spaces[place]
-        if space.section not in self._odd or space.kind != "floor":
+        if space.section not in self._asymmetric or space.kind != "floor":
             return ()
         return works.opened_sides(self.state, space.section, space.floor)
 
@@ -167,7 +169,7 @@ class Lookout:
         yes, no = self._known(b)
         if a in yes or a == b:
             return True
-        return not (a in no and self._is_even(a, b)) and self._looks(a, b)
+        return not (a in no and self._is_symmetric(a, b)) and self._looks(a, b)
 
     def seers(self, place: int) -> Container[int]:
         """The spaces that are known to see into a space; of the others `sees` tells."""
@@ -178,17 +180,19 @@ class Lookout:
         yes, no = self._known(place)
         if not yes.isdisjoint(posts) or place in posts:
             return True
-        even = not self._odd
-        unsure = [post for post in posts if post not in no or not (even or self._is_even(post, place))]
+        symmetric = not self._asymmetric
+        unsure = [
+            post for post in posts if post not in no or not (symmetric or self._is_symmetric(post, place))
+        ]
         return any(self._looks(post, place) for post in unsure)
 
     def _seers(self, place: int) -> _Seers:
-        found = self._time.memo_seers.get(place)
+        found = self._epoch.memo_seers.get(place)
         if found is None:
-            before = _time(self.board, NONE).memo_seers.get(
+            before = _epoch_of(self.board, NONE).memo_seers.get(
                 place
             )  # what falls opens lines and never closes one
-            found = self._time.memo_seers[place] = (set(before[0]) if before else set(), set())
+            found = self._epoch.memo_seers[place] = (set(before[0]) if before else set(), set())
         return found
 
     def _nobody(self, place: int) -> _Seers:
@@ -197,7 +201,7 @@ class Lookout:
     _known = _nobody if COMPARES else _seers  # where answers are compared, none is read without asking for it
 
     def _looks(self, a: int, b: int) -> bool:
-        if not self._is_even(a, b):
+        if not self._is_symmetric(a, b):
             return bool(self.between(a, b).view)
         found = self._is_open(a, b) if a < b else self._is_open(b, a)
         if COMPARES and not is_comparing():
@@ -209,16 +213,16 @@ class Lookout:
         return found
 
     def _is_open(self, a: int, b: int) -> bool:
-        """Whether there is a view from one even space into another."""
+        """Whether there is a view from one symmetric space into another."""
         if not self.board.sight.clear_lines(a, b, self.state.down):
             return False
         spaces = self._spaces  # in the open there is nothing that lets sight through and not fire
         return (spaces[a].kind != "floor" and spaces[b].kind != "floor") or bool(self.between(a, b).view)
 
-    def _is_even(self, a: int, b: int) -> bool:
+    def _is_symmetric(self, a: int, b: int) -> bool:
         """Whether who sees the other is seen, too."""
-        odd, spaces = self._odd, self._spaces
-        return not odd or not (spaces[a].section in odd or spaces[b].section in odd)
+        asymmetric, spaces = self._asymmetric, self._spaces
+        return not asymmetric or not (spaces[a].section in asymmetric or spaces[b].section in asymmetric)
 
     def fires(self, a: int, b: int) -> bool:
         """Whether fire from space `a` can take any line to space `b`."""
@@ -251,12 +255,12 @@ class Lookout:
 
     def _row(self, place: int) -> Row:
         key = (place, tuple([work.place for work in battle_state(self.state).fieldworks]))
-        row = self._time.memo_rows.get(key)
-        if row is None or self._odd is not self._bunkers:
+        row = self._epoch.memo_rows.get(key)
+        if row is None or self._asymmetric is not self._bunkers:
             around = self.places_around(place)
             row = (around, [None] * len(around))
-            if self._odd is self._bunkers:  # where something was opened, all is looked at anew
-                self._time.memo_rows[key] = row
+            if self._asymmetric is self._bunkers:  # where something was opened, all is looked at anew
+                self._epoch.memo_rows[key] = row
         return row
 
     def places_around(self, place: int) -> Sequence[tuple[int, int]]:

@@ -1,6 +1,6 @@
 """A position as an estimator looks at it: who threatens whom from where, where somebody may hide, and what places are worth.
 
-Built from a view alone. Read `Situation.at`, the worth of one unit standing in one place, and `prior`.
+Built from a view alone. Read `Appraisal.at`, the worth of one unit standing in one place, and `prior`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
 from battlesim.rules import scenario
 from battlesim.rules.contract import Features
-from battlesim.rulesets.armorclass import blaze, estimates, fire, flames, ground, hide, shoot, works
+from battlesim.rulesets.armorclass import blaze, concealment, fire, flames, ground, quick_look, shoot, works
 from battlesim.rulesets.armorclass.data import TYPES
-from battlesim.rulesets.armorclass.lines import Lookout
+from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import able, type_of, unit_state
 
 FAR = 60 * INCH
@@ -38,7 +38,7 @@ LURKING = 0.10
 """Share of a unit's worth that enemies nobody has found may take from it where it is easily found."""
 HERE, OBJECTIVE, WORK = 0.02, 0.12, 0.3
 """Chance that somebody hides on a floor: anywhere, on an objective, in a fortification."""
-USUAL: estimates.Target = ("rifle_team", 4, 4, TYPES["rifle_team"].armour)
+USUAL: quick_look.Target = ("rifle_team", 4, 4, TYPES["rifle_team"].armour)
 """Whom one expects to find."""
 
 
@@ -83,7 +83,7 @@ class Pull:
         return best
 
 
-class Situation:
+class Appraisal:
     """What one side knows, prepared for looking at many places. Good for one view."""
 
     memos: Memos
@@ -100,10 +100,10 @@ class Situation:
             points=view.points,
             at=standing_at(view.units),
         )
-        self.look = Lookout(self.state, board)
+        self.look = LineOfSight(self.state, board)
         self.fallen = fallen(self.state)
         self.mine = [u for u in view.units.values() if u.side == view.side and u.alive and u.place >= 0]
-        self.foes = hide.known_foes(self.state, view.side)
+        self.foes = concealment.known_foes(self.state, view.side)
         self.burning = frozenset(flames.burning_places(self.state, board))
         self._doomed = self._burns_down()
         self._held: dict[int, list[Goal]] = {}
@@ -238,7 +238,7 @@ class Situation:
         value = NAMED_WORTH * points
         if unit.side != self.side:
             value += sum(0.5 * goal.worth for goal in self.held(unit.place))
-        return 1.0 + value / max(estimates.worth(unit), 1.0)
+        return 1.0 + value / max(quick_look.worth(unit), 1.0)
 
     def doomed(self, section: int) -> float:
         """What it is worth that a section is damaged: objectives to destroy less those to keep or to hold."""
@@ -277,15 +277,15 @@ class Situation:
 
     # ---- standing somewhere
 
-    def measure(self, unit: Unit) -> estimates.Measure:
+    def measure(self, unit: Unit) -> quick_look.Measure:
         """What is the same of a unit wherever it stands."""
         return self._measure[unit.id]
 
     @memo_table(bound=2_000)
-    def _measure(self, number: int) -> estimates.Measure:
+    def _measure(self, number: int) -> quick_look.Measure:
         """`measure` of a unit by its number."""
         unit = self.state.units[number]
-        return estimates.measure(unit, works.armour_of(self.board, unit))
+        return quick_look.measure(unit, works.armour_of(self.board, unit))
 
     def standing(self, unit: Unit, place: int, fires: bool) -> Features:
         """What it is worth to a unit to be in a place; `fires`: it fires there."""
@@ -296,9 +296,13 @@ class Situation:
         """`standing` of a unit by its number."""
         unit = self.state.units[number]
         level, threats = self._losses_at(number, place)
-        if fires and level != hide.TOTAL:  # firing shows no more of it
+        if fires and level != concealment.TOTAL:  # firing shows no more of it
             return self._standing(number, place, False)
-        chance, worth, stake = estimates.found(level, fires), self._measure[number].worth, self._stake[number]
+        chance, worth, stake = (
+            quick_look.found(level, fires),
+            self._measure[number].worth,
+            self._stake[number],
+        )
         exposure = 0.0
         for share, loss in threats:
             exposure += share * chance * loss
@@ -313,14 +317,14 @@ class Situation:
     def _losses_at(self, number: int, place: int) -> tuple[int, list[tuple[float, float]]]:
         """The concealment of a unit in a place, and what the fire of each enemy may cost it: share of it, loss."""
         unit = self.state.units[number]
-        level = hide.place_level(self.state, self.board, place, unit)
-        shown, room = min(level, hide.MORE), shoot.room_of(self.board, place)
+        level = concealment.place_level(self.state, self.board, place, unit)
+        shown, room = min(level, concealment.MORE), shoot.room_of(self.board, place)
         target = self._measure[unit.id].target
         losses: list[tuple[float, float]] = []
         for (_, _, reach, shooter, share, shaky), distance in self._seen(number, place):
             if distance <= reach:
-                band = distance // estimates.BAND
-                loss = estimates.volley_loss(shooter, target, band, shown, False, False, shaky, room)
+                band = distance // quick_look.BAND
+                loss = quick_look.volley_loss(shooter, target, band, shown, False, False, shaky, room)
                 losses.append((share, loss))
         return level, losses
 
@@ -347,8 +351,8 @@ class Situation:
         for power, distance in self._seen(unit.id, place):
             if distance <= reach:
                 target, level, room, stake = self._mark[power[0].id]
-                band = distance // estimates.BAND
-                loss = estimates.volley_loss(shooter, target, band, level, stationary, far, shaky, room)
+                band = distance // quick_look.BAND
+                loss = quick_look.volley_loss(shooter, target, band, level, stationary, far, shaky, room)
                 best = max(best, stake * loss)
         return best
 
@@ -356,14 +360,16 @@ class Situation:
         """What a volley costs an enemy in sight, objectives counted in."""
         target, level, room, stake = self._mark[foe.id]
         shooter, shaky = self._measure[unit.id].shooter, fire.is_suppressed(self.state, unit)
-        band = distance // estimates.BAND
-        return stake * estimates.volley_loss(shooter, target, band, level, stationary, moved_far, shaky, room)
+        band = distance // quick_look.BAND
+        return stake * quick_look.volley_loss(
+            shooter, target, band, level, stationary, moved_far, shaky, room
+        )
 
     @memo_table(bound=2_000)
-    def _mark(self, number: int) -> tuple[estimates.Target, int, int, float]:
+    def _mark(self, number: int) -> tuple[quick_look.Target, int, int, float]:
         """What an enemy is to those who fire at it where it stands: target, concealment, room there, what it counts."""
         foe = self.state.units[number]
-        level = hide.level_of(self.state, self.board, foe)
+        level = concealment.level_of(self.state, self.board, foe)
         return self._measure[foe.id].target, level, shoot.room_of(self.board, foe.place), self.stake(foe)
 
     def at(

@@ -17,8 +17,8 @@ from battlesim.rules.reserves import come_on, places_to_arrive, try_next_turn
 from battlesim.rules.resolution import Resolution
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.armorclass import blaze, facts, flames, ground, works
+from battlesim.rulesets.armorclass.concealment import WORK_CLAUSES
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
-from battlesim.rulesets.armorclass.hide import WORK_CLAUSES
 from battlesim.rulesets.armorclass.model import battle_state, type_of
 
 SETUP_PRIORITY, ARRIVE_PRIORITY = 0, 0
@@ -144,7 +144,7 @@ def arrive(r: Resolution, step: Arrive) -> None:
         r.then(ArriveAt(unit.id, step.edge, step.places, side=unit.side))
 
 
-def arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answer]:
+def legal_arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answer]:
     """Free ground, by number, MOST_PLACES at most; Pass where there is none."""
     unit = state.units[ask.unit]
 
@@ -156,7 +156,7 @@ def arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answer]:
     return places_to_arrive(board, ask.edge, ask.places, is_free)
 
 
-def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
+def resolve_arrive_at(r: Resolution, ask: ArriveAt, said: Answer) -> None:
     """The reserve is on the board, or tries again next turn: where no place is left, or a hidden enemy holds the one named."""
     clauses = ("AC-HOUSE-RESERVE",)
     unit = r.state.units[ask.unit]
@@ -172,6 +172,6 @@ def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
 
 CHAPTER = Chapter(
     owns=("AC-HOUSE-RESERVE", "AC-TYPE-11"),
-    asks={ArriveAt: (arrive_at, arrived)},
+    asks={ArriveAt: (legal_arrive_at, resolve_arrive_at)},
     steps={SetUp: set_up, Arrive: arrive},
 )

@@ -17,9 +17,9 @@ from battlesim.core.items import TURN
 from battlesim.core.state import Structure
 from battlesim.rules.deployment import fill_zones
 from battlesim.rules.reserves import MOST_PLACES
-from battlesim.rulesets.armorclass import deploy, flames
+from battlesim.rulesets.armorclass import deployment, flames
 from battlesim.rulesets.armorclass.data import TYPES
-from battlesim.rulesets.armorclass.deploy import Arrive, ArriveAt, SetUp
+from battlesim.rulesets.armorclass.deployment import Arrive, ArriveAt, SetUp
 from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Options
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
 
@@ -55,7 +55,7 @@ def test_where_a_type_of_unit_begins(kind: str, where: set[str]) -> None:
     found = set()
     for name, (board, at) in spots.items():
         scenario: Any = SimpleNamespace(board=board, is_closed=lambda section: False)
-        if deploy.can_begin_at(scenario, TYPES[kind], board.space(at)):
+        if deployment.can_begin_at(scenario, TYPES[kind], board.space(at)):
             found.add(name)
     assert found == where
 
@@ -74,8 +74,8 @@ buildings:
     openings: [{{kind: door, side: south, at: 0.5}}]
 """)
     scenario: Any = SimpleNamespace(board=board, is_closed=lambda section: section == 0)
-    assert deploy.can_begin_at(scenario, TYPES["militia"], board.space("a.1:0")) is can
-    assert deploy.can_begin_at(scenario, TYPES["militia"], board.space("b.1:0"))
+    assert deployment.can_begin_at(scenario, TYPES["militia"], board.space("a.1:0")) is can
+    assert deployment.can_begin_at(scenario, TYPES["militia"], board.space("b.1:0"))
 
 
 @pytest.mark.clause("AC-TYPE-2", "AC-TYPE-4", "AC-TYPE-7", "AC-TYPE-8", "AC-HOUSE-STRUCT", "AC-HOUSE-FIRE")
@@ -92,7 +92,7 @@ buildings:
     table = Table(board, structures=[Structure(0, burning=True), Structure(1)], options={"fires": True})
     kinds = ("foxhole", "trench", "emplacement")
     table.r.set_extra(fieldworks=tuple(Fieldwork(kind, n, 6 + n) for n, kind in enumerate(kinds)))
-    deploy.set_up(table.r, SetUp())
+    deployment.set_up(table.r, SetUp())
     events: list[Any] = table.events(Happened)
     told = [(e.what, e.number, e.clauses) for e in events[:4]]
     screened = ("AC-TYPE-5", "AC-TABLE-3", "AC-HOUSE-STRUCT", "AC-TYPE-1", "AC-HOUSE-DATA")
@@ -135,7 +135,7 @@ def test_a_zone_is_filled_by_lot_machines_first_each_on_a_space_of_its_own() -> 
     )
     sides = [SimpleNamespace(zone=lambda name: zone if name == "north" else None)] * 2
     scenario: Any = SimpleNamespace(board=board, forces=forces, sides=sides, is_closed=lambda section: False)
-    where = {n: board.spaces[at].name for n, at in fill_zones(scenario, deploy.DEPLOYMENT, lots).items()}
+    where = {n: board.spaces[at].name for n, at in fill_zones(scenario, deployment.DEPLOYMENT, lots).items()}
     # the tank has the first dry ground, the turret the roof, and the militia the house; nothing is left for the others
     assert where == {1: "g5.5", 3: "house.1:2", 0: "house.1:0"}
     assert drawn == [("zone north", 0, 5), ("zone north", 1, 5)]
@@ -159,25 +159,25 @@ def test_a_reserve_comes_on_where_there_is_room_for_it_on_dry_ground() -> None:
     west = [s for s in table.board.spaces if "w" in s.edge]
     free = [
         answer.place
-        for answer in deploy.arrive_at(table.state, table.board, ask)
+        for answer in deployment.legal_arrive_at(table.state, table.board, ask)
         if isinstance(answer, MoveTo)
     ]
     taken = {"g0.0", "g0.2", "g0.3"}  # water, full, held; of him at g0.4 nobody knows
     assert [table.board.spaces[n].name for n in free] == [s.name for s in west if s.name not in taken]
     zone = tuple(table.place(name) for name in ("g5.5", "g0.2", "house.1:0", "g6.5"))
-    assert deploy.arrive_at(table.state, table.board, ArriveAt(0, "w", zone, side=0)) == [
+    assert deployment.legal_arrive_at(table.state, table.board, ArriveAt(0, "w", zone, side=0)) == [
         MoveTo(zone[0]),
         MoveTo(zone[3]),
     ]
     nowhere = ArriveAt(0, "", (table.place("g0.2"),), side=0)
-    assert deploy.arrive_at(table.state, table.board, nowhere) == [Pass()]
+    assert deployment.legal_arrive_at(table.state, table.board, nowhere) == [Pass()]
 
 
 @pytest.mark.clause("AC-HOUSE-RESERVE")
 def test_it_comes_on_and_looks_inwards() -> None:
     table = Table(ground(), unit("militia", "", arrives=1))
     goal = table.place("g19.4")
-    deploy.arrived(table.r, ArriveAt(0, "e", side=0), MoveTo(goal))
+    deployment.resolve_arrive_at(table.r, ArriveAt(0, "e", side=0), MoveTo(goal))
     assert [(e.place, e.facing, e.path) for e in table.events(Placed)] == [(goal, 4, (goal,))]
     assert (table.unit(0).place, table.unit(0).own.arrives) == (goal, 0)
     assert table.happened() == ["arrived"]
@@ -192,7 +192,7 @@ def test_a_reserve_that_comes_on_in_a_fire_is_burnt() -> None:
     )
     goal = table.place("g19.4")
     table.r.set_extra(fires=(Fire(0, ((goal, 1),)),))
-    deploy.arrived(table.r, ArriveAt(0, "e", side=0), MoveTo(goal))
+    deployment.resolve_arrive_at(table.r, ArriveAt(0, "e", side=0), MoveTo(goal))
     assert table.unit(0).models == 3
     flames.burn_all(table.r)
     assert table.unit(0).models == 1
@@ -206,7 +206,9 @@ def test_it_tries_again_at_the_start_of_the_next_turn(why: str) -> None:
     table = Table(ground(), unit("militia", "", arrives=3), unit("militia", "g0.3", side=1))
     table.state.turn = 3
     goal = table.place("g0.3")
-    deploy.arrived(table.r, ArriveAt(0, "w", (goal,), side=0), Pass() if why == "no room" else MoveTo(goal))
+    deployment.resolve_arrive_at(
+        table.r, ArriveAt(0, "w", (goal,), side=0), Pass() if why == "no room" else MoveTo(goal)
+    )
     assert (table.unit(0).place, table.unit(0).own.arrives) == (-1, 4)
     (later,) = table.events(Scheduled)
     assert (later.entry.time, later.entry.priority, later.entry.step) == (
@@ -223,7 +225,7 @@ def test_only_the_living_are_asked(alive: bool) -> None:
     table = Table(ground(), unit("militia", "", side=1, arrives=1))
     if not alive:
         table.r.lose(table.unit(0), 4, "shot")
-    deploy.arrive(table.r, Arrive(0, "w", (3, 4)))
+    deployment.arrive(table.r, Arrive(0, "w", (3, 4)))
     assert table.state.stack == ((ArriveAt(0, "w", (3, 4), side=1),) if alive else ())
 
 
@@ -231,7 +233,7 @@ def test_only_the_living_are_asked(alive: bool) -> None:
 def test_of_very_many_places_some_are_named_evenly_spread() -> None:
     table = Table(ground(pitch=1), unit("militia", "", arrives=1))
     places = tuple(space.id for space in table.board.spaces if space.kind == "ground")[:1000]
-    found = deploy.arrive_at(table.state, table.board, ArriveAt(0, "", places, side=0))
+    found = deployment.legal_arrive_at(table.state, table.board, ArriveAt(0, "", places, side=0))
     assert found == [MoveTo(places[i * 5 // 2]) for i in range(MOST_PLACES)]
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import fire, works
@@ -32,7 +31,7 @@ def strike(
     """So many hits of one attack factor on a unit, and what comes of them: those that went through its armour."""
     wound = pierce(r, actor, target, factor, hits, attempt, clauses, purpose)
     suffer(r, wound)
-    return wound.felt
+    return wound.penetrations
 
 
 class Wound(NamedTuple):
@@ -40,7 +39,7 @@ class Wound(NamedTuple):
 
     actor: int
     target: int
-    felt: int
+    penetrations: int
     attempt: int
     clauses: Clauses
 
@@ -60,24 +59,26 @@ def pierce(
     clauses = (*clauses, "AC-HOUSE-PEN")
     if works.armour_of(r.board, unit) != type_of(unit).armour:
         clauses = tuple(dict.fromkeys((*clauses, "AC-HOUSE-STRUCT")))  # its screen
-    felt = 0
+    penetrations = 0
     if hits > 0 and unit.alive:
         need = fire.penetrates_on(factor, works.armour_of(r.board, unit))
         if need <= 10:
-            felt = hits if need <= 1 else r.count(hits, need, purpose, actor, target, attempt, 10, clauses)
-    return Wound(actor, target, felt, attempt, clauses)
+            penetrations = (
+                hits if need <= 1 else r.count(hits, need, purpose, actor, target, attempt, 10, clauses)
+            )
+    return Wound(actor, target, penetrations, attempt, clauses)
 
 
 def suffer(r: Resolution, wound: Wound) -> None:
     """What penetrating hits do: soldiers are removed, machines take the table."""
     unit = r.state.units[wound.target]
-    if not wound.felt or not unit.alive:
+    if not wound.penetrations or not unit.alive:
         return
     if type_of(unit).tough:
-        for number in range(wound.felt):
+        for number in range(wound.penetrations):
             damage(r, wound.actor, wound.target, 16 * wound.attempt + number, wound.clauses)
     else:
-        lose(r, wound.target, wound.felt, "penetrated", wound.clauses)
+        lose(r, wound.target, wound.penetrations, "penetrated", wound.clauses)
 
 
 def lose(r: Resolution, target: int, soldiers: int, how: str, clauses: Clauses) -> int:
@@ -99,7 +100,8 @@ def damage(r: Resolution, actor: int, target: int, attempt: int, clauses: Clause
     if not unit.alive:
         return
     rolled = r.total(1, 10, "damage", actor, target, attempt, clauses)
-    result = result_of(unit, rolled)
+    fixed = type_of(unit).fixed
+    result = result_of(bool(armed_mounts(unit)), not fixed and not unit_state(unit).immobile, fixed, rolled)
     if type_of(unit).fixed:
         clauses = (*clauses, "AC-HOUSE-AIM", *_FIXED[type_of(unit).kind])
     r.emit(Hit(target, result, clauses=clauses, cause=r.cause))
@@ -120,12 +122,12 @@ def damage(r: Resolution, actor: int, target: int, attempt: int, clauses: Clause
 _FIXED: dict[str, Clauses] = {"strongpoint": ("AC-TYPE-6",), "turret": ("AC-TYPE-9",)}
 
 
-def result_of(unit: Unit, rolled: int) -> str:
-    """What a penetrating hit does to a unit by its D10."""
-    armed, moves = bool(armed_mounts(unit)), not unit_state(unit).immobile and not type_of(unit).fixed
+def result_of(armed: bool, moves: bool, fixed: bool, rolled: int) -> str:
+    """What a penetrating hit does to a machine by its D10. `armed`: a weapon of it works; `moves`: it can still move; `fixed`: it
+    never could."""
     if rolled > LOST_MOBILITY:
         return DESTROYED
-    if type_of(unit).fixed:
+    if fixed:
         return WEAPON if armed else DESTROYED
     if rolled <= LOST_WEAPON and armed:
         return WEAPON

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from battlesim.core.events import ModelsLost, Rolled
-from battlesim.rulesets.armorclass import wounds
+from battlesim.core.state import Unit
+from battlesim.rulesets.armorclass import casualties
 from battlesim.rulesets.armorclass.facts import Hit
+from battlesim.rulesets.armorclass.model import armed_mounts, type_of
 from tests.rulesets.armorclass.kit import Table, ground, unit
 
 
@@ -17,7 +19,7 @@ def struck(kind: str, dice: list[Any], hits: int, factor: int, models: int = 0, 
     table = Table(
         ground(), unit("militia", "g1.1"), unit(kind, "g5.1", side=1, models=models, **own), dice=dice
     )
-    wounds.strike(table.r, 0, 1, factor, hits, 3, ("AC-HOUSE-HIT",))
+    casualties.strike(table.r, 0, 1, factor, hits, 3, ("AC-HOUSE-HIT",))
     table.dice.done()
     return table
 
@@ -54,13 +56,22 @@ def test_no_more_fall_than_there_are_and_nobody_twice() -> None:
     table = struck("militia", [], 9, 6)
     assert [(e.lost, e.left) for e in table.events(ModelsLost)] == [(4, 0)]
     assert table.unit(1).own.lost == 0  # nobody is left to test
-    wounds.strike(table.r, 0, 1, 6, 2, 4)
-    wounds.suffer(table.r, wounds.Wound(0, 1, 2, 5, ()))
+    casualties.strike(table.r, 0, 1, 6, 2, 4)
+    casualties.suffer(table.r, casualties.Wound(0, 1, 2, 5, ()))
     assert len(table.events(ModelsLost)) == 1
-    assert wounds.pierce(table.r, 0, 1, 2, 2, 5).felt == 0  # no dice against the dead
+    assert casualties.pierce(table.r, 0, 1, 2, 2, 5).penetrations == 0  # no dice against the dead
     before = len(table.r.log)
-    wounds.strike(table.r, 0, 0, 6, 0, 4)
+    casualties.strike(table.r, 0, 0, 6, 0, 4)
     assert len(table.r.log) == before
+
+
+def results_of(one: Unit, *faces: int) -> list[str]:
+    """What a penetrating hit does to a machine, by faces of its die (all of them unless some are named)."""
+    fixed = type_of(one).fixed
+    moves = not fixed and not one.own.immobile
+    return [
+        casualties.result_of(bool(armed_mounts(one)), moves, fixed, face) for face in faces or range(1, 11)
+    ]
 
 
 @pytest.mark.clause("AC-HOUSE-PEN", "AC-HOUSE-AIM")
@@ -76,16 +87,16 @@ def test_no_more_fall_than_there_are_and_nobody_twice() -> None:
 def test_the_table_for_vehicles(own: dict[str, Any], results: list[str]) -> None:
     """What cannot be lost twice counts as the next worse."""
     vehicle = Table(ground(), unit("tank", "g1.1", **own)).unit(0)
-    assert [wounds.result_of(vehicle, face) for face in range(1, 11)] == results
+    assert results_of(vehicle) == results
 
 
 @pytest.mark.clause("AC-HOUSE-AIM", "AC-TYPE-6", "AC-TYPE-9")
 @pytest.mark.parametrize("kind", ["strongpoint", "automated_strongpoint", "turret", "laser_turret"])
 def test_the_table_for_what_never_moves(kind: str) -> None:
     fixed = Table(ground(), unit(kind, "g1.1")).unit(0)
-    assert [wounds.result_of(fixed, n) for n in range(1, 11)] == ["weapon"] * 7 + ["destroyed"] * 3
+    assert results_of(fixed) == ["weapon"] * 7 + ["destroyed"] * 3
     bare = Table(ground(), unit(kind, "g1.1", spent=(0, 1, 2, 3))).unit(0)
-    assert [wounds.result_of(bare, n) for n in (1, 5, 7)] == ["destroyed"] * 3
+    assert results_of(bare, 1, 5, 7) == ["destroyed"] * 3
 
 
 @pytest.mark.clause("AC-HOUSE-PEN")
@@ -131,7 +142,7 @@ def test_a_mount_with_a_weapon_left_stands(kind: str) -> None:
     ("kind", "clause"), [("automated_strongpoint", "AC-TYPE-6"), ("turret", "AC-TYPE-9")]
 )
 def test_a_mount_without_weapons_is_destroyed(kind: str, clause: str) -> None:
-    full = len(wounds.armed_mounts(Table(ground(), unit(kind, "g1.1")).unit(0)))
+    full = len(casualties.armed_mounts(Table(ground(), unit(kind, "g1.1")).unit(0)))
     table = struck(kind, [7], 1, 16, spent=tuple(range(full - 1)))
     assert [e.result for e in table.events(Hit)] == ["weapon"]
     assert [e.how for e in table.events(ModelsLost)] == ["silenced"]

@@ -1,6 +1,6 @@
 """What fire and assaults may be expected to cost: plain estimates in points of worth, for agents that weigh.
 
-Nothing here decides a rule. Every chance comes from the functions of the chapters that do (`fire`, `hide`, `damage`). Read
+Nothing here decides a rule. Every chance comes from the functions of the chapters that do (`fire`, `concealment`, `damage`). Read
 `volley_loss` (one volley) and `assault_odds`.
 """
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 from battlesim.core.geometry import INCH
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit
-from battlesim.rulesets.armorclass import blaze, damage, fire, flames, hide
+from battlesim.rulesets.armorclass import blaze, concealment, damage, fire, flames
 from battlesim.rulesets.armorclass.assault import ROUNDS
 from battlesim.rulesets.armorclass.data import TYPES, WEAPONS
 from battlesim.rulesets.armorclass.model import type_of, unit_state, working
@@ -155,8 +155,8 @@ def into(
         if weapon.lobbed or not weapon.radius or weapon.range < distance:
             continue
         on = fire.hit_on(fire.third(distance, weapon.range), 0, stationary, False, suppressed, size)
-        bite = fire.caught(models, weapon.radius, room, half=False)
-        through += group.shots * chance(on) * bite * goes_through(weapon.factor, armour)
+        struck = fire.caught(models, weapon.radius, room, half=False)
+        through += group.shots * chance(on) * struck * goes_through(weapon.factor, armour)
     return cost(kind, models, full, through)
 
 
@@ -171,9 +171,9 @@ def lobbed(
         weapon = group.weapon
         if not weapon.indirect or weapon.range < distance:
             continue
-        bite = fire.caught(models, weapon.radius, room, half=False)
+        struck = fire.caught(models, weapon.radius, room, half=False)
         lands = chance(fire.LOB_ON) * (goes_through(weapon.factor, roof) if roof else 1.0)
-        through += group.shots * lands * bite * goes_through(weapon.factor, armour)
+        through += group.shots * lands * struck * goes_through(weapon.factor, armour)
     return cost(kind, models, full, through)
 
 
@@ -222,7 +222,7 @@ def charge_loss(unit: Unit, target: Unit, armour: int) -> float:
 
 def found(level: int, fired: bool) -> float:
     """Chance that a unit is found where it is."""
-    return FOUND[hide.MORE if fired and level == hide.TOTAL else level]
+    return FOUND[concealment.MORE if fired and level == concealment.TOTAL else level]
 
 
 # ---- close combat

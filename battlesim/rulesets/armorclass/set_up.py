@@ -23,7 +23,13 @@ from battlesim.rules.options import sections_named
 from battlesim.rules.reserves import reserves
 from battlesim.rules.scenario import Force, Objective, Scenario
 from battlesim.rulesets.armorclass.data import FLAMMABLE_WALLS, MILITARY, QUALITIES, TYPES, WALLS
-from battlesim.rulesets.armorclass.deploy import ARRIVE_PRIORITY, DEPLOYMENT, SETUP_PRIORITY, Arrive, SetUp
+from battlesim.rulesets.armorclass.deployment import (
+    ARRIVE_PRIORITY,
+    DEPLOYMENT,
+    SETUP_PRIORITY,
+    Arrive,
+    SetUp,
+)
 from battlesim.rulesets.armorclass.model import BattleState, Fieldwork, UnitState
 from battlesim.rulesets.armorclass.options import FIELDWORKS, kept, scenario_options
 from battlesim.rulesets.armorclass.turn import TURN_PRIORITY, TurnStart

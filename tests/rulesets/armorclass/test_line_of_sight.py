@@ -10,7 +10,7 @@ from battlesim.board.board import Board
 from battlesim.board.model import Line
 from battlesim.core.state import State, Structure
 from battlesim.rulesets.armorclass import works
-from battlesim.rulesets.armorclass.lines import Lookout
+from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import BattleState
 from tests.shipped import load
 
@@ -61,7 +61,7 @@ def test_who_sees_whom_is_what_the_lines_say(name: str) -> None:
         a, b = (chance.choice(chance.choice((floors, ground))) for _ in range(2))
         for state in chance.sample(states, 3):
             expected = _view(state, board, a, b)
-            look = Lookout(state, board)
+            look = LineOfSight(state, board)
             assert look.sees(a, b) is (a == b or bool(expected)), (a, b, state.structures)
             assert [(n.distance, n.to_side, n.to_opening) for n in expected] == [
                 (n.distance, n.to_side, n.to_opening) for n in look.between(a, b).view
