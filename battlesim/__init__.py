@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from battlesim.core.view import View
     from battlesim.engine.agent import Agent, Chance
     from battlesim.engine.battle import Battle, Question
+    from battlesim.engine.brief import Brief
+    from battlesim.engine.budget import Budget, BudgetSpent
     from battlesim.engine.game import Game, play
     from battlesim.engine.record import Limits, Record, read_record, replay
     from battlesim.engine.roster import find_agent, shipped_agents
@@ -54,6 +56,9 @@ _HOMES: dict[str, str] = {
     "shipped_agents": "engine.roster",
     "Agent": "engine.agent",
     "Chance": "engine.agent",
+    "Brief": "engine.brief",
+    "Budget": "engine.budget",
+    "BudgetSpent": "engine.budget",
     "Limits": "engine.record",
     "Battle": "engine.battle",
     "Question": "engine.battle",
@@ -112,6 +117,9 @@ __all__ = [
     "shipped_agents",
     "Agent",
     "Chance",
+    "Brief",
+    "Budget",
+    "BudgetSpent",
     "Limits",
     "Battle",
     "Question",

@@ -15,7 +15,9 @@ from battlesim.cli.progress import counted, reporting
 
 if TYPE_CHECKING:
     from battlesim.engine.battle import Battle, Question
+    from battlesim.engine.brief import Brief
     from battlesim.engine.game import Game
+    from battlesim.engine.record import Limits
     from battlesim.engine.roster import Entrant
     from battlesim.rules.scenario import Scenario
 
@@ -46,6 +48,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--limit", type=_seconds, default=0.0, metavar="SECONDS", help="an agent's time for one answer (none)"
     )
     parser.add_argument(
+        "--imagine",
+        type=_count,
+        metavar="N",
+        help="questions an agent may answer in its imagination before each of its answers (any number)",
+    )
+    parser.add_argument(
+        "--milliseconds",
+        type=_count,
+        metavar="N",
+        help="time in which it may; with a clock the same seed need not give the same battle (any time)",
+    )
+    parser.add_argument(
         "--explain",
         action="store_true",
         help="show an agent's five best answers at each question of the story",
@@ -64,10 +78,26 @@ def _seconds(text: str) -> float:
     return number
 
 
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 86_400_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 to 86400000")
+    return int(text)
+
+
+def _limits(args: argparse.Namespace) -> Limits:
+    """The referee's limits that were asked for."""
+    from msgspec import UNSET
+
+    from battlesim.engine.record import Limits
+
+    return Limits(
+        seconds=args.limit, questions=args.imagine or UNSET, milliseconds=args.milliseconds or UNSET
+    )
+
+
 def run(args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.files import is_same_file, is_standard_output, is_stream
-    from battlesim.engine.record import Limits
     from battlesim.engine.roster import find_agent
     from battlesim.scenario.load import load_scenario
 
@@ -91,11 +121,11 @@ def run(args: argparse.Namespace) -> int:
             print(f"warning: {fault}", file=sys.stderr)
     if args.record and not args.json and is_standard_output(args.record):
         with redirect_stdout(sys.stderr):  # the record alone goes to standard output
-            _one(args, scenario, entrants, Limits(seconds=args.limit))
+            _one(args, scenario, entrants, _limits(args))
     elif args.games == 1:
-        _one(args, scenario, entrants, Limits(seconds=args.limit))
+        _one(args, scenario, entrants, _limits(args))
     else:
-        _many(args, scenario, entrants, Limits(seconds=args.limit))
+        _many(args, scenario, entrants, _limits(args))
     return 0
 
 
@@ -275,10 +305,13 @@ class _Explaining:
     def __init__(self, agent: Any, said: dict[tuple[int, int], list[str]]) -> None:
         self._agent, self._said = agent, said
 
-    def start(self, board: Any, side: int, chance: Any) -> None:
+    def start(self, board: Any, side: int, chance: Any, brief: Brief) -> None:
+        from battlesim.engine.brief import start_agent
+
         self._chance = chance
         self._board = board
-        self._agent.start(board, side, chance)
+        self._budget = brief.budget
+        start_agent(self._agent, board, side, chance, brief)
 
     def choose(self, view: Any, ask: Any, answers: Any) -> Any:
         from battlesim.core.answers import format_answer
@@ -296,7 +329,9 @@ class _Explaining:
             except Exception as error:  # it costs the agent nothing to be unable to explain itself
                 lines.append(printable(f"      it cannot say why: {type(error).__name__}: {error}"))
             self._said[view.side, view.number] = lines
-            self._chance.at(self._chance.number)  # explaining must not move what choosing draws
+            # Explaining must not move what choosing draws, nor cost it anything
+            self._chance.at(self._chance.number)
+            self._budget.begin()
         return self._agent.choose(view, ask, answers)
 
     def _named(self, answer: Any, view: Any) -> str:

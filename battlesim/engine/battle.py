@@ -7,7 +7,7 @@ reads `question` and calls `answer`; the referee does so with agents. Read `_wor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
@@ -20,6 +20,7 @@ from battlesim.core.events import Answered, Asked, Ended, Event, Taken
 from battlesim.core.items import Ask, Entry
 from battlesim.core.state import Outcome, State
 from battlesim.core.view import View, uncaused
+from battlesim.engine.budget import Budget
 from battlesim.engine.clock import Clock
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Resolution
@@ -52,6 +53,9 @@ class Battle:
     """
 
     __slots__ = ("_clock", "_forgotten", "_plain", "_r", "_seen", "board", "question", "ruleset")
+
+    thinking: ClassVar[Budget | None] = None
+    """While an agent thinks, its budget: all battles that are answered meanwhile are imagined, and count."""
 
     def __init__(self, ruleset: Ruleset, board: Board, state: State, dice: Dice) -> None:
         self.ruleset = ruleset
@@ -112,7 +116,8 @@ class Battle:
             self._forgotten += old
 
     def answer(self, said: Answer, by: str = "agent", note: str = "") -> None:
-        """Answer the question and play on to the next. Raises IllegalAnswer, with nothing changed, where it is not legal."""
+        """Answer the question and play on to the next. Raises, with nothing changed, IllegalAnswer where it is not legal, and
+        BudgetSpent where an agent that thinks may imagine no more."""
         question = self.question
         if question is None:
             raise IllegalAnswer(f"{said!r} answers nothing: the battle is over")
@@ -121,6 +126,8 @@ class Battle:
         except ValueError:
             shown = ", ".join(format_answer(a) for a in list(question.answers)[:12])
             raise IllegalAnswer(f"{said!r} is not legal for {question.ask!r}; legal: {shown}") from None
+        if Battle.thinking is not None:
+            Battle.thinking.spend()
         r = self._r
         state = r.state
         self._hear(question.side)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from battlesim.board.load import loaded_boards
 from battlesim.board.memory import relieve_when_due
@@ -69,6 +70,7 @@ class Game:
         beats: Sequence[tuple[tuple[int, int], int]] = (),
         turns: Sequence[int] = (),
         reach: tuple[int, int] = (0, 0),
+        imagined: tuple[int, int] = (0, 0),
     ) -> None:
         outcome = battle.outcome
         assert outcome is not None
@@ -84,6 +86,8 @@ class Game:
         self._turns_asked = turns
         self.reach = reach
         """The most points that each side could have taken."""
+        self.imagined = imagined
+        """How many questions each side's agent answered in its imagination."""
 
     def __repr__(self) -> str:
         names = tuple(player.name for player in self.header.agents)
@@ -195,12 +199,17 @@ def play(
     reach = ruleset.reach(state)
     battle = Battle(ruleset, loaded.board, state, KeyedDice(seeds.dice))
     pulse = _Pulse(listener)
-    referee = Referee(battle, _made(entrants, watch), seeds.agents, limits, pulse, watch=watch)
+    referee = Referee(
+        battle, _made(entrants, watch), seeds.agents, limits, pulse, watch=watch, scenario=loaded
+    )
     header = header_of(loaded, seeds, _players(entrants, referee.faults), limits, start)
     referee.play_out()
     recorder = Recorder(header)
     recorder.take(battle.log)
-    return Game(loaded, battle, tuple(referee.faults), header, recorder, pulse.beats, pulse.turns, reach)
+    imagined = (referee.budgets[0].total, referee.budgets[1].total)
+    return Game(
+        loaded, battle, tuple(referee.faults), header, recorder, pulse.beats, pulse.turns, reach, imagined
+    )
 
 
 def _made(entrants: Sequence[Entrant], watch: Callable[[int], None] | None) -> list[Agent]:
@@ -252,7 +261,7 @@ def header_of(
         seeds=seeds,
         agents=agents,
         sides=(scenario.sides[0].name, scenario.sides[1].name),
-        options=Limits(float(limits.seconds), limits.faults),
+        options=replace(limits, seconds=float(limits.seconds)),
         places=tuple(space.name for space in board.spaces),
         sections=tuple(section.name for section in board.sections),
         start=msgspec.Raw(start),

@@ -26,6 +26,7 @@ from battlesim.core.files import write_file
 from battlesim.core.frozen import FrozenDict, frozen, frozen_value
 from battlesim.core.items import Entry
 from battlesim.core.state import Outcome, State
+from battlesim.engine.budget import Budget
 
 FORMAT = 3
 """Version of the format."""
@@ -97,11 +98,23 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """What an agent may cost. `seconds`: for one answer, 0 for no limit (the default: law 8). `faults`: so many lost
-    questions forfeit the battle.
+    questions forfeit the battle. `questions`, `milliseconds`: what may be imagined at one question (`engine/budget.py`), left out
+    for no limit.
     """
 
     seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 0.0
     faults: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 10
+    questions: Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)] | msgspec.UnsetType = msgspec.UNSET
+    milliseconds: Annotated[int, msgspec.Meta(ge=1, le=86_400_000)] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether no clock had a say: the same scenario, agents and seed then give the same record everywhere."""
+        return not self.seconds and self.milliseconds is msgspec.UNSET
+
+    def budget(self) -> Budget:
+        """A budget of what may be imagined, for one agent."""
+        return Budget(self.questions or 0, self.milliseconds or 0)
 
 
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -24,7 +24,9 @@ from battlesim.core.events import Ended
 from battlesim.core.state import Outcome
 from battlesim.engine.agent import Agent, Chance
 from battlesim.engine.battle import Battle, Question
+from battlesim.engine.brief import brief_of, start_agent
 from battlesim.engine.record import Limits
+from battlesim.rules.scenario import Scenario
 
 
 class AgentFault(Struct, frozen=True):
@@ -97,7 +99,10 @@ class Referee:
     """Drives one battle with two agents. `seeds` are the agents' own, one a side. `listener` is called before each
     question with the battle and the question. `memories`: what `save` returned where a battle was left, so that agents that
     remember go on as they would have. `watch` is called with a side before anything of that side's agent runs, and with -1
-    after it: whoever guards the process knows whose code hung or died."""
+    after it: whoever guards the process knows whose code hung or died. `scenario`: what agents are told of at the start.
+
+    `budgets`: what each side may imagine at one question, and has imagined so far (`Budget.total`).
+    """
 
     def __init__(
         self,
@@ -108,11 +113,13 @@ class Referee:
         listener: Callable[[Battle, Question], None] | None = None,
         memories: Sequence[bytes | None] = (None, None),
         watch: Callable[[int], None] | None = None,
+        scenario: Scenario | None = None,
     ) -> None:
         self.battle = battle
         self.agents = tuple(agents)
         self.limits = limits or Limits()
         self.faults: list[AgentFault] = []
+        self.budgets = (self.limits.budget(), self.limits.budget())
         self._chance = tuple(Chance(seed) for seed in seeds)
         self._counts = [0, 0]
         self._listener = listener
@@ -121,9 +128,11 @@ class Referee:
         for side in (0, 1):
             if watch is not None:
                 watch(side)
+            seen = battle.ruleset.observe(battle.state, battle.board, side, ())
+            brief = brief_of(seen, scenario, self.limits.seconds, self.budgets[side])
             try:
                 with _time_limit(self.limits.seconds):
-                    self.agents[side].start(battle.board, side, self._chance[side])
+                    start_agent(self.agents[side], battle.board, side, self._chance[side], brief)
                     memory = memories[side]
                     if memory is not None:
                         self.agents[side].load(memory)  # type: ignore[attr-defined]
@@ -170,6 +179,10 @@ class Referee:
         said: object = None
         if self._watch is not None:
             self._watch(side)
+        outer, budget = Battle.thinking, self.budgets[side]
+        if outer is None:  # else this battle is itself imagined, and its agents think on somebody's budget
+            budget.begin()
+            Battle.thinking = budget
         try:
             if self.limits.seconds > 0:
                 with _time_limit(self.limits.seconds):
@@ -184,6 +197,8 @@ class Referee:
             if self._watch is not None and isinstance(error, MemoryError):
                 raise
             note = _describe(error, self.agents[side])
+        finally:
+            Battle.thinking = outer
         if self._watch is not None:
             self._watch(-1)
         if not note:

@@ -88,7 +88,7 @@ def verify(
         _same_header(header, loaded, dump_state(state))
         battle = Battle(find_ruleset(loaded.ruleset), loaded.board, state, KeyedDice(header.seeds.dice))
         if agents:
-            _ask_again(record, battle, entrants, done)
+            _ask_again(record, battle, loaded, entrants, done)
         else:
             _feed(record, battle, done)
         if done[0] < len(record.lines):
@@ -153,7 +153,7 @@ def _notes(header: Header, entrants: Sequence[str | Entrant | None]) -> tuple[st
         notes.append(
             f"recorded by ruleset {book.name} with source files {header.ruleset.digest}, these are {book.digest}"
         )
-    if header.options.seconds:
+    if not header.options.repeatable:
         notes.append("answers were limited by a clock, which need not come out the same")
     return tuple(notes)
 
@@ -209,7 +209,11 @@ def _line(record: Record, number: int) -> str:
 
 
 def _ask_again(
-    record: Record, battle: Battle, entrants: Sequence[str | Entrant | None], done: list[int]
+    record: Record,
+    battle: Battle,
+    scenario: Scenario,
+    entrants: Sequence[str | Entrant | None],
+    done: list[int],
 ) -> None:
     header = record.header
     players = [entrant_of(record, side, entrants[side]) for side in (0, 1)]
@@ -222,7 +226,14 @@ def _ask_again(
     def listener(battle: Battle, question: Question) -> None:
         _compare(record, battle.log, done)
 
-    referee = Referee(battle, [p.make() for p in players], header.seeds.agents, header.options, listener)
+    referee = Referee(
+        battle,
+        [p.make() for p in players],
+        header.seeds.agents,
+        header.options,
+        listener,
+        scenario=scenario,
+    )
     why = ["", ""]
     for fault in referee.faults:
         why[fault.side] = fault.what

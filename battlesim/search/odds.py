@@ -26,6 +26,7 @@ from battlesim.core.errors import BattlesimError, IllegalAnswer, RuleError
 from battlesim.core.events import Event
 from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State
+from battlesim.engine.battle import Battle
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Clauses, Resolution
 
@@ -211,6 +212,8 @@ class _Budget:
         self.most = self.left = most
 
     def spend(self, what: object) -> None:
+        if Battle.thinking is not None:
+            Battle.thinking.spend()
         self.left -= 1
         if self.left < 0:
             raise OddsError(
@@ -261,6 +264,8 @@ def outcomes(
     alike in state and in what was kept are one. Where the rules say that several results of a roll come to the same thing
     (`enough` and `cuts` of `Resolution`), its events show the lowest of them. The order of endings is the same every time.
     `state` stays as it is.
+
+    Each branch counts as one imagined question of an agent that thinks on a budget.
 
     Raises OddsError where more than `most` branches would have to be looked at or lots are drawn; IllegalAnswer where the policy
     gives an answer that is not legal.

@@ -1,0 +1,81 @@
+"""What an agent is told before the first question, beside the board: the open part of the scenario, and what it may spend.
+
+Read `Brief`. An agent gets it as the argument `brief` of `start`, if its `start` has one of that name.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.view import View
+from battlesim.engine.agent import Agent, Chance
+from battlesim.engine.budget import Budget
+from battlesim.rules.scenario import Objective, Scenario, Zone
+
+
+class Brief(Struct, frozen=True, kw_only=True):
+    """What both players of a scenario are told, and the side's own limits.
+
+    title, text: the scenario's title and briefing. ruleset: the rulebook's name. sides: the names of both sides. turns: length of
+    the battle; extra_turn: whether one more may follow. margin: points that a side must be ahead by (some rulebooks want
+    more than it). zones: where each side may set up. objectives: those that this side knows of. seconds: time for one answer, 0
+    for no limit. budget: what may be imagined at one question.
+    """
+
+    title: str = ""
+    text: str = ""
+    ruleset: str
+    sides: tuple[str, str] = ("", "")
+    turns: int = 0
+    extra_turn: bool = False
+    margin: int = 0
+    zones: tuple[tuple[Zone, ...], tuple[Zone, ...]] = ((), ())
+    objectives: tuple[Objective, ...] = ()
+    seconds: float = 0.0
+    budget: Budget
+
+
+def brief_of(view: View, scenario: Scenario | None, seconds: float, budget: Budget) -> Brief:
+    """What the side of a view is told. Where no scenario is known, only what the view shows."""
+    known = view.extra
+    brief = Brief(
+        ruleset=view.ruleset,
+        turns=getattr(known, "turns", 0),
+        extra_turn=bool(getattr(known, "extra_turn", False)),
+        margin=getattr(known, "margin", 0),
+        objectives=tuple(getattr(known, "objectives", ())),
+        seconds=seconds,
+        budget=budget,
+    )
+    if scenario is None:
+        return brief
+    one, two = scenario.sides
+    return replace(
+        brief,
+        title=scenario.title,
+        text=scenario.briefing,
+        sides=(one.name, two.name),
+        zones=(one.zones, two.zones),
+    )
+
+
+def start_agent(agent: Agent, board: Board, side: int, chance: Chance, brief: Brief) -> None:
+    """Start an agent, with its brief if it takes one."""
+    start: Callable[..., None] = agent.start
+    if _takes_brief(start):
+        start(board, side, chance, brief=brief)
+    else:
+        start(board, side, chance)
+
+
+def _takes_brief(start: Callable[..., None]) -> bool:
+    """Whether a function has a parameter named `brief`."""
+    try:
+        return "brief" in inspect.signature(start).parameters
+    except (TypeError, ValueError):
+        return False

@@ -1,0 +1,61 @@
+"""How much an agent may imagine at one question: so many imagined questions, or so many milliseconds. Read `Budget`.
+
+While an agent thinks, every answer to a question of an imagined battle and every branch of exact odds is counted, whoever made
+that battle and however it is driven. A budget of imagined questions leaves battles repeatable: the same seed and budget give
+the same battle on every machine. One of milliseconds does not, and records say that they were played under it.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from battlesim.core.errors import BattlesimError
+
+
+class BudgetSpent(BattlesimError):
+    """The agent has imagined as much as it may at this question. It should answer with what it has found."""
+
+
+class Budget:
+    """What an agent may imagine at one question. `questions`: imagined questions that may be answered, `milliseconds`: time in
+    which they may be; 0 for no limit. `spent`: imagined questions answered at this question. `total`: in the whole battle.
+
+    The referee begins it anew at each question; agents read it (`left`, `over`).
+    """
+
+    __slots__ = ("_deadline", "milliseconds", "questions", "spent", "total")
+
+    def __init__(self, questions: int = 0, milliseconds: int = 0) -> None:
+        self.questions = questions
+        self.milliseconds = milliseconds
+        self.spent = 0
+        self.total = 0
+        self._deadline = 0.0
+
+    def __repr__(self) -> str:
+        return f"Budget({self.questions}, {self.milliseconds})"
+
+    def begin(self) -> None:
+        """A new question is put: nothing is spent yet."""
+        self.spent = 0
+        self._deadline = monotonic() + self.milliseconds / 1000 if self.milliseconds else 0.0
+
+    @property
+    def left(self) -> int | None:
+        """Imagined questions that may still be answered; None for any number."""
+        return max(self.questions - self.spent, 0) if self.questions else None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more may be imagined at this question."""
+        if self.questions and self.spent >= self.questions:
+            return True
+        return self._deadline > 0 and monotonic() >= self._deadline
+
+    def spend(self) -> None:
+        """Count one imagined question. Raises BudgetSpent where it may not be answered any more."""
+        if self.over:
+            limit = f"{self.questions} questions" if self.questions else f"{self.milliseconds} milliseconds"
+            raise BudgetSpent(f"the budget of {limit} is spent")
+        self.spent += 1
+        self.total += 1

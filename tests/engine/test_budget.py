@@ -1,0 +1,157 @@
+"""Budgets of imagination: counted whoever imagines, kept by the referee, repeatable where they are counted in questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import pytest
+
+from battlesim import Answer, Battle, Board, Chance, KeyedDice, find_ruleset, outcomes, play
+from battlesim.core.errors import RuleError
+from battlesim.engine.brief import Brief
+from battlesim.engine.budget import Budget, BudgetSpent
+from battlesim.engine.record import Limits, parse_record
+from battlesim.engine.verify import verify
+from battlesim.rules.scenario import Scenario
+from tests.shipped import load
+
+
+class Dreamer:
+    """Answers as many questions as it may in its imagination, and remembers how many that were."""
+
+    kept: ClassVar[list[int]] = []
+    told: ClassVar[list[Brief]] = []
+
+    def start(self, board: Board, side: int, chance: Chance, brief: Brief) -> None:
+        self.board, self.brief = board, brief
+        Dreamer.told.append(brief)
+
+    def choose(self, view: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+        ruleset, dice = find_ruleset(view.ruleset), KeyedDice(3)
+        first = Battle(ruleset, self.board, ruleset.imagine(view, self.board, dice), dice)
+        done = 0
+        try:
+            while done < 60:
+                battle = first.fork()
+                while battle.question is not None and done < 60:
+                    battle.answer(battle.question.answers[0])
+                    done += 1
+        except BudgetSpent:
+            assert self.brief.budget.over
+        Dreamer.kept.append(done)
+        return answers[0]
+
+
+class Heedless(Dreamer):
+    """Goes on though its budget is spent."""
+
+    def choose(self, view: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+        ruleset, dice = find_ruleset(view.ruleset), KeyedDice(3)
+        state = ruleset.imagine(view, self.board, dice)
+        while True:
+            battle = Battle(ruleset, self.board, state.clone(), dice)
+            assert battle.question is not None
+            battle.answer(battle.question.answers[0])
+
+
+@pytest.fixture(scope="module")
+def scenario() -> Scenario:
+    return load("square")
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> None:
+    Dreamer.kept, Dreamer.told = [], []
+
+
+def test_imagined_questions_are_counted_and_bounded(scenario: Scenario) -> None:
+    game = play(scenario, (Dreamer, "random"), 4, Limits(questions=7))
+    assert not game.faults
+    assert set(Dreamer.kept) == {7}
+    assert game.imagined == (7 * len(Dreamer.kept), 0)
+    assert play(scenario, (Dreamer, "random"), 4).imagined[0] > game.imagined[0]
+
+
+def test_one_who_goes_on_loses_the_question(scenario: Scenario) -> None:
+    game = play(scenario, (Heedless, "random"), 4, Limits(questions=7))
+    assert game.outcome.termination == "forfeit"
+    assert "the budget of 7 questions is spent" in game.faults[0].what
+    assert game.imagined == (70, 0)
+
+
+def test_real_questions_cost_nothing(scenario: Scenario) -> None:
+    game = play(scenario, ("random", "random"), 4, Limits(questions=1))
+    assert game.imagined == (0, 0)
+    assert not game.faults
+    assert Battle.thinking is None
+
+
+def test_branches_of_exact_odds_count(scenario: Scenario) -> None:
+    budget = Budget(questions=2)
+    budget.begin()
+    Battle.thinking = budget
+    try:
+        battle = play_to_question(scenario)
+        with pytest.raises(BudgetSpent, match="2 questions"):
+            outcomes(battle.state, battle.board, battle.ruleset, answer=first)
+        assert budget.spent == 2
+    finally:
+        Battle.thinking = None
+
+
+def first(state: Any, board: Any, ask: Any, legal: Sequence[Answer]) -> Answer:
+    """The first legal answer."""
+    return legal[0]
+
+
+def play_to_question(scenario: Scenario) -> Battle:
+    """The first question of a battle."""
+    from battlesim import first_state
+
+    return Battle(find_ruleset(scenario.ruleset), scenario.board, first_state(scenario, 4), KeyedDice(4))
+
+
+def test_time_is_a_budget_and_the_record_says_so(scenario: Scenario) -> None:
+    game = play(scenario, (Heedless, "random"), 4, Limits(milliseconds=20, faults=2))
+    assert [fault.what.partition(" (")[0] for fault in game.faults] == [
+        "raised BudgetSpent: the budget of 20 milliseconds is spent"
+    ] * 2
+    record = parse_record(game.record(), "x")
+    assert not record.header.options.repeatable
+    assert "clock" in verify(record, scenario=scenario).notes[0]
+
+
+def test_a_record_with_a_budget_of_questions_is_asked_again(scenario: Scenario) -> None:
+    game = play(scenario, ("random", "random"), 4, Limits(questions=9))
+    record = parse_record(game.record(), "x")
+    assert record.header.options == Limits(questions=9)
+    assert record.header.options.repeatable
+    assert verify(record, True, scenario).same
+    # A header without budgets reads as it did before there were any.
+    plain = play(scenario, ("random", "random"), 4).record().splitlines()[0]
+    assert b'"options":{"seconds":0.0,"faults":10}' in plain
+
+
+def test_agents_are_told_the_open_part_of_the_scenario(scenario: Scenario) -> None:
+    limits = Limits(seconds=50, questions=5)
+    play(scenario, (Dreamer, Dreamer), 4, limits)
+    for side, brief in enumerate(Dreamer.told):
+        assert (brief.title, brief.text) == (scenario.title, scenario.briefing)
+        assert brief.sides == tuple(info.name for info in scenario.sides)
+        assert brief.zones == tuple(info.zones for info in scenario.sides)
+        assert (brief.seconds, brief.budget.questions) == (50, 5)
+        assert Dreamer.told[side].budget is not Dreamer.told[1 - side].budget
+
+
+def test_agents_of_three_arguments_start_as_before(scenario: Scenario) -> None:
+    class Old:
+        def start(self, board: Board, side: int, chance: Chance) -> None:
+            self.begun = True
+
+        def choose(self, view: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+            if not self.begun:
+                raise RuleError("never started")
+            return answers[0]
+
+    assert not play(scenario, (Old, Old), 4).faults
