@@ -1,6 +1,6 @@
-"""Area attacks: mortars and strikes on a hex, which scatter (SH-HOUSE-AREA, SH-TARGET-3, SH-EX-2).
+"""Area attacks: mortars and artillery strikes on a hex, which scatter (SH-HOUSE-AREA, SH-TARGET-3, SH-EX-2).
 
-Read `bombard`: scatter, then everyone there, then the building.
+Read `bombard`: scatter, then each unit there, then the building.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex import attack, buildings, facts, suppress
+from battlesim.rulesets.squadhex import attack, buildings, casualties, facts, morale
 from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.facts import Attacked
 from battlesim.rulesets.squadhex.fire import CANCEL, WITHIN, defence, halved, halvings
@@ -25,7 +25,7 @@ from battlesim.rulesets.squadhex.targets import can_fell, hexes_at, name_of, occ
 
 CLAUSES = ("SH-HOUSE-AREA",)
 SCATTERS = 5
-"""An area attack scatters on this or more."""
+"""What one die must show for an area attack to scatter."""
 
 
 class WhichHex(Ask, frozen=True):
@@ -50,7 +50,8 @@ class Bombard(Step, frozen=True):
 
 
 class AtTheBuilding(Step, frozen=True):
-    """The roll of a normal area attack against the building, after the damage to squads (SH-TARGET-3)."""
+    """The roll of a normal area attack against the building, after its squads' losses (SH-TARGET-3). `example`: squads are
+    on its bottom and top floors, as in SH-EX-2."""
 
     unit: int
     section: int
@@ -58,24 +59,24 @@ class AtTheBuilding(Step, frozen=True):
     example: bool
 
 
-def which_hex(state: State, board: Board, ask: WhichHex) -> Sequence[Answer]:
-    """Hexes by the spaces that name them."""
+def legal_which_hex(state: State, board: Board, ask: WhichHex) -> Sequence[Answer]:
+    """The hexes that `targets.hexes_at` lists; pass where there is none any more."""
     return [TargetSpace(place) for place in hexes_at(state, board, state.units[ask.unit])] or [Pass()]
 
 
-def hex_named(r: Resolution, ask: WhichHex, said: Answer) -> None:
+def resolve_which_hex(r: Resolution, ask: WhichHex, said: Answer) -> None:
     if isinstance(said, TargetSpace):
         r.then(HowBombarded(ask.unit, said.place, side=ask.side))
 
 
-def how_bombarded(state: State, board: Board, ask: HowBombarded) -> Sequence[Answer]:
-    """Normal, suppressive; normal alone on an empty hex."""
+def legal_how_bombarded(state: State, board: Board, ask: HowBombarded) -> Sequence[Answer]:
+    """Normal or suppressive; on an empty hex normal only, since there is nobody to suppress."""
     space = board.spaces[ask.place]
     anybody = occupants(state, board, space.section) if space.kind == "floor" else state.at.get(ask.place)
     return attack.MODES if anybody else attack.MODES[:1]
 
 
-def ordered(r: Resolution, ask: HowBombarded, said: Answer) -> None:
+def resolve_how_bombarded(r: Resolution, ask: HowBombarded, said: Answer) -> None:
     unit = r.state.units[ask.unit]
     mine = unit_state(unit)
     if mine.shots > 0:
@@ -85,34 +86,37 @@ def ordered(r: Resolution, ask: HowBombarded, said: Answer) -> None:
 
 
 def area_dice(unit: Unit, mode: str) -> int:
-    """Dice of a unit's area attack: of a mortar the share of its living crew, rounded up (SH-HOUSE-FIGURES)."""
+    """Dice of a unit's area attack, halved when it is pinned (SH-HOUSE-FIGURES)."""
     return halved(_crewed(unit.kind, unit.models, mode), halvings(unit))
 
 
 @memo(bound=1_024)
 def _crewed(kind: str, models: int, mode: str) -> int:
-    """Dice of what is left of a type of unit for an area attack."""
+    """Dice of an area attack by so many figures of a type of unit."""
     one = TYPES[kind]
     dice = one.area if mode == NORMAL else one.area_suppressive
     crew = sum(figure.serves for figure in one.figures)
-    if crew:  # a strike that is only called for is nobody's own firepower
+    # A mortar fires the share of its dice that its living crew can serve, rounded up. A strike that observers call for is
+    # not their own, and stays whole.
+    if crew:
         left = sum(figure.serves for figure in one.figures[:models])
         dice = (dice * left + crew - 1) // crew
     return dice
 
 
 def _dice_clauses(unit: Unit) -> Clauses:
-    """What is to be named for the dice of a unit's area attack."""
+    """The clauses that bear on the dice of a unit's area attack."""
     figures = ("SH-HOUSE-FIGURES",) if any(figure.serves for figure in type_of(unit).figures) else ()
     return (*figures, "SH-HOUSE-SUPPRESS") if unit_state(unit).pinned else figures
 
 
 def bombard(r: Resolution, step: Bombard) -> None:
-    """Scatter, roll for each unit there, and then against the building."""
+    """An area attack comes down: scatter, then each unit there, then the building."""
     state, board, grid = r.state, r.board, hexes(r.board)
     unit = state.units[step.unit]
     dice = area_dice(unit, step.mode)
-    target = grid.of[step.place]
+    target = aimed = grid.of[step.place]
+    # On 5 or 6 it lands on one of the six hexes next to the one aimed at; off the map it does nothing.
     if r.count(1, SCATTERS, "scatter", unit.id, step.place, clauses=CLAUSES):
         dq, dr = DIRECTIONS[r.pick(6, "where", unit.id, step.place, clauses=CLAUSES)]
         q, r_ = grid.at[target]
@@ -121,12 +125,13 @@ def bombard(r: Resolution, step: Bombard) -> None:
             r.because(facts.ScatteredOff(unit=unit.id, place=step.place, clauses=CLAUSES))
             return
         target = landed
-        r.because(facts.Scattered(unit=unit.id, place=_name(r, target), clauses=CLAUSES))
-    else:
-        r.because(facts.Bombards(unit=unit.id, place=step.place, clauses=CLAUSES))
     section = grid.section[target]
     standing = section >= 0 and section not in fallen(state)
+    lands = facts.Bombards if target == aimed else facts.Scattered
+    place = _name(r, target)
+    r.because(lands(unit=unit.id, place=place, section=section if standing else -1, clauses=CLAUSES))
     inside = occupants(state, board, section) if standing else []
+    # In a standing building only those on the top floor are hit.
     if standing:
         top = board.sections[section].spaces[-1]
         hit = [one for one in inside if one.place == top]
@@ -135,6 +140,7 @@ def bombard(r: Resolution, step: Bombard) -> None:
         hit = [state.units[one] for one in state.at.get(ground, ())]
     for one in hit:
         _burst(r, unit, one, dice, step.mode, standing)
+    # A normal attack rolls again against a building that may be destroyed.
     if standing and step.mode == NORMAL and section in battle_state(state).destructible:
         floors = [board.spaces[one.place].floor for one in inside]
         example = 0 in floors and board.sections[section].top in floors and board.sections[section].top > 0
@@ -142,7 +148,7 @@ def bombard(r: Resolution, step: Bombard) -> None:
 
 
 def _name(r: Resolution, number: int) -> int:
-    """The space that a hex is called by as it stands now."""
+    """The space that names a hex as it stands now: its ground floor, its ruin or its ground."""
     grid = hexes(r.board)
     section = grid.section[number]
     if section < 0:
@@ -152,9 +158,11 @@ def _name(r: Resolution, number: int) -> int:
 
 
 def _burst(r: Resolution, unit: Unit, target: Unit, dice: int, mode: str, inside: bool) -> None:
+    """One unit under an area attack: hits less what its cover and armour cancel. `inside`: in a standing building."""
     hits = r.count(dice, WITHIN, "area", unit.id, target.id)
-    cancelled = r.count(defence(r.state, r.board, target), CANCEL, "cover", target.id, unit.id) if hits else 0
-    net = max(0, hits - cancelled)
+    saves = r.count(defence(r.state, r.board, target), CANCEL, "cover", target.id, unit.id) if hits else 0
+    cancelled = min(saves, hits)
+    net = hits - cancelled
     clauses = [*CLAUSES, *_dice_clauses(unit), *cover_clauses(r.board, target.place)]
     if inside:
         clauses.append("SH-TARGET-3")
@@ -183,13 +191,13 @@ def _burst(r: Resolution, unit: Unit, target: Unit, dice: int, mode: str, inside
         )
     )
     if mode == NORMAL:
-        attack.hurt(r, target, net, "bombardment", ("SH-HOUSE-NORMAL", *CLAUSES))
+        casualties.lose_figures(r, target, net, "bombardment", ("SH-HOUSE-NORMAL", *CLAUSES))
     else:
-        suppress.suppress(r, target, net, unit.place)
+        morale.suppress(r, target, net, unit.place)
 
 
 def at_the_building(r: Resolution, step: AtTheBuilding) -> None:
-    """The same dice again, in full."""
+    """The roll against the building: the same number of dice again, in full."""
     if step.section in fallen(r.state):
         return
     unit = r.state.units[step.unit]
@@ -201,6 +209,9 @@ def at_the_building(r: Resolution, step: AtTheBuilding) -> None:
 
 CHAPTER = Chapter(
     owns=("SH-HOUSE-AREA", "SH-TARGET-3", "SH-EX-2"),
-    asks={WhichHex: (which_hex, hex_named), HowBombarded: (how_bombarded, ordered)},
+    asks={
+        WhichHex: (legal_which_hex, resolve_which_hex),
+        HowBombarded: (legal_how_bombarded, resolve_how_bombarded),
+    },
     steps={Bombard: bombard, AtTheBuilding: at_the_building},
 )

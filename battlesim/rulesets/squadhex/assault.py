@@ -1,6 +1,6 @@
 """Assault: close combat from an adjacent hex or floor (SH-HOUSE-ASSAULT).
 
-Read `fight`. Those who wait may fire at the assaulters first.
+Enemies on opportunity fire may fire at the assaulters first. Read `fight`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex import facts, react, suppress
-from battlesim.rulesets.squadhex.attack import hurt
+from battlesim.rulesets.squadhex import facts, morale, react
+from battlesim.rulesets.squadhex.casualties import lose_figures
 from battlesim.rulesets.squadhex.facts import Fought
 from battlesim.rulesets.squadhex.fire import CANCEL, close_firepower
 from battlesim.rulesets.squadhex.ground import enter_clauses, has_room, next_to
@@ -22,7 +22,7 @@ from battlesim.rulesets.squadhex.model import type_of, unit_state
 
 CLAUSES: Clauses = ("SH-HOUSE-ASSAULT",)
 HIT = 4
-"""What close firepower needs."""
+"""What each die of close firepower must show to hit."""
 
 
 class WhomAssault(Ask, frozen=True):
@@ -32,21 +32,21 @@ class WhomAssault(Ask, frozen=True):
 
 
 class Fight(Step, frozen=True):
-    """Both sides strike."""
+    """Both sides roll their close firepower."""
 
     unit: int
     target: int
 
 
 class Settle(Step, frozen=True):
-    """The loser withdraws, and the assaulters take the place where it is free."""
+    """The assaulters move into the place that the loser has left, where it has room."""
 
     unit: int
     place: int
 
 
 def can_assault(unit: Unit) -> bool:
-    """Whether a unit could assault at all: on foot, not pinned, with firepower."""
+    """Whether a unit may assault: on foot, not pinned, with firepower of any kind."""
     kind, mine = type_of(unit), unit_state(unit)
     return not kind.vehicle and not mine.pinned and any(f.infantry or f.vehicles for f in kind.figures)
 
@@ -61,17 +61,18 @@ def assaultable(state: State, board: Board, unit: Unit) -> list[int]:
         for other in state.at.get(place, ())
         if state.units[other].side != unit.side
     ]
+    # Enemies who both lived through a collapse share the ruins.
     found += [other for other in state.at.get(unit.place, ()) if state.units[other].side != unit.side]
     return sorted(found)
 
 
-def whom(state: State, board: Board, ask: WhomAssault) -> Sequence[Answer]:
-    """Enemies by id."""
+def legal_whom_assault(state: State, board: Board, ask: WhomAssault) -> Sequence[Answer]:
+    """The enemies that `assaultable` lists, by id."""
     return [numbered(TargetUnit, foe) for foe in assaultable(state, board, state.units[ask.unit])] or [Pass()]
 
 
-def charged(r: Resolution, ask: WhomAssault, said: Answer) -> None:
-    """Those on opportunity fire may fire first; then blows."""
+def resolve_whom_assault(r: Resolution, ask: WhomAssault, said: Answer) -> None:
+    """Each enemy on opportunity fire is asked whether it fires; then both sides fight."""
     if not isinstance(said, TargetUnit):
         return
     unit = r.state.units[ask.unit]
@@ -82,10 +83,11 @@ def charged(r: Resolution, ask: WhomAssault, said: Answer) -> None:
 
 
 def fight(r: Resolution, step: Fight) -> None:
-    """Both roll at the same time, no cover; armour still rolls. Who has fewer figures left withdraws, the assaulters on a tie."""
+    """Both sides roll their close firepower at the same time; cover does not help, armour does."""
     state = r.state
     unit, foe = state.units[step.unit], state.units[step.target]
     mine = unit_state(unit)
+    # Opportunity fire may have removed, pinned or disrupted the assaulters: then there is no assault.
     if unit.place < 0 or foe.place < 0 or mine.pinned or mine.disrupted:
         return
     place = foe.place
@@ -95,21 +97,23 @@ def fight(r: Resolution, step: Fight) -> None:
     suffered = r.count(close_firepower(foe, unit), HIT, "defence", foe.id, unit.id)
     lost, killed = min(suffered, unit.models), min(inflicted, foe.models)
     mine_left, theirs_left = unit.models - lost, foe.models - killed
+    # The side with fewer figures left withdraws, the assaulters on a tie; where it cannot, it is removed.
     won = mine_left > theirs_left
     clauses = (*CLAUSES, "SH-HOUSE-FIGURES")
     r.because(Fought(unit.id, foe.id, lost, killed, won, clauses=clauses))
-    hurt(r, foe, killed, "assault", CLAUSES)
-    hurt(r, unit, lost, "assault", CLAUSES)
+    lose_figures(r, foe, killed, "assault", CLAUSES)
+    lose_figures(r, unit, lost, "assault", CLAUSES)
     if not won and mine_left:
         r.because(facts.ThrownBack(unit=unit.id, other=foe.id, clauses=CLAUSES))
     loser, left = (foe, theirs_left) if won else (unit, mine_left)
     r.then(
-        suppress.FallBack(loser.id, -1, CLAUSES) if left else None,
+        morale.FallBack(loser.id, -1, CLAUSES) if left else None,
         Settle(unit.id, place) if won else None,
     )
 
 
 def settle(r: Resolution, step: Settle) -> None:
+    """The assaulters take the place they fought for, unless it is full or theirs already."""
     unit = r.state.units[step.unit]
     if unit.place < 0 or unit.place == step.place or not has_room(r.state, r.board, unit, step.place):
         return
@@ -118,6 +122,6 @@ def settle(r: Resolution, step: Settle) -> None:
 
 CHAPTER = Chapter(
     owns=CLAUSES,
-    asks={WhomAssault: (whom, charged)},
+    asks={WhomAssault: (legal_whom_assault, resolve_whom_assault)},
     steps={Fight: fight, Settle: settle},
 )

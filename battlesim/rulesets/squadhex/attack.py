@@ -1,6 +1,7 @@
-"""Fire at units: normal or suppressive, and what comes of it (SH-HOUSE-ATTACK, SH-HOUSE-NORMAL, SH-TARGET-2).
+"""Fire at units, normal or suppressive (SH-HOUSE-ATTACK, SH-HOUSE-COVER, SH-TARGET-2).
 
-`declare.py` asks at whom. Read `attack`; `suppress.py` has what suppressive hits do, `buildings.py` fire at buildings.
+`declare.py` asks at whom. What hits do stands in `casualties.py` (normal) and `morale.py` (suppressive), fire at buildings in
+`buildings.py`. Read `attack`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex import facts, suppress
+from battlesim.rulesets.squadhex import casualties, morale
 from battlesim.rulesets.squadhex.facts import Attacked
 from battlesim.rulesets.squadhex.fire import (
     CANCEL,
@@ -41,7 +42,8 @@ MODES: tuple[Answer, ...] = (Order(NORMAL), Order(SUPPRESSIVE))
 
 
 class HowFired(Ask, frozen=True):
-    """Normal or suppressive? `action` may also be opportunity."""
+    """Does a unit fire normally or to suppress? `action`: fire, advance_fire, concentrated or opportunity. `supporters` add to a
+    concentrated fire."""
 
     unit: int
     target: int
@@ -50,7 +52,7 @@ class HowFired(Ask, frozen=True):
 
 
 class Attack(Step, frozen=True):
-    """An attack on a unit is rolled."""
+    """An attack on a unit is rolled; its fields are those of `HowFired`. `mode`: normal or suppressive."""
 
     unit: int
     target: int
@@ -59,23 +61,24 @@ class Attack(Step, frozen=True):
     supporters: tuple[int, ...] = ()
 
 
-def how_fired(state: State, board: Board, ask: HowFired) -> Sequence[Answer]:
-    """Normal, and on squads suppressive (SH-HOUSE-SUPPRESS)."""
+def legal_how_fired(state: State, board: Board, ask: HowFired) -> Sequence[Answer]:
+    """Normal; on squads and crews also suppressive (SH-HOUSE-SUPPRESS)."""
     return MODES[:1] if type_of(state.units[ask.target]).vehicle else MODES
 
 
-def fired(r: Resolution, ask: HowFired, said: Order) -> None:
+def resolve_how_fired(r: Resolution, ask: HowFired, said: Order) -> None:
     r.then(Attack(ask.unit, ask.target, said.name, ask.action, ask.supporters))
 
 
 def attack(r: Resolution, step: Attack) -> None:
-    """Dice against dice: attackers' hits less what cover and armour cancel."""
+    """The attackers' hits less what the target's cover and armour cancel."""
     state, board = r.state, r.board
     unit, target = state.units[step.unit], state.units[step.target]
     if unit.place < 0 or target.place < 0:
         return
     moved = step.action == ADVANCE_FIRE
     dice = strength(board, unit, target, moved)
+    # Each supporter adds half its firepower, bonuses included, rounded up.
     for other in step.supporters:
         dice += halved(strength(board, state.units[other], target), 1)
     wanted = need_at(board, unit, target)
@@ -83,10 +86,9 @@ def attack(r: Resolution, step: Attack) -> None:
         return
     clauses = _clauses(r, unit, target, step)
     hits = r.count(dice, wanted, "hit", unit.id, target.id)
-    cancelled = 0
-    if hits:
-        cancelled = r.count(defence(state, board, target), CANCEL, "cover", target.id, unit.id)
-    net = max(0, hits - cancelled)
+    saves = r.count(defence(state, board, target), CANCEL, "cover", target.id, unit.id) if hits else 0
+    cancelled = min(saves, hits)
+    net = hits - cancelled
     distance = hexes(board).between(unit.place, target.place)
     r.because(
         Attacked(
@@ -104,13 +106,13 @@ def attack(r: Resolution, step: Attack) -> None:
         )
     )
     if step.mode == SUPPRESSIVE:
-        suppress.suppress(r, target, net, unit.place)
+        morale.suppress(r, target, net, unit.place)
     else:
-        hurt(r, target, net, "fire")
+        casualties.lose_figures(r, target, net, "fire")
 
 
 def _clauses(r: Resolution, unit: Unit, target: Unit, step: Attack) -> Clauses:
-    """The clauses that bear on an attack, by what is particular about it."""
+    """The clauses that bear on an attack."""
     board = r.board
     named = ["SH-HOUSE-ATTACK", "SH-HOUSE-ACTIONS", *cover_clauses(board, target.place)]
     if board.spaces[target.place].kind == "floor":
@@ -133,7 +135,7 @@ def _clauses(r: Resolution, unit: Unit, target: Unit, step: Attack) -> Clauses:
 
 
 def _too_weak(state: State, board: Board, unit: Unit, step: Attack, section: int) -> bool:
-    """Whether all that fire together could, were they to fire at the building, bring down no hex of it (SH-EX-3)."""
+    """Whether all that fire together could bring down no hex of the building, were they to fire at it instead (SH-EX-3)."""
     grid = hexes(board)
 
     def dice(other: int) -> int:
@@ -146,18 +148,8 @@ def _too_weak(state: State, board: Board, unit: Unit, step: Attack, section: int
     return not can_fell(state, board, section, dice)
 
 
-def hurt(r: Resolution, target: Unit, net: int, how: str, clauses: Clauses = ("SH-HOUSE-NORMAL",)) -> None:
-    """Each net hit removes a figure; on a vehicle the first damages it heavily, the second destroys it."""
-    target = r.state.units[target.id]
-    if net <= 0 or not target.alive:
-        return
-    lost = r.lose(target, net, how, clauses)
-    if type_of(target).vehicle and lost == 1 and target.models == 2:
-        r.emit(facts.Damaged(unit=target.id, clauses=clauses))
-
-
 CHAPTER = Chapter(
-    owns=("SH-HOUSE-ATTACK", "SH-HOUSE-NORMAL", "SH-HOUSE-COVER"),
-    asks={HowFired: (how_fired, fired)},
+    owns=("SH-HOUSE-ATTACK", "SH-HOUSE-COVER"),
+    asks={HowFired: (legal_how_fired, resolve_how_fired)},
     steps={Attack: attack},
 )

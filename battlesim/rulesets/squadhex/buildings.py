@@ -1,6 +1,6 @@
 """Fire at buildings: who counts, the roll, weakened and collapsed hexes (SH-ATTACK, SH-TARGET, SH-ROLL, SH-DEST, SH-EX).
 
-Read `attack_building`; what a fall does to those inside stands in `fall.py`.
+What a fall does to those inside stands in `collapse.py`. Read `attack_building`, then `roll_against`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from battlesim.core.items import Step
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex import fall
+from battlesim.rulesets.squadhex import collapse
 from battlesim.rulesets.squadhex.facts import BuildingAttacked
 from battlesim.rulesets.squadhex.fire import (
     ANTI_TANK_REACH,
@@ -30,7 +30,7 @@ from battlesim.rulesets.squadhex.targets import may_destroy, occupants
 
 
 class AttackBuilding(Step, frozen=True):
-    """An attack on a building hex is rolled."""
+    """An attack on a building hex is rolled. `action`: fire, advance_fire or concentrated, to which `supporters` add."""
 
     unit: int
     section: int
@@ -47,6 +47,7 @@ def attack_building(r: Resolution, step: AttackBuilding) -> None:
     grid, ruin = hexes(board), board.sections[step.section].ruin
     distance = grid.between(unit.place, ruin)
     dice = strength_at_building(unit, distance, step.action == ADVANCE_FIRE)
+    # Each supporter adds half its firepower, bonuses included, rounded up. The leader's distance says what all dice need.
     for other in step.supporters:
         helper = state.units[other]
         dice += halved(strength_at_building(helper, grid.between(helper.place, ruin)), 1)
@@ -66,7 +67,7 @@ def attack_building(r: Resolution, step: AttackBuilding) -> None:
 
 
 def _particular(unit: Unit, distance: int) -> list[str]:
-    """What is particular about one unit's share of the dice."""
+    """The clauses that bear on one unit's share of the dice."""
     kind = type_of(unit)
     found = []
     if kind.concussive or kind.building_bonus:
@@ -80,14 +81,17 @@ def _particular(unit: Unit, distance: int) -> list[str]:
 def roll_against(
     r: Resolution, unit: Unit, section: int, dice: int, wanted: int, how: str, clauses: Clauses
 ) -> None:
-    """Roll against a building hex: it falls, is weakened, or stands (SH-DEST-1..4)."""
+    """Roll against a building hex: it falls, is weakened, or stands. Hits count in one attack only, and are not added up over
+    several (SH-DEST-1..4)."""
     hits = r.count(dice, wanted, "hit building", unit.id, section)
-    cancelled = r.count(WALLS, CANCEL, "walls", unit.id, section) if hits else 0
-    net = max(0, hits - cancelled)
+    saves = r.count(WALLS, CANCEL, "walls", unit.id, section) if hits else 0
+    cancelled = min(saves, hits)
+    net = hits - cancelled
     house = r.board.sections[section]
     weakened = is_weakened(r.state, section)
     whole = required(house.top, weakened)
     comes, found = "stands", ["SH-DEST-1"]
+    # As many net hits as required bring it down; half as many, rounded up, weaken it, but never twice.
     if net >= whole:
         comes = "falls"
         if weakened:
@@ -114,7 +118,7 @@ def roll_against(
         )
     )
     if comes == "falls":
-        r.then(fall.Fall(section))
+        r.then(collapse.Fall(section))
     elif comes == "weakens":
         r.emit(
             StructureSet(

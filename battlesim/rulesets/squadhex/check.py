@@ -16,10 +16,10 @@ from battlesim.rules.deployment import check_place, check_room
 from battlesim.rules.options import read_options, sections_named
 from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.squadhex.data import TYPES, UnitType
+from battlesim.rulesets.squadhex.deployment import DEPLOYMENT
 from battlesim.rulesets.squadhex.ground import TABLE, is_dense
 from battlesim.rulesets.squadhex.hexes import misfits
-from battlesim.rulesets.squadhex.placing import DEPLOYMENT
-from battlesim.rulesets.squadhex.setup import Options, destructible
+from battlesim.rulesets.squadhex.set_up import Options, destructible
 
 BUILT = ("heavy", "light")
 MOST_FLOORS = 3
@@ -35,10 +35,10 @@ UNUSED = {
 
 
 def check(scenario: Scenario, board: Board) -> list[Fault]:
-    """Everything the rules have against a scenario, every fault at once; `place` says where in its file."""
+    """Every fault of a scenario under these rules; the `place` of a fault says where in the file it is."""
     faults = _check_map(board)
     if any(one.level == "error" for one in faults):
-        return faults  # nothing else can be said of a map without hexes
+        return faults  # all other checks need a hex map
     return [
         *faults,
         *_check_options(scenario, board),

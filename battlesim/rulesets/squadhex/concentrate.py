@@ -1,6 +1,6 @@
-"""Concentrated fire: one leader, and friends who add half their firepower (SH-HOUSE-ACTIONS).
+"""Concentrated fire: a leader fires, and friends add half their firepower (SH-HOUSE-ACTIONS).
 
-Read `supported`. Supporters are asked for one at a time; each has then acted.
+The leader's side names supporters one at a time; each has then acted. Read `resolve_who_supports`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from battlesim.rulesets.squadhex.targets import supporters
 
 
 class WhoSupports(Ask, frozen=True):
-    """Who else adds to a concentrated fire at a unit, or (`target` -1) at a building hex?"""
+    """Who supports a concentrated fire at a unit (`target`) or at a building hex (`section`), besides those `chosen` already? The
+    other of the two is -1."""
 
     unit: int
     target: int
@@ -27,8 +28,8 @@ class WhoSupports(Ask, frozen=True):
     chosen: tuple[int, ...] = ()
 
 
-def who_supports(state: State, board: Board, ask: WhoSupports) -> Sequence[Answer]:
-    """Friends by id; from the second on nobody more."""
+def legal_who_supports(state: State, board: Board, ask: WhoSupports) -> Sequence[Answer]:
+    """Friends that can support, by id; pass once there is a first."""
     leader = state.units[ask.unit]
     found: list[Answer] = [
         numbered(Pick, unit) for unit in supporters(state, board, leader, ask.target, ask.section, ask.chosen)
@@ -38,8 +39,8 @@ def who_supports(state: State, board: Board, ask: WhoSupports) -> Sequence[Answe
     return found
 
 
-def supported(r: Resolution, ask: WhoSupports, said: Answer) -> None:
-    """One more joins, or the attack is made."""
+def resolve_who_supports(r: Resolution, ask: WhoSupports, said: Answer) -> None:
+    """One more joins, or the attack is carried out."""
     unit = r.state.units[ask.unit]
     if isinstance(said, Pick):
         r.emit(facts.Supports(unit=said.unit, other=ask.unit, clauses=("SH-HOUSE-ACTIONS",)))
@@ -52,4 +53,4 @@ def supported(r: Resolution, ask: WhoSupports, said: Answer) -> None:
         r.then(attack.HowFired(unit.id, ask.target, CONCENTRATED, ask.chosen, side=unit.side))
 
 
-CHAPTER = Chapter(asks={WhoSupports: (who_supports, supported)})
+CHAPTER = Chapter(asks={WhoSupports: (legal_who_supports, resolve_who_supports)})

@@ -1,6 +1,6 @@
-"""Figures and unit types as data (SH-HOUSE-UNITS, SH-HOUSE-FIGURES); files `data/figures.toml` and `data/units.toml`.
+"""Figures and unit types (SH-HOUSE-UNITS, SH-HOUSE-FIGURES), from `data/figures.toml` and `data/units.toml`.
 
-Read `TYPES`. Ranges are whole hexes, movement half points (so that half a point for a road is whole).
+Ranges are in hexes, movement in half points, since a road hex costs a vehicle half a point. Read `TYPES`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ SQUAD_MOVEMENT, CREW_MOVEMENT = 4 * POINT, 2 * POINT
 
 
 class Figure(Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of figure: its firepower against infantry and against vehicles; `counts`: against buildings, too;
-    `serves`: the area attack of its unit is its own, and dwindles with such figures."""
+    """One kind of figure: its firepower in dice against `infantry` and against `vehicles`. `counts`: also against buildings.
+    `serves`: it serves the weapon of its unit's area attack, whose dice shrink as such figures are lost."""
 
     name: str
     infantry: int
@@ -31,11 +31,11 @@ class Figure(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
-    """One type of unit. `figures[i]` is the i-th to survive, () for a vehicle; `strength` how many it begins with (2 for a
-    vehicle: whole, then heavily damaged).
+    """One type of unit. `figures`: those it has, in the order in which they survive (the last is lost first); () for a vehicle.
+    `strength`: how many it begins with; of a vehicle 2, whole and then heavily damaged.
 
-    `infantry` and `vehicles`: a vehicle's firepower; `ranges`: hexes, against infantry and against vehicles. `movement` in
-    half points. `armour`, `area`, `area_suppressive`: dice. `shots`: area attacks it has, 0 no end.
+    `infantry`, `vehicles`: a vehicle's firepower in dice. `ranges`: against infantry and against vehicles, in hexes. `movement`:
+    in half points. `armour`, `area`, `area_suppressive`: dice. `shots`: how many area attacks it has, 0 for no limit.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""A unit fires: at whom, or at which building (SH-TARGET-1, SH-TARGET-2).
+"""A unit that fires declares its target, a unit or a building hex (SH-TARGET-1, SH-TARGET-2).
 
-Read `at_whom`, then `aimed`; `attack.py` carries out fire at units, `buildings.py` fire at buildings, `concentrate.py` asks who
-supports a concentrated fire.
+`attack.py` carries out fire at units, `buildings.py` fire at buildings; `concentrate.py` asks who supports a concentrated fire.
+Read `legal_at_whom`, then `resolve_at_whom`.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from battlesim.rulesets.squadhex.targets import buildings_at, supporters, units_
 
 
 class AtWhom(Ask, frozen=True):
-    """At whom does a unit fire, at which building? `action`: fire, advance_fire or concentrated."""
+    """At which unit or building hex does a unit fire? `action`: fire, advance_fire or concentrated."""
 
     unit: int
     action: str
 
 
 def begin(r: Resolution, unit: Unit, action: str) -> None:
-    """A unit fires: the question at whom."""
+    """Ask a unit that fires for its target."""
     r.then(AtWhom(unit.id, action, side=unit.side))
 
 
-def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
-    """Enemies by id, building hexes by their ground floors; those who advanced may hold their fire."""
+def legal_at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
+    """Enemies by id, then building hexes by number, named by their ground floors; pass after an advance, or without a target."""
     unit = state.units[ask.unit]
     foes, houses = units_at(state, board, unit), buildings_at(state, board, unit)
     if ask.action == CONCENTRATED:
@@ -46,7 +46,7 @@ def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
     return found
 
 
-def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
+def resolve_at_whom(r: Resolution, ask: AtWhom, said: Answer) -> None:
     """The target is declared, squad or building (SH-TARGET-1, SH-TARGET-2)."""
     unit = r.state.units[ask.unit]
     if isinstance(said, TargetSpace):
@@ -62,4 +62,4 @@ def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
             r.then(HowFired(unit.id, said.unit, ask.action, side=unit.side))
 
 
-CHAPTER = Chapter(asks={AtWhom: (at_whom, aimed)})
+CHAPTER = Chapter(asks={AtWhom: (legal_at_whom, resolve_at_whom)})

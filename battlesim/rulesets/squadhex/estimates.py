@@ -13,7 +13,7 @@ from battlesim.core.state import Unit
 from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.fire import CANCEL, INFANTRY, VEHICLES, WALLS, firepower, need
 from battlesim.rulesets.squadhex.model import NORMAL, type_of, unit_state
-from battlesim.rulesets.squadhex.suppress import DISRUPT, PIN, ROUT
+from battlesim.rulesets.squadhex.morale import DISRUPT, PIN, ROUT
 
 PINNED, PINNED_SPENT, DISRUPTED, ROUTED = 0.2, 0.04, 0.38, 0.55
 """Shares of a unit that it loses when pinned (or pinned after it has acted), disrupted, routed."""

@@ -1,7 +1,6 @@
-"""What happens in this rulebook and changes nothing by itself: every fact, what it tells, and who may hear of it.
+"""The facts of this rulebook: events that change nothing by themselves. Their sentences are in `story.toml`.
 
-Nothing is hidden in this rulebook: both sides hear of all facts. The sentences are in `story.toml`. A unit, place or section of
--1 is none.
+Nothing is hidden in this rulebook: both sides hear of all facts. A unit, place or section of -1 is none.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ class Acts(Fact, frozen=True):
 
 
 class Attacked(Fact, frozen=True):
-    """A unit attacked a unit with `dice`, needing `need`, at `range` hexes: `hits`, of which cover and armour cancelled some.
+    """A unit attacked a unit with `dice`, needing `need`, at `range` hexes: `hits`, of which cover and armour `cancelled` some.
 
-    `mode`: normal or suppressive. `how`: fire, concentrated, opportunity, area.
+    `mode`: normal or suppressive. `how`: fire, advance_fire, concentrated, opportunity, bombard.
     """
 
     unit: int
@@ -37,7 +36,8 @@ class Attacked(Fact, frozen=True):
 
 
 class BuildingAttacked(Fact, frozen=True):
-    """A unit attacked a building hex: `net` hits of the `required`. `comes`: falls, weakens or stands."""
+    """A unit attacked a building hex: `hits`, of which its walls `cancelled` some, `net` are left of the `required` that bring it
+    down in one attack. `comes`: falls, weakens or stands. `how`: fire, advance_fire, concentrated, bombard."""
 
     unit: int
     section: int
@@ -52,7 +52,8 @@ class BuildingAttacked(Fact, frozen=True):
 
 
 class Fought(Fact, frozen=True):
-    """An assault: figures each side lost, and those left; `won`: whether the assaulters hold."""
+    """Close combat between assaulters and their target: the figures that they `lost` and `inflicted`; `won`: whether they stay
+    while the target withdraws."""
 
     unit: int
     target: int
@@ -80,7 +81,7 @@ class Supports(Happened, frozen=True):
 
 
 class Opportunity(Happened, frozen=True):
-    """A unit that waited reacts to an enemy that moves."""
+    """A unit on opportunity fire reacts to an enemy that moves or assaults."""
 
     what: str = word("opportunity")
     unit: int = -1
@@ -95,23 +96,25 @@ class Damaged(Happened, frozen=True):
 
 
 class Bombards(Happened, frozen=True):
-    """The shells of a unit come down where they were aimed."""
+    """An area attack comes down where it was aimed: on a standing building hex (`section`), else at `place`."""
 
     what: str = word("bombards")
     unit: int = -1
     place: int = -1
+    section: int = -1
 
 
 class Scattered(Happened, frozen=True):
-    """The shells of a unit stray to a place."""
+    """An area attack scatters: to a standing building hex (`section`), else to `place`."""
 
     what: str = word("scattered")
     unit: int = -1
     place: int = -1
+    section: int = -1
 
 
 class ScatteredOff(Happened, frozen=True):
-    """The shells of a unit, aimed at a place, stray beyond the map."""
+    """An area attack, aimed at `place`, scatters off the map and does nothing."""
 
     what: str = word("scattered off")
     unit: int = -1
@@ -143,7 +146,7 @@ class Routed(Happened, frozen=True):
 
 
 class CutOff(Happened, frozen=True):
-    """A unit that has to fall back cannot: it is cut off where it stands."""
+    """A unit that has to fall back has nowhere to go, and is removed from `place`."""
 
     what: str = word("cut off")
     unit: int = -1
@@ -168,14 +171,14 @@ class NotRecovered(Happened, frozen=True):
 
 
 class Stays(Happened, frozen=True):
-    """A unit that was to move stays where it is."""
+    """A unit that may move stays where it is."""
 
     what: str = word("stays")
     unit: int = -1
 
 
 class LeftTheMap(Happened, frozen=True):
-    """A unit leaves the map by its edge, at a place."""
+    """A unit leaves the map by the edge at `place`."""
 
     what: str = word("left")
     unit: int = -1
@@ -191,7 +194,7 @@ class Assaults(Happened, frozen=True):
 
 
 class ThrownBack(Happened, frozen=True):
-    """The assault of a unit on an enemy fails."""
+    """A unit's assault on an enemy fails, and what is left of it falls back."""
 
     what: str = word("thrown back")
     unit: int = -1

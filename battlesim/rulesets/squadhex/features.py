@@ -1,6 +1,6 @@
 """What each answer promises (contract: `Features`), question by question, from a view alone.
 
-Estimates come from `estimates.py` and `situation.py`; nothing here decides a rule. Read `features`; each question has a function
+Estimates come from `estimates.py` and `appraisal.py`; nothing here decides a rule. Read `features`; each question has a function
 of its own, named after it.
 """
 
@@ -25,12 +25,13 @@ from battlesim.rulesets.squadhex import (
     concentrate,
     declare,
     estimates,
+    morale,
     move,
     react,
     replies,
-    suppress,
     turn,
 )
+from battlesim.rulesets.squadhex.appraisal import Appraisal
 from battlesim.rulesets.squadhex.fire import close_firepower, defence
 from battlesim.rulesets.squadhex.model import (
     ADVANCE,
@@ -46,8 +47,14 @@ from battlesim.rulesets.squadhex.model import (
     type_of,
     unit_state,
 )
-from battlesim.rulesets.squadhex.replies import MODES, NOTHING, bombard_value, house, together, waiting_value
-from battlesim.rulesets.squadhex.situation import Situation
+from battlesim.rulesets.squadhex.replies import (
+    MODES,
+    NOTHING,
+    best_concentration,
+    bombard_value,
+    value_at_building,
+    waiting_value,
+)
 from battlesim.rulesets.squadhex.targets import buildings_at, hexes_at, units_at
 
 CLOSELY = 10
@@ -62,7 +69,7 @@ def _same_extra(before: BattleState, now: BattleState) -> bool:
     return replace(before, play=now.play) == now
 
 
-_POSITIONS = ViewCache(Situation, _ignoring, _same_extra)
+_POSITIONS = ViewCache(Appraisal, _ignoring, _same_extra)
 
 
 def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
@@ -76,20 +83,22 @@ def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> l
 # ---- which unit, which action
 
 
-def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
+def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
     """Units that can hurt, and units in danger, act first."""
     made: list[Features] = []
     for answer in answers:
         assert isinstance(answer, Pick)
         unit = s.state.units[answer.unit]
         here = s.at(unit, unit.place)
-        houses = [house(s, unit, section, False) for section in buildings_at(s.state, s.board, unit)]
+        houses = [
+            value_at_building(s, unit, section, False) for section in buildings_at(s.state, s.board, unit)
+        ]
         dealt = max([s.best_here(unit), *_hexes(s, unit), *houses])
         made.append(Features(dealt=dealt, ready=0.3 * here.exposure + 0.02 * here.progress))
     return made
 
 
-def _hexes(s: Situation, unit: Unit) -> list[float]:
+def _hexes(s: Appraisal, unit: Unit) -> list[float]:
     if not type_of(unit).area:
         return []
     return [
@@ -98,7 +107,7 @@ def _hexes(s: Situation, unit: Unit) -> list[float]:
     ]
 
 
-def which_action(s: Situation, ask: turn.WhichAction, answers: Sequence[Answer]) -> list[Features]:
+def value_which_action(s: Appraisal, ask: turn.WhichAction, answers: Sequence[Answer]) -> list[Features]:
     """Each action by the best of what it leads to."""
     unit = s.state.units[ask.unit]
     made = []
@@ -108,20 +117,24 @@ def which_action(s: Situation, ask: turn.WhichAction, answers: Sequence[Answer])
     return made
 
 
-def _action(s: Situation, unit: Unit, name: str) -> Features:
+def _action(s: Appraisal, unit: Unit, name: str) -> Features:
     here = s.at(unit, unit.place)
     if name in (ADVANCE, ADVANCE_FIRE):
-        places = _worth_going(s, unit, name)
-        return best_of([_go(s, unit, place, name) for place in places])
+        places = _best_places(s, unit, name)
+        return best_of([move_to(s, unit, place, name) for place in places])
     if name == FIRE:
         targets = [
             s.best_loss(unit, unit.place, s.state.units[f], False) for f in units_at(s.state, s.board, unit)
         ]
-        houses = [house(s, unit, section, False) for section in buildings_at(s.state, s.board, unit)]
+        houses = [
+            value_at_building(s, unit, section, False) for section in buildings_at(s.state, s.board, unit)
+        ]
         return replace(here, dealt=max([*targets, *houses], default=0.0))  # less than nothing on friends
     if name == CONCENTRATED:
-        found = [together(s, unit, foe, -1) for foe in units_at(s.state, s.board, unit)]
-        found += [together(s, unit, -1, section) for section in buildings_at(s.state, s.board, unit)]
+        found = [best_concentration(s, unit, foe, -1) for foe in units_at(s.state, s.board, unit)]
+        found += [
+            best_concentration(s, unit, -1, section) for section in buildings_at(s.state, s.board, unit)
+        ]
         best = best_of(found)
         return replace(here, dealt=best.dealt, waste=best.waste)
     if name == BOMBARD:
@@ -130,12 +143,12 @@ def _action(s: Situation, unit: Unit, name: str) -> Features:
         return replace(here, ready=waiting_value(s, unit))
     if name == ASSAULT:
         return best_of(
-            [_clash(s, unit, s.state.units[f]) for f in assault.assaultable(s.state, s.board, unit)]
+            [value_of_assault(s, unit, s.state.units[f]) for f in assault.assaultable(s.state, s.board, unit)]
         )
     return here
 
 
-def _worth_going(s: Situation, unit: Unit, action: str) -> list[int]:
+def _best_places(s: Appraisal, unit: Unit, action: str) -> list[int]:
     """Of the places a move can end on, those that bring most: what fire they lie under is looked at next."""
     places = move.reach(s.state, s.board, unit, action)
     if len(places) > CLOSELY:
@@ -144,14 +157,14 @@ def _worth_going(s: Situation, unit: Unit, action: str) -> list[int]:
     return places
 
 
-def _go(s: Situation, unit: Unit, place: int, action: str) -> Features:
+def move_to(s: Appraisal, unit: Unit, place: int, action: str) -> Features:
     there = s.at(unit, place)
     if action == ADVANCE_FIRE:
         there = replace(there, dealt=s.best_shot(unit, place, True))
-    return replace(there, taken=_gauntlet(s, unit, place))
+    return replace(there, taken=opportunity_fire(s, unit, place))
 
 
-def _gauntlet(s: Situation, unit: Unit, place: int) -> float:
+def opportunity_fire(s: Appraisal, unit: Unit, place: int) -> float:
     """What those who wait would make of a move to a place: their fire at its end."""
     total = 0.0
     for foe in s.waiting:
@@ -165,15 +178,15 @@ def _gauntlet(s: Situation, unit: Unit, place: int) -> float:
 # ---- moving, fighting
 
 
-def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
+def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
     return [
-        _go(s, unit, answer.place if isinstance(answer, MoveTo) else unit.place, ask.action)
+        move_to(s, unit, answer.place if isinstance(answer, MoveTo) else unit.place, ask.action)
         for answer in answers
     ]
 
 
-def _clash(s: Situation, unit: Unit, foe: Unit) -> Features:
+def value_of_assault(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     """An assault: exact odds, what is won by standing there, the fire of those who wait."""
     win, lost, taken = estimates.assault_odds(
         close_firepower(unit, foe),
@@ -189,39 +202,42 @@ def _clash(s: Situation, unit: Unit, foe: Unit) -> Features:
     alone = len(s.state.at.get(foe.place, ())) == 1
     share = win if alone else 0.0
     left = max(0.0, foe.models - taken)
-    driven = win * (s.stake(foe) - 1.0) * theirs * left + 0.25 * win * theirs * left
+    driven = win * (s.importance(foe) - 1.0) * theirs * left + 0.25 * win * theirs * left
     trapped = 0.0
-    if not suppress.ways_back(s.state, s.board, unit, -1):  # beaten, it is removed
+    if not morale.ways_back(s.state, s.board, unit, -1):  # beaten, it is removed
         trapped = (1 - win) * max(0.0, unit.models - lost)
     return Features(
-        dealt=taken * theirs * s.stake(foe) + driven,
-        taken=(lost + trapped) * each * s.stake(unit) + _gauntlet(s, unit, unit.place),
+        dealt=taken * theirs * s.importance(foe) + driven,
+        taken=(lost + trapped) * each * s.importance(unit) + opportunity_fire(s, unit, unit.place),
         exposure=share * there.exposure + (1 - share) * here.exposure,
         progress=share * there.progress + (1 - share) * here.progress,
         hold=share * there.hold + (1 - share) * here.hold,
     )
 
 
-def whom_assault(s: Situation, ask: assault.WhomAssault, answers: Sequence[Answer]) -> list[Features]:
+def value_whom_assault(s: Appraisal, ask: assault.WhomAssault, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
-    return [_clash(s, unit, s.state.units[a.unit]) if isinstance(a, TargetUnit) else NOTHING for a in answers]
+    return [
+        value_of_assault(s, unit, s.state.units[a.unit]) if isinstance(a, TargetUnit) else NOTHING
+        for a in answers
+    ]
 
 
-def where_back(s: Situation, ask: suppress.WhereBack, answers: Sequence[Answer]) -> list[Features]:
+def value_where_back(s: Appraisal, ask: morale.WhereBack, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
     return [s.at(unit, answer.place) if isinstance(answer, MoveTo) else NOTHING for answer in answers]
 
 
-_WORK: dict[type[Ask], Callable[[Situation, Any, Sequence[Answer]], list[Features]]] = {
-    turn.WhichUnit: which_unit,
-    turn.WhichAction: which_action,
-    move.WhereTo: where_to,
-    declare.AtWhom: replies.at_whom,
-    attack.HowFired: replies.how_fired,
-    concentrate.WhoSupports: replies.who_supports,
-    react.Interrupt: replies.interrupt,
-    area.WhichHex: replies.which_hex,
-    area.HowBombarded: replies.how_bombarded,
-    assault.WhomAssault: whom_assault,
-    suppress.WhereBack: where_back,
+_WORK: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
+    turn.WhichUnit: value_which_unit,
+    turn.WhichAction: value_which_action,
+    move.WhereTo: value_where_to,
+    declare.AtWhom: replies.value_at_whom,
+    attack.HowFired: replies.value_how_fired,
+    concentrate.WhoSupports: replies.value_who_supports,
+    react.Interrupt: replies.value_interrupt,
+    area.WhichHex: replies.value_which_hex,
+    area.HowBombarded: replies.value_how_bombarded,
+    assault.WhomAssault: value_whom_assault,
+    morale.WhereBack: value_where_back,
 }

@@ -1,4 +1,4 @@
-"""Firepower as tables: how many dice, what they need, what cancels (SH-HOUSE-ATTACK, SH-HOUSE-FIGURES, SH-ELIG-1, SH-ROLL-2).
+"""Firepower tables: how many dice, what they need, what cancels hits (SH-HOUSE-ATTACK, SH-HOUSE-FIGURES, SH-ELIG-1, SH-ROLL-2).
 
 Pure functions, used by resolution, features and odds alike. Read `strength` and `need`.
 """
@@ -15,22 +15,22 @@ from battlesim.rulesets.squadhex.hexes import hexes
 from battlesim.rulesets.squadhex.model import is_damaged, type_of, unit_state
 
 INFANTRY, VEHICLES = 0, 1
-"""What firepower and range are meant against."""
+"""What firepower and range count against: squads and crews, or vehicles and buildings."""
 CLOSE, WITHIN, FAR = 4, 5, 6
-"""What attack dice need when adjacent or on the same hex, within range, up to twice range."""
+"""What attack dice must show: adjacent or on the same hex, within range, up to twice the range."""
 CANCEL = 5
-"""What defence dice need."""
+"""What a defence die must show to cancel a hit."""
 CONCUSSIVE = 3
-"""Dice that concussive firepower adds against a building (SH-ROLL-2), or against squads in one (SH-TARGET-2)."""
+"""Dice that concussive firepower adds against a building (SH-ROLL-2) and against squads in one (SH-TARGET-2)."""
 WALLS = 3
 """Defence dice of a building hex (SH-ROLL-1)."""
 ANTI_TANK_REACH = 3
-"""Hexes within which squads with an anti-tank specialisation count against buildings (SH-ELIG-1)."""
+"""Hexes within which all figures of squads with an anti-tank specialisation count against buildings (SH-ELIG-1)."""
 
 
 @memo(bound=4_096)
 def firepower(kind: str, models: int, against: int) -> int:
-    """Dice of a unit with so many figures left, before bonuses and halving."""
+    """Dice of a unit with so many figures left (`against`: INFANTRY or VEHICLES), before bonuses and halving."""
     unit = TYPES[kind]
     if unit.vehicle:
         return unit.vehicles if against else unit.infantry
@@ -44,6 +44,7 @@ def eligible(kind: str, models: int, distance: int) -> int:
     unit = TYPES[kind]
     if unit.vehicle:
         return unit.vehicles
+    # A squad with an anti-tank specialisation counts in full within 3 hexes; else only crews of mortars, guns and the like do.
     if unit.anti_tank and distance <= ANTI_TANK_REACH:
         return firepower(kind, models, VEHICLES)
     return sum(figure.vehicles for figure in unit.figures[:models] if figure.counts)
@@ -56,19 +57,19 @@ def building_bonus(kind: str) -> int:
 
 
 def halved(dice: int, times: int) -> int:
-    """Half, rounded up, so many times."""
+    """Dice halved so many times, each time rounded up."""
     for _ in range(times):
         dice = (dice + 1) // 2
     return dice
 
 
 def halvings(unit: Unit, moved: bool = False) -> int:
-    """How often a unit's dice are halved: pinned, heavily damaged, advancing and firing."""
+    """How often a unit's dice are halved: once each for being pinned, heavily damaged, and firing after an advance (`moved`)."""
     return unit_state(unit).pinned + is_damaged(unit) + moved
 
 
 def need(distance: int, reach: int) -> int:
-    """What attack dice need at a distance; 7 where it is beyond twice the range, or there is no range at all."""
+    """What attack dice must show at a distance in hexes; 7 beyond twice the range `reach`, or where that is 0."""
     if reach <= 0 or distance > 2 * reach:
         return 7
     if distance <= 1:
@@ -77,13 +78,13 @@ def need(distance: int, reach: int) -> int:
 
 
 def class_of(target: Unit) -> int:
-    """What a unit is to those who fire at it."""
+    """INFANTRY or VEHICLES: what counts against a unit."""
     return VEHICLES if type_of(target).vehicle else INFANTRY
 
 
 @memo(bound=4_096)
 def reaches(kind: str, models: int) -> tuple[int, int]:
-    """How far off a unit's dice count against infantry and against vehicles, in hexes: twice its range; -1 where it has none."""
+    """The hexes up to which a unit can hit infantry, and vehicles: twice its range; -1 where it has no dice or no range."""
     one, two = (
         2 * reach if reach > 0 and firepower(kind, models, against) else -1
         for against, reach in enumerate(TYPES[kind].ranges)
@@ -93,8 +94,8 @@ def reaches(kind: str, models: int) -> tuple[int, int]:
 
 @memo(bound=1 << 14)
 def dice_at(kind: str, models: int, times: int, against: int, inside: bool, distance: int) -> tuple[int, int]:
-    """(dice, what they need) of so many figures of a kind, halved so many times, against a class of target at a distance, inside
-    a building or not; (0, 7) where they do not count."""
+    """(dice, what they must show) of so many figures of a kind against a class of target at a distance. `times`: how often the
+    dice are halved; `inside`: the target is in a building. (0, 7) where they cannot hit."""
     unit = TYPES[kind]
     wanted = need(distance, unit.ranges[against])
     dice = firepower(kind, models, against) if wanted <= 6 else 0
@@ -106,7 +107,7 @@ def dice_at(kind: str, models: int, times: int, against: int, inside: bool, dist
 
 
 def is_concussive(board: Board, unit: Unit, target: Unit) -> bool:
-    """Whether concussive fire adds to an attack on a unit: on squads in a building (SH-TARGET-2)."""
+    """Whether concussive fire adds dice to an attack on a unit: it does on squads in a building (SH-TARGET-2)."""
     return (
         type_of(unit).concussive
         and not type_of(target).vehicle
@@ -115,7 +116,7 @@ def is_concussive(board: Board, unit: Unit, target: Unit) -> bool:
 
 
 def strength(board: Board, unit: Unit, target: Unit, moved: bool = False) -> int:
-    """Attack dice of a unit against a unit."""
+    """Attack dice of a unit against a unit; whether it is in range is `need_at`'s business."""
     dice = firepower(unit.kind, unit.models, class_of(target))
     if not dice:
         return 0
@@ -133,7 +134,7 @@ def strength_at_building(unit: Unit, distance: int, moved: bool = False) -> int:
 
 
 def need_at(board: Board, unit: Unit, target: Unit) -> int:
-    """What a unit's dice need against a unit; 7 out of range."""
+    """What a unit's dice must show against a unit; 7 out of range."""
     distance = hexes(board).between(unit.place, target.place)
     return need(distance, type_of(unit).ranges[class_of(target)])
 
@@ -144,7 +145,8 @@ def defence(state: State, board: Board, target: Unit) -> int:
 
 
 def close_firepower(unit: Unit, foe: Unit) -> int:
-    """Dice of a unit hand to hand with another (SH-HOUSE-FIGURES); the disrupted strike no blow (SH-HOUSE-SUPPRESS)."""
+    """Dice of a unit in close combat with another, halved as for fire (SH-HOUSE-FIGURES); a disrupted unit has none
+    (SH-HOUSE-SUPPRESS)."""
     if unit_state(unit).disrupted:
         return 0
     return halved(firepower(unit.kind, unit.models, class_of(foe)), halvings(unit))
@@ -152,7 +154,8 @@ def close_firepower(unit: Unit, foe: Unit) -> int:
 
 @memo(bound=256)
 def required(top: int, weakened: bool) -> int:
-    """Net hits that bring down a building hex whose uppermost floor is number `top` (SH-DEST-1, SH-DEST-3)."""
+    """Net hits in one attack that bring down a building hex with floors 0 to `top`: 6 and 3 for each floor above the ground
+    floor; of a weakened hex half of that, rounded up (SH-DEST-1, SH-DEST-3)."""
     whole = 6 + 3 * top
     return (whole + 1) // 2 if weakened else whole
 

@@ -1,6 +1,6 @@
 """Ground: what a step costs, who may stand where, what covers (SH-HOUSE-MOVE, SH-HOUSE-STACK, SH-RUIN-1, SH-FALL-3..5).
 
-Costs are half movement points. Read `steps`, `has_room` and `cover`.
+Costs are in half movement points unless said otherwise. Read `neighbours`, `has_room` and `cover`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from battlesim.rulesets.squadhex.model import closed, type_of
 COVER = {"building": 3, "light": 2, "rubble": 2, "woods": 2}
 """Cover dice (SH-HOUSE-ATTACK)."""
 COSTS = {"open": 1, "road": 1, "woods": 2, "rubble": 2}
-"""What it costs infantry to enter a hex, in points; rubble is a collapsed building printed on the map."""
+"""What it costs infantry to enter a hex, in whole points; rubble is a collapsed building printed on the map."""
 BUILDING = 2 * POINT
-"""What it costs to enter a building, or to change floor or hex inside."""
+"""What it costs to enter a building, or to change floor or hex inside one."""
 ROAD = POINT // 2
-"""What a road hex costs a vehicle."""
+"""What it costs a vehicle to enter a road hex."""
 SQUADS = 3
 """Squads that a hex holds."""
 TABLE = "urban"
 """The table of a building's `own` that these rules read."""
 
-Step = tuple[int, int]
-"""(space, cost)."""
+Neighbour = tuple[int, int]
+"""A space one step away, and what it costs to enter."""
 
 
 def is_light(board: Board, section: int) -> bool:
@@ -44,7 +44,7 @@ def is_dense(board: Board, section: int) -> bool:
 
 
 def token(board: Board, section: int) -> int:
-    """The movement cost on the overlay of a collapsed hex: one more than its former level (SH-FALL-3)."""
+    """The extra cost of entering a collapsed hex, in whole points: one more than the number of its top floor (SH-FALL-3)."""
     return board.sections[section].top + 1
 
 
@@ -66,7 +66,7 @@ def _cover(board: Board, space: Space) -> int:
 
 
 def cover_clauses(board: Board, place: int) -> Clauses:
-    """What is to be named for the cover of a space."""
+    """The clauses that bear on the cover of a space."""
     space = board.spaces[place]
     if space.kind == "floor":
         return ("SH-HOUSE-COVER",)
@@ -88,31 +88,31 @@ def enter_cost(board: Board, place: int, vehicle: bool) -> int:
 
 
 def enter_clauses(board: Board, place: int) -> Clauses:
-    """What is to be named for entering a space."""
+    """The clauses that bear on entering a space."""
     space = board.spaces[place]
     if space.kind == "ruin":
         return ("SH-FALL-3", "SH-FALL-5", "SH-RUIN-1")
     return ("SH-RUIN-1",) if space.terrain == "rubble" else ()
 
 
-class Steps:
-    """The single steps of one board while certain sections have fallen and others are closed, by space."""
+class Neighbours:
+    """Where one step leads from each space while some sections have fallen (`down`) and others are closed (`shut`)."""
 
     def __init__(self, board: Board, down: frozenset[int], shut: frozenset[int]) -> None:
         self.board, self.down, self.shut = board, down, shut
 
     @memo_table(bound=10_000)
-    def on_foot(self, place: int) -> tuple[Step, ...]:
-        """Where infantry gets in one step, by space."""
+    def on_foot(self, place: int) -> tuple[Neighbour, ...]:
+        """Where infantry gets in one step, ascending."""
         return tuple(sorted(self._inside(place) + self._around(place, False)))
 
     @memo_table(bound=10_000)
-    def by_vehicle(self, place: int) -> tuple[Step, ...]:
-        """Where a vehicle gets in one step, by space: never into buildings or what is left of them."""
+    def by_vehicle(self, place: int) -> tuple[Neighbour, ...]:
+        """Where a vehicle gets in one step, ascending: never into buildings or their ruins."""
         return tuple(sorted(self._around(place, True)))
 
-    def _inside(self, place: int) -> list[Step]:
-        """Floors above and below, and the same floor of building hexes connected with this one."""
+    def _inside(self, place: int) -> list[Neighbour]:
+        """The floors above and below, and the same floor of building hexes connected with this one."""
         space = self.board.spaces[place]
         if space.kind != "floor":
             return []
@@ -127,21 +127,22 @@ class Steps:
         ]
         return found
 
-    def _around(self, place: int, vehicle: bool) -> list[Step]:
-        """Out of doors, and from there or between houses into ground floors."""
+    def _around(self, place: int, vehicle: bool) -> list[Neighbour]:
+        """Next hexes out of doors; on foot also ground floors of buildings, from out of doors and from house to house."""
         board, grid = self.board, hexes(self.board)
         space = board.spaces[place]
         if space.kind == "floor" and space.floor:
             return []
-        found: list[Step] = []
+        found: list[Neighbour] = []
         for number in grid.near[grid.of[place]]:
             section = grid.section[number]
             if section >= 0 and section not in self.down:
                 if vehicle or section in self.shut:
                     continue
                 house = board.sections[section]
+                # Inside one building, and between connected ones, only the map's own doors lead on: see `_inside`.
                 if space.kind == "floor" and board.sections[space.section].building == house.building:
-                    continue  # by the doors that the map gives it, see _inside
+                    continue
                 if space.kind == "floor" and house.id in board.sections[space.section].adjoining[0]:
                     continue
                 found.append((house.spaces[0], BUILDING))
@@ -155,20 +156,20 @@ class Steps:
         return found
 
 
-def steps(state: State, board: Board) -> Steps:
-    """The single steps of a board as it stands now."""
-    return steps_of(board, fallen(state), closed(state))
+def neighbours(state: State, board: Board) -> Neighbours:
+    """Where one step leads from each space as the board stands now."""
+    return neighbours_of(board, fallen(state), closed(state))
 
 
 @owned_memo(bound=400)
-def steps_of(board: Board, down: frozenset[int], shut: frozenset[int]) -> Steps:
-    """The single steps of a board while certain sections have fallen and others are closed."""
-    return Steps(board, down, shut)
+def neighbours_of(board: Board, down: frozenset[int], shut: frozenset[int]) -> Neighbours:
+    """Where one step leads while some sections have fallen and others are closed."""
+    return Neighbours(board, down, shut)
 
 
-def next_to(state: State, board: Board, unit: Unit, place: int) -> tuple[Step, ...]:
-    """The single steps of a unit from a space, whoever stands there."""
-    made = steps(state, board)
+def next_to(state: State, board: Board, unit: Unit, place: int) -> tuple[Neighbour, ...]:
+    """Where one step takes a unit from a space, and what each costs, whoever stands there."""
+    made = neighbours(state, board)
     return made.by_vehicle[place] if type_of(unit).vehicle else made.on_foot[place]
 
 

@@ -15,19 +15,19 @@ from battlesim.core.memo import memo, memo_table, owned_memo
 
 Axial = tuple[int, int]
 DIRECTIONS: tuple[Axial, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-"""Steps to the six neighbours, each next to the one before: north-east first, then counter-clockwise."""
+"""Steps to the six neighbours in (q, r), in turn around the hex."""
 LEFT, RIGHT, BOTH = 1, 2, 3
 _CORNERS: tuple[Axial, ...] = tuple(
     (DIRECTIONS[i][0] + DIRECTIONS[i - 5][0], DIRECTIONS[i][1] + DIRECTIONS[i - 5][1]) for i in range(6)
 )
 """From the middle of a hex to its corners, in thirds of a hex, counter-clockwise."""
 NEAR = 12
-"""A section fits a hex when its middle is no farther from that of the hex than this, in hundredths."""
+"""How far the middle of a section may be from that of its hex, in hundredths, along x and along y."""
 
 
 class Crossed(NamedTuple):
-    """A hex that a line meets, by its offset from the first hex. `how`: BOTH where the line passes through it, LEFT or RIGHT
-    where it only runs along its edge with the hex on that side. From `enters` to `leaves` of the way."""
+    """A hex that a line meets, by its offset (q, r) from the first hex. `how`: BOTH where the line passes through it, LEFT or
+    RIGHT where it only runs along an edge and the hex lies on that side. `enters`, `leaves`: where, as shares of the line."""
 
     q: int
     r: int
@@ -71,10 +71,9 @@ class Hexes:
 
     @memo_table(bound=20_000)
     def distances_from(self, hexagon: int) -> bytes:
-        """How many hexes each hex is apart from a hex."""
-        here = self.at[
-            hexagon
-        ]  # as bytes: no map that is played has two hexes 256 apart (MOST_HEXES of setup.py)
+        """How many hexes each hex is away from a hex."""
+        here = self.at[hexagon]
+        # One byte each: `MOST_HEXES` of check.py keeps maps below 256 hexes across; what is farther counts as 255.
         return bytes([min(255, _apart(here, other)) for other in self.at])
 
     def distance(self, a: int, b: int) -> int:
@@ -82,7 +81,7 @@ class Hexes:
         return self.distances_from[a][b]
 
     def distances(self, place: int) -> bytes:
-        """How many hexes each hex is apart from a space."""
+        """How many hexes each hex is away from a space."""
         return self.distances_from[self.of[place]]
 
     def between(self, a: int, b: int) -> int:
@@ -102,7 +101,7 @@ def hexes(board: Board) -> Hexes:
 
 
 def misfits(board: Board) -> list[int]:
-    """The sections that do not fit a hex of their own: whose middle is not that of a hex, or whose hex is shared."""
+    """The sections that do not fit a hex of their own: off its middle, wider than it, or two on one hex."""
     taken: dict[tuple[int, int], int] = {}
     found = []
     for space in board.spaces:

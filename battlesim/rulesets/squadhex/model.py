@@ -1,6 +1,6 @@
-"""What a squad-and-hex battle keeps: a unit's own record, the state's extra, and the facts the story tells.
+"""What a squad-and-hex battle keeps: the state of each unit and of the battle.
 
-Questions and steps stand in the chapter that owns them. Read `UnitState` first.
+Questions and steps stand in the chapter that owns them, facts in `facts.py`. Read `UnitState`, then `BattleState`.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ NORMAL, SUPPRESSIVE = "normal", "suppressive"
 class UnitState(Struct, frozen=True, gc=False):
     """What the squad-and-hex rules keep of a unit.
 
-    `full`: figures it began with (2 for a vehicle). `fresh`: it has not acted this round. `waits`: on opportunity fire.
-    `pinned`, `disrupted`: what suppressive fire has done. `shots`: area attacks left (-1 no end). `left`: it left by an
-    edge: alive, off the board for good. A vehicle with one of its two models left is heavily damaged.
+    `full`: figures at full strength (2 for a vehicle). `fresh`: it has not acted this round. `waits`: it is on opportunity fire.
+    `pinned`, `disrupted`: by suppressive fire or a fall. `shots`: area attacks left (-1: no limit). `left`: it has left the map
+    by an edge, alive and for good. A vehicle with one of its two models left is heavily damaged.
     """
 
     full: int = 1
@@ -108,6 +108,3 @@ def closed(state: State) -> frozenset[int]:
     if not state.structures:
         return frozenset()
     return frozenset(s.section for s in state.structures.values() if s.own.get("closed"))
-
-
-# ---- facts: what the story tells -----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Moving: where a unit can go, hex by hex past those who wait for it (SH-HOUSE-MOVE).
+"""Moving: where a unit can go, and how it goes, hex by hex under opportunity fire (SH-HOUSE-MOVE).
 
 Read `reach` for what is legal, `walk` for how a move runs.
 """
@@ -16,7 +16,14 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import declare, facts, react
-from battlesim.rulesets.squadhex.ground import Steps, enter_clauses, has_room, next_to, steps, steps_of
+from battlesim.rulesets.squadhex.ground import (
+    Neighbours,
+    enter_clauses,
+    has_room,
+    neighbours,
+    neighbours_of,
+    next_to,
+)
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE, is_damaged, type_of, unit_state
 
 
@@ -28,7 +35,7 @@ class WhereTo(Ask, frozen=True):
 
 
 class Walk(Step, frozen=True):
-    """The rest of a move: `path[at]` is where the unit should be now."""
+    """The rest of a move along `path`; `path[at]` is where the unit is, unless something has stopped it."""
 
     unit: int
     path: tuple[int, ...]
@@ -36,13 +43,14 @@ class Walk(Step, frozen=True):
 
 
 class FireAfter(Step, frozen=True):
-    """Who advanced fires, where it still can."""
+    """A unit that has advanced to fire does so, if it still can."""
 
     unit: int
 
 
 def points(unit: Unit, action: str) -> int:
-    """Half movement points of a unit for an action; none where it is pinned."""
+    """Half movement points of a unit for an action: halved for advance_fire and for heavy damage, none for the pinned and the
+    disrupted."""
     mine = unit_state(unit)
     if mine.pinned or mine.disrupted:
         return 0
@@ -50,16 +58,17 @@ def points(unit: Unit, action: str) -> int:
 
 
 def routes(state: State, board: Board, unit: Unit, action: str) -> dict[int, int]:
-    """Where a unit can get by an action, friends passed and enemies not: space -> the space before it on the cheapest way
-    (ties to the lower number). The space it stands on is not among them.
+    """Where a unit can get by an action: each space, and the space before it on the cheapest way there (of ways that cost the
+    same, the one over lower numbers). Friends can be passed, enemies cannot. The space it stands on is left out.
 
-    With all of its movement it may make one permitted step, whatever it costs (SH-HOUSE-MOVE). Not to be changed by the
-    caller: ways that no enemy stands on are kept with the board."""
+    An advance may always be one permitted step, whatever that costs (SH-HOUSE-MOVE). The dict is kept with the board: callers
+    must not change it."""
     limit = points(unit, action)
     if not limit:
         return {}
-    made, vehicle, advance = steps(state, board), type_of(unit).vehicle, action == ADVANCE
+    made, vehicle, advance = neighbours(state, board), type_of(unit).vehicle, action == ADVANCE
     free = _free_ways(board, unit.place, limit, vehicle, advance, made.down, made.shut)
+    # Most moves meet nobody: ways without enemies are kept, and found anew only where an enemy stands on one.
     foes = frozenset([foe.place for foe in state.units.values() if foe.side != unit.side])
     return free if foes.isdisjoint(free) else _ways(made, unit.place, limit, vehicle, advance, foes)
 
@@ -75,11 +84,11 @@ def _free_ways(
     closed: frozenset[int],
 ) -> dict[int, int]:
     """`routes` where no enemy is in the way."""
-    return _ways(steps_of(board, fallen, closed), start, limit, vehicle, advance, frozenset())
+    return _ways(neighbours_of(board, fallen, closed), start, limit, vehicle, advance, frozenset())
 
 
 def _ways(
-    made: Steps, start: int, limit: int, vehicle: bool, advance: bool, shut: frozenset[int]
+    made: Neighbours, start: int, limit: int, vehicle: bool, advance: bool, shut: frozenset[int]
 ) -> dict[int, int]:
     """`routes` where nobody enters the spaces in `shut`."""
     before: dict[int, int] = {}
@@ -92,6 +101,7 @@ def _ways(
             continue
         for to, more in next_from[place]:
             total = cost + more
+            # One permitted step may cost more than the unit has, if it is all that it does.
             if total > limit and not (place == start and advance):
                 continue
             total = min(total, limit)
@@ -110,7 +120,7 @@ def reach(state: State, board: Board, unit: Unit, action: str) -> list[int]:
 
 
 def can_move(state: State, board: Board, unit: Unit, action: str) -> bool:
-    """Whether there is any place to go."""
+    """Whether a unit has any place to go by an action."""
     limit = points(unit, action)
     if not limit:
         return False
@@ -121,34 +131,34 @@ def can_move(state: State, board: Board, unit: Unit, action: str) -> bool:
 
 
 def path_to(found: dict[int, int], start: int, place: int) -> tuple[int, ...]:
-    """The way from a start to a place, both included."""
+    """The way from `start` to `place`, both included; `found`: what `routes` gave."""
     way = [place]
     while way[-1] != start:
         way.append(found[way[-1]])
     return tuple(reversed(way))
 
 
-def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
-    """Stay, then spaces by number."""
+def legal_where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
+    """Pass to stay, then the spaces that `reach` lists."""
     unit = state.units[ask.unit]
     return [Pass(), *(numbered(MoveTo, place) for place in reach(state, board, unit, ask.action))]
 
 
-def went(r: Resolution, ask: WhereTo, said: Answer) -> None:
-    """It sets out; whoever waits for it is asked on the way."""
+def resolve_where_to(r: Resolution, ask: WhereTo, said: Answer) -> None:
+    """The unit sets out, or stays; with advance_fire it then fires."""
     unit = r.state.units[ask.unit]
     after = FireAfter(unit.id) if ask.action == ADVANCE_FIRE else None
     if isinstance(said, MoveTo):
         found = routes(r.state, r.board, unit, ask.action)
         r.then(Walk(unit.id, path_to(found, unit.place, said.place)), after)
     else:
-        if ask.action == ADVANCE:
-            r.emit(facts.Stays(unit=unit.id, clauses=("SH-HOUSE-ACTIONS",)))
+        r.emit(facts.Stays(unit=unit.id, clauses=("SH-HOUSE-ACTIONS",)))
         r.then(after)
 
 
 def walk(r: Resolution, step: Walk) -> None:
-    """As far as the first place where somebody waits for it; those are asked, then it goes on, unless it was stopped."""
+    """The unit goes on to the first place that an enemy on opportunity fire can hit; each of those is asked whether it fires, and
+    then the unit goes on from there, unless it has been stopped."""
     state, board = r.state, r.board
     unit = state.units[step.unit]
     mine = unit_state(unit)
@@ -160,6 +170,7 @@ def walk(r: Resolution, step: Walk) -> None:
         place = step.path[at]
         clauses += enter_clauses(board, place)
         waiting = react.waiting_for(state, board, unit, place)
+        # Nobody can be stopped where there is no room, so nobody fires at such a place on the way.
         full = at < last and not has_room(state, board, unit, place)
         if at == last or (waiting and not full):
             if board.spaces[place].kind == "floor" or place in state.at:
@@ -171,6 +182,7 @@ def walk(r: Resolution, step: Walk) -> None:
 
 
 def fire_after(r: Resolution, step: FireAfter) -> None:
+    """A unit that opportunity fire has disrupted or removed does not fire any more; a pinned one does."""
     unit = r.state.units[step.unit]
     if unit.place >= 0 and not unit_state(unit).disrupted and not unit_state(unit).left:
         declare.begin(r, unit, ADVANCE_FIRE)
@@ -179,6 +191,6 @@ def fire_after(r: Resolution, step: FireAfter) -> None:
 CLAUSES: Clauses = ("SH-HOUSE-MOVE",)
 CHAPTER = Chapter(
     owns=CLAUSES,
-    asks={WhereTo: (where_to, went)},
+    asks={WhereTo: (legal_where_to, resolve_where_to)},
     steps={Walk: walk, FireAfter: fire_after},
 )

@@ -1,8 +1,7 @@
 """What a side may know, a state that fits it, and what must hold in every state (law 7).
 
-All of the table lies open; hidden are only the questions put to the enemy and what it answers (what comes of them is seen), and
-where a move of the enemy's leads. Nothing is numbered by a count of what is hidden.
-Read `observe`; `faults` lists the invariants.
+All units and buildings are open to both sides. Hidden are the questions put to the enemy, its answers until they are carried
+out, and where an enemy's move is going. Read `observe`; `faults` lists the invariants.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ OF_ENEMIES: Seen = {
 
 
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
-    """The battle as a side knows it; `news` are the events since it was last asked."""
+    """The battle as a side knows it; `news`: the events since it was last asked."""
     heard = told(news, Hearer(side, state.units, NONE), ALL_OPEN)
     return view_of(NAME, state, side, heard, of_enemies=OF_ENEMIES)
 

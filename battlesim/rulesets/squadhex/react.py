@@ -1,6 +1,6 @@
-"""Opportunity fire: units that wait, and an enemy that moves in their sight (SH-HOUSE-ACTIONS).
+"""Opportunity fire: a unit that waits may fire once at an enemy that moves or assaults in its sight (SH-HOUSE-ACTIONS).
 
-Read `waiting_for`. A unit fires once, then it waits no more.
+Read `waiting_for`.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from battlesim.rulesets.squadhex.targets import can_hit
 
 
 class Interrupt(Ask, frozen=True):
-    """Does a unit that waits fire at one that moves?"""
+    """Does a unit on opportunity fire now fire at an enemy, `mover`?"""
 
     unit: int
     mover: int
 
 
 def waiting_for(state: State, board: Board, unit: Unit, place: int) -> list[int]:
-    """The enemies on opportunity fire that could fire at a unit on a place, by id."""
+    """The enemies on opportunity fire that could fire at a unit, were it on `place`, by id."""
     found: list[int] = []
     down: frozenset[int] | None = None
     for other in state.units.values():
@@ -41,21 +41,22 @@ def waiting_for(state: State, board: Board, unit: Unit, place: int) -> list[int]
     return found
 
 
-def interrupt(state: State, board: Board, ask: Interrupt) -> Sequence[Answer]:
-    """No, yes; no alone where it can no longer."""
+def legal_interrupt(state: State, board: Board, ask: Interrupt) -> Sequence[Answer]:
+    """No, then yes; only no where it can fire no more."""
     unit, mover = state.units[ask.unit], state.units[ask.mover]
     if unit_state(unit).waits and unit.place >= 0 and can_hit(state, board, unit, mover, fallen(state)):
         return (Confirm(False), Confirm(True))
     return (Confirm(False),)
 
 
-def interrupted(r: Resolution, ask: Interrupt, said: Confirm) -> None:
+def resolve_interrupt(r: Resolution, ask: Interrupt, said: Confirm) -> None:
     if not said.yes:
         return
     clauses = ("SH-HOUSE-ACTIONS",)
     r.because(facts.Opportunity(unit=ask.unit, other=ask.mover, clauses=clauses))
+    # It fires once, and is no longer on opportunity fire.
     r.set(ask.unit, clauses, waits=False)
     r.then(attack.HowFired(ask.unit, ask.mover, OPPORTUNITY, side=ask.side))
 
 
-CHAPTER = Chapter(asks={Interrupt: (interrupt, interrupted)})
+CHAPTER = Chapter(asks={Interrupt: (legal_interrupt, resolve_interrupt)})

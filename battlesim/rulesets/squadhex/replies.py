@@ -11,6 +11,7 @@ from battlesim.core.answers import Answer, Confirm, Order, Pick, TargetSpace, Ta
 from battlesim.core.state import Unit, fallen
 from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.rulesets.squadhex import area, attack, concentrate, declare, estimates, react
+from battlesim.rulesets.squadhex.appraisal import Appraisal
 from battlesim.rulesets.squadhex.fire import WITHIN, class_of, defence, firepower, halved, need
 from battlesim.rulesets.squadhex.model import (
     ADVANCE_FIRE,
@@ -21,7 +22,6 @@ from battlesim.rulesets.squadhex.model import (
     type_of,
     unit_state,
 )
-from battlesim.rulesets.squadhex.situation import Situation
 from battlesim.rulesets.squadhex.targets import occupants, supporters
 
 NOTHING = Features()
@@ -32,7 +32,7 @@ WAITED = 0.9
 """Share of what an enemy in sight would suffer that waiting for it to move is worth."""
 
 
-def waiting_value(s: Situation, unit: Unit) -> float:
+def waiting_value(s: Appraisal, unit: Unit) -> float:
     """What it is worth to wait for an enemy to move: the best target that still can, as it would be in the open."""
     best = 0.0
     for foe in s.foes:
@@ -53,12 +53,12 @@ def waiting_value(s: Situation, unit: Unit) -> float:
 # ---- fire
 
 
-def house(s: Situation, unit: Unit, section: int, moved: bool) -> float:
+def value_at_building(s: Appraisal, unit: Unit, section: int, moved: bool) -> float:
     dice, wanted = s.building_dice(unit, section, moved)
-    return s.building_value(section, dice, wanted)
+    return s.value_at_building(section, dice, wanted)
 
 
-def added(s: Situation, unit: Unit, target: int, section: int) -> int:
+def dice_added(s: Appraisal, unit: Unit, target: int, section: int) -> int:
     """Dice that a supporter adds."""
     if section >= 0:
         return halved(s.building_dice(unit, section, False)[0], 1)
@@ -66,33 +66,35 @@ def added(s: Situation, unit: Unit, target: int, section: int) -> int:
     return halved(s.dice(unit, unit.place, foe, foe.place, False)[0], 1)
 
 
-def concentrated(s: Situation, unit: Unit, target: int, section: int, chosen: Sequence[int]) -> Features:
+def value_of_concentration(
+    s: Appraisal, unit: Unit, target: int, section: int, chosen: Sequence[int]
+) -> Features:
     """A concentrated fire with some supporters: what it deals, and their own fire as waste."""
     helpers = [s.state.units[one] for one in chosen]
-    more = sum(added(s, helper, target, section) for helper in helpers)
+    more = sum(dice_added(s, helper, target, section) for helper in helpers)
     waste = LENT * sum(s.best_here(helper) for helper in helpers)
     if section >= 0:
         dice, wanted = s.building_dice(unit, section, False)
-        return Features(dealt=s.building_value(section, dice + more, wanted), waste=waste)
+        return Features(dealt=s.value_at_building(section, dice + more, wanted), waste=waste)
     foe = s.state.units[target]
     dealt = s.best_loss(unit, unit.place, foe, False, more)
     return Features(dealt=dealt, waste=waste)
 
 
-def together(s: Situation, unit: Unit, target: int, section: int) -> Features:
+def best_concentration(s: Appraisal, unit: Unit, target: int, section: int) -> Features:
     """The best of a concentrated fire at one target: supporters are taken in while they bring more than they cost."""
     left = supporters(s.state, s.board, unit, target, section)
     best = NOTHING
     chosen: list[int] = []
     for one in sorted(left, key=lambda n: (s.best_here(s.state.units[n]), n)):
-        found = concentrated(s, unit, target, section, [*chosen, one])
+        found = value_of_concentration(s, unit, target, section, [*chosen, one])
         if not chosen or weigh(found, SENSIBLE) > weigh(best, SENSIBLE):
             best = found
             chosen.append(one)
     return best
 
 
-def at_whom(s: Situation, ask: declare.AtWhom, answers: Sequence[Answer]) -> list[Features]:
+def value_at_whom(s: Appraisal, ask: declare.AtWhom, answers: Sequence[Answer]) -> list[Features]:
     """Squads by the better mode, buildings by the chance that they fall on somebody."""
     unit = s.state.units[ask.unit]
     moved = ask.action == ADVANCE_FIRE
@@ -100,25 +102,27 @@ def at_whom(s: Situation, ask: declare.AtWhom, answers: Sequence[Answer]) -> lis
     for answer in answers:
         if isinstance(answer, TargetUnit):
             if ask.action == CONCENTRATED:
-                made.append(together(s, unit, answer.unit, -1))
+                made.append(best_concentration(s, unit, answer.unit, -1))
             else:
                 foe = s.state.units[answer.unit]
                 made.append(Features(dealt=0.01 + s.best_loss(unit, unit.place, foe, moved)))
         elif isinstance(answer, TargetSpace):
             section = s.board.spaces[answer.place].section
             if ask.action == CONCENTRATED:
-                made.append(together(s, unit, -1, section))
+                made.append(best_concentration(s, unit, -1, section))
             else:
-                made.append(Features(dealt=house(s, unit, section, moved)))
+                made.append(Features(dealt=value_at_building(s, unit, section, moved)))
         else:
             made.append(NOTHING)
     return made
 
 
-def who_supports(s: Situation, ask: concentrate.WhoSupports, answers: Sequence[Answer]) -> list[Features]:
+def value_who_supports(
+    s: Appraisal, ask: concentrate.WhoSupports, answers: Sequence[Answer]
+) -> list[Features]:
     unit = s.state.units[ask.unit]
     return [
-        concentrated(
+        value_of_concentration(
             s,
             unit,
             ask.target,
@@ -129,9 +133,9 @@ def who_supports(s: Situation, ask: concentrate.WhoSupports, answers: Sequence[A
     ]
 
 
-def how_fired(s: Situation, ask: attack.HowFired, answers: Sequence[Answer]) -> list[Features]:
+def value_how_fired(s: Appraisal, ask: attack.HowFired, answers: Sequence[Answer]) -> list[Features]:
     unit, foe = s.state.units[ask.unit], s.state.units[ask.target]
-    more = sum(added(s, s.state.units[one], ask.target, -1) for one in ask.supporters)
+    more = sum(dice_added(s, s.state.units[one], ask.target, -1) for one in ask.supporters)
     moved = ask.action == ADVANCE_FIRE
     return [
         Features(dealt=s.loss(unit, unit.place, foe, answer.name, moved, more))
@@ -141,7 +145,7 @@ def how_fired(s: Situation, ask: attack.HowFired, answers: Sequence[Answer]) -> 
     ]
 
 
-def interrupt(s: Situation, ask: react.Interrupt, answers: Sequence[Answer]) -> list[Features]:
+def value_interrupt(s: Appraisal, ask: react.Interrupt, answers: Sequence[Answer]) -> list[Features]:
     """Firing now against a better chance later."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.mover]
     now = s.best_loss(unit, unit.place, foe, False)
@@ -152,7 +156,7 @@ def interrupt(s: Situation, ask: react.Interrupt, answers: Sequence[Answer]) -> 
 # ---- area attacks
 
 
-def bombard_value(s: Situation, unit: Unit, place: int, mode: str) -> float:
+def bombard_value(s: Appraisal, unit: Unit, place: int, mode: str) -> float:
     """Expected worth of an area attack on a hex, friends counted against it; a third of it strays."""
     state, board = s.state, s.board
     dice = area.area_dice(unit, mode)
@@ -163,16 +167,16 @@ def bombard_value(s: Situation, unit: Unit, place: int, mode: str) -> float:
         top = board.sections[section].spaces[-1]
         hit = [one for one in occupants(state, board, section) if one.place == top]
         if mode == NORMAL and section in battle_state(state).destructible and section not in fallen(state):
-            value += s.building_value(section, dice, WITHIN)
+            value += s.value_at_building(section, dice, WITHIN)
     else:
         hit = [state.units[one] for one in state.at.get(place, ())]
     for one in hit:
-        loss = s.stake(one) * estimates.fire_value(one, mode, dice, WITHIN, defence(state, board, one))
+        loss = s.importance(one) * estimates.fire_value(one, mode, dice, WITHIN, defence(state, board, one))
         value += loss if one.side != s.side else -loss
     return 0.7 * value
 
 
-def which_hex(s: Situation, ask: area.WhichHex, answers: Sequence[Answer]) -> list[Features]:
+def value_which_hex(s: Appraisal, ask: area.WhichHex, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
     return [
         Features(dealt=max(bombard_value(s, unit, answer.place, mode) for mode in MODES))
@@ -182,7 +186,7 @@ def which_hex(s: Situation, ask: area.WhichHex, answers: Sequence[Answer]) -> li
     ]
 
 
-def how_bombarded(s: Situation, ask: area.HowBombarded, answers: Sequence[Answer]) -> list[Features]:
+def value_how_bombarded(s: Appraisal, ask: area.HowBombarded, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
     return [
         Features(dealt=bombard_value(s, unit, ask.place, answer.name))

@@ -1,6 +1,6 @@
-"""Whom and what a unit can fire at: in sight, in range, with firepower to do it (SH-ATTACK-2, SH-TARGET-1, SH-TARGET-2).
+"""Targets: what a unit can fire at, in sight and in range of its firepower (SH-ATTACK-2, SH-TARGET-1, SH-TARGET-2).
 
-Pure functions over a position. Read `units_at`, `buildings_at` and `hexes_at`.
+Pure functions of a position. Read `units_at`, `buildings_at` and `hexes_at`.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from battlesim.rulesets.squadhex.fire import (
     strength_at_building,
 )
 from battlesim.rulesets.squadhex.hexes import hexes
+from battlesim.rulesets.squadhex.line_of_sight import lines_of_sight
 from battlesim.rulesets.squadhex.model import battle_state, can_act, is_weakened, type_of, unit_state
-from battlesim.rulesets.squadhex.sight import sight
 
 OUT = 7
-"""What dice would need out of range."""
+"""What dice would have to show out of range."""
 
 
 def can_hit(state: State, board: Board, unit: Unit, target: Unit, down: frozenset[int]) -> bool:
-    """Whether a unit can fire at a unit from where it is."""
+    """Whether a unit can fire at a target from where it is; `down`: the sections that have fallen."""
     return (
         target.place >= 0
         and hexes(board).between(unit.place, target.place)
         <= reaches(unit.kind, unit.models)[class_of(target)]
-        and sight(board).sees(unit.place, target.place, down)
+        and lines_of_sight(board).sees(unit.place, target.place, down)
     )
 
 
@@ -41,9 +41,9 @@ def units_at(state: State, board: Board, unit: Unit) -> list[int]:
 
 
 def foes_at(state: State, board: Board, unit: Unit) -> Iterator[Unit]:
-    """The same as units, one by one: whoever asks whether there is any need not look at all of them."""
+    """The enemy units that a unit can fire at, one by one, so that a caller may stop at the first."""
     down, reach, place = fallen(state), reaches(unit.kind, unit.models), unit.place
-    between, sees = hexes(board).between, sight(board).sees
+    between, sees = hexes(board).between, lines_of_sight(board).sees
     for foe in state.units.values():
         if (
             foe.side != unit.side
@@ -60,8 +60,8 @@ def has_target(state: State, board: Board, unit: Unit) -> bool:
 
 
 def sees_building(board: Board, place: int, section: int, down: frozenset[int]) -> bool:
-    """Whether a building hex is seen from a space: any floor of it."""
-    lines = sight(board)
+    """Whether any floor of a building hex is in sight of a space."""
+    lines = lines_of_sight(board)
     return any(lines.sees(place, floor, down) for floor in board.sections[section].spaces)
 
 
@@ -71,12 +71,13 @@ def occupants(state: State, board: Board, section: int) -> list[Unit]:
 
 
 def may_destroy(state: State, section: int) -> bool:
-    """Whether a building hex may be attacked, whoever is inside: standing, and destructible in this scenario (SH-SCEN-1)."""
+    """Whether a building hex may be attacked: it stands, and may be destroyed in this scenario (SH-SCEN-1)."""
     return section in battle_state(state).destructible and section not in fallen(state)
 
 
 def can_fell(state: State, board: Board, section: int, dice: Callable[[int], int]) -> bool:
-    """Whether any hex of a building could come down to so many dice, told by hex (SH-EX-3 looks at each of them)."""
+    """Whether any hex of a building could come down, were all dice to hit; `dice`: how many would be rolled at each of its hexes
+    (SH-EX-3)."""
     return any(
         may_destroy(state, other)
         and dice(other) >= required(board.sections[other].top, is_weakened(state, other))
@@ -91,7 +92,8 @@ def is_on_top(board: Board, unit: Unit) -> bool:
 
 
 def can_hit_building(state: State, board: Board, unit: Unit, section: int, down: frozenset[int]) -> bool:
-    """Whether a unit can fire at a building hex that may be attacked: by range against vehicles (SH-TARGET-1, SH-TARGET-2)."""
+    """Whether a unit can fire at a building hex, by its range against vehicles (SH-TARGET-1, SH-TARGET-2). Whether it may be
+    attacked is `may_destroy`'s business."""
     distance = hexes(board).between(unit.place, board.sections[section].ruin)
     return (
         need(distance, type_of(unit).ranges[VEHICLES]) < OUT
@@ -115,8 +117,8 @@ def buildings_at(state: State, board: Board, unit: Unit) -> list[int]:
 def supporters(
     state: State, board: Board, leader: Unit, target: int, section: int, chosen: tuple[int, ...] = ()
 ) -> list[int]:
-    """Fresh friends that can add to a leader's concentrated fire, by id: with the target in sight and within range, not beyond
-    (SH-HOUSE-ACTIONS)."""
+    """Fresh friends that can support a leader's concentrated fire at a unit (`target`) or a building hex (`section`), by id,
+    without those `chosen` already. They need the target in sight and within range, not beyond it (SH-HOUSE-ACTIONS)."""
     return [
         unit.id
         for unit in helpers(state, leader)
@@ -125,7 +127,7 @@ def supporters(
 
 
 def helpers(state: State, leader: Unit) -> list[Unit]:
-    """Fresh friends of a leader."""
+    """Friends of a leader that are fresh and able to act."""
     return [
         unit
         for unit in state.units.values()
@@ -134,7 +136,7 @@ def helpers(state: State, leader: Unit) -> list[Unit]:
 
 
 def adds(state: State, board: Board, unit: Unit, target: int, section: int) -> bool:
-    """Whether a unit can add to a concentrated fire at a unit, or at a building hex: what it has in sight and within range."""
+    """Whether a unit has a target, a unit or (`section` not -1) a building hex, in sight and within range."""
     if section >= 0:
         near = hexes(board).between(unit.place, board.sections[section].ruin)
         if near > type_of(unit).ranges[VEHICLES]:
@@ -147,12 +149,12 @@ def adds(state: State, board: Board, unit: Unit, target: int, section: int) -> b
     return (
         near <= type_of(unit).ranges[against]
         and near <= reaches(unit.kind, unit.models)[against]
-        and sight(board).sees(unit.place, foe.place, fallen(state))
+        and lines_of_sight(board).sees(unit.place, foe.place, fallen(state))
     )
 
 
 def can_support(state: State, board: Board, leader: Unit) -> bool:
-    """Whether any target of a leader has somebody to concentrate with it."""
+    """Whether a leader has any target that a friend could fire at with it."""
     friends = helpers(state, leader)
     if not friends:
         return False
@@ -174,8 +176,8 @@ def can_bombard(unit: Unit) -> bool:
 
 
 def hexes_at(state: State, board: Board, unit: Unit) -> list[int]:
-    """The spaces by which the hexes are named that a unit can bombard: those with an enemy, and destructible building hexes,
-    in range and in sight of any friend; by number (SH-HOUSE-AREA)."""
+    """The hexes that a unit can bombard, as the spaces that name them (`name_of`), ascending: hexes with an enemy and building
+    hexes that may be destroyed, in its range and in sight of any friend (SH-HOUSE-AREA)."""
     return sorted(_hexes(state, board, unit))
 
 
@@ -187,7 +189,7 @@ def has_hex(state: State, board: Board, unit: Unit) -> bool:
 def _hexes(state: State, board: Board, unit: Unit) -> Iterator[int]:
     if not can_bombard(unit):
         return
-    down, grid, lines = fallen(state), hexes(board), sight(board)
+    down, grid, lines = fallen(state), hexes(board), lines_of_sight(board)
     reach = type_of(unit).area_range
     friends = [u.place for u in state.units.values() if u.side == unit.side and u.place >= 0]
     found: dict[int, None] = {}
@@ -207,6 +209,6 @@ def _hexes(state: State, board: Board, unit: Unit) -> Iterator[int]:
 
 
 def name_of(board: Board, place: int) -> int:
-    """The space that a hex is called by: of a building hex its ground floor."""
+    """The space that names the hex of a space: of a standing building its ground floor, else the space itself."""
     space = board.spaces[place]
     return board.sections[space.section].spaces[0] if space.kind == "floor" else place

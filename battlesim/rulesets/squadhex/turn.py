@@ -1,6 +1,6 @@
-"""The round: blocks of actions by turns, command, status (SH-HOUSE-ROUND, SH-HOUSE-ACTIONS).
+"""The round: sides take turns of several actions; then come command and status (SH-HOUSE-ROUND, SH-HOUSE-ACTIONS).
 
-Read `next_action`: the life of an action begins there.
+Read `next_action`, where every action begins.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from battlesim.rules import turns
 from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex import area, assault, declare, move, suppress, victory
+from battlesim.rulesets.squadhex import area, assault, declare, morale, move, victory
 from battlesim.rulesets.squadhex.facts import Acts
 from battlesim.rulesets.squadhex.fire import INFANTRY, VEHICLES, firepower
 from battlesim.rulesets.squadhex.model import (
@@ -41,7 +41,7 @@ _ORDERS: dict[str, Answer] = {name: Order(name) for name in ACTIONS}
 
 
 class RoundStart(Step, frozen=True):
-    """A round begins: whose block is first."""
+    """A round begins."""
 
 
 class Action(Step, frozen=True):
@@ -49,28 +49,28 @@ class Action(Step, frozen=True):
 
 
 class ActionDone(Step, frozen=True):
-    """An action is over: who holds what, who has left, who has nothing left. `place`: where the unit stood before."""
+    """An action is over: exits, objectives, and whether a side has nothing left. `place`: where the unit stood before."""
 
     unit: int
     place: int
 
 
 class EndRound(Step, frozen=True):
-    """Command, then status."""
+    """The round ends: the command phase, then the status phase."""
 
 
 class WhichUnit(Ask, frozen=True):
-    """Which fresh unit acts?"""
+    """Which fresh unit takes the next action?"""
 
 
 class WhichAction(Ask, frozen=True):
-    """What does it do?"""
+    """Which action does it take?"""
 
     unit: int
 
 
 def begin_round(r: Resolution, step: RoundStart) -> None:
-    """The first side alternates by round."""
+    """The sides take turns in being first, round by round."""
     if victory.end_if_wiped(r):
         return
     known = battle_state(r.state)
@@ -80,7 +80,8 @@ def begin_round(r: Resolution, step: RoundStart) -> None:
     _schedule(r)
 
 
-def _able(state: State) -> tuple[int, int]:
+def _fresh(state: State) -> tuple[int, int]:
+    """How many units of each side can still act in this round."""
     counts = [0, 0]
     for unit in state.units.values():
         mine: UnitState = unit.own
@@ -90,16 +91,16 @@ def _able(state: State) -> tuple[int, int]:
 
 
 def _schedule(r: Resolution) -> None:
-    """The actions of a round are spread evenly over what is left of it."""
-    turns.spread(r, Action(), ACTION_PRIORITY, sum(_able(r.state)))
+    """Put the next action on the agenda; those left are spread evenly over what is left of the round."""
+    turns.spread(r, Action(), ACTION_PRIORITY, sum(_fresh(r.state)))
 
 
 def next_action(r: Resolution, step: Action) -> None:
-    """The side whose block it is picks a unit; a side without a fresh one passes."""
+    """The side whose turn it is picks a unit; a side without a fresh one passes. When both pass, the round ends."""
     if victory.end_if_wiped(r):
         return
     state = r.state
-    play = battle_state(state).play.next(_able(state))
+    play = battle_state(state).play.next(_fresh(state))
     if play is None:
         r.then(EndRound())
         return
@@ -107,7 +108,7 @@ def next_action(r: Resolution, step: Action) -> None:
     r.then(WhichUnit(side=play.side))
 
 
-def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
+def legal_which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Fresh units that can act, by id."""
     return [
         numbered(Pick, unit.id)
@@ -116,17 +117,18 @@ def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     ]
 
 
-def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
+def resolve_which_unit(r: Resolution, ask: WhichUnit, said: Pick) -> None:
     r.then(WhichAction(said.unit, side=ask.side))
 
 
-def which_action(state: State, board: Board, ask: WhichAction) -> Sequence[Answer]:
-    """Actions open to the unit, in the order advance, fire, advance_fire, concentrated, bombard, opportunity, assault, hold."""
+def legal_which_action(state: State, board: Board, ask: WhichAction) -> Sequence[Answer]:
+    """The actions open to the unit, in the order of `model.ACTIONS`."""
     return [_ORDERS[name] for name in actions(state, board, state.units[ask.unit])]
 
 
 def actions(state: State, board: Board, unit: Unit) -> list[str]:
-    """The actions open to a unit. A pinned one does not move; hold is left to whoever has nothing to fire."""
+    """The names of the actions open to a unit, in the order of `model.ACTIONS`. A pinned unit cannot move; hold is only for a
+    unit that has nothing to fire with."""
     found: list[str] = []
     moves = move.can_move(state, board, unit, ADVANCE)
     armed = bool(firepower(unit.kind, unit.models, INFANTRY) or firepower(unit.kind, unit.models, VEHICLES))
@@ -147,8 +149,8 @@ def actions(state: State, board: Board, unit: Unit) -> list[str]:
     return found if armed or BOMBARD in found else [*found, HOLD]
 
 
-def action_given(r: Resolution, ask: WhichAction, said: Order) -> None:
-    """The unit acts and is no longer fresh."""
+def resolve_which_action(r: Resolution, ask: WhichAction, said: Order) -> None:
+    """The unit takes the action, and is no longer fresh."""
     unit = r.state.units[ask.unit]
     clauses: Clauses = ("SH-HOUSE-ACTIONS", "SH-HOUSE-UNITS")
     r.because(Acts(unit.id, said.name, clauses=clauses))
@@ -167,26 +169,24 @@ def action_given(r: Resolution, ask: WhichAction, said: Order) -> None:
 
 
 def action_done(r: Resolution, step: ActionDone) -> None:
-    """Exits, who holds what, and the next action."""
+    """Exits and objectives are looked at; then comes the next action."""
     victory.after_action(r, step.unit, step.place)
     if r.state.outcome is None:
         _schedule(r)
 
 
 def end_round(r: Resolution, step: EndRound) -> None:
-    """Command: objectives are scored. Status: pins go, the disrupted try to recover, all are fresh again."""
+    """Command phase: objectives are scored. Status phase: pins are removed, the disrupted try to recover, all are fresh again."""
     victory.command(r)
     state = r.state
     here = [unit for unit in state.units.values() if unit.alive and unit.place >= 0]
-    # all at once: whether an officer helps is settled before anybody has recovered, not by the order of the units
-    needs = {
-        unit.id: suppress.recovers_on(state, r.board, unit) for unit in here if unit_state(unit).disrupted
-    }
+    # All recover at once: whether an officer helps is settled before anybody rolls.
+    needs = {unit.id: morale.recovers_on(state, r.board, unit) for unit in here if unit_state(unit).disrupted}
     for unit in here:
         r.cause = -1
         mine = unit_state(unit)
         if unit.id in needs:
-            suppress.recover(r, unit, needs[unit.id])
+            morale.recover(r, unit, needs[unit.id])
         if mine.pinned or mine.waits or not mine.fresh:
             r.set(unit.id, CLAUSES, pinned=False, waits=False, fresh=True)
     turns.end_turn(r, victory.round_over, RoundStart(), ROUND_PRIORITY)
@@ -194,7 +194,10 @@ def end_round(r: Resolution, step: EndRound) -> None:
 
 CHAPTER = Chapter(
     owns=("SH-HOUSE-ROUND", "SH-HOUSE-ACTIONS"),
-    asks={WhichUnit: (which_unit, unit_picked), WhichAction: (which_action, action_given)},
+    asks={
+        WhichUnit: (legal_which_unit, resolve_which_unit),
+        WhichAction: (legal_which_action, resolve_which_action),
+    },
     steps={
         RoundStart: begin_round,
         Action: next_action,

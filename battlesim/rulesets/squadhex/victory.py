@@ -1,7 +1,7 @@
-"""Who holds what, and who wins (SH-HOUSE-VICTORY).
+"""Objectives and victory (SH-HOUSE-VICTORY).
 
-Read `after_action` and `command`. A battle ends in one of these words: length, annihilation, exit (of one side all that is left
-has left); the referee adds forfeit.
+A battle ends by length, annihilation or exit (all that is left of a side has left the map); the referee adds forfeit. Read
+`after_action` and `command`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CLAUSES: Clauses = ("SH-HOUSE-VICTORY",)
 
 
 def holders(state: State, goals: tuple[Objective, ...], held: tuple[int, ...]) -> tuple[int, ...]:
-    """For each objective the side that was last in it alone."""
+    """For each objective the side that was last alone in it, -1 none; `held`: who that was before."""
     return tuple(
         now if (now := victory.alone_in(state, goal.places)) >= 0 else before
         for goal, before in zip(goals, held, strict=True)
@@ -29,13 +29,14 @@ def holders(state: State, goals: tuple[Objective, ...], held: tuple[int, ...]) -
 
 
 def earned(state: State, number: int) -> victory.Points:
-    """Points of each side for an objective as things stand; those of exits are scored already."""
+    """The points that an objective is worth to each side as things stand; exits are scored when they happen."""
     known = battle_state(state)
     return victory.earned(state, known.objectives[number], known.held[number])
 
 
 def _due(state: State, goal: Objective, last: bool) -> bool:
-    """Whether an objective is scored now: those held in every command phase where the scenario says so, all else at the end."""
+    """Whether an objective is scored now. Places held are scored in every command phase where the scenario says so; all else is
+    scored at the end (`last`)."""
     if goal.kind == "hold" and battle_state(state).each_round:
         return not last
     return last
@@ -48,7 +49,7 @@ def reach(state: State) -> victory.Points:
 
 
 def awards(state: State, last: bool = True) -> list[victory.Award]:
-    """What is scored now, at the end or in a command phase before it."""
+    """What is scored now: at the end (`last`), or in a command phase."""
     return [
         victory.Award(goal.name, earned(state, number), goal)
         for number, goal in enumerate(battle_state(state).objectives)
@@ -57,7 +58,7 @@ def awards(state: State, last: bool = True) -> list[victory.Award]:
 
 
 def _fallen_goal(r: Resolution, goal: Objective) -> Clauses:
-    """A held objective that lies in ruins, in whole or in part, is held in them."""
+    """SH-FALL-4 where an objective to hold lies in ruins, in whole or in part."""
     if goal.kind != "hold":
         return ()
     down = fallen(r.state)
@@ -76,7 +77,8 @@ standing, end_if_wiped, round_over = ENDING.standing, ENDING.end_if_wiped, ENDIN
 
 
 def after_action(r: Resolution, number: int, before: int) -> None:
-    """Who moved off by its edge leaves; whoever is alone in an objective holds it; a side with nothing left loses."""
+    """After an action: a unit that has reached its edge leaves; a side alone in an objective holds it; a side with nothing left
+    loses."""
     unit = r.state.units[number]
     if unit.place not in (-1, before) and can_exit(r.state, r.board, unit, unit.place):
         _leave(r, unit)
@@ -91,7 +93,7 @@ def after_action(r: Resolution, number: int, before: int) -> None:
 
 
 def command(r: Resolution) -> None:
-    """The command phase: objectives held are scored, where the scenario scores them each round."""
+    """The command phase: places held are scored, where the scenario scores them each round."""
     ENDING.score(r, awards(r.state, last=False))
 
 
@@ -99,7 +101,7 @@ def command(r: Resolution) -> None:
 
 
 def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
-    """Whether a unit that ends an action at `place` leaves there: on an edge that an exit of its own names, able to move."""
+    """Whether a unit that ends an action at `place` leaves the map there: it can move, and an exit of its own names that edge."""
     edge = board.spaces[place].edge
     mine = unit_state(unit)
     if mine.pinned or mine.disrupted:

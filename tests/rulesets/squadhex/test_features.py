@@ -138,7 +138,7 @@ def test_the_page_lists_each_chapter_with_the_clauses_it_owns() -> None:
 
 
 def test_the_page_names_every_module_question_unit_field_and_option() -> None:
-    from battlesim.rulesets.squadhex.setup import Options
+    from battlesim.rulesets.squadhex.set_up import Options
 
     for path in FOLDER.glob("*.py"):
         assert path.stem == "__init__" or f"`{path.name}`" in page(), path.name

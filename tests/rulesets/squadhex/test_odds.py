@@ -11,7 +11,7 @@ from battlesim.core.state import Structure, fallen
 from battlesim.rulesets.squadhex import estimates
 from battlesim.rulesets.squadhex.attack import Attack
 from battlesim.rulesets.squadhex.buildings import AttackBuilding
-from battlesim.rulesets.squadhex.fall import Fall
+from battlesim.rulesets.squadhex.collapse import Fall
 from battlesim.rulesets.squadhex.ruleset import RULESET
 from battlesim.search import chance_of, distribution, mean, outcomes
 from tests.rulesets.squadhex.kit import Table, unit

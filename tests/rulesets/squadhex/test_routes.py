@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from battlesim import first_state, load_scenario
 from battlesim.core.state import Structure, fallen_of, standing_at
 from battlesim.rulesets.squadhex import move
-from battlesim.rulesets.squadhex.ground import steps
+from battlesim.rulesets.squadhex.ground import neighbours
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE, type_of
 
 
@@ -30,7 +30,7 @@ def test_what_is_kept_is_what_a_search_finds() -> None:
         for unit in state.units.values():
             action = chance.choice((ADVANCE, ADVANCE_FIRE))
             foes = frozenset(foe.place for foe in state.units.values() if foe.side != unit.side)
-            made, vehicle = steps(state, board), type_of(unit).vehicle
+            made, vehicle = neighbours(state, board), type_of(unit).vehicle
             limit = move.points(unit, action)
             advance = action == ADVANCE
             search = move._ways(made, unit.place, limit, vehicle, advance, foes) if limit else {}

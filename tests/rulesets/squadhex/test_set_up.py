@@ -10,8 +10,8 @@ from battlesim.core.dice import ScriptedDice
 from battlesim.core.items import Step
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.squadhex import victory
+from battlesim.rulesets.squadhex.collapse import Fall
 from battlesim.rulesets.squadhex.data import FIGURES, TYPES
-from battlesim.rulesets.squadhex.fall import Fall
 from battlesim.rulesets.squadhex.model import battle_state
 from battlesim.rulesets.squadhex.ruleset import RULESET
 from battlesim.scenario import check_scenario, load_scenario

@@ -1,6 +1,6 @@
 """A position as an estimator looks at it: who threatens whom from where, and what places are worth.
 
-Built from a view alone. Read `Situation.at`, the worth of one unit standing in one place.
+Built from a view alone. Read `Appraisal.at`, the worth of one unit standing in one place.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from battlesim.rulesets.squadhex.fire import (
     required,
     strength_at_building,
 )
-from battlesim.rulesets.squadhex.ground import Steps, cover, covers, steps, steps_of
+from battlesim.rulesets.squadhex.ground import Neighbours, cover, covers, neighbours, neighbours_of
 from battlesim.rulesets.squadhex.hexes import Hexes, hexes
+from battlesim.rulesets.squadhex.line_of_sight import SEEN, lines_of_sight
 from battlesim.rulesets.squadhex.model import (
     NORMAL,
     SUPPRESSIVE,
@@ -33,7 +34,6 @@ from battlesim.rulesets.squadhex.model import (
     type_of,
     unit_state,
 )
-from battlesim.rulesets.squadhex.sight import SEEN, sight
 from battlesim.rulesets.squadhex.targets import occupants
 
 FAR = 36
@@ -66,7 +66,7 @@ class Aim:
         self.crowd = 0
 
 
-class Situation:
+class Appraisal:
     """What one side knows, prepared for looking at many places. Good for one view."""
 
     def __init__(self, view: View, board: Board) -> None:
@@ -82,14 +82,14 @@ class Situation:
         )
         self.down = fallen(self.state)
         self.grid: Hexes = hexes(board)
-        self.steps: Steps = steps(self.state, board)
+        self.steps: Neighbours = neighbours(self.state, board)
         self.mine = [u for u in view.units.values() if u.side == view.side and u.place >= 0]
         self.foes = [u for u in view.units.values() if u.side != view.side and u.place >= 0]
         self.waiting = [u for u in self.foes if unit_state(u).waits]
         self.rounds_left = battle_state(self.state).turns - view.turn + 1
         self._held: dict[int, list[Aim]] = {}
         self.aims = self._aims(battle_state(self.state))
-        self._eyes, self._covers = sight(board), covers(board)
+        self._eyes, self._covers = lines_of_sight(board), covers(board)
         self._far = max((max(reaches(u.kind, u.models)) for u in (*self.mine, *self.foes)), default=-1)
 
     # ---- objectives
@@ -183,12 +183,12 @@ class Situation:
             total += 0.5 * aim.worth if not crowd else 0.05 * aim.worth
         return total + self.exits(unit, place)
 
-    def stake(self, unit: Unit) -> float:
+    def importance(self, unit: Unit) -> float:
         """How much more a unit counts than its worth, because objectives name it or are held by it: 1 for one that none does."""
-        return self._stake[unit.id]
+        return self._importance[unit.id]
 
     @memo_table(bound=2_000)
-    def _stake(self, number: int) -> float:
+    def _importance(self, number: int) -> float:
         """`stake` of a unit by its number."""
         unit = self.state.units[number]
         value = POINT_WORTH * sum(
@@ -259,9 +259,9 @@ class Situation:
         """The same for the best of some modes."""
         dice, wanted = self.dice(unit, place, target, target.place, moved)
         defence = cover(self.board, target.place) + type_of(target).armour
-        stake = self.stake(target)
+        importance = self.importance(target)
         return max(
-            stake * self.late(mode) * estimates.fire_value(target, mode, dice + more, wanted, defence)
+            importance * self.late(mode) * estimates.fire_value(target, mode, dice + more, wanted, defence)
             for mode in modes
         )
 
@@ -292,7 +292,7 @@ class Situation:
             estimates.fire_value(foe, "normal", dice, wanted, defence),
             self.late(SUPPRESSIVE) * estimates.suppression(foe, dice, wanted, defence),
         )
-        return self.stake(foe) * value
+        return self.importance(foe) * value
 
     def best_here(self, unit: Unit) -> float:
         """The best attack of a unit from where it is."""
@@ -315,7 +315,7 @@ class Situation:
         exposure, threat, target = 0.0, estimates.threat, estimates.target_of(unit)
         for foe, away, _, share in self.sighted[place]:
             exposure += share * threat(foe.kind, foe.models, target, away, covered)
-        exposure = EXPOSED * min(exposure, 0.8 * estimates.worth(unit)) * self.stake(unit)
+        exposure = EXPOSED * min(exposure, 0.8 * estimates.worth(unit)) * self.importance(unit)
         return Features(
             exposure=0.0 if self.exits(unit, place) else exposure,
             progress=self.progress(unit, place),
@@ -324,7 +324,7 @@ class Situation:
 
     # ---- buildings
 
-    def doomed(self, section: int) -> float:
+    def value_of_fall(self, section: int) -> float:
         """What it is worth to a side that a building hex falls: those inside, objectives to destroy."""
         points = sum(
             goal.points / len(goal.sections)
@@ -334,16 +334,16 @@ class Situation:
         floors = self.board.sections[section].top + 1
         value = 2 * POINT_WORTH * points
         for unit in occupants(self.state, self.board, section):
-            loss = estimates.fall_loss(unit, floors) * self.stake(unit)
+            loss = estimates.fall_loss(unit, floors) * self.importance(unit)
             value += loss if unit.side != self.side else -loss
         return value
 
-    def building_value(self, section: int, dice: int, wanted: int) -> float:
+    def value_at_building(self, section: int, dice: int, wanted: int) -> float:
         """Expected worth of an attack on a building hex."""
         weakened = is_weakened(self.state, section)
         whole = required(self.board.sections[section].top, weakened)
         falls, weakens = estimates.building_odds(dice, wanted, whole, weakened)
-        return (falls + WEAKENED * weakens) * self.doomed(section)
+        return (falls + WEAKENED * weakens) * self.value_of_fall(section)
 
     def building_dice(self, unit: Unit, section: int, moved: bool) -> tuple[int, int]:
         """(dice, what they need) of a unit against a building hex from where it is."""
@@ -357,7 +357,7 @@ def _field(
 ) -> list[int]:
     """Half movement points from each space to the nearest of some places; FAR where it is as far or farther. Vehicles are to be
     next to places they cannot enter."""
-    made, grid = steps_of(board, fallen, closed), hexes(board)
+    made, grid = neighbours_of(board, fallen, closed), hexes(board)
     away = [FAR] * len(board.spaces)
     queue: list[tuple[int, int]] = []
     exits_of = made.by_vehicle if vehicle else made.on_foot

@@ -6,10 +6,10 @@ import pytest
 
 from battlesim.core.answers import Confirm, MoveTo, Order, TargetUnit
 from battlesim.core.events import Happened, Rolled
-from battlesim.rulesets.squadhex import fire, suppress
+from battlesim.rulesets.squadhex import fire, morale
 from battlesim.rulesets.squadhex.assault import Fight, assaultable
 from battlesim.rulesets.squadhex.facts import Attacked, Fought
-from battlesim.rulesets.squadhex.suppress import FallBack
+from battlesim.rulesets.squadhex.morale import FallBack
 from tests.rulesets.squadhex.kit import Table, unit
 
 SUPPRESSIVE = Order("suppressive")
@@ -65,7 +65,7 @@ def test_the_pinned_are_disrupted_like_others_and_not_pinned_again(
     net: int, told: list[str], disrupted: bool
 ) -> None:
     table = Table(unit("rifle_squad", at="g5.2", pinned=True))
-    suppress.suppress(table.r, table.unit(0), net, table.place("g5.0"))
+    morale.suppress(table.r, table.unit(0), net, table.place("g5.0"))
     assert [event.what for event in table.events(Happened)] == told
     assert (table.unit(0).own.pinned, table.unit(0).own.disrupted) == (True, disrupted)
 
@@ -76,7 +76,7 @@ def test_vehicles_are_not_suppressed() -> None:
     table.act(0, "fire")
     table.say(TargetUnit(1)) if table.ask else None
     assert table.events(Attacked)[0].mode == "normal"
-    suppress.suppress(table.r, table.unit(1), 6, 0)
+    morale.suppress(table.r, table.unit(1), 6, 0)
     assert not table.unit(1).own.disrupted
 
 
@@ -98,7 +98,7 @@ def test_a_rout_goes_to_another_floor_or_away_and_else_the_unit_is_removed() -> 
 @pytest.mark.clause("SH-HOUSE-SUPPRESS")
 def test_a_rout_never_goes_nearer_nor_sideways() -> None:
     table = Table(unit("rifle_squad", at="g5.2"), unit("rifle_squad", at="g5.0", side=1))
-    found = suppress.ways_back(table.state, table.board, table.unit(0), table.unit(1).place)
+    found = morale.ways_back(table.state, table.board, table.unit(0), table.unit(1).place)
     distances = {fire.hexes(table.board).between(place, table.unit(1).place) for place in found}
     assert distances == {3}
 
@@ -114,7 +114,7 @@ def test_fire_from_the_same_house_drives_floor_by_floor() -> None:
     def back(origin: str, **gone: int) -> list[str]:
         for number in gone.values():
             table.r.lose(table.unit(number), 4, "fire")
-        found = suppress.ways_back(table.state, table.board, table.unit(0), table.place(origin))
+        found = morale.ways_back(table.state, table.board, table.unit(0), table.place(origin))
         return [table.board.spaces[place].name for place in found]
 
     assert back("hall.tower:0") == []  # up is taken
@@ -129,7 +129,7 @@ def test_recovery_on_four_and_beside_an_officer_on_three() -> None:
             unit("rifle_squad", at="g5.2", disrupted=True),
             *(unit("officer_squad", at=at, **own) for at in officers),
         )
-        return suppress.recovers_on(table.state, table.board, table.unit(0))
+        return morale.recovers_on(table.state, table.board, table.unit(0))
 
     assert wanted() == 4
     assert wanted("g5.1") == 3
@@ -137,16 +137,16 @@ def test_recovery_on_four_and_beside_an_officer_on_three() -> None:
     assert wanted("g5.0") == 4
     assert wanted("g5.1", disrupted=True) == 4
     table = Table(unit("rifle_squad", at="g5.2", disrupted=True), unit("officer_squad", at="g5.1", side=1))
-    assert suppress.recovers_on(table.state, table.board, table.unit(0)) == 4
+    assert morale.recovers_on(table.state, table.board, table.unit(0)) == 4
     table = Table(unit("officer_squad", at="g5.2", disrupted=True))
-    assert suppress.recovers_on(table.state, table.board, table.unit(0)) == 4
+    assert morale.recovers_on(table.state, table.board, table.unit(0)) == 4
 
 
 @pytest.mark.clause("SH-HOUSE-SUPPRESS")
 @pytest.mark.parametrize(("face", "recovers"), [(3, False), (4, True)])
 def test_the_roll(face: int, recovers: bool) -> None:
     table = Table(unit("rifle_squad", at="g5.2", disrupted=True), dice=[face])
-    suppress.recover(table.r, table.unit(0), suppress.recovers_on(table.state, table.board, table.unit(0)))
+    morale.recover(table.r, table.unit(0), morale.recovers_on(table.state, table.board, table.unit(0)))
     assert table.unit(0).own.disrupted != recovers
 
 
@@ -181,7 +181,7 @@ def test_both_roll_at_once_and_the_side_with_fewer_left_withdraws() -> None:
 def test_beaten_assaulters_withdraw_one_hex_and_so_they_do_on_a_tie(theirs: list[int]) -> None:
     table = fight("rifle_squad", "rifle_squad", [4, 1, 1, 1], theirs)
     assert not table.events(Fought)[0].won
-    assert isinstance(table.ask, suppress.WhereBack)
+    assert isinstance(table.ask, morale.WhereBack)
     assert table.ask.side == 0
     grid = fire.hexes(table.board)
     places = [a.place for a in table.legal if isinstance(a, MoveTo)]
@@ -198,7 +198,7 @@ def test_the_loser_withdraws_in_any_direction_even_past_the_victor(won: bool) ->
     """Unlike a rout it need not lead away: two of the hexes beside the loser lie beside the victor as well."""
     dice = ([4, 1, 1, 1], [1] * 4) if won else ([1] * 4, [4, 1, 1, 1])
     table = fight("rifle_squad", "rifle_squad", *dice, at="g5.2", foe_at="g5.3")
-    assert isinstance(table.ask, suppress.WhereBack)
+    assert isinstance(table.ask, morale.WhereBack)
     assert table.ask.unit == int(won)
     grid, beaten, victor = fire.hexes(table.board), "g5.3" if won else "g5.2", "g5.2" if won else "g5.3"
     places = [a.place for a in table.legal if isinstance(a, MoveTo)]

@@ -1,6 +1,6 @@
-"""Suppression: pinned, disrupted, routed; falling back; recovery (SH-HOUSE-SUPPRESS).
+"""Morale: units pinned, disrupted and routed by suppressive fire, falling back, recovery (SH-HOUSE-SUPPRESS).
 
-Read `suppress`. Falling back also ends assaults (`assault.py`).
+The losers of close combat fall back, too (`assault.py`). Read `suppress`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from battlesim.rulesets.squadhex.model import type_of, unit_state
 
 CLAUSES: Clauses = ("SH-HOUSE-SUPPRESS",)
 PIN, DISRUPT, ROUT = 1, 3, 4
-"""Net hits that pin, disrupt and rout."""
+"""The least net hits that pin, disrupt and rout a squad."""
 RECOVER, BESIDE_OFFICER = 4, 3
-"""What a disrupted squad needs to recover, and beside an officer."""
+"""What a disrupted squad's die must show to recover, and what is enough beside an officer."""
 
 
 class FallBack(Step, frozen=True):
-    """A unit falls back; `away` from a space in a rout, anywhere else (-1) after an assault."""
+    """A unit falls back: in a rout `away` from the space that the fire came from, after an assault anywhere (-1)."""
 
     unit: int
     away: int
@@ -34,7 +34,7 @@ class FallBack(Step, frozen=True):
 
 
 class WhereBack(Ask, frozen=True):
-    """Where does a unit fall back to?"""
+    """Where does a unit fall back to? The fields are those of `FallBack`."""
 
     unit: int
     away: int
@@ -42,14 +42,16 @@ class WhereBack(Ask, frozen=True):
 
 
 def suppress(r: Resolution, target: Unit, net: int, origin: int) -> None:
-    """What so many net hits of suppressive fire from a space do to a squad."""
+    """What net hits of suppressive fire do to a squad or crew; `origin`: the space that the fire came from."""
     if net < PIN or not target.alive or type_of(target).vehicle:
         return
+    # One or two net hits pin: no movement, half firepower until the end of the round. A pinned squad is not pinned again.
     if net < DISRUPT:
         if not unit_state(target).pinned:
             r.because(facts.Pinned(unit=target.id, clauses=CLAUSES))
             r.set(target.id, CLAUSES, pinned=True)
         return
+    # Three disrupt: no action until it recovers. Four or more rout: disrupted, and it falls back.
     r.because((facts.Disrupted if net < ROUT else facts.Routed)(unit=target.id, clauses=CLAUSES))
     r.set(target.id, CLAUSES, disrupted=True, waits=False)
     if net >= ROUT:
@@ -57,8 +59,8 @@ def suppress(r: Resolution, target: Unit, net: int, origin: int) -> None:
 
 
 def ways_back(state: State, board: Board, unit: Unit, away: int) -> list[int]:
-    """Where a unit can fall back to, by space: one permitted step with room; in a rout to a hex farther from the fire or another
-    floor, of fire from the same house one farther from that floor."""
+    """Where a unit can fall back to, ascending: one permitted step to a place with room. In a rout it has to lead away from the
+    fire: to a hex farther from it, or to another floor; under fire from the same hex to a floor farther from that one."""
     return sorted(
         place
         for place, _ in next_to(state, board, unit, unit.place)
@@ -67,7 +69,7 @@ def ways_back(state: State, board: Board, unit: Unit, away: int) -> list[int]:
 
 
 def _is_away(board: Board, here: int, there: int, origin: int) -> bool:
-    """Whether a step leads away from fire out of a space."""
+    """Whether a step from `here` to `there` leads away from fire that came from `origin`."""
     grid = hexes(board)
     if grid.of[here] != grid.of[there]:
         return grid.between(origin, there) > grid.between(origin, here)
@@ -78,7 +80,7 @@ def _is_away(board: Board, here: int, there: int, origin: int) -> bool:
 
 
 def fall_back(r: Resolution, step: FallBack) -> None:
-    """It goes where it can; a unit that cannot is removed."""
+    """The unit's side says where it falls back to; a unit that cannot is removed."""
     unit = r.state.units[step.unit]
     if unit.place < 0:
         return
@@ -89,24 +91,24 @@ def fall_back(r: Resolution, step: FallBack) -> None:
         r.lose(unit, unit.models, "cut off", step.clauses)
 
 
-def where_back(state: State, board: Board, ask: WhereBack) -> Sequence[Answer]:
-    """Spaces, by number."""
+def legal_where_back(state: State, board: Board, ask: WhereBack) -> Sequence[Answer]:
+    """The spaces that `ways_back` lists."""
     return [numbered(MoveTo, place) for place in ways_back(state, board, state.units[ask.unit], ask.away)]
 
 
-def went_back(r: Resolution, ask: WhereBack, said: MoveTo) -> None:
+def resolve_where_back(r: Resolution, ask: WhereBack, said: MoveTo) -> None:
     unit = r.state.units[ask.unit]
     r.move(unit, (unit.place, said.place), (*ask.clauses, *enter_clauses(r.board, said.place)))
 
 
 def has_officer(unit: Unit) -> bool:
-    """Whether an officer is alive in a unit that is not disrupted itself."""
+    """Whether a unit has a living officer who can help: its own squad must not be disrupted."""
     figures = type_of(unit).figures[: unit.models]
     return not unit_state(unit).disrupted and any(figure.name == "officer" for figure in figures)
 
 
 def recovers_on(state: State, board: Board, unit: Unit) -> int:
-    """What a disrupted squad needs to recover: less on or next to the hex of an officer of its side."""
+    """What a disrupted squad's die must show to recover: 4, or 3 on or next to the hex of an officer of its side."""
     grid = hexes(board)
     beside = any(
         other.side == unit.side
@@ -119,7 +121,7 @@ def recovers_on(state: State, board: Board, unit: Unit) -> int:
 
 
 def recover(r: Resolution, unit: Unit, wanted: int) -> None:
-    """A disrupted squad's die in the status phase; `wanted` is read off before the first of them is rolled."""
+    """A disrupted squad rolls to recover in the status phase; `wanted`: what its die must show."""
     done = r.count(1, wanted, "recover", unit.id, clauses=CLAUSES) == 1
     r.because((facts.Recovered if done else facts.NotRecovered)(unit=unit.id, clauses=CLAUSES))
     if done:
@@ -128,6 +130,6 @@ def recover(r: Resolution, unit: Unit, wanted: int) -> None:
 
 CHAPTER = Chapter(
     owns=CLAUSES,
-    asks={WhereBack: (where_back, went_back)},
+    asks={WhereBack: (legal_where_back, resolve_where_back)},
     steps={FallBack: fall_back},
 )

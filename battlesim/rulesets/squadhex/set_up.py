@@ -1,5 +1,6 @@
-"""From a scenario to the first state (SH-SCEN-1, SH-HOUSE-UNITS, SH-FALL-4). Read `setup`; what the rules forbid of a scenario
-stands in `check.py`. Units have the numbers of `scenario.forces`.
+"""From a scenario to the first state (SH-SCEN-1, SH-HOUSE-UNITS, SH-FALL-4).
+
+What the rules forbid of a scenario stands in `check.py`. Read `setup`.
 """
 
 from __future__ import annotations
@@ -19,17 +20,18 @@ from battlesim.rules.options import read_options, sections_named
 from battlesim.rules.scenario import Force, Objective, Scenario
 from battlesim.rulesets.squadhex import victory
 from battlesim.rulesets.squadhex.data import TYPES
+from battlesim.rulesets.squadhex.deployment import DEPLOYMENT
 from battlesim.rulesets.squadhex.ground import is_dense
 from battlesim.rulesets.squadhex.model import BattleState, UnitState
-from battlesim.rulesets.squadhex.placing import DEPLOYMENT
 from battlesim.rulesets.squadhex.turn import ROUND_PRIORITY, RoundStart
 
 MOST_ACTIONS = 6
 
 
 class Options(Struct, frozen=True):
-    """A scenario's options. `destructible`: whether dense-urban buildings fall, or which. `scoring`: at the end, or each round.
-    `actions`: in a block. `first`: the side that begins, "" the first. `fall_cover`: cover helps in a fall."""
+    """A scenario's options. `destructible`: whether dense-urban buildings may be destroyed, or which of them. `scoring`: whether
+    objectives held score at the end or in each round. `actions`: how many a side takes in a row. `first`: the side that begins,
+    "" for the scenario's first. `fall_cover`: cover helps those in a building that falls."""
 
     destructible: bool | tuple[str, ...] = False
     scoring: Literal["end", "rounds"] = "end"
@@ -39,7 +41,7 @@ class Options(Struct, frozen=True):
 
 
 def destructible(scenario: Scenario) -> tuple[int, ...]:
-    """The sections that may be destroyed: those of dense-urban buildings that the scenario names, or all of them (SH-SCEN-1)."""
+    """The sections that may be destroyed: all of dense-urban buildings, or those that the scenario names (SH-SCEN-1)."""
     board, wanted = scenario.board, read_options(scenario.options, Options, "squadhex")[0].destructible
     if isinstance(wanted, bool):
         return tuple(section.id for section in board.sections if wanted and is_dense(board, section.id))
@@ -47,7 +49,8 @@ def destructible(scenario: Scenario) -> tuple[int, ...]:
 
 
 def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
-    """The first state. The dice are those of the scenario's variation, never the battle's: they only fill the zones."""
+    """The first state; units have the numbers of `scenario.forces`. The dice only choose places in zones: they are those of the
+    scenario's variation, never the battle's."""
     where = starting_places(scenario, DEPLOYMENT, dice)
     options, _ = read_options(scenario.options, Options, "squadhex")
     sides = [side.name for side in scenario.sides]
@@ -70,7 +73,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
 
 
 def _with_ruins(board: Board, goal: Objective) -> Objective:
-    """An objective with the ruins of the hexes its floors are on, so that it stays one when they fall (SH-FALL-4)."""
+    """An objective with the ruins under its floors, so that it stays one when they fall (SH-FALL-4)."""
     ruins = (
         board.sections[board.spaces[p].section].ruin for p in goal.places if board.spaces[p].kind == "floor"
     )

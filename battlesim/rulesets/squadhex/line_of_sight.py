@@ -1,8 +1,8 @@
-"""Who sees whom: centre to centre, over or past what stands between (SH-HOUSE-STACK, SH-ATTACK-2).
+"""Line of sight: from centre to centre, over or past what stands between (SH-HOUSE-STACK, SH-ATTACK-2).
 
-A line runs from eyes half a floor above what one stands on. A standing building hex blocks it up to its roof, woods up to
-one floor above their ground, a hill up to its top; a line that only runs along edges is blocked where something stands on both
-sides. What has collapsed blocks nothing. Read `sees`.
+A line runs between points half a floor above the floors of both spaces. A standing building hex blocks it up to its roof, woods
+up to one floor above their ground, a hill up to its top. A line that only runs along edges is blocked where something stands on
+both sides of it. A collapsed building blocks nothing. Read `LinesOfSight.sees`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from battlesim.rulesets.squadhex.hexes import BOTH, Hexes, crossed, hexes
 
 SEEN, UNSEEN = 1, 2
 MOST_ROWS = 8_000
-"""Rows of spaces kept, by what has fallen, before all are forgotten."""
+"""Rows kept (one for each space and set of fallen sections) before all are dropped."""
 Blockers = tuple[int, tuple[tuple[int, int], ...]]
-"""(sides blocked for good, ((section, sides), ...) blocked while these stand)."""
+"""(sides of the line blocked permanently, ((section, sides blocked while it stands), ...))."""
 
 
-class Sight:
-    """The lines of one board, found when first asked for; symmetric."""
+class LinesOfSight:
+    """The lines of sight of one board, found when first asked for. If A sees B, B sees A."""
 
     def __init__(self, board: Board) -> None:
         self.memos = no_memos()
@@ -30,8 +30,8 @@ class Sight:
         self._nothing = bytearray(self._n)
         self.memo_rows: dict[tuple[int, frozenset[int]], bytearray] = {}
         level = self.hexes.level
-        self._eyes = [space.z + level // 2 for space in board.spaces]
-        self._tops: list[int] = []  # of what lies there when no building stands
+        self._heights = [space.z + level // 2 for space in board.spaces]
+        self._tops: list[int] = []  # what blocks on each hex where no building stands on it
         self._roofs: list[int] = []
         for number in range(len(self.hexes.at)):
             section, ground = self.hexes.section[number], self.hexes.ground[number]
@@ -44,7 +44,7 @@ class Sight:
         return (self.row(a, fallen)[b] or self.look(a, b, fallen)) == SEEN
 
     def _row(self, place: int, fallen: frozenset[int]) -> bytearray:
-        """What is known of each space as seen from one: SEEN, UNSEEN, or 0 where nobody has asked yet: `look` then."""
+        """What is known of each space as seen from one: SEEN, UNSEEN, or 0 where it has to be found by `look`."""
         key = (place, fallen)
         found = self.memo_rows.get(key)
         if found is None:
@@ -56,10 +56,11 @@ class Sight:
     def _blank(self, place: int, fallen: frozenset[int]) -> bytearray:
         return self._nothing
 
-    row = _blank if COMPARES else _row  # where answers are compared, none is read without asking for it
+    # Where answers are compared, a row is always blank, so that every answer is asked for.
+    row = _blank if COMPARES else _row
 
     def look(self, a: int, b: int, fallen: frozenset[int]) -> int:
-        """SEEN or UNSEEN, found and noted."""
+        """SEEN or UNSEEN, found and kept in the row."""
         row = self._row(a, fallen)
         if COMPARES and row[b] and not is_comparing():
             compare(_ROWS, f"{(a, b, fallen)}", row[b], lambda: self._seen(a, b, fallen))
@@ -80,7 +81,7 @@ class Sight:
         one, two = grid.at[grid.of[a]], grid.at[grid.of[b]]
         if one == two:
             return 0, ()
-        low, high = self._eyes[a], self._eyes[b]
+        low, high = self._heights[a], self._heights[b]
         shut = 0
         sections: list[tuple[int, int]] = []
         for met in crossed(two[0] - one[0], two[1] - one[1]):
@@ -107,6 +108,6 @@ _ROWS = declare(
 
 
 @owned_memo(bound=1)
-def sight(board: Board) -> Sight:
+def lines_of_sight(board: Board) -> LinesOfSight:
     """The sight lines of a board."""
-    return Sight(board)
+    return LinesOfSight(board)

@@ -1,4 +1,4 @@
-"""Where units begin (SH-HOUSE-STACK): what fits on which space, and with whom. Read `DEPLOYMENT`."""
+"""Deployment: on which spaces units may begin, and how many on each (SH-HOUSE-STACK). Read `DEPLOYMENT`."""
 
 from __future__ import annotations
 

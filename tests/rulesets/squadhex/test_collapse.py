@@ -7,7 +7,7 @@ import pytest
 from battlesim.core.events import Happened, Rolled
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex import ground, move, victory
-from battlesim.rulesets.squadhex.fall import Fall
+from battlesim.rulesets.squadhex.collapse import Fall
 from battlesim.rulesets.squadhex.model import ADVANCE
 from tests.rulesets.squadhex.kit import Table, unit
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from battlesim.board.hexgrid import hex_at
 from battlesim.board.load import load_map
 from battlesim.rulesets.squadhex.hexes import BOTH, DIRECTIONS, LEFT, RIGHT, crossed, hexes, misfits
-from battlesim.rulesets.squadhex.sight import sight
+from battlesim.rulesets.squadhex.line_of_sight import lines_of_sight
 from tests.rulesets.squadhex.kit import YARD, Table
 
 NOTHING: frozenset[int] = frozenset()
@@ -20,10 +20,10 @@ NOTHING: frozenset[int] = frozenset()
 def sees(a: str, b: str, *fallen: str) -> bool:
     table = Table()
     down = frozenset(table.section(name) for name in fallen)
-    assert sight(table.board).sees(table.place(a), table.place(b), down) == sight(table.board).sees(
-        table.place(b), table.place(a), down
-    )
-    return sight(table.board).sees(table.place(a), table.place(b), down)
+    assert lines_of_sight(table.board).sees(table.place(a), table.place(b), down) == lines_of_sight(
+        table.board
+    ).sees(table.place(b), table.place(a), down)
+    return lines_of_sight(table.board).sees(table.place(a), table.place(b), down)
 
 
 @pytest.mark.clause("SH-HOUSE-STACK")
@@ -130,7 +130,7 @@ def test_a_mirrored_map_is_seen_alike_from_both_sides() -> None:
     by_hex = {(*hex_at(s.point), s.kind, s.floor): s.id for s in board.spaces}
     names = [(*hex_at(s.point), s.kind, s.floor) for s in board.spaces]
     mirror = [by_hex[10 - column, row, kind, floor] for column, row, kind, floor in names]
-    lines = sight(board)
+    lines = lines_of_sight(board)
     section = {s.section: board.spaces[mirror[s.id]].section for s in board.spaces if s.kind == "ruin"}
     down = frozenset({board.section("west-block.wing"), board.section("town-hall.tower")})
     other = frozenset(section[number] for number in down)
