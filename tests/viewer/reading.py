@@ -243,11 +243,14 @@ def shots_that_never_come(tale: Tale) -> Iterator[str]:
             continue
         text = tale.plain_text(line.text)
         claims = re.search(r"\b(?:fires?|shoots?)\b", text) and not re.search(
-            r"(?:to|then|not|from) fire|under fire", text
+            r"(?:to|then|not|from|may|its|their) fire|under fire", text
         )
         if claims and fields["unit"] not in shooters[line.root]:
             yield f"{line.text}: no shot follows"
-        if "does not fire" in text and fields["unit"] in shooters[line.root]:
+        if (
+            re.search("does not fire|holds? (?:its|their) fire", text)
+            and fields["unit"] in shooters[line.root]
+        ):
             yield f"{line.text}: it did"
 
 

@@ -143,8 +143,8 @@ PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
         "shots_that_never_come",
         lambda: changed(
             told("firebreak", GREEDY, 3),
-            says("Raiders: Raiders 2nd team is to fire"),
-            "is to fire, then move",
+            says("Raiders: Raiders 2nd team may fire"),
+            "may fire, then move",
             "fires, then moves",
         ),
     ),

@@ -42,6 +42,8 @@ class Wound(NamedTuple):
     penetrations: int
     attempt: int
     clauses: Clauses
+    sure: bool = False
+    """No die was rolled: the armour could not stop them."""
 
 
 def pierce(
@@ -59,14 +61,13 @@ def pierce(
     clauses = (*clauses, "AC-HOUSE-PEN")
     if works.armour_of(r.board, unit) != type_of(unit).armour:
         clauses = tuple(dict.fromkeys((*clauses, "AC-HOUSE-STRUCT")))  # its screen
-    penetrations = 0
+    penetrations, sure = 0, False
     if hits > 0 and unit.alive:
         need = fire.penetrates_on(factor, works.armour_of(r.board, unit))
+        sure = need <= 1
         if need <= 10:
-            penetrations = (
-                hits if need <= 1 else r.count(hits, need, purpose, actor, target, attempt, 10, clauses)
-            )
-    return Wound(actor, target, penetrations, attempt, clauses)
+            penetrations = hits if sure else r.count(hits, need, purpose, actor, target, attempt, 10, clauses)
+    return Wound(actor, target, penetrations, attempt, clauses, sure)
 
 
 def suffer(r: Resolution, wound: Wound) -> None:

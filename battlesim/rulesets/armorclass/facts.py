@@ -145,9 +145,12 @@ class RunsInto(Happened, frozen=True):
 
 
 class Volley(Fact, frozen=True):
-    """A unit fired at a unit or place. `how`: aimed, through, search, into, lob. `hits` that struck, `through` of them that
-    penetrated the wall or roof, `felt`: that went through what was hit inside or in the open, of the target alone where there is
-    one; -1: not known."""
+    """A unit fired at a unit or place.
+
+    `how`: aimed, through (a wall, at the target behind it), wall (the same wall once that target is dead), search (on suspicion),
+    into (an opening), lob. `need`: a D10 of at most this hit. `hits` struck what was aimed at, `through` of them went through
+    the wall or roof. `penetrations`: hits that went through armour, of the target alone where there is one; -1: not known.
+    `sure`: no armour they met could stop them, so that no die was rolled."""
 
     unit: int
     target: int
@@ -158,16 +161,17 @@ class Volley(Fact, frozen=True):
     need: int
     hits: int
     through: int
-    felt: int
+    penetrations: int
     range: int
+    sure: bool = False
 
     def heard(self, by: Hearer) -> Volley:
-        """Shots are seen, those who fired and whom they meant only where they are known. Of shells, and of its own fire at what
-        it does not see, a side does not learn how many told: they may have fallen among those that it has not found."""
+        """Shots are seen; those who fired, and at whom, only where they are known. A side does not learn how many of its shells,
+        or of its shots at what it does not see, went through armour: they may have hit those that it has not found."""
         known = self
         mine = self.unit >= 0 and by.units[self.unit].side == by.side
-        if self.how == "lob" or (mine and self.how in ("search", "into")):
-            known = replace(known, felt=-1)
+        if self.how == "lob" or (mine and self.how in ("search", "into", "wall")):
+            known = replace(known, penetrations=-1, sure=False)
         if self.unit in by.hidden:
             known = replace(known, unit=-1, range=-1, need=-1)
         return replace(known, target=-1) if self.target in by.hidden else known

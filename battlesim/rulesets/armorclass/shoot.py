@@ -160,7 +160,7 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
         found = [casualties.pierce(r, unit.id, target.id, weapon.factor, struck, number, more)]
         if weapon.radius and hits:
             found += _bystanders(r, unit, weapon, hits, place, target.id, number, more)
-        _tell(r, unit, target.id, place, "aimed", group, need, (hits, 0), found, line.distance, more)
+        _report(r, unit, target.id, place, "aimed", group, need, (hits, 0), found, line.distance, more)
     if not inside:
         blaze.ground_struck(r, unit, fired, astray, place)
     elif not board.spaces[place].roof:
@@ -190,7 +190,7 @@ def _bystanders(
     return found
 
 
-def _tell(
+def _report(
     r: Resolution,
     unit: Unit,
     target: int,
@@ -199,12 +199,13 @@ def _tell(
     group: Group,
     need: int,
     result: tuple[int, int],
-    found: Sequence[Wound],
+    wounds: Sequence[Wound],
     distance: int,
     clauses: Clauses,
 ) -> None:
-    """The volley is told, then whoever it went home on suffers."""
+    """Report the fire of a group of weapons, then carry out its wounds. `result`: (hits, hits that came through a wall)."""
     hits, through = result
+    on_target = [wound for wound in wounds if wound.penetrations and target in (-1, wound.target)]
     volley = Volley(
         unit.id,
         target,
@@ -215,13 +216,14 @@ def _tell(
         need,
         hits,
         through,
-        sum(wound.penetrations for wound in found if target in (-1, wound.target)),
+        sum(wound.penetrations for wound in on_target),
         distance,
+        bool(on_target) and all(wound.sure for wound in on_target),
         clauses=clauses,
     )
     before = r.cause
     r.because(volley)
-    for wound in found:
+    for wound in wounds:
         casualties.suffer(r, wound)
     r.cause = before
 
@@ -251,18 +253,21 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
     struck: list[Group] = []
     for number, group in enumerate(volley):
         weapon = group.weapon
+        # Once the enemy behind it is dead, the rest of the volley is fire at the wall.
+        at = -1 if target is None or not r.state.units[target.id].alive else target.id
+        aim = "wall" if target is not None and at < 0 else how
         hits = group.shots - misses(r, unit, group, need, place, number, clauses)
         pen = fire.penetrates_on(weapon.factor, wall)
         through = hits if pen <= 1 else r.count(hits, pen, "wall", unit.id, place, number, 10, clauses)
         found = _inside(r, unit, group, place, target, through, number, clauses)
         if hits:
             struck.append(group)
-        _tell(
+        _report(
             r,
             unit,
-            -1 if target is None else target.id,
+            at,
             place,
-            how,
+            aim,
             group,
             need,
             (hits, through),
@@ -290,9 +295,8 @@ def _inside(
     attempt: int,
     clauses: Clauses,
 ) -> list[Wound]:
-    """What so many shots that came through do to the enemies behind: half an effect area catches all within; of
-    the others each has
-    its chance to hit one enemy (AC-KNOWN-1, AC-EXPL-1)."""
+    """What shots that came through a wall do to the enemies behind it (AC-KNOWN-1, AC-EXPL-1). Half an effect area catches all
+    who are there; any other shot has its chance to hit one of them."""
     foes = _foes(r, unit, place)
     if not through or not foes:
         return []
@@ -359,7 +363,7 @@ def into_opening(r: Resolution, unit: Unit, at: Into | IntoHole, standing: bool 
         for foe in _foes(r, unit, place) if hits else ():
             struck = hits * fire.caught(foe.models, weapon.radius, area, half=False)
             found.append(casualties.pierce(r, unit.id, foe.id, weapon.factor, struck, number, clauses))
-        _tell(r, unit, -1, place, "into", group, need, (hits, 0), found, line.distance, clauses)
+        _report(r, unit, -1, place, "into", group, need, (hits, 0), found, line.distance, clauses)
     # What bursts inside strikes the walls from within, what misses the opening strikes the wall about it.
     blaze.wall_struck(r, unit, volley, place)
 

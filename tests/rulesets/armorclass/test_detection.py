@@ -219,7 +219,7 @@ def test_news_of_a_search_does_not_say_whether_it_hit() -> None:
         heard.append(
             [(type(e), e.clauses if not isinstance(e, Rolled) else e.purpose) for e in table.view(0).news]
         )
-        assert all(e.felt == -1 for e in table.view(0).news if isinstance(e, Volley))
+        assert all(e.penetrations == -1 for e in table.view(0).news if isinstance(e, Volley))
     assert heard[0] == heard[1]
 
 

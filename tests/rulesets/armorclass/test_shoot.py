@@ -13,7 +13,7 @@ from tests.rulesets.armorclass.kit import EAST, NORTH, SOUTH, Table, ground, hou
 
 
 def volleys(table: Table) -> list[tuple[str, str, int, int, int]]:
-    return [(v.how, v.weapon, v.hits, v.through, v.felt) for v in table.events(Volley)]
+    return [(v.how, v.weapon, v.hits, v.through, v.penetrations) for v in table.events(Volley)]
 
 
 # ---- in the open

@@ -179,7 +179,9 @@ def test_once_the_named_one_is_dead_what_comes_through_finds_nobody() -> None:
     )
     table.do(AtWhom(0, side=0))
     table.say(Through(1, SOUTH))
-    assert [(v.through, v.felt) for v in table.events(Volley)] == [(1, 1), (1, 0)]
+    shots = table.events(Volley)
+    assert [(v.through, v.penetrations) for v in shots] == [(1, 1), (1, 0)]
+    assert [(v.how, v.target) for v in shots] == [("through", 1), ("wall", -1)]
     assert [table.unit(n).models for n in (1, 2)] == [0, 4]
     table.done()
 
@@ -235,3 +237,19 @@ def test_of_two_that_come_down_each_catches_whoever_stands_there(monkeypatch: py
         )
     )
     assert [table.unit(n).alive for n in (1, 2)] == [False, False]
+
+
+@pytest.mark.clause("AC-HOUSE-PEN")
+@pytest.mark.parametrize(
+    ("kind", "dice", "sure"), [("militia", [[1, 10]], True), ("heavy_team", [[1, 10], [9]], False)]
+)
+def test_a_volley_says_whether_the_armour_could_stop_it(kind: str, dice: list[list[int]], sure: bool) -> None:
+    """Distorters (factor 6) need no die against class 1; against class 7 they go through on 7 and more."""
+    table = Table(
+        ground(), unit("distorter_team", "g3.4"), unit(kind, "g5.4", side=1, detected=True), dice=dice
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(TargetUnit(1))
+    (shots,) = table.events(Volley)
+    assert (shots.penetrations, shots.sure) == (1, sure)
+    table.done()
