@@ -19,10 +19,10 @@ from battlesim.board.model import Space, Way
 from battlesim.core.answers import Answer, Confirm, MoveTo, Pass, Pick, TargetSpace, TargetUnit
 from battlesim.core.codec import position
 from battlesim.core.dice import Dice, KeyedDice
-from battlesim.core.events import Ended, Event, Fact, Hearer, Scored, StructureSet, TurnEnded
+from battlesim.core.events import Ended, Event, Fact, Observer, Scored, StructureSet, TurnEnded
 from battlesim.core.items import TURN, Ask, Entry, Step
 from battlesim.core.state import Outcome, State, Structure, Unit, standing_at
-from battlesim.core.view import Hearing, View, told, uncaused
+from battlesim.core.view import View, Visibility, uncaused, visible_events
 from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Chapter, Features, Ruleset
@@ -31,7 +31,7 @@ from battlesim.rules.scenario import Scenario, SideInfo
 from battlesim.rulesets import finder
 
 SPACES = 7
-HEARING = Hearing()
+HEARING = Visibility()
 
 
 class Own(Struct, frozen=True):
@@ -277,7 +277,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         None,
         tuple(map(uncaused, state.stack[-1:])),
         agenda,
-        told(news, Hearer(side, state.units, ()), HEARING),
+        visible_events(news, Observer(side, state.units, ()), HEARING),
     )
 
 

@@ -14,17 +14,16 @@ from datetime import UTC, datetime
 from os import cpu_count
 from typing import Any, Protocol
 
-from battlesim.batch.games import ALWAYS, Game, failed
-from battlesim.batch.rows import Row
+from battlesim.batch.games import ALWAYS, GameSpec, failed
+from battlesim.batch.rows import GameRow
 from battlesim.core.errors import BattlesimError, InputError
 from battlesim.core.files import write_file
 from battlesim.core.version import VERSION
 from battlesim.engine.source import code
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import ENVIRONMENT, RunFolder, write_json
-from battlesim.jobs.job import Done, Failure, Job
-from battlesim.jobs.store import Row as Stored
-from battlesim.jobs.store import Store
+from battlesim.jobs.job import Job, JobFailure, JobResult
+from battlesim.jobs.store import Store, StoredRow
 
 DIARY_SECONDS = 1.0
 """What is known of a session is written down so often at most."""
@@ -34,8 +33,8 @@ Shown = Callable[[int, int], None]
 """Called as games end, with how many of the run are played and how many of them are new."""
 
 
-class Plan(Protocol):
-    """What a run is to play: tournaments have one, and `lists.Listed` is one for any list of games."""
+class RunPlan(Protocol):
+    """What a run is to play: tournaments have one, and `lists.GameList` is one for any list of games."""
 
     @property
     def games(self) -> int:
@@ -45,10 +44,10 @@ class Plan(Protocol):
     def numbers(self) -> int:
         """The numbers of games are below this."""
 
-    def specs(self) -> Iterator[Game]:
+    def specs(self) -> Iterator[GameSpec]:
         """The games of this run, in canonical order."""
 
-    def row(self, data: bytes) -> Row:
+    def row(self, data: bytes) -> GameRow:
         """A row of this run as a value. Raises InputError where it is none."""
 
     def check(self) -> None:
@@ -68,7 +67,7 @@ class Reader(Protocol):
 
 def drive(
     folder: RunFolder,
-    plan: Plan,
+    plan: RunPlan,
     executor: Executor,
     reader: Reader | None = None,
     shown: Shown | None = None,
@@ -81,7 +80,7 @@ def drive(
         before = len(store)
         if before < plan.games:
             plan.check()
-            diary = _Diary(folder, executor, before)
+            diary = _ProgressFile(folder, executor, before)
             diary.write()  # a session that is killed was one, too
 
             def told(games: int, new: int) -> None:
@@ -96,7 +95,7 @@ def drive(
                 _quietly(diary.write)
 
 
-class _Diary:
+class _ProgressFile:
     """What a run's folder says of its sessions: how long each took and how many games it played. Written again and again while
     a session goes on, so that one that is killed is counted, too, to its last second or so."""
 
@@ -123,7 +122,7 @@ class _Diary:
 
 
 def _play(
-    folder: RunFolder, store: Store, plan: Plan, executor: Executor, reader: Reader | None, shown: Shown
+    folder: RunFolder, store: Store, plan: RunPlan, executor: Executor, reader: Reader | None, shown: Shown
 ) -> None:
     here = bytearray(plan.numbers)
     played = 0
@@ -133,7 +132,7 @@ def _play(
         if reader is not None:
             reader.take(stored.row, stored.seconds)
     shown(played, played)
-    specs: dict[int, Game] = {}
+    specs: dict[int, GameSpec] = {}
 
     def jobs() -> Iterator[Job]:
         for spec in plan.specs():
@@ -148,7 +147,7 @@ def _play(
         rows = []
         for done in batch:
             spec = specs.pop(done.number)
-            record = None if isinstance(done.result, Failure) else done.result.file
+            record = None if isinstance(done.result, JobFailure) else done.result.file
             if record is not None and (spec.record == ALWAYS or kept < FAULTY):
                 kept += 1
                 write_file(folder.records / record_name(done.number), record)
@@ -166,17 +165,17 @@ def record_name(number: int) -> str:
     return f"{number:07d}.jsonl.gz"
 
 
-def _group(spec: Game) -> str:
+def _group(spec: GameSpec) -> str:
     """Games of the same agents on the same scenario take about equally long."""
     return "|".join((spec.scenario.name, *sorted(agent.name for agent in spec.agents)))
 
 
-def _row(done: Done, spec: Game, store: Store) -> Stored:
+def _row(done: JobResult, spec: GameSpec, store: Store) -> StoredRow:
     result = done.result
-    if isinstance(result, Failure):
+    if isinstance(result, JobFailure):
         store.set_meta(f"failure:{done.number}", result.what)
-        return Stored(done.number, failed(spec, result), done.seconds, done.tries)
-    return Stored(done.number, result.row, done.seconds, done.tries)
+        return StoredRow(done.number, failed(spec, result), done.seconds, done.tries)
+    return StoredRow(done.number, result.row, done.seconds, done.tries)
 
 
 def _session(executor: Executor) -> dict[str, Any]:

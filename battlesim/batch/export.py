@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from battlesim.batch.driver import Plan
+from battlesim.batch.driver import RunPlan
 from battlesim.batch.rows import clauses_of
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import drafted
@@ -51,7 +51,7 @@ one agent on both sides; `clauses`: those that bore on the game, a space between
 BATCH = 5_000
 
 
-def export(folder: RunFolder, plan: Plan, target: Path) -> int:
+def export(folder: RunFolder, plan: RunPlan, target: Path) -> int:
     """Write every game of a run, whose plan is given; how many. The ending of the name says the format: .csv or .parquet. The
     file is there whole or not at all. Raises InputError where it cannot be written or the format is unknown."""
     writers = {".csv": _csv, ".parquet": _parquet}
@@ -65,7 +65,7 @@ def export(folder: RunFolder, plan: Plan, target: Path) -> int:
         return write(store, plan, draft)
 
 
-def table_rows(store: Store, plan: Plan) -> Iterator[dict[str, Any]]:
+def table_rows(store: Store, plan: RunPlan) -> Iterator[dict[str, Any]]:
     """Every game of a store as plain columns."""
     for stored in store.rows():
         row = plan.row(stored.row)
@@ -103,7 +103,7 @@ def table_rows(store: Store, plan: Plan) -> Iterator[dict[str, Any]]:
         }
 
 
-def _csv(store: Store, plan: Plan, draft: Path) -> int:
+def _csv(store: Store, plan: RunPlan, draft: Path) -> int:
     games = 0
     with draft.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, [name for name, _ in COLUMNS])
@@ -119,7 +119,7 @@ def _cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" else value
 
 
-def _parquet(store: Store, plan: Plan, draft: Path) -> int:
+def _parquet(store: Store, plan: RunPlan, draft: Path) -> int:
     try:
         import pyarrow as arrow
         import pyarrow.parquet as parquet

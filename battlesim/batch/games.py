@@ -12,17 +12,17 @@ import msgspec
 from msgspec import Struct
 
 from battlesim.batch.inputs import PinnedInput, PinnedScenario, check_code, pinned_agent, pinned_scenario
-from battlesim.batch.rows import Row, encode, mask_of
+from battlesim.batch.rows import GameRow, encode, mask_of
 from battlesim.engine.course import course_of
 from battlesim.engine.game import FORMAT, play
 from battlesim.engine.record import Limits
-from battlesim.jobs.job import Failure, Watch, Yield
+from battlesim.jobs.job import JobFailure, JobOutput, Watch
 
 FUNCTION = "battlesim.batch.games:play_game"
 NEVER, FAULTS, ALWAYS = 0, 1, 2
 
 
-class Game(Struct, frozen=True):
+class GameSpec(Struct, frozen=True):
     """One game to be played.
 
     `number`: its place in the run, unique. `round`, `leg`: which repetition it is and, of games played in pairs with the sides
@@ -46,7 +46,7 @@ class Game(Struct, frozen=True):
     course: bool = False
 
 
-def play_game(spec: Game, watch: Watch) -> Yield:
+def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
     """Play one game: its row, and its record where one is wanted. Raises InputError where what it loads has changed."""
     check_code(spec.code)
     scenario = pinned_scenario(spec.scenario)
@@ -60,10 +60,10 @@ def play_game(spec: Game, watch: Watch) -> Yield:
         row["course"] = course_of(game)
     wanted = spec.record == ALWAYS or (spec.record == FAULTS and bool(game.faults))
     record = gzip.compress(game.record(), 6, mtime=0) if wanted else None
-    return Yield(encode(msgspec.convert(row, Row)), record)
+    return JobOutput(encode(msgspec.convert(row, GameRow)), record)
 
 
-def _prepare(spec: Game, watch: Watch) -> None:
+def _prepare(spec: GameSpec, watch: Watch) -> None:
     """Load what a game needs, outside its time limit."""
     check_code(spec.code)
     pinned_scenario(spec.scenario)
@@ -76,12 +76,12 @@ def _prepare(spec: Game, watch: Watch) -> None:
 play_game.prepare = _prepare  # type: ignore[attr-defined]
 
 
-def failed(spec: Game, failure: Failure) -> bytes:
+def failed(spec: GameSpec, failure: JobFailure) -> bytes:
     """The row of a game that broke off: the agent whose code ran then has lost it; where none did, nobody has, and the side
     of its one fault is empty."""
     agents = failure.actor >= 0 and failure.kind != "fault"
     verdict = "crash" if agents else "fault"
-    row = Row(
+    row = GameRow(
         format=FORMAT,
         number=spec.number,
         round=spec.round,
@@ -106,6 +106,6 @@ def failed(spec: Game, failure: Failure) -> bytes:
     return encode(row)
 
 
-def _short(failure: Failure) -> str:
+def _short(failure: JobFailure) -> str:
     """What of a failure is the same on every machine: not where a hang stood."""
     return failure.what.partition(", last in ")[0]

@@ -26,17 +26,17 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battlesim.batch.games import ALWAYS, FAULTS, FUNCTION, NEVER, Game
+from battlesim.batch.games import ALWAYS, FAULTS, FUNCTION, NEVER, GameSpec
 from battlesim.batch.inputs import PinnedInput, PinnedScenario, check_inputs, pin_agent, pin_scenario
 from battlesim.batch.parts import inputs_differ, merge_runs
-from battlesim.batch.rows import Row, row_of
+from battlesim.batch.rows import GameRow, row_of
 from battlesim.batch.seeds import game_seed
 from battlesim.batch.settings import Bounds, bounds_contradictions, parse_settings
 from battlesim.core.errors import Fault, InputError
 from battlesim.engine.source import code
 from battlesim.jobs.executor import LocalExecutor
 from battlesim.jobs.folder import RESOLVED, STORE, RunFolder
-from battlesim.jobs.job import Guard
+from battlesim.jobs.job import JobLimits
 from battlesim.rules.scenario import Scenario
 
 FORMAT = 1
@@ -44,10 +44,10 @@ KIND = "list of games"
 RECORDS = {"none": NEVER, "faults": FAULTS, "all": ALWAYS}
 
 
-class Asked(Struct, frozen=True):
+class GameRequest(Struct, frozen=True):
     """One game as asked for. `scenario`: shipped name, path, or a scenario in memory; `agents`: of its first and second side,
     as `find_agent` takes them; `seed`: of the battle. `name`: what the scenario is called in the run, its own name unless
-    given; two scenarios need two names. `round`, `leg`: as `games.Game` has them. `records`: keep this game's record: none,
+    given; two scenarios need two names. `round`, `leg`: as `games.GameSpec` has them. `records`: keep this game's record: none,
     faults (where an agent lost a question) or all."""
 
     scenario: str | Path | Scenario
@@ -59,7 +59,7 @@ class Asked(Struct, frozen=True):
     records: str = "faults"
 
 
-class Entry(Struct, frozen=True, array_like=True):
+class ListedGame(Struct, frozen=True, array_like=True):
     """One game in a run's file: numbers of its scenario and agents in the run's lists, seed, round, leg, record."""
 
     scenario: int
@@ -70,7 +70,7 @@ class Entry(Struct, frozen=True, array_like=True):
     record: int
 
 
-class Ground(Struct, frozen=True):
+class ListedScenario(Struct, frozen=True):
     """A scenario of the run. Of one given as data `source.map` is the digest of its map in the run's table of maps."""
 
     source: PinnedScenario
@@ -78,7 +78,7 @@ class Ground(Struct, frozen=True):
     sides: tuple[str, str]
 
 
-class Resolved(Struct, frozen=True):
+class ResolvedList(Struct, frozen=True):
     """A list of games with every name settled. `part`: (n, of): this run plays every of-th game, from the n-th on, n from 1."""
 
     kind: str
@@ -87,9 +87,9 @@ class Resolved(Struct, frozen=True):
     salt: str
     limits: dict[str, Any]
     agents: tuple[PinnedInput, ...]
-    scenarios: tuple[Ground, ...]
+    scenarios: tuple[ListedScenario, ...]
     maps: dict[str, str]
-    games: tuple[Entry, ...]
+    games: tuple[ListedGame, ...]
     version: str
     code: str
     part: tuple[int, int] = (1, 1)
@@ -108,10 +108,10 @@ class Resolved(Struct, frozen=True):
         return blake2b(msgspec.json.encode(same, order="deterministic"), digest_size=16).hexdigest()
 
 
-class Listed:
+class GameList:
     """A resolved list of games, ready to be played. `store`: the file of its results, for messages."""
 
-    def __init__(self, resolved: Resolved, store: str = "") -> None:
+    def __init__(self, resolved: ResolvedList, store: str = "") -> None:
         self.resolved = resolved
         self._store = store
         self.limits = parse_settings(Bounds, resolved.limits, lambda found: bounds_contradictions(found, ""))
@@ -132,19 +132,19 @@ class Listed:
         part, of = self.resolved.part
         return len(range(part - 1, self.numbers, of))
 
-    def specs(self) -> Iterator[Game]:
+    def specs(self) -> Iterator[GameSpec]:
         """The games of this run, in the order they were asked for."""
         part, of = self.resolved.part
         for number in range(part - 1, self.numbers, of):
             yield self.game(number)
 
-    def game(self, number: int) -> Game:
+    def game(self, number: int) -> GameSpec:
         """One game by its number: its place in the list that was asked for."""
         resolved = self.resolved
         entry = resolved.games[number]
         ground = resolved.scenarios[entry.scenario]
         one, two = entry.agents
-        return Game(
+        return GameSpec(
             number=number,
             round=entry.round,
             leg=entry.leg,
@@ -159,7 +159,7 @@ class Listed:
             record=entry.record,
         )
 
-    def row(self, data: bytes) -> Row:
+    def row(self, data: bytes) -> GameRow:
         """A row of this run as a value. Raises InputError where it is none."""
         return row_of(data, self._sides, self._store)
 
@@ -170,19 +170,19 @@ class Listed:
 
 def resolve_games(
     name: str,
-    games: Iterable[Asked],
+    games: Iterable[GameRequest],
     limits: Bounds | None = None,
     salt: str = "",
     part: tuple[int, int] = (1, 1),
     folder: Path | None = None,
-) -> Resolved:
+) -> ResolvedList:
     """Find everything that some games name, each once; files count from `folder`. `salt`: a secret that goes into every game's
     seed, so that no agent can guess its dice. Raises InputError with every fault at once."""
     faults: list[Fault] = []
     agents: dict[str, int] = {}
     scenarios: dict[tuple[str, str], int] = {}
     pins: list[PinnedInput] = []
-    grounds: list[Ground] = []
+    grounds: list[ListedScenario] = []
     maps: dict[str, str] = {}
 
     def agent_number(asked: str) -> int:
@@ -201,7 +201,7 @@ def resolve_games(
                 pins.append(pin)
         return agents[asked]
 
-    def scenario_number(asked: Asked) -> int:
+    def scenario_number(asked: GameRequest) -> int:
         said = asked.scenario
         key = (asked.name, said.digest if isinstance(said, Scenario) else str(said))
         if key not in scenarios:
@@ -219,7 +219,7 @@ def resolve_games(
                     pin = replace(pin, map=scenario.board.digest)
                 scenarios[key] = len(grounds)
                 grounds.append(
-                    Ground(pin, scenario.ruleset, (scenario.sides[0].name, scenario.sides[1].name))
+                    ListedScenario(pin, scenario.ruleset, (scenario.sides[0].name, scenario.sides[1].name))
                 )
         return scenarios[key]
 
@@ -233,7 +233,9 @@ def resolve_games(
         one, two = asked.agents
         players = (agent_number(one), agent_number(two))
         record = RECORDS.get(asked.records, NEVER)
-        entries.append(Entry(scenario_number(asked), players, asked.seed, asked.round, asked.leg, record))
+        entries.append(
+            ListedGame(scenario_number(asked), players, asked.seed, asked.round, asked.leg, record)
+        )
     if not entries:
         faults.append(Fault("there are no games to play", "ask for one at least"))
     n, of = part
@@ -243,7 +245,7 @@ def resolve_games(
         raise InputError(faults)
     this = code()
     bounds = (limits or Bounds()).model_dump(mode="json")
-    return Resolved(
+    return ResolvedList(
         KIND,
         FORMAT,
         name,
@@ -262,7 +264,7 @@ def resolve_games(
 # ---- in a folder
 
 
-def begin(path: Path, resolved: Resolved) -> RunFolder:
+def begin(path: Path, resolved: ResolvedList) -> RunFolder:
     """A new run's folder, with nothing played yet. Raises InputError where it exists or cannot be made."""
     asked = {"kind": KIND, "name": resolved.name, "games": len(resolved.games), "limits": resolved.limits}
     return RunFolder.create(path, msgspec.to_builtins(resolved), msgspec.json.encode(asked), ".json")
@@ -273,14 +275,14 @@ def is_list(folder: RunFolder) -> bool:
     return folder.resolved().get("kind") == KIND
 
 
-def plan_of(folder: RunFolder) -> Listed:
+def plan_of(folder: RunFolder) -> GameList:
     """The games of a run's folder. Raises InputError where it holds something else."""
     file = str(folder.path / RESOLVED)
     data = folder.resolved()
     if not is_list(folder):
         raise InputError(Fault(f"this run is no {KIND}", "read it with the verb that made it", file))
     try:
-        resolved = msgspec.convert(data, Resolved)
+        resolved = msgspec.convert(data, ResolvedList)
     except msgspec.ValidationError as error:
         raise InputError(
             Fault(f"the run's file is damaged: {error}", "restore it or begin a new run", file)
@@ -288,15 +290,15 @@ def plan_of(folder: RunFolder) -> Listed:
     if resolved.format != FORMAT:
         what = f"the run is of format {resolved.format}, this program reads {FORMAT}"
         raise InputError(Fault(what, "use the program that wrote it", file))
-    return Listed(resolved, str(folder.path / STORE))
+    return GameList(resolved, str(folder.path / STORE))
 
 
-def local_executor(plan: Listed, workers: int) -> LocalExecutor:
+def local_executor(plan: GameList, workers: int) -> LocalExecutor:
     """Workers of this machine that play games within the limits of a run."""
-    return LocalExecutor(FUNCTION, workers, Guard(plan.limits.game_seconds, plan.limits.megabytes))
+    return LocalExecutor(FUNCTION, workers, JobLimits(plan.limits.game_seconds, plan.limits.megabytes))
 
 
-def rows_of(folder: RunFolder, plan: Listed) -> Iterator[Row]:
+def rows_of(folder: RunFolder, plan: GameList) -> Iterator[GameRow]:
     """Every row there is, by number."""
     with closing(folder.store(read_only=True)) as store:
         for stored in store.rows():

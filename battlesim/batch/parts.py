@@ -11,7 +11,7 @@ from typing import Any
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import write_file
 from battlesim.jobs.folder import ENVIRONMENT, RunFolder, write_json
-from battlesim.jobs.store import Row, Store
+from battlesim.jobs.store import Store, StoredRow
 
 BATCH = 2_000
 
@@ -56,7 +56,7 @@ def merge_runs(
 def _take(part: RunFolder, store: Store) -> int:
     new = 0
     with closing(part.store(read_only=True)) as other:
-        rows: Iterator[Row] = other.rows()
+        rows: Iterator[StoredRow] = other.rows()
         while batch := list(islice(rows, BATCH)):
             new += store.add(batch)
         for key, value in other.remarks("failure:"):

@@ -10,19 +10,21 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from battlesim.batch.driver import Plan, record_name
-from battlesim.batch.games import ALWAYS, Game
-from battlesim.batch.rows import Row
+from battlesim.batch.driver import RunPlan, record_name
+from battlesim.batch.games import ALWAYS, GameSpec
+from battlesim.batch.rows import GameRow
 from battlesim.core.files import write_file
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import RunFolder
-from battlesim.jobs.job import Job, Yield
+from battlesim.jobs.job import Job, JobOutput
 from battlesim.jobs.store import Store
 
 
-def lacking_records(folder: RunFolder, store: Store, plan: Plan, wanted: Iterable[int]) -> dict[int, Row]:
+def lacking_records(
+    folder: RunFolder, store: Store, plan: RunPlan, wanted: Iterable[int]
+) -> dict[int, GameRow]:
     """The rows of the wanted games that were played to their ends and have no record in the folder, by number."""
-    lacking: dict[int, Row] = {}
+    lacking: dict[int, GameRow] = {}
     for number in wanted:
         stored = store.get(number)
         if stored is not None and not (folder.records / record_name(number)).is_file():
@@ -33,7 +35,11 @@ def lacking_records(folder: RunFolder, store: Store, plan: Plan, wanted: Iterabl
 
 
 def record_again(
-    folder: RunFolder, plan: Plan, rows: Mapping[int, Row], specs: Iterable[Game], executor: Executor
+    folder: RunFolder,
+    plan: RunPlan,
+    rows: Mapping[int, GameRow],
+    specs: Iterable[GameSpec],
+    executor: Executor,
 ) -> list[str]:
     """Play games once more and keep their records; what was odd about them, in words. `rows`: theirs, by number. Raises
     InputError where an input has changed since."""
@@ -42,8 +48,8 @@ def record_again(
     for batch in list(executor.run(jobs)):
         for done in batch:
             row, result = rows[done.number], done.result
-            same = isinstance(result, Yield) and plan.row(result.row).record_hash == row.record_hash
-            if same and isinstance(result, Yield) and result.file is not None:
+            same = isinstance(result, JobOutput) and plan.row(result.row).record_hash == row.record_hash
+            if same and isinstance(result, JobOutput) and result.file is not None:
                 write_file(folder.records / record_name(done.number), result.file)
             else:
                 agents = " : ".join(row.agents[side] for side in row.sides)

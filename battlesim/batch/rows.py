@@ -1,4 +1,4 @@
-"""The row of one game, as a run's store keeps it. Read `Row`, then `row_of`."""
+"""The row of one game, as a run's store keeps it. Read `GameRow`, then `row_of`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from battlesim.rulesets.finder import find_ruleset
 encode = msgspec.json.Encoder(order="deterministic").encode
 
 
-class Row(Struct, frozen=True, omit_defaults=True):
+class GameRow(Struct, frozen=True, omit_defaults=True):
     """A row as the store keeps it: the row of `play --json`, its place in the run (`number`; `round` and `leg`, see
     `games.Game`), and the clauses that bore on it, as hexadecimal digits of a number whose bit n is clause n of the ruleset's
     list. `sides` are the scenario's first and second: the order of the keys of `agents`, `points` and `losses` says nothing,
@@ -49,7 +49,7 @@ class Row(Struct, frozen=True, omit_defaults=True):
     course: Course | None = None
 
 
-def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file: str = "") -> Row:
+def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file: str = "") -> GameRow:
     """A stored row as a value. `sides`: each scenario's first and second side, as the run was resolved with them; with it a row
     of format 1 is read too, which did not say their order, and what is of another scenario is refused. `file`: where it comes
     from. Raises InputError for what is no row."""
@@ -61,7 +61,7 @@ def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file
             raise ValueError(f"the scenario {fields.get('scenario')!r} is none of this run")
         if fields["format"] == 1 and sides is not None:
             fields["sides"] = sides[fields["scenario"]]
-        row = msgspec.convert(fields, Row)
+        row = msgspec.convert(fields, GameRow)
         _check(row, row.sides if sides is None else sides[row.scenario])
     except (ValueError, RecursionError) as error:  # msgspec raises ValueErrors, too
         what = f"the row of a game is damaged: {error}; it begins {data[:60]!r}"
@@ -71,7 +71,7 @@ def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file
     return row
 
 
-def _check(row: Row, sides: tuple[str, str]) -> None:
+def _check(row: GameRow, sides: tuple[str, str]) -> None:
     """What every reader of a row takes for granted. Raises ValueError."""
     if tuple(row.sides) != sides or len(set(sides)) != 2:
         raise ValueError(f"its sides are {list(row.sides)}, the scenario's are {list(sides)}")

@@ -3,7 +3,7 @@
 from battlesim.board.board import Board
 from battlesim.board.layout import WALL
 from battlesim.board.load import load_map, shipped_maps
-from battlesim.board.model import Area, Line, Obstacle, Opening, Section, Side, Space, Way
+from battlesim.board.model import Area, Obstacle, Opening, Section, Side, SightLine, Space, Way
 
 __all__ = [
     "load_map",
@@ -16,6 +16,6 @@ __all__ = [
     "Opening",
     "Area",
     "Obstacle",
-    "Line",
+    "SightLine",
     "WALL",
 ]

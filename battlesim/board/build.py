@@ -13,15 +13,15 @@ from battlesim.board.board import Board
 from battlesim.board.findings import Findings
 from battlesim.board.grid import Grid
 from battlesim.board.ground import (
-    Path,
-    Terrain,
+    PathDraft,
+    TerrainIndex,
     around_ruin,
     before_opening,
     lay_ground,
     lay_terrain,
     node_grid,
 )
-from battlesim.board.houses import Plan, free_stretches, outward_facing, plan_sections
+from battlesim.board.houses import SectionDraft, free_stretches, outward_facing, plan_sections
 from battlesim.board.layout import WALL
 from battlesim.board.mapfile import MapFile, canonical_bytes
 from battlesim.board.model import Opening, Section, Side, Space, Way
@@ -41,10 +41,10 @@ class _Builder:
         areas, obstacles = lay_terrain(mapfile, found)
         self.plans = plan_sections(mapfile, areas, found)
         pierce(mapfile, self.plans, found)
-        self.terrain = Terrain(areas, obstacles, [plan.polygon for plan in self.plans])
+        self.terrain = TerrainIndex(areas, obstacles, [plan.polygon for plan in self.plans])
         self.ground = lay_ground(mapfile, self.terrain, found)
         self.openings: list[Opening] = []
-        self.doors: list[tuple[int, Path]] = []
+        self.doors: list[tuple[int, PathDraft]] = []
         self._number_openings()
         self._drop_what_nobody_reaches()
         self._check_reach()
@@ -208,7 +208,7 @@ class _Builder:
         near = {"n": height - p[1], "e": width - p[0], "s": p[1], "w": p[0]}
         return "".join(letter for letter, gap in near.items() if gap <= reach)
 
-    def _section(self, plan: Plan, spaces: Sequence[int], ruin: int) -> Section:
+    def _section(self, plan: SectionDraft, spaces: Sequence[int], ruin: int) -> Section:
         openings: list[list[int]] = [[] for _ in range(plan.levels)]
         for opening in self._openings_of(plan):
             openings[opening.floor].append(opening.id)
@@ -233,11 +233,11 @@ class _Builder:
             own=plan.own,
         )
 
-    def _openings_of(self, plan: Plan) -> list[Opening]:
+    def _openings_of(self, plan: SectionDraft) -> list[Opening]:
         first = sum(len(before.holes) for before in self.plans[: plan.number])
         return self.openings[first : first + len(plan.holes)]
 
-    def _side(self, plan: Plan, side: int) -> Side:
+    def _side(self, plan: SectionDraft, side: int) -> Side:
         a, b = edges(plan.polygon)[side]
         free = [floor for floor in range(plan.floors) if free_stretches(plan, side, floor, self.plans)]
         return Side(a, b, outward_facing(a, b), outer=bool(free), outer_from=free[0] if free else 0)
@@ -246,7 +246,7 @@ class _Builder:
         ways: list[Way] = []
 
         def add(
-            kind: str, a: int, b: int, path: Path, opening: int = -1, sections: tuple[int, ...] = ()
+            kind: str, a: int, b: int, path: PathDraft, opening: int = -1, sections: tuple[int, ...] = ()
         ) -> None:
             way = Way(
                 id=len(ways),
@@ -270,14 +270,14 @@ class _Builder:
             add("door", path.a, floors[section][0], path, number, (section,))
         for plan in self.plans:
             for low, high in zip(floors[plan.number], floors[plan.number][1:], strict=False):
-                add("stairs", low, high, Path(low, high, plan.storey), sections=(plan.number,))
+                add("stairs", low, high, PathDraft(low, high, plan.storey), sections=(plan.number,))
         for plan in self.plans:
             for floor, others in enumerate(plan.adjoining):
                 for other in sorted(others):
                     if plan.number < other:
                         a, b = floors[plan.number][floor], floors[other][floor]
                         length = distance(spaces[a].point, spaces[b].point)
-                        add("adjoining", a, b, Path(a, b, length), sections=(plan.number, other))
+                        add("adjoining", a, b, PathDraft(a, b, length), sections=(plan.number, other))
         grid = Grid((*node.point, *node.point) for node in self.ground.nodes)
         for plan in self.plans:
             ruin = ruins[plan.number]
@@ -286,7 +286,7 @@ class _Builder:
             for other in sorted(plan.touching):
                 if plan.number < other:
                     length = distance(spaces[ruin].point, spaces[ruins[other]].point)
-                    path = Path(ruin, ruins[other], length, rough=True)
+                    path = PathDraft(ruin, ruins[other], length, rough=True)
                     add("ruin", ruin, ruins[other], path, sections=(plan.number, other))
         return ways
 
@@ -299,7 +299,7 @@ def build_board(mapfile: MapFile, found: Findings) -> Board | None:
     return builder.board(canonical_bytes(mapfile))
 
 
-def passable(opening: Opening, plan: Plan) -> bool:
+def passable(opening: Opening, plan: SectionDraft) -> bool:
     """Whether people go in and out by an opening: on the ground floor, not a slit, by doors only in bunkers."""
     if opening.floor != 0 or opening.kind in ("slit", "parapet"):
         return False

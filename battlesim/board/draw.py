@@ -18,12 +18,12 @@ from battlesim.board.drawground import (
     draw_ways,
     scattered,
 )
-from battlesim.board.drawmargin import MATERIALS, OPENINGS, Line, draw_margin, panel_width
+from battlesim.board.drawmargin import MATERIALS, OPENINGS, PanelLine, draw_margin, panel_width
 from battlesim.board.drawmarks import (
     Arrow,
     Flag,
-    Mark,
-    Zone,
+    UnitMark,
+    ZoneMark,
     draw_arrows,
     draw_flags,
     draw_marks,
@@ -49,12 +49,12 @@ def count_floors(board: Board) -> int:
 def draw_map(
     board: Board,
     floor: int = 0,
-    marks: Sequence[Mark | tuple[int, int, str, str, str]] = (),
+    marks: Sequence[UnitMark | tuple[int, int, str, str, str]] = (),
     *,
     arrows: Sequence[Arrow] = (),
     flags: Sequence[Flag] = (),
-    zones: Sequence[Zone] = (),
-    panel: Sequence[Line] = (),
+    zones: Sequence[ZoneMark] = (),
+    panel: Sequence[PanelLine] = (),
     fallen: Collection[int] = (),
     burning: Collection[int] = (),
     caption: str = "",
@@ -104,7 +104,7 @@ def draw_map(
     canvas.polygon(sheet, f'fill="none" stroke="{INK}" stroke-width="1.5"')
     draw_flags(canvas, board, flags)
     draw_arrows(canvas, board, arrows)
-    draw_marks(canvas, board, [Mark(*mark) for mark in marks])
+    draw_marks(canvas, board, [UnitMark(*mark) for mark in marks])
     levels = count_floors(board)
     where = "ground floor" if floor == 0 else f"floor {floor}"
     draw_margin(canvas, board, caption or (f"{where} of {levels} levels" if levels > 1 else where), panel)

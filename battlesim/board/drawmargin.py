@@ -25,7 +25,7 @@ _LINE = 16
 _LETTERS = 48  # of a line of the panel
 
 
-class Line(NamedTuple):
+class PanelLine(NamedTuple):
     """A line of the panel: a heading, or a text behind the mark that it explains (`label` in a disc of `colour`)."""
 
     text: str
@@ -35,13 +35,13 @@ class Line(NamedTuple):
     heading: bool = False
 
 
-def panel_width(panel: Sequence[Line], height: int) -> int:
+def panel_width(panel: Sequence[PanelLine], height: int) -> int:
     """Pixels that the panel needs beside a sheet of a height in pixels."""
     each = max(10, height // _LINE)
     return -(-len(panel) // each) * _COLUMN
 
 
-def draw_margin(canvas: Canvas, board: Board, caption: str, panel: Sequence[Line]) -> None:
+def draw_margin(canvas: Canvas, board: Board, caption: str, panel: Sequence[PanelLine]) -> None:
     """Everything around the sheet."""
     top, left, bottom = canvas.margin[1], canvas.margin[0], canvas.height - canvas.margin[3]
     right = left + board.size[0] * canvas.scale // 100
@@ -157,7 +157,7 @@ def _key(canvas: Canvas, board: Board, left: int, y: int) -> None:
         x += wide
 
 
-def _panel(canvas: Canvas, panel: Sequence[Line], left: int, top: int) -> None:
+def _panel(canvas: Canvas, panel: Sequence[PanelLine], left: int, top: int) -> None:
     each = max(10, (canvas.height - top) // _LINE)
     for number, line in enumerate(panel):
         column, row = divmod(number, each)

@@ -23,7 +23,7 @@ _RADIUS = {"inch": 60, "hex": 18}
 """Of a mark alone on its space, in hundredths."""
 
 
-class Mark(NamedTuple):
+class UnitMark(NamedTuple):
     """Something on the map: a unit. `x, y` in hundredths; `shape` is disc, square, diamond, triangle or cross; `title` is what
     a reader's pointer shows; `hollow`: it is there, but not on the floor that is drawn."""
 
@@ -56,7 +56,7 @@ class Flag(NamedTuple):
     title: str = ""
 
 
-class Zone(NamedTuple):
+class ZoneMark(NamedTuple):
     """Spaces where a side may set up."""
 
     colour: str
@@ -67,7 +67,7 @@ class Zone(NamedTuple):
 # ---- zones and objectives
 
 
-def draw_zones(canvas: Canvas, board: Board, zones: Sequence[Zone]) -> None:
+def draw_zones(canvas: Canvas, board: Board, zones: Sequence[ZoneMark]) -> None:
     """A tint over the ground spaces of each zone."""
     half = _spacing(board) // 2
     for zone in zones:
@@ -148,9 +148,9 @@ def draw_arrows(canvas: Canvas, board: Board, arrows: Sequence[Arrow]) -> None:
 # ---- units
 
 
-def draw_marks(canvas: Canvas, board: Board, marks: Sequence[Mark]) -> None:
+def draw_marks(canvas: Canvas, board: Board, marks: Sequence[UnitMark]) -> None:
     """Units, those on one point side by side."""
-    here: dict[Point, list[Mark]] = {}
+    here: dict[Point, list[UnitMark]] = {}
     for mark in marks:
         here.setdefault((mark.x, mark.y), []).append(mark)
     for (x, y), group in here.items():
@@ -165,7 +165,7 @@ def draw_marks(canvas: Canvas, board: Board, marks: Sequence[Mark]) -> None:
             _mark(canvas, mark, at, radius)
 
 
-def _mark(canvas: Canvas, mark: Mark, at: Point, r: int) -> None:
+def _mark(canvas: Canvas, mark: UnitMark, at: Point, r: int) -> None:
     x, y = at
     canvas.raw(f'<g class="mark"><title>{text_of(mark.title)}</title>' if mark.title else '<g class="mark">')
     colour = colour_of(mark.colour)

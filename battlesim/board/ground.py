@@ -1,6 +1,6 @@
 """The ground of a map file: areas and obstacles, outdoor nodes and the ways between them.
 
-Read `Terrain` first: it answers what a point or a line of ground is like. `lay_ground` makes nodes and ways of the
+Read `TerrainIndex` first: it answers what a point or a line of ground is like. `lay_ground` makes nodes and ways of the
 three kinds of ground (lattice, free, hex); `reach_doors` ties doors and windows to the nodes before them.
 """
 
@@ -13,7 +13,7 @@ from itertools import pairwise
 from battlesim.board.findings import Findings
 from battlesim.board.grid import Box, Grid
 from battlesim.board.hexgrid import hex_centre, hex_outline
-from battlesim.board.houses import Plan, ground_height, sound
+from battlesim.board.houses import SectionDraft, ground_height, sound
 from battlesim.board.mapfile import FreeGround, HexGround, Lattice, MapFile
 from battlesim.board.model import Area, Obstacle
 from battlesim.board.shapes import (
@@ -35,7 +35,7 @@ _STEP = 50  # a way is looked at in steps of half a unit
 
 
 @dataclass
-class Node:
+class NodeDraft:
     """An outdoor node on its way to become a space."""
 
     name: str
@@ -45,7 +45,7 @@ class Node:
 
 
 @dataclass
-class Path:
+class PathDraft:
     """A way between two nodes (by index), or from one to an opening or a ruin, with what the ground is like."""
 
     a: int
@@ -58,18 +58,18 @@ class Path:
 
 
 @dataclass
-class Ground:
+class GroundDraft:
     """Everything outdoors."""
 
-    terrain: Terrain
+    terrain: TerrainIndex
     pitch: int
     further: int = 0  # an opening with a node before it leads to others no farther than this
-    nodes: list[Node] = field(default_factory=list)
-    paths: list[Path] = field(default_factory=list)
+    nodes: list[NodeDraft] = field(default_factory=list)
+    paths: list[PathDraft] = field(default_factory=list)
     fixed: bool = False  # nodes drawn one by one are kept even where nothing leads to them
 
 
-class Terrain:
+class TerrainIndex:
     """Areas, obstacles and outlines of buildings, found by place."""
 
     def __init__(
@@ -113,7 +113,7 @@ class Terrain:
         near = self._outlines.near(bounds((a, b)))
         return any(number != but and segment_meets(a, b, self.outlines[number]) for number in near)
 
-    def path(self, a: int, b: int, pa: Point, pb: Point, ends: tuple[str, ...]) -> Path | None:
+    def path(self, a: int, b: int, pa: Point, pb: Point, ends: tuple[str, ...]) -> PathDraft | None:
         """The path between two points, or None where deep water lies between. `ends`: terrain at either node."""
         box = bounds((pa, pb))
         kinds = dict.fromkeys(ends)
@@ -134,7 +134,7 @@ class Terrain:
             rank = OBSTACLES[piece.kind].rank
             if rank > highest and segments_touch(pa, pb, piece.a, piece.b):
                 obstacle, highest = piece.kind, rank
-        return Path(
+        return PathDraft(
             a,
             b,
             length,
@@ -189,7 +189,7 @@ def _strip(line: tuple[Point, ...], width: int) -> list[tuple[Point, ...]]:
     return [ribbon((a, b), width) for a, b in pairwise(line)]
 
 
-def lay_ground(mapfile: MapFile, terrain: Terrain, found: Findings) -> Ground:
+def lay_ground(mapfile: MapFile, terrain: TerrainIndex, found: Findings) -> GroundDraft:
     """Nodes and the ways between them; whatever a building or deep water keeps apart is left out."""
     ground = mapfile.ground
     if isinstance(ground, Lattice):
@@ -199,10 +199,10 @@ def lay_ground(mapfile: MapFile, terrain: Terrain, found: Findings) -> Ground:
     return _free(mapfile, ground, terrain, found)
 
 
-def _lattice(mapfile: MapFile, spec: Lattice, terrain: Terrain) -> Ground:
+def _lattice(mapfile: MapFile, spec: Lattice, terrain: TerrainIndex) -> GroundDraft:
     pitch = spec.pitch
     columns, rows = max(1, mapfile.size[0] // pitch), max(1, mapfile.size[1] // pitch)
-    laid = Ground(terrain, pitch, pitch * 3 // 2)
+    laid = GroundDraft(terrain, pitch, pitch * 3 // 2)
     index: dict[tuple[int, int], int] = {}
     for row in range(rows):
         for column in range(columns):
@@ -211,7 +211,7 @@ def _lattice(mapfile: MapFile, spec: Lattice, terrain: Terrain) -> Ground:
             if kind == "deep" or terrain.built_over(p):
                 continue
             index[column, row] = len(laid.nodes)
-            laid.nodes.append(Node(f"g{column}.{row}", p, terrain.z(p), kind))
+            laid.nodes.append(NodeDraft(f"g{column}.{row}", p, terrain.z(p), kind))
     for (column, row), a in index.items():
         for step in ((1, 0), (-1, 1), (0, 1), (1, 1)):
             b = index.get((column + step[0], row + step[1]))
@@ -220,14 +220,14 @@ def _lattice(mapfile: MapFile, spec: Lattice, terrain: Terrain) -> Ground:
     return laid
 
 
-def _hexes(mapfile: MapFile, spec: HexGround, terrain: Terrain, found: Findings) -> Ground:
+def _hexes(mapfile: MapFile, spec: HexGround, terrain: TerrainIndex, found: Findings) -> GroundDraft:
     columns, rows = mapfile.size[0] // 100, mapfile.size[1] // 100
     cells = {cell.at: cell for cell in spec.cells}
     for i, cell in enumerate(spec.cells):
         if not (cell.at[0] < columns and cell.at[1] < rows):
             what = f"there is no hex {list(cell.at)} on a map of {columns} x {rows}"
             found.error(("ground", "cells", i, "at"), what, "columns and rows count from 0")
-    laid = Ground(terrain, 100)
+    laid = GroundDraft(terrain, 100)
     index: dict[tuple[int, int], int] = {}
     for row in range(rows):
         for column in range(columns):
@@ -237,7 +237,7 @@ def _hexes(mapfile: MapFile, spec: HexGround, terrain: Terrain, found: Findings)
             if kind == "deep" or terrain.built_over(p, 0):
                 continue
             index[column, row] = len(laid.nodes)
-            laid.nodes.append(Node(f"g{column}.{row}", p, terrain.z(p), kind))
+            laid.nodes.append(NodeDraft(f"g{column}.{row}", p, terrain.z(p), kind))
     for (column, row), a in index.items():
         up = row + column % 2
         for key in ((column, row + 1), (column + 1, up), (column + 1, up - 1)):
@@ -246,8 +246,8 @@ def _hexes(mapfile: MapFile, spec: HexGround, terrain: Terrain, found: Findings)
     return laid
 
 
-def _free(mapfile: MapFile, spec: FreeGround, terrain: Terrain, found: Findings) -> Ground:
-    laid = Ground(terrain, 300, 450, fixed=True)
+def _free(mapfile: MapFile, spec: FreeGround, terrain: TerrainIndex, found: Findings) -> GroundDraft:
+    laid = GroundDraft(terrain, 300, 450, fixed=True)
     width, height = mapfile.extent
     index: dict[str, int] = {}
     for i, node in enumerate(spec.nodes):
@@ -261,7 +261,9 @@ def _free(mapfile: MapFile, spec: FreeGround, terrain: Terrain, found: Findings)
             found.error((*here, "at"), f"node {node.name!r} lies in a building", "move it outdoors")
         kind = node.terrain or terrain.at(node.at)
         index[node.name] = len(laid.nodes)
-        laid.nodes.append(Node(node.name, node.at, terrain.z(node.at), "water" if kind == "deep" else kind))
+        laid.nodes.append(
+            NodeDraft(node.name, node.at, terrain.z(node.at), "water" if kind == "deep" else kind)
+        )
     for i, names in enumerate(spec.ways):
         for end, name in enumerate(names):
             if name not in index:
@@ -279,7 +281,7 @@ def _free(mapfile: MapFile, spec: FreeGround, terrain: Terrain, found: Findings)
     return laid
 
 
-def _tie(laid: Ground, a: int, b: int, length: int | None = None) -> bool:
+def _tie(laid: GroundDraft, a: int, b: int, length: int | None = None) -> bool:
     one, two = laid.nodes[a], laid.nodes[b]
     if laid.terrain.walled_off(one.point, two.point):
         return False
@@ -292,23 +294,25 @@ def _tie(laid: Ground, a: int, b: int, length: int | None = None) -> bool:
     return True
 
 
-def nodes_by_distance(laid: Ground, grid: Grid, p: Point, reach: int) -> Iterator[tuple[int, int]]:
+def nodes_by_distance(laid: GroundDraft, grid: Grid, p: Point, reach: int) -> Iterator[tuple[int, int]]:
     """(distance, node) of the nodes within `reach` of a point, nearest first."""
     box = (p[0] - reach, p[1] - reach, p[0] + reach, p[1] + reach)
     near = [(distance(p, laid.nodes[number].point), number) for number in grid.near(box)]
     yield from sorted(item for item in near if item[0] <= reach)
 
 
-def node_grid(laid: Ground) -> Grid:
+def node_grid(laid: GroundDraft) -> Grid:
     """The nodes, found by place."""
     return Grid([(*node.point, *node.point) for node in laid.nodes])
 
 
-def before_opening(laid: Ground, grid: Grid, plan: Plan, side: int, point: Point) -> list[Path]:
+def before_opening(
+    laid: GroundDraft, grid: Grid, plan: SectionDraft, side: int, point: Point
+) -> list[PathDraft]:
     """Ways (b: -1) from the one to three nodes nearest to an opening on its outer side, with no building between."""
     a, b = plan.polygon[side], plan.polygon[(side + 1) % len(plan.polygon)]
     out = (b[1] - a[1], a[0] - b[0])
-    paths: list[Path] = []
+    paths: list[PathDraft] = []
     for gap, number in nodes_by_distance(laid, grid, point, 4 * laid.pitch):
         node = laid.nodes[number]
         if len(paths) == 3 or (paths and gap > laid.further):
@@ -321,11 +325,11 @@ def before_opening(laid: Ground, grid: Grid, plan: Plan, side: int, point: Point
     return paths
 
 
-def around_ruin(laid: Ground, grid: Grid, plan: Plan, centre: Point) -> list[Path]:
+def around_ruin(laid: GroundDraft, grid: Grid, plan: SectionDraft, centre: Point) -> list[PathDraft]:
     """Ways (b: -1) into what is left of a section, from the nodes around it."""
     west, south, east, north = bounds(plan.polygon)
     reach = max(east - west, north - south) + 2 * laid.pitch
-    found: list[tuple[int, Path]] = []
+    found: list[tuple[int, PathDraft]] = []
     for gap, number in nodes_by_distance(laid, grid, centre, reach):
         node = laid.nodes[number]
         near = near_polygon(node.point, plan.polygon, laid.pitch)

@@ -44,7 +44,7 @@ WALL_TO_SHARE = 50
 
 
 @dataclass
-class Hole:
+class OpeningDraft:
     """An opening on its way to become one; `point` lies on the wall."""
 
     floor: int
@@ -55,7 +55,7 @@ class Hole:
 
 
 @dataclass
-class Plan:
+class SectionDraft:
     """A section on its way to become one.
 
     `backwards`: the file's outline ran clockwise, and was turned round. `spans[side]` are the stretches of a wall
@@ -80,7 +80,7 @@ class Plan:
     base: int = 0
     spans: list[list[tuple[Span, int]]] = field(default_factory=list)
     touching: dict[int, int] = field(default_factory=dict)
-    holes: list[Hole] = field(default_factory=list)
+    holes: list[OpeningDraft] = field(default_factory=list)
     adjoining: list[list[int]] = field(default_factory=list)
 
     @property
@@ -108,9 +108,9 @@ def facing_name(a: Point, b: Point) -> str:
     return FACING_NAMES[outward_facing(a, b)]
 
 
-def plan_sections(mapfile: MapFile, areas: Sequence[Area], found: Findings) -> list[Plan]:
+def plan_sections(mapfile: MapFile, areas: Sequence[Area], found: Findings) -> list[SectionDraft]:
     """Every section of the map with its neighbours and connections, without openings; faults go to `found`."""
-    plans: list[Plan] = []
+    plans: list[SectionDraft] = []
     names: dict[str, int] = {}
     width, height = mapfile.extent
     for b, building in enumerate(mapfile.buildings):
@@ -152,10 +152,10 @@ def sound(polygon: Sequence[Point], loc: Loc, what: str, found: Findings) -> boo
     return True
 
 
-def _sections_of(building: BuildingSpec, loc: Loc, mapfile: MapFile, found: Findings) -> list[Plan]:
+def _sections_of(building: BuildingSpec, loc: Loc, mapfile: MapFile, found: Findings) -> list[SectionDraft]:
     storey = building.storey or mapfile.storey
     hexes = isinstance(mapfile.ground, HexGround)
-    plans: list[Plan] = []
+    plans: list[SectionDraft] = []
     if not building.sections:
         key = "rect" if building.rect else "polygon"
         outline = building.corners
@@ -165,7 +165,7 @@ def _sections_of(building: BuildingSpec, loc: Loc, mapfile: MapFile, found: Find
             if extents(part)[0] > LARGEST:
                 what = f"building {building.name!r} cannot be cut into sections of at most 8"
                 found.warn((*loc, key), what, "straighten its outline")
-            plan = Plan(
+            plan = SectionDraft(
                 name=f"{building.name}.{i + 1}",
                 building=building,
                 loc=loc,
@@ -198,7 +198,7 @@ def _sections_of(building: BuildingSpec, loc: Loc, mapfile: MapFile, found: Find
         if long > LARGEST:
             what = f"section {name!r} is {long / 100:g} long, more than 8"
             found.warn(place, what, "cut it in two, or give the building one outline: it is cut for you")
-        plan = Plan(
+        plan = SectionDraft(
             name=name,
             building=building,
             loc=here,
@@ -220,7 +220,7 @@ def _sections_of(building: BuildingSpec, loc: Loc, mapfile: MapFile, found: Find
 # --- neighbours ---------------------------------------------------------------------------------------------------
 
 
-def _meet_neighbours(plans: list[Plan], found: Findings) -> None:
+def _meet_neighbours(plans: list[SectionDraft], found: Findings) -> None:
     grid = Grid(bounds(plan.polygon) for plan in plans)
     for plan in plans:
         plan.spans = [[] for _ in plan.polygon]
@@ -246,7 +246,7 @@ def _meet_neighbours(plans: list[Plan], found: Findings) -> None:
             plans[other].touching.setdefault(plan.number, shared)
 
 
-def free_stretches(plan: Plan, side: int, floor: int, plans: Sequence[Plan]) -> list[Span]:
+def free_stretches(plan: SectionDraft, side: int, floor: int, plans: Sequence[SectionDraft]) -> list[Span]:
     """The stretches of a wall that face the outdoors on a floor: where no neighbour reaches up to its windows."""
     a, b = edges(plan.polygon)[side]
     eye = plan.z(floor) + plan.storey // 2
@@ -257,7 +257,7 @@ def free_stretches(plan: Plan, side: int, floor: int, plans: Sequence[Plan]) -> 
 # --- connections --------------------------------------------------------------------------------------------------
 
 
-def _connect(mapfile: MapFile, plans: list[Plan], found: Findings) -> None:
+def _connect(mapfile: MapFile, plans: list[SectionDraft], found: Findings) -> None:
     by_name = {plan.name: plan for plan in plans}
     for b, building in enumerate(mapfile.buildings):
         mine = [plan for plan in plans if plan.loc[1] == b]
@@ -274,7 +274,7 @@ def _connect(mapfile: MapFile, plans: list[Plan], found: Findings) -> None:
         _connect_listed(connection, ("connections", c), by_name.get, by_name, found)
 
 
-def _common(one: Plan, two: Plan) -> list[int]:
+def _common(one: SectionDraft, two: SectionDraft) -> list[int]:
     """The floors on which two neighbours are level: inside floors with inside floors, roof with roof."""
     return [
         floor
@@ -284,7 +284,7 @@ def _common(one: Plan, two: Plan) -> list[int]:
     ]
 
 
-def _join(one: Plan, two: Plan, floors: Sequence[int]) -> None:
+def _join(one: SectionDraft, two: SectionDraft, floors: Sequence[int]) -> None:
     for floor in floors:
         if two.number not in one.adjoining[floor]:
             one.adjoining[floor].append(two.number)
@@ -294,8 +294,8 @@ def _join(one: Plan, two: Plan, floors: Sequence[int]) -> None:
 def _connect_listed(
     connection: Connection,
     loc: Loc,
-    get: Callable[[str], Plan | None],
-    names: dict[str, Plan],
+    get: Callable[[str], SectionDraft | None],
+    names: dict[str, SectionDraft],
     found: Findings,
 ) -> None:
     ends = [get(name) for name in connection.between]
@@ -320,6 +320,6 @@ def _connect_listed(
     _join(one, two, floors)
 
 
-def describe_floors(plan: Plan) -> str:
+def describe_floors(plan: SectionDraft) -> str:
     """What floors a section has, in words."""
     return f"it has floors 0 to {plan.levels - 1}" if plan.levels > 1 else "it has floor 0 only"

@@ -35,14 +35,14 @@ _NOT_THEIRS = (
 """What tables refer to and do not hold."""
 
 
-class _Weighing:
+class _LastCheck:
     """When tables were last weighed: how many blocks of memory Python held then. (An object, since a name that modules bind anew
     while a game is played looks like something an agent has changed: `jobs/leftovers.py`.)"""
 
     blocks = 0
 
 
-_last = _Weighing()
+_last = _LastCheck()
 
 Sized = tuple[int, Callable[[], object]]
 """Its size in bytes, and how it is emptied."""

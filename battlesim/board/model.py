@@ -160,7 +160,7 @@ BARE = -2
 """The opening that stands for a stretch of wall behind a neighbour, laid bare when that falls."""
 
 
-class Line(Struct, frozen=True, gc=False):
+class SightLine(Struct, frozen=True, gc=False):
     """One line of fire from a space to another, over ground that never blocks it for good.
 
     `from_side`/`from_opening`: the wall and opening of the shooter's floor it leaves by (-1, -1 outdoors; opening -1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.findings import Findings
-from battlesim.board.houses import Hole, Plan, describe_floors, facing_name, free_stretches
+from battlesim.board.houses import OpeningDraft, SectionDraft, describe_floors, facing_name, free_stretches
 from battlesim.board.mapfile import MapFile, OpeningSpec
 from battlesim.board.shapes import Span, along, edges
 from battlesim.board.yamlfaults import Loc
@@ -25,7 +25,7 @@ GENERAL_WIDTH = 150
 """A stretch of wall narrower than this gets no opening of a general rule (`side: all`)."""
 
 
-def pierce(mapfile: MapFile, plans: Sequence[Plan], found: Findings) -> None:
+def pierce(mapfile: MapFile, plans: Sequence[SectionDraft], found: Findings) -> None:
     """Fills `holes` of every plan, ordered by floor and wall; openings that fit nowhere are faults."""
     for plan in plans:
         for i, spec in enumerate(plan.specs):
@@ -47,17 +47,22 @@ def pierce(mapfile: MapFile, plans: Sequence[Plan], found: Findings) -> None:
             found.warn(plan.loc, what, "bunkers have doors and slits only")
 
 
-def _parapets(plan: Plan, plans: Sequence[Plan]) -> None:
+def _parapets(plan: SectionDraft, plans: Sequence[SectionDraft]) -> None:
     for side, (a, b) in enumerate(edges(plan.polygon)):
         free = free_stretches(plan, side, plan.floors, plans)
         if free:
             start, end = max(free, key=lambda span: (span[1] - span[0], -span[0]))
             point = along(a, b, (start + end) // 2)
-            plan.holes.append(Hole(plan.floors, side, "parapet", point, PARAPET_MEN))
+            plan.holes.append(OpeningDraft(plan.floors, side, "parapet", point, PARAPET_MEN))
 
 
 def _place(
-    spec: OpeningSpec, loc: Loc, mine: list[Plan], plans: Sequence[Plan], found: Findings, general: bool
+    spec: OpeningSpec,
+    loc: Loc,
+    mine: list[SectionDraft],
+    plans: Sequence[SectionDraft],
+    found: Findings,
+    general: bool,
 ) -> None:
     """Puts the openings of one line of the file into the sections `mine` (one, or all of a building)."""
     if general and isinstance(spec.side, int) and len(mine) > 1:
@@ -85,7 +90,7 @@ def _place(
 
 
 def _place_on_floor(
-    spec: OpeningSpec, plan: Plan, floor: int, plans: Sequence[Plan], general: bool
+    spec: OpeningSpec, plan: SectionDraft, floor: int, plans: Sequence[SectionDraft], general: bool
 ) -> tuple[int, str]:
     sides = _sides(spec, plan)
     if not sides and isinstance(spec.side, int):
@@ -112,7 +117,7 @@ def _place_on_floor(
     return placed or (1 if general and not why else 0), why
 
 
-def _sides(spec: OpeningSpec, plan: Plan) -> list[int]:
+def _sides(spec: OpeningSpec, plan: SectionDraft) -> list[int]:
     walls = edges(plan.polygon)
     if spec.side == "all":
         return list(range(len(walls)))
@@ -148,16 +153,18 @@ def _viewpoints(spec: OpeningSpec, length: int, free: list[Span], backwards: boo
     return spots
 
 
-def _put(spec: OpeningSpec, plan: Plan, floor: int, side: int, spot: int, general: bool) -> int:
+def _put(spec: OpeningSpec, plan: SectionDraft, floor: int, side: int, spot: int, general: bool) -> int:
     point = along(*edges(plan.polygon)[side], spot)
     for hole in plan.holes:
         if hole.floor == floor and distance(hole.point, point) < (APART if general else 1):
             return 0
-    plan.holes.append(Hole(floor, side, spec.kind, point, spec.men or 2))
+    plan.holes.append(OpeningDraft(floor, side, spec.kind, point, spec.men or 2))
     return 1
 
 
-def _place_near(spec: OpeningSpec, mine: list[Plan], plans: Sequence[Plan]) -> tuple[int, str]:
+def _place_near(
+    spec: OpeningSpec, mine: list[SectionDraft], plans: Sequence[SectionDraft]
+) -> tuple[int, str]:
     """One opening a floor, on the free wall nearest to the point."""
     assert spec.near is not None
     floors = sorted({floor for plan in mine for floor in spec.on_floors(plan.floors)})

@@ -25,7 +25,7 @@ class TooIntricate(Exception):
     """Cutting an outline would cost more work than it may."""
 
 
-class Work:
+class WorkBudget:
     """How much the cutting of one house may cost, counted in pairs of corners looked at, not in seconds: the same house is cut or
     refused on every machine. The usual amount takes a few seconds."""
 
@@ -39,7 +39,7 @@ class Work:
             raise TooIntricate
 
 
-def partition(polygon: Polygon, work: Work | None = None) -> list[tuple[Point, ...]]:
+def partition(polygon: Polygon, work: WorkBudget | None = None) -> list[tuple[Point, ...]]:
     """The sections of a simple outline, counter-clockwise each, from north to south and west to east.
 
     An outline that is small enough comes back alone. Neighbouring sections share their cut, corner for corner. Raises
@@ -49,7 +49,7 @@ def partition(polygon: Polygon, work: Work | None = None) -> list[tuple[Point, .
     return sorted(parts, key=lambda part: (-(middle(part)[1] // 300), middle(part)))
 
 
-def _cut(polygon: tuple[Point, ...], levels: int, work: Work | None) -> list[tuple[Point, ...]]:
+def _cut(polygon: tuple[Point, ...], levels: int, work: WorkBudget | None) -> list[tuple[Point, ...]]:
     spend = None if work is None else work.spend
     before = extents(polygon, spend)
     if before[0] <= LARGEST or levels == 0:

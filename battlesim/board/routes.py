@@ -53,7 +53,7 @@ class _Row:
         self.usual: Mapping[int, int] | None = None
 
 
-class _Plan(NamedTuple):
+class _PreparedMode(NamedTuple):
     """A movement mode made ready for one board: its layers (out of doors and inside, by option) and what is kept for it."""
 
     mode: MovementMode
@@ -69,7 +69,7 @@ class Routes:
         self._n = len(board.spaces)
         self._steps = MovementGraph(board)
         self._is_floor = self._steps.is_floor
-        self._plans: dict[str, _Plan] = {}
+        self._plans: dict[str, _PreparedMode] = {}
         self._starts: dict[tuple[str, int], None] = {}  # in the order they were first asked for
         self._answers: dict[
             tuple[str, int, frozenset[int], frozenset[int], frozenset[int]], Mapping[int, int]
@@ -89,7 +89,7 @@ class Routes:
             kept.clear()
         self._steps = MovementGraph(self._board)
         for name, plan in self._plans.items():
-            self._plans[name] = _Plan(plan.mode, self._steps.layers(plan.mode), {})
+            self._plans[name] = _PreparedMode(plan.mode, self._steps.layers(plan.mode), {})
 
     # -- one order ---------------------------------------------------------------------------------------------------
 
@@ -231,7 +231,7 @@ class Routes:
         return found
 
     def _dijkstra_from(
-        self, plan: _Plan, goals: tuple[int, ...], fallen: frozenset[int], closed: frozenset[int]
+        self, plan: _PreparedMode, goals: tuple[int, ...], fallen: frozenset[int], closed: frozenset[int]
     ) -> list[int]:
         """Dijkstra from the goals, against the direction of travel: what a step enters is where it is taken from."""
         steps = self._reverse_graphs.get(plan.mode.name)
@@ -279,15 +279,15 @@ class Routes:
 
     # -- making ready --------------------------------------------------------------------------------------------------
 
-    def _plan(self, mode: MovementMode) -> _Plan:
+    def _plan(self, mode: MovementMode) -> _PreparedMode:
         plan = self._plans.get(mode.name)
         if plan is None:
-            plan = self._plans[mode.name] = _Plan(mode, self._steps.layers(mode), {})
+            plan = self._plans[mode.name] = _PreparedMode(mode, self._steps.layers(mode), {})
         elif plan.mode is not mode and plan.mode != mode:
             raise ValueError(f"two different movement modes are called {mode.name!r}; give each its own name")
         return plan
 
-    def _open_row(self, plan: _Plan, start: int) -> _Row:
+    def _open_row(self, plan: _PreparedMode, start: int) -> _Row:
         """Finds all that an answer for this start can depend on: what one could touch if every ruin were open and
         every building stood.
         """
@@ -320,7 +320,7 @@ class Routes:
 
     def _search(
         self,
-        plan: _Plan,
+        plan: _PreparedMode,
         start: int,
         shut: AbstractSet[int],
         fallen: frozenset[int],

@@ -19,7 +19,7 @@ from math import isqrt
 from msgspec import Struct
 
 from battlesim.board.layout import Layout
-from battlesim.board.model import Line, SightRules
+from battlesim.board.model import SightLine, SightRules
 from battlesim.board.occluders import Occluders, blocked_permanently, woods_crossed
 from battlesim.board.segment_geometry import BOTH, LEFT, RIGHT, blocked_sides
 from battlesim.board.terrain import WOODED
@@ -35,15 +35,15 @@ _UNKNOWN, _MANY, _FIRST, _NEVER = 0, 2, 3, 0xFFFF
 # _MANY: several sections block. _FIRST + s: section s blocks every line. _NEVER: nothing that may fall would help.
 
 
-_SOME = (Line(0, -1, -1, -1, -1),)
+_SOME = (SightLine(0, -1, -1, -1, -1),)
 
 
-class _Answer(Struct, frozen=True):
+class _Visibility(Struct, frozen=True):
     """The clear lines of a pair once all of `need` has fallen, right for as long as all of `watched` stands."""
 
     need: frozenset[int]
     watched: frozenset[int]
-    lines: tuple[Line, ...]
+    lines: tuple[SightLine, ...]
 
 
 class Sight:
@@ -60,9 +60,9 @@ class Sight:
         empty = array("H", bytes(2 * n))
         self._empty = empty
         self._rows: list[array[int]] = [empty] * n
-        self._lines: dict[int, tuple[Line, ...]] = {}
-        self._clear: dict[int, _Answer] = {}
-        self._later: dict[int, _Answer] = {}
+        self._lines: dict[int, tuple[SightLine, ...]] = {}
+        self._clear: dict[int, _Visibility] = {}
+        self._later: dict[int, _Visibility] = {}
         self._sets: dict[frozenset[int], frozenset[int]] = {}
         self._held = 0
         self._viewpoints = SightPoints(board, rules.eye)
@@ -96,7 +96,7 @@ class Sight:
             return False
         return self._sees(a, b, fallen)
 
-    def clear_lines(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> tuple[Line, ...]:
+    def clear_lines(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> tuple[SightLine, ...]:
         """The lines from `a` to `b` that are clear once the sections `fallen` are down, nearest first (distance, then
         side and opening at the shooter's, side and opening at the target's end). Equal to those of `lines` whose
         blockers have all fallen.
@@ -114,7 +114,7 @@ class Sight:
                 answer = self._look(a, b, fallen)
         return answer.lines
 
-    def best(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> Line | None:
+    def best(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> SightLine | None:
         """The nearest clear line from `a` to `b`, or None."""
         found = self.clear_lines(a, b, fallen)
         return found[0] if found else None
@@ -131,7 +131,7 @@ class Sight:
                 return True
         return False
 
-    def lines(self, a: int, b: int) -> tuple[Line, ...]:
+    def lines(self, a: int, b: int) -> tuple[SightLine, ...]:
         """All lines of fire from `a` to `b`, in the order of `clear_lines`; each names the sections that block it
         while they stand. Lines blocked for good are left out.
 
@@ -178,7 +178,7 @@ class Sight:
         found, watched = self._scan(a, b, _NONE, once=True)
         return self._note(a, b, bool(found), watched)
 
-    def _look(self, a: int, b: int, fallen: frozenset[int]) -> _Answer:
+    def _look(self, a: int, b: int, fallen: frozenset[int]) -> _Visibility:
         """Looks once, with what has fallen away, and keeps what that tells: the lines that pass nothing of it were clear
         before, the others were not."""
         found, watched = self._scan(a, b, fallen)
@@ -187,20 +187,20 @@ class Sight:
         opened = [line.blockers for line in found if line.blockers]
         if opened:
             need = self._shared([section for blockers in opened for section in blockers])
-            answer = _Answer(need, self._shared(watched), found)
+            answer = _Visibility(need, self._shared(watched), found)
             self._keep(self._later, key, answer)
             watched += [s for s in dict.fromkeys(blockers[0] for blockers in opened) if s not in watched]
             found = tuple([line for line in found if not line.blockers])
-            first = before or _Answer(_NONE, self._shared(watched), found)
+            first = before or _Visibility(_NONE, self._shared(watched), found)
         else:
-            first = answer = _Answer(_NONE, self._shared(watched), before.lines if before else found)
+            first = answer = _Visibility(_NONE, self._shared(watched), before.lines if before else found)
         if not self._rows[a][b]:
             self._note(a, b, bool(found), watched)
         if first is not before and (found or (fallen and watched)):  # of all else the row says enough
             self._keep(self._clear, key, first)
         return answer
 
-    def _keep(self, store: dict[int, _Answer], key: int, answer: _Answer) -> None:
+    def _keep(self, store: dict[int, _Visibility], key: int, answer: _Visibility) -> None:
         self._hold(len(answer.lines) + 3)
         store[key] = answer
 
@@ -246,7 +246,7 @@ class Sight:
 
     def _scan(
         self, a: int, b: int, fallen: frozenset[int] | None, once: bool = False
-    ) -> tuple[tuple[Line, ...], list[int]]:
+    ) -> tuple[tuple[SightLine, ...], list[int]]:
         """The lines from `a` to `b` clear under `fallen` (None: all, with their blockers), and of each blocked line
         one standing section that blocks it, without repeats. `once`: only whether there is one, which _SOME stands for.
         """
@@ -257,7 +257,7 @@ class Sight:
         between = self._occluders.between(a, b)
         occluders, lasting, woods = between.sections, between.lasting, between.woods
         target_points = self._viewpoints.target_points_from(b, a)
-        found: list[Line] = []
+        found: list[SightLine] = []
         watched: list[int] = []
         for fx, fy, fz, from_side, from_opening, fnx, fny, _ in self._viewpoints.sight_points_towards(a, b):
             for tx, ty, tz, to_side, to_opening, tnx, tny, _ in target_points:
@@ -300,7 +300,7 @@ class Sight:
                 if once:
                     return _SOME, watched
                 cover = self._trees if trees or there.terrain in WOODED else 0
-                line = Line(
+                line = SightLine(
                     isqrt(dx * dx + dy * dy),
                     from_side,
                     from_opening,
@@ -314,7 +314,7 @@ class Sight:
         return tuple(found), watched
 
 
-def _order(line: Line) -> tuple[int, int, int, int, int]:
+def _order(line: SightLine) -> tuple[int, int, int, int, int]:
     return (line.distance, line.from_side, line.from_opening, line.to_side, line.to_opening)
 
 

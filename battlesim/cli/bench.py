@@ -62,7 +62,7 @@ def floor(activations: int = 20_000, clock: Callable[[], float] = time.process_t
     return (clock() - begun) / activations
 
 
-class Work(NamedTuple):
+class Workload(NamedTuple):
     """Games to be measured: a scenario, the agent that plays both sides, the seeds of the games."""
 
     scenario: Any
@@ -70,7 +70,9 @@ class Work(NamedTuple):
     seeds: Sequence[int]
 
 
-def costs(works: Sequence[Work], rounds: int, clock: Callable[[], float] = time.process_time) -> list[float]:
+def costs(
+    works: Sequence[Workload], rounds: int, clock: Callable[[], float] = time.process_time
+) -> list[float]:
     """Seconds an activation of each work takes; the last number is the floor's.
 
     Blocks are short (one game, or some milliseconds of the bare loop) and taken in turns, every game `rounds` times; of each
@@ -125,7 +127,7 @@ def open_field(nodes: int) -> Any:
 
 def ratio(name: str, scenario: Any, agent: str, games: int, rounds: int, most: float) -> Figure:
     """Floors an activation costs."""
-    cost, base = costs([Work(scenario, agent, range(1000, 1000 + games))], rounds)
+    cost, base = costs([Workload(scenario, agent, range(1000, 1000 + games))], rounds)
     return {
         "name": name,
         "value": round(cost * 1e6, 1),
@@ -138,7 +140,7 @@ def ratio(name: str, scenario: Any, agent: str, games: int, rounds: int, most: f
 def growth(name: str, small: Any, large: Any, games: tuple[int, int], rounds: int, most: float) -> Figure:
     """How many times more an activation costs on `large` than on `small`, played in turns."""
     works = [
-        Work(scenario, "random", range(2000, 2000 + few))
+        Workload(scenario, "random", range(2000, 2000 + few))
         for scenario, few in zip((small, large), games, strict=True)
     ]
     cost, more, _ = costs(works, rounds)

@@ -19,7 +19,7 @@ import msgspec
 from battlesim.core.dice import derive_seed
 
 if TYPE_CHECKING:
-    from battlesim.jobs.job import Done, Job
+    from battlesim.jobs.job import Job, JobResult
 
 Figure = dict[str, Any]
 SCENARIO, AGENTS = "skirmish", ("greedy", "rush")
@@ -31,12 +31,12 @@ class InstantExecutor:
 
     workers = 1
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Done]]:
-        from battlesim.jobs.job import Done, Yield
+    def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
+        from battlesim.jobs.job import JobOutput, JobResult
 
-        batch: list[Done] = []
+        batch: list[JobResult] = []
         for job in jobs:
-            batch.append(Done(job.number, Yield(made_up(job.spec)), 0.02))
+            batch.append(JobResult(job.number, JobOutput(made_up(job.spec)), 0.02))
             if len(batch) == 64:
                 yield batch
                 batch = []
@@ -49,7 +49,7 @@ class InstantExecutor:
 
 def made_up(spec: Any) -> bytes:
     """A row as a game might have given it, with the first agent somewhat better."""
-    from battlesim.batch.rows import Row
+    from battlesim.batch.rows import GameRow
     from battlesim.engine.game import FORMAT
 
     drawn = derive_seed(spec.seed, spec.leg)
@@ -57,7 +57,7 @@ def made_up(spec: Any) -> bytes:
     strong = spec.agents[0].name < spec.agents[1].name
     chance = drawn % 100
     winner = one if chance < (55 if strong else 40) else two if chance < 95 else None
-    row = Row(
+    row = GameRow(
         format=FORMAT,
         number=spec.number,
         round=spec.round,
@@ -135,10 +135,10 @@ def _rates(games: int) -> Iterator[Figure]:
 
 def _specs(games: int, turn: int) -> Iterator[Any]:
     from battlesim.tournament.config import parse_config
-    from battlesim.tournament.resolve import Plan, resolve
+    from battlesim.tournament.resolve import TournamentPlan, resolve
 
     value = {"agents": list(AGENTS), "scenarios": [SCENARIO], "games": games, "control": 0, "seed": turn}
-    plan = Plan(resolve(parse_config(value)))
+    plan = TournamentPlan(resolve(parse_config(value)))
     for unit in plan.units():
         for leg in range(unit.games):
             yield plan.game(unit, leg)
@@ -164,7 +164,7 @@ def _through(games: int, turn: int, workers: int) -> float:
     from battlesim.batch.games import FUNCTION
     from battlesim.jobs.executor import LocalExecutor
     from battlesim.jobs.job import Job
-    from battlesim.jobs.store import Row, Store
+    from battlesim.jobs.store import Store, StoredRow
 
     executor = LocalExecutor(FUNCTION, workers)
     specs = list(_specs(games, turn))
@@ -177,7 +177,7 @@ def _through(games: int, turn: int, workers: int) -> float:
             pass
         begun = time.perf_counter()
         for batch in executor.run(Job(spec.number, SCENARIO, spec) for spec in specs):
-            store.add([Row(done.number, done.result.row, done.seconds, 1) for done in batch])  # type: ignore[union-attr]
+            store.add([StoredRow(done.number, done.result.row, done.seconds, 1) for done in batch])  # type: ignore[union-attr]
         return games / (time.perf_counter() - begun)
 
 

@@ -147,7 +147,7 @@ def _one(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entran
 def _many(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entrant], limits: Any) -> None:
     from tqdm import tqdm
 
-    tally = _Tally(scenario, entrants)
+    tally = _WinCounts(scenario, entrants)
     seeds = range(args.seed, args.seed + args.games)
     bar = tqdm(seeds, unit="game", disable=None, delay=1, leave=False)
     begun = time.monotonic()
@@ -178,7 +178,7 @@ def _many(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entra
         print(tally)
 
 
-class _Tally:
+class _WinCounts:
     """What several games came to; as text, the line that says so."""
 
     def __init__(self, scenario: Scenario, entrants: Sequence[Entrant]) -> None:

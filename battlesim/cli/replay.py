@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from battlesim.engine.record import Record
     from battlesim.rules.scenario import Scenario
-    from battlesim.viewer.picture import Setting
+    from battlesim.viewer.picture import ScenarioMarks
 
 from battlesim.cli.common import add_json, at_least_one, check_svg, print_json
 
@@ -110,17 +110,18 @@ def _picture(record: Record, args: argparse.Namespace) -> int:
     return 0
 
 
-def setting_of(scenario: Scenario) -> Setting:
+def setting_of(scenario: Scenario) -> ScenarioMarks:
     """A scenario's objectives and zones, as pictures show them."""
-    from battlesim.viewer.picture import Goal, Setting
+    from battlesim.viewer.picture import DrawnObjective, ScenarioMarks
 
     goals = [
-        Goal(g.kind, g.name, g.points, g.side, g.places, g.sections, g.edge) for g in scenario.objectives
+        DrawnObjective(g.kind, g.name, g.points, g.side, g.places, g.sections, g.edge)
+        for g in scenario.objectives
     ]
     zones = [
         (side, zone.name, zone.spaces) for side, info in enumerate(scenario.sides) for zone in info.zones
     ]
-    return Setting(tuple(goals), tuple(zones))
+    return ScenarioMarks(tuple(goals), tuple(zones))
 
 
 def _scenario(record: Record, given: str | None) -> Scenario | None:

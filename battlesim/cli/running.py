@@ -16,12 +16,12 @@ from battlesim.cli.progress import EVERY, counted, duration, reporting
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
-    from battlesim.batch.lists import Listed
+    from battlesim.batch.lists import GameList
     from battlesim.jobs.executor import Executor
     from battlesim.jobs.folder import RunFolder
-    from battlesim.tournament.config import Asked
-    from battlesim.tournament.judge import Judge
-    from battlesim.tournament.resolve import Plan
+    from battlesim.tournament.aggregator import Aggregator
+    from battlesim.tournament.config import TournamentConfig
+    from battlesim.tournament.resolve import TournamentPlan
 
 RUNS = Path("runs")
 LEADER_SECONDS = 3.0
@@ -50,14 +50,16 @@ def add_running(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def start(args: argparse.Namespace, asked: Asked, data: bytes, suffix: str, folder: Path | None) -> int:
+def start(
+    args: argparse.Namespace, asked: TournamentConfig, data: bytes, suffix: str, folder: Path | None
+) -> int:
     """Begin a run and play it; `folder`: where names of files count from."""
     import msgspec
 
     from battlesim.jobs.folder import RunFolder, free_name
-    from battlesim.tournament.resolve import Plan, resolve
+    from battlesim.tournament.resolve import TournamentPlan, resolve
 
-    plan = Plan(resolve(asked, folder, parse_part(getattr(args, "part", None))))
+    plan = TournamentPlan(resolve(asked, folder, parse_part(getattr(args, "part", None))))
     if args.dry_run:
         return _dry(args, plan)
     executor = _executor(args, plan)  # before anything is written: a cluster may not answer
@@ -79,7 +81,7 @@ def go_on(args: argparse.Namespace, others: bool) -> int:
     return _play(args, run, plan, _executor(args, plan))
 
 
-def plan_in(folder: RunFolder) -> Plan | Listed:
+def plan_in(folder: RunFolder) -> TournamentPlan | GameList:
     """What a run's folder is to play, whatever kind of run it is."""
     from battlesim.batch import lists
     from battlesim.tournament.driver import plan_of
@@ -97,12 +99,12 @@ def parse_part(text: str | None) -> tuple[int, int]:
     return int(first), int(second)
 
 
-def _executor(args: argparse.Namespace, plan: Plan) -> Executor:
+def _executor(args: argparse.Namespace, plan: TournamentPlan) -> Executor:
     from battlesim.batch.games import FUNCTION
-    from battlesim.jobs.job import Guard
+    from battlesim.jobs.job import JobLimits
 
     limits = plan.asked.limits
-    guard = Guard(limits.game_seconds, limits.megabytes)
+    guard = JobLimits(limits.game_seconds, limits.megabytes)
     if args.cluster:
         if args.workers:
             raise InputError(
@@ -116,7 +118,7 @@ def _executor(args: argparse.Namespace, plan: Plan) -> Executor:
     return LocalExecutor(FUNCTION, args.workers or os.cpu_count() or 1, guard)
 
 
-def _play(args: argparse.Namespace, run: RunFolder, plan: Plan, executor: Executor) -> int:
+def _play(args: argparse.Namespace, run: RunFolder, plan: TournamentPlan, executor: Executor) -> int:
     from battlesim.tournament.driver import drive
     from battlesim.tournament.finish import finish
     from battlesim.tournament.table import lines
@@ -192,7 +194,7 @@ class _Bar:
         self._leader = words
         self._bar.set_postfix_str(words)
 
-    def __call__(self, judge: Judge, games: int) -> None:
+    def __call__(self, judge: Aggregator, games: int) -> None:
         self._bar.update(games)
         if judge.played == games:
             self._here = games  # what was there when the session began
@@ -206,7 +208,7 @@ class _Bar:
             self._looked = time.monotonic()
 
 
-def leader(judge: Judge) -> str:
+def leader(judge: Aggregator) -> str:
     """Who leads, with its interval, and where a sequential test stands."""
     from battlesim.tournament.ratings import fit
 
@@ -224,7 +226,7 @@ def leader(judge: Judge) -> str:
 # ---- a dry run -------------------------------------------------------------------------------------------------------
 
 
-def _dry(args: argparse.Namespace, plan: Plan) -> int:
+def _dry(args: argparse.Namespace, plan: TournamentPlan) -> int:
     """What would be played, and how long it takes by a few games of each scenario."""
     schedule = plan.schedule
     executor = _executor(args, plan)
@@ -275,7 +277,7 @@ def _dry(args: argparse.Namespace, plan: Plan) -> int:
     return 0
 
 
-def _measured(plan: Plan, executor: Executor, quiet: bool) -> tuple[dict[str, float], int]:
+def _measured(plan: TournamentPlan, executor: Executor, quiet: bool) -> tuple[dict[str, float], int]:
     """Seconds a game of each scenario takes, the mean of its first units but for the first game, which loads the map; and how
     many games were played to know."""
     from tqdm import tqdm

@@ -70,7 +70,7 @@ def _all(args: argparse.Namespace) -> int:
 
 def _row(folder: RunFolder) -> dict[str, Any]:
     from battlesim.core.errors import BattlesimError
-    from battlesim.tournament.resolve import Plan
+    from battlesim.tournament.resolve import TournamentPlan
 
     try:
         plan = plan_in(folder)
@@ -89,7 +89,7 @@ def _row(folder: RunFolder) -> dict[str, Any]:
         }
     state = "finished" if played >= plan.games else PLAYING if folder.is_driven() else "interrupted"
     if (
-        isinstance(plan, Plan)
+        isinstance(plan, TournamentPlan)
         and plan.asked.stop is not None
         and (kept := folder.summary()).get("games", {}).get("played") == played
     ):

@@ -17,7 +17,7 @@ from battlesim.core.items import Entry
 from battlesim.core.state import Outcome, Unit
 
 
-class Hearer(NamedTuple):
+class Observer(NamedTuple):
     """A side that hears of events: its number, all units of the battle, and which of them it does not know of."""
 
     side: int
@@ -31,7 +31,7 @@ class Event(Struct, frozen=True, tag_field="event", tag=True, kw_only=True, omit
     clauses: tuple[str, ...] = ()
     cause: int = -1
 
-    def heard(self, by: Hearer) -> Event | None:
+    def heard(self, by: Observer) -> Event | None:
         """This event as a side hears of it, with what it may not know left out; None where it does not hear of it at all.
         Events are open to both sides unless their class says otherwise."""
         return self
@@ -87,7 +87,7 @@ class Asked(Fact, frozen=True):
     ask: Any
     legal: int
 
-    def heard(self, by: Hearer) -> Asked | None:
+    def heard(self, by: Observer) -> Asked | None:
         """Only the side that is asked knows of it."""
         return self if self.side == by.side else None
 
@@ -100,7 +100,7 @@ class Answered(Fact, frozen=True):
     by: str = "agent"
     note: str = ""
 
-    def heard(self, by: Hearer) -> Answered | None:
+    def heard(self, by: Observer) -> Answered | None:
         """Only the side that was asked knows what it said."""
         return self if self.side == by.side else None
 

@@ -38,7 +38,7 @@ from weakref import WeakKeyDictionary
 
 from battlesim.core.errors import BattlesimError
 from battlesim.core.memo_compare import SAMPLED, Answers, AnswersOfSeveral, ComparedAnswers, Comparing, given
-from battlesim.core.memo_keys import is_key, meant
+from battlesim.core.memo_keys import is_key, resolve_annotation
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -257,7 +257,7 @@ def _declare(compute: Callable[..., Any], bound: int, given: int) -> Memo:
 def _type_of(parameter: Parameter, compute: Callable[..., Any], name: str) -> Any:
     """The type that an annotation stands for."""
     try:
-        return meant(parameter.annotation, compute.__globals__)
+        return resolve_annotation(parameter.annotation, compute.__globals__)
     except NameError as error:
         what = f"{name}: {parameter.name} is a {parameter.annotation}, but {error}"
         raise MemoError(f"{what}: import it at run time, not for type checkers only") from None

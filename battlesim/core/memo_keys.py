@@ -47,6 +47,6 @@ def _is_frozen(kind: type) -> bool:
     return issubclass(kind, tuple) and hasattr(kind, "_fields")
 
 
-def meant(annotation: Any, names: dict[str, Any]) -> Any:
+def resolve_annotation(annotation: Any, names: dict[str, Any]) -> Any:
     """The type that an annotation stands for among the names of its module. Raises NameError."""
     return eval(annotation, names, vars(builtins)) if isinstance(annotation, str) else annotation

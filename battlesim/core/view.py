@@ -8,16 +8,16 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battlesim.core.events import Asked, Event, Hearer
+from battlesim.core.events import Asked, Event, Observer
 from battlesim.core.items import Ask, Entry, Item
 from battlesim.core.state import State, Structure, Unit, standing_at
 
 Caused = TypeVar("Caused", Item, Event)
-Rule = Callable[[Any, Hearer], Event | None]
+Rule = Callable[[Any, Observer], Event | None]
 """What a side hears of an event: the event with what it may not know left out, None where it hears nothing."""
 
 
-class Hearing(dict[type[Event], Rule | None]):
+class Visibility(dict[type[Event], Rule | None]):
     """How a side hears of each type of event: None where it hears of it as it is.
 
     `rules` are a ruleset's own, for the changes and dice that all rulesets share; of other types the event's class says it
@@ -32,13 +32,13 @@ class Hearing(dict[type[Event], Rule | None]):
         self[kind] = rule = None if kind.heard in self._idle else kind.heard
         return rule
 
-    def of(self, event: Event, by: Hearer) -> Event | None:
+    def of(self, event: Event, by: Observer) -> Event | None:
         """An event as a side hears of it, None where it does not."""
         rule = self[type(event)]
         return event if rule is None else rule(event, by)
 
 
-def told(events: Iterable[Event], by: Hearer, hearing: Hearing) -> tuple[Event, ...]:
+def visible_events(events: Iterable[Event], by: Observer, hearing: Visibility) -> tuple[Event, ...]:
     """Events as news of one side."""
     return without_causes([heard for event in events if (heard := hearing.of(event, by)) is not None])
 

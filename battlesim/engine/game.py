@@ -18,7 +18,7 @@ from battlesim.core.events import Answered, Event, TurnEnded
 from battlesim.core.state import Outcome, State
 from battlesim.engine.agent import Agent
 from battlesim.engine.battle import Battle, Question
-from battlesim.engine.record import Header, Limits, Named, Player, Recorder, Seeds, write_bytes
+from battlesim.engine.record import Header, Limits, PinnedFile, Player, Recorder, Seeds, write_bytes
 from battlesim.engine.referee import AgentFault, Referee
 from battlesim.engine.roster import Entrant, enter
 from battlesim.engine.source import code, ruleset_code
@@ -256,8 +256,8 @@ def header_of(
     return Header(
         code=code(),
         ruleset=ruleset_code(scenario.ruleset),
-        scenario=Named(scenario.name, scenario.digest, msgspec.Raw(scenario.source or b"null")),
-        map=Named(board.name, board.digest, msgspec.Raw(board.source or b"null")),
+        scenario=PinnedFile(scenario.name, scenario.digest, msgspec.Raw(scenario.source or b"null")),
+        map=PinnedFile(board.name, board.digest, msgspec.Raw(board.source or b"null")),
         seeds=seeds,
         agents=agents,
         sides=(scenario.sides[0].name, scenario.sides[1].name),

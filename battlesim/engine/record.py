@@ -45,7 +45,7 @@ encode = _encoder.encode
 # ---- what a record says --------------------------------------------------------------------------------------------
 
 
-class Named(Struct, frozen=True, forbid_unknown_fields=True):
+class PinnedFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A map or scenario: its name, the digest of what it says, and what it says as canonical JSON (`Board.source`,
     `Scenario.source`), so that a record can be drawn and verified wherever it goes."""
 
@@ -125,8 +125,8 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     format: int = FORMAT
     code: Code
     ruleset: Version
-    scenario: Named
-    map: Named
+    scenario: PinnedFile
+    map: PinnedFile
     seeds: Seeds
     agents: tuple[Player, Player]
     sides: tuple[str, str]

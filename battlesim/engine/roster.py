@@ -120,14 +120,14 @@ def enter(given: object) -> Entrant:
 
 
 @dataclass(frozen=True)
-class _Source:
+class _AgentSource:
     name: str
     file: str
     digest: str
     maker: Callable[..., Any]
 
 
-def _find(base: str) -> _Source:
+def _find(base: str) -> _AgentSource:
     path, colon, attribute = base.rpartition(":")
     if colon and path.endswith(".py"):
         return _from_file(Path(path), attribute)
@@ -141,7 +141,7 @@ def _find(base: str) -> _Source:
     if base in others:
         module, _, attribute = others[base].partition(":")
         found = _from_module(module, attribute)
-        return _Source(base, found.file, found.digest, found.maker)
+        return _AgentSource(base, found.file, found.digest, found.maker)
     known = sorted({*shipped_agents(), *others})
     what = f"there is no agent {base!r}"
     raise InputError(
@@ -150,17 +150,17 @@ def _find(base: str) -> _Source:
 
 
 @lru_cache
-def _shipped(name: str) -> _Source:
+def _shipped(name: str) -> _AgentSource:
     if _SYNTHETIC not in sys.modules:
         package = types.ModuleType(_SYNTHETIC, "Agent files, loaded by path.")
         package.__path__ = [str(agents_folder())]
         sys.modules[_SYNTHETIC] = package
     file = shipped_file(name)
     module = _guarded(file, lambda: importlib.import_module(f"{_SYNTHETIC}.{file.stem}"))
-    return _Source(name, str(file), _digest(file), _maker(module, "", str(file)))
+    return _AgentSource(name, str(file), _digest(file), _maker(module, "", str(file)))
 
 
-def _from_file(path: Path, attribute: str) -> _Source:
+def _from_file(path: Path, attribute: str) -> _AgentSource:
     if not path.is_file():
         near = [p.name for p in sorted(path.parent.glob("*.py"))] if path.parent.is_dir() else []
         raise InputError(
@@ -172,7 +172,9 @@ def _from_file(path: Path, attribute: str) -> _Source:
         )
     digest = _digest(path)
     shown = path.name + (f":{attribute}" if attribute else "")
-    return _Source(shown, str(path), digest, _maker(_module_at(path.resolve(), digest), attribute, str(path)))
+    return _AgentSource(
+        shown, str(path), digest, _maker(_module_at(path.resolve(), digest), attribute, str(path))
+    )
 
 
 @lru_cache
@@ -195,11 +197,11 @@ def _module_at(path: Path, digest: str) -> types.ModuleType:
     return _guarded(path, load)
 
 
-def _from_module(name: str, attribute: str) -> _Source:
+def _from_module(name: str, attribute: str) -> _AgentSource:
     module = _guarded(name, lambda: importlib.import_module(name))
     file = getattr(module, "__file__", None)
     digest = _digest(Path(file)) if file else ""
-    return _Source(f"{name}:{attribute}", name, digest, _maker(module, attribute, name))
+    return _AgentSource(f"{name}:{attribute}", name, digest, _maker(module, attribute, name))
 
 
 def _guarded(where: Path | str, load: Callable[[], types.ModuleType]) -> types.ModuleType:

@@ -25,7 +25,7 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state
 
 
-class Verdict(Struct, frozen=True):
+class Verification(Struct, frozen=True):
     """What came of it. `same`: everything met. Else `what` is the first thing that did not (scenario, map, ruleset, sides,
     places, sections, seeds, start, agent, event), `number` the event's number (-1: before the first), and the two sides of the
     difference as text. `events` counts those compared; `notes` are differences that need not matter, such as another version
@@ -65,7 +65,7 @@ def verify(
     agents: bool = False,
     scenario: str | Path | Scenario | None = None,
     entrants: Sequence[str | Entrant | None] = (None, None),
-) -> Verdict:
+) -> Verification:
     """Feed the recorded answers to the rules, or ask the agents again, and compare every event.
 
     The scenario is the one the record holds, or as given. The agents are found by the names in the header (a file's also
@@ -75,12 +75,12 @@ def verify(
     done = [0]
     unchecked = (LIMITS,) if agents else (AGENTS, LIMITS)
 
-    def verdict(found: _Difference | None = None) -> Verdict:
+    def verdict(found: _Difference | None = None) -> Verification:
         notes = _notes(header, entrants if agents else (None, None))
         if found is None:
-            return Verdict(True, done[0], notes=notes, unchecked=unchecked)
+            return Verification(True, done[0], notes=notes, unchecked=unchecked)
         what, number = found.what, found.number
-        return Verdict(False, done[0], what, number, found.recorded, found.rebuilt, notes, unchecked)
+        return Verification(False, done[0], what, number, found.recorded, found.rebuilt, notes, unchecked)
 
     try:
         loaded = scenario_of(record, scenario)

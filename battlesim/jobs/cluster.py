@@ -16,7 +16,7 @@ from distributed import CancelledError, Client, KilledWorker, wait
 
 from battlesim.core.errors import BattlesimError, Fault, InputError
 from battlesim.jobs.executor import AHEAD, Chunks, LocalExecutor
-from battlesim.jobs.job import Done, Guard, Job
+from battlesim.jobs.job import Job, JobLimits, JobResult
 
 CONNECT_SECONDS = 10.0
 LOST = 5
@@ -27,9 +27,9 @@ _own = threading.local()
 class ClusterExecutor:
     """The workers of the Dask scheduler at `address` (`tcp://host:8786`). Raises InputError where none answers."""
 
-    def __init__(self, function: str, address: str, guard: Guard | None = None) -> None:
+    def __init__(self, function: str, address: str, guard: JobLimits | None = None) -> None:
         self.function = function
-        self.guard = guard or Guard()
+        self.guard = guard or JobLimits()
         self._address = address
         # What goes wrong is told once, in our own words. (Each part of the library sets a level of its own.)
         for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
@@ -48,7 +48,7 @@ class ClusterExecutor:
                 Fault(f"the scheduler at {address!r} has no workers", "start `dask worker ADDRESS`")
             )
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Done]]:
+    def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
         chunks = Chunks(jobs)
         busy: dict[Any, list[Job]] = {}
         lost = 0
@@ -63,7 +63,7 @@ class ClusterExecutor:
                 for future in self._finished(busy):
                     chunk = busy.pop(future)
                     try:
-                        found: list[Done] = future.result()
+                        found: list[JobResult] = future.result()
                     except KilledWorker as error:
                         lost += 1
                         if lost >= LOST:
@@ -96,7 +96,7 @@ class ClusterExecutor:
         self._client.close()
 
 
-def _do(function: str, jobs: Sequence[Job], guard: Guard) -> list[Done]:
+def _do(function: str, jobs: Sequence[Job], guard: JobLimits) -> list[JobResult]:
     """On a worker of the cluster: do a chunk in the process that this thread keeps."""
     # A worker under a nanny is a daemon, which Python lets have no children; this one ends its own when it goes.
     process = multiprocessing.process.current_process()

@@ -23,7 +23,7 @@ from typing import Any, Protocol
 from pebble import ProcessExpired, ProcessPool
 
 from battlesim.core.errors import BattlesimError, Fault, InputError
-from battlesim.jobs.job import Done, Failure, Guard, Job
+from battlesim.jobs.job import Job, JobFailure, JobLimits, JobResult
 from battlesim.jobs.worker import LOADING, NO_ROOM, begin, do_chunk, probe, read_slip, trace_of
 
 CHUNK_SECONDS = 0.5
@@ -48,7 +48,7 @@ class Executor(Protocol):
 
     workers: int
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Done]]:
+    def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
         """Every job's end, in any order, in batches; asks for a job only when there is somebody to do it. Each job of
         `jobs` is given back once. Raises InputError where a job's input is wrong."""
         ...
@@ -104,16 +104,16 @@ class Chunks:
 class LocalExecutor:
     """This machine. `function` names who does a job, `workers` counts the processes."""
 
-    def __init__(self, function: str, workers: int, guard: Guard | None = None) -> None:
+    def __init__(self, function: str, workers: int, guard: JobLimits | None = None) -> None:
         if workers < 1:
             raise InputError(Fault(f"{workers} workers can do nothing", "give 1 or more"))
         self.function = function
         self.workers = workers
-        self.guard = guard or Guard()
+        self.guard = guard or JobLimits()
         self._pool: ProcessPool | None = None
         self._processes: set[int] = set()
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Done]]:
+    def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
         chunks = Chunks(jobs)
         pool = self._started()
         busy: dict[Future[Any], tuple[list[Job], Path]] = {}
@@ -239,10 +239,10 @@ class LocalExecutor:
             future.cancel()
         return gone
 
-    def _settle(self, future: Future[Any], chunk: list[Job], slip: Path, chunks: Chunks) -> list[Done]:
+    def _settle(self, future: Future[Any], chunk: list[Job], slip: Path, chunks: Chunks) -> list[JobResult]:
         """What came of a chunk; what must be done again is put back."""
         try:
-            found: list[Done] = future.result()
+            found: list[JobResult] = future.result()
         except TimeoutError:
             code = None
         except BrokenExecutor:
@@ -273,7 +273,7 @@ class LocalExecutor:
         trace = trace_of(slip)
         told = trace.read_text(errors="replace") if trace.is_file() else ""
         if code is None or told:
-            failure = Failure("time", actor, f"took longer than {self.guard.seconds:g} s{_stood(told)}")
+            failure = JobFailure("time", actor, f"took longer than {self.guard.seconds:g} s{_stood(told)}")
         else:
             # A kill from outside is the machine's doing, and so is an end while nobody's code ran; want of memory counts
             # once it is had in a worker of its own.
@@ -282,10 +282,10 @@ class LocalExecutor:
                 chunks.again([guilty])
                 return []
             if swollen:
-                failure = Failure("memory", actor, f"wanted more than {self.guard.megabytes} MB")
+                failure = JobFailure("memory", actor, f"wanted more than {self.guard.megabytes} MB")
             else:
-                failure = Failure("death", actor, _death(code))
-        return [Done(guilty.number, failure, 0.0, max(1, chunks.tries(guilty)))]
+                failure = JobFailure("death", actor, _death(code))
+        return [JobResult(guilty.number, failure, 0.0, max(1, chunks.tries(guilty)))]
 
 
 def end_group(process: int) -> None:
@@ -295,8 +295,8 @@ def end_group(process: int) -> None:
             os.killpg(process, signal.SIGKILL)
 
 
-def _counted(done: Done, lost: int) -> Done:
-    return done if not lost else Done(done.number, done.result, done.seconds, lost + 1)
+def _counted(done: JobResult, lost: int) -> JobResult:
+    return done if not lost else JobResult(done.number, done.result, done.seconds, lost + 1)
 
 
 def _alive(process: int) -> bool:

@@ -32,14 +32,14 @@ LARGE = 0.5
 class Leftovers:
     """Looks after one job: call it with an actor before that actor's code runs, and with -1 after it, as `Watch` says."""
 
-    def __init__(self, modules: Modules) -> None:
+    def __init__(self, modules: LoadedModules) -> None:
         self.left: set[int] = set()
         """Actors that left a thread or a child process running."""
         self.held: dict[int, int] = {}
         """Bytes by which the process grew during each actor's calls."""
         self._modules = modules
         self._process = os.getpid()
-        self._settings = Settings()
+        self._settings = ProcessSettings()
         self._begun = running()
         self._known = self._begun
         self._statm = _open("/proc/self/statm")
@@ -110,7 +110,7 @@ def _open(path: str) -> int:
 # ---- settings of the process -------------------------------------------------------------------------------------------
 
 
-class Settings:
+class ProcessSettings:
     """Settings of the whole process that an agent can change: timers, limits and traces of the interpreter, handlers of signals,
     the working folder, the environment."""
 
@@ -205,7 +205,7 @@ def _descendants(process: int) -> Iterator[int]:
 # ---- modules ---------------------------------------------------------------------------------------------------------
 
 
-class Modules:
+class LoadedModules:
     """What the shared modules of this process held before anybody's code ran."""
 
     def __init__(self, names: tuple[str, ...] = OURS) -> None:

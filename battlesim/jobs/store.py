@@ -38,7 +38,7 @@ class StoreError(BattlesimError):
     """The store cannot be written or read just now: no space, no rights, a damaged file. What was recorded stays."""
 
 
-class Row(Struct, frozen=True):
+class StoredRow(Struct, frozen=True):
     """One job's row."""
 
     number: int
@@ -118,7 +118,7 @@ class Store:
 
     # ---- rows
 
-    def add(self, rows: Iterable[Row]) -> int:
+    def add(self, rows: Iterable[StoredRow]) -> int:
         """Add rows in one transaction; how many were new. Raises StoreError with nothing added where that fails, and where
         a row differs from one that is there."""
         given = list(rows)
@@ -147,23 +147,23 @@ class Store:
     def __len__(self) -> int:
         return int(self._do(lambda db: db.execute("SELECT count(*) FROM rows").fetchone())[0])
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[StoredRow]:
         """Every row, by number, read as they are asked for."""
         for found in self._each("SELECT * FROM rows ORDER BY number"):
             yield self._row(found)
 
-    def get(self, number: int) -> Row | None:
+    def get(self, number: int) -> StoredRow | None:
         """One row."""
         found = self._do(lambda db: db.execute("SELECT * FROM rows WHERE number = ?", (number,)).fetchone())
         return None if found is None else self._row(found)
 
-    def _row(self, found: tuple[Any, ...]) -> Row:
+    def _row(self, found: tuple[Any, ...]) -> StoredRow:
         """A row of the table as a value; SQLite itself lets anything stand in any column."""
         number, row, seconds, tries = found
         if not isinstance(row, bytes) or not isinstance(seconds, float) or not isinstance(tries, int):
             what = f"the store is damaged: row {number} holds {row!r:.40}, {seconds!r:.20}, {tries!r:.20}"
             raise InputError(Fault(what, _MEND, str(self.path)))
-        return Row(number, row, seconds, tries)
+        return StoredRow(number, row, seconds, tries)
 
     def digest(self) -> str:
         """Digest of all rows in their order: equal for runs whose results are the same. Times and tries do not count."""

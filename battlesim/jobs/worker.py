@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from battlesim.core.errors import BattlesimError, InputError, RuleError
-from battlesim.jobs.job import Done, Failure, Guard, Job, Yield, function_of
-from battlesim.jobs.leftovers import Leftovers, Modules, adopt_orphans
+from battlesim.jobs.job import Job, JobFailure, JobLimits, JobOutput, JobResult, function_of
+from battlesim.jobs.leftovers import Leftovers, LoadedModules, adopt_orphans
 
 _NOTE = struct.Struct("<qqqqq")
 LOADING = 60.0
@@ -31,12 +31,12 @@ LOADING = 60.0
 NO_ROOM = 75
 """How a probe ends where a worker has no room."""
 _parent = 0
-_modules = Modules()
+_modules = LoadedModules()
 _spent = False
 """Whether something stays in this worker that would reach into other jobs."""
 
 
-class Note(NamedTuple):
+class WorkerStatus(NamedTuple):
     """What a slip says: a job's number (-1: none was begun), whose code ran (-1: nobody's), 1 for want of memory, the process
     (0: none), and who answers for its end because a thread or child of his goes on (-1: nobody)."""
 
@@ -47,12 +47,12 @@ class Note(NamedTuple):
     answers: int = -1
 
 
-class Slip:
+class StatusFile:
     """The note a worker keeps of what it is at."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("w+b")
-        self._file.write(_NOTE.pack(*Note()))
+        self._file.write(_NOTE.pack(*WorkerStatus()))
         self._file.flush()
         self._map = mmap.mmap(self._file.fileno(), _NOTE.size)
         self._number = -1
@@ -87,12 +87,12 @@ class Slip:
         self._file.close()
 
 
-def read_slip(path: Path) -> Note:
+def read_slip(path: Path) -> WorkerStatus:
     """What a dead worker noted; the empty note where it began nothing."""
     try:
-        return Note(*_NOTE.unpack(path.read_bytes()[: _NOTE.size]))
+        return WorkerStatus(*_NOTE.unpack(path.read_bytes()[: _NOTE.size]))
     except (OSError, struct.error):
-        return Note()
+        return WorkerStatus()
 
 
 def trace_of(slip: Path) -> Path:
@@ -100,7 +100,7 @@ def trace_of(slip: Path) -> Path:
     return slip.with_suffix(".trace")
 
 
-def begin(parent: int, guard: Guard) -> None:
+def begin(parent: int, guard: JobLimits) -> None:
     """Called once in a new worker: what is printed goes nowhere, an interrupt is the executor's business, memory is bounded."""
     global _parent
     _parent = parent
@@ -120,7 +120,7 @@ def begin(parent: int, guard: Guard) -> None:
             resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
-def probe(parent: int, guard: Guard, function: str) -> None:
+def probe(parent: int, guard: JobLimits, function: str) -> None:
     """Start as a worker does and do nothing; ends with `NO_ROOM` where the memory allowed does not do for that."""
     try:
         begin(parent, guard)
@@ -129,14 +129,14 @@ def probe(parent: int, guard: Guard, function: str) -> None:
         os._exit(NO_ROOM)
 
 
-def do_chunk(function: str, jobs: Sequence[Job], guard: Guard, slip_path: str) -> list[Done]:
+def do_chunk(function: str, jobs: Sequence[Job], guard: JobLimits, slip_path: str) -> list[JobResult]:
     """Do jobs one after another; fewer than all where something stays in this worker that would reach into the next. Raises
     InputError where a job's input is wrong, which ends the run; nothing else."""
     global _spent
     if _parent and os.getppid() != _parent:
         os._exit(1)
     path = Path(slip_path)
-    slip = Slip(path)
+    slip = StatusFile(path)
     if guard.megabytes and _megabytes() > guard.megabytes / 2:
         slip.swollen(0)
         os._exit(1)  # so that every job has the same room, whatever ran before it
@@ -152,7 +152,7 @@ def do_chunk(function: str, jobs: Sequence[Job], guard: Guard, slip_path: str) -
             leftovers = Leftovers(_modules)
             slip.job(job.number, leftovers)
             begun = time.perf_counter()
-            result: Yield | Failure
+            result: JobOutput | JobFailure
             try:
                 if prepare is not None:
                     _limit(guard.seconds and guard.seconds + LOADING, trace)
@@ -169,8 +169,8 @@ def do_chunk(function: str, jobs: Sequence[Job], guard: Guard, slip_path: str) -
             except BaseException as error:
                 # What no referee holds back, such as an interrupt of an agent's own making, is still that agent's doing.
                 kind = "fault" if slip.actor < 0 or isinstance(error, RuleError) else "raised"
-                result = Failure(kind, slip.actor, _words(error))
-            done.append(Done(job.number, result, time.perf_counter() - begun))
+                result = JobFailure(kind, slip.actor, _words(error))
+            done.append(JobResult(job.number, result, time.perf_counter() - begun))
             if leftovers.end():
                 _spent = True
                 break

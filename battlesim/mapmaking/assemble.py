@@ -12,7 +12,7 @@ from typing import Any
 from battlesim.board.board import Board
 from battlesim.board.build import build_board
 from battlesim.board.findings import Findings
-from battlesim.board.houses import Plan, free_stretches
+from battlesim.board.houses import SectionDraft, free_stretches
 from battlesim.board.mapfile import MapFile
 from battlesim.board.openings import GENERAL_WIDTH
 from battlesim.board.shapes import edges
@@ -22,7 +22,7 @@ from battlesim.core.errors import InputError
 from battlesim.core.geometry import distance
 from battlesim.mapmaking.doors import chance, place_doors, plan_houses
 from battlesim.mapmaking.footprint_buildings import ImportedBuilding, ImportOptions
-from battlesim.mapmaking.importlog import Log
+from battlesim.mapmaking.importlog import ImportLog
 from battlesim.mapmaking.mapwriter import map_text
 from battlesim.mapmaking.surroundings import Surroundings
 
@@ -36,7 +36,7 @@ def raise_houses(
     imported: list[ImportedBuilding],
     surroundings: Surroundings,
     options: ImportOptions,
-    log: Log,
+    log: ImportLog,
 ) -> None:
     """Fills `values["buildings"]` and, where asked for, `connections`. Sections first; then doors, where planning them
     shows free walls; windows by a general rule. A building of which nothing fits is taken out of `imported`.
@@ -69,7 +69,7 @@ def raise_houses(
         building["openings"] = [{"kind": "window", "floors": "all", "side": "all", "every": max(every, 100)}]
 
 
-def _chink(plan: Plan, plans: list[Plan]) -> list[Values]:
+def _chink(plan: SectionDraft, plans: list[SectionDraft]) -> list[Values]:
     """A window for a section whose outer walls are all too narrow for those of the general rule; [] for any other."""
     best: tuple[int, int, int, int] | None = None
     for floor in range(plan.floors):
@@ -85,7 +85,9 @@ def _chink(plan: Plan, plans: list[Plan]) -> list[Values]:
     return [{"kind": "window", "floor": best[1], "side": best[2], "at": best[3], "men": 1}]
 
 
-def _fit(values: Values, imported: list[ImportedBuilding], log: Log) -> tuple[MapFile, list[Plan]]:
+def _fit(
+    values: Values, imported: list[ImportedBuilding], log: ImportLog
+) -> tuple[MapFile, list[SectionDraft]]:
     """The map without openings, planned; where rounding made two sections overlap, the later one is left out."""
     while True:
         found = Findings()
@@ -112,7 +114,7 @@ def _section_at(loc: Loc) -> tuple[int, int] | None:
     return None
 
 
-def settle(values: Values, imported: Sequence[ImportedBuilding], log: Log) -> Board:
+def settle(values: Values, imported: Sequence[ImportedBuilding], log: ImportLog) -> Board:
     """The board of the finished map. What keeps it from building is mended in `values`: a section that nobody can
     reach is closed, an opening on no wall goes, and so does a piece of terrain without an outline.
     """
@@ -132,7 +134,7 @@ def _backwards(loc: Loc) -> list[tuple[str, int]]:
     return [(str(step), 0) if isinstance(step, str) else ("", -step) for step in loc]
 
 
-def _mend(loc: Loc, values: Values, imported: Sequence[ImportedBuilding], log: Log) -> None:
+def _mend(loc: Loc, values: Values, imported: Sequence[ImportedBuilding], log: ImportLog) -> None:
     if loc[0] == "terrain" and len(loc) > 1:
         log.add("left out", values["terrain"][loc[1]]["kind"], "a piece of it has no sound outline")
         del values["terrain"][loc[1]]

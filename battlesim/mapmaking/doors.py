@@ -13,8 +13,15 @@ from hashlib import blake2b
 from typing import Any
 
 from battlesim.board.findings import Findings
-from battlesim.board.ground import Ground, Terrain, before_opening, lay_ground, lay_terrain, node_grid
-from battlesim.board.houses import Plan, free_stretches, outward_facing, plan_sections
+from battlesim.board.ground import (
+    GroundDraft,
+    TerrainIndex,
+    before_opening,
+    lay_ground,
+    lay_terrain,
+    node_grid,
+)
+from battlesim.board.houses import SectionDraft, free_stretches, outward_facing, plan_sections
 from battlesim.board.mapfile import MapFile
 from battlesim.board.shapes import along, edges, outwards
 from battlesim.core.geometry import Point, distance, point_segment_distance
@@ -32,7 +39,7 @@ Spec = dict[str, Any]
 class _Wall:
     """A free stretch of outer wall on a ground floor, with room before it."""
 
-    plan: Plan
+    plan: SectionDraft
     side: int
     start: int
     end: int
@@ -59,11 +66,11 @@ def chance(seed: int, *key: object) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) % 100
 
 
-def plan_houses(mapfile: MapFile, found: Findings) -> tuple[list[Plan], Terrain]:
+def plan_houses(mapfile: MapFile, found: Findings) -> tuple[list[SectionDraft], TerrainIndex]:
     """The sections of a map without openings, and its terrain."""
     areas, obstacles = lay_terrain(mapfile, found)
     plans = plan_sections(mapfile, areas, found)
-    return plans, Terrain(areas, obstacles, [plan.polygon for plan in plans])
+    return plans, TerrainIndex(areas, obstacles, [plan.polygon for plan in plans])
 
 
 def place_doors(
@@ -119,7 +126,7 @@ def place_doors(
     return doors
 
 
-def _walls(plans: Sequence[Plan], ground: Ground) -> list[_Wall]:
+def _walls(plans: Sequence[SectionDraft], ground: GroundDraft) -> list[_Wall]:
     grid = node_grid(ground)
     walls = []
     for plan in plans:
@@ -132,7 +139,7 @@ def _walls(plans: Sequence[Plan], ground: Ground) -> list[_Wall]:
     return walls
 
 
-def _find_fronts(walls: Sequence[_Wall], streets: Sequence[Any], terrain: Terrain) -> None:
+def _find_fronts(walls: Sequence[_Wall], streets: Sequence[Any], terrain: TerrainIndex) -> None:
     """Marks the walls that look at a street; all of them where the source has no streets."""
     import shapely
 
@@ -155,7 +162,7 @@ def _find_fronts(walls: Sequence[_Wall], streets: Sequence[Any], terrain: Terrai
                 break
 
 
-def _ends(passages: Sequence[Any], plans: Sequence[Plan]) -> list[Point]:
+def _ends(passages: Sequence[Any], plans: Sequence[SectionDraft]) -> list[Point]:
     """Where ways through houses come out."""
     import shapely
 
@@ -189,7 +196,7 @@ def _nearest(walls: Sequence[_Wall], point: Point) -> tuple[_Wall, int] | None:
     return wall, min(max(foot, wall.start + 30), wall.end - 30)
 
 
-def _must_have(walls: Sequence[_Wall], plans: Sequence[Plan]) -> list[list[_Wall]]:
+def _must_have(walls: Sequence[_Wall], plans: Sequence[SectionDraft]) -> list[list[_Wall]]:
     """Groups of walls of one house of which one must have a door: the fronts (else the yards) of each part that hangs
     together inside, each long row of fronts that look one way, and the yards.
     """
@@ -210,7 +217,7 @@ def _split(walls: Sequence[_Wall], test: Callable[[_Wall], bool]) -> tuple[list[
     return [wall for wall in walls if test(wall)], [wall for wall in walls if not test(wall)]
 
 
-def _parts(own: Sequence[Plan], plans: Sequence[Plan]) -> dict[int, int]:
+def _parts(own: Sequence[SectionDraft], plans: Sequence[SectionDraft]) -> dict[int, int]:
     """For each section, the lowest number of those it hangs together with inside its house."""
     part: dict[int, int] = {}
     for plan in sorted(own, key=lambda plan: plan.number):

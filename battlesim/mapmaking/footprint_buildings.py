@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from battlesim.board.partition import LARGEST, TooIntricate, Work
+from battlesim.board.partition import LARGEST, TooIntricate, WorkBudget
 from battlesim.mapmaking.doors import chance
-from battlesim.mapmaking.footprints import Shape, Source
-from battlesim.mapmaking.importlog import Log
+from battlesim.mapmaking.footprints import Footprints, Shape
+from battlesim.mapmaking.importlog import ImportLog
 from battlesim.mapmaking.outlines import (
     Fitted,
     Frame,
@@ -26,7 +26,7 @@ from battlesim.mapmaking.outlines import (
     solid,
 )
 from battlesim.mapmaking.partition_building import breadth, partition_building
-from battlesim.mapmaking.tagging import House, house_name, house_of, not_a_house
+from battlesim.mapmaking.tagging import HouseTags, house_name, house_of, not_a_house
 
 MOST_FLOORS = 50
 """No house of a map file has more floors."""
@@ -65,7 +65,7 @@ class ImportedBuilding:
 
     shape: Shape
     geometry: Any
-    house: House
+    house: HouseTags
     name: str = ""
     floors: int = 1
     flat: bool = False
@@ -73,7 +73,7 @@ class ImportedBuilding:
 
 
 def imported_buildings(
-    data: Source, frame: Frame, options: ImportOptions, log: Log
+    data: Footprints, frame: Frame, options: ImportOptions, log: ImportLog
 ) -> list[ImportedBuilding]:
     """The houses of the window, mended, fitted together and cut."""
     buildings: list[ImportedBuilding] = []
@@ -143,7 +143,7 @@ def _cut(
     fitted: Fitted,
     frame: Frame,
     options: ImportOptions,
-    log: Log,
+    log: ImportLog,
 ) -> bool:
     """Cuts one house into sections; False where nothing of it is left."""
     import shapely
@@ -218,7 +218,7 @@ def _sections(outline: Any) -> tuple[list[Outline] | None, int]:
     """The sections of a house's part, and the detail that had to be smoothed for it, 0 where none had. None: it cannot be cut."""
     for rougher in (0, *_ROUGHER):
         simpler = [outline] if not rougher else _smoothed(outline, rougher)
-        work = Work()
+        work = WorkBudget()
         try:
             return [section for part in simpler for section in partition_building(part, work)], rougher
         except TooIntricate:
@@ -277,7 +277,7 @@ def built(buildings: Sequence[ImportedBuilding]) -> Any:
 
 
 def _furnish(
-    buildings: list[ImportedBuilding], data: Source, frame: Frame, options: ImportOptions, log: Log
+    buildings: list[ImportedBuilding], data: Footprints, frame: Frame, options: ImportOptions, log: ImportLog
 ) -> None:
     """Names, floors and roofs."""
     parts = _tagged_parts(data, frame, options)
@@ -317,7 +317,7 @@ def _furnish(
             used[building.name] = 1
 
 
-def _tagged_parts(data: Source, frame: Frame, options: ImportOptions) -> list[tuple[Any, int]]:
+def _tagged_parts(data: Footprints, frame: Frame, options: ImportOptions) -> list[tuple[Any, int]]:
     import shapely
 
     found = []
@@ -343,5 +343,5 @@ def _floors_of_parts(building: ImportedBuilding, parts: list[tuple[Any, int]]) -
     return max(sorted(shares), key=lambda floors: round(shares[floors], 6))
 
 
-def houses_of(data: Source) -> list[Shape]:
+def houses_of(data: Footprints) -> list[Shape]:
     return [shape for shape in data.shapes if shape.form == "area" and "building" in shape.tags]

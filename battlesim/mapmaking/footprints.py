@@ -1,7 +1,7 @@
 """Footprints read from a file: OpenStreetMap (`.osm.pbf`, `.osm`) or GeoJSON, with their tags. Needs the extra `geo`.
 
 Nothing is judged here: `read_footprints` hands over every shape whose tags may matter to a map, in longitude and
-latitude, sorted; shapes that the file holds no outline for are listed in `Source.lost`. `importer.py` makes a map of
+latitude, sorted; shapes that the file holds no outline for are listed in `Footprints.lost`. `importer.py` makes a map of
 them; `outlines.py` mends the outlines.
 """
 
@@ -59,7 +59,7 @@ class Shape(NamedTuple):
     geometry: Any
 
 
-class Loss(NamedTuple):
+class LostBuilding(NamedTuple):
     """A building that the file has no usable outline for; `near`: the points it does have, where it has any."""
 
     id: str
@@ -69,11 +69,11 @@ class Loss(NamedTuple):
 
 
 @dataclass
-class Source:
+class Footprints:
     """What a file holds: shapes, and buildings without a usable outline."""
 
     shapes: list[Shape] = field(default_factory=list)
-    lost: list[Loss] = field(default_factory=list)
+    lost: list[LostBuilding] = field(default_factory=list)
     attribution: str = ""
     license: str = ""
 
@@ -88,7 +88,7 @@ def need_geo() -> None:
         raise InputError(Fault(what, "install the extra: pip install 'battlesim-arena[geo]'")) from None
 
 
-def read_footprints(path: str | Path) -> Source:
+def read_footprints(path: str | Path) -> Footprints:
     """Every shape of the file that may matter to a map, sorted by form and id.
 
     Raises InputError where the extra `geo` is missing or the file cannot be read as what its ending says.
@@ -121,12 +121,12 @@ def _order(id: str) -> tuple[str, int, str]:
 # --- OpenStreetMap ------------------------------------------------------------------------------------------------
 
 
-def _read_osm(file: Path) -> Source:
+def _read_osm(file: Path) -> Footprints:
     import osmium
     import shapely
     from osmium.filter import KeyFilter
 
-    source = Source(attribution="© OpenStreetMap contributors", license="ODbL 1.0")
+    source = Footprints(attribution="© OpenStreetMap contributors", license="ODbL 1.0")
     formed: dict[str, None] = {}
     rings: dict[str, Shape] = {}
     outlined: list[tuple[str, str, Any]] = []
@@ -171,14 +171,14 @@ def _read_osm(file: Path) -> Source:
             source.shapes.append(rings[key])  # crosses itself: mended later
         else:
             why = "its outline is not closed, or incomplete in the file"
-            source.lost.append(Loss(key, name, why, near))
+            source.lost.append(LostBuilding(key, name, why, near))
     return source
 
 
 # --- GeoJSON ------------------------------------------------------------------------------------------------------
 
 
-def _read_geojson(file: Path) -> Source:
+def _read_geojson(file: Path) -> Footprints:
     import shapely
     from shapely.geometry import shape as make_shape
 
@@ -187,7 +187,7 @@ def _read_geojson(file: Path) -> Source:
         data = json.loads(file.read_bytes())
     except (ValueError, RecursionError) as error:
         raise InputError(Fault(f"the file is not JSON: {error}", "give a GeoJSON file", name)) from None
-    source = Source()
+    source = Footprints()
     if isinstance(data, dict):
         source.attribution = _text(data.get("attribution"))
         source.license = _text(data.get("license"))
@@ -208,7 +208,7 @@ def _read_geojson(file: Path) -> Source:
         except (KeyError, TypeError, ValueError, AttributeError, IndexError, shapely.errors.ShapelyError):
             usable = False
         if not usable:
-            source.lost.append(Loss(key, tags.get("name", ""), "its geometry is no GeoJSON geometry"))
+            source.lost.append(LostBuilding(key, tags.get("name", ""), "its geometry is no GeoJSON geometry"))
             continue
         if min(bounds[0], -bounds[2]) < -180 or min(bounds[1], -bounds[3]) < -90:
             what = f"{key} lies at {bounds[0]:g}, {bounds[1]:g}, which is no longitude and latitude"

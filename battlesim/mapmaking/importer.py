@@ -25,8 +25,8 @@ from battlesim.mapmaking.footprint_buildings import (
     houses_of,
     imported_buildings,
 )
-from battlesim.mapmaking.footprints import Source, need_geo, read_footprints
-from battlesim.mapmaking.importlog import Log, Report
+from battlesim.mapmaking.footprints import Footprints, need_geo, read_footprints
+from battlesim.mapmaking.importlog import ImportLog, ImportReport
 from battlesim.mapmaking.mapwriter import map_text
 from battlesim.mapmaking.outlines import Frame, common_direction
 from battlesim.mapmaking.surroundings import lay_surroundings
@@ -61,7 +61,7 @@ def import_map(
     attribution: str | None = None,
     license: str | None = None,
     overwrite: bool = False,
-) -> Report:
+) -> ImportReport:
     """Makes a map file `out` of the footprints in `source` (`.osm.pbf`, `.osm`, `.geojson`) and says what became of
     everything in it. Lengths are in inches of the map unless they are called metres.
 
@@ -111,7 +111,7 @@ def import_map(
         seed,
     )
     data = read_footprints(source)
-    log = Log()
+    log = ImportLog()
     frame = _frame(data, str(source), window, centre, size, scale, turn)
     buildings = imported_buildings(data, frame, options, log)
     if not buildings:
@@ -177,7 +177,7 @@ def _bad_numbers(
     ]
 
 
-def _extent(data: Source) -> str:
+def _extent(data: Footprints) -> str:
     import shapely
 
     houses = houses_of(data)
@@ -188,7 +188,7 @@ def _extent(data: Source) -> str:
 
 
 def _frame(
-    data: Source,
+    data: Footprints,
     name: str,
     window: tuple[float, float, float, float] | None,
     centre: tuple[float, float] | None,
@@ -262,7 +262,7 @@ def _head(credit: str, terms: str) -> list[str]:
     return [f"Data: {credit}" + (f", {terms}" if terms else ""), *share]
 
 
-def _write(target: Path, text: str, board: Board, frame: Frame, log: Log) -> Report:
+def _write(target: Path, text: str, board: Board, frame: Frame, log: ImportLog) -> ImportReport:
     """Checks the text as a map and puts it in its place, whole or not at all."""
     with drafted(target, "the map") as draft:
         draft.write_text(text, encoding="utf-8", newline="\n")
@@ -283,7 +283,7 @@ def _write(target: Path, text: str, board: Board, frame: Frame, log: Log) -> Rep
         "pieces of wall, hedge and fence": len(board.obstacles),
         "bytes": len(text.encode()),
     }
-    return Report(
+    return ImportReport(
         board.name,
         str(target),
         frame.size,

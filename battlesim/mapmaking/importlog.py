@@ -1,6 +1,6 @@
 """What an import took, mended, assumed and left out, thing by thing, so that nothing goes in silence.
 
-`importer.import_map` returns a `Report`; `format_report` makes it lines for people. Read `Report` first.
+`importer.import_map` returns a `ImportReport`; `format_report` makes it lines for people. Read `ImportReport` first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ACTIONS = ("taken", "repaired", "simplified", "assumed", "left out")
 """What can have happened to a thing of the source."""
 
 
-class Note(Struct, frozen=True):
+class ImportNote(Struct, frozen=True):
     """One thing of the source, or `count` alike: what happened to it and why. `id` names it in its file, where one is
     meant; `what` is house, court, road, path, square, park, woods, tree, rough, water, wall, hedge, fence and so on.
     """
@@ -28,7 +28,7 @@ class Note(Struct, frozen=True):
     count: int = 1
 
 
-class Report(Struct, frozen=True):
+class ImportReport(Struct, frozen=True):
     """What became of a file of footprints. `size` in hundredths, `turn` in hundredths of a degree clockwise; `counts`
     by name (houses, sections, spaces, ...) in a fixed order; `faults`: what `check_map` says of the written map.
     """
@@ -38,7 +38,7 @@ class Report(Struct, frozen=True):
     size: tuple[int, int]
     turn: int
     counts: dict[str, int]
-    notes: tuple[Note, ...] = ()
+    notes: tuple[ImportNote, ...] = ()
     faults: tuple[Fault, ...] = ()
     attribution: str = ""
     license: str = ""
@@ -48,32 +48,32 @@ class Report(Struct, frozen=True):
         return sum(n.count for n in self.notes if n.action == action and what in ("", n.what))
 
 
-class Log:
+class ImportLog:
     """Notes gathered while a map is made."""
 
     def __init__(self) -> None:
-        self.notes: list[Note] = []
+        self.notes: list[ImportNote] = []
 
     def add(
         self, action: str, what: str, why: str = "", id: str = "", name: str = "", count: int = 1
     ) -> None:
         """Notes one thing; a count of 0 is no note."""
         if count:
-            self.notes.append(Note(action, what, why, id, name, count))
+            self.notes.append(ImportNote(action, what, why, id, name, count))
 
-    def sorted(self) -> tuple[Note, ...]:
+    def sorted(self) -> tuple[ImportNote, ...]:
         """The notes by action, kind and reason; things of one reason in the order they came."""
         return tuple(sorted(self.notes, key=lambda n: (ACTIONS.index(n.action), n.what, n.why)))
 
 
-def format_report(report: Report, every: bool = False) -> str:
+def format_report(report: ImportReport, every: bool = False) -> str:
     """The report as lines: counts, then each action with its reasons; `every`: each thing by name, not three of them."""
     width, height = report.size[0] / 100, report.size[1] / 100
     turned = f", turned {report.turn / 100:g} degrees" if report.turn else ""
     lines = [f"{report.name}: {width:g} x {height:g} inches{turned}, written to {report.out}"]
     lines.append("  " + ", ".join(f"{count:,} {name}" for name, count in report.counts.items()))
     for action in ACTIONS:
-        groups: dict[tuple[str, str], list[Note]] = {}
+        groups: dict[tuple[str, str], list[ImportNote]] = {}
         for note in report.notes:
             if note.action == action:
                 groups.setdefault((note.what, note.why), []).append(note)
@@ -89,7 +89,7 @@ def format_report(report: Report, every: bool = False) -> str:
     return "\n".join(lines)
 
 
-def _examples(notes: Iterable[Note], every: bool) -> str:
+def _examples(notes: Iterable[ImportNote], every: bool) -> str:
     named = [f"{note.id} {note.name}".strip() for note in notes if note.id]
     if not named:
         return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import isqrt, sqrt
 from typing import Any
 
-from battlesim.board.partition import LARGEST, WANTED, Work, partition
+from battlesim.board.partition import LARGEST, WANTED, WorkBudget, partition
 from battlesim.board.shapes import crossing_itself, extents, middle, shared_wall
 from battlesim.core.geometry import Point, doubled_area
 from battlesim.mapmaking.outlines import Outline, corners_of, faces_of
@@ -23,7 +23,7 @@ _CALL = 400
 """What one operation of the geometry library counts as, in pairs of corners, beside the corners it is given."""
 
 
-def partition_building(outline: Any, work: Work) -> list[Outline]:
+def partition_building(outline: Any, work: WorkBudget) -> list[Outline]:
     """A house, courtyards and all, as sections of at most 8 x 8, from north to south; crumbs joined.
 
     Needles too thin to stand in are left out. Raises TooIntricate where `work` does not suffice.
@@ -40,7 +40,7 @@ def breadth(outline: Outline) -> int:
     return abs(doubled_area(outline)) // 2 // max(1, extents(outline)[0])
 
 
-def _cut_simple(simple: Any, work: Work) -> list[Outline]:
+def _cut_simple(simple: Any, work: WorkBudget) -> list[Outline]:
     """A simple polygon cut by `board/partition.py`, or straight across again and again where that leaves needles."""
     parts = partition(corners_of(simple.exterior), work)
     if all(_is_fair(part) for part in parts):
@@ -53,7 +53,7 @@ def _is_fair(part: Outline) -> bool:
     return extents(part)[0] <= LARGEST and breadth(part) >= _FREE
 
 
-def _sliced(outline: Outline, levels: int, work: Work) -> list[Outline]:
+def _sliced(outline: Outline, levels: int, work: WorkBudget) -> list[Outline]:
     import shapely
 
     work.spend(64 * len(outline) + _CALL)
@@ -75,7 +75,7 @@ def _sliced(outline: Outline, levels: int, work: Work) -> list[Outline]:
     return [small for part in parts for small in _sliced(part, levels - 1, work)]
 
 
-def open_courts(outline: Any, work: Work | None = None) -> list[Any]:
+def open_courts(outline: Any, work: WorkBudget | None = None) -> list[Any]:
     """A polygon with holes cut along straight lines until none has a hole."""
     import shapely
 
@@ -153,7 +153,7 @@ def _waste(part: Any) -> int:
     return cost + 60  # every part more is a cut more
 
 
-def _join_crumbs(parts: list[Outline], work: Work) -> list[Outline]:
+def _join_crumbs(parts: list[Outline], work: WorkBudget) -> list[Outline]:
     """Joins every crumb to the neighbour with the longest common wall that stays small enough with it."""
     import shapely
 

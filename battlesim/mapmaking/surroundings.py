@@ -14,10 +14,10 @@ from typing import Any
 from battlesim.board.shapes import crossing_itself
 from battlesim.board.terrain import OBSTACLES
 from battlesim.mapmaking.footprints import Shape
-from battlesim.mapmaking.importlog import Log
+from battlesim.mapmaking.importlog import ImportLog
 from battlesim.mapmaking.outlines import Frame, corners_of, lines_of, polygons_of, smooth, solid
 from battlesim.mapmaking.partition_building import open_courts
-from battlesim.mapmaking.tagging import Ground, ground_of
+from battlesim.mapmaking.tagging import GroundTags, ground_of
 
 _CROWN = 4.0  # metres from the stem to the edge of a tree
 _APART = 14.0  # trees nearer to one another than this, in metres, are a group
@@ -54,7 +54,14 @@ class _Sorted:
 
 
 def lay_surroundings(
-    shapes: Sequence[Shape], frame: Frame, houses: Any, *, detail: int, smallest: int, pitch: int, log: Log
+    shapes: Sequence[Shape],
+    frame: Frame,
+    houses: Any,
+    *,
+    detail: int,
+    smallest: int,
+    pitch: int,
+    log: ImportLog,
 ) -> Surroundings:
     """Everything of the source but its houses. `houses`: all of them as one geometry in hundredths; `smallest`: areas
     below this, in hundredths squared, are left out.
@@ -85,7 +92,7 @@ def lay_surroundings(
     return laid
 
 
-def _sort(shapes: Sequence[Shape], frame: Frame, laid: Surroundings, log: Log) -> _Sorted:
+def _sort(shapes: Sequence[Shape], frame: Frame, laid: Surroundings, log: ImportLog) -> _Sorted:
     import shapely
 
     kinds = _Sorted()
@@ -124,7 +131,7 @@ def _sort(shapes: Sequence[Shape], frame: Frame, laid: Surroundings, log: Log) -
 
 
 def _file(
-    shape: Shape, ground: Ground, geometry: Any, scale: float, kinds: _Sorted, laid: Surroundings
+    shape: Shape, ground: GroundTags, geometry: Any, scale: float, kinds: _Sorted, laid: Surroundings
 ) -> None:
     kind = ground.kind
     if kind == "gate":
@@ -150,7 +157,7 @@ def _width(hundredths: float) -> int:
     return min(max(25 * round(hundredths / 25), 50), 3000)
 
 
-def _plant(kinds: _Sorted, frame: Frame, log: Log) -> None:
+def _plant(kinds: _Sorted, frame: Frame, log: ImportLog) -> None:
     """Rows of trees and trees in groups become woods; a tree that stands alone hides nobody."""
     import shapely
 
@@ -171,7 +178,7 @@ def _plant(kinds: _Sorted, frame: Frame, log: Log) -> None:
 
 
 def _areas(
-    geometries: Sequence[Any], houses: Any, detail: int, smallest: int, what: str, log: Log
+    geometries: Sequence[Any], houses: Any, detail: int, smallest: int, what: str, log: ImportLog
 ) -> list[tuple[tuple[int, int], ...]]:
     """Areas of one kind as simple outlines, without holes; what is too small is noted."""
     import shapely
@@ -201,7 +208,7 @@ def _areas(
 
 
 def _lines(
-    geometries: Sequence[Any], houses: Any, detail: int, shortest: int, what: str, log: Log
+    geometries: Sequence[Any], houses: Any, detail: int, shortest: int, what: str, log: ImportLog
 ) -> list[tuple[tuple[int, int], ...]]:
     """Lines of one kind, pieces joined end to end, smoothed."""
     import shapely
@@ -222,7 +229,7 @@ def _lines(
     return sorted(min(line, line[::-1]) for line in found)
 
 
-def _fence(kinds: _Sorted, houses: Any, laid: Surroundings, detail: int, pitch: int, log: Log) -> None:
+def _fence(kinds: _Sorted, houses: Any, laid: Surroundings, detail: int, pitch: int, log: ImportLog) -> None:
     """Walls, hedges and fences, with gaps at gates and without what runs along a house."""
     import shapely
 

@@ -89,7 +89,7 @@ _MATERIALS = {
 }
 
 
-class House(NamedTuple):
+class HouseTags(NamedTuple):
     """What tags say of a house; "" and 0 where they say nothing. `odd`: tags that could not be read."""
 
     kind: str
@@ -110,7 +110,7 @@ def not_a_house(tags: Tags) -> str:
     return ""
 
 
-def house_of(tags: Tags, storey_metres: float) -> House:
+def house_of(tags: Tags, storey_metres: float) -> HouseTags:
     """Kind, material, floors and roof of a house; floors from `building:levels`, else from `height`.
 
     Half floors count as whole ones.
@@ -135,7 +135,7 @@ def house_of(tags: Tags, storey_metres: float) -> House:
         material = "stone"
     if not material and use in _CONCRETE:
         material = "concrete"
-    return House(
+    return HouseTags(
         "shed" if use in _SHEDS else "house", material, floors, tags.get("roof:shape", ""), tuple(odd)
     )
 
@@ -210,7 +210,7 @@ _WATER = {"natural": ("water",), "landuse": ("basin", "pond", "reservoir"), "wat
 _STREAMS = {"river": 15.0, "canal": 10.0, "stream": 3.0, "ditch": 2.0, "drain": 2.0}
 
 
-class Ground(NamedTuple):
+class GroundTags(NamedTuple):
     """A piece of ground: `kind` of the map format (and `tree`, `park`, `square`, `gate`, `street`: see `ground_of`),
     its width in metres where it is a line, and why it is left out where it is.
     """
@@ -222,7 +222,7 @@ class Ground(NamedTuple):
     tunnel: bool = False
 
 
-def ground_of(tags: Tags, form: str) -> Ground | None:
+def ground_of(tags: Tags, form: str) -> GroundTags | None:
     """What a shape other than a house is: None where it is nothing a map shows and nobody would look for.
 
     `park` is open ground, `square` paved, `tree` a row or a single one, `gate` a gap in a barrier, `passage` a way
@@ -230,61 +230,61 @@ def ground_of(tags: Tags, form: str) -> Ground | None:
     """
     if form == "point":
         if tags.get("natural") == "tree":
-            return Ground("tree")
+            return GroundTags("tree")
         if tags.get("barrier") in ("gate", "lift_gate", "entrance", "swing_gate"):
-            return Ground("gate")
-        return Ground("entrance") if tags.get("entrance", "no") not in ("no", "emergency") else None
+            return GroundTags("gate")
+        return GroundTags("entrance") if tags.get("entrance", "no") not in ("no", "emergency") else None
     below = tags.get("location") == "underground" or tags.get("layer", "").startswith("-")
     if form == "line":
         return _line(tags, below)
     return _area(tags, below)
 
 
-def _line(tags: Tags, below: bool) -> Ground | None:
+def _line(tags: Tags, below: bool) -> GroundTags | None:
     if tags.get("natural") == "tree_row":
-        return Ground("tree")
+        return GroundTags("tree")
     if "barrier" in tags:
         kind = _BARRIERS.get(tags["barrier"], "")
         if not kind:
-            return Ground("barrier", why_not=f"{_word(tags['barrier'])}: stops nobody")
-        return Ground(kind, why_not="it lies underground" if below else "")
+            return GroundTags("barrier", why_not=f"{_word(tags['barrier'])}: stops nobody")
+        return GroundTags(kind, why_not="it lies underground" if below else "")
     if tags.get("waterway") in _STREAMS:
         covered = below or tags.get("tunnel", "no") != "no"
         width = read_number(tags.get("width", "")) or _STREAMS[tags["waterway"]]
-        return Ground("water", width, "it runs underground" if covered else "", deep=width >= 8)
+        return GroundTags("water", width, "it runs underground" if covered else "", deep=width >= 8)
     way = tags.get("highway", "")
     if tags.get("tunnel") == "building_passage":
-        return Ground("passage")
+        return GroundTags("passage")
     base = way.removesuffix("_link")
     if base in _ROADS:
         if below or tags.get("tunnel", "no") != "no" or tags.get("indoor") == "yes":
-            return Ground("road", why_not="it runs underground or indoors")
+            return GroundTags("road", why_not="it runs underground or indoors")
         lanes = read_number(tags.get("lanes", ""))
         width = read_number(tags.get("width", "")) or (
             max(_ROADS[base], lanes * 3.2) if lanes else _ROADS[base]
         )
-        return Ground("road", min(width, 60.0))
+        return GroundTags("road", min(width, 60.0))
     if way:
-        return Ground("path", why_not=f"{_word(way)}: not a road")
+        return GroundTags("path", why_not=f"{_word(way)}: not a road")
     return None
 
 
-def _area(tags: Tags, below: bool) -> Ground | None:
+def _area(tags: Tags, below: bool) -> GroundTags | None:
     hidden = "it lies underground" if below else ""
     if _among(tags, _WATER) or "water" in tags:
         shallow = tags.get("landuse") in ("basin", "pond") or tags.get("water") in ("fountain", "basin")
-        return Ground("water", why_not=hidden, deep=not shallow and tags.get("intermittent") != "yes")
+        return GroundTags("water", why_not=hidden, deep=not shallow and tags.get("intermittent") != "yes")
     if _among(tags, _WOODS):
-        return Ground("woods", why_not=hidden)
+        return GroundTags("woods", why_not=hidden)
     if _among(tags, _ROUGH):
-        return Ground("rough", why_not=hidden)
+        return GroundTags("rough", why_not=hidden)
     if _among(tags, _PARKS):
-        return Ground("park", why_not=hidden)
+        return GroundTags("park", why_not=hidden)
     if tags.get("barrier") == "hedge" and tags.get("area") == "yes":
-        return Ground("rough", why_not=hidden)
+        return GroundTags("rough", why_not=hidden)
     paved = tags.get("highway") in ("pedestrian", "service", "footway") and tags.get("area") == "yes"
     if paved or tags.get("place") == "square":
-        return Ground("square", why_not=hidden)
+        return GroundTags("square", why_not=hidden)
     return None
 
 

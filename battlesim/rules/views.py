@@ -16,13 +16,13 @@ from battlesim.core.dice import Dice
 from battlesim.core.events import Event
 from battlesim.core.items import Entry, Item
 from battlesim.core.state import NONE, State, Unit
-from battlesim.core.view import Hearing, View, state_of, strengths, uncaused
+from battlesim.core.view import View, Visibility, state_of, strengths, uncaused
 from battlesim.rules.victory import known_goals
 
 Seen = Mapping[type[Item], Callable[[Any], Item | None]]
 """By type of work: what a side sees of it where it is an enemy unit's, None for nothing. All other work lies open."""
 NOTHING_SECRET: Seen = MappingProxyType({})
-ALL_OPEN = Hearing()
+ALL_OPEN = Visibility()
 """How a side hears of events where nothing is hidden: of all but the questions put to the other side, and their answers."""
 
 

@@ -2,7 +2,7 @@
 
 from battlesim.evaluation.parameters import Parameter, weights_of
 from battlesim.rules.contract import SENSIBLE, Features, weigh
-from battlesim.search.odds import Ending, OddsError, chance_of, distribution, mean, odds_of, outcomes
+from battlesim.search.odds import OddsError, WeightedState, chance_of, distribution, mean, odds_of, outcomes
 from battlesim.search.outlook import features, judgement, parameters
 
 __all__ = [
@@ -19,6 +19,6 @@ __all__ = [
     "distribution",
     "chance_of",
     "mean",
-    "Ending",
+    "WeightedState",
     "OddsError",
 ]

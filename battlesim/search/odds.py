@@ -46,7 +46,7 @@ class OddsError(BattlesimError):
     """There are more outcomes than can be looked at, or chance that cannot be branched on."""
 
 
-class Ending(NamedTuple):
+class WeightedState(NamedTuple):
     """One way it may come out: its chance, the state then (its own; counters of events stand still), and what `watch` kept."""
 
     chance: Fraction
@@ -255,14 +255,14 @@ def outcomes(
     answer: Policy | None = None,
     watch: Watch | None = None,
     most: int = MOST,
-) -> list[Ending]:
+) -> list[WeightedState]:
     """Every way that work may come out, with its exact chance; the chances add up to 1.
 
     `work`: steps and asks, the first done first; whatever else the state has in hand waits beneath. Without any, what the state
     has in hand is worked off. The clock does not move. `answer` speaks for both sides; a question it leaves open ends its
-    branch, as does the end of the battle. `watch` keeps something of the events, which `Ending.seen` holds in order; endings
+    branch, as does the end of the battle. `watch` keeps something of the events, in order, in `WeightedState.seen`; results
     alike in state and in what was kept are one. Where the rules say that several results of a roll come to the same thing
-    (`enough` and `cuts` of `Resolution`), its events show the lowest of them. The order of endings is the same every time.
+    (`enough` and `cuts` of `Resolution`), its events show the lowest of them. The order of results is the same every time.
     `state` stays as it is.
 
     Each branch counts as one imagined question of an agent that thinks on a budget.
@@ -274,9 +274,9 @@ def outcomes(
     floor = len(first.stack) if work else 0
     first.stack += tuple(reversed(work))
     budget = _Budget(most)
-    waiting: dict[tuple[bytes, tuple[Hashable, ...]], Ending] = {}
+    waiting: dict[tuple[bytes, tuple[Hashable, ...]], WeightedState] = {}
     order: list[tuple[int, int, tuple[bytes, tuple[Hashable, ...]]]] = []
-    done: dict[tuple[bytes, tuple[Hashable, ...]], Ending] = {}
+    done: dict[tuple[bytes, tuple[Hashable, ...]], WeightedState] = {}
     number = 0
 
     def put(chance: Fraction, state: State, seen: tuple[Hashable, ...]) -> None:
@@ -286,9 +286,9 @@ def outcomes(
         name = (dump_state(state), seen)
         met = waiting.get(name)
         if met is not None:
-            waiting[name] = Ending(met.chance + chance, met.state, seen)
+            waiting[name] = WeightedState(met.chance + chance, met.state, seen)
             return
-        waiting[name] = Ending(chance, state, seen)
+        waiting[name] = WeightedState(chance, state, seen)
         # The longest stack first: branches wait for one another where it has come down again
         number += 1
         heappush(order, (-len(state.stack), number, name))
@@ -300,7 +300,9 @@ def outcomes(
         act = _next(here.state, board, ruleset, floor, answer)
         if act is None:
             met = done.get(name)
-            done[name] = here if met is None else Ending(here.chance + met.chance, here.state, here.seen)
+            done[name] = (
+                here if met is None else WeightedState(here.chance + met.chance, here.state, here.seen)
+            )
             continue
         rest = here.state.clone()
         rest.stack = rest.stack[:-1]
@@ -345,7 +347,7 @@ def odds_of(
 # ---- reading them ----------------------------------------------------------------------------------------------------------
 
 
-def distribution(endings: Iterable[Ending], measure: Callable[[State], T]) -> dict[T, Fraction]:
+def distribution(endings: Iterable[WeightedState], measure: Callable[[State], T]) -> dict[T, Fraction]:
     """The distribution of a measure of the state."""
     found: dict[T, Fraction] = {}
     for ending in endings:
@@ -354,11 +356,11 @@ def distribution(endings: Iterable[Ending], measure: Callable[[State], T]) -> di
     return found
 
 
-def chance_of(endings: Iterable[Ending], test: Callable[[State], Any]) -> Fraction:
+def chance_of(endings: Iterable[WeightedState], test: Callable[[State], Any]) -> Fraction:
     """The chance that a test of the state holds."""
     return sum((ending.chance for ending in endings if test(ending.state)), Fraction(0))
 
 
-def mean(endings: Iterable[Ending], measure: Callable[[State], int]) -> Fraction:
+def mean(endings: Iterable[WeightedState], measure: Callable[[State], int]) -> Fraction:
     """The mean of a measure of the state."""
     return sum((ending.chance * measure(ending.state) for ending in endings), Fraction(0))

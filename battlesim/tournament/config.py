@@ -1,4 +1,4 @@
-"""What a tournament is asked for: a TOML file, or the same as flags. Read `Asked`.
+"""What a tournament is asked for: a TOML file, or the same as flags. Read `TournamentConfig`.
 
     name = "first"
     agents = ["greedy", "rush", "mine.py,bold=0.8"]
@@ -65,7 +65,7 @@ class Keep(Settings):
     )
 
 
-class Asked(Settings):
+class TournamentConfig(Settings):
     """A tournament as asked for."""
 
     name: str = Field(default="tournament", min_length=1, max_length=60)
@@ -98,18 +98,18 @@ class Asked(Settings):
     keep: Keep = Keep()
 
 
-def read_config(path: Path) -> tuple[Asked, bytes]:
+def read_config(path: Path) -> tuple[TournamentConfig, bytes]:
     """What a TOML file asks for, and its bytes. Raises InputError with every fault of the file."""
     value, text = read_toml(path, "the tournament's file")
     return parse_config(value, str(path), text), text.encode()
 
 
-def parse_config(value: Mapping[str, Any], file: str = "", text: str = "") -> Asked:
+def parse_config(value: Mapping[str, Any], file: str = "", text: str = "") -> TournamentConfig:
     """What plain data ask for. Raises InputError with every fault; `text` of the file gives them lines."""
-    return parse_settings(Asked, value, _contradictions, file, text)
+    return parse_settings(TournamentConfig, value, _contradictions, file, text)
 
 
-def _contradictions(asked: Asked) -> list[tuple[str, str, str]]:
+def _contradictions(asked: TournamentConfig) -> list[tuple[str, str, str]]:
     """(place, what, remedy) of what is well formed each by itself and makes no sense together."""
     found = []
     if asked.games % 2 and asked.format != "control":

@@ -22,7 +22,7 @@ SHOWN = 0.01
 """Below this p strength is said to depend on the scenario."""
 
 
-class Part(Struct, frozen=True):
+class SubgroupResult(Struct, frozen=True):
     """Agent a against b on one scenario or under one rulebook: a's share of the points with its interval, and the p of no
     difference, corrected for the number of parts."""
 
@@ -41,7 +41,7 @@ class Part(Struct, frozen=True):
         return 0 if self.share > 0.5 else 1
 
 
-def split(tally: Tally, a: str, b: str, parts: Mapping[str, Sequence[str]]) -> list[Part]:
+def split(tally: Tally, a: str, b: str, parts: Mapping[str, Sequence[str]]) -> list[SubgroupResult]:
     """a against b, part by part; `parts`: name -> its scenarios. Parts in which they never met are left out."""
     counted = {}
     for name, scenarios in parts.items():
@@ -56,7 +56,7 @@ def split(tally: Tally, a: str, b: str, parts: Mapping[str, Sequence[str]]) -> l
     for (name, counts), p in zip(counted.items(), corrected, strict=True):
         seen = pair_interval(counts)
         assert seen is not None
-        found.append(Part(name, sum(counts), seen.value, seen.low, seen.high, p))
+        found.append(SubgroupResult(name, sum(counts), seen.value, seen.low, seen.high, p))
     return found
 
 

@@ -8,33 +8,33 @@ from contextlib import closing
 from battlesim.batch import driver
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import RESOLVED, STORE, RunFolder
-from battlesim.tournament.judge import Judge
-from battlesim.tournament.resolve import Plan, parse_resolved
+from battlesim.tournament.aggregator import Aggregator
+from battlesim.tournament.resolve import TournamentPlan, parse_resolved
 
-Shown = Callable[[Judge, int], None]
+Shown = Callable[[Aggregator, int], None]
 """Called after each batch of games, with the judge and how many games it brought."""
 
 
-def plan_of(folder: RunFolder) -> Plan:
+def plan_of(folder: RunFolder) -> TournamentPlan:
     """The plan of a run's folder."""
     resolved = parse_resolved(folder.resolved(), str(folder.path / RESOLVED))
-    return Plan(resolved, str(folder.path / STORE))
+    return TournamentPlan(resolved, str(folder.path / STORE))
 
 
-def judged(folder: RunFolder, plan: Plan | None = None) -> Judge:
+def judged(folder: RunFolder, plan: TournamentPlan | None = None) -> Aggregator:
     """What a run's store comes to now, read anew from its first row."""
-    judge = Judge(plan or plan_of(folder))
+    judge = Aggregator(plan or plan_of(folder))
     with closing(folder.store(read_only=True)) as store:
         judge.read(store.rows())
     return judge
 
 
-def drive(folder: RunFolder, executor: Executor, shown: Shown | None = None) -> Judge:
+def drive(folder: RunFolder, executor: Executor, shown: Shown | None = None) -> Aggregator:
     """Play what the run lacks and keep each game as it ends. Returns what the whole store came to. Raises InputError where
     another driver holds the run, it was begun with another program, or an input has changed; KeyboardInterrupt passes
     through. What was recorded stays, whatever is raised."""
     plan = plan_of(folder)
-    judge = Judge(plan)
+    judge = Aggregator(plan)
 
     def told(_: int, new: int) -> None:
         if shown is not None:

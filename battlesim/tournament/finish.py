@@ -15,14 +15,14 @@ from battlesim.core.errors import InputError
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import REPORT, SUMMARY, RunFolder, write_json
 from battlesim.jobs.store import Store
-from battlesim.tournament.judge import Judge
+from battlesim.tournament.aggregator import Aggregator
 from battlesim.tournament.summary import summarise
 
 MEDIANS = 60
 """So many median games at most; beyond that each pairing has that of its first scenario only, as far as they go."""
 
 
-def finish(folder: RunFolder, judge: Judge, executor: Executor | None) -> dict[str, Any]:
+def finish(folder: RunFolder, judge: Aggregator, executor: Executor | None) -> dict[str, Any]:
     """Keep the records asked for, write summary and report. Returns the summary. Without an executor nothing is played."""
     with closing(folder.store(read_only=True)) as store:
         wanted = _wanted(judge)
@@ -41,7 +41,7 @@ def write_report(folder: RunFolder, summary: Mapping[str, Any]) -> None:
     write_report(summary, folder.path / REPORT)
 
 
-def _wanted(judge: Judge) -> dict[int, str]:
+def _wanted(judge: Aggregator) -> dict[int, str]:
     """The games worth a look: number -> why."""
     keep = judge.plan.asked.keep.records
     wanted: dict[int, str] = {}
@@ -54,7 +54,7 @@ def _wanted(judge: Judge) -> dict[int, str]:
     return wanted
 
 
-def _medians(judge: Judge) -> list[tuple[tuple[str, str, str], int]]:
+def _medians(judge: Aggregator) -> list[tuple[tuple[str, str, str], int]]:
     found = list(judge.medians())
     if len(found) > MEDIANS:
         first: dict[tuple[str, str], tuple[tuple[str, str, str], int]] = {}
@@ -65,7 +65,7 @@ def _medians(judge: Judge) -> list[tuple[tuple[str, str, str], int]]:
 
 
 def _play_again(
-    folder: RunFolder, store: Store, judge: Judge, wanted: Mapping[int, str], executor: Executor
+    folder: RunFolder, store: Store, judge: Aggregator, wanted: Mapping[int, str], executor: Executor
 ) -> list[str]:
     """Play the wanted games that have no record yet; what was odd about them."""
     lacking = lacking_records(folder, store, judge.plan, wanted)
@@ -78,7 +78,9 @@ def _play_again(
         return [f"no records of median games: {error}"]
 
 
-def _kept(folder: RunFolder, store: Store, judge: Judge, wanted: Mapping[int, str]) -> list[dict[str, Any]]:
+def _kept(
+    folder: RunFolder, store: Store, judge: Aggregator, wanted: Mapping[int, str]
+) -> list[dict[str, Any]]:
     """Every record there is: those worth a look first, then the others by number."""
     there = {int(p.name[:7]): p.name for p in sorted(folder.records.glob(f"{'[0-9]' * 7}.jsonl.gz"))}
     order = [number for number in wanted if number in there]

@@ -27,7 +27,7 @@ DRAWS = 40
 _SOME = 1e-6  # weights below it are rounding: the solver keeps constraints to 1e-7
 
 
-class Mix(Struct, frozen=True):
+class MixedStrategy(Struct, frozen=True):
     """The maximin mix: weights of the agents, and the share each agent gets against it.
 
     `value` is the share that the mix is sure of against any agent of the field; a field that meets itself is a fair
@@ -89,14 +89,14 @@ def cycles(matrix: WinMatrix) -> tuple[tuple[str, str, str], ...]:
     return tuple(found)
 
 
-def maximin(matrix: WinMatrix) -> Mix:
+def maximin(matrix: WinMatrix) -> MixedStrategy:
     """The mix of agents that scores at least 1/2 against each of them, by their shares as they stand."""
     agents = sorted(matrix.agents)
     if not agents:
-        return Mix((), None, None, None, "no agents")
+        return MixedStrategy((), None, None, None, "no agents")
     for a, b in combinations(agents, 2):
         if matrix.cell(a, b) is None:
-            return Mix(matrix.agents, None, None, None, f"{a!r} and {b!r} have not met")
+            return MixedStrategy(matrix.agents, None, None, None, f"{a!r} and {b!r} have not met")
     gains: Matrix = np.zeros((len(agents), len(agents)))
     for i, j in combinations(range(len(agents)), 2):
         seen = matrix.cell(agents[i], agents[j])
@@ -105,7 +105,7 @@ def maximin(matrix: WinMatrix) -> Mix:
     weights = dict(zip(agents, _even_mix(gains), strict=True))
     mix = np.array([weights[agent] for agent in agents])
     against = dict(zip(agents, 0.5 + gains @ mix, strict=True))
-    return Mix(
+    return MixedStrategy(
         agents=matrix.agents,
         weights=tuple(float(weights[agent]) for agent in matrix.agents),
         against=tuple(float(against[agent]) for agent in matrix.agents),
@@ -113,7 +113,7 @@ def maximin(matrix: WinMatrix) -> Mix:
     )
 
 
-class Doubt(Struct, frozen=True):
+class MixUncertainty(Struct, frozen=True):
     """How far a mix can be trusted, by drawing the pairs anew from those that were played.
 
     `low`, `high`: by agent the weights between which 90% of the redrawn mixes lie. `value`: the share that a mix found from so
@@ -128,7 +128,7 @@ class Doubt(Struct, frozen=True):
     unsafe: bool
 
 
-def mix_doubt(tally: Tally, matrix: WinMatrix, draws: int = DRAWS) -> Doubt | None:
+def mix_doubt(tally: Tally, matrix: WinMatrix, draws: int = DRAWS) -> MixUncertainty | None:
     """The doubt of `maximin(matrix)`; None where some two agents have not met. The same tally gives the same numbers."""
     agents = sorted(matrix.agents)
     couples = list(combinations(range(len(agents)), 2))
@@ -165,7 +165,7 @@ def mix_doubt(tally: Tally, matrix: WinMatrix, draws: int = DRAWS) -> Doubt | No
     place = {agent: index for index, agent in enumerate(agents)}
     strict = win_matrix(tally, agents, 1 - 0.05 / len(couples))
     unsafe = all(any(strict.beats(other, agent) for other in agents) for agent in agents)
-    return Doubt(
+    return MixUncertainty(
         low=tuple(float(low[place[agent]]) for agent in matrix.agents),
         high=tuple(float(high[place[agent]]) for agent in matrix.agents),
         value=float(np.mean(worst)),

@@ -11,7 +11,7 @@ import msgspec
 from battlesim.batch.parts import inputs_differ, merge_runs
 from battlesim.jobs.folder import RunFolder
 from battlesim.tournament.driver import plan_of
-from battlesim.tournament.resolve import Resolved, with_part
+from battlesim.tournament.resolve import ResolvedTournament, with_part
 
 
 def merge(target: Path, parts: Sequence[RunFolder]) -> tuple[RunFolder, int]:
@@ -33,9 +33,9 @@ def _differ(one: RunFolder, other: RunFolder) -> str:
     )
 
 
-def _agents(resolved: Resolved) -> list[str]:
+def _agents(resolved: ResolvedTournament) -> list[str]:
     return [agent.digest for agent in resolved.agents]
 
 
-def _scenarios(resolved: Resolved) -> list[str]:
+def _scenarios(resolved: ResolvedTournament) -> list[str]:
     return [field.source.digest for field in resolved.scenarios]

@@ -15,21 +15,21 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battlesim.batch.games import ALWAYS, FAULTS, NEVER, Game
+from battlesim.batch.games import ALWAYS, FAULTS, NEVER, GameSpec
 from battlesim.batch.inputs import PinnedInput, PinnedScenario, check_inputs, pin_agent, pin_scenario
-from battlesim.batch.rows import Row, row_of
+from battlesim.batch.rows import GameRow, row_of
 from battlesim.core.errors import Fault, InputError
 from battlesim.engine.source import code
 from battlesim.rulesets.finder import find_ruleset
-from battlesim.tournament.config import Asked, parse_config
-from battlesim.tournament.schedule import Schedule, Unit
+from battlesim.tournament.config import TournamentConfig, parse_config
+from battlesim.tournament.schedule import Encounter, Schedule
 
 FORMAT = 1
 TOURNAMENT = "tournament"
 """The kind of a run whose file names none."""
 
 
-class Field(Struct, frozen=True):
+class ScenarioEntry(Struct, frozen=True):
     """A scenario of a tournament."""
 
     source: PinnedScenario
@@ -42,13 +42,13 @@ class Field(Struct, frozen=True):
     units: tuple[int, int]
 
 
-class Resolved(Struct, frozen=True):
+class ResolvedTournament(Struct, frozen=True):
     """A tournament with every name settled. `part`: (n, of): this run plays every of-th unit, from the n-th on, n from 1."""
 
     format: int
     asked: dict[str, Any]
     agents: tuple[PinnedInput, ...]
-    scenarios: tuple[Field, ...]
+    scenarios: tuple[ScenarioEntry, ...]
     version: str
     code: str
     part: tuple[int, int] = (1, 1)
@@ -70,10 +70,10 @@ class Resolved(Struct, frozen=True):
         return blake2b(msgspec.json.encode(same, order="deterministic"), digest_size=16).hexdigest()
 
 
-class Plan:
+class TournamentPlan:
     """A resolved tournament, ready to be played: its schedule and its games. `store`: the file of its results, for messages."""
 
-    def __init__(self, resolved: Resolved, store: str = "") -> None:
+    def __init__(self, resolved: ResolvedTournament, store: str = "") -> None:
         self.resolved = resolved
         self._store = store
         self.asked = parse_config(resolved.asked)
@@ -98,7 +98,7 @@ class Plan:
         """The numbers of games are below this."""
         return self.schedule.games
 
-    def specs(self) -> Iterator[Game]:
+    def specs(self) -> Iterator[GameSpec]:
         """The games of this run, in canonical order."""
         for unit in self.units():
             for leg in range(unit.games):
@@ -110,25 +110,25 @@ class Plan:
         scenarios = [field.source for field in resolved.scenarios]
         check_inputs(resolved.version, resolved.code, resolved.agents, scenarios)
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[Encounter]:
         """The units of this run, in canonical order."""
         part, of = self.resolved.part
         for index, unit in enumerate(self.schedule.units()):
             if index % of == part - 1:
                 yield unit
 
-    def row(self, data: bytes) -> Row:
+    def row(self, data: bytes) -> GameRow:
         """A row of this run as a value. Raises InputError where it is none."""
         return row_of(data, self._sides, self._store)
 
-    def game(self, unit: Unit, leg: int) -> Game:
+    def game(self, unit: Encounter, leg: int) -> GameSpec:
         """One game of a unit."""
         field = self.fields[unit.scenario]
         one, two = unit.sides(leg)
         number = unit.first + leg
         limits = self.asked.limits
         sampled = self._every and number % self._every == 0
-        return Game(
+        return GameSpec(
             number=number,
             round=unit.round,
             leg=leg,
@@ -145,7 +145,9 @@ class Plan:
         )
 
 
-def resolve(asked: Asked, folder: Path | None = None, part: tuple[int, int] = (1, 1)) -> Resolved:
+def resolve(
+    asked: TournamentConfig, folder: Path | None = None, part: tuple[int, int] = (1, 1)
+) -> ResolvedTournament:
     """Find everything a tournament names; files count from `folder`. Raises InputError with every fault at once."""
     faults: list[Fault] = []
     agents: list[PinnedInput] = []
@@ -159,7 +161,7 @@ def resolve(asked: Asked, folder: Path | None = None, part: tuple[int, int] = (1
             remedy = "give one of the files another name"
             faults.append(Fault(f"two agents are called {found.name!r}", remedy))
         agents.append(found)
-    scenarios: list[Field] = []
+    scenarios: list[ScenarioEntry] = []
     for name in asked.scenarios:
         try:
             scenarios.append(_field(name, folder))
@@ -184,10 +186,10 @@ def resolve(asked: Asked, folder: Path | None = None, part: tuple[int, int] = (1
     if asked.baseline:
         plain["baseline"] = agents[asked.agents.index(asked.baseline)].name
     this = code()
-    return Resolved(FORMAT, plain, tuple(agents), tuple(scenarios), this.version, this.digest, part)
+    return ResolvedTournament(FORMAT, plain, tuple(agents), tuple(scenarios), this.version, this.digest, part)
 
 
-def parse_resolved(data: dict[str, Any], file: str) -> Resolved:
+def parse_resolved(data: dict[str, Any], file: str) -> ResolvedTournament:
     """What a run's folder says it is made of. Raises InputError where it says nothing of the kind."""
     if (kind := data.get("kind", TOURNAMENT)) != TOURNAMENT:
         raise InputError(
@@ -196,7 +198,7 @@ def parse_resolved(data: dict[str, Any], file: str) -> Resolved:
             )
         )
     try:
-        found = msgspec.convert(data, Resolved)
+        found = msgspec.convert(data, ResolvedTournament)
     except msgspec.ValidationError as error:
         raise InputError(
             Fault(f"the run's file is damaged: {error}", "restore it or begin a new run", file)
@@ -207,15 +209,15 @@ def parse_resolved(data: dict[str, Any], file: str) -> Resolved:
     return found
 
 
-def with_part(resolved: Resolved, part: tuple[int, int]) -> Resolved:
+def with_part(resolved: ResolvedTournament, part: tuple[int, int]) -> ResolvedTournament:
     """The same tournament, another part of it."""
     return replace(resolved, part=part)
 
 
-def _field(name: str, folder: Path | None) -> Field:
+def _field(name: str, folder: Path | None) -> ScenarioEntry:
     source, scenario = pin_scenario(name, folder)
     one, two = (sum(force.side == side for force in scenario.forces) for side in (0, 1))
-    return Field(
+    return ScenarioEntry(
         source=source,
         ruleset=scenario.ruleset,
         version=find_ruleset(scenario.ruleset).version,

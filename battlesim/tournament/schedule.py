@@ -14,12 +14,12 @@ from itertools import combinations
 from msgspec import Struct
 
 from battlesim.batch.seeds import game_seed
-from battlesim.tournament.config import Asked
+from battlesim.tournament.config import TournamentConfig
 
 USUAL_CONTROL = 30
 
 
-class Unit(Struct, frozen=True):
+class Encounter(Struct, frozen=True):
     """One pair or control game. `first`: number of its first game; `a` plays side 0 there, and side 1 in the second. `b`
     equals `a` in a control game. `round` counts the units of its kind."""
 
@@ -42,7 +42,7 @@ class Unit(Struct, frozen=True):
 class Schedule:
     """Every unit of a tournament. `agents` and `scenarios` are the names they go by in it."""
 
-    def __init__(self, asked: Asked, agents: Sequence[str], scenarios: Sequence[str]) -> None:
+    def __init__(self, asked: TournamentConfig, agents: Sequence[str], scenarios: Sequence[str]) -> None:
         self.seed, self.salt = asked.seed, asked.salt
         self.agents = tuple(agents)
         self.scenarios = tuple(scenarios)
@@ -60,7 +60,7 @@ class Schedule:
         each = 2 * self.pairs * len(self.pairings) + self.control * len(self.agents)
         return each * len(self.scenarios)
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[Encounter]:
         """Every unit in canonical order."""
         number = 0
         for turn in range(self.rounds):
@@ -68,11 +68,11 @@ class Schedule:
             controls = range(self.control * turn // self.rounds, self.control * (turn + 1) // self.rounds)
             for scenario in self.scenarios:
                 for a, b in self.pairings if self.pairs else ():
-                    yield Unit(number, scenario, a, b, turn, self._seed(scenario, a, b, turn))
+                    yield Encounter(number, scenario, a, b, turn, self._seed(scenario, a, b, turn))
                     number += 2
                 for count in controls:
                     for agent in self.agents:
-                        yield Unit(
+                        yield Encounter(
                             number, scenario, agent, agent, count, self._seed(scenario, agent, agent, count)
                         )
                         number += 1
@@ -82,7 +82,7 @@ class Schedule:
         return game_seed(self.seed, self.salt, "pair", scenario, first, second, count)
 
 
-def _usual_control(asked: Asked) -> int:
+def _usual_control(asked: TournamentConfig) -> int:
     """Control games of an agent on a scenario, where nothing is asked for: as many as guard the standings.
 
     Thirty games tell a side that has 80% of the points from an even one, which is what leaves a scenario out of the standings.
@@ -92,7 +92,7 @@ def _usual_control(asked: Asked) -> int:
     return asked.games if asked.format == "control" else min(USUAL_CONTROL, asked.games // 2)
 
 
-def _pairings(asked: Asked, agents: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def _pairings(asked: TournamentConfig, agents: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Who meets whom, in the order of the agents."""
     if asked.format == "control":
         return ()

@@ -54,7 +54,7 @@ class Arm(Struct, frozen=True):
         return 1.0 if self.interval is None else max(self.interval.high, 1 - self.interval.low)
 
 
-class Sides(Struct, frozen=True):
+class SideBias(Struct, frozen=True):
     """What is known of a scenario's sides. `side`: the favoured one, -1 where none is named or it depends on the agent.
 
     `p`: corrected for every question and every scenario. `tests`: p by question, before any correction. `needed`: control
@@ -77,7 +77,7 @@ class Sides(Struct, frozen=True):
 
 def judge_sides(
     tally: Tally, scenarios: Sequence[str], agents: Sequence[str], fair: float, bounds: float
-) -> list[Sides]:
+) -> list[SideBias]:
     """The verdict on each scenario. `fair`: the bias, as the share of one side, that a fair scenario may not reach; `bounds`: the
     share beyond which the side decides, whoever plays."""
     tests = [_tests(tally, scenario, agents) for scenario in scenarios]
@@ -116,7 +116,7 @@ def _judge(
     p: float,
     fair: float,
     bounds: float,
-) -> Sides:
+) -> SideBias:
     control = tally.control_results(scenario)
     found = [tally.control_results(scenario, agent) for agent in agents]
     played = [side_p(arm) for arm in found if arm.games]
@@ -131,7 +131,7 @@ def _judge(
     told = [arm for arm in arms if arm.interval is not None]
     unseen = max((arm.unseen for arm in told), default=1.0)
     kind, side, agent = _verdict(shown, p, told, pooled, met.share, fair, bounds, unseen)
-    return Sides(
+    return SideBias(
         scenario=scenario,
         kind=kind,
         side=side,

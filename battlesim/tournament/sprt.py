@@ -28,7 +28,7 @@ MOST_ELO = 2000.0
 Decision = Literal["H0", "H1"] | None
 
 
-class Verdict(Struct, frozen=True):
+class SprtStatus(Struct, frozen=True):
     """Where a test stands: the log-likelihood ratio between its bounds, and the hypothesis taken, if any."""
 
     llr: float
@@ -37,7 +37,7 @@ class Verdict(Struct, frozen=True):
     decision: Decision
 
 
-class Outlook(Struct, frozen=True):
+class SprtForecast(Struct, frozen=True):
     """How long a test is expected to take, in pairs, and the chance that it ends with H1."""
 
     pairs: float
@@ -85,14 +85,14 @@ class Sprt(Struct, frozen=True):
         """The expected shares of the two hypotheses."""
         return share(self.elo0), share(self.elo1)
 
-    def judge(self, pentanomial: Sequence[int]) -> Verdict:
+    def judge(self, pentanomial: Sequence[int]) -> SprtStatus:
         """Where the test stands after these pairs: counts by a's points 0, 1/2, 1, 3/2, 2.
 
         To be asked after each pair, in an order fixed before: the first decision is the result, whatever comes after.
         """
         return self._verdict(log_likelihood_ratio(pentanomial, PAIR_SCORES, *self.shares))
 
-    def judge_strata(self, pentanomials: Sequence[Sequence[int]]) -> Verdict:
+    def judge_strata(self, pentanomials: Sequence[Sequence[int]]) -> SprtStatus:
         """Where the test stands over several scenarios: counts by a's points, a row a scenario; rows of zeros are left out.
 
         To be asked after each round of all scenarios, as `judge` after each pair."""
@@ -100,11 +100,11 @@ class Sprt(Struct, frozen=True):
 
         return self._verdict(stratified_ratio(pentanomials, PAIR_SCORES, *self.shares))
 
-    def judge_games(self, losses: int, draws: int, wins: int) -> Verdict:
+    def judge_games(self, losses: int, draws: int, wins: int) -> SprtStatus:
         """The same test on single games that share nothing."""
         return self._verdict(log_likelihood_ratio((losses, draws, wins), GAME_SCORES, *self.shares))
 
-    def outlook(self, elo: float, variance: float | None = None) -> Outlook:
+    def outlook(self, elo: float, variance: float | None = None) -> SprtForecast:
         """What to expect if the true difference is `elo`: Wald's approximation by a Brownian motion.
 
         `variance` is that of the share of one pair (a number from 0 to 1); by default that of two independent games
@@ -122,7 +122,7 @@ class Sprt(Struct, frozen=True):
         # The martingale exp(-slant * llr); a slant near 0 is a walk without drift.
         slant = 2 * drift / square
         if abs(slant) * max(-self.lower, self.upper) < 1e-6:
-            return Outlook(
+            return SprtForecast(
                 pairs=-self.lower * self.upper / square, h1=-self.lower / (self.upper - self.lower)
             )
         # Each way written so that no exponent is above 0.
@@ -131,8 +131,8 @@ class Sprt(Struct, frozen=True):
         else:
             upward = math.exp(slant * self.upper) * math.expm1(-slant * self.lower)
             h1 = upward / math.expm1(slant * (self.upper - self.lower))
-        return Outlook(pairs=(h1 * self.upper + (1 - h1) * self.lower) / drift, h1=h1)
+        return SprtForecast(pairs=(h1 * self.upper + (1 - h1) * self.lower) / drift, h1=h1)
 
-    def _verdict(self, llr: float) -> Verdict:
+    def _verdict(self, llr: float) -> SprtStatus:
         decision: Decision = "H1" if llr >= self.upper else "H0" if llr <= self.lower else None
-        return Verdict(llr, self.lower, self.upper, decision)
+        return SprtStatus(llr, self.lower, self.upper, decision)

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from battlesim.tournament.aggregator import DEGENERATE, Aggregator
 from battlesim.tournament.differs import without_limits
-from battlesim.tournament.judge import DEGENERATE, Judge
 from battlesim.tournament.margins import mean_margin
 from battlesim.tournament.ratings import Rating, Ratings, fit
 from battlesim.tournament.tally import Tally
 
 
-def scopes(judge: Judge, out: set[str]) -> list[tuple[dict[str, Any], Ratings | None]]:
+def scopes(judge: Aggregator, out: set[str]) -> list[tuple[dict[str, Any], Ratings | None]]:
     """Standings overall, by ruleset and by scenario, each with the fit it came from."""
     fields = judge.plan.resolved.scenarios
     rulesets = sorted({field.ruleset for field in fields})
@@ -47,7 +47,7 @@ class _Fit:
     ratings: Ratings | None
 
 
-def _fit(judge: Judge, scope: str, names: list[str], out: set[str]) -> _Fit:
+def _fit(judge: Aggregator, scope: str, names: list[str], out: set[str]) -> _Fit:
     trust = judge.plan.asked.trust
     agents = [agent.name for agent in judge.plan.resolved.agents]
     fair = [name for name in names if name not in out]
@@ -81,7 +81,7 @@ def _fit(judge: Judge, scope: str, names: list[str], out: set[str]) -> _Fit:
     return _Fit(used, sound, notes, withheld, found)
 
 
-def _standing(judge: Judge, scope: str, of: str, fitted: _Fit) -> dict[str, Any]:
+def _standing(judge: Aggregator, scope: str, of: str, fitted: _Fit) -> dict[str, Any]:
     agents = [agent.name for agent in judge.plan.resolved.agents]
     found, used = fitted.ratings, fitted.used
     tally = judge.tally.restricted(scenarios=used)
@@ -96,7 +96,7 @@ def _standing(judge: Judge, scope: str, of: str, fitted: _Fit) -> dict[str, Any]
 
 
 def _row(
-    judge: Judge, tally: Tally, rank: int, agent: str, rating: Rating | None, scenarios: Sequence[str]
+    judge: Aggregator, tally: Tally, rank: int, agent: str, rating: Rating | None, scenarios: Sequence[str]
 ) -> dict[str, Any]:
     results = tally.results(agent)
     margin = mean_margin(
@@ -124,7 +124,7 @@ def _row(
 
 
 def _broken(
-    judge: Judge, scenarios: Sequence[str], agents: Sequence[str], most: float
+    judge: Aggregator, scenarios: Sequence[str], agents: Sequence[str], most: float
 ) -> dict[str, tuple[int, int]]:
     """Agents that broke down in too many of their games: agent -> (games, of so many)."""
     if len(agents) < 2:
@@ -144,7 +144,7 @@ def _broken(
     return found
 
 
-def _degenerate(judge: Judge, scenarios: Sequence[str], agents: Sequence[str]) -> tuple[int, int, str]:
+def _degenerate(judge: Aggregator, scenarios: Sequence[str], agents: Sequence[str]) -> tuple[int, int, str]:
     """(degenerate games, games, in words) of some agents with one another."""
     total: Counter[str] = Counter()
     for (scenario, a, b), verdicts in judge.verdicts.items():

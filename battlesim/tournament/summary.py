@@ -14,14 +14,14 @@ from typing import Any
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.tournament import differs
+from battlesim.tournament.aggregator import VERDICTS, Aggregator
 from battlesim.tournament.course import told
 from battlesim.tournament.effects import normalised, pairing, share_at
-from battlesim.tournament.judge import VERDICTS, Judge
 from battlesim.tournament.looks import holm
 from battlesim.tournament.matrix import cycles, maximin, mix_doubt, win_matrix
 from battlesim.tournament.ratings import Difference, Ratings, fit
 from battlesim.tournament.shares import Interval, pair_interval, parted
-from battlesim.tournament.sides import Sides, judge_sides
+from battlesim.tournament.sides import SideBias, judge_sides
 from battlesim.tournament.standings import rounded, scopes
 from battlesim.tournament.tally import Results, Tally
 
@@ -29,7 +29,7 @@ FORMAT = 3
 
 
 def summarise(
-    judge: Judge,
+    judge: Aggregator,
     run: str,
     sessions: Sequence[Mapping[str, Any]],
     records: Sequence[Mapping[str, Any]] = (),
@@ -124,7 +124,7 @@ def summarise(
 
 
 def _differs(
-    judge: Judge, found: Sequence[tuple[Mapping[str, Any], Ratings | None]], fair: Sequence[str]
+    judge: Aggregator, found: Sequence[tuple[Mapping[str, Any], Ratings | None]], fair: Sequence[str]
 ) -> dict[str, Any] | None:
     """What differs between the first two agents of the field from scenario to scenario."""
     standing, overall = found[0]
@@ -137,7 +137,7 @@ def _differs(
     return differs.told(judge.tally, first[0], first[1], overall.consistency.p, rulesets)
 
 
-def _superiority(judge: Judge, overall: Ratings | None, fair: Sequence[str]) -> list[dict[str, Any]]:
+def _superiority(judge: Aggregator, overall: Ratings | None, fair: Sequence[str]) -> list[dict[str, Any]]:
     """The differences between agents. `p`: that of no difference, corrected for the number of comparisons."""
     rows = [_leading(row) for row in (overall.differences if overall is not None else ())]
     p_values = [
@@ -163,7 +163,7 @@ def _superiority(judge: Judge, overall: Ratings | None, fair: Sequence[str]) -> 
     return found
 
 
-def _saved(judge: Judge) -> dict[str, Any] | None:
+def _saved(judge: Aggregator) -> dict[str, Any] | None:
     """What playing in pairs has saved."""
     found = pairing(judge.tally)
     if found is None:
@@ -182,7 +182,7 @@ def _leading(row: Difference) -> Difference:
     return row.turned() if (row.elo or 0) < 0 else row
 
 
-def _sides(judge: Judge) -> list[dict[str, Any]]:
+def _sides(judge: Aggregator) -> list[dict[str, Any]]:
     """What is known of the sides of each scenario, with the verdict in words and what it rests on."""
     trust = judge.plan.asked.trust
     agents = [agent.name for agent in judge.plan.resolved.agents]
@@ -190,7 +190,7 @@ def _sides(judge: Judge) -> list[dict[str, Any]]:
     return [_side(judge, row, agents) for row in found]
 
 
-def _side(judge: Judge, row: Sides, agents: Sequence[str]) -> dict[str, Any]:
+def _side(judge: Aggregator, row: SideBias, agents: Sequence[str]) -> dict[str, Any]:
     ground, names = judge.grounds[row.scenario], judge.plan.fields[row.scenario].sides
     here = judge.tally.restricted(scenarios=[row.scenario])
     model = next(iter(fit(here, agents, differences=False).sides), None) if here.scenarios else None
@@ -222,7 +222,7 @@ def _side(judge: Judge, row: Sides, agents: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _side_verdict(row: Sides, names: Sequence[str], bound: float) -> str:
+def _side_verdict(row: SideBias, names: Sequence[str], bound: float) -> str:
     """The verdict in a few words."""
     whose = names[row.side] if row.side >= 0 else ""
     return {
@@ -249,7 +249,7 @@ def _control(results: Results, found: Interval | None) -> dict[str, Any]:
     }
 
 
-def _pairing(judge: Judge, key: tuple[str, str, str]) -> dict[str, Any]:
+def _pairing(judge: Aggregator, key: tuple[str, str, str]) -> dict[str, Any]:
     scenario, a, b = key
     results = judge.tally.results(a, b, scenario)
     pentanomial = judge.tally.pentanomial(a, b, scenario)
@@ -278,7 +278,7 @@ def _pairing(judge: Judge, key: tuple[str, str, str]) -> dict[str, Any]:
     }
 
 
-def _verdicts(judge: Judge) -> list[dict[str, Any]]:
+def _verdicts(judge: Aggregator) -> list[dict[str, Any]]:
     rows = []
     for scenario in judge.grounds:
         total: Counter[str] = Counter()
@@ -291,7 +291,7 @@ def _verdicts(judge: Judge) -> list[dict[str, Any]]:
     return rows
 
 
-def _matrix(judge: Judge, overall: Ratings | None, fair: Sequence[str]) -> dict[str, Any]:
+def _matrix(judge: Aggregator, overall: Ratings | None, fair: Sequence[str]) -> dict[str, Any]:
     """The win matrix on the scenarios that the standings count, and what follows from it."""
     agents = [agent.name for agent in judge.plan.resolved.agents]
     found = win_matrix(judge.tally.restricted(scenarios=fair), agents)
@@ -322,7 +322,7 @@ def _matrix(judge: Judge, overall: Ratings | None, fair: Sequence[str]) -> dict[
     }
 
 
-def _sprt(judge: Judge) -> dict[str, Any] | None:
+def _sprt(judge: Aggregator) -> dict[str, Any] | None:
     if judge.sprt is None:
         return None
     sprt, pentanomial = judge.sprt, list(judge.pentanomial)
@@ -345,7 +345,7 @@ def _sprt(judge: Judge) -> dict[str, Any] | None:
     }
 
 
-def _progress(judge: Judge, games: int, tally: Tally) -> dict[str, Any]:
+def _progress(judge: Aggregator, games: int, tally: Tally) -> dict[str, Any]:
     agents = [agent.name for agent in judge.plan.resolved.agents]
     found = (
         fit(tally, agents, judge.plan.asked.baseline or None, differences=False) if len(agents) > 1 else None

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from battlesim.board.board import Board
 from battlesim.board.draw import draw_map
-from battlesim.board.drawmargin import Line
-from battlesim.board.drawmarks import GOLD, Arrow, Flag, Mark, Zone
+from battlesim.board.drawmargin import PanelLine
+from battlesim.board.drawmarks import GOLD, Arrow, Flag, UnitMark, ZoneMark
 from battlesim.core.state import Unit, burning, fallen
 from battlesim.engine.record import Header
 from battlesim.viewer.context import Names
@@ -20,7 +20,7 @@ COLOURS = ("#b3321f", "#1f4fb3")
 """Of side 0 and side 1."""
 
 
-class Goal(NamedTuple):
+class DrawnObjective(NamedTuple):
     """An objective as it is drawn: `kind` hold, destroy, exit or survive; `side` who scores it, -1 for both; spaces and
     sections by number; `edge` n, e, s, w or ""."""
 
@@ -33,10 +33,10 @@ class Goal(NamedTuple):
     edge: str
 
 
-class Setting(NamedTuple):
+class ScenarioMarks(NamedTuple):
     """What a battle is about, which records do not say: objectives, and by side where it may set up, by name."""
 
-    goals: tuple[Goal, ...]
+    goals: tuple[DrawnObjective, ...]
     zones: tuple[tuple[int, str, tuple[int, ...]], ...]
 
 
@@ -50,7 +50,7 @@ def draw_scene(
     floor: int = 0,
     caption: str = "",
     scale: int = 0,
-    setting: Setting | None = None,
+    setting: ScenarioMarks | None = None,
 ) -> str:
     """The SVG of a scene: units by their number in the list beside the map, red and blue, hollow where they are on another
     floor than `floor`; the fire of the turn as lines, dashed where it missed; crosses where units were destroyed in it; sections
@@ -66,22 +66,22 @@ def draw_scene(
         if place >= 0:
             space, unit = board.spaces[place], scene.state.units[number]
             title = f"{unit.name}, destroyed"
-            marks.append(Mark(space.x, space.y, str(numbers[number]), COLOURS[unit.side], "cross", title))
+            marks.append(UnitMark(space.x, space.y, str(numbers[number]), COLOURS[unit.side], "cross", title))
     arrows = []
     for shot in scene.shots:
         a, b = board.spaces[shot.start], board.spaces[shot.end]
         colour = COLOURS[scene.state.units[shot.unit].side]
         arrows.append(Arrow(a.x, a.y, b.x, b.y, colour, dashed=not shot.hit))
     goals = setting.goals if setting is not None else ()
-    panel: list[Line] = []
+    panel: list[PanelLine] = []
     for side, name in enumerate(header.sides):
-        panel += [Line(f"{name} ({header.agents[side].name})", heading=True)]
+        panel += [PanelLine(f"{name} ({header.agents[side].name})", heading=True)]
         panel += [
             _line(names, scene, unit, str(numbers[unit.id]))
             for unit in scene.state.units.values()
             if unit.side == side
         ]
-        panel.append(Line(""))
+        panel.append(PanelLine(""))
     panel += _goals(header, goals)
     panel += _signs(scene, setting)
     return draw_map(
@@ -111,19 +111,19 @@ def _numbers(scene: Scene) -> dict[int, int]:
     return numbers
 
 
-def _mark(board: Board, unit: Unit, label: str, floor: int) -> Mark:
+def _mark(board: Board, unit: Unit, label: str, floor: int) -> UnitMark:
     space = board.spaces[unit.place]
     shape = "disc" if unit.models > 1 else "square"
     upstairs = space.kind == "floor" and space.floor != floor
-    return Mark(space.x, space.y, label, COLOURS[unit.side], shape, unit.name, hollow=upstairs)
+    return UnitMark(space.x, space.y, label, COLOURS[unit.side], shape, unit.name, hollow=upstairs)
 
 
-def _line(names: Names, scene: Scene, unit: Unit, label: str) -> Line:
+def _line(names: Names, scene: Scene, unit: Unit, label: str) -> PanelLine:
     """A unit in the list: its strength, and where it is if the map does not show it."""
     colour, full = COLOURS[unit.side], scene.full[unit.id]
     if not unit.alive:
         when = " in this turn" if unit.id in scene.fell else ""
-        return Line(f"{unit.name}: destroyed{when}", label, colour, faded=True)
+        return PanelLine(f"{unit.name}: destroyed{when}", label, colour, faded=True)
     said = f"{unit.name}: {unit.models} of {full}" if full > 1 else unit.name
     if unit.id in scene.lost:
         said += f" (-{scene.lost[unit.id]})"
@@ -131,7 +131,7 @@ def _line(names: Names, scene: Scene, unit: Unit, label: str) -> Line:
         said += ", off the map"
     elif (floor := names.header.places[unit.place].rpartition(":")[2]).isdigit() and floor != "0":
         said += f", floor {floor}"
-    return Line(said, label, colour)
+    return PanelLine(said, label, colour)
 
 
 # ---- objectives, zones, signs
@@ -141,20 +141,20 @@ def _letter(number: int) -> str:
     return chr(ord("A") + number % 26) * (number // 26 + 1)
 
 
-def _goals(header: Header, goals: tuple[Goal, ...]) -> list[Line]:
+def _goals(header: Header, goals: tuple[DrawnObjective, ...]) -> list[PanelLine]:
     if not goals:
         return []
-    lines = [Line("Objectives", heading=True)]
+    lines = [PanelLine("Objectives", heading=True)]
     for number, goal in enumerate(goals):
         points = f"{goal.points} point{'s' if goal.points != 1 else ''}"
         who = f", {header.sides[goal.side]}" if goal.side >= 0 else ""
         edge = f" {EDGES[goal.edge]}" if goal.edge else ""
         what = "" if goal.kind == "hold" else f" ({goal.kind}{edge})"
-        lines.append(Line(f"{goal.name}{what}: {points}{who}", _letter(number), GOLD))
-    return [*lines, Line("")]
+        lines.append(PanelLine(f"{goal.name}{what}: {points}{who}", _letter(number), GOLD))
+    return [*lines, PanelLine("")]
 
 
-def _flag(board: Board, letter: str, goal: Goal) -> Flag:
+def _flag(board: Board, letter: str, goal: DrawnObjective) -> Flag:
     title = f"{goal.name}, {goal.points}"
     spaces = [board.spaces[place] for place in goal.places]
     sections = goal.sections or tuple(sorted({space.section for space in spaces if space.section >= 0}))
@@ -164,28 +164,28 @@ def _flag(board: Board, letter: str, goal: Goal) -> Flag:
     return Flag(letter, (), middle, title)
 
 
-def _zones(header: Header, setting: Setting | None) -> list[Zone]:
+def _zones(header: Header, setting: ScenarioMarks | None) -> list[ZoneMark]:
     return [
-        Zone(COLOURS[side], spaces, f"{header.sides[side]} may set up: {name}")
+        ZoneMark(COLOURS[side], spaces, f"{header.sides[side]} may set up: {name}")
         for side, name, spaces in (setting.zones if setting is not None else ())
     ]
 
 
-def _signs(scene: Scene, setting: Setting | None) -> list[Line]:
-    lines = [Line("Signs", heading=True), Line("disc: several men; square: one, or a vehicle")]
-    lines += [Line("hollow: on another floor"), Line("7 of 10: so many men are left, or steps")]
+def _signs(scene: Scene, setting: ScenarioMarks | None) -> list[PanelLine]:
+    lines = [PanelLine("Signs", heading=True), PanelLine("disc: several men; square: one, or a vehicle")]
+    lines += [PanelLine("hollow: on another floor"), PanelLine("7 of 10: so many men are left, or steps")]
     if scene.shots:
-        lines.append(Line("line: fire that hit; dashed: that missed"))
+        lines.append(PanelLine("line: fire that hit; dashed: that missed"))
     if scene.fell:
-        lines.append(Line("cross: destroyed in this turn"))
+        lines.append(PanelLine("cross: destroyed in this turn"))
     if scene.lost:
-        lines.append(Line("(-1): lost in this turn"))
+        lines.append(PanelLine("(-1): lost in this turn"))
     if burning(scene.state):
-        lines.append(Line("flames: on fire"))
+        lines.append(PanelLine("flames: on fire"))
     if fallen(scene.state):
-        lines.append(Line("broken outline: fallen"))
+        lines.append(PanelLine("broken outline: fallen"))
     if setting is not None and setting.zones:
-        lines.append(Line("tint: where a side may set up"))
+        lines.append(PanelLine("tint: where a side may set up"))
     if setting is None:
-        lines.append(Line("objectives, zones: give --scenario"))
+        lines.append(PanelLine("objectives, zones: give --scenario"))
     return lines

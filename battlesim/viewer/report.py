@@ -23,7 +23,16 @@ from msgspec import Struct
 from battlesim.core.files import write_file
 from battlesim.viewer import report_words as words
 from battlesim.viewer.report_answers import answers, not_claimed, sprt_says
-from battlesim.viewer.report_charts import Forest, Histogram, Part, forest, histogram, ratings, stack, walk
+from battlesim.viewer.report_charts import (
+    BarSegment,
+    Forest,
+    Histogram,
+    forest,
+    histogram,
+    ratings,
+    stack,
+    walk,
+)
 from battlesim.viewer.report_words import Summary, number
 
 _HERE = Path(__file__).resolve().parent
@@ -208,7 +217,7 @@ def _scopes(summary: Summary) -> list[Scope]:
     return sorted(found, key=lambda scope: scope.kind != "overall")
 
 
-def _duel(summary: Summary) -> list[Part]:
+def _duel(summary: Summary) -> list[BarSegment]:
     """Of two agents' games, those won, drawn and lost by the first, as one bar; nothing for other fields."""
     rows = words.ranked(words.overall(summary))
     if len(rows) != 2:
@@ -255,7 +264,7 @@ def _sides(summary: Summary) -> tuple[list[Mapping[str, Any]], Forest]:
     return rows, forest(controls, ("share", "low", "high"), 0.5, (0.0, 1.0))
 
 
-def _ends(summary: Summary) -> list[tuple[Mapping[str, Any], list[Part]]]:
+def _ends(summary: Summary) -> list[tuple[Mapping[str, Any], list[BarSegment]]]:
     """How games ended, by scenario, and the sum of them under more than one."""
     rows = list(summary.get("verdicts") or ())
     if len(rows) > 1:

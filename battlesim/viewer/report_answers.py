@@ -13,7 +13,7 @@ from battlesim.viewer.report_better import who
 from battlesim.viewer.report_fairness import fairness
 from battlesim.viewer.report_words import (
     SHOWN,
-    Answer,
+    KeyFinding,
     Summary,
     fixed,
     names,
@@ -23,14 +23,14 @@ from battlesim.viewer.report_words import (
 )
 
 
-def answers(summary: Summary) -> list[Answer]:
+def answers(summary: Summary) -> list[KeyFinding]:
     """Who is better, were the maps fair, how far the run got, and did all games end as games should."""
     if (summary.get("config") or {}).get("format") == "control":
         return [fairness(summary), progress(summary), trouble(summary)]  # nobody met another
     return [who(summary), fairness(summary), progress(summary), trouble(summary)]
 
 
-def progress(summary: Summary) -> Answer:
+def progress(summary: Summary) -> KeyFinding:
     """How far the run got, and what its sequential test says."""
     asked = "Is the run complete?"
     games = summary.get("games") or {}
@@ -61,7 +61,7 @@ def progress(summary: Summary) -> Answer:
                 f"{'high' if sprt['decision'] == 'H1' else 'low'}, and its interval too narrow.",
             )
     tone = "good" if summary.get("state") in ("decided", "finished") else "care"
-    return Answer(asked, said, tuple(details), tone)
+    return KeyFinding(asked, said, tuple(details), tone)
 
 
 def sprt_says(sprt: Mapping[str, Any]) -> str:
@@ -79,7 +79,7 @@ def sprt_says(sprt: Mapping[str, Any]) -> str:
     return f"{test} has not chosen between {zero} and {one} Elo after {pairs}."
 
 
-def trouble(summary: Summary) -> Answer:
+def trouble(summary: Summary) -> KeyFinding:
     """Games that did not end as games should."""
     asked = "Did anything go wrong?"
     rows = list(summary.get("verdicts") or ())
@@ -106,15 +106,15 @@ def trouble(summary: Summary) -> Answer:
     if len(details) > SHOWN:
         details = [*details[:SHOWN], f"{plural(len(details) - SHOWN, 'more agent')} misbehaved."]
     if not games:
-        return Answer(asked, "No game has ended yet.", tuple(details))
+        return KeyFinding(asked, "No game has ended yet.", tuple(details))
     if not wrong:
         said = (
             f"No: all {fixed(games)} games ended as games should."
             if games > 1
             else "No: the game ended as it should."
         )
-        return Answer(asked, said, tuple(details), "care" if details else "good")
-    return Answer(asked, f"Of {plural(games, 'game')}, {names(wrong, 4)}.", tuple(details), "care")
+        return KeyFinding(asked, said, tuple(details), "care" if details else "good")
+    return KeyFinding(asked, f"Of {plural(games, 'game')}, {names(wrong, 4)}.", tuple(details), "care")
 
 
 def not_claimed(summary: Summary) -> list[str]:

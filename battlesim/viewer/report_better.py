@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from battlesim.viewer.report_words import (
-    Answer,
+    KeyFinding,
     Summary,
     chance,
     difference,
@@ -27,37 +27,39 @@ FIT = 0.01
 ASKED = "Who is better?"
 
 
-def who(summary: Summary) -> Answer:
+def who(summary: Summary) -> KeyFinding:
     """Which agent is the best, by how much, and whether that can be told at all."""
     standing = overall(summary)
     rows = ranked(standing)
     counted = number((summary.get("games") or {}).get("counted"))
     if not rows or counted == 0:
-        return Answer(ASKED, "Nothing can be said yet: no game was counted.", tone="care")
+        return KeyFinding(ASKED, "Nothing can be said yet: no game was counted.", tone="care")
     if standing.get("withheld"):
         best = max(rows, key=lambda row: number(row.get("score")) or 0.0)
         shared = (
             f"The highest share of points has {best.get('agent')}, {_scored(best)}; that is not a rating."
         )
         said = f"No rating is given: {sentence(standing['withheld'])}"
-        return Answer(ASKED, said, (shared,) if len(rows) > 1 else (), "care")
+        return KeyFinding(ASKED, said, (shared,) if len(rows) > 1 else (), "care")
     if len(rows) == 1:
-        return Answer(ASKED, f"{rows[0].get('agent')} played alone, so there is nobody to compare it with.")
+        return KeyFinding(
+            ASKED, f"{rows[0].get('agent')} played alone, so there is nobody to compare it with."
+        )
     rows = [row for row in rows if number(row.get("elo")) is not None]
     if len(rows) < 2:
         whose = f"Only {rows[0].get('agent')} has a rating" if rows else "Nobody has a rating"
-        return Answer(ASKED, f"{whose}, so there is nobody to compare it with.", tone="care")
+        return KeyFinding(ASKED, f"{whose}, so there is nobody to compare it with.", tone="care")
     differs = summary.get("differs") or {}
     ring = _ring(summary)
     if ring:
-        return Answer(ASKED, ring, (*_where(differs), *_pooled(summary, rows)), "care")
+        return KeyFinding(ASKED, ring, (*_where(differs), *_pooled(summary, rows)), "care")
     if differs.get("shown"):
         said, tone = _depends(differs, len(rows))
-        return Answer(ASKED, said, (*_where(differs), *_pooled(summary, rows), *_misfit(summary)), tone)
+        return KeyFinding(ASKED, said, (*_where(differs), *_pooled(summary, rows), *_misfit(summary)), tone)
     return _plain(summary, rows)
 
 
-def _plain(summary: Summary, rows: Sequence[Mapping[str, Any]]) -> Answer:
+def _plain(summary: Summary, rows: Sequence[Mapping[str, Any]]) -> KeyFinding:
     """The answer where nothing was shown to depend on the scenario and no ring runs through the field."""
     leader, second = rows[0], rows[1]
     gap = difference(summary, str(leader.get("agent")), str(second.get("agent")))
@@ -66,7 +68,7 @@ def _plain(summary: Summary, rows: Sequence[Mapping[str, Any]]) -> Answer:
         said = f"{leader.get('agent')} has the highest rating, {signed(leader.get('elo'))} Elo"
         said += f" {span(leader.get('low'), leader.get('high'))}".rstrip()
         said += f"; its lead over {second.get('agent')} was not measured."
-        return Answer(ASKED, said, tuple(details), "care")
+        return KeyFinding(ASKED, said, tuple(details), "care")
     if number(gap.get("p")) is not None:
         details.insert(1, _luck(gap, len(rows)))
     test = summary.get("sprt") or {}
@@ -83,14 +85,14 @@ def _plain(summary: Summary, rows: Sequence[Mapping[str, Any]]) -> Answer:
             said = f"{leader.get('agent')} is better than {second.get('agent')} by {by}."
         else:
             said = f"{leader.get('agent')} is the best of {len(rows)} agents, ahead of {second.get('agent')} by {by}."
-        return Answer(ASKED, said, tuple(details), "good")
+        return KeyFinding(ASKED, said, tuple(details), "good")
     if len(rows) == 2:
         said = f"{leader.get('agent')} and {second.get('agent')} cannot be told apart: "
         said += f"{leader.get('agent')} is ahead by {_elo(gap)}."
     else:
         said = f"{leader.get('agent')} leads, but cannot be told apart from {names(close)}: "
         said += f"it is ahead of {second.get('agent')} by {_elo(gap)}."
-    return Answer(ASKED, said, tuple(details), "care")
+    return KeyFinding(ASKED, said, tuple(details), "care")
 
 
 def _close(summary: Summary, rows: Sequence[Mapping[str, Any]]) -> list[str]:

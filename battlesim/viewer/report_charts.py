@@ -1,4 +1,4 @@
-"""Where the lines of the report's charts run: numbers in, SVG coordinates out. Read `Scale`.
+"""Where the lines of the report's charts run: numbers in, SVG coordinates out. Read `Axis`.
 
 Nothing here knows markup or colours: the templates draw, style sheets colour. Coordinates are texts with at most one
 decimal, so that the same summary gives the same bytes everywhere and a page stays small.
@@ -32,7 +32,7 @@ def at(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-class Scale(Struct, frozen=True):
+class Axis(Struct, frozen=True):
     """A straight axis: values from `low` to `high` on coordinates from `start` to `end`."""
 
     low: float
@@ -74,7 +74,7 @@ def round_steps(low: float, high: float, about: int = 5) -> list[float]:
     return [step * number for number in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def ticks(scale: Scale, about: int = 5) -> list[Tick]:
+def ticks(scale: Axis, about: int = 5) -> list[Tick]:
     """Labelled round values of an axis."""
     steps = round_steps(scale.low, scale.high, about)
     digits = 0 if all(abs(step - round(step)) < 1e-9 for step in steps) else 1
@@ -109,7 +109,7 @@ def forest(
     # an open-ended rating's own size is owed to the prior: only the end it has counts
     known = [(row, field) for row in rows for field in fields if field != fields[0] or not row.get("bound")]
     low, high = limits or reach((row.get(field) for row, field in known), (against,))
-    scale = Scale(low, high, 6, BAR - 6)
+    scale = Axis(low, high, 6, BAR - 6)
     found = [_whisker(row, fields, scale) for row in rows]
     if limits:
         marked = tuple(Tick(scale.at(share), f"{100 * share:.0f}%") for share in (low, against, high))
@@ -120,7 +120,7 @@ def forest(
     return Forest(tuple(found), scale.at(against), marked)
 
 
-def _whisker(row: Mapping[str, Any], fields: tuple[str, str, str], scale: Scale) -> Whisker:
+def _whisker(row: Mapping[str, Any], fields: tuple[str, str, str], scale: Axis) -> Whisker:
     middle, low, high = (number(row.get(field)) for field in fields)
     y, cap = ROW // 2, 4
     bound = row.get("bound")
@@ -141,7 +141,7 @@ def _whisker(row: Mapping[str, Any], fields: tuple[str, str, str], scale: Scale)
 # ---- parts of a whole -------------------------------------------------------------------------------------------------
 
 
-class Part(Struct, frozen=True):
+class BarSegment(Struct, frozen=True):
     """One block of a stacked bar; `kind` is its number in the order given."""
 
     kind: int
@@ -149,14 +149,14 @@ class Part(Struct, frozen=True):
     width: str
 
 
-def stack(values: Sequence[object], width: float = BAR) -> list[Part]:
+def stack(values: Sequence[object], width: float = BAR) -> list[BarSegment]:
     """Counts as blocks side by side that fill the width; nothing where there are none."""
     known = [max(number(value) or 0.0, 0.0) for value in values]
     whole = sum(known)
     parts, done = [], 0.0
     for kind, value in enumerate(known):
         if value:
-            parts.append(Part(kind, at(width * done / whole), at(width * value / whole)))
+            parts.append(BarSegment(kind, at(width * done / whole), at(width * value / whole)))
         done += value
     return parts
 
@@ -212,7 +212,7 @@ def histogram(turns: Iterable[Sequence[Any]], median: object) -> Histogram | Non
 # ---- lines ------------------------------------------------------------------------------------------------------------
 
 
-class Line(Struct, frozen=True):
+class RatingLine(Struct, frozen=True):
     """One agent's rating as games came in: the line, the band about it, where the line ends and what it ends at."""
 
     agent: str
@@ -224,10 +224,10 @@ class Line(Struct, frozen=True):
     value: float
 
 
-class Lines(Struct, frozen=True):
+class RatingChart(Struct, frozen=True):
     """Ratings over games, in a box of `width` by `height`; the plot lies inside `left`, `right`, `top`, `bottom`."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[RatingLine, ...]
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
     zero: str
@@ -246,7 +246,7 @@ def thinned(points: Sequence[Any], most: int = POINTS) -> list[Any]:
     return [points[round(index * (len(points) - 1) / (most - 1))] for index in range(most)]
 
 
-def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> Lines | None:
+def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> RatingChart | None:
     """Every agent's rating over time; None with less than two points. A `panel` is one of many, small and unlabelled."""
     known = [point for point in progress if number(point.get("games")) is not None]
     points = thinned(known, 60 if panel else POINTS)
@@ -259,7 +259,7 @@ def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> Lines | None:
     left, right, top, bottom = (
         (34, width - 6, 6, height - 18) if panel else (48, width - 145, 10, height - 40)
     )
-    x = Scale(*reach((point["games"] for point in points), ()), left, right)
+    x = Axis(*reach((point["games"] for point in points), ()), left, right)
     final = [
         rating.get(field) for rating in points[-1].get("ratings") or () for field in ("elo", "low", "high")
     ]
@@ -269,11 +269,11 @@ def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> Lines | None:
         for rating in point.get("ratings") or ()
         for field in ("low", "high")
     ]  # the first few games' bands are as wide as they are empty: they may run out of the picture
-    y = Scale(*reach([*final, *middle]), bottom, top)
+    y = Axis(*reach([*final, *middle]), bottom, top)
     lines = [line for name in names if (line := _line(name, points, x, y)) is not None]
     lines.sort(key=lambda line: (-line.value, line.agent))
     few = 3 if panel else 5
-    return Lines(
+    return RatingChart(
         tuple(_apart(lines, top, bottom)),
         tuple(ticks(x, few)),
         tuple(ticks(y, 4 if panel else 6)),
@@ -287,7 +287,7 @@ def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> Lines | None:
     )
 
 
-def _line(name: str, points: Sequence[Mapping[str, Any]], x: Scale, y: Scale) -> Line | None:
+def _line(name: str, points: Sequence[Mapping[str, Any]], x: Axis, y: Axis) -> RatingLine | None:
     line, upper, lower, last = [], [], [], None
     known = []
     for point in points:
@@ -309,10 +309,10 @@ def _line(name: str, points: Sequence[Mapping[str, Any]], x: Scale, y: Scale) ->
     if last is None:
         return None
     band = f"M{'L'.join([*upper, *reversed(lower)])}z" if len(upper) > 1 else ""
-    return Line(name, f"M{'L'.join(line)}", band, last[0], y.at(last[1]), y.at(last[1]), last[1])
+    return RatingLine(name, f"M{'L'.join(line)}", band, last[0], y.at(last[1]), y.at(last[1]), last[1])
 
 
-def _apart(lines: Sequence[Line], top: int, bottom: int, least: float = 15) -> list[Line]:
+def _apart(lines: Sequence[RatingLine], top: int, bottom: int, least: float = 15) -> list[RatingLine]:
     """Lines, highest first, with their labels moved so far that none covers another."""
     places: list[float] = []
     for line in lines:
@@ -322,12 +322,12 @@ def _apart(lines: Sequence[Line], top: int, bottom: int, least: float = 15) -> l
         places[index] = limit = min(places[index], limit)
         limit -= least
     return [
-        Line(ln.agent, ln.line, ln.band, ln.end_x, ln.end_y, at(place), ln.value)
+        RatingLine(ln.agent, ln.line, ln.band, ln.end_x, ln.end_y, at(place), ln.value)
         for ln, place in zip(lines, places, strict=True)
     ]
 
 
-class Walk(Struct, frozen=True):
+class LlrChart(Struct, frozen=True):
     """The log-likelihood ratio of a sequential test between its bounds."""
 
     line: str
@@ -343,7 +343,7 @@ class Walk(Struct, frozen=True):
     right: int
 
 
-def walk(sprt: Mapping[str, Any]) -> Walk | None:
+def walk(sprt: Mapping[str, Any]) -> LlrChart | None:
     """The test's path; None where it has less than two points."""
     path = [
         point
@@ -357,12 +357,12 @@ def walk(sprt: Mapping[str, Any]) -> Walk | None:
     bounds = (number(sprt.get("lower")), number(sprt.get("upper")))
     low, high = reach([*bounds, *(llr for _, llr in path)])
     room = (high - low) * 0.08
-    x = Scale(*reach((pairs for pairs, _ in path), (0.0,)), left, right)
-    y = Scale(low - room, high + room, height - 26, 6)
+    x = Axis(*reach((pairs for pairs, _ in path), (0.0,)), left, right)
+    y = Axis(low - room, high + room, height - 26, 6)
     points = [f"{x.at(pairs)} {y.at(llr)}" for pairs, llr in path]
     lower, upper = ("" if bound is None else y.at(bound) for bound in bounds)
     end_x, end_y = points[-1].split()
     across = tuple(ticks(x, 5))
-    return Walk(
+    return LlrChart(
         f"M{'L'.join(points)}", end_x, end_y, upper, lower, y.at(0.0), across, width, height, left, right
     )

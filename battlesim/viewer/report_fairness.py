@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from battlesim.viewer.report_words import Answer, Summary, fixed, names, number, plural
+from battlesim.viewer.report_words import KeyFinding, Summary, fixed, names, number, plural
 
 SHOWN = ("favours", "depends", "agent", "between", "out of bounds")
 """Kinds of verdict that a bias was shown; the others are fair, unknown and unmeasured."""
 
 
-def fairness(summary: Summary) -> Answer:
+def fairness(summary: Summary) -> KeyFinding:
     """What the games say of the sides. Fair is said only where a bias above the stated bound is ruled out for every agent."""
     asked = "Were the maps fair?"
     every = [side for side in summary.get("sides") or () if side.get("kind")]
@@ -21,7 +21,7 @@ def fairness(summary: Summary) -> Answer:
     unknown = [side for side in every if side["kind"] == "unknown"]
     unmeasured = [side for side in every if side["kind"] == "unmeasured"]
     if len(unmeasured) == len(every):
-        return Answer(asked, "That was not measured: there were no control games.", tone="care")
+        return KeyFinding(asked, "That was not measured: there were no control games.", tone="care")
     details = [found for side in unfair for found in _about(side)]
     if len(details) > 6:
         details = [*details[:6], "The table of sides below has the rest."]
@@ -35,7 +35,7 @@ def fairness(summary: Summary) -> Answer:
         details.append(f"{plural(len(unmeasured), 'scenario')} had no control games.")
     if unfair:
         said = _named(unfair, len(every))
-        return Answer(asked, said, tuple(details), "care")
+        return KeyFinding(asked, said, tuple(details), "care")
     if unknown or unmeasured:
         most = max((number(side.get("unseen")) or 1.0 for side in unknown), default=1.0)
         said = "Not settled: no bias was shown"
@@ -44,9 +44,9 @@ def fairness(summary: Summary) -> Answer:
             if unknown
             else " on those that were measured."
         )
-        return Answer(asked, said, tuple(details), "care")
+        return KeyFinding(asked, said, tuple(details), "care")
     where = str(fair[0].get("scenario")) if len(fair) == 1 else f"all {len(fair)} scenarios"
-    return Answer(
+    return KeyFinding(
         asked, f"Yes: a bias above {bound} is ruled out for every agent on {where}.", tuple(details), "good"
     )
 

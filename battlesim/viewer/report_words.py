@@ -20,7 +20,7 @@ SHOWN = 3
 Summary = Mapping[str, Any]
 
 
-class Answer(Struct, frozen=True):
+class KeyFinding(Struct, frozen=True):
     """One of the questions a reader comes with. `tone` is good, care or plain."""
 
     question: str

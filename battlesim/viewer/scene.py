@@ -13,7 +13,7 @@ from battlesim.core.state import State
 from battlesim.engine.record import PlainFact, Record, first_state
 
 
-class Shot(NamedTuple):
+class FireLine(NamedTuple):
     """Fire of a unit from one space to another."""
 
     unit: int
@@ -29,7 +29,7 @@ class Scene(NamedTuple):
     turn: int
     state: State
     full: dict[int, int]
-    shots: tuple[Shot, ...]
+    shots: tuple[FireLine, ...]
     lost: dict[int, int]
     fell: dict[int, int]
 
@@ -67,11 +67,11 @@ class _Turn(NamedTuple):
 
 
 def _scene(turn: int, state: State, full: dict[int, int], had: _Turn) -> Scene:
-    shots = tuple(Shot(*key, hit) for key, hit in had.shots.items())
+    shots = tuple(FireLine(*key, hit) for key, hit in had.shots.items())
     return Scene(turn, state, full, shots, had.lost, had.fell)
 
 
-def _shot(state: State, fields: dict[str, Any]) -> Shot | None:
+def _shot(state: State, fields: dict[str, Any]) -> FireLine | None:
     unit, target = fields.get("unit", 0), fields.get("target", -1)
     if "range" not in fields or not ("weapon" in fields or "dice" in fields):
         return None
@@ -82,4 +82,4 @@ def _shot(state: State, fields: dict[str, Any]) -> Shot | None:
     start = state.units[unit].place
     if not isinstance(end, int) or end < 0 or start < 0:
         return None
-    return Shot(unit, start, end, bool(fields.get("hits", 1)))
+    return FireLine(unit, start, end, bool(fields.get("hits", 1)))

@@ -29,7 +29,7 @@ LINE = 110
 """Characters in a line of the head."""
 
 
-class Told(NamedTuple):
+class Sentence(NamedTuple):
     """One sentence of a story."""
 
     event: int
@@ -54,7 +54,7 @@ class _Owed(NamedTuple):
     unit: int
     text: str
     until: tuple[str, ...]
-    at: Told
+    at: Sentence
 
 
 class Story:
@@ -69,7 +69,7 @@ class Story:
         self._depth: dict[int, int] = {}  # of events, told or not: how far what they cause is set in
         self._root: dict[int, int] = {}  # of events: the first link of the chain of causes
         self._dice: list[tuple[int, Rolled]] = []  # not told yet, with their numbers
-        self._held: list[tuple[str, Told]] = []  # told after the event of the type they wait for
+        self._held: list[tuple[str, Sentence]] = []  # told after the event of the type they wait for
         self._owed: _Owed | None = None
         self._told_root = -2
         self._turn = self._clock_turn = 0
@@ -128,7 +128,7 @@ class Story:
             yield from self._head(told)
             yield str(told)
 
-    def _head(self, told: Told) -> Iterator[str]:
+    def _head(self, told: Sentence) -> Iterator[str]:
         """The heading of a turn, or the blank line before a paragraph: sentences that one event led to stand together."""
         if self._turn != told.turn:
             self._turn = told.turn
@@ -140,7 +140,7 @@ class Story:
 
     # ---- sentences
 
-    def read(self, event: Event) -> Iterator[Told]:
+    def read(self, event: Event) -> Iterator[Sentence]:
         """The sentences that the next event comes to, those that waited for it included."""
         plain = event if isinstance(event, PlainFact) else _plain(event)
         if isinstance(plain, (Taken, TurnEnded, Ended)):
@@ -158,7 +158,7 @@ class Story:
         apply(self.state, plain)
         self._number += 1
 
-    def _event(self, event: Event) -> Iterator[Told]:
+    def _event(self, event: Event) -> Iterator[Sentence]:
         kind, fields = _parts(event)
         dice = [rolled for _, rolled in self._dice if rolled.cause == event.cause]
         context = self._context(fields, self._wording.say.get(kind, NOTHING).get("missing", NOTHING), dice)
@@ -181,7 +181,7 @@ class Story:
         if sentences:
             self._depth[self._number] += 1
 
-    def _after(self, kind: str, fields: Mapping[str, Any]) -> Iterator[Told]:
+    def _after(self, kind: str, fields: Mapping[str, Any]) -> Iterator[Sentence]:
         """What waited for an event of this type; and what is to be said unless something follows."""
         led = [told for leader, told in self._held if leader == kind]
         self._held = [(leader, told) for leader, told in self._held if leader != kind]
@@ -196,7 +196,7 @@ class Story:
             at = self._told(self._number, text, ())
             self._owed = _Owed(unit, text, tuple(table["until"]), at._replace(depth=at.depth + 1))
 
-    def _close(self) -> Iterator[Told]:
+    def _close(self) -> Iterator[Sentence]:
         """What waits at the end of a paragraph."""
         yield from self._loose_dice(None)
         held, self._held = self._held, []
@@ -206,9 +206,9 @@ class Story:
             text = fill(owed.text, self._context({"unit": owed.unit}).show)
             yield owed.at._replace(text=_capital(text))
 
-    def _told(self, number: int, text: str, dice: tuple[Rolled, ...]) -> Told:
+    def _told(self, number: int, text: str, dice: tuple[Rolled, ...]) -> Sentence:
         shown = "; ".join(self._roll(rolled, text) for rolled in dice)
-        return Told(
+        return Sentence(
             number, self._root[number], self._clock_turn, self._depth[number], _capital(text), dice, shown
         )
 
@@ -259,7 +259,7 @@ class Story:
             {"unit": rolled.actor, "by": by, "of": of, **about, "total": sum(rolled.faces)}, dice=(rolled,)
         )
 
-    def _dice_alone(self, rolled: Rolled) -> Iterator[Told]:
+    def _dice_alone(self, rolled: Rolled) -> Iterator[Sentence]:
         """Dice that no event tells of, or none where they went this way, get a sentence at once, with those before them."""
         text = self._wording.for_dice(self._wording.alone, rolled)
         if text:
@@ -267,7 +267,7 @@ class Story:
             self._dice = [(number, other) for number, other in self._dice if other.cause != rolled.cause]
             yield self._told(self._number, fill(text, self._rolled_context(rolled).show), dice)
 
-    def _loose_dice(self, cause: int | None) -> Iterator[Told]:
+    def _loose_dice(self, cause: int | None) -> Iterator[Sentence]:
         """Dice that the next event does not tell of, as it has another cause: in a sentence of their own."""
         loose = [(number, rolled) for number, rolled in self._dice if rolled.cause != cause or cause is None]
         self._dice = [kept for kept in self._dice if kept not in loose]

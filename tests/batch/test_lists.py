@@ -17,7 +17,7 @@ import pytest
 
 from battlesim.batch.driver import drive, record_name
 from battlesim.batch.lists import (
-    Asked,
+    GameRequest,
     begin,
     local_executor,
     merge,
@@ -165,10 +165,10 @@ def test_salt_gives_other_dice_that_only_it_tells() -> None:
 
 
 def specs(resolved: object) -> Iterator[object]:
-    from battlesim.batch.lists import Listed, Resolved
+    from battlesim.batch.lists import GameList, ResolvedList
 
-    assert isinstance(resolved, Resolved)
-    return Listed(resolved).specs()
+    assert isinstance(resolved, ResolvedList)
+    return GameList(resolved).specs()
 
 
 # ---- bad input
@@ -177,10 +177,10 @@ def specs(resolved: object) -> Iterator[object]:
 def test_every_fault_is_told_at_once() -> None:
     usual = load_scenario("stairwell")
     games = [
-        Asked("stairwell", ("nobody", "rush"), 1),
-        Asked("nowhere", ("rush", "rush"), 1),
-        Asked(with_changes(usual, {"turns": 3}), ("rush", "rush"), 1),
-        Asked("stairwell", ("rush", "rush"), 2**64, records="some"),
+        GameRequest("stairwell", ("nobody", "rush"), 1),
+        GameRequest("nowhere", ("rush", "rush"), 1),
+        GameRequest(with_changes(usual, {"turns": 3}), ("rush", "rush"), 1),
+        GameRequest("stairwell", ("rush", "rush"), 2**64, records="some"),
     ]
     with pytest.raises(InputError) as error:
         resolve_games("wrong", games)
@@ -203,7 +203,7 @@ def test_inputs_that_changed_end_the_run(tmp_path: Path) -> None:
     agent = tmp_path / "mine.py"
     text = (ROOT / "agents" / "rush.py").read_text()
     agent.write_text(text)
-    folder = begin(tmp_path / "r", resolve_games("mine", [Asked("stairwell", (str(agent), "rush"), 1)]))
+    folder = begin(tmp_path / "r", resolve_games("mine", [GameRequest("stairwell", (str(agent), "rush"), 1)]))
     plan = plan_of(folder)
     plan.check()
     agent.write_text(text + "\n# changed\n")

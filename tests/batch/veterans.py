@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from battlesim.batch.driver import drive
-from battlesim.batch.lists import Asked, begin, local_executor, plan_of, resolve_games
+from battlesim.batch.lists import GameRequest, begin, local_executor, plan_of, resolve_games
 from battlesim.jobs.folder import RunFolder
 from battlesim.scenario.changes import with_changes
 from battlesim.scenario.load import load_scenario
@@ -18,13 +18,13 @@ SEEDS = range(20)
 GAMES = 3 * len(SEEDS)
 
 
-def asked() -> list[Asked]:
+def asked() -> list[GameRequest]:
     """The usual scenario, a shorter one, and one with better troops, each under the same seeds."""
     usual = load_scenario("stairwell")
     short = with_changes(usual, {"turns": 3})
     veterans = with_changes(usual, {"forces[0].quality": "veteran", "forces[1].quality": "veteran"})
     return [
-        Asked(scenario, ("rush", "random"), seed, name, records="all" if seed == 0 else "none")
+        GameRequest(scenario, ("rush", "random"), seed, name, records="all" if seed == 0 else "none")
         for seed in SEEDS
         for name, scenario in (("usual", "stairwell"), ("short", short), ("veterans", veterans))
     ]

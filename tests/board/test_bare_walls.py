@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from battlesim.board.board import Board
 from battlesim.board.load import load_map
-from battlesim.board.model import BARE, Line
+from battlesim.board.model import BARE, SightLine
 from battlesim.board.sight import Sight
 from tests.board.handmade import PLAYED, Draft, House
 from tests.rulesets.orderdice.grounds import ground
@@ -139,7 +139,7 @@ def test_lines_at_bared_walls_are_those_whose_blockers_have_fallen(draft: Draft,
         for line in every:
             assert line.blockers or ruins or BARE not in (line.from_opening, line.to_opening)
         for fallen in (data.draw(falls), NONE, data.draw(falls)):
-            wanted: tuple[Line, ...] = tuple(line for line in every if fallen.issuperset(line.blockers))
+            wanted: tuple[SightLine, ...] = tuple(line for line in every if fallen.issuperset(line.blockers))
             assert kept.sees(a, b, fallen) == bool(wanted)
             assert kept.clear_lines(a, b, fallen) == wanted
 

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from battlesim.board.draw import count_floors, draw_map
-from battlesim.board.drawmargin import Line
-from battlesim.board.drawmarks import Arrow, Flag, Mark, Zone
+from battlesim.board.drawmargin import PanelLine
+from battlesim.board.drawmarks import Arrow, Flag, UnitMark, ZoneMark
 from battlesim.board.load import load_map, shipped_maps
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -36,7 +36,10 @@ def test_names_are_text(tmp_path: Path) -> None:
     )
     picture = draw_map(
         load_map(file),
-        marks=[Mark(300, 300, "</text><script>", 'red"/><script>'), Mark(600, 600, "\x00\x1b", "blue")],
+        marks=[
+            UnitMark(300, 300, "</text><script>", 'red"/><script>'),
+            UnitMark(600, 600, "\x00\x1b", "blue"),
+        ],
         arrows=[Arrow(0, 0, 300, 300, "url(http://x)")],
         caption="<i>",
     )
@@ -111,7 +114,7 @@ def test_units_hide_neither_one_another_nor_their_spaces(name: str, together: in
     ground = [space for space in board.spaces if space.kind == "ground"]
     middle = ground[len(ground) // 2]
     near = sorted(ground, key=lambda space: board.distance(space.id, middle.id))[:7]
-    found = circles(draw_map(board, marks=[Mark(s.x, s.y, "12") for s in near for _ in range(together)]))
+    found = circles(draw_map(board, marks=[UnitMark(s.x, s.y, "12") for s in near for _ in range(together)]))
     assert len(found) == 7 * together
     for n, (x, y, r) in enumerate(found):
         for other_x, other_y, other_r in found[n + 1 :]:
@@ -161,11 +164,11 @@ def test_flags_zones_and_the_panel() -> None:
             Flag("A", (board.section("inn.bar"),), title="the inn <1>"),
             Flag("B", (), (300, 300), "a hill"),
         ],
-        zones=[Zone("#b3321f", (0, 1, 2), "South may set up")],
+        zones=[ZoneMark("#b3321f", (0, 1, 2), "South may set up")],
         panel=[
-            Line("South", heading=True),
-            Line("x" * 80, "1", "#b3321f"),
-            Line("gone", "2", "red", faded=True),
+            PanelLine("South", heading=True),
+            PanelLine("x" * 80, "1", "#b3321f"),
+            PanelLine("gone", "2", "red", faded=True),
         ],
     )
     root = ElementTree.fromstring(picture)

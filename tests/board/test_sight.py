@@ -11,7 +11,7 @@ from shapely.geometry import LineString, Polygon
 
 from battlesim.board.board import Board
 from battlesim.board.load import load_map
-from battlesim.board.model import Area, Line, Obstacle
+from battlesim.board.model import Area, Obstacle, SightLine
 from battlesim.board.occluders import Occluders
 from battlesim.board.segment_geometry import BOTH, blocked_sides
 from battlesim.board.sight import Sight
@@ -41,7 +41,7 @@ def test_a_house_blocks_until_it_falls() -> None:
     assert [line.blockers for line in sight.lines(NEAR, FAR)] == [(0,)]
     down = frozenset({0})
     assert sight.sees(NEAR, FAR, down)
-    assert sight.best(NEAR, FAR, down) == Line(3000, -1, -1, -1, -1, (0,), 0)
+    assert sight.best(NEAR, FAR, down) == SightLine(3000, -1, -1, -1, -1, (0,), 0)
     assert not sight.sees(NEAR, FAR), "a fall in one battle is none in another"
 
 
@@ -114,7 +114,7 @@ def test_woods_block_when_more_than_six_inches_are_crossed(depth: int, clear: bo
     sight = between(areas=[wood]).sight
     assert sight.sees(NEAR, FAR) is clear
     if clear:
-        assert sight.best(NEAR, FAR) == Line(3000, -1, -1, -1, -1, (), 1)
+        assert sight.best(NEAR, FAR) == SightLine(3000, -1, -1, -1, -1, (), 1)
 
 
 def test_depths_of_several_woods_add_up_and_overlaps_count_once() -> None:
@@ -127,7 +127,9 @@ def test_depths_of_several_woods_add_up_and_overlaps_count_once() -> None:
 
 def test_woods_are_looked_over_from_above() -> None:
     wood = Area("woods", ((1000, 500), (2000, 500), (2000, 1500), (1000, 1500)), 200)
-    assert between(areas=[wood], heights={0: 150, 1: 150}).sight.best(NEAR, FAR) == Line(3000, -1, -1, -1, -1)
+    assert between(areas=[wood], heights={0: 150, 1: 150}).sight.best(NEAR, FAR) == SightLine(
+        3000, -1, -1, -1, -1
+    )
 
 
 # -- cover -------------------------------------------------------------------------------------------------------------
@@ -302,7 +304,7 @@ def test_sight_is_the_same_from_both_ends(draft: Draft, data: st.DataObject) -> 
     board = draft.build()
     sight = board.sight
 
-    def real(lines: tuple[Line, ...], turned: bool) -> list[tuple[object, ...]]:
+    def real(lines: tuple[SightLine, ...], turned: bool) -> list[tuple[object, ...]]:
         found = []
         for line in lines:
             ends = ((line.from_side, line.from_opening), (line.to_side, line.to_opening))

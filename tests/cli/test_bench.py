@@ -7,7 +7,7 @@ from itertools import cycle
 
 import pytest
 
-from battlesim.cli.bench import FLOOR_BLOCK, Work, costs
+from battlesim.cli.bench import FLOOR_BLOCK, Workload, costs
 from battlesim.cli.bench_field import activations_of
 from battlesim.engine.game import play
 from battlesim.scenario.load import load_scenario
@@ -32,6 +32,6 @@ def test_what_else_the_machine_does_is_left_out_of_games_and_floor(busy: tuple[i
     scenario = load_scenario("stairwell")
     count = activations_of(play(scenario, ("random", "random"), seed=4).log)
     blocks = [time * slow for time, slow in zip((2.0, 30.0, 2.0, 30.0), busy, strict=True)]
-    cost, base = costs([Work(scenario, "random", [4])], 2, clock_of(*blocks))
+    cost, base = costs([Workload(scenario, "random", [4])], 2, clock_of(*blocks))
     assert cost == 30 / count
     assert base == 2 / FLOOR_BLOCK

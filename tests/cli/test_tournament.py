@@ -324,18 +324,18 @@ def test_an_unknown_format_of_tables(made: Path, tmp_path: Path, capsys: pytest.
 
 def test_an_agent_that_changes_ends_the_run_with_a_word(tmp_path: Path) -> None:
     from battlesim.tournament.config import parse_config
-    from battlesim.tournament.resolve import Plan, resolve
+    from battlesim.tournament.resolve import TournamentPlan, resolve
 
     file = tmp_path / "mine.py"
     source = (Path(__file__).parents[2] / "agents" / "random_.py").read_text()
     file.write_text(source)
     found = resolve(parse_config({"agents": ["rush", str(file)], "scenarios": ["stairwell"]}))
-    Plan(found).check()
+    TournamentPlan(found).check()
     file.write_text(source + "\n# better now\n")
     with pytest.raises(
         InputError, match=r"the agent 'mine.py' is no longer what the run was begun with; put the file back"
     ):
-        Plan(found).check()
+        TournamentPlan(found).check()
 
 
 def test_a_missing_extra_is_named(

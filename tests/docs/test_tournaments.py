@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from battlesim.tournament.config import Asked, Bounds, Keep, Sequential, Trust, read_config
-from battlesim.tournament.judge import VERDICTS
+from battlesim.tournament.aggregator import VERDICTS
+from battlesim.tournament.config import Bounds, Keep, Sequential, TournamentConfig, Trust, read_config
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
 
@@ -25,7 +25,7 @@ def test_the_file_of_the_page_is_sound(tmp_path: Path) -> None:
 def test_every_setting_is_named_with_its_usual_value() -> None:
     parts: dict[str, type[BaseModel]] = {"stop": Sequential, "limits": Bounds, "trust": Trust, "keep": Keep}
     rows = [line for line in PAGE.splitlines() if line.startswith("| `")]
-    for prefix, kind in [("", Asked), *((f"{name}.", kind) for name, kind in parts.items())]:
+    for prefix, kind in [("", TournamentConfig), *((f"{name}.", kind) for name, kind in parts.items())]:
         for name, field in kind.model_fields.items():
             if name in parts:
                 continue

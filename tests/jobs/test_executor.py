@@ -16,7 +16,7 @@ import pytest
 
 from battlesim.core.errors import BattlesimError, InputError
 from battlesim.jobs.executor import CHUNK_MOST, TRIES, Chunks, LocalExecutor
-from battlesim.jobs.job import Done, Failure, Guard, Job, Yield
+from battlesim.jobs.job import Job, JobFailure, JobLimits, JobOutput, JobResult
 from tests.jobs.work import FUNCTION
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are Linux's")
@@ -24,14 +24,14 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are
 
 @pytest.fixture
 def executor() -> Iterator[LocalExecutor]:
-    made = LocalExecutor(FUNCTION, 2, Guard(seconds=1.0, megabytes=600))
+    made = LocalExecutor(FUNCTION, 2, JobLimits(seconds=1.0, megabytes=600))
     yield made
     made.close()
 
 
 @pytest.fixture
 def patient() -> Iterator[LocalExecutor]:
-    made = LocalExecutor(FUNCTION, 1, Guard(seconds=120, megabytes=400))
+    made = LocalExecutor(FUNCTION, 1, JobLimits(seconds=120, megabytes=400))
     yield made
     made.close()
 
@@ -42,23 +42,23 @@ def jobs(*specs: Any) -> Iterator[Job]:
         yield Job(number, "one", {**spec, "number": number})
 
 
-def done(executor: LocalExecutor, *specs: Any) -> list[Done]:
+def done(executor: LocalExecutor, *specs: Any) -> list[JobResult]:
     found = [found for batch in executor.run(jobs(*specs)) for found in batch]
     assert sorted(one.number for one in found) == list(range(len(specs))), "each job ends once"
     return sorted(found, key=lambda one: one.number)
 
 
-def failure(one: Done) -> Failure:
-    assert isinstance(one.result, Failure), one
+def failure(one: JobResult) -> JobFailure:
+    assert isinstance(one.result, JobFailure), one
     return one.result
 
 
 def test_jobs_give_rows_and_files(executor: LocalExecutor) -> None:
     found = done(executor, *["ok"] * 150, "file")
-    assert [one.result for one in found[:2]] == [Yield(b'{"number":0}'), Yield(b'{"number":1}')]
-    assert found[-1].result == Yield(b'{"number":150}', b"file")
+    assert [one.result for one in found[:2]] == [JobOutput(b'{"number":0}'), JobOutput(b'{"number":1}')]
+    assert found[-1].result == JobOutput(b'{"number":150}', b"file")
     assert {one.tries for one in found} == {1}
-    assert done(executor, "ok")[0].result == Yield(b'{"number":0}'), "and the workers go on"
+    assert done(executor, "ok")[0].result == JobOutput(b'{"number":0}'), "and the workers go on"
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_guilty_job_is_named_and_costs_nobody_else(
 ) -> None:
     found = done(executor, *["ok"] * 40, {"do": what, "actor": 1}, *["ok"] * 40)
     guilty = found.pop(40)
-    assert all(isinstance(one.result, Yield) for one in found)
+    assert all(isinstance(one.result, JobOutput) for one in found)
     failed = failure(guilty)
     assert (failed.kind, failed.actor, guilty.tries) == (kind, 1, tries)
     assert words in failed.what
@@ -88,13 +88,13 @@ def test_what_a_job_raises_is_its_fault_alone(executor: LocalExecutor) -> None:
     assert failed.what.startswith("it cannot be (work.py:")
     theirs = failure(done(executor, {"do": "interrupt", "actor": 1})[0])
     assert (theirs.kind, theirs.actor) == ("raised", 1)
-    assert isinstance(found[2].result, Yield)
+    assert isinstance(found[2].result, JobOutput)
 
 
 def test_what_the_machine_killed_is_tried_again(executor: LocalExecutor, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     found = done(executor, "ok", {"do": "kill once", "mark": str(mark)}, "ok")
-    assert all(isinstance(one.result, Yield) for one in found)
+    assert all(isinstance(one.result, JobOutput) for one in found)
     assert found[1].tries == 2
 
 
@@ -103,7 +103,7 @@ def test_want_of_memory_is_found_out_in_a_worker_of_its_own(patient: LocalExecut
     found = done(patient, "ok", {"do": "eat", "actor": 0}, "ok")
     failed = failure(found.pop(1))
     assert (failed.kind, failed.actor, failed.what) == ("memory", 0, "wanted more than 400 MB")
-    assert all(isinstance(one.result, Yield) for one in found)
+    assert all(isinstance(one.result, JobOutput) for one in found)
 
 
 @pytest.mark.parametrize("code", [0, 1, 97, 98, 99])
@@ -114,7 +114,7 @@ def test_no_exit_code_is_a_password(executor: LocalExecutor, code: int) -> None:
 
 @linux
 def test_workers_without_room_for_themselves_are_told() -> None:
-    executor = LocalExecutor(FUNCTION, 1, Guard(seconds=0, megabytes=30))
+    executor = LocalExecutor(FUNCTION, 1, JobLimits(seconds=0, megabytes=30))
     with pytest.raises(BattlesimError, match=r"limits\.megabytes = 30 is too small for the program itself"):
         done(executor, "ok")
     executor.close()
@@ -123,7 +123,7 @@ def test_workers_without_room_for_themselves_are_told() -> None:
 @linux
 def test_what_one_job_leaks_is_not_the_next_ones_fault(patient: LocalExecutor) -> None:
     found = done(patient, *[{"do": "leak", "megabytes": 100}] * 8)
-    assert all(isinstance(one.result, Yield) for one in found)
+    assert all(isinstance(one.result, JobOutput) for one in found)
 
 
 def test_an_end_while_nobodys_code_runs_is_nobodys_fault(executor: LocalExecutor) -> None:
@@ -139,7 +139,7 @@ def test_a_wrong_input_ends_the_run(executor: LocalExecutor) -> None:
 
 def test_whoever_stops_asking_waits_for_nothing(executor: LocalExecutor) -> None:
     begun = time.monotonic()
-    guard = LocalExecutor(FUNCTION, 1, Guard(seconds=0, megabytes=0))
+    guard = LocalExecutor(FUNCTION, 1, JobLimits(seconds=0, megabytes=0))
     running = guard.run(jobs("ok", *["hang"] * 5))
     assert next(running)[0].number == 0
     running.close()
@@ -250,7 +250,7 @@ def killer(request: pytest.FixtureRequest) -> Iterator[Killer]:
 def test_a_worker_that_dies_while_it_starts_is_started_again(killer: Killer, executor: LocalExecutor) -> None:
     found = done(executor, *["ok"] * 20)
     assert len(killer.killed) >= 3
-    assert all(isinstance(one.result, Yield) for one in found)
+    assert all(isinstance(one.result, JobOutput) for one in found)
 
 
 @linux

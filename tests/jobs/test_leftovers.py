@@ -12,7 +12,7 @@ import pytest
 
 from battlesim import play, shipped_scenarios
 from battlesim.jobs import leftovers as leftovers_module
-from battlesim.jobs.leftovers import Leftovers, Modules
+from battlesim.jobs.leftovers import Leftovers, LoadedModules
 
 SOURCE = """
 from dataclasses import dataclass, field
@@ -64,7 +64,7 @@ CHANGES: dict[str, Callable[[Any], None]] = {
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_a_change_is_found(module: Any, what: str) -> None:
-    modules = Modules(("somewhere_else",))
+    modules = LoadedModules(("somewhere_else",))
     modules.learn()
     assert not modules.are_changed()
     CHANGES[what](module)
@@ -73,7 +73,7 @@ def test_a_change_is_found(module: Any, what: str) -> None:
 
 
 def test_what_is_imported_or_looked_up_is_no_change(module: Any) -> None:
-    modules = Modules(("somewhere_else",))
+    modules = LoadedModules(("somewhere_else",))
     modules.learn()
     module.more = types.ModuleType("somewhere_else.more")
     module.TABLE["b"] = 2
@@ -81,7 +81,7 @@ def test_what_is_imported_or_looked_up_is_no_change(module: Any) -> None:
 
 
 def test_no_game_of_ours_looks_like_a_change() -> None:
-    modules = Modules()
+    modules = LoadedModules()
     for number, name in enumerate(name for name in shipped_scenarios() if not name.startswith("helsinki")):
         leftovers = Leftovers(modules)
         play(name, ("random", "rush"), seed=number, watch=leftovers)
@@ -90,7 +90,7 @@ def test_no_game_of_ours_looks_like_a_change() -> None:
 
 
 def test_who_lacks_memory_is_not_who_holds_a_little_of_it() -> None:
-    leftovers = Leftovers(Modules())
+    leftovers = Leftovers(LoadedModules())
     leftovers.held = {0: 350, 1: 10}
     leftovers(1)
     assert leftovers.holder(1024) == -1, "the one whose code runs asked for too much"
@@ -100,7 +100,7 @@ def test_who_lacks_memory_is_not_who_holds_a_little_of_it() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="timers of POSIX")
 def test_settings_of_the_process_do_not_outlive_a_call() -> None:
-    leftovers, limit = Leftovers(Modules()), sys.getrecursionlimit()
+    leftovers, limit = Leftovers(LoadedModules()), sys.getrecursionlimit()
     leftovers(0)
     signal.setitimer(signal.ITIMER_REAL, 60)
     sys.setrecursionlimit(limit + 7)

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battlesim.core.errors import InputError
-from battlesim.jobs.store import Row, Store, StoreError
+from battlesim.jobs.store import Store, StoredRow, StoreError
 
 
 @pytest.fixture
@@ -26,8 +26,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
     made.close()
 
 
-def row(number: int, text: str = "{}", seconds: float = 0.5) -> Row:
-    return Row(number, text.encode(), seconds, 1)
+def row(number: int, text: str = "{}", seconds: float = 0.5) -> StoredRow:
+    return StoredRow(number, text.encode(), seconds, 1)
 
 
 def test_rows_are_there_once(store: Store) -> None:

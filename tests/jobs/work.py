@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from battlesim.core.errors import Fault, InputError, RuleError
-from battlesim.jobs.job import Watch, Yield
+from battlesim.jobs.job import JobOutput, Watch
 
 FUNCTION = "tests.jobs.work:work"
 
 
-def work(spec: Any, watch: Watch) -> Yield:
+def work(spec: Any, watch: Watch) -> JobOutput:
     what, number = spec["do"], spec["number"]
     watch(spec.get("actor", -1))
     if what == "hang":
@@ -50,7 +50,7 @@ def work(spec: Any, watch: Watch) -> Yield:
         raise KeyboardInterrupt
     elif what == "refuse":
         raise InputError(Fault("the file is gone", "put it back"))
-    return Yield(b'{"number":%d}' % number, b"file" if what == "file" else None)
+    return JobOutput(b'{"number":%d}' % number, b"file" if what == "file" else None)
 
 
 LEAKED: list[bytearray] = []

@@ -20,13 +20,13 @@ from battlesim.board.board import Board
 from battlesim.board.check import check_map
 from battlesim.board.load import load_map, maps_folder
 from battlesim.board.mapfile import MapFile, read_map_file
-from battlesim.board.partition import Work
+from battlesim.board.partition import WorkBudget
 from battlesim.board.shapes import extents
 from battlesim.core.errors import InputError
 from battlesim.core.geometry import doubled_area
 from battlesim.mapmaking import footprint_buildings
 from battlesim.mapmaking.importer import import_map
-from battlesim.mapmaking.importlog import Report, format_report
+from battlesim.mapmaking.importlog import ImportReport, format_report
 from battlesim.mapmaking.outlines import Frame, corners_of, fit_together, solid
 from battlesim.mapmaking.partition_building import breadth, partition_building
 from battlesim.mapmaking.tagging import as_name, ground_of, house_of, read_number
@@ -71,7 +71,7 @@ class Town:
         self.source, self.out = folder / "town.geojson", folder / "town.yaml"
         self.source.write_text(json.dumps({"type": "FeatureCollection", "features": list(features)}))
         asked = {"centre": (LON, LAT), "size": (60, 60), "turn": 0, "overwrite": True, **options}
-        self.report: Report = import_map(self.source, self.out, **asked)
+        self.report: ImportReport = import_map(self.source, self.out, **asked)
         assert [fault for fault in self.report.faults if fault.level == "error"] == []  # of `check_map`
         self.map: MapFile = read_map_file(self.out)
         self.board: Board = load_map(self.out)
@@ -616,7 +616,7 @@ def test_any_outline_is_cut_without_loss(corners: list[tuple[int, int]]) -> None
     for outline in fitted.outlines[0]:
         if breadth(corners_of(outline.exterior)) < 150:  # too thin for a house: left out before
             continue
-        sections = partition_building(outline, Work())
+        sections = partition_building(outline, WorkBudget())
         assert all(extents(section)[0] <= 800 for section in sections)
         total = sum(doubled_area(section) for section in sections) / 2
         assert total == pytest.approx(outline.area, rel=0.03, abs=20_000)
@@ -715,9 +715,9 @@ def test_an_outline_too_intricate_is_smoothed_or_refused_by_work_not_by_time(
     """The bound is made small here, so that the test is fast; what counts is that it is one of work."""
     teeth = [(x, 3.0 * (x // 6 % 2)) for x in range(-60, 61, 6)]  # an inch deep, and one to the next
     outline = [(-60.0, -60.0), (60.0, -60.0), *reversed(teeth), (-60.0, -60.0)]
-    spent: list[Work] = []
+    spent: list[WorkBudget] = []
 
-    class Counted(Work):
+    class Counted(WorkBudget):
         def __init__(self) -> None:
             super().__init__(bound)
             spent.append(self)

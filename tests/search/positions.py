@@ -13,18 +13,18 @@ from battlesim.board.board import Board
 from battlesim.core.items import Item
 from battlesim.core.state import State
 from battlesim.rulesets.orderdice.ruleset import RULESET
-from battlesim.search.odds import Ending, outcomes
+from battlesim.search.odds import WeightedState, outcomes
 from tests.rulesets.orderdice.grounds import house, plain
 from tests.rulesets.orderdice.kit import Table, unit
 
 PLAIN, HOUSE = plain(), house()
 
 
-def works(board: Board, *units: dict[str, Any]) -> Callable[..., list[Ending]]:
+def works(board: Board, *units: dict[str, Any]) -> Callable[..., list[WeightedState]]:
     """A position, as a function of the work to be done in it and of keywords of `outcomes`."""
     table = Table(board, *units)
 
-    def work(*items: Item, **more: Any) -> list[Ending]:
+    def work(*items: Item, **more: Any) -> list[WeightedState]:
         found = outcomes(table.state, table.board, RULESET, *items, **more)
         assert sum(ending.chance for ending in found) == 1
         assert all(ending.chance > 0 for ending in found)

@@ -20,7 +20,7 @@ from battlesim.rulesets.orderdice.indirect import Lob, floor_hit
 from battlesim.rulesets.orderdice.morale import AfterAttack
 from battlesim.rulesets.orderdice.shoot import Volley
 from battlesim.rulesets.orderdice.tanks import Crash
-from battlesim.search.odds import Ending, chance_of, distribution, mean, odds_of
+from battlesim.search.odds import WeightedState, chance_of, distribution, mean, odds_of
 from tests.rulesets.orderdice.grounds import ground
 from tests.rulesets.orderdice.kit import Table, unit
 from tests.search.positions import (
@@ -190,7 +190,7 @@ def test_the_first_round_as_the_story_tells_it() -> None:
 # ---- tanks into houses -------------------------------------------------------------------------------------------------
 
 
-def crash(material: str, kind: str) -> list[Ending]:
+def crash(material: str, kind: str) -> list[WeightedState]:
     board = ground(
         (46, 20),
         f"""

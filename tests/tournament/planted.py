@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from battlesim.batch.inputs import PinnedInput, PinnedScenario
+from battlesim.tournament.aggregator import Aggregator
 from battlesim.tournament.config import parse_config
-from battlesim.tournament.judge import Judge
-from battlesim.tournament.resolve import Field, Plan, Resolved
+from battlesim.tournament.resolve import ResolvedTournament, ScenarioEntry, TournamentPlan
 from battlesim.tournament.shares import ELO
 from battlesim.tournament.summary import summarise
 from battlesim.tournament.tally import Tally
@@ -22,30 +22,34 @@ from tests.tournament.simulated import chances, joint, outcomes
 RULESETS = ("orderdice", "squadhex", "armorclass", "regiment")
 
 
-def plan(agents: list[str], scenarios: Mapping[str, str], pairs: int, controls: int, **more: Any) -> Plan:
+def plan(
+    agents: list[str], scenarios: Mapping[str, str], pairs: int, controls: int, **more: Any
+) -> TournamentPlan:
     """A plan of made-up agents and scenarios (name -> ruleset)."""
     value = {"agents": agents, "scenarios": list(scenarios), "games": 2 * pairs, "control": controls, **more}
     asked = parse_config(value).model_dump(mode="json")
     fields = tuple(
-        Field(PinnedScenario(name, name, "0"), ruleset, "1", "map", "0", ("Blue", "Red"), 6, (5, 5))
+        ScenarioEntry(PinnedScenario(name, name, "0"), ruleset, "1", "map", "0", ("Blue", "Red"), 6, (5, 5))
         for name, ruleset in scenarios.items()
     )
-    return Plan(Resolved(1, asked, tuple(PinnedInput(name, name, "0") for name in agents), fields, "0", "0"))
+    return TournamentPlan(
+        ResolvedTournament(1, asked, tuple(PinnedInput(name, name, "0") for name in agents), fields, "0", "0")
+    )
 
 
 def play(
     rng: np.random.Generator,
-    made: Plan,
+    made: TournamentPlan,
     strengths: Mapping[str, Mapping[str, float]],
     sides: Mapping[str, Mapping[str, float]],
     pairs: int,
     controls: int,
     nu: float = 0.2,
     cycle: float = 0.0,
-) -> Judge:
+) -> Aggregator:
     """The run of a plan. `strengths`: scenario -> agent -> Elo; `sides`: scenario -> agent -> what side 0 is worth to it, in Elo;
     `cycle`: Elo by which each agent beats the next beside that, the last one the first."""
-    judge = Judge(made)
+    judge = Aggregator(made)
     names = [agent.name for agent in made.resolved.agents]
     tally = Tally()
     for scenario in made.fields:
@@ -68,7 +72,7 @@ def play(
     return judge
 
 
-def told(judge: Judge) -> dict[str, Any]:
+def told(judge: Aggregator) -> dict[str, Any]:
     return summarise(judge, "planted", [])
 
 

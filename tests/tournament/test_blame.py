@@ -14,9 +14,9 @@ import pytest
 from battlesim.batch.games import FUNCTION
 from battlesim.jobs.executor import LocalExecutor
 from battlesim.jobs.folder import RunFolder
-from battlesim.jobs.job import Guard, Job
+from battlesim.jobs.job import Job, JobLimits
 from battlesim.tournament.config import parse_config
-from battlesim.tournament.resolve import Plan, resolve
+from battlesim.tournament.resolve import TournamentPlan, resolve
 from battlesim.tournament.schedule import Schedule
 from tests.tournament.runs import BAD, battlesim, workers_of
 
@@ -128,13 +128,13 @@ def test_a_worker_plays_many_games_of_sound_agents() -> None:
     asked = parse_config(
         {"agents": ["greedy", "rush"], "scenarios": ["stairwell", "silo"], "games": 4, "control": 0}
     )
-    plan = Plan(resolve(asked))
+    plan = TournamentPlan(resolve(asked))
     jobs = [
         Job(unit.first + leg, unit.scenario, plan.game(unit, leg))
         for unit in plan.schedule.units()
         for leg in range(unit.games)
     ]
-    executor = LocalExecutor(FUNCTION, 1, Guard())
+    executor = LocalExecutor(FUNCTION, 1, JobLimits())
     seen = set()
     for _ in executor.run(jobs):
         seen.update(workers_of(os.getpid()))

@@ -9,7 +9,7 @@ import pytest
 
 from battlesim.core.errors import InputError
 from battlesim.tournament.config import parse_config, read_config
-from battlesim.tournament.resolve import Plan, resolve
+from battlesim.tournament.resolve import TournamentPlan, resolve
 
 GOOD: dict[str, Any] = {"agents": ["greedy", "rush"], "scenarios": ["stairwell"]}
 
@@ -155,14 +155,14 @@ def test_a_sequential_test_cannot_be_parted() -> None:
 # ---- the schedule ----------------------------------------------------------------------------------------------------
 
 
-def plan(part: tuple[int, int] = (1, 1), **change: Any) -> Plan:
+def plan(part: tuple[int, int] = (1, 1), **change: Any) -> TournamentPlan:
     value = {
         "agents": ["greedy", "rush", "random"],
         "scenarios": ["stairwell", "skirmish"],
         "games": 10,
         **change,
     }
-    return Plan(resolve(parse_config(value), part=part))
+    return TournamentPlan(resolve(parse_config(value), part=part))
 
 
 def test_every_pairing_meets_on_every_scenario_and_everybody_himself() -> None:
@@ -195,7 +195,7 @@ def test_sides_swap_and_seeds_do_not() -> None:
 def test_seeds_are_the_pairs_own() -> None:
     """Neither the company nor the order nor the part changes what dice a pair has."""
 
-    def seeds(made: Plan) -> dict[tuple[str, frozenset[str], int], int]:
+    def seeds(made: TournamentPlan) -> dict[tuple[str, frozenset[str], int], int]:
         return {(unit.scenario, frozenset((unit.a, unit.b)), unit.round): unit.seed for unit in made.units()}
 
     all_three = seeds(plan())

@@ -10,38 +10,38 @@ import msgspec
 import pytest
 
 from battlesim.batch.games import failed
-from battlesim.batch.rows import Row, clause_ids, clauses_of, row_of
+from battlesim.batch.rows import StoredRow, clause_ids, clauses_of, row_of
 from battlesim.cli.bench_runs import made_up
-from battlesim.jobs.job import Failure
-from battlesim.jobs.store import Row as Stored
+from battlesim.jobs.job import JobFailure
+from battlesim.jobs.store import StoredRow as Stored
+from battlesim.tournament.aggregator import Aggregator
 from battlesim.tournament.config import parse_config
-from battlesim.tournament.judge import Judge
-from battlesim.tournament.resolve import Plan, resolve
+from battlesim.tournament.resolve import TournamentPlan, resolve
 from battlesim.tournament.summary import summarise
 from battlesim.tournament.table import lines
 
 
-def plan(**change: Any) -> Plan:
+def plan(**change: Any) -> TournamentPlan:
     value = {"agents": ["greedy", "rush"], "scenarios": ["stairwell", "skirmish"], "games": 12, "control": 4}
-    return Plan(resolve(parse_config({**value, **change})))
+    return TournamentPlan(resolve(parse_config({**value, **change})))
 
 
 PLAN = plan()
 MATCH = plan(format="match", games=400, stop={"elo0": 0, "elo1": 80})
 
 
-def rows(made: Plan) -> list[bytes]:
+def rows(made: TournamentPlan) -> list[bytes]:
     return [made_up(made.game(unit, leg)) for unit in made.units() for leg in range(unit.games)]
 
 
-def judged(made: Plan, given: list[bytes]) -> Judge:
-    judge = Judge(made)
+def judged(made: TournamentPlan, given: list[bytes]) -> Aggregator:
+    judge = Aggregator(made)
     for row in given:
         judge.take(row, 0.01)
     return judge
 
 
-def told(judge: Judge) -> dict[str, Any]:
+def told(judge: Aggregator) -> dict[str, Any]:
     return summarise(judge, "r", [])
 
 
@@ -51,10 +51,10 @@ def stored(given: list[bytes]) -> Iterator[Stored]:
 
 
 @pytest.mark.parametrize("made", [PLAN, MATCH])
-def test_the_order_of_arrival_changes_nothing(made: Plan) -> None:
+def test_the_order_of_arrival_changes_nothing(made: TournamentPlan) -> None:
     given = rows(made)
     straight = told(judged(made, given))
-    read = Judge(made)
+    read = Aggregator(made)
     read.read(stored(given))
     assert told(read) == straight
     for seed in range(3):
@@ -82,10 +82,10 @@ def test_a_sequential_test_stops_at_its_pair_and_counts_no_more() -> None:
 
 def test_a_gap_is_passed_over_but_not_by_a_sequential_test() -> None:
     given = rows(PLAN)
-    judge = Judge(PLAN)
+    judge = Aggregator(PLAN)
     judge.read(stored(given[:4] + given[5:]))
     assert judge.counted == PLAN.games - 2, "the other half of a pair counts for nothing"
-    strict = Judge(MATCH)
+    strict = Aggregator(MATCH)
     strict.read(stored(rows(MATCH)[:4] + rows(MATCH)[5:]))
     assert strict.counted == 4
     assert strict.stopped is None
@@ -125,18 +125,18 @@ def test_margins_are_the_agents_not_the_sides() -> None:
 def test_a_game_that_broke_off_is_the_agents_loss_or_nobodys() -> None:
     made = plan(scenarios=["stairwell"], games=2, control=1)
     games = [made.game(unit, leg) for unit in made.units() for leg in range(unit.games)]
-    hung = Row(
-        **msgspec.structs.asdict(row_of(failed(games[0], Failure("time", 1, "took long, last in x.py:3"))))
+    hung = StoredRow(
+        **msgspec.structs.asdict(row_of(failed(games[0], JobFailure("time", 1, "took long, last in x.py:3"))))
     )
     assert hung.verdict == hung.termination == "crash"
     assert hung.winner == made.fields["stairwell"].sides[0]
     assert hung.faults == [{"side": made.fields["stairwell"].sides[1], "question": -1, "what": "took long"}]
-    ours = row_of(failed(games[0], Failure("fault", 1, "it cannot be")))
+    ours = row_of(failed(games[0], JobFailure("fault", 1, "it cannot be")))
     assert (ours.verdict, ours.winner) == ("fault", None)
     assert ours.faults == [{"side": "", "question": -1, "what": "it cannot be"}], "nobody's"
-    unknown = row_of(failed(games[0], Failure("death", -1, "died")))
+    unknown = row_of(failed(games[0], JobFailure("death", -1, "died")))
     assert (unknown.verdict, unknown.winner) == ("fault", None)
-    judge = judged(made, [failed(games[0], Failure("fault", 1, "x")), *rows(made)[1:]])
+    judge = judged(made, [failed(games[0], JobFailure("fault", 1, "x")), *rows(made)[1:]])
     assert judge.tally.pair_count == 0, "half a pair is none"
     assert told(judge)["verdicts"][0]["fault"] == 1
     assert told(judge)["blame"] == []
@@ -177,7 +177,7 @@ def test_clauses_come_back_from_their_digits() -> None:
 
 
 @pytest.mark.parametrize("made", [PLAN, MATCH, plan(agents=["rush"], format="round-robin")])
-def test_every_summary_can_be_told(made: Plan) -> None:
+def test_every_summary_can_be_told(made: TournamentPlan) -> None:
     for some in ([], rows(made)[:1], rows(made)):
         text = "\n".join(lines(told(judged(made, some))))
         assert "None" not in text

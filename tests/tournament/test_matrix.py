@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battlesim.tournament.matrix import Mix, WinMatrix, cycles, maximin, win_matrix
+from battlesim.tournament.matrix import MixedStrategy, WinMatrix, cycles, maximin, win_matrix
 from battlesim.tournament.shares import Interval, pair_interval
 from battlesim.tournament.tally import Tally
 
@@ -120,7 +120,7 @@ def test_the_matrix_mirrors_and_has_gaps_where_nothing_was_played() -> None:
     assert "have not met" in mix.reason
     assert maximin(win_matrix(tally, [])).reason == "no agents"
     assert maximin(win_matrix(tally, ["r"])).weights == (1.0,)
-    assert msgspec.json.decode(msgspec.json.encode((matrix, mix)), type=tuple[WinMatrix, Mix]) == (
+    assert msgspec.json.decode(msgspec.json.encode((matrix, mix)), type=tuple[WinMatrix, MixedStrategy]) == (
         matrix,
         mix,
     )

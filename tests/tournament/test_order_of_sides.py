@@ -21,7 +21,7 @@ from battlesim.engine.record import read_record
 from battlesim.jobs.folder import RunFolder
 from battlesim.tournament.config import parse_config
 from battlesim.tournament.driver import plan_of
-from battlesim.tournament.resolve import Plan, resolve
+from battlesim.tournament.resolve import TournamentPlan, resolve
 from tests.tournament.runs import battlesim
 
 SCENARIO = "stairwell"
@@ -114,7 +114,9 @@ def test_a_run_whose_rows_do_not_say_the_order_is_read_rightly(run: RunFolder, t
 
 # ---- rows that are none ----------------------------------------------------------------------------------------------
 
-PLAN = Plan(resolve(parse_config({"agents": ["greedy", "rush"], "scenarios": [SCENARIO], "games": 2})))
+PLAN = TournamentPlan(
+    resolve(parse_config({"agents": ["greedy", "rush"], "scenarios": [SCENARIO], "games": 2}))
+)
 GOOD = json.loads(made_up(PLAN.game(next(PLAN.units()), 0)))
 
 

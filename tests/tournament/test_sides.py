@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import fisher_exact
 
 from battlesim.tournament.looks import holm
-from battlesim.tournament.sides import SHOWN, Sides, differ_p, judge_sides, pairs_p, side_p
+from battlesim.tournament.sides import SHOWN, SideBias, differ_p, judge_sides, pairs_p, side_p
 from battlesim.tournament.tally import Results, Tally
 from tests.tournament.simulated import too_few, too_many
 
@@ -23,7 +23,7 @@ def arms(**shares: tuple[int, int]) -> Tally:
     return tally
 
 
-def verdict(tally: Tally, fair: float = 0.6) -> Sides:
+def verdict(tally: Tally, fair: float = 0.6) -> SideBias:
     (found,) = judge_sides(tally, ["farm"], tally.agents, fair, 0.8)
     return found
 

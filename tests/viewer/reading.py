@@ -16,7 +16,7 @@ from typing import Any
 from battlesim import Game
 from battlesim.core.events import ModelsLost
 from battlesim.engine.record import Header
-from battlesim.viewer.story import Story, Told, _parts, _plain
+from battlesim.viewer.story import Sentence, Story, _parts, _plain
 
 SHOOTING = ("Shot", "Shelled", "Volley", "Lobbed", "Attacked", "BuildingAttacked")
 SHOOTING_HAPPENS = (
@@ -97,7 +97,7 @@ class Tale:
     """A story's lines, and the battle as its events have it."""
 
     header: Header
-    lines: list[Told]
+    lines: list[Sentence]
     events: list[Any]
     roots: list[int]
     names: dict[int, str]
@@ -113,7 +113,7 @@ class Tale:
         lines[at] = lines[at]._replace(**changes)
         return replace(self, lines=lines)
 
-    def find(self, wanted: Callable[[Told], bool]) -> int:
+    def find(self, wanted: Callable[[Sentence], bool]) -> int:
         return next(n for n, line in enumerate(self.lines) if wanted(line))
 
     def parts(self, number: int) -> tuple[str, dict[str, Any]]:

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from battlesim import play
-from battlesim.viewer.story import Told
+from battlesim.viewer.story import Sentence
 from tests.shipped import SHIPPED, is_big, load
 from tests.viewer import reading
 from tests.viewer.reading import Tale, faults, read_game
@@ -46,19 +46,19 @@ def test_stories_of_two_hundred_games(name: str) -> None:
 # ---- the checks can fail
 
 
-def says(*words: str) -> Callable[[Told], bool]:
+def says(*words: str) -> Callable[[Sentence], bool]:
     """A line that has these words in its sentence or beside its dice."""
     return lambda line: all(word in f"{line.text} [{line.shown}]" for word in words)
 
 
-def changed(tale: Tale, wanted: Callable[[Told], bool], old: str, new: str) -> Tale:
+def changed(tale: Tale, wanted: Callable[[Sentence], bool], old: str, new: str) -> Tale:
     at = tale.find(wanted)
     line = tale.lines[at]
     assert old in line.text or old in line.shown
     return tale.with_line(at, text=line.text.replace(old, new), shown=line.shown.replace(old, new))
 
 
-def first_told(scenario: str, wanted: Callable[[Told], bool]) -> Tale:
+def first_told(scenario: str, wanted: Callable[[Sentence], bool]) -> Tale:
     """The first battle between two of `greedy` of which such a line is told."""
     tales = (told(scenario, GREEDY, seed) for seed in range(40))
     return next(tale for tale in tales if any(map(wanted, tale.lines)))
@@ -70,14 +70,14 @@ def swapped(tale: Tale, one: int, other: int) -> Tale:
     return reading.replace(tale, lines=lines)
 
 
-def doubled(tale: Tale, wanted: Callable[[Told], bool], text: str) -> Tale:
+def doubled(tale: Tale, wanted: Callable[[Sentence], bool], text: str) -> Tale:
     """A line told once more, in other words."""
     at = tale.find(wanted)
     lines = [*tale.lines[: at + 1], tale.lines[at]._replace(text=text), *tale.lines[at + 1 :]]
     return reading.replace(tale, lines=lines)
 
 
-def without(tale: Tale, wanted: Callable[[Told], bool]) -> Tale:
+def without(tale: Tale, wanted: Callable[[Sentence], bool]) -> Tale:
     at = tale.find(wanted)
     return reading.replace(tale, lines=[*tale.lines[:at], *tale.lines[at + 1 :]])
 
@@ -85,7 +85,7 @@ def without(tale: Tale, wanted: Callable[[Told], bool]) -> Tale:
 GREEDY = ("greedy", "greedy")
 
 
-def first(scenario: str, wanted: Callable[[Told], bool]) -> Tale:
+def first(scenario: str, wanted: Callable[[Sentence], bool]) -> Tale:
     """The story of the first game in which such a line stands."""
     for seed in range(3, 40):
         tale = told(scenario, GREEDY, seed)

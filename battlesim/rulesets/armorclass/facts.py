@@ -11,20 +11,20 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from battlesim.core.events import Fact, Happened, Hearer, Rolled, word
+from battlesim.core.events import Fact, Happened, Observer, Rolled, word
 
 
-def if_known(self: Any, by: Hearer) -> Any:
+def if_known(self: Any, by: Observer) -> Any:
     """The fact itself to a side that knows all units it names."""
     return None if _hides(self, "unit", by) or _hides(self, "target", by) else self
 
 
-def if_doer_is_known(self: Any, by: Hearer) -> Any:
+def if_doer_is_known(self: Any, by: Observer) -> Any:
     """The fact to a side that knows its unit; an unknown `other` is left out."""
     return None if _hides(self, "unit", by) else _without(self, "other", by)
 
 
-def whoever_did_it(self: Any, by: Hearer) -> Any:
+def whoever_did_it(self: Any, by: Observer) -> Any:
     """The fact to both sides, since its effect can be seen; an unknown `unit` or `other` is left out."""
     return _without(_without(self, "unit", by), "other", by)
 
@@ -44,7 +44,7 @@ DICE: dict[str, str] = {
 """What dice are rolled for, by purpose: what kind of thing the object in their key numbers."""
 
 
-def heard_dice(event: Rolled, by: Hearer) -> Rolled | None:
+def heard_dice(event: Rolled, by: Observer) -> Rolled | None:
     """Dice are seen where a side knows who rolled them and whom they are about. Whom of several a shell hits would tell how many
     there are."""
     if event.purpose == "whom" or event.actor in by.hidden:
@@ -52,11 +52,11 @@ def heard_dice(event: Rolled, by: Hearer) -> Rolled | None:
     return None if event.object in by.hidden and DICE.get(event.purpose) == UNIT else event
 
 
-def _hides(fact: Any, name: str, by: Hearer) -> bool:
+def _hides(fact: Any, name: str, by: Observer) -> bool:
     return getattr(fact, name, -1) in by.hidden
 
 
-def _without(fact: Any, name: str, by: Hearer) -> Any:
+def _without(fact: Any, name: str, by: Observer) -> Any:
     return replace(fact, **{name: -1}) if _hides(fact, name, by) else fact
 
 
@@ -111,7 +111,7 @@ class Detected(Fact, frozen=True):
     level: int
     need: int
 
-    def heard(self, by: Hearer) -> Detected:
+    def heard(self, by: Observer) -> Detected:
         """Its own side knows who found the unit; whoever is found does not learn by whom, where it does not know him."""
         if self.unit >= 0 and by.units[self.unit].side == by.side:
             return self
@@ -125,7 +125,7 @@ class HiddenAgain(Happened, frozen=True):
     unit: int = -1
     place: int = -1
 
-    def heard(self, by: Hearer) -> HiddenAgain | None:
+    def heard(self, by: Observer) -> HiddenAgain | None:
         """Where it is when it goes out of sight is not told."""
         return None if self.unit in by.hidden else replace(self, place=-1)
 
@@ -165,7 +165,7 @@ class Volley(Fact, frozen=True):
     range: int
     sure: bool = False
 
-    def heard(self, by: Hearer) -> Volley:
+    def heard(self, by: Observer) -> Volley:
         """Shots are seen; those who fired, and at whom, only where they are known. A side does not learn how many of its shells,
         or of its shots at what it does not see, went through armour: they may have hit those that it has not found."""
         known = self
@@ -186,7 +186,7 @@ class Lobbed(Fact, frozen=True):
     shots: int
     range: int
 
-    def heard(self, by: Hearer) -> Lobbed:
+    def heard(self, by: Observer) -> Lobbed:
         """Shells are heard, whoever fires them."""
         return replace(self, unit=-1, range=-1) if self.unit in by.hidden else self
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Container, Iterator, Sequence
 from functools import partial
 
 from battlesim.board.board import Board
-from battlesim.board.model import Line
+from battlesim.board.model import SightLine
 from battlesim.core.memo import COMPARES, declare, memo_property, owned_memo
 from battlesim.core.memo_compare import compare, is_comparing
 from battlesim.core.state import NONE, State
@@ -22,12 +22,14 @@ class Lines:
     """The clear lines from one space to another, nearest first. `source`: as the board's sight has them. `fire`: those that
     fire can take, walls as targets included: nobody fires out of a bunker, nor through a wall without an opening."""
 
-    def __init__(self, base_lines: tuple[Line, ...], fire: tuple[Line, ...], opened: tuple[int, ...]) -> None:
+    def __init__(
+        self, base_lines: tuple[SightLine, ...], fire: tuple[SightLine, ...], opened: tuple[int, ...]
+    ) -> None:
         self.base_lines, self.fire = base_lines, fire
         self._opened = opened
 
     @memo_property
-    def view(self) -> tuple[Line, ...]:
+    def view(self) -> tuple[SightLine, ...]:
         """Those of `fire` that reach somebody there without passing a wall: in the open, or through an opening."""
         return tuple(
             line
@@ -36,27 +38,27 @@ class Lines:
         )
 
     @memo_property
-    def walls(self) -> dict[int, Line]:
+    def walls(self) -> dict[int, SightLine]:
         """The nearest of `fire` to each wall, by side in ascending order."""
-        nearest: dict[int, Line] = {}
+        nearest: dict[int, SightLine] = {}
         for line in self.fire:
             if line.to_side >= 0:
                 nearest.setdefault(line.to_side, line)
         return dict(sorted(nearest.items()))
 
     @memo_property
-    def openings(self) -> dict[int, Line]:
+    def openings(self) -> dict[int, SightLine]:
         """The nearest of `view` through each opening, by number."""
-        nearest: dict[int, Line] = {}
+        nearest: dict[int, SightLine] = {}
         for line in self.view:
             if line.to_opening >= 0:
                 nearest.setdefault(line.to_opening, line)
         return dict(sorted(nearest.items()))
 
     @memo_property
-    def holes(self) -> dict[int, Line]:
+    def holes(self) -> dict[int, SightLine]:
         """The nearest of `view` through each wall that has been opened where the map has nothing, by side."""
-        nearest: dict[int, Line] = {}
+        nearest: dict[int, SightLine] = {}
         for line in self.view:
             if line.to_side >= 0 and line.to_opening < 0:
                 nearest.setdefault(line.to_side, line)
@@ -230,7 +232,7 @@ class LineOfSight:
             return bool(self.board.sight.clear_lines(a, b, self.state.down))
         return bool(self.between(a, b).fire)
 
-    def nearest(self, a: int, b: int) -> Line | None:
+    def nearest(self, a: int, b: int) -> SightLine | None:
         """The nearest line by which somebody in `a` sees into `b`; None where there is none. Who sees whom is asked first: that
         is known of both ways at once."""
         return self.between(a, b).view[0] if a != b and self.sees(a, b) else None

@@ -20,8 +20,8 @@ from battlesim.core.events import (
     Cancelled,
     Event,
     Happened,
-    Hearer,
     ModelsLost,
+    Observer,
     Placed,
     Rolled,
     Scheduled,
@@ -30,7 +30,7 @@ from battlesim.core.events import (
     UnitSet,
 )
 from battlesim.core.state import State, Unit, fallen
-from battlesim.core.view import Hearing, View, state_of, unseen, without_causes
+from battlesim.core.view import View, Visibility, state_of, unseen, without_causes
 from battlesim.rules.contract import Chapter
 from battlesim.rules.invariants import common_faults, crowd_faults, mixed_faults, whereabouts_faults
 from battlesim.rules.views import likely_kinds, view_of, with_imagined
@@ -62,7 +62,7 @@ def heard(events: Sequence[Event], side: int, units: dict[int, Unit]) -> tuple[E
     hidden = {number for number, unit in units.items() if unit.side != side and not unit.own.detected}
     lost: set[int] = set()  # enemies that went out of sight by their next move
     kept: list[Event] = []
-    by = Hearer(side, units, hidden)
+    by = Observer(side, units, hidden)
     for event in reversed(events):
         kind = type(event)
         if kind is UnitSet and "detected" in event.own:  # type: ignore[attr-defined]
@@ -87,16 +87,16 @@ def heard(events: Sequence[Event], side: int, units: dict[int, Unit]) -> tuple[E
     return tuple([replace(event, clauses=()) if event.clauses else event for event in kept])
 
 
-def _nothing(event: Event, by: Hearer) -> None:
+def _nothing(event: Event, by: Observer) -> None:
     """What an entry of the agenda did is seen; that there was one need not be known."""
 
 
-def _turn(event: TurnEnded, by: Hearer) -> TurnEnded:
+def _turn(event: TurnEnded, by: Observer) -> TurnEnded:
     """The position is a hash of what is hidden, too."""
     return replace(event, position="")
 
 
-def _scheduled(event: Scheduled, by: Hearer) -> Scheduled | None:
+def _scheduled(event: Scheduled, by: Observer) -> Scheduled | None:
     """The enemy's reserves are not heard of; serial numbers would count them."""
     entry = event.entry
     if isinstance(entry.step, Arrive) and by.units[entry.step.unit].side != by.side:
@@ -104,12 +104,12 @@ def _scheduled(event: Scheduled, by: Hearer) -> Scheduled | None:
     return replace(event, entry=replace(entry, serial=-1))
 
 
-def _of_unit(event: Any, by: Hearer) -> Event | None:
+def _of_unit(event: Any, by: Observer) -> Event | None:
     """What changes about a unit is heard by those who know it."""
     return None if event.unit in by.hidden else event
 
 
-_HEARING = Hearing(
+_HEARING = Visibility(
     {
         Rolled: heard_dice,
         Taken: _nothing,

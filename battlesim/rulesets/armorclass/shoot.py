@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.board.model import Line
+from battlesim.board.model import SightLine
 from battlesim.core.answers import Answer, Pass, TargetUnit
 from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
@@ -98,7 +98,7 @@ def misses(
 
 
 def hit_need(
-    state: State, board: Board, unit: Unit, target: Unit, line: Line, reach: int, standing: bool
+    state: State, board: Board, unit: Unit, target: Unit, line: SightLine, reach: int, standing: bool
 ) -> int:
     """The D10 at most on which a weapon of some range hits a target along a line."""
     level = concealment.level_of(state, board, target, line.cover)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from battlesim.board.board import Board
-from battlesim.board.model import Line
+from battlesim.board.model import SightLine
 from battlesim.core.answers import Answer, TargetUnit
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.armorclass import concealment, fire, ground, works
@@ -80,7 +80,7 @@ def has_target(state: State, board: Board, unit: Unit) -> bool:
     return bool(breaches(state, board, unit) or demolitions(state, board, unit, foes))
 
 
-def aim(look: LineOfSight, unit: Unit, foe: Unit) -> Line | None:
+def aim(look: LineOfSight, unit: Unit, foe: Unit) -> SightLine | None:
     """The nearest line by which a unit can fire at an enemy it sees, with a weapon that reaches so far and could
     hurt; None: none."""
     reach = fire.harms_at(unit, works.armour_of(look.board, foe))
@@ -125,7 +125,9 @@ def suffers(state: State, burns: bool) -> tuple[bool, bool]:
     return options.variant > 1, options.fires and burns
 
 
-def wall_attack(look: LineOfSight, unit: Unit, place: int, side: int) -> tuple[Line, int, list[Group]] | None:
+def wall_attack(
+    look: LineOfSight, unit: Unit, place: int, side: int
+) -> tuple[SightLine, int, list[Group]] | None:
     """How a unit fires at a wall of a floor, or (-1) at the bank of a field work: the line, the class that it meets, and the
     weapons that could do anything to it; None where no line leads there."""
     state, board = look.state, look.board
@@ -141,13 +143,13 @@ def wall_attack(look: LineOfSight, unit: Unit, place: int, side: int) -> tuple[L
     return line, wall, [g for g in direct_groups(unit, line.distance) if fire.harms(g.weapon, wall, *weak)]
 
 
-def opening_line(look: LineOfSight, unit: Unit, at: Into | IntoHole) -> Line | None:
+def opening_line(look: LineOfSight, unit: Unit, at: Into | IntoHole) -> SightLine | None:
     """The nearest line through an opening of a floor."""
     between = look.between(unit.place, at.place)
     return between.openings.get(at.opening) if isinstance(at, Into) else between.holes.get(at.side)
 
 
-def walls_seen(look: LineOfSight, unit: Unit, place: int) -> dict[int, Line]:
+def walls_seen(look: LineOfSight, unit: Unit, place: int) -> dict[int, SightLine]:
     """The nearest line to each wall of a floor that a unit can fire at, by side in ascending order."""
     return {} if look.board.spaces[place].roof else look.between(unit.place, place).walls
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from battlesim.core.events import Fact, Happened, Hearer, word
+from battlesim.core.events import Fact, Happened, Observer, word
 
 
-def if_known(self: Any, by: Hearer) -> Any:
+def if_known(self: Any, by: Observer) -> Any:
     """The fact itself to a side that knows its unit."""
     return None if self.unit in by.hidden else self
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from battlesim.board.board import Board
-from battlesim.board.model import Line
+from battlesim.board.model import SightLine
 from battlesim.core.geometry import INCH
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit
@@ -64,7 +64,7 @@ class Group(Struct, frozen=True):
     distance: int
     cover: int
     need: int
-    line: Line
+    line: SightLine
 
 
 # ---- to hit ----------------------------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ def terrain_cover(board: Board, place: int) -> int:
     return HARD if terrain == "rubble" else SOFT if terrain in ("rough", "woods") else 0
 
 
-def cover_of(board: Board, target: int, line: Line) -> int:
+def cover_of(board: Board, target: int, line: SightLine) -> int:
     """The cover of whoever is in a space against fire along a line."""
     section = ground.section_of(board, target)
     if section is not None:
@@ -204,7 +204,7 @@ class Bearing(NamedTuple):
 
     arm: Arm
     mode: str
-    line: Line
+    line: SightLine
 
 
 def bearings(
@@ -308,7 +308,14 @@ def _groups(
 
 
 def _needs(
-    board: Board, firer: Firer, mark: Mark | None, place: int, moved: bool, arm: Arm, mode: str, line: Line
+    board: Board,
+    firer: Firer,
+    mark: Mark | None,
+    place: int,
+    moved: bool,
+    arm: Arm,
+    mode: str,
+    line: SightLine,
 ) -> tuple[int, int]:
     """The cover that counts against a weapon over open sights, and what it must show to hit."""
     cover = 0 if mode == "flame" else cover_of(board, place, line)
@@ -329,7 +336,7 @@ def lobbed(
     posts: Sequence[Station],
     weapon: Weapon,
     is_spotted: Callable[[], bool] | None,
-) -> Line | None:
+) -> SightLine | None:
     """Indirect fire: no nearer than the minimum range (OD-IND-1), at what the shooter, an observer or an officer sees
     (OD-HOUSE-SIGHT). From inside one shoots out of openings only, at what is seen through them (OD-FROM-1). `posts`: where the
     weapon can be fired from; `is_spotted`: whether another sees the place (None: that is not asked)."""
@@ -339,7 +346,7 @@ def lobbed(
         far = flat_range(board, here, place)
     if not in_range(weapon, far) or not (posts or (is_spotted is not None and is_spotted())):
         return None
-    return Line(far, -1, -1, -1, -1)
+    return SightLine(far, -1, -1, -1, -1)
 
 
 def could_lob(board: Board, bearer: Bearer, place: int, against: int, moved: bool) -> bool:
@@ -360,7 +367,7 @@ def indirect_need(aim: tuple[int, int, int, int], target: int, here: int, there:
     return max(2, 6 - shots)
 
 
-def _line(post: Station, weapon: Weapon) -> Line | None:
+def _line(post: Station, weapon: Weapon) -> SightLine | None:
     """The line a weapon uses over open sights at a station: small arms and flame need openings, all else a wall."""
     return post.small if weapon.small or weapon.flame else post.heavy
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from battlesim.board.board import Board
-from battlesim.board.model import BARE, Line
+from battlesim.board.model import BARE, SightLine
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import NONE, State
 from battlesim.rules.resolution import Clauses
@@ -24,9 +24,9 @@ class Station(Struct, frozen=True, gc=False):
 
     opening: int
     men: int
-    small: Line | None
-    heavy: Line | None
-    lob: Line
+    small: SightLine | None
+    heavy: SightLine | None
+    lob: SightLine
 
 
 def clauses_from(board: Board, place: int) -> Clauses:
@@ -53,7 +53,7 @@ def made_at(state: State, board: Board, place: int) -> Made:
     return made_openings(state, board.spaces[place].section) if state.structures else NOTHING_MADE
 
 
-def goes_out(board: Board, place: int, line: Line, made: Made) -> bool:
+def goes_out(board: Board, place: int, line: SightLine, made: Made) -> bool:
     """Whether a line leaves by something one can shoot through: an opening (a slit where it is a bunker, OD-BUNK-1), a roof's
     edge, or an opening `made` before the game."""
     section = ground.section_of(board, place)
@@ -66,7 +66,7 @@ def goes_out(board: Board, place: int, line: Line, made: Made) -> bool:
     return bunkers.lets_fire_through(section, board.openings[line.from_opening])
 
 
-def comes_in(board: Board, place: int, line: Line, small: bool, made: Made) -> bool:
+def comes_in(board: Board, place: int, line: SightLine, small: bool, made: Made) -> bool:
     """Whether fire along a line can hit somebody in a space: small arms and flame need an opening or a made one (OD-AT-1,
     OD-FLAME-1), heavy weapons and shells any wall (OD-AT-2, OD-HE-1), and in a bunker all need a slit (OD-BUNK-1)."""
     section = ground.section_of(board, place)
@@ -105,7 +105,7 @@ def stations_at(
 @owned_memo(bound=40_000)
 def _stations(board: Board, place: int, target: int, fallen: frozenset[int], out: Made, into: Made) -> Walls:
     """Where one can shoot from, from one space at another."""
-    walls: dict[int, dict[int, tuple[Line, list[Line | None]]]] = {}
+    walls: dict[int, dict[int, tuple[SightLine, list[SightLine | None]]]] = {}
     for line in board.sight.clear_lines(place, target, fallen):
         if not goes_out(board, place, line, out):
             continue

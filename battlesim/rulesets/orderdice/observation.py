@@ -19,9 +19,9 @@ from battlesim.core.events import (
     Cancelled,
     Event,
     ExtraSet,
-    Hearer,
     ListChanged,
     ModelsLost,
+    Observer,
     Placed,
     Scheduled,
     Taken,
@@ -31,7 +31,7 @@ from battlesim.core.events import (
 from battlesim.core.items import TURN, Entry
 from battlesim.core.memo import memo
 from battlesim.core.state import NONE, State, Unit, burning
-from battlesim.core.view import Hearing, Rule, View, state_of, told, unseen
+from battlesim.core.view import Rule, View, Visibility, state_of, unseen, visible_events
 from battlesim.rules.activation import Bag
 from battlesim.rules.invariants import (
     common_faults,
@@ -96,7 +96,7 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
         NAME,
         state,
         side,
-        told(news, Hearer(side, state.units, hidden), _HEARING if hidden else _HEARING_OF_ALL),
+        visible_events(news, Observer(side, state.units, hidden), _HEARING if hidden else _HEARING_OF_ALL),
         hidden,
         replace(known, bag=counted(known.bag)),
         OF_ENEMIES,
@@ -114,23 +114,23 @@ def _bag_of(first: int, second: int) -> Bag:
     return Bag((tuple(range(first)), tuple(range(second))))
 
 
-def _nothing(event: Event, by: Hearer) -> None:
+def _nothing(event: Event, by: Observer) -> None:
     """What an entry of the agenda did is seen; that there was one need not be known. Nor need the number of a die that leaves
     the bag: how many are left stands in the view."""
 
 
-def _turn(event: TurnEnded, by: Hearer) -> TurnEnded:
+def _turn(event: TurnEnded, by: Observer) -> TurnEnded:
     """The position is a hash of what is hidden, too."""
     return replace(event, position="")
 
 
-def _extra(event: ExtraSet, by: Hearer) -> ExtraSet:
+def _extra(event: ExtraSet, by: Observer) -> ExtraSet:
     """The dice of a bag have no numbers."""
     bag = event.extra.get("bag")
     return event if bag is None else replace(event, extra={**event.extra, "bag": counted(bag)})
 
 
-def _scheduled(event: Scheduled, by: Hearer) -> Scheduled | None:
+def _scheduled(event: Scheduled, by: Observer) -> Scheduled | None:
     """The enemy's reserves are not heard of; serial numbers would count them."""
     entry, step = event.entry, event.entry.step
     if isinstance(step, Arrive) and by.units[step.unit].side != by.side:
@@ -138,7 +138,7 @@ def _scheduled(event: Scheduled, by: Hearer) -> Scheduled | None:
     return replace(event, entry=Entry(entry.time, entry.priority, -1, step))
 
 
-def _unit_set(event: UnitSet, by: Hearer) -> UnitSet | None:
+def _unit_set(event: UnitSet, by: Observer) -> UnitSet | None:
     """When an enemy is to arrive is not told."""
     if event.unit in by.hidden:
         return None
@@ -147,7 +147,7 @@ def _unit_set(event: UnitSet, by: Hearer) -> UnitSet | None:
     return None if event.own.get("arrives") else replace(event, clauses=())
 
 
-def _placed(event: Placed, by: Hearer) -> Placed | None:
+def _placed(event: Placed, by: Observer) -> Placed | None:
     """The clauses of an enemy's step tell where its move is to end."""
     if event.unit in by.hidden:
         return None
@@ -164,8 +164,8 @@ _RULES: dict[type[Event], Rule] = {
     UnitSet: _unit_set,
     Placed: _placed,
 }
-_HEARING = Hearing({ModelsLost: if_known, **_RULES})
-_HEARING_OF_ALL = Hearing(_RULES, idle=(if_known,))
+_HEARING = Visibility({ModelsLost: if_known, **_RULES})
+_HEARING_OF_ALL = Visibility(_RULES, idle=(if_known,))
 """The same for a side that knows of all units."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from battlesim.board.board import Board
-from battlesim.board.model import Line, SightRules, Way
+from battlesim.board.model import SightLine, SightRules, Way
 from battlesim.board.routes import MovementMode, MoveOption
 from battlesim.core.geometry import INCH, Point, distance, facing_towards, in_arc, point_segment_distance
 from battlesim.core.memo import memo
@@ -232,7 +232,7 @@ def is_high(board: Board, place: int) -> bool:
     return space.z > 0
 
 
-def sight(state: State, board: Board, a: int, b: int) -> Line | None:
+def sight(state: State, board: Board, a: int, b: int) -> SightLine | None:
     """The shortest line between two spaces that no house or wood is in the way of."""
     return board.sight.best(a, b, open_ruins(board))
 

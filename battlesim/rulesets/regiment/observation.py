@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.events import Event, Hearer
+from battlesim.core.events import Event, Observer
 from battlesim.core.state import NONE, State, Unit
-from battlesim.core.view import View, told
+from battlesim.core.view import View, visible_events
 from battlesim.rules.invariants import common_faults, mixed_faults, ruin_faults
 from battlesim.rules.views import ALL_OPEN, imagine_open, view_of
 from battlesim.rulesets.regiment import form, ground, rooms
@@ -22,7 +22,7 @@ NAME = "regiment"
 
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
-    return view_of(NAME, state, side, told(news, Hearer(side, state.units, NONE), ALL_OPEN))
+    return view_of(NAME, state, side, visible_events(news, Observer(side, state.units, NONE), ALL_OPEN))
 
 
 imagine = imagine_open

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.events import Event, Hearer
+from battlesim.core.events import Event, Observer
 from battlesim.core.state import NONE, State, Unit
-from battlesim.core.view import View, told
+from battlesim.core.view import View, visible_events
 from battlesim.rules.invariants import common_faults, mixed_faults, ruin_faults, whereabouts_faults
 from battlesim.rules.views import ALL_OPEN, Seen, imagine_open, view_of
 from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
@@ -29,7 +29,7 @@ OF_ENEMIES: Seen = {
 
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news`: the events since it was last asked."""
-    heard = told(news, Hearer(side, state.units, NONE), ALL_OPEN)
+    heard = visible_events(news, Observer(side, state.units, NONE), ALL_OPEN)
     return view_of(NAME, state, side, heard, of_enemies=OF_ENEMIES)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, MoveTo, Pick, TargetUnit
-from battlesim.core.events import Event, Hearer
+from battlesim.core.events import Event, Observer
 from battlesim.core.geometry import INCH, distance
 from battlesim.core.items import Ask
 from battlesim.core.state import NONE, State, Unit
-from battlesim.core.view import View, told
+from battlesim.core.view import View, visible_events
 from battlesim.rules.contract import Features, best_of
 from battlesim.rules.invariants import common_faults, crowd_faults, ruin_faults, whereabouts_faults
 from battlesim.rules.views import ALL_OPEN, imagine_open, view_of
@@ -22,7 +22,7 @@ from .turn import WhatNow, what_now
 
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
-    return view_of("alleys", state, side, told(news, Hearer(side, state.units, NONE), ALL_OPEN))
+    return view_of("alleys", state, side, visible_events(news, Observer(side, state.units, NONE), ALL_OPEN))
 
 
 imagine = imagine_open

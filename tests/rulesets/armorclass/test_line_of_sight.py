@@ -7,7 +7,7 @@ import random
 import pytest
 
 from battlesim.board.board import Board
-from battlesim.board.model import Line
+from battlesim.board.model import SightLine
 from battlesim.core.state import State, Structure
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
@@ -15,7 +15,7 @@ from battlesim.rulesets.armorclass.model import BattleState
 from tests.shipped import load
 
 
-def _view(state: State, board: Board, a: int, b: int) -> list[Line]:
+def _view(state: State, board: Board, a: int, b: int) -> list[SightLine]:
     """The lines by which somebody in `a` sees into `b`, straight from the board's sight."""
     here, there = board.spaces[a], board.spaces[b]
     if here.kind == "floor" and not works.make_of(board, here.section).fighting:

@@ -25,7 +25,7 @@ from battlesim.rulesets.orderdice.fire import walls_of
 from battlesim.rulesets.orderdice.model import type_of, unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.ruleset import RULESET
-from battlesim.search.odds import Ending, OddsError, outcomes
+from battlesim.search.odds import OddsError, WeightedState, outcomes
 from tests.expectations import Case, Exact, Numbers
 from tests.rulesets.orderdice import kit
 from tests.rulesets.orderdice.grounds import ground
@@ -103,10 +103,10 @@ def policy(state: State, board: Board, ask: Ask, legal: Sequence[Answer]) -> Ans
     return legal[0]
 
 
-def sampled(table: Table, *work: Item) -> list[Ending]:
+def sampled(table: Table, *work: Item) -> list[WeightedState]:
     """Where there are too many outcomes to enumerate, SAMPLES of them as the battle's own dice make them, each with an equal
     share of the chance."""
-    found: list[Ending] = []
+    found: list[WeightedState] = []
     for seed in range(SAMPLES):
         r = Resolution(table.state.clone(), table.board, KeyedDice(seed))
         r.then(*work)
@@ -118,7 +118,7 @@ def sampled(table: Table, *work: Item) -> list[Ending]:
                 RULESET.answer(r, top, legal[0] if len(legal) == 1 else policy(r.state, r.board, top, legal))
             elif isinstance(top, Step):
                 RULESET.step(r, top)
-        found.append(Ending(Fraction(1, SAMPLES), r.state))
+        found.append(WeightedState(Fraction(1, SAMPLES), r.state))
     return found
 
 

@@ -1,4 +1,4 @@
-"""What the rows of a tournament come to: counts, judged unit by unit in canonical order. Read `Judge.take`.
+"""What the rows of a tournament come to: counts, judged unit by unit in canonical order. Read `Aggregator.take`.
 
 Games may finish in any order; a unit is judged once all units before it are, so that the same games give the same figures
 and a sequential test, asked after each round of all scenarios, stops at the same pair whoever played them. What is kept are
@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from battlesim.batch.rows import Row
-from battlesim.jobs.store import Row as Stored
+from battlesim.batch.rows import GameRow
+from battlesim.jobs.store import StoredRow
 from battlesim.tournament.course import Courses
 from battlesim.tournament.margins import Margins
-from battlesim.tournament.resolve import Plan
-from battlesim.tournament.schedule import Unit
+from battlesim.tournament.resolve import TournamentPlan
+from battlesim.tournament.schedule import Encounter
 from battlesim.tournament.sprt import Sprt
 from battlesim.tournament.tally import Tally
 
@@ -32,7 +32,7 @@ NOTED = 50
 
 
 @dataclass
-class Blame:
+class AgentFaults:
     """What an agent lost by its own doing. `what`: the first fault in words."""
 
     forfeit: int = 0
@@ -42,7 +42,7 @@ class Blame:
 
 
 @dataclass
-class Ground:
+class ScenarioStats:
     """What happened on one scenario. `wins` and `draws` by side over the games of different agents; `seconds` over all."""
 
     wins: list[int] = field(default_factory=lambda: [0, 0])
@@ -53,7 +53,7 @@ class Ground:
     seconds: float = 0.0
 
 
-class Judge:
+class Aggregator:
     """Takes rows as they come; what they came to stands in its fields.
 
     `tally`: results of pairs and control games. `verdicts`: (scenario, a, b) -> how its games ended. `breakdowns`: (scenario,
@@ -63,11 +63,11 @@ class Judge:
     `defect`: what our first fault said.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: TournamentPlan) -> None:
         self.plan = plan
         self.tally = Tally()
-        self.grounds = {field.source.name: Ground() for field in plan.resolved.scenarios}
-        self.blame: dict[str, Blame] = {}
+        self.grounds = {field.source.name: ScenarioStats() for field in plan.resolved.scenarios}
+        self.blame: dict[str, AgentFaults] = {}
         self.breakdowns: Counter[tuple[str, str]] = Counter()
         self.verdicts: dict[tuple[str, str, str], Counter[str]] = {}
         self.margins: dict[tuple[str, str, str], dict[int, list[int]]] = {}
@@ -87,8 +87,8 @@ class Judge:
         self._met = 0
         self.defect = ""
         self._units = plan.units()
-        self._unit: Unit | None = next(self._units, None)
-        self._waiting: dict[int, tuple[Row, float]] = {}
+        self._unit: Encounter | None = next(self._units, None)
+        self._waiting: dict[int, tuple[GameRow, float]] = {}
         points = max(8, min(CHECKPOINTS, 240 // len(plan.resolved.agents)))
         self._step = max(1, plan.games // points)
         self._due = self._step
@@ -105,7 +105,7 @@ class Judge:
         ):
             self._judge(unit)
 
-    def read(self, rows: Iterable[Stored]) -> None:
+    def read(self, rows: Iterable[StoredRow]) -> None:
         """Take all that a store holds, by number. A unit that is not whole is passed over, unless a sequential test is on,
         which judges none after it."""
         for stored in rows:
@@ -118,13 +118,13 @@ class Judge:
             while (unit := self._unit) is not None:
                 self._drop(unit)
 
-    def _drop(self, unit: Unit) -> None:
+    def _drop(self, unit: Encounter) -> None:
         """Pass over a unit that lacks a game."""
         for leg in range(unit.games):
             self._waiting.pop(unit.first + leg, None)
         self._unit = next(self._units, None)
 
-    def _judge(self, unit: Unit) -> None:
+    def _judge(self, unit: Encounter) -> None:
         games = [self._waiting.pop(unit.first + leg) for leg in range(unit.games)]
         self._unit = next(self._units, None)
         if self.stopped is not None:
@@ -156,7 +156,7 @@ class Judge:
             self._due += self._step
             self.progress.append((self.counted, self.tally.merged(Tally())))
 
-    def _add_margins(self, unit: Unit, rows: list[Row]) -> None:
+    def _add_margins(self, unit: Encounter, rows: list[GameRow]) -> None:
         """Add a pair's margins, where both its games were played to their ends."""
         sides = self.plan.fields[unit.scenario].sides
         games = []
@@ -168,7 +168,7 @@ class Judge:
             games.append(((row.points[own], row.points[other]), reach))
         self.margin_sums.setdefault((unit.scenario, unit.a, unit.b), Margins()).add(games)
 
-    def _count(self, unit: Unit, results: list[int | None]) -> None:
+    def _count(self, unit: Encounter, results: list[int | None]) -> None:
         """Count a unit's results: a side that won, -1 for a draw, None for a game without a result."""
         if None in results:
             return  # a pair with half its games would favour whoever had the better side in the other half
@@ -198,7 +198,7 @@ class Judge:
             if verdict.decision is not None:
                 self.stopped = self.pairs
 
-    def _note(self, unit: Unit, row: Row, seconds: float) -> None:
+    def _note(self, unit: Encounter, row: GameRow, seconds: float) -> None:
         ground = self.grounds[unit.scenario]
         ground.games += 1
         ground.seconds += seconds
@@ -221,13 +221,13 @@ class Judge:
             if not fault["side"]:
                 self.defect = self.defect or fault["what"]
                 continue
-            blame = self.blame.setdefault(row.agents[fault["side"]], Blame())
+            blame = self.blame.setdefault(row.agents[fault["side"]], AgentFaults())
             blame.faults += row.verdict != "crash"
             blame.what = blame.what or fault["what"]
         if row.verdict in BROKEN and row.winner is not None:
             loser = next(agent for side, agent in row.agents.items() if side != row.winner)
             self.breakdowns[unit.scenario, loser] += 1
-            blame = self.blame.setdefault(loser, Blame())
+            blame = self.blame.setdefault(loser, AgentFaults())
             setattr(blame, row.verdict, getattr(blame, row.verdict) + 1)
 
     # ---- what it came to
