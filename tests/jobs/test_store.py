@@ -122,10 +122,10 @@ def test_a_damaged_store_is_found_out(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from battlesim.jobs.store import Row, Store
+from battlesim.jobs.store import Store, StoredRow
 store = Store(Path(sys.argv[1]))
 for number in range(int(sys.argv[2]), 10**9):
-    store.add([Row(number, b"%d" % number, 0.0, 1)])
+    store.add([StoredRow(number, b"%d" % number, 0.0, 1)])
     print(number, flush=True)
 """
 

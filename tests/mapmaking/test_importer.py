@@ -722,7 +722,7 @@ def test_an_outline_too_intricate_is_smoothed_or_refused_by_work_not_by_time(
             super().__init__(bound)
             spent.append(self)
 
-    monkeypatch.setattr(footprint_buildings, "Work", Counted)
+    monkeypatch.setattr(footprint_buildings, "WorkBudget", Counted)
     bound = 5_000_000
     plain = Town(tmp_path, area(outline, building="yes", name="Big"))
     assert plain.notes("simplified", "house") == []

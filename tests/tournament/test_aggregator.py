@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from battlesim.batch.games import failed
-from battlesim.batch.rows import StoredRow, clause_ids, clauses_of, row_of
+from battlesim.batch.rows import GameRow, clause_ids, clauses_of, row_of
 from battlesim.cli.bench_runs import made_up
 from battlesim.jobs.job import JobFailure
-from battlesim.jobs.store import StoredRow as Stored
+from battlesim.jobs.store import StoredRow
 from battlesim.tournament.aggregator import Aggregator
 from battlesim.tournament.config import parse_config
 from battlesim.tournament.resolve import TournamentPlan, resolve
@@ -45,9 +45,9 @@ def told(judge: Aggregator) -> dict[str, Any]:
     return summarise(judge, "r", [])
 
 
-def stored(given: list[bytes]) -> Iterator[Stored]:
+def stored(given: list[bytes]) -> Iterator[StoredRow]:
     for number, row in sorted((row_of(row).number, row) for row in given):
-        yield Stored(number, row, 0.01, 1)
+        yield StoredRow(number, row, 0.01, 1)
 
 
 @pytest.mark.parametrize("made", [PLAN, MATCH])
@@ -125,7 +125,7 @@ def test_margins_are_the_agents_not_the_sides() -> None:
 def test_a_game_that_broke_off_is_the_agents_loss_or_nobodys() -> None:
     made = plan(scenarios=["stairwell"], games=2, control=1)
     games = [made.game(unit, leg) for unit in made.units() for leg in range(unit.games)]
-    hung = StoredRow(
+    hung = GameRow(
         **msgspec.structs.asdict(row_of(failed(games[0], JobFailure("time", 1, "took long, last in x.py:3"))))
     )
     assert hung.verdict == hung.termination == "crash"
