@@ -1,4 +1,4 @@
-"""Lines of flight over the board: where a shot comes down and what lies on its way (RG-HOUSE-AIM). Read `near_edge`.
+"""Lines of flight over the board: where a shot comes down and what lies on its way (RG-HOUSE-AIM). Read `length_to`.
 
 A shot flies along the straight line from the engine through its target; lengths along it are hundredths.
 """
@@ -23,7 +23,7 @@ def aim_point(board: Board, target: Unit) -> Point:
     return board.spaces[target.place].point
 
 
-def along(a: Point, b: Point, length: int) -> Point:
+def point_along(a: Point, b: Point, length: int) -> Point:
     """The point a length from `a` on the line through `b`."""
     far = max(1, distance(a, b))
     return (a[0] + (b[0] - a[0]) * length // far, a[1] + (b[1] - a[1]) * length // far)
@@ -38,14 +38,14 @@ def section_at(board: Board, p: Point) -> Section | None:
     return None
 
 
-def near_edge(board: Board, unit: Unit, target: Unit) -> int:
+def length_to(board: Board, unit: Unit, target: Unit) -> int:
     """The length to a target: to the wall of a garrison's building, else to the unit."""
     a, b = board.spaces[unit.place].point, aim_point(board, target)
     if ground.outdoors(board, target.place):
         return distance(a, b)
     polygon = board.sections[board.spaces[target.place].section].polygon
     far = distance(a, b)
-    return next((x for x in range(0, far, STEP) if in_polygon(along(a, b, x), polygon)), far)
+    return next((x for x in range(0, far, STEP) if in_polygon(point_along(a, b, x), polygon)), far)
 
 
 def struck_room(board: Board, section: Section, upper: bool) -> Room:
@@ -54,7 +54,7 @@ def struck_room(board: Board, section: Section, upper: bool) -> Room:
     return rooms.rooms_of(board).by_place[places[-1] if upper else places[0]]
 
 
-def balls_path(state: State, board: Board, a: Point, b: Point, first: int, last: int) -> list[int]:
+def units_met(state: State, board: Board, a: Point, b: Point, first: int, last: int) -> list[int]:
     """Units outdoors that a ball meets between two lengths along its line, nearest first."""
     far = max(1, distance(a, b))
     found = []

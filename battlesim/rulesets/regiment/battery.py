@@ -1,5 +1,5 @@
 """What engines, bolts and breath have in common: the artillery die, misfires, models struck, walls shaken (RG-SHOOT-4,
-RG-HOUSE-CREW, RG-HOUSE-WALLS). Read `discharge`, `strike` and `shake`.
+RG-HOUSE-CREW, RG-HOUSE-WALLS). Read `discharge`, `strike` and `shake_walls`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from battlesim.core.events import StructureSet
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Structure, Unit
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import aim, facts, ground, harm, losses, nerve
+from battlesim.rulesets.regiment import casualties, facts, ground, morale
 from battlesim.rulesets.regiment.model import attempt
 from battlesim.rulesets.regiment.rooms import Room
 
@@ -16,7 +16,7 @@ MISFIRE = 1
 """The face of the artillery die that is a misfire; the others are 2, 4, 6, 8 and 10 inches."""
 
 
-def artillery(face: int) -> int:
+def artillery_length(face: int) -> int:
     """Hundredths that a face of the artillery die stands for; 0 is a misfire."""
     return 0 if face == MISFIRE else (face - 1) * 2 * INCH
 
@@ -27,7 +27,7 @@ def discharge(r: Resolution, unit: Unit, target: Unit, clauses: Clauses) -> int:
     r.because(facts.Fires(unit=unit.id, other=target.id, clauses=clauses))
     if face == MISFIRE:
         _misfire(r, unit)
-    return artillery(face)
+    return artillery_length(face)
 
 
 def _misfire(r: Resolution, unit: Unit) -> None:
@@ -36,7 +36,7 @@ def _misfire(r: Resolution, unit: Unit) -> None:
     face = r.roll(1, 6, "misfire", unit.id, -1, attempt(r.state))[0]
     r.because(facts.Misfire(unit=unit.id, number=1 if face >= 5 else 0 if face >= 3 else -1, clauses=clauses))
     if face <= 2:
-        losses.destroy(r, unit, "blown up", clauses)
+        casualties.destroy(r, unit, "blown up", clauses)
     elif face <= 4:
         r.set(unit.id, clauses, silent=r.state.turn + 1)
 
@@ -54,16 +54,16 @@ def strike(
     """So many models of a unit are hit; models lost. `many`: multiple wounds, D3 each."""
     if models <= 0 or not target.alive:
         return 0
-    wounds = harm.told(r, models, strength, target, purpose, unit.id)
+    wounds = casualties.unsaved(r, models, strength, target, purpose, unit.id)
     if many:
-        wounds = harm.multiple(r, wounds, target, purpose, unit.id)
+        wounds = casualties.multiple_wounds(r, wounds, target, purpose, unit.id)
     r.because(
         facts.MachineHit(unit=unit.id, other=target.id, place=target.place, number=models, clauses=clauses)
     )
-    return aim.wound(r, target, wounds, clauses)
+    return casualties.wounds_by_shooting(r, target, wounds, clauses)
 
 
-def shake(r: Resolution, unit: Unit, room: Room) -> None:
+def shake_walls(r: Resolution, unit: Unit, room: Room) -> None:
     """RG-SHOOT-4: S 8 and more with multiple wounds on the building itself. More wounds than the level make it unstable, and
     its garrison takes a panic test, even where it was unstable already (RG-HOUSE-WALLS)."""
     rolled = r.roll(1, 3, "walls", unit.id, room.place, attempt(r.state))[0]
@@ -86,9 +86,9 @@ def shake(r: Resolution, unit: Unit, room: Room) -> None:
         r.emit(StructureSet(room.section, was.fallen, was.burning, {"unstable": made}, clauses=clauses))
     held = ground.holder(r.state, room.place)
     if held is not None:
-        r.then(nerve.Panic(held.id, unit.id, True))
+        r.then(morale.Panic(held.id, unit.id, True))
 
 
-def in_room(r: Resolution, room: Room) -> Unit | None:
-    """The garrison of a room, which stray shots find though it fights."""
+def garrison_in(r: Resolution, room: Room) -> Unit | None:
+    """The garrison of a room: stray shots hit it even when it is in contact."""
     return ground.holder(r.state, room.place)

@@ -12,7 +12,16 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.nearby import Nearby
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import contacts, facts, ground, losses, rout, shoot
+from battlesim.rulesets.regiment import (
+    casualties,
+    contacts,
+    facts,
+    fire,
+    ground,
+    line_of_sight,
+    rout,
+    targets,
+)
 from battlesim.rulesets.regiment.facts import Charged, Reacted
 from battlesim.rulesets.regiment.model import CHARGED, FRONT, leads, type_of, unit_state
 from battlesim.rulesets.regiment.move import FLIGHT
@@ -51,7 +60,7 @@ def can_charge(state: State, board: Board, unit: Unit, enemies: Nearby | None = 
     mine = unit_state(unit)
     if not leads(unit) or mine.fleeing or mine.rallied or type_of(unit).engine or mine.moved:
         return False
-    if contacts.is_bound(state, board, unit):
+    if contacts.is_locked(state, board, unit):
         return False
     if not ground.outdoors(board, unit.place):
         return bool(next_door(state, board, unit))
@@ -79,8 +88,9 @@ def next_door(state: State, board: Board, unit: Unit) -> list[int]:
     return sorted(found)
 
 
-def targets(state: State, board: Board, unit: Unit) -> list[int]:
-    """Enemies a unit can charge, by id: none that it is in contact with already; a garrison those next door (RG-HOUSE-ROOMS)."""
+def charge_targets(state: State, board: Board, unit: Unit) -> list[int]:
+    """Enemies a unit can charge, by id, without those that it is in contact with. A garrison charges those next door
+    (RG-HOUSE-ROOMS)."""
     if not ground.outdoors(board, unit.place):
         return next_door(state, board, unit)
     known = ground.foes_of(unit)
@@ -102,12 +112,12 @@ def route(state: State, board: Board, unit: Unit, foe: Unit) -> tuple[int, int, 
     inches = charge_range(unit)
     if not board.within(unit.place, foe.place, inches * INCH + 3 * board.pitch + 8 * INCH):
         return None
-    if not ground.in_front(board, unit, foe.place):
+    if not line_of_sight.in_front(board, unit, foe.place):
         return None
     room = ground.room_of(board, foe)
-    if ground.sight(state, board, unit.place, foe.place) is None:
+    if line_of_sight.sight(board, unit.place, foe.place) is None:
         return None
-    if room is None and ground.screened(state, board, unit, foe):
+    if room is None and line_of_sight.screened(state, board, unit, foe):
         return None
     arc = ground.arc_of(board, foe, unit.place)
     best: tuple[int, int, int] | None = None
@@ -141,17 +151,17 @@ def _length(state: State, board: Board, unit: Unit, inches: int, place: int) -> 
     return ground.reach(state, board, unit, inches).get(place)
 
 
-def charge_whom(state: State, board: Board, ask: ChargeWhom) -> Sequence[Answer]:
+def legal_charge_whom(state: State, board: Board, ask: ChargeWhom) -> Sequence[Answer]:
     """Nobody, unless it is frenzied, free and there is somebody (RG-HOUSE-TRAITS); then enemies by id."""
     unit = state.units[ask.unit]
-    found: list[Answer] = [numbered(TargetUnit, target) for target in targets(state, board, unit)]
+    found: list[Answer] = [numbered(TargetUnit, target) for target in charge_targets(state, board, unit)]
     return found if found and type_of(unit).frenzy and not unit_state(unit).foes else [Pass(), *found]
 
 
 # ---- the charge ------------------------------------------------------------------------------------------------------
 
 
-def declared(r: Resolution, ask: ChargeWhom, said: Answer) -> None:
+def resolve_charge_whom(r: Resolution, ask: ChargeWhom, said: Answer) -> None:
     """A charge is declared; the enemy reacts; then it is moved."""
     if not isinstance(said, TargetUnit):
         return
@@ -167,46 +177,48 @@ def declared(r: Resolution, ask: ChargeWhom, said: Answer) -> None:
         clauses += ("RG-HOUSE-TRAITS",)
     if unit_state(unit).foes:
         clauses += ("RG-ATT-5",)
-    r.because(Charged(unit.id, foe.id, found[0], found[2], clauses=clauses))
+    r.because(Charged(unit.id, foe.id, found[2], clauses=clauses))
     r.set(unit.id, clauses, moved=CHARGED)
     r.then(React(foe.id, unit.id, side=foe.side), Contact(unit.id, foe.id))
 
 
 def inside(r: Resolution, unit: Unit, foe: Unit) -> None:
-    """A garrison falls upon its neighbours (RG-HOUSE-ROOMS)."""
+    """A garrison attacks an enemy in the next room (RG-HOUSE-ROOMS); one that flees is destroyed."""
     clauses: Clauses = ("RG-HOUSE-ROOMS",)
     r.because(facts.BreaksIn(unit=unit.id, other=foe.id, place=foe.place, clauses=clauses))
     r.set(unit.id, clauses, moved=CHARGED, charged=True)
     if unit_state(foe).fleeing:
         r.set(unit.id, (), charged=False)
         r.because(facts.RunDown(unit=foe.id, other=unit.id, clauses=(*clauses, "RG-HOUSE-FLEE")))
-        losses.capture(r, foe, r.state.units[unit.id])
-        losses.destroy(r, foe, "run down", clauses)
+        casualties.capture_standards(r, foe, r.state.units[unit.id])
+        casualties.destroy(r, foe, "run down", clauses)
         return
-    contacts.touch(r, r.state.units[unit.id], r.state.units[foe.id], FRONT, clauses)
+    contacts.engage(r, r.state.units[unit.id], r.state.units[foe.id], FRONT, clauses)
 
 
-def react(state: State, board: Board, ask: React) -> Sequence[Answer]:
-    """Hold; stand and shoot where it can; flee, where it is free and out of doors. Who flees already flees."""
+def legal_react(state: State, board: Board, ask: React) -> Sequence[Answer]:
+    """Hold; stand and shoot, where the unit can; flee, where it is free, out of doors and not in frenzy. A unit that flees
+    already can only flee again, one in contact can only hold."""
     unit, other = state.units[ask.unit], state.units[ask.other]
     if unit_state(unit).fleeing:
         return (_REACTIONS[FLEE],)
     if unit_state(unit).foes:
         return (_REACTIONS[HOLD],)
     found = [_REACTIONS[HOLD]]
-    if shoot.can_stand_and_shoot(state, board, unit, other):
+    if targets.can_stand_and_shoot(state, board, unit, other):
         found.append(_REACTIONS[STAND])
     if ground.outdoors(board, unit.place) and not type_of(unit).frenzy:
         found.append(_REACTIONS[FLEE])
     return found
 
 
-def reacted(r: Resolution, ask: React, said: Order) -> None:
+def resolve_react(r: Resolution, ask: React, said: Order) -> None:
+    """The charged unit shoots, or turns to flee; to hold is to do nothing."""
     unit = r.state.units[ask.unit]
     clauses: Clauses = ("RG-HOUSE-MOVE",)
     r.because(Reacted(ask.unit, ask.other, said.name, clauses=clauses))
     if said.name == STAND:
-        r.then(shoot.Volley(ask.unit, ask.other, True))
+        r.then(fire.Volley(ask.unit, ask.other, True))
     elif said.name == FLEE:
         if unit_state(unit).fleeing:
             r.then(rout.Flee(ask.unit, ask.other))
@@ -233,8 +245,8 @@ def contact(r: Resolution, step: Contact) -> None:
         clauses += ("RG-HOUSE-FLEE",)
         _move(r, unit, way, facing, clauses)
         r.because(facts.RunDown(unit=foe.id, other=unit.id, clauses=clauses))
-        losses.capture(r, foe, r.state.units[unit.id])
-        losses.destroy(r, foe, "run down", clauses)
+        casualties.capture_standards(r, foe, r.state.units[unit.id])
+        casualties.destroy(r, foe, "run down", clauses)
         return
     room = ground.room_of(r.board, foe)
     if room is not None:
@@ -244,7 +256,7 @@ def contact(r: Resolution, step: Contact) -> None:
     _move(r, unit, way, facing, clauses)
     r.emit(facts.InContact(unit=unit.id, other=foe.id, place=place, number=arc, clauses=clauses))
     r.set(unit.id, clauses, charged=True)
-    contacts.touch(r, r.state.units[unit.id], r.state.units[foe.id], arc, clauses)
+    contacts.engage(r, r.state.units[unit.id], r.state.units[foe.id], arc, clauses)
 
 
 def _move(r: Resolution, unit: Unit, way: tuple[int, ...], facing: int, clauses: Clauses) -> None:
@@ -256,7 +268,7 @@ def _move(r: Resolution, unit: Unit, way: tuple[int, ...], facing: int, clauses:
 def _short(r: Resolution, unit: Unit, foe: Unit, clauses: Clauses) -> None:
     """A charge that does not get there goes M inches on its way."""
     goal = r.board.spaces[foe.place].point
-    place = rout.nearest_to(r.state, r.board, unit, goal, type_of(unit).m * INCH)
+    place = rout.nearest_free_ground(r.state, r.board, unit, goal, type_of(unit).m * INCH)
     r.because(facts.FallsShort(unit=unit.id, other=foe.id, place=place, clauses=clauses))
     if place != unit.place:
         way = ground.path(r.state, r.board, unit, rout.LONGEST, place)
@@ -273,6 +285,6 @@ def _path(state: State, board: Board, unit: Unit, place: int) -> tuple[int, ...]
 
 CHAPTER = Chapter(
     owns=("RG-ATT-1", "RG-HOUSE-ROOMS"),
-    asks={ChargeWhom: (charge_whom, declared), React: (react, reacted)},
+    asks={ChargeWhom: (legal_charge_whom, resolve_charge_whom), React: (legal_react, resolve_react)},
     steps={Contact: contact},
 )

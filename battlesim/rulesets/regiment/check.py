@@ -18,8 +18,8 @@ from battlesim.rules.options import read_options
 from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.regiment import rooms
 from battlesim.rulesets.regiment.data import TYPES, UnitType
-from battlesim.rulesets.regiment.placing import DEPLOYMENT
-from battlesim.rulesets.regiment.setup import Options
+from battlesim.rulesets.regiment.deployment import DEPLOYMENT
+from battlesim.rulesets.regiment.set_up import Options
 
 MOST_MODELS = 60
 GOALS: tuple[str, ...] = ("hold", "destroy", "survive")

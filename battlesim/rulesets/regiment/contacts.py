@@ -1,6 +1,6 @@
 """Who is in contact with whom, kept with both units, and what becomes of it when units move, flee or die.
 
-Read `touch` and `part`.
+Read `engage` and `disengage`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from battlesim.rulesets.regiment import ground
 from battlesim.rulesets.regiment.model import FRONT, company, unit_state
 
 
-def touch(r: Resolution, unit: Unit, foe: Unit, arc: int, clauses: Clauses = ()) -> None:
+def engage(r: Resolution, unit: Unit, foe: Unit, arc: int, clauses: Clauses = ()) -> None:
     """Two units are in contact: `unit` has `foe` before its front, `foe` has `unit` in an arc of its own."""
     _add(r, unit.id, foe.id, FRONT, clauses)
     _add(r, foe.id, unit.id, arc, clauses)
@@ -25,7 +25,7 @@ def _add(r: Resolution, unit: int, foe: int, arc: int, clauses: Clauses) -> None
         r.set(unit, clauses, foes=tuple(sorted(foes.items())))
 
 
-def part(r: Resolution, unit: Unit, foe: int, clauses: Clauses = ()) -> None:
+def disengage(r: Resolution, unit: Unit, foe: int, clauses: Clauses = ()) -> None:
     """Two units are in contact no more."""
     for one, other in ((unit.id, foe), (foe, unit.id)):
         mine = unit_state(r.state.units[one])
@@ -34,20 +34,20 @@ def part(r: Resolution, unit: Unit, foe: int, clauses: Clauses = ()) -> None:
             r.set(one, clauses, foes=foes)
 
 
-def part_all(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
+def disengage_all(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
     """A unit is in contact with nobody."""
     for foe in ground.foes_of(r.state.units[unit.id]):
-        part(r, unit, foe, clauses)
+        disengage(r, unit, foe, clauses)
 
 
 def after_move(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
-    """A unit that moved away is in contact no more; who still touches stays engaged (RG-ATT-5)."""
+    """A unit that moved stays in contact with the enemies it still touches, and with no others (RG-ATT-5)."""
     for foe in ground.foes_of(r.state.units[unit.id]):
         if not ground.in_touch(r.state, r.board, r.state.units[unit.id], r.state.units[foe]):
-            part(r, unit, foe, clauses)
+            disengage(r, unit, foe, clauses)
 
 
-def is_loose(state: State, board: Board, unit: Unit) -> bool:
+def is_besieging(state: State, board: Board, unit: Unit) -> bool:
     """Whether a unit is engaged with garrisons only, from outside: it may move and be shot at as if it were not engaged
     (RG-ATT-5)."""
     foes = unit_state(unit).foes
@@ -58,13 +58,13 @@ def is_loose(state: State, board: Board, unit: Unit) -> bool:
     )
 
 
-def is_bound(state: State, board: Board, unit: Unit) -> bool:
+def is_locked(state: State, board: Board, unit: Unit) -> bool:
     """Whether a unit is engaged so that it cannot move."""
-    return bool(unit_state(unit).foes) and not is_loose(state, board, unit)
+    return bool(unit_state(unit).foes) and not is_besieging(state, board, unit)
 
 
-def combat(state: State, unit: Unit) -> tuple[int, ...]:
-    """All units of one close combat: whoever is in contact with whoever is in contact with this one, by id."""
+def units_in_combat(state: State, unit: Unit) -> tuple[int, ...]:
+    """All units of one close combat, by id: those in contact with a unit, those in contact with these, and so on."""
     found = {unit.id: None}
     edge = [unit.id]
     while edge:
@@ -75,13 +75,13 @@ def combat(state: State, unit: Unit) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def succeed(r: Resolution, dead: Unit) -> None:
-    """The characters of a unit that is no more stand for themselves: the first takes its contacts over, the others are with
-    him. `dead` is the unit as it was."""
+def hand_contacts_on(r: Resolution, dead: Unit) -> None:
+    """After the last model of a unit its characters fight on: the first takes over its contacts, the others join the first.
+    `dead` is the unit as it was."""
     left = company(r.state, dead)
     foes = unit_state(dead).foes
     if not left:
-        part_all(r, dead)
+        disengage_all(r, dead)
         return
     heir = left[0].id
     r.set(

@@ -12,12 +12,22 @@ from battlesim.core.items import Step
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import aim, ballistics, battery, facts, form, ground, harm, nerve
-from battlesim.rulesets.regiment.battery import artillery, discharge, shake, strike
+from battlesim.rulesets.regiment import (
+    ballistics,
+    battery,
+    casualties,
+    facts,
+    form,
+    ground,
+    line_of_sight,
+    morale,
+    targets,
+)
+from battlesim.rulesets.regiment.battery import artillery_length, discharge, shake_walls, strike
 from battlesim.rulesets.regiment.data import WEAPONS, Weapon
 from battlesim.rulesets.regiment.model import FLANK, attempt, leads, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import Room
-from battlesim.rulesets.regiment.tables import NEVER, save_need, shot_need, wound_need
+from battlesim.rulesets.regiment.tables import NEVER, save_need, wound_need
 from battlesim.rulesets.regiment.templates import breath, flame, stone
 
 SHORT, SHORT_AT_WALLS = 8 * INCH, 4 * INCH
@@ -38,6 +48,7 @@ class Panicked(Step, frozen=True):
 
 
 def fire(r: Resolution, step: Fire) -> None:
+    """The shot by the way of its weapon; then everybody who lost a quarter of its models to it tests panic."""
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if not unit.alive or unit.place < 0 or not target.alive or target.place < 0:
         return
@@ -57,9 +68,10 @@ def fire(r: Resolution, step: Fire) -> None:
 
 
 def panicked(r: Resolution, step: Panicked) -> None:
+    """Units test in the order of their ids."""
     for unit in list(r.state.units.values()):
         if leads(unit) and unit_state(unit).shot > 0:
-            nerve.after_shooting(r, unit.id, step.source)
+            morale.after_shooting(r, unit.id, step.source)
 
 
 # ---- cannon ---------------------------------------------------------------------------------------------------------
@@ -74,21 +86,21 @@ def cannon(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
         return
     a, b = board.spaces[unit.place].point, ballistics.aim_point(board, target)
     short = SHORT if ground.outdoors(board, target.place) else SHORT_AT_WALLS
-    first = max(0, ballistics.near_edge(board, unit, target) - short) + flies
-    section = ballistics.section_at(board, ballistics.along(a, b, first))
+    first = max(0, ballistics.length_to(board, unit, target) - short) + flies
+    section = ballistics.section_at(board, ballistics.point_along(a, b, first))
     if section is not None:
         room = ballistics.struck_room(board, section, True)
         hit_house(r, unit, weapon, room, facts.StruckByBall, clauses)
-        shake(r, unit, room)
+        shake_walls(r, unit, room)
         return
     face = r.roll(1, 6, "bounce", unit.id, target.id, now)[0]
-    last = first + artillery(face)
+    last = first + artillery_length(face)
     for x in range(first, last + 1, ballistics.STEP):
-        section = ballistics.section_at(board, ballistics.along(a, b, x))
+        section = ballistics.section_at(board, ballistics.point_along(a, b, x))
         if section is not None:
             last = x
             break
-    met = ballistics.balls_path(r.state, board, a, b, first, last)
+    met = ballistics.units_met(r.state, board, a, b, first, last)
     for number in met:
         other = r.state.units[number]
         if not other.alive:
@@ -113,7 +125,7 @@ def hit_house(
     """A ball hits D3 of the garrison (RG-SHOOT-3)."""
     clauses += ("RG-SHOOT-3", "RG-SHOOT-5") if room.tall else ("RG-SHOOT-3",)
     r.because(how(unit=unit.id, place=room.place, section=room.section, clauses=clauses))
-    held = battery.in_room(r, room)
+    held = battery.garrison_in(r, room)
     if held is None:
         return
     models = r.roll(1, 3, "ball models", unit.id, held.id, attempt(r.state))[0]
@@ -126,19 +138,13 @@ def hit_house(
 def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     """One shot by BS, one wound; each model it kills lets it through to the next rank at one less, to wound and against armour
     (RG-HOUSE-ENGINES). A garrison has as many ranks as it counts in close combat (RG-SHOOT-3, RG-RES-2)."""
-    state, board, now = r.state, r.board, attempt(r.state)
-    far = aim.distance_to(state, board, unit, target)
+    board, now = r.board, attempt(r.state)
+    far = line_of_sight.distance_to(board, unit, target)
     if far is None:
         return
-    clauses: Clauses = ("RG-HOUSE-ENGINES", *aim.clauses_of(r, unit, target))
-    goal = shot_need(
-        type_of(unit).bs,
-        2 * far > weapon.range,
-        False,
-        aim.cover(state, board, unit, target)[0],
-        type_of(target).large,
-    )
-    hit = harm.hits(r, 1, goal, "bolt", unit.id, target.id)
+    clauses: Clauses = ("RG-HOUSE-ENGINES", *targets.clauses_of(r, unit, target))
+    goal = targets.need(board, unit, target, weapon, far)
+    hit = casualties.hits(r, 1, goal, "bolt", unit.id, target.id)
     r.because(facts.Bolt(unit=unit.id, other=target.id, number=hit, clauses=clauses))
     if not hit:
         return
@@ -163,7 +169,7 @@ def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
             break  # it sticks in who stands though he is hurt
     killed = (unit_state(target).wounds + wounds) // kind.w
     r.because(facts.Pierced(unit=unit.id, other=target.id, number=killed, clauses=clauses))
-    aim.wound(r, target, wounds, clauses)
+    casualties.wounds_by_shooting(r, target, wounds, clauses)
 
 
 CHAPTER = Chapter(

@@ -59,7 +59,7 @@ def surplus(state: State, unit: Unit, room: Room) -> int:
 
 
 def garrison(r: Resolution, unit: Unit, place: int, clauses: Clauses, route: tuple[int, ...] = ()) -> None:
-    """A unit takes a room: who does not fit is lost, the others are spread through it; enemies next door are attacked
+    """A unit takes a room. Models for whom there is no room are lost (RG-MOVE-3); enemies next door are attacked
     (RG-PART-4), the unit counting as a charger (RG-HOUSE-ROOMS)."""
     state, board = r.state, r.board
     room = rooms.rooms_of(board).by_place[place]
@@ -81,7 +81,7 @@ def garrison(r: Resolution, unit: Unit, place: int, clauses: Clauses, route: tup
         if foe is not None and foe.side != unit.side and not unit_state(foe).fleeing:
             more: Clauses = ("RG-PART-4", "RG-HOUSE-ROOMS")
             r.emit(facts.BreaksIn(unit=unit.id, other=foe.id, place=other, clauses=more))
-            contacts.touch(r, state.units[unit.id], state.units[foe.id], FRONT, more)
+            contacts.engage(r, state.units[unit.id], state.units[foe.id], FRONT, more)
             if not unit_state(state.units[unit.id]).charged:
                 r.set(unit.id, more, charged=True)
 
@@ -102,7 +102,7 @@ def join(r: Resolution, unit: Unit, other: Unit, route: tuple[int, ...], clauses
     """A character is with a unit from now on."""
     r.because(facts.Joins(unit=unit.id, other=other.id, place=other.place, clauses=clauses))
     r.move(unit, (*route, other.place) if route[-1] != other.place else route, clauses, other.facing)
-    contacts.part_all(r, unit, clauses)
+    contacts.disengage_all(r, unit, clauses)
     r.set(unit.id, clauses, joined=other.id, charged=False)
 
 

@@ -60,12 +60,6 @@ class Garrisons(Happened, frozen=True):
     section: int = -1
 
 
-class Profiles(Happened, frozen=True):
-    """Some units of the battle are characters."""
-
-    what: str = word("profiles")
-
-
 # ---- turns and charges ----------------------------------------------------------------------------------------------
 
 
@@ -76,11 +70,10 @@ class TurnOf(Fact, frozen=True):
 
 
 class Charged(Fact, frozen=True):
-    """A unit charges an enemy over so many hundredths, at its `arc` (front 0, flank 1, rear 2)."""
+    """A unit charges an enemy at its `arc` (front 0, flank 1, rear 2)."""
 
     unit: int
     target: int
-    range: int
     arc: int
 
 
@@ -392,13 +385,6 @@ class Unshaken(Happened, frozen=True):
     what: str = word("unshaken")
     unit: int = -1
     place: int = -1
-
-
-class Unheard(Happened, frozen=True):
-    """A garrison cannot see the army standard from inside."""
-
-    what: str = word("unheard")
-    unit: int = -1
 
 
 class Flees(Happened, frozen=True):

@@ -1,6 +1,6 @@
 """What each answer promises (contract: `Features`), question by question, from a view alone.
 
-Estimates come from `situation.py` and `estimates.py`; nothing here decides a rule. Read `features`; each question has a function
+Estimates come from `appraisal.py` and `quick_look.py`; nothing here decides a rule. Read `features`; each question has a function
 of its own, named after it.
 """
 
@@ -18,10 +18,10 @@ from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.rules.contract import Features, best_of
 from battlesim.rules.view_cache import ViewCache
-from battlesim.rulesets.regiment import charge, fight, ground, move, rooms, rout, shoot, turn
-from battlesim.rulesets.regiment.estimates import worth_left
+from battlesim.rulesets.regiment import charge, fight, fire, ground, move, rooms, rout, targets, turn
+from battlesim.rulesets.regiment.appraisal import THREAT_SHARE, Appraisal
 from battlesim.rulesets.regiment.model import CHARGE, MOVE, SHOOT, BattleState, UnitState, type_of, unit_state
-from battlesim.rulesets.regiment.situation import TIMID, Situation
+from battlesim.rulesets.regiment.quick_look import worth_left
 
 NOTHING = Features()
 MOST_PLACES = 40
@@ -36,7 +36,7 @@ def _same_extra(before: BattleState, now: BattleState) -> bool:
     return before.objectives == now.objectives
 
 
-_POSITIONS = ViewCache(Situation, _ignoring, _same_extra)
+_POSITIONS = ViewCache(Appraisal, _ignoring, _same_extra)
 
 
 MOST_UNITS = 40
@@ -51,7 +51,7 @@ def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> l
     return _POSITIONS.ask(view, board, lambda position: work(position, ask, answers))
 
 
-def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
+def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
     """Who can hurt most shoots and charges first; who is nearest to the enemy moves first. Of very many units only some, taken
     evenly, are looked at: all of them act sooner or later."""
     made: list[Features] = []
@@ -74,47 +74,49 @@ def which_unit(s: Situation, ask: turn.WhichUnit, answers: Sequence[Answer]) -> 
     return made
 
 
-def _targets(s: Situation, unit: Unit) -> list[int]:
-    return charge.targets(s.state, s.board, unit)
+def _targets(s: Appraisal, unit: Unit) -> list[int]:
+    return charge.charge_targets(s.state, s.board, unit)
 
 
 # ---- charges ---------------------------------------------------------------------------------------------------------
 
 
-def _charge(s: Situation, unit: Unit, foe: Unit) -> Features:
+def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     """The clash, what is won by it, and the objective that falls with it."""
-    stake = sum(g.points for g in s.goals if foe.place in g.places)
+    at_stake = sum(g.points for g in s.goals if foe.place in g.places)
     if unit_state(foe).fleeing:
         return Features(dealt=0.6 * worth_left(foe), risk=0.02 * worth_left(unit))
     arc = ground.arc_of(s.board, foe, unit.place)
     dealt, taken = s.fight(unit, foe, arc)
     odds = s.clash(unit, foe, arc)
     helped = 1.0 + 0.3 * len(unit_state(foe).foes)
-    leaves = s.hold(unit, unit.place)
+    leaves = s.held_points(unit, unit.place)
     return Features(
-        dealt=dealt * helped + odds.breaks * stake,
+        dealt=dealt * helped + odds.breaks * at_stake,
         taken=taken / helped,
-        exposure=0.5 * TIMID * s.threat(unit, unit.place, foe.id),
+        exposure=0.5 * THREAT_SHARE * s.threat(unit, unit.place, foe.id),
         risk=0.2 * leaves,
     )
 
 
-def charge_whom(s: Situation, ask: charge.ChargeWhom, answers: Sequence[Answer]) -> list[Features]:
+def value_charge_whom(s: Appraisal, ask: charge.ChargeWhom, answers: Sequence[Answer]) -> list[Features]:
     """Charges by their odds; not to charge is to shoot, or to be charged; or to fight on."""
     unit = s.state.units[ask.unit]
-    stays = Features(dealt=s.best_shot(unit, unit.place, False), exposure=TIMID * s.threat(unit, unit.place))
+    stays = Features(
+        dealt=s.best_shot(unit, unit.place, False), exposure=THREAT_SHARE * s.threat(unit, unit.place)
+    )
     if unit_state(unit).foes:
         clashes = [s.fight(unit, s.state.units[foe]) for foe in ground.foes_of(unit)]
         stays = Features(dealt=sum(d for d, _ in clashes), taken=sum(t for _, t in clashes))
     return [_charge(s, unit, s.state.units[a.unit]) if isinstance(a, TargetUnit) else stays for a in answers]
 
 
-def react(s: Situation, ask: charge.React, answers: Sequence[Answer]) -> list[Features]:
+def value_react(s: Appraisal, ask: charge.React, answers: Sequence[Answer]) -> list[Features]:
     """To stand is to be struck; to flee is to lose the place, and often the unit."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.other]
     arc = ground.arc_of(s.board, unit, foe.place)
     dealt, taken = s.fight(foe, unit, arc)
-    held = s.hold(unit, unit.place)
+    held = s.held_points(unit, unit.place)
     made: list[Features] = []
     for answer in answers:
         assert isinstance(answer, Order)
@@ -131,11 +133,11 @@ def react(s: Situation, ask: charge.React, answers: Sequence[Answer]) -> list[Fe
 # ---- moves -----------------------------------------------------------------------------------------------------------
 
 
-def which_order(s: Situation, ask: move.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
+def value_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
     """Each order by the best of what it leads to."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
-    stays = s.at(unit, unit.place, False, shoot.can_shoot(s.state, unit))
+    stays = s.value_of_place(unit, unit.place, False, targets.can_shoot(s.state, unit))
     for answer in answers:
         assert isinstance(answer, Order)
         if answer.name in (move.ADVANCE, move.RUN, move.FLY):
@@ -153,26 +155,28 @@ def which_order(s: Situation, ask: move.WhichOrder, answers: Sequence[Answer]) -
     return made
 
 
-def _reformed(s: Situation, unit: Unit, stays: Features, order: str) -> Features:
+def _reformed(s: Appraisal, unit: Unit, stays: Features, order: str) -> Features:
     """Wide to shoot, deep to fight; it costs the turn."""
     shooter = type_of(unit).weapon and unit.models > unit_state(unit).files
     gain = 8.0 if shooter and order == move.WIDE and not s.best_shot(unit, unit.place, True) else -8.0
     return replace(stays, dealt=0.6 * stays.dealt, ready=stays.ready + gain)
 
 
-def _places(s: Situation, unit: Unit, places: list[int]) -> list[int]:
+def _places(s: Appraisal, unit: Unit, places: list[int]) -> list[int]:
     """Of many places those that bring most."""
     if len(places) <= MOST_PLACES:
         return places
-    drawn = sorted((-s.progress(unit, p) - s.hold(unit, p), p) for p in places)
+    drawn = sorted((-s.progress(unit, p) - s.held_points(unit, p), p) for p in places)
     return [p for _, p in drawn[:MOST_PLACES]]
 
 
-def _go(s: Situation, unit: Unit, place: int, order: str) -> Features:
+def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     """Ending a move in a place, or joining the friend there; an enemy there is one who makes room (`follow_in`). Who does not
     fit a house is lost, an enemy next door is attacked."""
     moved = place != unit.place
-    found = s.at(unit, place, moved, order in (move.ADVANCE, move.FLY) and shoot.can_shoot(s.state, unit))
+    found = s.value_of_place(
+        unit, place, moved, order in (move.ADVANCE, move.FLY) and targets.can_shoot(s.state, unit)
+    )
     friend = ground.holder(s.state, place)
     if friend is not None and friend.id != unit.id and friend.side == unit.side:
         return replace(found, nerve=10.0, exposure=0.3 * found.exposure, hold=0.0)
@@ -191,7 +195,7 @@ def _go(s: Situation, unit: Unit, place: int, order: str) -> Features:
     return replace(found, dealt=dealt, taken=taken, waste=waste)
 
 
-def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
+def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
     """Every place as `_go`; of very many those that bring little are not looked at closely."""
     unit = s.state.units[ask.unit]
     places = [a.place for a in answers if isinstance(a, MoveTo)]
@@ -207,7 +211,7 @@ def where_to(s: Situation, ask: move.WhereTo, answers: Sequence[Answer]) -> list
     return made
 
 
-def face_where(s: Situation, ask: move.FaceWhere, answers: Sequence[Answer]) -> list[Features]:
+def value_face_where(s: Appraisal, ask: move.FaceWhere, answers: Sequence[Answer]) -> list[Features]:
     """Towards what can be charged or shot at, no flank to what can charge."""
     unit = s.state.units[ask.unit]
     return [s.facing(unit, a.facing) if isinstance(a, Face) else NOTHING for a in answers]
@@ -216,7 +220,7 @@ def face_where(s: Situation, ask: move.FaceWhere, answers: Sequence[Answer]) -> 
 # ---- shooting and fighting -------------------------------------------------------------------------------------------
 
 
-def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[Features]:
+def value_at_whom(s: Appraisal, ask: fire.AtWhom, answers: Sequence[Answer]) -> list[Features]:
     """Targets by what they lose; those on objectives a little more."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
@@ -224,32 +228,32 @@ def at_whom(s: Situation, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[
         if isinstance(answer, TargetUnit):
             foe = s.state.units[answer.unit]
             loss = s.shot(unit, foe, unit.place, bool(unit_state(unit).moved))
-            stake = sum(g.points for g in s.goals if foe.place in g.places)
-            made.append(Features(dealt=loss * (1.0 + min(0.5, stake / 400)) + 0.01))
+            at_stake = sum(g.points for g in s.goals if foe.place in g.places)
+            made.append(Features(dealt=loss * (1.0 + min(0.5, at_stake / 400)) + 0.01))
         else:
             made.append(NOTHING)
     return made
 
 
-def pursue(s: Situation, ask: rout.Pursue, answers: Sequence[Answer]) -> list[Features]:
+def value_pursue(s: Appraisal, ask: rout.Pursue, answers: Sequence[Answer]) -> list[Features]:
     """A pursuer destroys what flees about every second time; it leaves what it holds."""
     unit, prey = s.state.units[ask.unit], s.state.units[ask.prey]
     chance = 0.55 + 0.2 * (rout.dice_of(unit) - rout.dice_of(prey))
-    gain = Features(dealt=chance * worth_left(prey), risk=0.4 * s.hold(unit, unit.place))
+    gain = Features(dealt=chance * worth_left(prey), risk=0.4 * s.held_points(unit, unit.place))
     return [gain if isinstance(a, Confirm) and a.yes else NOTHING for a in answers]
 
 
-def follow_in(s: Situation, ask: rout.FollowIn, answers: Sequence[Answer]) -> list[Features]:
+def value_follow_in(s: Appraisal, ask: rout.FollowIn, answers: Sequence[Answer]) -> list[Features]:
     """The garrison is lost and its room is ours, for what we leave."""
     unit = s.state.units[ask.unit]
     prey = worth_left(s.state.units[ask.prey]) if ask.prey >= 0 else 0.0
     found = _go(s, unit, ask.place, move.ADVANCE)
     gain = replace(found, dealt=found.dealt + prey, exposure=0.3 * found.exposure)
-    here = s.at(unit, unit.place, False, False)
+    here = s.value_of_place(unit, unit.place, False, False)
     return [gain if isinstance(a, Confirm) and a.yes else here for a in answers]
 
 
-def against_whom(s: Situation, ask: fight.AgainstWhom, answers: Sequence[Answer]) -> list[Features]:
+def value_against_whom(s: Appraisal, ask: fight.AgainstWhom, answers: Sequence[Answer]) -> list[Features]:
     """Where its blows tell most."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
@@ -260,15 +264,15 @@ def against_whom(s: Situation, ask: fight.AgainstWhom, answers: Sequence[Answer]
     return made
 
 
-_WORK: dict[type[Ask], Callable[[Situation, Any, Sequence[Answer]], list[Features]]] = {
-    turn.WhichUnit: which_unit,
-    charge.ChargeWhom: charge_whom,
-    charge.React: react,
-    move.WhichOrder: which_order,
-    move.WhereTo: where_to,
-    move.FaceWhere: face_where,
-    shoot.AtWhom: at_whom,
-    rout.Pursue: pursue,
-    rout.FollowIn: follow_in,
-    fight.AgainstWhom: against_whom,
+_WORK: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
+    turn.WhichUnit: value_which_unit,
+    charge.ChargeWhom: value_charge_whom,
+    charge.React: value_react,
+    move.WhichOrder: value_which_order,
+    move.WhereTo: value_where_to,
+    move.FaceWhere: value_face_where,
+    fire.AtWhom: value_at_whom,
+    rout.Pursue: value_pursue,
+    rout.FollowIn: value_follow_in,
+    fight.AgainstWhom: value_against_whom,
 }

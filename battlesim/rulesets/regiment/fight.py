@@ -1,4 +1,4 @@
-"""Close combat: who strikes when, and how (RG-HOUSE-FIGHT, RG-ATT-2..4, RG-HOUSE-TRAITS). Read `begin`, then `tier`.
+"""Close combat: who strikes when, and how (RG-HOUSE-FIGHT, RG-ATT-2..4, RG-HOUSE-TRAITS). Read `begin`, then `strike_tier`.
 
 What comes of it is `result.py`'s.
 """
@@ -13,7 +13,7 @@ from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import facts, form, ground, harm, losses, result
+from battlesim.rulesets.regiment import casualties, facts, form, ground, result
 from battlesim.rulesets.regiment.facts import Struck
 from battlesim.rulesets.regiment.model import attempt, company, leads, type_of, unit_state
 from battlesim.rulesets.regiment.tables import close_need
@@ -82,14 +82,15 @@ def _fighters(state: State, unit: Unit) -> list[Unit]:
     return [unit, *company(state, unit)]
 
 
-def against_whom(state: State, board: Board, ask: AgainstWhom) -> Sequence[Answer]:
+def legal_against_whom(state: State, board: Board, ask: AgainstWhom) -> Sequence[Answer]:
     """The enemies of its unit, by id."""
     unit = state.units[ask.unit]
     host = state.units[unit_state(unit).joined] if unit_state(unit).joined >= 0 else unit
     return [numbered(TargetUnit, foe) for foe in ground.foes_of(host)]
 
 
-def chosen(r: Resolution, ask: AgainstWhom, said: TargetUnit) -> None:
+def resolve_against_whom(r: Resolution, ask: AgainstWhom, said: TargetUnit) -> None:
+    """The character keeps its enemy until it is asked again."""
     clauses: Clauses = ("RG-ATT-4",)
     if unit_state(r.state.units[ask.unit]).against != said.unit:
         r.because(facts.Against(unit=ask.unit, other=said.unit, clauses=clauses))
@@ -129,7 +130,8 @@ def order_of_blows(
     return [(key[0] == 0, tuple(sorted(found[key]))) for key in sorted(found)]
 
 
-def round_(r: Resolution, step: Round) -> None:
+def fight_round(r: Resolution, step: Round) -> None:
+    """Impact hits come first, then blows by tiers, then the result. Losses of the round are counted from here."""
     state, board = r.state, r.board
     units = tuple(n for n in step.units if state.units[n].alive)
     for number in units:
@@ -162,7 +164,7 @@ def impact(r: Resolution, step: Impact) -> None:
         r.emit(facts.NoImpact(unit=unit.id, other=foe.id, clauses=(*clauses, "RG-ATT-2")))
         return
     hit = r.roll(1, 6, "impact", unit.id, foe.id, attempt(r.state))[0]
-    wounds = harm.told(r, hit, type_of(unit).s, foe, "impact", unit.id)
+    wounds = casualties.unsaved(r, hit, type_of(unit).s, foe, "impact", unit.id)
     _deal(r, unit, foe, hit, hit, wounds, True, clauses)
 
 
@@ -175,8 +177,8 @@ def blows_of(state: State, board: Board, unit: Unit, foe: Unit) -> int:
     return form.strikers(state, board, unit).get(foe.id, 0) * attacks
 
 
-def tier(r: Resolution, step: Tier) -> None:
-    """Blows are counted before any of them is struck: they fall at the same time."""
+def strike_tier(r: Resolution, step: Tier) -> None:
+    """Who strikes in the same tier strikes at the same time: all its blows are counted before the first is rolled."""
     state = r.state
     work: list[Item] = []
     for number, target in step.pairs:
@@ -190,8 +192,9 @@ def tier(r: Resolution, step: Tier) -> None:
     r.then(*work)
 
 
-def mark(state: State, board: Board, unit: Unit, foe: Unit, host: int) -> Unit:
-    """Who is struck at: characters meet characters, all others the unit itself. `host`: the unit the striker is with, or is."""
+def struck_unit(state: State, board: Board, unit: Unit, foe: Unit, host: int) -> Unit:
+    """Whom a unit strikes at: a character strikes at an enemy character where there is one, others at the unit itself. `host`:
+    the unit that the striker is with, or itself."""
     if type_of(unit).character:
         several = len(unit_state(foe).foes) > 1 and not ground.outdoors(board, foe.place)
         for char in company(state, foe):
@@ -200,7 +203,7 @@ def mark(state: State, board: Board, unit: Unit, foe: Unit, host: int) -> Unit:
     return foe
 
 
-def close_hit(
+def blow_need(
     r: Resolution, unit: Unit, foe: Unit, mark: Unit, host: Unit, place: int
 ) -> tuple[int, Clauses]:
     """What a blow from a place needs, and the clauses for it: one worse for who charged the entrenched in this round
@@ -222,8 +225,8 @@ def strike(r: Resolution, step: Strike) -> None:
     unit, foe = r.state.units[step.unit], r.state.units[step.target]
     if not foe.alive:
         return
-    target = mark(r.state, r.board, unit, foe, step.host)
-    goal, clauses = close_hit(r, unit, foe, target, r.state.units[step.host], step.place)
+    target = struck_unit(r.state, r.board, unit, foe, step.host)
+    goal, clauses = blow_need(r, unit, foe, target, r.state.units[step.host], step.place)
     inside, facing = not ground.outdoors(r.board, step.place), not ground.outdoors(r.board, foe.place)
     if inside or facing:
         clauses += ("RG-ATT-3",)
@@ -233,29 +236,29 @@ def strike(r: Resolution, step: Strike) -> None:
         clauses += ("RG-HOUSE-AURA",)
     if type_of(unit).frenzy:
         clauses += ("RG-HOUSE-TRAITS",)
-    hit = harm.hits(r, step.blows, goal, "blow", unit.id, target.id)
-    wounds = harm.told(r, hit, type_of(unit).s, target, "blow", unit.id)
+    hit = casualties.hits(r, step.blows, goal, "blow", unit.id, target.id)
+    wounds = casualties.unsaved(r, hit, type_of(unit).s, target, "blow", unit.id)
     _deal(r, unit, target, step.blows, hit, wounds, step.first, clauses)
 
 
 def _deal(
     r: Resolution, unit: Unit, foe: Unit, blows: int, hit: int, wounds: int, first: bool, clauses: Clauses
 ) -> None:
-    """Wounds fall and count for the result; what nobody is left to take counts for nothing."""
-    wounds = min(wounds, losses.wounds_left(foe))
+    """The enemy takes the wounds, and they count for the result; wounds beyond its last model count for nothing."""
+    wounds = min(wounds, casualties.wounds_left(foe))
     r.because(Struck(unit.id, foe.id, blows, hit, wounds, first, clauses=clauses))
     if not wounds:
         return
     r.set(
         unit.id, dealt=unit_state(r.state.units[unit.id]).dealt + wounds
     )  # who falls at the same time counts, too
-    if wounds >= losses.wounds_left(foe):
-        losses.capture(r, foe, unit, alone=True)
-    losses.hurt(r, foe, wounds, "close combat", clauses, melee=True)
+    if wounds >= casualties.wounds_left(foe):
+        casualties.capture_standards(r, foe, unit, alone=True)
+    casualties.take_wounds(r, foe, wounds, "close combat", clauses, melee=True)
 
 
 CHAPTER = Chapter(
     owns=("RG-ATT-2", "RG-ATT-3", "RG-ATT-4", "RG-HOUSE-FIGHT", "RG-HOUSE-TRAITS"),
-    asks={AgainstWhom: (against_whom, chosen)},
-    steps={Fight: fight, Round: round_, Impact: impact, Tier: tier, Strike: strike},
+    asks={AgainstWhom: (legal_against_whom, resolve_against_whom)},
+    steps={Fight: fight, Round: fight_round, Impact: impact, Tier: strike_tier, Strike: strike},
 )

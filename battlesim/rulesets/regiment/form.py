@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.geometry import distance
 from battlesim.core.state import State, Unit
-from battlesim.rulesets.regiment import ground
+from battlesim.rulesets.regiment import ground, line_of_sight
 from battlesim.rulesets.regiment.model import FLANK, FRONT, company, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import Room
 
@@ -29,7 +29,7 @@ def front(unit: Unit) -> int:
 
 
 def ranks(unit: Unit, room: Room | None) -> int:
-    """Ranks, the last one counted though it be short. A garrison counts as if at minimum width (RG-RES-2)."""
+    """Ranks, an incomplete last one included. A garrison counts as if at minimum width (RG-RES-2)."""
     files = type_of(unit).minimum if room else max(1, unit_state(unit).files)
     return -(-unit.models // files)
 
@@ -65,7 +65,7 @@ def shooters(board: Board, unit: Unit) -> int:
         files = unit_state(unit).files
     else:
         files = GARRISON_FRONT_MI if type_of(unit).kind == "mi" else GARRISON_FRONT
-    return min(unit.models, files * (2 if ground.is_high(board, unit.place) else 1))
+    return min(unit.models, files * (2 if line_of_sight.is_high(board, unit.place) else 1))
 
 
 # ---- contact ---------------------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def _side_models(unit: Unit, arc: int) -> int:
 
 
 def _share(state: State, board: Board, unit: Unit, foe: Unit) -> int:
-    """The length a unit lends to one enemy: its side towards it, shared by all enemies on that side."""
+    """The length of front that a unit has for one enemy: its side towards it, divided among all enemies on that side."""
     arcs = dict(unit_state(unit).foes)
     arc = arcs.get(foe.id, FRONT)
     length = _side_models(unit, arc) * type_of(unit).base
@@ -99,11 +99,11 @@ def in_contact(state: State, board: Board, unit: Unit, foe: Unit) -> int:
     kind = type_of(unit)
     if mine is not None and theirs is not None:
         most = INNER_MI if kind.kind == "mi" else INNER
-        return min(unit.models, max(0, most - len(beside(state, board, unit, foe))))
+        return min(unit.models, max(0, most - len(characters_facing(state, board, unit, foe))))
     if theirs is not None:
         return _at_wall(state, board, unit, theirs)
     if mine is not None:
-        taken = sum(_strength(one) for one in beside(state, board, unit, foe))
+        taken = sum(_strength(one) for one in characters_facing(state, board, unit, foe))
         return min(unit.models, max(0, touching(state, board, foe, unit) - taken) // kind.us)
     length = min(_share(state, board, unit, foe), _share(state, board, foe, unit))
     side = _side_models(unit, dict(unit_state(unit).foes).get(foe.id, FRONT))
@@ -118,11 +118,11 @@ def touching(state: State, board: Board, unit: Unit, foe: Unit) -> int:
         return 0
     if type_of(unit).kind == "monster":
         return _strength(unit)
-    characters = sum(_strength(one) for one in beside(state, board, unit, foe))
+    characters = sum(_strength(one) for one in characters_facing(state, board, unit, foe))
     return models * type_of(unit).us + characters
 
 
-def beside(state: State, board: Board, unit: Unit, foe: Unit) -> list[Unit]:
+def characters_facing(state: State, board: Board, unit: Unit, foe: Unit) -> list[Unit]:
     """The characters with a unit that are in contact with an enemy of it."""
     foes = ground.foes_of(unit)
     return [one for one in company(state, unit) if enemy_of(board, one, unit, foes) == foe.id]
@@ -156,7 +156,7 @@ def _at_wall(state: State, board: Board, unit: Unit, room: Room) -> int:
 def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:
     """How many models of a unit strike at each enemy it touches: those in contact, less who fell in this round: dead models
     strike no blows (RG-HOUSE-FORM). Of a garrison no model strikes twice."""
-    whole = _before(unit)
+    whole = _as_round_began(unit)
     fell = unit_state(unit).fell
     left = whole.models
     garrison = not ground.outdoors(board, unit.place)
@@ -168,7 +168,7 @@ def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:
         foe = state.units[number]
         if not foe.alive:
             continue
-        touch = in_contact(state, board, whole, _before(foe))
+        touch = in_contact(state, board, whole, _as_round_began(foe))
         if garrison:
             touch = min(touch, left)
             left -= touch
@@ -178,7 +178,7 @@ def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:
     return found
 
 
-def _before(unit: Unit) -> Unit:
+def _as_round_began(unit: Unit) -> Unit:
     """The unit as it stood when this round of combat began."""
     fell = unit_state(unit).fell
     if not fell:

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from battlesim.board.board import Board
-from battlesim.board.model import SightLine, SightRules, Way
+from battlesim.board.model import SightRules, Way
 from battlesim.board.routes import MovementMode, MoveOption
-from battlesim.core.geometry import INCH, Point, distance, facing_towards, in_arc, point_segment_distance
+from battlesim.core.geometry import INCH, Point, facing_towards, in_arc
 from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import rooms
-from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, company, leads, type_of, unit_state
+from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, company, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import Room
 
 NOBODY: frozenset[int] = frozenset()
@@ -29,8 +29,6 @@ SIGHT = SightRules(
 """Woods block sight where more than 6 inches of them are crossed; hedges give light, walls hard cover (RG-HOUSE-TERRAIN)."""
 ENTRENCHING: tuple[str, ...] = ("wall", "hedge")
 """Obstacles that entrench who stands behind them (RG-HOUSE-TERRAIN); fences only slow."""
-IN_THE_WAY = 150
-"""A unit nearer than this to a line of sight hides what is behind it."""
 
 
 def pace(way: Way) -> int | None:
@@ -221,48 +219,6 @@ def entrenched(board: Board, unit: Unit, against: int) -> bool:
 
 
 # ---- seeing ----------------------------------------------------------------------------------------------------------
-
-
-def is_high(board: Board, place: int) -> bool:
-    """Whether somebody there stands on a hill, or on an upper floor, which is like one (RG-PART-2)."""
-    space = board.spaces[place]
-    if space.kind == "floor":
-        room = rooms.room_at(board, place)
-        return room is not None and room.upper
-    return space.z > 0
-
-
-def sight(state: State, board: Board, a: int, b: int) -> SightLine | None:
-    """The shortest line between two spaces that no house or wood is in the way of."""
-    return board.sight.best(a, b, open_ruins(board))
-
-
-def screened(state: State, board: Board, unit: Unit, target: Unit) -> bool:
-    """Whether other units stand between two on level ground: neither on a hill or an upper floor, the target not large
-    (RG-HOUSE-TRAITS). Garrisons hide nobody: their walls do."""
-    if type_of(target).large or is_high(board, unit.place) or is_high(board, target.place):
-        return False
-    a, b = board.spaces[unit.place].point, board.spaces[target.place].point
-    far = distance(a, b)
-    for other in state.units.values():
-        if not leads(other) or other.id in (unit.id, target.id) or not outdoors(board, other.place):
-            continue
-        p = board.spaces[other.place].point
-        if (
-            distance(p, a) < far
-            and distance(p, b) < far
-            and point_segment_distance(p, a, b) < IN_THE_WAY
-            and other.place not in (unit.place, target.place)
-        ):
-            return True
-    return False
-
-
-def in_front(board: Board, unit: Unit, place: int) -> bool:
-    """Whether a place lies before a unit; a garrison sees all round (RG-SHOOT-1)."""
-    return not outdoors(board, unit.place) or in_arc(
-        board.spaces[unit.place].point, unit.facing, board.spaces[place].point
-    )
 
 
 def foes_of(unit: Unit) -> list[int]:

@@ -1,4 +1,4 @@
-"""What a battle of regiments keeps: a unit's own record, the state's extra, and the facts the story tells.
+"""What a battle of regiments keeps: of each unit, and of the battle.
 
 Questions and steps stand in the chapter that owns them. Read `UnitState` first.
 """
@@ -30,7 +30,7 @@ class UnitState(Struct, frozen=True, gc=False):
     came into contact by a charge that has not been fought yet. `fleeing`; `rallied`: this turn. `moved`: "", moved, ran or
     charged, this turn. `joined`: the unit a character is with (-1 none); it shares that unit's space and foes. `against`:
     the enemy unit a garrison's character fights (RG-ATT-4). `silent`: last turn in which an engine cannot shoot.
-    `shot`: models lost to shooting in this phase, -1 once it has tested for them. `fell`, `dealt`: models lost and wounds
+    `shot`: models lost to shooting in this phase; -1 once it has tested panic for them. `fell`, `dealt`: models lost and wounds
     dealt in this round of close combat.
     """
 
@@ -78,7 +78,7 @@ def type_of(unit: Unit) -> UnitType:
 
 
 def leads(unit: Unit) -> bool:
-    """Whether a unit stands for itself: in the battle, and no character that is with another unit."""
+    """Whether a unit acts for itself: it is alive and on the table, and is no character that is with another unit."""
     return unit.alive and unit.place >= 0 and unit.own.joined < 0
 
 
@@ -98,9 +98,6 @@ def company(state: State, unit: Unit) -> list[Unit]:
 
 
 def attempt(state: State) -> int:
-    """Tells apart the dice of one turn that bear the same names: the phase and whose it is."""
+    """The attempt number of dice rolled now, so that the same roll in another phase of the turn has another key."""
     sides = battle_state(state).sides
     return sides.phase + PHASES * sides.side
-
-
-# ---- facts: what the story tells -------------------------------------------------------------------------------------

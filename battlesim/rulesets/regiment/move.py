@@ -1,6 +1,6 @@
 """The movement phase: orders, advance, run, flight of flyers, facing, reforming (RG-HOUSE-MOVE, RG-HOUSE-FORM, RG-MOVE-1).
 
-Read `which_order`, then `destinations`. Getting into buildings and out of them is `enter.py`'s.
+Read `legal_which_order`, then `destinations`. Getting into buildings and out of them is `enter.py`'s.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import aim, contacts, enter, facts, form, ground, rooms
+from battlesim.rulesets.regiment import contacts, enter, facts, form, ground, line_of_sight, rooms
 from battlesim.rulesets.regiment.model import MOVED, RAN, leads, type_of, unit_state
 
 HOLD, ADVANCE, RUN, FLY, WIDE, DEEP = "hold", "advance", "run", "fly", "wide", "deep"
@@ -62,11 +62,11 @@ def can_act(state: State, board: Board, unit: Unit) -> bool:
     mine = unit_state(unit)
     if mine.joined >= 0:
         host = state.units[mine.joined]
-        bound = contacts.is_bound(state, board, host)
+        bound = contacts.is_locked(state, board, host)
         return not (unit_state(host).fleeing or bound or unit_state(host).moved or mine.moved)
     if mine.fleeing or mine.moved:
         return False
-    return not contacts.is_bound(state, board, unit)
+    return not contacts.is_locked(state, board, unit)
 
 
 def may_run(state: State, board: Board, unit: Unit) -> bool:
@@ -75,7 +75,7 @@ def may_run(state: State, board: Board, unit: Unit) -> bool:
         other.place >= 0
         and other.side != unit.side
         and not unit_state(other).fleeing
-        and aim.flat_distance(board, unit, other) <= NEAR
+        and line_of_sight.flat_distance(board, unit, other) <= NEAR
         for other in state.units.values()
     )
 
@@ -101,12 +101,13 @@ def orders(state: State, board: Board, unit: Unit) -> list[str]:
     return names
 
 
-def which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]:
+def legal_which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]:
     """Orders the unit can carry out: hold, advance, run or fly, wide or deep."""
     return [_ORDERS[name] for name in orders(state, board, state.units[ask.unit])]
 
 
-def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
+def resolve_which_order(r: Resolution, ask: WhichOrder, said: Order) -> None:
+    """Ask where to; or form up at once. Whoever stays where it is may still turn."""
     unit = r.state.units[ask.unit]
     if said.name in (ADVANCE, RUN, FLY):
         r.then(WhereTo(unit.id, said.name, side=ask.side))
@@ -186,13 +187,13 @@ def _friends(state: State, board: Board, unit: Unit, places: Sequence[int]) -> l
     return sorted(found)
 
 
-def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
+def legal_where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
     """Stay; then the places of `destinations`."""
     unit = state.units[ask.unit]
     return [Pass(), *(numbered(MoveTo, place) for place in destinations(state, board, unit, ask.order))]
 
 
-def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
+def resolve_where_to(r: Resolution, ask: WhereTo, said: Answer) -> None:
     """Carry out the move; then the unit faces as it likes after an Advance, along its path after a Run."""
     unit = r.state.units[ask.unit]
     if not isinstance(said, MoveTo):
@@ -244,7 +245,7 @@ def _walk(r: Resolution, unit: Unit, order: str, route: tuple[int, ...], clauses
 
 
 def _route(state: State, board: Board, unit: Unit, order: str, goal: int) -> tuple[int, ...]:
-    """The spaces a move passes, both ends included, as far as they matter: up to where a building is touched."""
+    """The spaces a move passes, both ends included. Into a room it leads by the ground that touches the building."""
     if order == FLY or not ground.outdoors(board, unit.place):
         return (unit.place, goal)
     inches = type_of(unit).m * (2 if order == RUN else 1)
@@ -261,7 +262,7 @@ def _route(state: State, board: Board, unit: Unit, order: str, goal: int) -> tup
 
 
 def _on_the_way(board: Board, route: tuple[int, ...]) -> Clauses:
-    """What the ground had a say in: rough going and obstacles, a house that was gone round."""
+    """The clauses of the ground on a route: rough ground and obstacles that slowed it, a house that it went round."""
     clauses: Clauses = ()
     for a, b in pairwise(route):
         way = ground.way_between(board, a, b)
@@ -302,7 +303,7 @@ def _near(polygon: tuple[Point, ...], p: Point, q: Point) -> bool:
 # ---- facing ----------------------------------------------------------------------------------------------------------
 
 
-def face_where(state: State, board: Board, ask: FaceWhere) -> Sequence[Answer]:
+def legal_face_where(state: State, board: Board, ask: FaceWhere) -> Sequence[Answer]:
     """The eight facings; of a unit that just left a room those that keep a model of its rear rank at the wall: rear or flank to
     it, or any in a single rank (RG-MOVE-4)."""
     unit = state.units[ask.unit]
@@ -313,7 +314,8 @@ def face_where(state: State, board: Board, ask: FaceWhere) -> Sequence[Answer]:
     return [face for face in _FACES if not in_arc(here, face.facing, wall)]
 
 
-def faced(r: Resolution, ask: FaceWhere, said: Face) -> None:
+def resolve_face_where(r: Resolution, ask: FaceWhere, said: Face) -> None:
+    """The unit turns on the spot."""
     unit = r.state.units[ask.unit]
     if said.facing != unit.facing:
         ground.put(r, unit, (unit.place,), said.facing, ("RG-HOUSE-FORM",))
@@ -321,5 +323,9 @@ def faced(r: Resolution, ask: FaceWhere, said: Face) -> None:
 
 CHAPTER = Chapter(
     owns=("RG-HOUSE-MOVE", "RG-HOUSE-FORM", "RG-HOUSE-TERRAIN", "RG-MOVE-1"),
-    asks={WhichOrder: (which_order, order_given), WhereTo: (where_to, gone), FaceWhere: (face_where, faced)},
+    asks={
+        WhichOrder: (legal_which_order, resolve_which_order),
+        WhereTo: (legal_where_to, resolve_where_to),
+        FaceWhere: (legal_face_where, resolve_face_where),
+    },
 )

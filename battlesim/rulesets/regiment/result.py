@@ -9,7 +9,7 @@ from battlesim.core.items import Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import facts, form, ground, nerve, rooms, rout
+from battlesim.rulesets.regiment import facts, form, ground, morale, rooms, rout
 from battlesim.rulesets.regiment.facts import Result, Tested
 from battlesim.rulesets.regiment.model import FLANK, REAR, attempt, company, leads, type_of, unit_state
 
@@ -195,16 +195,16 @@ def _musician(sides: tuple[list[Unit], list[Unit]]) -> tuple[int, Clauses]:
 def break_goal(state: State, board: Board, unit: Unit, by: int) -> tuple[int, Clauses]:
     """What a unit that lost by so much tests against, and why: the stubborn their Ld as it is (RG-HOUSE-RESULT), among them
     garrisons of sound buildings that are not hard-pressed (RG-PSY-1, RG-RES-3, RG-UNST-1)."""
-    goal, clauses = nerve.leadership(state, board, unit)
+    goal, clauses = morale.leadership(state, board, unit)
     if not ground.outdoors(board, unit.place):
         pressed = is_hard_pressed(state, board, unit)
         if pressed:
             # what takes the building's stubbornness takes its kind's too: RG-RES-3 knows only one
             return goal - by, (*clauses, "RG-RES-3")
-        if nerve.shelters(state, board, unit):
+        if morale.shelters(state, board, unit):
             return goal, (*clauses, "RG-PSY-1")
         clauses = (*clauses, "RG-UNST-1")
-    if nerve.is_stubborn(unit):
+    if morale.is_stubborn(unit):
         return goal, (*clauses, "RG-HOUSE-TRAITS")
     return goal - by, clauses
 
@@ -219,28 +219,13 @@ def break_test(r: Resolution, step: BreakTest) -> None:
     rolled = r.total(2, 6, "break", unit.id, -1, attempt(r.state))
     passed = rolled <= goal or rolled == HELD
     r.because(Tested(unit.id, rolled, goal, passed, "break", clauses=clauses))
-    if not passed and nerve.aura(r.state, r.board, unit, "battle_standard"):
+    if not passed and morale.aura(r.state, r.board, unit, "battle_standard"):
         clauses = ("RG-HOUSE-AURA",)
         rolled = r.total(2, 6, "break again", unit.id, -1, attempt(r.state), clauses)
         passed = rolled <= goal or rolled == HELD
         r.because(Tested(unit.id, rolled, goal, passed, "break", True, clauses=clauses))
-    elif not passed and _standard_inside(r.state, r.board, unit):
-        r.emit(facts.Unheard(unit=unit.id, clauses=("RG-RES-1",)))
     if not passed:
         r.set(unit.id, ("RG-HOUSE-RESULT",), fleeing=True)
-
-
-def _standard_inside(state: State, board: Board, unit: Unit) -> bool:
-    """Whether only the building keeps a garrison from the army standard's aura."""
-    if ground.outdoors(board, unit.place):
-        return False
-    return any(
-        other.side == unit.side
-        and other.place >= 0
-        and type_of(other).battle_standard
-        and board.distance(unit.place, other.place) <= nerve.AURA
-        for other in state.units.values()
-    )
 
 
 CHAPTER = Chapter(

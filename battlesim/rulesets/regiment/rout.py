@@ -13,7 +13,7 @@ from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import contacts, enter, facts, ground, losses, rooms
+from battlesim.rulesets.regiment import casualties, contacts, enter, facts, ground, rooms
 from battlesim.rulesets.regiment.model import attempt, leads, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import Room
 from battlesim.rulesets.regiment.tables import flight_dice
@@ -70,7 +70,7 @@ def dice_of(unit: Unit) -> int:
     return flight_dice(type_of(unit).m)
 
 
-def middle(state: State, board: Board, unit: Unit, source: int) -> Point:
+def fled_from(state: State, board: Board, unit: Unit, source: int) -> Point:
     """What a unit flees from: an enemy where it stands, else the middle of the living enemies."""
     if source >= 0 and state.units[source].place >= 0 and state.units[source].place != unit.place:
         return board.spaces[state.units[source].place].point
@@ -82,7 +82,7 @@ def middle(state: State, board: Board, unit: Unit, source: int) -> Point:
     return (sum(p[0] for p in points) // len(points), sum(p[1] for p in points) // len(points))
 
 
-def straight(board: Board, unit: Unit, away: Point, length: int, back: bool = False) -> Point:
+def straight_away(board: Board, unit: Unit, away: Point, length: int, back: bool = False) -> Point:
     """The point a length straight away from another (`back`: towards it); towards its own rear where they coincide."""
     here = board.spaces[unit.place].point
     dx, dy = here[0] - away[0], here[1] - away[1]
@@ -94,14 +94,14 @@ def straight(board: Board, unit: Unit, away: Point, length: int, back: bool = Fa
     return (here[0] + dx * length // far, here[1] + dy * length // far)
 
 
-def refuge(state: State, board: Board, unit: Unit, goal: Point, length: int) -> int:
+def flight_end(state: State, board: Board, unit: Unit, goal: Point, length: int) -> int:
     """Where flight towards a point ends: the free ground in reach nearest to it; OFF where the point lies off the table."""
     if not (0 <= goal[0] <= board.size[0] and 0 <= goal[1] <= board.size[1]):
         return OFF
-    return nearest_to(state, board, unit, goal, length)
+    return nearest_free_ground(state, board, unit, goal, length)
 
 
-def nearest_to(state: State, board: Board, unit: Unit, goal: Point, length: int) -> int:
+def nearest_free_ground(state: State, board: Board, unit: Unit, goal: Point, length: int) -> int:
     """The free ground in reach nearest to a point; the place a unit is on where none is nearer."""
     found = ground.reach(state, board, unit, LONGEST)
     best = (distance(board.spaces[unit.place].point, goal), unit.place)
@@ -118,7 +118,7 @@ def nearest_to(state: State, board: Board, unit: Unit, goal: Point, length: int)
 
 def take_flight(r: Resolution, unit: Unit, source: int) -> None:
     """A unit turns to flee, at once."""
-    contacts.part_all(r, unit)
+    contacts.disengage_all(r, unit)
     r.set(unit.id, ("RG-HOUSE-FLEE",), fleeing=True, charged=False)
     r.then(Flee(unit.id, source))
 
@@ -130,21 +130,21 @@ def flee(r: Resolution, step: Flee) -> None:
         return
     clauses: Clauses = ("RG-HOUSE-FLEE",)
     room = ground.room_of(r.board, unit)
-    if room is not None and not out_of(r, unit, room):
+    if room is not None and not leave_room(r, unit, room):
         return
     unit = r.state.units[step.unit]
     length = r.total(dice_of(unit), 6, "flee", unit.id, step.source, attempt(r.state), clauses=clauses) * INCH
-    goal = straight(r.board, unit, middle(r.state, r.board, unit, step.source), length)
-    run(r, unit, goal, length, clauses)
+    goal = straight_away(r.board, unit, fled_from(r.state, r.board, unit, step.source), length)
+    flee_towards(r, unit, goal, length, clauses)
 
 
-def run(r: Resolution, unit: Unit, goal: Point, length: int, clauses: Clauses) -> None:
+def flee_towards(r: Resolution, unit: Unit, goal: Point, length: int, clauses: Clauses) -> None:
     """The flight itself, so many hundredths towards a point."""
-    place = refuge(r.state, r.board, unit, goal, length)
+    place = flight_end(r.state, r.board, unit, goal, length)
     facing = facing_towards(r.board.spaces[unit.place].point, goal)
     if place == OFF:
         r.because(facts.FledOff(unit=unit.id, clauses=clauses))
-        losses.destroy(r, unit, "fled off the table", clauses)
+        casualties.destroy(r, unit, "fled off the table", clauses)
         return
     r.because(facts.Flees(unit=unit.id, place=place, number=length, clauses=clauses))
     route = ground.path(r.state, r.board, unit, LONGEST, place)
@@ -165,7 +165,7 @@ def way_out(state: State, board: Board, unit: Unit, room: Room) -> int:
     return min(found)[1] if found else -1
 
 
-def out_of(r: Resolution, unit: Unit, room: Room) -> bool:
+def leave_room(r: Resolution, unit: Unit, room: Room) -> bool:
     """A fleeing garrison leaves its room; False where it gets no further: into a free room next door, or lost."""
     clauses: Clauses = ("RG-HOUSE-FLEE", "RG-MOVE-4")
     place = way_out(r.state, r.board, unit, room)
@@ -185,14 +185,14 @@ def out_of(r: Resolution, unit: Unit, room: Room) -> bool:
             ground.put(r, unit, (unit.place, other), unit.facing, clauses)
             return False
     r.because(facts.Trapped(unit=unit.id, clauses=clauses))
-    losses.destroy(r, unit, "no way out", clauses)
+    casualties.destroy(r, unit, "no way out", clauses)
     return False
 
 
 # ---- pursuit ---------------------------------------------------------------------------------------------------------
 
 
-def busy(state: State, unit: Unit, prey: int) -> bool:
+def fights_others(state: State, unit: Unit, prey: int) -> bool:
     """Whether a unit has other enemies to fight than the one that flees from it."""
     return any(foe != prey and not unit_state(state.units[foe]).fleeing for foe in ground.foes_of(unit))
 
@@ -204,7 +204,7 @@ def may_pursue(state: State, board: Board, unit: Unit, prey: Unit) -> bool:
         and not unit_state(unit).fleeing
         and not type_of(unit).engine
         and ground.outdoors(board, unit.place)
-        and not busy(state, unit, prey.id)
+        and not fights_others(state, unit, prey.id)
     )
 
 
@@ -214,7 +214,7 @@ def may_follow(state: State, board: Board, unit: Unit, room: Room, prey: int) ->
         not unit.alive
         or unit_state(unit).fleeing
         or not rooms.may_hold(type_of(unit), room)
-        or busy(state, unit, prey)
+        or fights_others(state, unit, prey)
     ):
         return False
     mine = ground.room_of(board, unit)
@@ -253,8 +253,9 @@ class Break(Step, frozen=True):
 
 
 def break_away(r: Resolution, step: Break) -> None:
+    """Nobody followed: the unit leaves the combat."""
     if r.state.units[step.unit].alive:
-        contacts.part_all(r, r.state.units[step.unit], ("RG-HOUSE-FLEE",))
+        contacts.disengage_all(r, r.state.units[step.unit], ("RG-HOUSE-FLEE",))
 
 
 def _ask_on(r: Resolution, prey: int, rest: tuple[int, ...], after: tuple[int, ...]) -> None:
@@ -264,12 +265,13 @@ def _ask_on(r: Resolution, prey: int, rest: tuple[int, ...], after: tuple[int, .
         r.then(Flight(prey, after))
 
 
-def pursue(state: State, board: Board, ask: Pursue) -> Sequence[Answer]:
+def legal_pursue(state: State, board: Board, ask: Pursue) -> Sequence[Answer]:
     """No, yes."""
     return (Confirm(False), Confirm(True))
 
 
-def pursued(r: Resolution, ask: Pursue, said: Confirm) -> None:
+def resolve_pursue(r: Resolution, ask: Pursue, said: Confirm) -> None:
+    """The next enemy is asked; after the last one the unit flees."""
     _ask_on(r, ask.prey, ask.rest, (*ask.after, ask.unit) if said.yes else ask.after)
 
 
@@ -290,18 +292,18 @@ def flight(r: Resolution, step: Flight) -> None:
         )
         for number in step.after
     ]
-    away = middle(r.state, r.board, unit, foes[0] if foes else -1)
-    goal = straight(r.board, unit, away, length)
+    away = fled_from(r.state, r.board, unit, foes[0] if foes else -1)
+    goal = straight_away(r.board, unit, away, length)
     begun = unit.place
-    contacts.part_all(r, unit)
+    contacts.disengage_all(r, unit)
     catcher = next((number for number, far in rolled if far >= length), -1)
     if catcher >= 0:
         by = r.state.units[catcher]
         r.because(facts.Caught(unit=unit.id, other=catcher, clauses=clauses))
-        losses.capture(r, unit, by)
-        losses.destroy(r, unit, "caught in flight", clauses)
+        casualties.capture_standards(r, unit, by)
+        casualties.destroy(r, unit, "caught in flight", clauses)
     else:
-        run(r, unit, goal, length, ("RG-HOUSE-FLEE",))
+        flee_towards(r, unit, goal, length, ("RG-HOUSE-FLEE",))
     for number, far in rolled:
         _chase(r, r.state.units[number], begun, goal, far, clauses)
 
@@ -310,11 +312,11 @@ def _chase(r: Resolution, unit: Unit, begun: int, goal: Point, length: int, clau
     """A pursuer goes as far as its dice say on the way the others fled, short of any unit."""
     if not unit.alive or unit.place < 0:
         return
-    contacts.part_all(r, unit)  # who else flees from it is not pursued, too
+    contacts.disengage_all(r, unit)  # it pursues nobody else who flees from it
     here, start = r.board.spaces[unit.place].point, r.board.spaces[begun].point
     far = max(1, distance(start, goal))
     end = (here[0] + (goal[0] - start[0]) * length // far, here[1] + (goal[1] - start[1]) * length // far)
-    place = nearest_to(r.state, r.board, unit, end, length)
+    place = nearest_free_ground(r.state, r.board, unit, end, length)
     facing = facing_towards(start, goal)
     route = ground.path(r.state, r.board, unit, LONGEST, place) or (unit.place,)
     r.emit(facts.Pursues(unit=unit.id, place=place, clauses=clauses))
@@ -324,7 +326,7 @@ def _chase(r: Resolution, unit: Unit, begun: int, goal: Point, length: int, clau
 # ---- into a building -------------------------------------------------------------------------------------------------
 
 
-def follow_in(state: State, board: Board, ask: FollowIn) -> Sequence[Answer]:
+def legal_follow_in(state: State, board: Board, ask: FollowIn) -> Sequence[Answer]:
     """No; yes, while the room can still be had."""
     room = rooms.room_at(board, ask.place)
     unit = state.units[ask.unit]
@@ -340,7 +342,7 @@ def follow_in(state: State, board: Board, ask: FollowIn) -> Sequence[Answer]:
     return (Confirm(False), Confirm(True))
 
 
-def followed(r: Resolution, ask: FollowIn, said: Confirm) -> None:
+def resolve_follow_in(r: Resolution, ask: FollowIn, said: Confirm) -> None:
     """The garrison is caught; its enemy holds the room and loses who does not fit (RG-MOVE-3)."""
     if not said.yes:
         return
@@ -349,8 +351,8 @@ def followed(r: Resolution, ask: FollowIn, said: Confirm) -> None:
     if ask.prey >= 0 and r.state.units[ask.prey].alive:
         prey = r.state.units[ask.prey]
         r.because(facts.CaughtInside(unit=prey.id, other=unit.id, place=ask.place, clauses=clauses))
-        losses.capture(r, prey, unit)
-        losses.destroy(r, prey, "caught in the house", clauses)
+        casualties.capture_standards(r, prey, unit)
+        casualties.destroy(r, prey, "caught in the house", clauses)
     if r.state.units[ask.unit].alive:
         r.then(TakeRoom(unit.id, ask.place, ask.prey < 0))
 
@@ -368,13 +370,13 @@ def take_room(r: Resolution, step: TakeRoom) -> None:
     if not unit.alive or not ground.is_free(r.state, step.place):
         return
     clauses: Clauses = ("RG-RES-4", "RG-HOUSE-ROOMS") if step.over else ("RG-RES-4",)
-    contacts.part_all(r, unit, clauses)  # who else flees from it is not followed, too
+    contacts.disengage_all(r, unit, clauses)  # it follows nobody else who flees from it
     unit = r.state.units[unit.id]
     enter.garrison(r, unit, step.place, clauses)
 
 
 CHAPTER = Chapter(
     owns=("RG-HOUSE-FLEE", "RG-RES-4"),
-    asks={Pursue: (pursue, pursued), FollowIn: (follow_in, followed)},
+    asks={Pursue: (legal_pursue, resolve_pursue), FollowIn: (legal_follow_in, resolve_follow_in)},
     steps={Flee: flee, Rout: rout, Break: break_away, Flight: flight, TakeRoom: take_room},
 )

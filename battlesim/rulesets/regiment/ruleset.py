@@ -11,15 +11,15 @@ from battlesim.rulesets.regiment import (
     enter,
     features,
     fight,
+    fire,
     ground,
+    morale,
     move,
-    nerve,
     observation,
     result,
     rooms,
     rout,
-    setup,
-    shoot,
+    set_up,
     turn,
     victory,
 )
@@ -33,12 +33,12 @@ RULESET = Ruleset(
     version="1",
     folder=FOLDER,
     chapters=chapters_of(
-        setup, rooms, turn, charge, move, enter, nerve, shoot, engines, fight, result, rout, victory
+        set_up, rooms, turn, charge, move, enter, morale, fire, engines, fight, result, rout, victory
     ),
     own=UnitState,
     extra=BattleState,
     check=check.check,
-    setup=setup.setup,
+    setup=set_up.setup,
     safe=(Pass(), Confirm(False), Order(HOLD)),
     observe=observation.observe,
     imagine=observation.imagine,

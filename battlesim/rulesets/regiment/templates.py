@@ -17,7 +17,7 @@ from battlesim.core.geometry import (
 from battlesim.core.state import Unit
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import ballistics, battery, facts, ground, rooms
-from battlesim.rulesets.regiment.battery import discharge, shake, strike
+from battlesim.rulesets.regiment.battery import discharge, shake_walls, strike
 from battlesim.rulesets.regiment.data import Weapon
 from battlesim.rulesets.regiment.model import attempt, leads, type_of
 from battlesim.rulesets.regiment.rooms import Room
@@ -87,7 +87,7 @@ def stone_lands(
             aimed if aimed and aimed.section == section.id else ballistics.struck_room(board, section, True)
         )
         _template(r, unit, weapon, room, UNDER, facts.StruckByStone, (*clauses, "RG-SHOOT-3"))
-        shake(r, unit, room)
+        shake_walls(r, unit, room)
         return 1
     for number in [u.id for u in r.state.units.values() if leads(u)]:
         other = r.state.units[number]
@@ -131,7 +131,7 @@ def _template(
     if room.tall:
         clauses += ("RG-SHOOT-5",)
     r.because(how(unit=unit.id, place=room.place, section=room.section, clauses=clauses))
-    held = battery.in_room(r, room)
+    held = battery.garrison_in(r, room)
     if held is not None:
         strike(r, unit, held, garrisoned(held, models), weapon.strength, "template", clauses)
 
@@ -146,13 +146,13 @@ def flame(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     flies = discharge(r, unit, target, clauses)
     if not flies:
         return
-    near = ballistics.near_edge(board, unit, target)
+    near = ballistics.length_to(board, unit, target)
     reach = max(0, near - SHORT_FLAME) + flies
     room = ground.room_of(board, target)
     if room is not None:
         polygon = board.sections[room.section].polygon
         a, b = board.spaces[unit.place].point, ballistics.aim_point(board, target)
-        models = flame_models(polygon, ballistics.along(a, b, reach))
+        models = flame_models(polygon, ballistics.point_along(a, b, reach))
         _flames(r, unit, target, room, models, weapon, clauses)
         return
     gap = abs(reach - near)
@@ -185,7 +185,7 @@ def _flames(
 def breath(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     """A flame without a die: what is near lies wholly under it. What flies may aim at an upper floor (RG-SHOOT-5)."""
     clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM")
-    near = ballistics.near_edge(r.board, unit, target)
+    near = ballistics.length_to(r.board, unit, target)
     models = UNDER_ALL if near <= CLOSE_BREATH else UNDER
     r.because(facts.Breathes(unit=unit.id, other=target.id, clauses=clauses))
     room = ground.room_of(r.board, target)

@@ -18,7 +18,7 @@ from battlesim.rules.activation import PhaseOrder
 from battlesim.rules.contract import Chapter
 from battlesim.rules.nearby import FEW, Nearby
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.regiment import charge, contacts, fight, move, nerve, rout, shoot, victory
+from battlesim.rulesets.regiment import charge, contacts, fight, fire, morale, move, rout, targets, victory
 from battlesim.rulesets.regiment.facts import TurnOf
 from battlesim.rulesets.regiment.model import (
     CHARGE,
@@ -68,11 +68,11 @@ class WhichUnit(Ask, frozen=True):
 
 
 def waits(state: State, board: Board, unit: Unit, phase: int, enemies: Nearby | None = None) -> bool:
-    """Whether a unit has a part in a phase that it has not had. `enemies`: those of its side, where many units are looked at."""
+    """Whether a unit has something to do in a phase. `enemies`: its enemies by place, where the caller looks at many units."""
     if phase == MOVE:
         return move.can_act(state, board, unit)
     if phase == SHOOT:
-        return shoot.might_shoot(state, board, unit, enemies)
+        return targets.might_shoot(state, board, unit, enemies)
     if not leads(unit):
         return False
     if phase == CHARGE:
@@ -83,12 +83,12 @@ def waits(state: State, board: Board, unit: Unit, phase: int, enemies: Nearby | 
 
 
 def waiting(state: State, board: Board) -> list[Unit]:
-    """The units that have a part in this phase and have not had it, by id; all that fight, whose turn it ever is."""
+    """The units that have a part in this phase and have not had it, by id. In close combat both sides have one."""
     return list(_waiting(state, board))
 
 
 def _waiting(state: State, board: Board) -> Iterator[Unit]:
-    """The same one by one: whoever asks whether there is any need not look at all of them."""
+    """The same, one by one: to know whether there is one, a caller need not look at all."""
     known, alive = battle_state(state), state.alive
     side, phase = known.sides.side, known.sides.phase
     # the dead have no part in anything
@@ -103,7 +103,7 @@ def _waiting(state: State, board: Board) -> Iterator[Unit]:
             yield unit
 
 
-def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
+def legal_which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Units of the side that have a part and have not had it, by id."""
     return [numbered(Pick, unit.id) for unit in waiting(state, board) if unit.side == ask.side]
 
@@ -131,7 +131,7 @@ def begin_phase(r: Resolution, step: PhaseBegins) -> None:
             if mine.moved or mine.rallied:
                 r.set(unit.id, moved="", rallied=False)
             if mine.fleeing:
-                rallies.append(nerve.Rally(unit.id))
+                rallies.append(morale.Rally(unit.id))
     elif step.phase == SHOOT:
         rallies = []
         for unit in state.units.values():
@@ -192,7 +192,8 @@ def _turn_of(state: State, able: list[Unit]) -> int:
     return sides[0]
 
 
-def picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
+def resolve_which_unit(r: Resolution, ask: WhichUnit, said: Pick) -> None:
+    """The unit begins its part in the phase."""
     _begin(r, r.state.units[said.unit], ask.phase)
 
 
@@ -200,7 +201,7 @@ def _begin(r: Resolution, unit: Unit, phase: int) -> None:
     now: tuple[int, ...] = (unit.id,)
     if phase == FIGHT:
         done = battle_state(r.state).done
-        now = tuple(number for number in contacts.combat(r.state, unit) if number not in done)
+        now = tuple(number for number in contacts.units_in_combat(r.state, unit) if number not in done)
     r.change_list("done", added=now, clauses=("RG-HOUSE-TURN",))
     work: Item
     if phase == CHARGE:
@@ -210,7 +211,7 @@ def _begin(r: Resolution, unit: Unit, phase: int) -> None:
     elif phase == MOVE:
         work = move.WhichOrder(unit.id, side=unit.side)
     elif phase == SHOOT:
-        work = shoot.AtWhom(unit.id, side=unit.side)
+        work = fire.AtWhom(unit.id, side=unit.side)
     else:
         work = fight.Fight(now)
     r.then(work, Schedule())
@@ -226,6 +227,6 @@ def end_turn(r: Resolution, step: EndTurn) -> None:
 
 CHAPTER = Chapter(
     owns=("RG-HOUSE-TURN",),
-    asks={WhichUnit: (which_unit, picked)},
+    asks={WhichUnit: (legal_which_unit, resolve_which_unit)},
     steps={PhaseBegins: begin_phase, Part: next_part, Schedule: schedule, EndTurn: end_turn},
 )

@@ -6,7 +6,14 @@ import pytest
 
 from battlesim.core.answers import Order, Pass, TargetUnit
 from battlesim.core.events import ModelsLost, Scored
-from battlesim.rulesets.regiment.charge import ChargeWhom, React, can_charge, react, route, targets
+from battlesim.rulesets.regiment.charge import (
+    ChargeWhom,
+    React,
+    can_charge,
+    charge_targets,
+    legal_react,
+    route,
+)
 from battlesim.rulesets.regiment.facts import Charged, Shot
 from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR
 from battlesim.rulesets.regiment.turn import waits
@@ -24,7 +31,7 @@ def test_a_charge_goes_twice_m_to_ground_next_to_the_enemy() -> None:
     """Spearmen reach ten inches: nine to the place before an enemy twelve away, no more."""
     for at, reached in (("g6.2", True), ("g7.2", False)):
         table = Table(FIELD, unit("spearmen", at="g2.2"), unit("levy", at=at, side=1, facing=WEST))
-        assert targets(table.state, FIELD, table.unit(0)) == ([1] if reached else [])
+        assert charge_targets(table.state, FIELD, table.unit(0)) == ([1] if reached else [])
     table = Table(FIELD, unit("spearmen", at="g2.2"), unit("levy", at="g6.2", side=1, facing=WEST))
     charge(table, 0, 1)
     table.say(Order("hold"))
@@ -45,7 +52,7 @@ def test_a_charge_is_no_longer_than_twice_m() -> None:
             unit("levy", at="g6.3", side=1, facing=WEST),
             *[unit("cannon", at=place) for place in taken],
         )
-        assert targets(table.state, FIELD, table.unit(0)) == found
+        assert charge_targets(table.state, FIELD, table.unit(0)) == found
 
 
 @pytest.mark.clause("RG-HOUSE-TRAITS")
@@ -53,7 +60,7 @@ def test_a_charge_is_no_longer_than_twice_m() -> None:
 def test_flyers_charge_as_far_as_they_fly(at: str, found: list[int]) -> None:
     """Twenty inches: 18 to the place before an enemy 21 off, not 21."""
     table = Table(FIELD, unit("harpies", at="g1.2"), unit("levy", at=at, side=1, facing=WEST))
-    assert targets(table.state, FIELD, table.unit(0)) == found
+    assert charge_targets(table.state, FIELD, table.unit(0)) == found
 
 
 @pytest.mark.clause("RG-HOUSE-FLEE", "RG-HOUSE-MOVE")
@@ -79,7 +86,7 @@ def test_who_may_flee_from_a_charge() -> None:
         (unit("archers", at="g3.4", side=1, facing=WEST, foes={2: 0}), ["hold"]),
     ):
         table = Table(HOUSE, charger, foe, unit("levy", at="g3.3", foes={1: 1} if foe["foes"] else None))
-        assert list(react(table.state, HOUSE, React(1, 0, side=1))) == [Order(name) for name in legal]
+        assert list(legal_react(table.state, HOUSE, React(1, 0, side=1))) == [Order(name) for name in legal]
 
 
 @pytest.mark.clause("RG-HOUSE-MOVE")
@@ -112,9 +119,9 @@ def test_who_charged_neither_moves_nor_shoots_in_that_turn() -> None:
 @pytest.mark.clause("RG-HOUSE-FORM")
 def test_who_is_charged_is_seen_before_the_front() -> None:
     behind = Table(FIELD, unit("spearmen", at="g4.2", facing=WEST), unit("levy", at="g6.2", side=1))
-    assert targets(behind.state, FIELD, behind.unit(0)) == []
+    assert charge_targets(behind.state, FIELD, behind.unit(0)) == []
     hidden = Table(HOUSE, unit("knights", at="g3.4"), unit("levy", at="g6.5", side=1))
-    assert targets(hidden.state, HOUSE, hidden.unit(0)) == []
+    assert charge_targets(hidden.state, HOUSE, hidden.unit(0)) == []
 
 
 @pytest.mark.clause("RG-HOUSE-FORM")
@@ -138,7 +145,7 @@ def test_a_side_that_is_full_is_not_charged(taken: tuple[str, ...], found: list[
         unit("knights", at="g2.6"),
         *[unit("levy", at=place) for place in taken],
     )
-    assert targets(table.state, FIELD, table.unit(1)) == found
+    assert charge_targets(table.state, FIELD, table.unit(1)) == found
 
 
 @pytest.mark.clause("RG-HOUSE-MOVE")
@@ -236,7 +243,7 @@ def test_the_large_are_seen_over_units() -> None:
             unit("levy", at="g4.6"),
             unit(kind, at="g6.6", side=1, facing=WEST),
         )
-        assert targets(table.state, FIELD, table.unit(0)) == seen
+        assert charge_targets(table.state, FIELD, table.unit(0)) == seen
 
 
 # ---- buildings -------------------------------------------------------------------------------------------------------
@@ -277,8 +284,8 @@ def test_an_upper_floor_is_attacked_from_outside_by_flyers_only() -> None:
         unit("harpies", at="g1.5"),
         unit("levy", at="house.1:3", side=1),
     )
-    assert targets(table.state, TALL, table.unit(0)) == []
-    assert targets(table.state, TALL, table.unit(1)) == [2]
+    assert charge_targets(table.state, TALL, table.unit(0)) == []
+    assert charge_targets(table.state, TALL, table.unit(1)) == [2]
     charge(table, 1, 2)
     assert table.where(1) in {"g3.5", "g3.4"}
     table.done()
@@ -328,12 +335,12 @@ def test_a_charge_over_rough_ground_is_half_as_long() -> None:
     rough = field("terrain: [{kind: rough, rect: [7, 0, 18, 36]}]")
     for board, found in ((FIELD, [1]), (rough, [])):
         table = Table(board, unit("spearmen", at="g2.2"), unit("levy", at="g6.2", side=1, facing=WEST))
-        assert targets(table.state, board, table.unit(0)) == found
+        assert charge_targets(table.state, board, table.unit(0)) == found
 
 
 def test_a_charge_that_is_offered_can_be_moved() -> None:
     table = Table(
         house(), unit("light_horse", at="g1.1", facing=1), unit("levy", at="g6.6", side=1, facing=WEST)
     )
-    for number in targets(table.state, table.board, table.unit(0)):
+    for number in charge_targets(table.state, table.board, table.unit(0)):
         assert route(table.state, table.board, table.unit(0), table.unit(number)) is not None

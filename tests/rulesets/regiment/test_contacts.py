@@ -9,7 +9,7 @@ import pytest
 from battlesim.core.answers import MoveTo, Order
 from battlesim.core.events import Rolled, Scored
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.regiment import contacts, form, losses, victory
+from battlesim.rulesets.regiment import casualties, contacts, form, victory
 from battlesim.rulesets.regiment.fight import Strike, order_of_blows
 from battlesim.rulesets.regiment.model import CHARGED
 from battlesim.rulesets.regiment.move import WhichOrder, orders
@@ -28,7 +28,7 @@ def fallen(**host: Any) -> Table:
         unit("captain", at="g4.4", joined=0),
         unit("general", at="g4.4", joined=0),
     )
-    losses.hurt(table.r, table.unit(0), 20, "blows")
+    casualties.take_wounds(table.r, table.unit(0), 20, "blows")
     return table
 
 
@@ -58,7 +58,7 @@ def test_a_unit_without_characters_leaves_no_contact_behind() -> None:
         unit("spearmen", at="g5.4", side=1, facing=WEST, foes={0: 0, 2: 0}),
         unit("levy", at="g4.5", facing=7, foes={1: 0}),
     )
-    losses.hurt(table.r, table.unit(0), 20, "blows")
+    casualties.take_wounds(table.r, table.unit(0), 20, "blows")
     assert [table.unit(n).own.foes for n in range(3)] == [(), ((2, 0),), ((1, 0),)]
     table.sound()
 
@@ -71,7 +71,7 @@ def test_a_character_who_dies_leaves_the_contacts_of_his_unit_alone() -> None:
         unit("spearmen", at="g5.4", side=1, facing=WEST, foes={0: 0}),
         unit("captain", at="g4.4", joined=0),
     )
-    losses.hurt(table.r, table.unit(2), 2, "blows")
+    casualties.take_wounds(table.r, table.unit(2), 2, "blows")
     assert (table.unit(2).alive, table.unit(2).own.joined) == (False, -1)
     assert table.unit(0).own.foes == ((1, 0),)
     table.sound()
@@ -178,7 +178,9 @@ def test_a_combat_is_all_who_are_joined_by_contacts() -> None:
         unit("levy", at="row.r2:0", foes={1: 0}),
         unit("levy", at="g9.9", side=1),
     )
-    assert [contacts.combat(table.state, table.unit(n)) for n in range(4)] == [(0, 1, 2)] * 3 + [(3,)]
+    assert [contacts.units_in_combat(table.state, table.unit(n)) for n in range(4)] == [(0, 1, 2)] * 3 + [
+        (3,)
+    ]
 
 
 # ---- characters of units that flee -----------------------------------------------------------------------------------
@@ -209,6 +211,6 @@ def test_what_is_lost_is_counted_of_its_own_side_and_scored_for_the_other() -> N
     table = Table(
         FIELD, unit("levy", at="g4.4"), unit("captain", at="g4.4", joined=0), unit("archers", side=1)
     )
-    losses.destroy(table.r, table.unit(0), "gone")
+    casualties.destroy(table.r, table.unit(0), "gone")
     assert table.state.extra.losses == (60 + 80, 0)
     assert {(event.side, event.points) for event in table.events(Scored)} == {(1, 60), (1, 80)}

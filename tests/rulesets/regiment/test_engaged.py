@@ -9,11 +9,7 @@ import pytest
 from battlesim.core.answers import Face, MoveTo, Order, Pass, TargetUnit
 from battlesim.rulesets.regiment.charge import ChargeWhom, can_charge
 from battlesim.rulesets.regiment.move import WhichOrder, can_act, orders
-from battlesim.rulesets.regiment.shoot import (
-    can_shoot,
-    open_to_fire,
-    targets,
-)
+from battlesim.rulesets.regiment.targets import can_shoot, open_to_fire, shooting_targets
 from battlesim.rulesets.regiment.turn import waits
 from tests.rulesets.regiment.grounds import (
     EAST,
@@ -38,7 +34,7 @@ def test_attackers_outside_are_shot_at_and_move_as_if_not_engaged_but_do_not_sho
     )
     outside, inside = table.unit(1), table.unit(2)
     assert open_to_fire(table.state, HOUSE, outside)
-    assert targets(table.state, HOUSE, table.unit(0)) == [1]
+    assert shooting_targets(table.state, HOUSE, table.unit(0)) == [1]
     assert can_act(table.state, HOUSE, outside)
     assert not can_shoot(table.state, outside)
     assert not can_act(table.state, HOUSE, inside)
@@ -173,7 +169,7 @@ def test_two_units_in_the_open_are_bound_and_not_shot_at() -> None:
         unit("spearmen", at="g4.1", foes={2: 0}),
         unit("levy", at="g5.1", side=1, facing=WEST, foes={1: 0}),
     )
-    assert targets(table.state, FIELD, table.unit(0)) == []
+    assert shooting_targets(table.state, FIELD, table.unit(0)) == []
     assert not can_act(table.state, FIELD, table.unit(1))
 
 
@@ -185,8 +181,8 @@ def test_an_engaged_garrison_neither_shoots_nor_is_shot_at() -> None:
         unit("archers", at="house.1:0", side=1, foes={2: 0}),
         unit("levy", at="g3.4", foes={1: 0}),
     )
-    assert targets(table.state, HOUSE, table.unit(0)) == []
-    assert targets(table.state, HOUSE, table.unit(1)) == []
+    assert shooting_targets(table.state, HOUSE, table.unit(0)) == []
+    assert shooting_targets(table.state, HOUSE, table.unit(1)) == []
     free = Table(HOUSE, unit("archers", at="g4.8", facing=SOUTH), unit("archers", at="house.1:0", side=1))
-    assert targets(free.state, HOUSE, free.unit(0)) == [1]
-    assert targets(free.state, HOUSE, free.unit(1)) == [0]
+    assert shooting_targets(free.state, HOUSE, free.unit(0)) == [1]
+    assert shooting_targets(free.state, HOUSE, free.unit(1)) == [0]

@@ -10,8 +10,8 @@ import pytest
 from battlesim.board.board import Board
 from battlesim.core.events import ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
-from battlesim.rulesets.regiment import battery, facts, harm, rooms, shoot, templates
-from battlesim.rulesets.regiment.battery import artillery
+from battlesim.rulesets.regiment import battery, casualties, facts, rooms, targets, templates
+from battlesim.rulesets.regiment.battery import artillery_length
 from battlesim.rulesets.regiment.data import TYPES, WEAPONS
 from battlesim.rulesets.regiment.engines import Fire
 from battlesim.rulesets.regiment.move import can_act
@@ -44,7 +44,7 @@ def lost(table: Table, number: int) -> int:
 
 @pytest.mark.clause("RG-HOUSE-AIM", "RG-HOUSE-ENGINES")
 def test_the_artillery_die() -> None:
-    assert [artillery(face) for face in range(1, 7)] == [0, 200, 400, 600, 800, 1000]
+    assert [artillery_length(face) for face in range(1, 7)] == [0, 200, 400, 600, 800, 1000]
 
 
 @pytest.mark.clause("RG-HOUSE-ENGINES")
@@ -71,7 +71,7 @@ def test_misfires(face: int, alive: bool, silent: int) -> None:
     assert table.unit(0).own.silent == silent
     assert lost(table, 1) == 0
     if alive:
-        assert shoot.can_shoot(table.state, table.unit(0)) == (silent < 2)
+        assert targets.can_shoot(table.state, table.unit(0)) == (silent < 2)
     table.done()
 
 
@@ -144,8 +144,8 @@ def test_a_ball_takes_d3_wounds_and_no_armour_helps() -> None:
 def test_no_model_loses_more_wounds_than_it_has() -> None:
     """D3 each: of two wounds no more than two, of one no die at all."""
     table = Table(FIELD, unit("captain", at="g4.4"), unit("levy", at="g6.4", side=1), dice=[[3, 1]])
-    assert harm.multiple(table.r, 2, table.unit(0), "ball", 1) == 2 + 1
-    assert harm.multiple(table.r, 3, table.unit(1), "ball", 0) == 3
+    assert casualties.multiple_wounds(table.r, 2, table.unit(0), "ball", 1) == 2 + 1
+    assert casualties.multiple_wounds(table.r, 3, table.unit(1), "ball", 0) == 3
     table.done()
 
 
@@ -280,7 +280,7 @@ def test_a_garrison_that_panics_flees_out() -> None:
 @pytest.mark.clause("RG-SHOOT-4")
 def test_an_empty_building_is_shaken_too() -> None:
     table = Table(HUT, unit("cannon", at="g0.4"), dice=[2])
-    battery.shake(table.r, table.unit(0), table.room("house.1:0"))
+    battery.shake_walls(table.r, table.unit(0), table.room("house.1:0"))
     assert rooms.is_unstable(table.state, table.room("house.1:0"))
     table.done()
 
@@ -296,7 +296,7 @@ def test_a_room_that_gives_leaves_the_house_else_as_it_was() -> None:
         dice=[3, 3],
     )
     for _ in range(2):
-        battery.shake(table.r, table.unit(0), table.room("house.1:3"))
+        battery.shake_walls(table.r, table.unit(0), table.room("house.1:3"))
     found = table.state.structures[0]
     assert (found.burning, found.fallen, found.own) == (True, False, {"unstable": (ground, upper)})
     assert len(table.events(StructureSet)) == 1

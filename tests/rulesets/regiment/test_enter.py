@@ -313,9 +313,9 @@ def test_there_is_no_other_way_out() -> None:
     """No run, no flight, no charge out of doors leads out of a building, and who fights in it stays."""
     harpies = Table(HOUSE, unit("harpies", at="house.1:0"), unit("levy", at="g8.4", side=1))
     assert orders(harpies.state, HOUSE, harpies.unit(0)) == ["hold", "advance"]
-    from battlesim.rulesets.regiment.charge import targets
+    from battlesim.rulesets.regiment.charge import charge_targets
 
-    assert targets(harpies.state, HOUSE, harpies.unit(0)) == []
+    assert charge_targets(harpies.state, HOUSE, harpies.unit(0)) == []
     fights = Table(
         HOUSE, unit("spearmen", at="house.1:0", foes={1: 0}), unit("levy", at="g3.4", side=1, foes={0: 0})
     )

@@ -11,7 +11,7 @@ from icepool import d6
 from battlesim.board.board import Board
 from battlesim.core.answers import Confirm
 from battlesim.core.events import ModelsLost, Rolled, Scored
-from battlesim.rulesets.regiment import ground, losses
+from battlesim.rulesets.regiment import casualties, ground
 from battlesim.rulesets.regiment.facts import Result, Struck
 from battlesim.rulesets.regiment.fight import (
     Fight,
@@ -212,7 +212,7 @@ def test_each_enemy_of_a_garrison_that_falls_to_blows_may_overrun() -> None:
 @pytest.mark.clause("RG-HOUSE-TRAITS")
 def test_nobody_is_run_into_who_is_no_more() -> None:
     table = duel("chariot", "levy", charged=True)
-    losses.destroy(table.r, table.unit(1), "gone")
+    casualties.destroy(table.r, table.unit(1), "gone")
     table.do(Impact(0, 1))
     assert table.events(Rolled) == []
     table.done()

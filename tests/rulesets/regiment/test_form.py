@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.rulesets.regiment import form, ground, losses
+from battlesim.rulesets.regiment import casualties, form, ground
 from battlesim.rulesets.regiment.model import FLANK
 from tests.rulesets.regiment.grounds import FIELD, HOUSE, NORTH, ROW, WEST, house, row
 from tests.rulesets.regiment.kit import Table, unit
@@ -124,9 +124,9 @@ def test_the_dead_of_a_round_strike_once_less_not_once_for_each_enemy() -> None:
 def test_all_who_fell_in_a_round_are_counted_blow_upon_blow() -> None:
     table = duel("levy", "ogres", foe_files=4)
     for wounds in (4, 3, 2):
-        losses.hurt(table.r, table.unit(1), wounds, "blows", melee=True)
+        casualties.take_wounds(table.r, table.unit(1), wounds, "blows", melee=True)
     assert (table.unit(1).models, table.unit(1).own.wounds, table.unit(1).own.fell) == (3, 0, 3)
-    losses.hurt(table.r, table.unit(1), 3, "shot")
+    casualties.take_wounds(table.r, table.unit(1), 3, "shot")
     assert table.unit(1).own.fell == 3
 
 

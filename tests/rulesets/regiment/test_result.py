@@ -9,7 +9,7 @@ import pytest
 from icepool import d6
 
 from battlesim.board.board import Board
-from battlesim.rulesets.regiment import facts, form, model, nerve, result
+from battlesim.rulesets.regiment import facts, form, model, morale, result
 from battlesim.rulesets.regiment.result import BreakTest, Score, Tally, tally
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.search.odds import chance_of, outcomes
@@ -313,4 +313,4 @@ def test_a_tally_says_what_it_is_made_of() -> None:
     assert Tally(wounds=2, ranks=1).words == "3 (wounds 2, ranks 1)"
     assert Tally().words == "0"
     assert result.HELD == 2
-    assert nerve.AURA == 1200
+    assert morale.AURA == 1200

@@ -8,10 +8,10 @@ from battlesim.board.load import load_map
 from battlesim.core.answers import MoveTo, Order
 from battlesim.core.events import Happened
 from battlesim.core.geometry import INCH
-from battlesim.rulesets.regiment import aim, ground, rooms
+from battlesim.rulesets.regiment import ground, line_of_sight, rooms
 from battlesim.rulesets.regiment.data import TYPES
 from battlesim.rulesets.regiment.move import ADVANCE, RUN, WhichOrder, destinations
-from battlesim.rulesets.regiment.setup import Parade, parade
+from battlesim.rulesets.regiment.set_up import Parade, parade
 from tests.rulesets.regiment.grounds import HOUSE, HUT, NORTH, ROW, TALL, field, house, row
 from tests.rulesets.regiment.kit import Table, unit
 
@@ -74,8 +74,8 @@ def test_an_upper_floor_is_reached_from_below_by_flyers_and_over_high_ground_onl
 
 @pytest.mark.clause("RG-PART-2")
 def test_an_upper_floor_is_like_a_hill() -> None:
-    assert ground.is_high(TALL, TALL.space("house.1:3"))
-    assert not ground.is_high(TALL, TALL.space("house.1:0"))
+    assert line_of_sight.is_high(TALL, TALL.space("house.1:3"))
+    assert not line_of_sight.is_high(TALL, TALL.space("house.1:0"))
 
 
 @pytest.mark.clause("RG-PART-3")
@@ -178,7 +178,7 @@ def test_stone_and_brick_are_hard_cover_unless_said_otherwise(material: str, lev
 @pytest.mark.parametrize(("board", "cover"), [(HUT, 1), (HOUSE, 2)])
 def test_level_0_is_light_cover_level_1_hard(board: object, cover: int) -> None:
     table = Table(board, unit("archers", at="g5.0", facing=NORTH), unit("levy", at="house.1:0", side=1))  # type: ignore[arg-type]
-    found, clauses = aim.cover(table.state, table.board, table.unit(0), table.unit(1))
+    found, clauses = line_of_sight.cover(table.board, table.unit(0), table.unit(1))
     assert found == cover
     assert "RG-FORT-1" in clauses
 
@@ -234,12 +234,12 @@ def test_an_open_ruin_is_no_building_but_obstacles() -> None:
     assert inside not in destinations(free.state, RUIN, free.unit(0), ADVANCE)  # half rate
     far = free.board.routes.reach(ground.mode(16), free.place("g3.4"), fallen=frozenset({0}))[inside]
     assert far == 2 * RUIN.distance(free.place("g3.4"), inside)
-    cover, clauses = aim.cover(table.state, RUIN, table.unit(0), table.unit(1))
+    cover, clauses = line_of_sight.cover(RUIN, table.unit(0), table.unit(1))
     assert cover == 2
     assert "RG-SCEN-1" in clauses
     assert ground.entrenched(RUIN, table.unit(1), table.place("g3.4"))
-    assert ground.sight(table.state, RUIN, table.place("g2.4"), table.place("g8.4")) is not None
-    assert ground.sight(table.state, HOUSE, table.place("g2.4"), table.place("g8.4")) is None
+    assert line_of_sight.sight(RUIN, table.place("g2.4"), table.place("g8.4")) is not None
+    assert line_of_sight.sight(HOUSE, table.place("g2.4"), table.place("g8.4")) is None
 
 
 @pytest.mark.clause("RG-SCEN-1")

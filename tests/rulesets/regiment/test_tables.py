@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 from icepool import d6
 
-from battlesim.rulesets.regiment import harm
+from battlesim.rulesets.regiment import casualties
 from battlesim.rulesets.regiment.data import TYPES
+from battlesim.rulesets.regiment.fire import Volley
 from battlesim.rulesets.regiment.ruleset import RULESET
-from battlesim.rulesets.regiment.shoot import Volley
 from battlesim.rulesets.regiment.tables import (
     IMPOSSIBLE,
     at_least,
@@ -63,9 +63,9 @@ def test_more_than_six_is_a_six_and_then_more(need: int, second: int) -> None:
         unit("levy", at="g4.2", side=1),
         dice=[[6, 5, 6], [second, second - 1]],
     )
-    assert harm.hits(table.r, 3, need, "shot", 0, 1) == 1
+    assert casualties.hits(table.r, 3, need, "shot", 0, 1) == 1
     table.dice.done()
-    found = odds_of(table.state, FIELD, lambda r: harm.hits(r, 1, need, "shot", 0, 1))
+    found = odds_of(table.state, FIELD, lambda r: casualties.hits(r, 1, need, "shot", 0, 1))
     assert found[1] == Fraction(1, 6) * Fraction(7 - second, 6)
     assert hit_chance(need) == pytest.approx(float(found[1]))
 
@@ -101,7 +101,7 @@ def test_armour_is_worse_by_each_point_of_strength_over_three() -> None:
 def test_wards_are_not_modified_by_strength() -> None:
     trolls = unit("trolls", at="g4.2", side=1)
     table = Table(FIELD, unit("archers", at="g2.2"), trolls, dice=[[6, 6], [5, 4]])
-    assert harm.told(table.r, 2, 10, table.unit(1), "shot", 0) == 1
+    assert casualties.unsaved(table.r, 2, 10, table.unit(1), "shot", 0) == 1
     table.dice.done()
 
 

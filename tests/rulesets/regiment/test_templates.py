@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim.rulesets.regiment import facts, rooms, shoot
+from battlesim.rulesets.regiment import facts, rooms, targets
 from battlesim.rulesets.regiment.templates import flame_models
 from tests.rulesets.regiment.grounds import FIELD, HOUSE, SOUTH, TALL, house
 from tests.rulesets.regiment.kit import Table, unit
@@ -91,8 +91,8 @@ def test_only_what_flies_aims_flames_at_an_upper_floor() -> None:
         unit("levy", at="house.1:0", side=1),
         unit("levy", at="house.1:3", side=1),
     )
-    assert shoot.targets(table.state, TALL, table.unit(0)) == [2]
-    assert shoot.targets(table.state, TALL, table.unit(1)) == [2, 3]
+    assert targets.shooting_targets(table.state, TALL, table.unit(0)) == [2]
+    assert targets.shooting_targets(table.state, TALL, table.unit(1)) == [2, 3]
     table = fired(TALL, unit("drake", at="g2.4"), unit("levy", at="house.1:3", side=1), dice=[[4] * 10])
     assert lost(table, 1) == 10
     table.done()

@@ -13,18 +13,18 @@ from battlesim.core.items import TURN
 from battlesim.core.state import Outcome
 from battlesim.engine.battle import Battle, Question
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.regiment import facts, losses, victory
+from battlesim.rulesets.regiment import casualties, facts, victory
 from battlesim.rulesets.regiment.charge import ChargeWhom
 from battlesim.rulesets.regiment.facts import TurnOf
+from battlesim.rulesets.regiment.fire import AtWhom
 from battlesim.rulesets.regiment.model import CHARGE, COMPULSORY, FIGHT, MOVE, SHOOT
 from battlesim.rulesets.regiment.move import WhichOrder
 from battlesim.rulesets.regiment.ruleset import RULESET
-from battlesim.rulesets.regiment.shoot import AtWhom
 from battlesim.rulesets.regiment.turn import PhaseBegins, WhichUnit, waiting
 from battlesim.scenario.load import first_state
 from tests.rulesets.regiment.grounds import FIELD, HOUSE, WEST
 from tests.rulesets.regiment.kit import Table, unit
-from tests.rulesets.regiment.test_setup import made
+from tests.rulesets.regiment.test_set_up import made
 
 
 def played(text: str, answer: Callable[[Question], object] | None = None) -> Battle:
@@ -252,7 +252,7 @@ def test_units_lost_score_at_once_the_fleeing_at_the_end() -> None:
         unit("levy", at="g9.9", side=1),
         unit("levy", at="g9.8", side=1),
     )
-    losses.destroy(table.r, table.unit(1), "in a test")
+    casualties.destroy(table.r, table.unit(1), "in a test")
     assert table.state.points == (60, 0)
     assert victory.standing(table.state) == (60, 190)
     victory.ENDING.score(table.r)
@@ -267,19 +267,19 @@ def test_named_units_lost_and_alive() -> None:
     survive = Objective("survive", "us", 20, 0, units=(0,))
     assert victory.earned(table.state, destroy) == (0, 0)
     assert victory.earned(table.state, survive) == (20, 0)
-    losses.destroy(table.r, table.unit(1), "in a test")
+    casualties.destroy(table.r, table.unit(1), "in a test")
     assert victory.earned(table.state, destroy) == (30, 0)
 
 
 @pytest.mark.clause("RG-HOUSE-VICTORY")
 def test_a_side_with_nothing_left_loses_at_once() -> None:
     table = Table(FIELD, unit("levy", at="g2.2"), unit("levy", at="g9.9", side=1))
-    losses.destroy(table.r, table.unit(0), "in a test")
+    casualties.destroy(table.r, table.unit(0), "in a test")
     table.do(PhaseBegins(1, CHARGE))
     (ended,) = table.events(Ended)
     assert ended.outcome == Outcome(1, (0, 60), "annihilation")
     both = Table(FIELD, unit("levy", at="g2.2"), unit("levy", at="g9.9", side=1))
     for number in (0, 1):
-        losses.destroy(both.r, both.unit(number), "in a test")
+        casualties.destroy(both.r, both.unit(number), "in a test")
     both.do(PhaseBegins(1, CHARGE))
     assert both.events(Ended)[0].outcome == Outcome(None, (60, 60), "annihilation")

@@ -14,7 +14,7 @@ from battlesim.core.events import Answered, Asked
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.rules.scenario import Scenario
-from battlesim.rulesets.regiment import form, losses
+from battlesim.rulesets.regiment import casualties, form
 from battlesim.rulesets.regiment.data import KINDS, TYPES, WEAPONS
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.scenario.load import first_state, parse_scenario
@@ -87,12 +87,12 @@ def test_unit_strength_is_1_for_infantry_2_for_cavalry_3_for_monstrous_infantry(
 def test_a_monster_counts_its_wounds_and_models_die_wound_by_wound() -> None:
     table = Table(FIELD, unit("giant", at="g4.4"), unit("ogres", at="g6.4", side=1))
     assert form.strength(table.state, table.unit(0)) == 6
-    losses.hurt(table.r, table.unit(0), 2, "in a test")
+    casualties.take_wounds(table.r, table.unit(0), 2, "in a test")
     assert form.strength(table.state, table.unit(0)) == 4
-    assert losses.hurt(table.r, table.unit(1), 4, "in a test") == 1
+    assert casualties.take_wounds(table.r, table.unit(1), 4, "in a test") == 1
     assert (table.unit(1).models, table.unit(1).own.wounds) == (5, 1)
-    assert losses.hurt(table.r, table.unit(1), 2, "in a test") == 1
-    assert losses.wounds_left(table.unit(1)) == 12
+    assert casualties.take_wounds(table.r, table.unit(1), 2, "in a test") == 1
+    assert casualties.wounds_left(table.unit(1)) == 12
 
 
 @pytest.mark.clause("RG-HOUSE-PROFILE")

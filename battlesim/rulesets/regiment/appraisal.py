@@ -1,4 +1,4 @@
-"""The battle as the features see it: units, objectives, threats, prepared once a view. Read `Situation.at`."""
+"""The battle as the features see it: units, objectives, threats, prepared once a view. Read `Appraisal.value_of_place`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from battlesim.core.state import State, Unit, standing_at
 from battlesim.core.view import View
 from battlesim.rules.contract import Features
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.regiment import aim, estimates, form, ground, nerve, rooms
+from battlesim.rulesets.regiment import form, ground, line_of_sight, morale, quick_look, rooms, targets
 from battlesim.rulesets.regiment.data import Weapon
-from battlesim.rulesets.regiment.estimates import Clash, Party, worth_left
 from battlesim.rulesets.regiment.model import (
     FLANK,
     FRONT,
@@ -26,20 +25,21 @@ from battlesim.rulesets.regiment.model import (
     type_of,
     unit_state,
 )
+from battlesim.rulesets.regiment.quick_look import Clash, Party, worth_left
 from battlesim.rulesets.regiment.rooms import Room
 from battlesim.rulesets.regiment.tables import shot_need
 
 FAR = 60 * INCH
 HOLD = 0.25
 """Share of an objective's points for being on it early on: the battle is not over yet."""
-TIMID = 0.3
+THREAT_SHARE = 0.3
 """Share of what the enemy could do that he does: not every unit of his can strike at the same of ours."""
 PULL = 0.35
 LATE = 0.25
 """How much of a pull is left where a friend is nearer."""
 
 
-class Drive(NamedTuple):
+class Attractions(NamedTuple):
     """Where a unit is drawn to: objectives as (places, strength, whether a friend is on it, how near the nearest other friend
     is), and enemies it beats as (place, strength)."""
 
@@ -47,7 +47,7 @@ class Drive(NamedTuple):
     quarries: tuple[tuple[int, float], ...]
 
 
-class Mettle(NamedTuple):
+class CombatProfile(NamedTuple):
     """What a unit brings to any clash: what it tests against, its unit strength, the blows of its characters."""
 
     goal: int
@@ -55,7 +55,7 @@ class Mettle(NamedTuple):
     blows: int
 
 
-class Around(NamedTuple):
+class FacingThreat(NamedTuple):
     """An enemy as a unit may face it: where it stands, what there is to win by facing it, and what its charge would cost from the
     side and from the rear."""
 
@@ -65,7 +65,7 @@ class Around(NamedTuple):
     rear: float
 
 
-class Situation:
+class Appraisal:
     """What one side's view comes to. `foes`, `friends`: units that stand for themselves."""
 
     def __init__(self, view: View, board: Board) -> None:
@@ -87,30 +87,30 @@ class Situation:
     def party(self, unit: Unit, touch: int, arc: int, other: Unit, room: Room | None) -> Party:
         """One side of a clash fought with a unit in a room, or out of doors; `arc`: where it strikes the other."""
         kind = type_of(unit)
-        mettle = self._mettle[unit.id]
+        profile = self._profile[unit.id]
         points = form.full_ranks(unit, room) + {FRONT: 0, FLANK: 1, REAR: 2}[arc]
         if room is None:
             points += kind.standard
             if ground.outdoors(self.board, other.place):
-                points += mettle.strength > self._mettle[other.id].strength
+                points += profile.strength > self._profile[other.id].strength
         sound = room is not None and not rooms.is_unstable(self.state, room)
         return Party(
             unit.kind,
             unit.models,
-            estimates.wounds(unit),
-            touch + mettle.blows,
+            quick_look.wounds(unit),
+            touch + profile.blows,
             points,
-            mettle.goal,
+            profile.goal,
             sound or kind.stubborn,
         )
 
     @memo_table(bound=2_000)
-    def _mettle(self, number: int) -> Mettle:
+    def _profile(self, number: int) -> CombatProfile:
         """What a unit brings to any clash."""
         unit = self.state.units[number]
-        goal, _ = nerve.leadership(self.state, self.board, unit)
+        goal, _ = morale.leadership(self.state, self.board, unit)
         blows = sum(type_of(char).a for char in company(self.state, unit))
-        return Mettle(goal, form.strength(self.state, unit), blows)
+        return CombatProfile(goal, form.strength(self.state, unit), blows)
 
     def touching(self, unit: Unit, foe: Unit, at_wall: bool, inner: bool) -> tuple[int, int]:
         """Models of both in contact, roughly."""
@@ -137,9 +137,9 @@ class Situation:
         mine = self.party(unit, ours, arc, foe, self._room(unit.place))
         other = self.party(foe, theirs, FRONT, unit, room)
         if room is not None and rooms.may_hold(type_of(unit), room):
-            pressed = ours * type_of(unit).us > self._mettle[foe.id].strength
+            pressed = ours * type_of(unit).us > self._profile[foe.id].strength
             other = replace(other, stubborn=other.stubborn and not pressed)
-        return estimates.clash(mine, other, charge, entrenched)
+        return quick_look.clash(mine, other, charge, entrenched)
 
     def fight(
         self, unit: Unit, foe: Unit, arc: int = FRONT, place: int = -1, charge: bool = True
@@ -155,8 +155,8 @@ class Situation:
         unit, foe, room = self.state.units[number], self.state.units[against], self._room(room_at)
         odds = self._clash(unit, foe, arc, room, charge)
         caught = 0.6 if room is None else 0.95 if rooms.may_hold(type_of(unit), room) else 0.3
-        dealt = odds.dealt * estimates.model_worth(foe) + odds.breaks * caught * worth_left(foe)
-        taken = odds.taken * estimates.model_worth(unit) + odds.broken * 0.6 * worth_left(unit)
+        dealt = odds.dealt * quick_look.model_worth(foe) + odds.breaks * caught * worth_left(foe)
+        taken = odds.taken * quick_look.model_worth(unit) + odds.broken * 0.6 * worth_left(unit)
         # the fight goes on where nobody breaks: the better side has the better of it again
         goes_on = max(0.0, 1.0 - odds.breaks - odds.broken) * 0.6
         return dealt * (1 + goes_on), taken * (1 + goes_on)
@@ -166,7 +166,7 @@ class Situation:
     def shot(self, unit: Unit, foe: Unit, place: int, moved: bool, foe_at: int = -1) -> float:
         """Points a unit's fire from a place takes from a foe, by expectation; 0 where it does not reach or see it. `foe_at`:
         where the foe would be."""
-        weapon = aim.weapon_of(unit)
+        weapon = targets.weapon_of(unit)
         if weapon is None or unit_state(unit).silent > self.state.turn or (weapon.steady and moved):
             return 0.0
         spot = foe.place if foe_at < 0 else foe_at
@@ -181,12 +181,13 @@ class Situation:
         self, unit: Unit, foe: Unit, weapon: Weapon, place: int, spot: int, far: int, moved: bool
     ) -> float:
         room = rooms.room_at(self.board, spot)
-        each = estimates.model_worth(foe)
+        each = quick_look.model_worth(foe)
         if weapon.way != "shot":
             level = room.level if room else 0
             ranks = form.ranks(foe, room)
             loss = (
-                estimates.engine_loss(weapon.way, foe.kind, foe.models, ranks, room is not None, level) * each
+                quick_look.engine_loss(weapon.way, foe.kind, foe.models, ranks, room is not None, level)
+                * each
             )
             if room is not None and weapon.way in ("cannon", "stone"):
                 shaken = 0.0 if rooms.is_unstable(self.state, room) else 0.15
@@ -200,8 +201,8 @@ class Situation:
         need = shot_need(type_of(unit).bs, 2 * far > weapon.range, moved, line_cover, type_of(foe).large)
         mine = rooms.room_at(self.board, place)
         files = unit_state(unit).files if mine is None else form.GARRISON_FRONT
-        shots = min(unit.models, files * (2 if ground.is_high(self.board, place) else 1))
-        hurt = estimates.volley_loss(unit.kind, foe.kind, shots, need)
+        shots = min(unit.models, files * (2 if line_of_sight.is_high(self.board, place) else 1))
+        hurt = quick_look.volley_loss(unit.kind, foe.kind, shots, need)
         loss = hurt * each
         if hurt * 4 >= foe.models * type_of(foe).w * 0.8 and room is None and not type_of(foe).immune:
             loss += 0.25 * worth_left(foe)
@@ -209,7 +210,7 @@ class Situation:
 
     def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
         """The best target's loss."""
-        if aim.weapon_of(unit) is None:
+        if targets.weapon_of(unit) is None:
             return 0.0
         return self._best_shot(unit.id, place, moved)
 
@@ -249,7 +250,9 @@ class Situation:
     @memo_property
     def _gunners(self) -> list[Unit]:
         """Enemies that may shoot in their turn."""
-        return [f for f in self.foes if not (f.own.fleeing or f.own.foes) and aim.weapon_of(f) is not None]
+        return [
+            f for f in self.foes if not (f.own.fleeing or f.own.foes) and targets.weapon_of(f) is not None
+        ]
 
     @memo_property
     def _chargers(self) -> list[tuple[Unit, int, bool]]:
@@ -264,7 +267,7 @@ class Situation:
             if not (foe.own.fleeing or foe.own.foes or type_of(foe).engine)
         ]
 
-    def chance(self, unit: Unit, place: int) -> float:
+    def charge_prospect(self, unit: Unit, place: int) -> float:
         """Points the best charge from a place promises next turn, were it to face that way."""
         if type_of(unit).engine or rooms.room_at(self.board, place) is not None:
             return 0.0
@@ -273,11 +276,11 @@ class Situation:
         for foe in self.foes:
             if _gap(self.board, place, foe.place) <= reach:
                 dealt, taken = self.fight(unit, foe)
-                stake = sum(g.points for g in self.goals if foe.place in g.places)
-                best = max(best, dealt - 0.8 * taken + 0.3 * stake * (dealt > taken))
+                at_stake = sum(g.points for g in self.goals if foe.place in g.places)
+                best = max(best, dealt - 0.8 * taken + 0.3 * at_stake * (dealt > taken))
         return best
 
-    def hold(self, unit: Unit, place: int) -> float:
+    def held_points(self, unit: Unit, place: int) -> float:
         """Points of objectives that standing there holds."""
         if unit_state(unit).fleeing:
             return 0.0
@@ -299,23 +302,23 @@ class Situation:
     @memo_method(bound=20_000)
     def _progress(self, number: int, place: int) -> float:
         """`progress` of a unit by its number."""
-        drive = self._drive[number]
+        drawn = self._attractions[number]
         best = hunt = 0.0
-        for places, strength, taken, rival in drive.goals:
+        for places, strength, taken, rival in drawn.goals:
             if place in places:
                 continue
             far = _nearest(self.board, place, places)
             if far < FAR:
                 pull = strength * (1.0 - far / FAR)
                 best = max(best, pull * LATE if taken else pull * 0.6 if rival + 100 < far else pull)
-        for quarry, net in drive.quarries:
+        for quarry, net in drawn.quarries:
             far = _gap(self.board, place, quarry)
             if far < FAR:
                 hunt = max(hunt, net * (1.0 - far / FAR))
         return best + hunt
 
     @memo_table(bound=2_000)
-    def _drive(self, number: int) -> Drive:
+    def _attractions(self, number: int) -> Attractions:
         """Where a unit is drawn to."""
         unit = self.state.units[number]
         goals: list[tuple[tuple[int, ...], float, bool, int]] = []
@@ -327,11 +330,11 @@ class Situation:
         quarries: list[tuple[int, float]] = []
         for foe in self.foes if not type_of(unit).engine else ():
             dealt, taken = self.fight(unit, foe)
-            stake = sum(g.points for g in self.goals if foe.place in g.places)
-            net = dealt - 0.8 * taken + 0.4 * stake * (dealt > 0.7 * taken)
+            at_stake = sum(g.points for g in self.goals if foe.place in g.places)
+            net = dealt - 0.8 * taken + 0.4 * at_stake * (dealt > 0.7 * taken)
             if net > 0:
                 quarries.append((foe.place, 0.4 * net))
-        return Drive(tuple(goals), tuple(quarries))
+        return Attractions(tuple(goals), tuple(quarries))
 
     @memo_method(bound=200)
     def _near(self, places: tuple[int, ...]) -> list[tuple[int, int]]:
@@ -345,22 +348,24 @@ class Situation:
             return ground.outdoors(self.board, place)
         return rooms.may_hold(type_of(unit), room)
 
-    def at(self, unit: Unit, place: int, moved: bool, shoots: bool) -> Features:
+    def value_of_place(self, unit: Unit, place: int, moved: bool, shoots: bool) -> Features:
         """What being in a place promises, after a move or not, with a shot in this turn or only in the next."""
         fire = self.best_shot(unit, place, moved) if shoots else 0.0
         return Features(
             dealt=fire,
-            exposure=TIMID * self.threat(unit, place),
+            exposure=THREAT_SHARE * self.threat(unit, place),
             progress=self.progress(unit, place),
-            hold=self.hold(unit, place),
-            ready=max(0.0 if fire else self.best_shot(unit, place, False), 0.8 * self.chance(unit, place)),
+            hold=self.held_points(unit, place),
+            ready=max(
+                0.0 if fire else self.best_shot(unit, place, False), 0.8 * self.charge_prospect(unit, place)
+            ),
         )
 
     def facing(self, unit: Unit, facing: int) -> Features:
         """What facing a way promises: who can be charged or shot at, who could strike from the side."""
         here = self.board.spaces[unit.place].point
         ready, risk = 0.0, 0.0
-        for foe in self._around[unit.id]:
+        for foe in self._facing_threats[unit.id]:
             if in_arc(here, facing, foe.point):
                 ready += foe.ready
             elif in_arc(here, (facing + 4) % 8, foe.point):
@@ -370,10 +375,10 @@ class Situation:
         return Features(ready=0.4 * ready, risk=0.08 * risk)
 
     @memo_table(bound=2_000)
-    def _around(self, number: int) -> list[Around]:
+    def _facing_threats(self, number: int) -> list[FacingThreat]:
         """The enemies as a unit may face them."""
         unit = self.state.units[number]
-        found: list[Around] = []
+        found: list[FacingThreat] = []
         for foe in self.foes:
             if unit_state(foe).fleeing:
                 continue
@@ -383,7 +388,7 @@ class Situation:
             shot = self.shot(unit, foe, unit.place, False)
             ready = near * near * (2.0 + max(0.0, gain - 0.7 * loss)) + shot
             point = self.board.spaces[foe.place].point
-            found.append(Around(point, ready, 0.3 * near * near * dealt, 0.5 * near * near * dealt))
+            found.append(FacingThreat(point, ready, 0.3 * near * near * dealt, 0.5 * near * near * dealt))
         return found
 
 

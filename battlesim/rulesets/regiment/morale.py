@@ -22,7 +22,7 @@ QUARTER = 4
 
 
 class Panic(Step, frozen=True):
-    """A unit tests whether it keeps its place; `walls`: since the building about it was struck (RG-SHOOT-4)."""
+    """A unit tests panic; `walls`: because its building was struck (RG-SHOOT-4), else because of its losses."""
 
     unit: int
     source: int
@@ -99,7 +99,7 @@ def after_shooting(r: Resolution, number: int, source: int) -> None:
 
 
 def panic(r: Resolution, step: Panic) -> None:
-    """2D6 <= Ld, or the unit flees. Engaged units fight on; a sound building makes immune."""
+    """2D6 <= Ld, or the unit flees. Units in contact do not test for losses; a sound building makes immune (RG-PSY-1)."""
     unit = r.state.units[step.unit]
     if not unit.alive or unit_state(unit).fleeing:
         return

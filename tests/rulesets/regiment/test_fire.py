@@ -10,17 +10,12 @@ import pytest
 from battlesim.board.board import Board
 from battlesim.core.answers import Pass, TargetUnit
 from battlesim.core.events import ModelsLost
-from battlesim.rulesets.regiment import aim, facts, form
+from battlesim.rulesets.regiment import facts, form, line_of_sight
 from battlesim.rulesets.regiment.facts import Shot
+from battlesim.rulesets.regiment.fire import AtWhom, Volley
 from battlesim.rulesets.regiment.model import RAN
 from battlesim.rulesets.regiment.ruleset import RULESET
-from battlesim.rulesets.regiment.shoot import (
-    AtWhom,
-    Volley,
-    can_shoot,
-    can_stand_and_shoot,
-    targets,
-)
+from battlesim.rulesets.regiment.targets import can_shoot, can_stand_and_shoot, shooting_targets
 from battlesim.search.odds import mean, outcomes
 from tests.rulesets.regiment.grounds import (
     EAST,
@@ -73,7 +68,7 @@ def test_a_garrison_shoots_five_wide_and_sees_all_round() -> None:
     """Whatever its files and facing; monstrous infantry shoots two wide; an upper floor two ranks deep (RG-PART-2)."""
     for at, facing in (("g4.8", EAST), ("g4.0", EAST), ("g0.4", EAST), ("g9.4", WEST)):
         table = Table(HOUSE, unit("archers", at="house.1:0", facing=facing), unit("levy", at=at, side=1))
-        assert targets(table.state, HOUSE, table.unit(0)) == [1]
+        assert shooting_targets(table.state, HOUSE, table.unit(0)) == [1]
         assert form.shooters(HOUSE, table.unit(0)) == 5
     roomy = house(own="{garrison: {roomy: true}}")
     table = Table(roomy, unit("ogres", at="house.1:0"))
@@ -89,20 +84,20 @@ def test_an_upper_floor_shoots_in_two_ranks_and_over_others() -> None:
         unit("spearmen", at="g4.7", side=1),
     )
     assert form.shooters(TALL, table.unit(0)) == 10
-    assert targets(table.state, TALL, table.unit(0)) == [1, 2]
+    assert shooting_targets(table.state, TALL, table.unit(0)) == [1, 2]
     below = Table(
         TALL,
         unit("archers", at="house.1:0"),
         unit("levy", at="g4.8", side=1),
         unit("spearmen", at="g4.7", side=1),
     )
-    assert targets(below.state, TALL, below.unit(0)) == [2]
+    assert shooting_targets(below.state, TALL, below.unit(0)) == [2]
 
 
 @pytest.mark.clause("RG-HOUSE-FORM")
 def test_out_of_doors_sight_is_the_front() -> None:
     found = {
-        facing: targets(table.state, FIELD, table.unit(0))
+        facing: shooting_targets(table.state, FIELD, table.unit(0))
         for facing in range(8)
         for table in [
             Table(FIELD, unit("archers", at="g4.4", facing=facing), unit("levy", at="g4.7", side=1))
@@ -175,7 +170,7 @@ def test_woods_and_buildings_block_sight() -> None:
     woods = field("terrain: [{kind: woods, rect: [9, 15, 18, 24]}]")
     for board in (woods, HOUSE):
         table = Table(board, unit("archers", at="g4.2", facing=NORTH), unit("levy", at="g4.9", side=1))
-        assert targets(table.state, board, table.unit(0)) == []
+        assert shooting_targets(table.state, board, table.unit(0)) == []
 
 
 @pytest.mark.clause("RG-HOUSE-SHOOT", "RG-HOUSE-ENGINES")
@@ -187,7 +182,7 @@ def test_ranges_to_the_hundredth(kind: str, near: str, far: str) -> None:
     """24 inches are in reach of 24; 12 are not too near for a stone thrower, nine are."""
     for at, found in ((near, [1]), (far, [])):
         table = Table(FIELD, unit(kind, at="g0.4"), unit("levy", at=at, side=1))
-        assert targets(table.state, FIELD, table.unit(0)) == found
+        assert shooting_targets(table.state, FIELD, table.unit(0)) == found
 
 
 @pytest.mark.clause("RG-MOVE-2", "RG-SHOOT-1", "RG-HOUSE-SHOOT")
@@ -196,13 +191,13 @@ def test_a_garrison_shoots_from_the_outline_of_its_building() -> None:
     wall is not. Both ways it is as far."""
     javelins, levy = unit("skirmishers", at="house.1:0"), unit("levy", at="g4.1", side=1, facing=NORTH)
     table = Table(HOUSE, javelins, levy)
-    assert targets(table.state, HOUSE, table.unit(0)) == [1]
-    assert aim.distance_to(table.state, HOUSE, table.unit(0), table.unit(1)) == 750
-    assert aim.distance_to(table.state, HOUSE, table.unit(1), table.unit(0)) == 750
+    assert shooting_targets(table.state, HOUSE, table.unit(0)) == [1]
+    assert line_of_sight.distance_to(HOUSE, table.unit(0), table.unit(1)) == 750
+    assert line_of_sight.distance_to(HOUSE, table.unit(1), table.unit(0)) == 750
     table = Table(HOUSE, javelins, unit("levy", at="g4.0", side=1))
-    assert targets(table.state, HOUSE, table.unit(0)) == []
+    assert shooting_targets(table.state, HOUSE, table.unit(0)) == []
     back = Table(HOUSE, unit("skirmishers", at="g4.1", facing=NORTH), unit("levy", at="house.1:0", side=1))
-    assert targets(back.state, HOUSE, back.unit(0)) == [1]
+    assert shooting_targets(back.state, HOUSE, back.unit(0)) == [1]
 
 
 @pytest.mark.clause("RG-MOVE-2", "RG-HOUSE-MOVE")
@@ -220,7 +215,7 @@ def test_long_range_of_a_garrison_is_counted_from_the_wall() -> None:
     archers = unit("archers", at="house.1:0")
     for at, goal in (("g9.4", 4), ("g10.4", 5)):
         table = Table(HOUSE, archers, unit("levy", at=at, side=1))
-        far = aim.distance_to(table.state, HOUSE, table.unit(0), table.unit(1))
+        far = line_of_sight.distance_to(HOUSE, table.unit(0), table.unit(1))
         assert far == (1050 if goal == 4 else 1350)
         assert need(HOUSE, archers, unit("levy", at=at, side=1)) == goal
 
@@ -235,8 +230,8 @@ def test_between_two_garrisons_it_is_as_far_as_between_their_walls() -> None:
     board = house(more=more)
     for near, far in (("house.1:0", "other.1:0"), ("other.1:0", "house.1:0")):
         table = Table(board, unit("skirmishers", at=near), unit("levy", at=far, side=1))
-        assert targets(table.state, board, table.unit(0)) == [1]
-        assert aim.distance_to(table.state, board, table.unit(0), table.unit(1)) == 700
+        assert shooting_targets(table.state, board, table.unit(0)) == [1]
+        assert line_of_sight.distance_to(board, table.unit(0), table.unit(1)) == 700
 
 
 @pytest.mark.clause("RG-HOUSE-SHOOT")
@@ -257,10 +252,10 @@ def test_a_stone_thrower_needs_no_sight_nor_a_front() -> None:
             table = Table(
                 board, unit(kind, at=thrower, facing=NORTH), other, unit("spearmen", at="g4.7", facing=NORTH)
             )
-            assert targets(table.state, board, table.unit(0)) == found
+            assert shooting_targets(table.state, board, table.unit(0)) == found
     for kind, found in (("stone_thrower", [1]), ("cannon", [])):
         behind = Table(FIELD, unit(kind, at="g4.1", facing=SOUTH), unit("levy", at="g4.9", side=1))
-        assert targets(behind.state, FIELD, behind.unit(0)) == found
+        assert shooting_targets(behind.state, FIELD, behind.unit(0)) == found
 
 
 @pytest.mark.clause("RG-HOUSE-FLEE", "RG-HOUSE-CREW")
@@ -282,7 +277,7 @@ def test_units_hide_units_but_no_garrisons() -> None:
     between = unit("spearmen", at="g4.2", facing=NORTH)
     for foe, found in (("house.1:0", [2]), ("g4.3", [])):
         table = Table(board, unit("archers", at="g4.0", facing=NORTH), between, unit("levy", at=foe, side=1))
-        assert targets(table.state, board, table.unit(0)) == found
+        assert shooting_targets(table.state, board, table.unit(0)) == found
 
 
 @pytest.mark.clause("RG-HOUSE-TRAITS")
@@ -297,7 +292,7 @@ def test_units_are_seen_over_from_a_hill_and_on_one(hill: str, found: list[int])
         unit("spearmen", at="g4.4", facing=NORTH),
         unit("levy", at="g4.7", side=1),
     )
-    assert targets(table.state, board, table.unit(0)) == found
+    assert shooting_targets(table.state, board, table.unit(0)) == found
 
 
 @pytest.mark.clause("RG-HOUSE-MOVE")

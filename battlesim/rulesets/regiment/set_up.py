@@ -27,8 +27,8 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.regiment import facts, rooms
 from battlesim.rulesets.regiment.data import TYPES
-from battlesim.rulesets.regiment.model import CHARGE, BattleState, UnitState, type_of, unit_state
-from battlesim.rulesets.regiment.placing import DEPLOYMENT
+from battlesim.rulesets.regiment.deployment import DEPLOYMENT
+from battlesim.rulesets.regiment.model import CHARGE, BattleState, UnitState, unit_state
 from battlesim.rulesets.regiment.turn import BOTH, PHASE_PRIORITY, PhaseBegins
 
 
@@ -121,8 +121,6 @@ def parade(r: Resolution, step: Parade) -> None:
             r.emit(
                 facts.Garrisons(unit=unit.id, place=unit.place, section=room_here.section, clauses=clauses)
             )
-    if any(type_of(unit).character for unit in r.state.units.values()):
-        r.emit(facts.Profiles(clauses=("RG-HOUSE-PROFILE",)))
 
 
 CHAPTER = Chapter(owns=("RG-HOUSE-PROFILE",), steps={Parade: parade})
