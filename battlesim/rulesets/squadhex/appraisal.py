@@ -12,7 +12,7 @@ from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
 from battlesim.rules.contract import Features
-from battlesim.rulesets.squadhex import estimates
+from battlesim.rulesets.squadhex import estimates, expected
 from battlesim.rulesets.squadhex.fire import (
     class_of,
     dice_at,
@@ -342,7 +342,7 @@ class Appraisal:
         """Expected worth of an attack on a building hex."""
         weakened = is_weakened(self.state, section)
         whole = required(self.board.sections[section].top, weakened)
-        falls, weakens = estimates.building_odds(dice, wanted, whole, weakened)
+        falls, weakens = expected.walls(dice, wanted, whole, weakened)
         return (falls + WEAKENED * weakens) * self.value_of_fall(section)
 
     def building_dice(self, unit: Unit, section: int, moved: bool) -> tuple[int, int]:

@@ -32,7 +32,7 @@ from battlesim.rulesets.squadhex import (
     turn,
 )
 from battlesim.rulesets.squadhex.appraisal import Appraisal
-from battlesim.rulesets.squadhex.fire import close_firepower, defence
+from battlesim.rulesets.squadhex.fire import defence
 from battlesim.rulesets.squadhex.model import (
     ADVANCE,
     ADVANCE_FIRE,
@@ -188,14 +188,8 @@ def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -
 
 def value_of_assault(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     """An assault: exact odds, what is won by standing there, the fire of those who wait."""
-    win, lost, taken = estimates.assault_odds(
-        close_firepower(unit, foe),
-        unit.models,
-        0,
-        close_firepower(foe, unit),
-        foe.models,
-        type_of(foe).armour,
-    )
+    clash = estimates.assault(s.state, s.board, unit, foe, met=False)
+    win, lost, taken = clash.wins, clash.mine.lost, clash.theirs.lost
     each = type_of(unit).worth / max(unit_state(unit).full, 1)
     theirs = type_of(foe).worth / max(unit_state(foe).full, 1)
     here, there = s.at(unit, unit.place), s.at(unit, foe.place)
@@ -203,12 +197,9 @@ def value_of_assault(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     share = win if alone else 0.0
     left = max(0.0, foe.models - taken)
     driven = win * (s.importance(foe) - 1.0) * theirs * left + 0.25 * win * theirs * left
-    trapped = 0.0
-    if not morale.ways_back(s.state, s.board, unit, -1):  # beaten, it is removed
-        trapped = (1 - win) * max(0.0, unit.models - lost)
     return Features(
         dealt=taken * theirs * s.importance(foe) + driven,
-        taken=(lost + trapped) * each * s.importance(unit) + opportunity_fire(s, unit, unit.place),
+        taken=lost * each * s.importance(unit) + opportunity_fire(s, unit, unit.place),
         exposure=share * there.exposure + (1 - share) * here.exposure,
         progress=share * there.progress + (1 - share) * here.progress,
         hold=share * there.hold + (1 - share) * here.hold,

@@ -8,7 +8,7 @@ import icepool
 import pytest
 
 from battlesim.core.state import Structure, fallen
-from battlesim.rulesets.squadhex import estimates
+from battlesim.rulesets.squadhex import expected as tables
 from battlesim.rulesets.squadhex.attack import Attack
 from battlesim.rulesets.squadhex.buildings import AttackBuilding
 from battlesim.rulesets.squadhex.collapse import Fall
@@ -56,7 +56,7 @@ def test_a_building_falls_as_often_as_exact_arithmetic_says(
     exact = net(14, 5, 3)
     needed = (whole + 1) // 2 if weakened else whole
     assert chance_of(ways, lambda s: number in fallen(s)) == sum(p for k, p in exact.items() if k >= needed)
-    falls, weakens = estimates.building_odds(14, 5, needed, weakened)
+    falls, weakens = tables.walls(14, 5, needed, weakened)
     assert falls == pytest.approx(float(sum(p for k, p in exact.items() if k >= needed)))
     if not weakened:
         half = (whole + 1) // 2
@@ -78,28 +78,22 @@ def test_those_inside_die_as_often_as_exact_arithmetic_says() -> None:
 )
 def test_estimates_sum_over_the_same_outcomes(dice: int, need: int, shield: int) -> None:
     exact = net(dice, need, shield)
-    for k, p in enumerate(estimates.nets(dice, need, shield)):
+    for k, p in enumerate(tables.nets(dice, need, shield)):
         assert p == pytest.approx(float(exact.get(k, 0)))
 
 
 @pytest.mark.clause("SH-HOUSE-ASSAULT")
-def test_assault_odds_are_those_of_the_rules() -> None:
-    from battlesim.rulesets.squadhex.assault import Fight
-    from battlesim.rulesets.squadhex.facts import Fought
-
-    table = Table(unit("mixed_squad", at="g5.2", models=3), unit("rifle_squad", at="g5.3", side=1))
-    ways = outcomes(
-        table.state,
-        table.board,
-        RULESET,
-        Fight(0, 1),
-        watch=lambda event: (event.won, event.lost, event.inflicted) if isinstance(event, Fought) else None,
+def test_who_wins_an_assault_is_as_exact_arithmetic_has_it() -> None:
+    """Three figures with five dice against four with four; neither has armour or is trapped."""
+    mine = tables.Side((0, 2, 4, 5), 0, False)
+    found = tables.clash(mine, (0.0, 0.0, 0.0, 1.0), tables.Side((0, 1, 2, 3, 4), 0, False))
+    inflicted, suffered = hits(4, 5), hits(4, 4)
+    left = icepool.map(lambda killed, fell: (max(0, 3 - fell), max(0, 4 - killed)), inflicted, suffered)
+    assert found.wins == pytest.approx(
+        float(sum(left.probability(k) for k in left.outcomes() if k[0] > k[1]))
     )
-    seen = [(way.chance, way.seen[0]) for way in ways]
-    win, lost, taken = estimates.assault_odds(5, 3, 0, 4, 4, 0)
-    assert win == pytest.approx(float(sum(p for p, (won, _, _) in seen if won)))  # type: ignore[misc]
-    assert lost == pytest.approx(float(sum(p * n for p, (_, n, _) in seen)))  # type: ignore[misc]
-    assert taken == pytest.approx(float(sum(p * n for p, (_, _, n) in seen)))  # type: ignore[misc]
+    lost = sum(left.probability(k) * (3 - k[0]) for k in left.outcomes())
+    assert found.mine.lost == pytest.approx(float(lost))
 
 
 # ---- monotony, through the rules' own code -----------------------------------------------------------------------------
