@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import inf, isqrt
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -17,16 +16,31 @@ from battlesim.core.geometry import INCH, facing_towards
 from battlesim.core.memo import memo_method, memo_property, no_memos
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
-from battlesim.evaluation import objectives
-from battlesim.evaluation.objectives import Attraction, ObjectiveValue
+from battlesim.evaluation.objectives import Scale, lateness, objective_values
+from battlesim.evaluation.stakes import Shares, Stakes, Ways
 from battlesim.rules.contract import Features, weigh
-from battlesim.rulesets.orderdice import collapse, estimates, ground, morale, quick_look, shoot
+from battlesim.rulesets.orderdice import (
+    collapse,
+    estimates,
+    expected_close,
+    ground,
+    morale,
+    quick_look,
+    shoot,
+)
 from battlesim.rulesets.orderdice.armament import armament, armament_of
 from battlesim.rulesets.orderdice.estimates import Outcome
 from battlesim.rulesets.orderdice.expected import Toll
 from battlesim.rulesets.orderdice.judgement import Judgement
-from battlesim.rulesets.orderdice.model import DOWN, BattleState, type_of
-from battlesim.rulesets.orderdice.quick_look import BAND, CombatProfile, TargetProfile
+from battlesim.rulesets.orderdice.model import DOWN, RUN, BattleState, type_of
+from battlesim.rulesets.orderdice.quick_look import (
+    BAND,
+    OPENING,
+    CombatProfile,
+    Enemy,
+    TargetProfile,
+    enemy_of,
+)
 
 FAR = 60 * INCH
 """Progress is counted over this distance; what is farther counts as this far."""
@@ -35,28 +49,11 @@ CLOSE = 12 * INCH
 
 DETOUR = 1.25
 """How much longer than the straight line a way is taken to be where none is known."""
-OPENING = 2
-"""Men that can shoot out of the usual opening (OD-FROM-2)."""
+CHARGE = 12 * INCH
+"""How far infantry charges over clear ground (OD-HOUSE-CLOSE)."""
 
 _Enemies = list[tuple[int, int, int, int, int]]
 """Each enemy as (number, space, x, y, square of the distance from which on neither hurts the other)."""
-
-
-class Enemy(NamedTuple):
-    """An enemy as a quick look needs it: its id, where it is, how far and how it shoots, the bands of distances it tells apart,
-    the share of its fire that one unit has to fear, what shelters it, and whether its building lets but some of it shoot in any
-    one direction."""
-
-    id: int
-    place: int
-    x: int
-    y: int
-    reach: int
-    shooter: CombatProfile
-    bands: tuple[int, ...]
-    share: float
-    shelter: int
-    cramped: bool
 
 
 STRIP, ENDLESS, MANY = 48 * INCH, 1 << 30, 40
@@ -81,128 +78,110 @@ class Appraisal:
         self.fallen = fallen(self.state)
         self.mine = [u for u in self.state.living(view.side) if u.place >= 0]
         self.foes = [u for u in self.state.living(1 - view.side) if u.place >= 0]
-        self.objectives = self._objectives(view.extra)
-        self._contested = objectives.contested_worths(self.objectives, self.foes)
-        self._named = objectives.named_points(view.extra.objectives)
-        self._held = frozenset(place for value in self.objectives for place in value.places)
+        self.stakes = self._stakes(view.extra)
+        self._importance = self.stakes.importance
         self._width = STRIP if len(self.foes) > MANY else ENDLESS
-        self._numbers: dict[int, int] = {}
-        self._enemy: list[Enemy] = []
-        fresh, acted = judgement.aim_share, judgement.aim_share * judgement.acted
-        for number, foe in enumerate(self.foes):
-            shooter, there = quick_look.shooter_of(foe), board.spaces[foe.place]
-            carried = armament(shooter.kind, shooter.models, shooter.spent)
-            self._numbers[foe.id] = number
-            self._enemy.append(
-                Enemy(
-                    foe.id,
-                    foe.place,
-                    there.x,
-                    there.y,
-                    carried.reach,
-                    shooter,
-                    quick_look.bands_of(shooter.kind, shooter.models, shooter.spent),
-                    acted if foe.own.order else fresh,
-                    quick_look.shelter(board, foe.place),
-                    there.kind == "floor" and len(carried.arms) > OPENING,
-                )
-            )
+        self._shares = (judgement.aim_share, judgement.aim_share * judgement.acted)
 
-    def best_place(self, unit: Unit, places: Sequence[int]) -> Features:
-        """The best place to end a move in without a shot. What is near objectives is looked at first, and nothing more once
-        nearness alone is not enough: fire only takes from what a place is worth."""
-        if self.judgement.prospect:
-            return self.best_of([self.value_of_place(unit, place, False, True) for place in places])
+    def _stakes(self, extra: BattleState) -> Stakes:
+        """What is held at the end is what scores, so that objectives count more as the battle goes on (OD-HOUSE-VICTORY). The way
+        off the board draws only as far as there is time to go: whoever tarries loses it."""
+        j, board, down = self.judgement, self.board, self.fallen
+        point = j.point * lateness(self.state.turn, extra.turns, j.early, j.late)
+        scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
+        values = objective_values(extra.objectives, self.side, self.state.units, board, down, scale)
+        left = max(1, extra.turns - self.state.turn + 1)
+        ways = Ways(
+            movement=lambda unit: type_of(unit).drive or "foot",
+            distances=lambda movement, places: board.routes.field(ground.PACES[movement], places, down),
+            reach=lambda movement, value: (
+                left * ground.PACES[movement].options[0].limit if value.leaves else FAR
+            ),
+            close=CLOSE,
+            detour=DETOUR,
+        )
+        shares = Shares(j.point, j.alone, j.shared, j.crowded, j.contested)
+        return Stakes(
+            board,
+            self.side,
+            values,
+            extra.objectives,
+            self.state.units,
+            self.foes,
+            shares,
+            ways,
+            estimates.worth,
+        )
+
+    @memo_property
+    def _enemy(self) -> list[Enemy]:
+        """The enemies, as `foes`."""
+        board = self.board
+        return [
+            enemy_of(
+                board,
+                foe.kind,
+                foe.models,
+                foe.own.spent,
+                foe.own.pins,
+                foe.own.quality,
+                foe.place,
+                foe.own.order != "",
+            )
+            for foe in self.foes
+        ]
+
+    @memo_property
+    def _numbers(self) -> dict[int, int]:
+        """The places of enemies among `foes`, by unit."""
+        return {foe.id: number for number, foe in enumerate(self.foes)}
+
+    def best_place(self, unit: Unit, places: Sequence[int], shoots: bool) -> Features:
+        """The best place to end a move in. What is near objectives is looked at first, and nothing more once nearness and the
+        best shot from anywhere are not enough: fire only takes from what a place is worth."""
         weights, best, most = self.weights, Features(), -inf
+        shot = self._most_shot(unit.id) if shoots or self.judgement.prospect else 0.0
+        more = weights.dealt * shot if shoots else weights.ready * self.judgement.prospect * shot
+        drawn, near = self.stakes.drawn(unit.id), self.stakes.near
         bounds = [
-            (weights.progress * self.progress(unit, place) + weights.hold * self.hold(unit, place), -number)
+            (weights.progress * near(*drawn, place) + weights.hold * self.stakes.hold(unit, place), -number)
             for number, place in enumerate(places)
         ]
-        for bound, number in sorted(bounds, reverse=True):
-            if bound < most:
+        bounds.sort(reverse=True)
+        for bound, number in bounds:
+            if bound + more < most:
                 break
-            found = self.value_of_place(unit, places[-number], False, True)
+            found = self.value_of_place(unit, places[-number], shoots, True)
             value = weigh(found, weights)
             if value > most:
                 best, most = found, value
         return best
 
+    @memo_method(bound=2_000)
+    def _most_shot(self, number: int) -> float:
+        """No less than the best shot that a unit may have after a move, wherever that ends."""
+        unit, best = self.state.units[number], 0.0
+        carried, bands = armament_of(unit), self._shooter(number)[1]
+        move, here = ground.farthest(type_of(unit), RUN), self.board.spaces[unit.place]
+        most = quick_look.most_depth(self.board)
+        for foe, enemy in enumerate(self._enemy):
+            far = isqrt((enemy.x - here.x) ** 2 + (enemy.y - here.y) ** 2) - move - enemy.depth - most
+            if far > carried.reach:
+                continue
+            near = bands[max(far, 0) // BAND]
+            # What is thrown in a high arc does better from farther away where its range has a minimum.
+            some = {band for band in bands if band >= near} if carried.lobs else (near,)
+            for band in some:
+                best = max(
+                    best,
+                    self._chance(number, foe, band, False, quick_look.EVERYBODY),
+                    self._chance(number, foe, band, True, quick_look.EVERYBODY),
+                )
+        return best
+
     def best_of(self, found: Iterable[Features]) -> Features:
         """The best of several for whoever judges; of none, features that promise nothing."""
         return max(found, key=lambda one: weigh(one, self.weights), default=Features())
-
-    # ---- objectives
-
-    def _objectives(self, extra: BattleState) -> list[ObjectiveValue]:
-        """What is held at the end is what scores, so that objectives count more as the battle goes on (OD-HOUSE-VICTORY)."""
-        j = self.judgement
-        point = j.point * objectives.lateness(self.state.turn, extra.turns, j.early, j.late)
-        scale = objectives.Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
-        return objectives.objective_values(
-            extra.objectives, self.side, self.state.units, self.board, self.fallen, scale
-        )
-
-    @memo_method(bound=16)
-    def _fields(self, drive: str) -> list[list[int] | None]:
-        """Of each objective, how far every space is from it for all who move alike; None where it is but a point."""
-        pace = ground.PACES[drive]
-        return [
-            self.board.routes.field(pace, value.places, self.fallen) if value.places else None
-            for value in self.objectives
-        ]
-
-    @memo_method(bound=2_000)
-    def _attractions(self, number: int) -> list[Attraction]:
-        """What draws a unit, the dearest first. The way off the board draws only as far as there is time to go: whoever tarries
-        loses it."""
-        unit = self.state.units[number]
-        drive = type_of(unit).drive or "foot"
-        left = max(1, self.state.extra.turns - self.state.turn + 1)
-        found: list[Attraction] = []
-        for value, field in zip(self.objectives, self._fields(drive), strict=True):
-            if not value.concerns(unit):
-                continue
-            worth, others = value.worth, value.others(unit)
-            if others > 0:
-                worth *= self.judgement.crowded / others
-            reach = left * ground.PACES[drive].options[0].limit if value.leaves else FAR
-            found.append(Attraction(worth, field, value.point, value.places, reach))
-        found.sort(key=lambda one: -one.worth)
-        return found
-
-    def progress(self, unit: Unit, place: int) -> float:
-        """How near a place is to what is worth being near to."""
-        return objectives.nearness(self._attractions(unit.id), place, self.board, CLOSE, DETOUR)
-
-    def hold(self, unit: Unit, place: int) -> float:
-        """What standing on an objective is worth; less where friends already do."""
-        if place not in self._held:
-            return 0.0
-        j = self.judgement
-        return objectives.held_worth(self.objectives, unit, place, j.alone, j.shared)
-
-    def importance(self, unit: Unit) -> float:
-        """How much more a unit counts than its worth, because objectives name it or it holds one: 1 for one that none does."""
-        return self._importance(unit.id)
-
-    @memo_method(bound=2_000)
-    def _importance(self, number: int) -> float:
-        """`importance` of a unit by its number."""
-        unit, j = self.state.units[number], self.judgement
-        value = j.point * self._named.get(number, 0)
-        if unit.side != self.side:
-            value += j.contested * self._contested.get(number, 0.0)
-        return 1.0 + value / max(estimates.worth(unit), 1.0)
-
-    def razed(self, section: int) -> float:
-        """What it is worth to a side that a section falls: objectives that name it."""
-        points = objectives.section_points(self.state.extra.objectives, self.side, section)
-        return self.judgement.point * points
-
-    @memo_property
-    def razes(self) -> bool:
-        """Whether any objective is about a building that stands or falls."""
-        return any(goal.sections and goal.kind in ("destroy", "keep") for goal in self.state.extra.objectives)
 
     # ---- what acts cost
 
@@ -221,7 +200,7 @@ class Appraisal:
         if outcome.section >= 0:
             ours = 1.0 if side == self.side else -1.0
             if outcome.falls:
-                total += ours * outcome.falls * self.razed(outcome.section)
+                total += ours * outcome.falls * self.stakes.razed(outcome.section)
             if outcome.burns:
                 total += outcome.burns * self.value_of_fire_in(outcome.section, side)
         return total
@@ -251,7 +230,7 @@ class Appraisal:
         unit, target = self.state.units[number], self.state.units[against]
         if prone != (target.own.order == DOWN):
             target = replace(target, own=replace(target.own, order=DOWN if prone else ""))
-        outcome = estimates.volley(self.state, self.board, unit, target, moved, wall, used)
+        outcome = estimates.volley(self.state, self.board, unit, target, moved, wall, used, self._bonus)
         return self.value_of_outcome(outcome, unit.side)
 
     def value_at_house(
@@ -274,10 +253,17 @@ class Appraisal:
     def _target(self, number: int, prone: bool) -> TargetProfile:
         """A unit as it is shot at; `prone`: Down, as an enemy may be already, and one's own units are not thought to be else."""
         unit = self.state.units[number]
-        found = quick_look.target_of(unit, morale.officer_bonus(self.state, self.board, unit))
-        if unit.side == self.side:
-            found = found._replace(down=prone and not type_of(unit).vehicle)
-        return found
+        down = prone or (unit.side != self.side and unit.own.order == DOWN)
+        return quick_look.target_of(unit, self._bonus(unit), down)
+
+    @memo_method(bound=2)
+    def _officers(self, side: int) -> list[Unit]:
+        """The officers of a side."""
+        return morale.officers(self.state, side)
+
+    def _bonus(self, unit: Unit) -> int:
+        """What officers add to a unit's morale."""
+        return morale.best_bonus(self.board, unit, self._officers(unit.side))
 
     @memo_method(bound=2_000)
     def _reach(self, number: int) -> int:
@@ -285,12 +271,12 @@ class Appraisal:
         return armament_of(self.state.units[number]).reach
 
     @memo_method(bound=2_000)
-    def _enemies(self, reach: int, strip: int) -> _Enemies:
-        """The enemies that a unit with a reach may have to do with in a strip of the field."""
+    def _enemies(self, reach: int, depth: int, strip: int) -> _Enemies:
+        """The enemies that a unit with a reach may have to do with in a strip of the field, from a place so deep."""
         west = strip * self._width
         found = []
         for number, e in enumerate(self._enemy):
-            far = (reach if reach > e.reach else e.reach) + 1
+            far = (reach if reach > e.reach else e.reach) + depth + e.depth + 1
             if west - far < e.x < west + self._width + far:
                 found.append((number, e.place, e.x, e.y, far * far))
         return found
@@ -301,9 +287,19 @@ class Appraisal:
         make of the unit left out."""
         target = self._target(number, prone)
         enemy = self._enemy[foe]
-        return enemy.share * quick_look.quick_loss(
-            enemy.shooter, target, band, shelter, False, men, self.judgement.pin
+        return self._shares[enemy.acted] * quick_look.quick_loss(
+            enemy.shooter, target, band, shelter, False, men, self.judgement.pin, self.judgement.driven_out
         )
+
+    @memo_method(bound=20_000)
+    def _storm(self, foe: int, number: int, inside: bool) -> float:
+        """What an enemy (by its place among `foes`) may gain by storming a unit, in points; nothing where it would lose more."""
+        unit, enemy = self.state.units[number], self.foes[foe]
+        clash = expected_close.close_quarters(estimates.fighters(enemy), estimates.fighters(unit), inside)
+        lost = type_of(unit).worth * clash.foes_lost / max(unit.own.full, 1)
+        gain = lost - type_of(enemy).worth * clash.lost / max(enemy.own.full, 1)
+        acted = self.judgement.acted if enemy.own.order else 1.0
+        return self.judgement.storm * acted * gain if gain > 0.0 else 0.0
 
     def threat(self, foe: int, unit: Unit, band: int, shelter: int) -> float:
         """What one enemy may take of a unit at a distance."""
@@ -320,18 +316,23 @@ class Appraisal:
             return 0.0
         return self._chance(unit.id, self._numbers[foe.id], bands[band], moved, men)
 
+    def at_a_glance(self, unit: Unit, foe: Unit, moved: bool) -> float:
+        """`chance` from where a unit is."""
+        return self.chance(unit, foe, quick_look.range_of(self.board, unit.place, foe.place) // BAND, moved)
+
     @memo_method(bound=20_000)
     def _chance(self, number: int, foe: int, band: int, moved: bool, men: int) -> float:
         """`chance` of a unit by its number against an enemy by its place among `foes`."""
-        against = self.foes[foe].id
+        against, enemy = self.foes[foe].id, self._enemy[foe]
         loss = quick_look.quick_loss(
             self._shooter(number)[0],
             self._target(against, False),
             band,
-            self._enemy[foe].shelter,
+            enemy.shelter,
             moved,
             men,
             self.judgement.pin,
+            self.judgement.driven_out,
         )
         return loss * self._importance(against)
 
@@ -395,26 +396,32 @@ class Appraisal:
         here = board.spaces[place]
         shelter = quick_look.shelter(board, place)
         threat, enemies = self._threat, self._enemy
+        # Nobody storms an upper floor but from inside, which the enemy has to reach first.
+        storm = self._storm if self.judgement.storm and not here.floor and type_of(unit).infantry else None
+        inside, assault = here.kind == "floor", 0.0
         exposure = 0.0
         seen: list[tuple[int, int, int]] = []
         x, y = here.x, here.y
-        for foe, there, fx, fy, far in self._enemies(self._reach(number), x // self._width):
+        depth = quick_look.depth(board, place)
+        for foe, there, fx, fy, far in self._enemies(self._reach(number), depth, x // self._width):
             code = row[there]
             if code > limit:
                 continue
             gap = (x - fx) ** 2 + (y - fy) ** 2
             if gap >= far or not (code == CLEAR or sees(place, there, down)):
                 continue  # neither can hurt the other
-            distance = isqrt(gap)
+            enemy = enemies[foe]
+            distance = max(isqrt(gap) - depth - enemy.depth, 0)
             band = distance // BAND
             seen.append((foe, band, distance))
-            enemy = enemies[foe]
+            if distance <= CHARGE and storm and enemy.charges:
+                assault += storm(foe, number, inside)
             if distance > enemy.reach:
                 continue
             men = self._men(there, place) if enemy.cramped else quick_look.EVERYBODY
             exposure += threat(foe, number, enemy.bands[band], shelter, prone, men)
         return seen, Features(
-            exposure=min(exposure, estimates.worth(unit)) * self._importance(number),
-            progress=self.progress(unit, place),
-            hold=self.hold(unit, place),
+            exposure=min(exposure + assault, estimates.worth(unit)) * self._importance(number),
+            progress=self.stakes.progress(unit, place),
+            hold=self.stakes.hold(unit, place),
         )

@@ -7,9 +7,10 @@ This puts together what an act consists of, asking the chapters of the rules, an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from functools import partial
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
@@ -22,6 +23,7 @@ from battlesim.rulesets.orderdice import (
     collapse,
     contact,
     expected,
+    expected_armour,
     expected_close,
     fire,
     ground,
@@ -39,8 +41,11 @@ from battlesim.rulesets.orderdice.expected_close import Armour, Clash, Fighters
 from battlesim.rulesets.orderdice.fire import Group
 from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, type_of, unit_state
 
+BonusOf = Callable[[Unit], int]
+"""What the officers near a unit add to its morale."""
 
-class Outcome(NamedTuple):
+
+class Outcome(Struct, frozen=True):
     """What an act is expected to do: the toll of each unit that it may cost anything, and the chances that `section` (-1: none)
     comes down or is set alight by it."""
 
@@ -135,29 +140,15 @@ def fall_hits(board: Board, section: int, shell: int) -> int:
     return bunkers.HITS if bunkers.is_bunker(board.sections[section]) else collapse.HITS
 
 
-def toll_of(state: State, board: Board, target: Unit, blows: tuple[Blow, ...]) -> Toll:
+def toll_of(bonus_of: BonusOf, target: Unit, blows: tuple[Blow, ...]) -> Toll:
     """What blows cost a unit as it stands."""
     if not blows:
         return Toll()
     mine, kind = unit_state(target), type_of(target)
-    bonus = morale.officer_bonus(state, board, target)
+    bonus = bonus_of(target)
     if kind.vehicle:
-        return expected.on_vehicle(blows, mine.quality, mine.pins, bonus, kind.armour < ARMOURED)
+        return expected_armour.on_vehicle(blows, mine.quality, mine.pins, bonus, kind.armour < ARMOURED)
     return expected.on_men(blows, target.models, mine.quality, mine.pins, bonus, mine.order == DOWN)
-
-
-def toll(
-    state: State,
-    board: Board,
-    unit: Unit,
-    target: Unit,
-    moved: bool,
-    wall: int = -2,
-    used: tuple[int, ...] = (),
-) -> Toll:
-    """What a unit's fire costs its target, from one wall or (-2) from all of them; whoever else is hit left out."""
-    groups = groups_of(state, board, unit, target, moved, wall, used)
-    return toll_of(state, board, target, blows_on(board, unit, target, groups))
 
 
 def volley(
@@ -168,25 +159,30 @@ def volley(
     moved: bool,
     wall: int = -2,
     used: tuple[int, ...] = (),
+    bonus_of: BonusOf | None = None,
 ) -> Outcome:
-    """What a unit's fire at a target comes to, for everybody and for the building: the target's toll first."""
+    """What a unit's fire at a target comes to, for everybody and for the building: the target's toll first. `bonus_of`: what
+    officers add to a unit's morale, where that is known already."""
+    bonus_of = bonus_of or partial(morale.officer_bonus, state, board)
     groups = groups_of(state, board, unit, target, moved, wall, used)
     section = ground.section_of(board, target.place)
     shells = [group for group in groups if group.mode in ("he", "indirect")]
     blows = blows_on(board, unit, target, groups)
     if section is None:
-        found = [(target, toll_of(state, board, target, blows))]
-        return Outcome((*found, *_bystanders(state, board, unit, target, shells)))
+        first = (target, toll_of(bonus_of, target, blows))
+        if not shells:
+            return Outcome((first,))
+        return Outcome((first, *_bystanders(state, board, unit, target, shells, bonus_of)))
     throwers = sum(len(group.arms) for group in groups if group.mode == "flame")
     burns = 0.0
     if throwers and structures.can_burn(state, board, section.id):
         burns = expected.catches_fire(throwers)
-    tolls = [(target, toll_of(state, board, target, (*blows, *_fire(target, burns))))]
+    tolls = [(target, toll_of(bonus_of, target, (*blows, *_fire(target, burns))))]
     if shells or burns:
         for other in collapse.occupants(state, board, section.id):
             if other.id != target.id:
                 blows = (*_on_floor(board, unit, other, shells), *_fire(other, burns))
-                tolls.append((other, toll_of(state, board, other, blows)))
+                tolls.append((other, toll_of(bonus_of, other, blows)))
     falls = _falls(board, section.id, shells)
     return Outcome(tuple(tolls), section.id, falls, burns * (1.0 - falls))
 
@@ -220,7 +216,7 @@ def _falls(board: Board, section: int, groups: Sequence[Group]) -> float:
 
 
 def _bystanders(
-    state: State, board: Board, unit: Unit, target: Unit, shells: Sequence[Group]
+    state: State, board: Board, unit: Unit, target: Unit, shells: Sequence[Group], bonus_of: BonusOf
 ) -> list[tuple[Unit, Toll]]:
     """Whoever else is within reach of bursts in the open, friend or foe."""
     found: dict[int, list[Group]] = {}
@@ -231,7 +227,7 @@ def _bystanders(
     return [
         (
             state.units[n],
-            toll_of(state, board, state.units[n], blows_on(board, unit, state.units[n], groups, 1.0)),
+            toll_of(bonus_of, state.units[n], blows_on(board, unit, state.units[n], groups, 1.0)),
         )
         for n, groups in sorted(found.items())
     ]
@@ -259,7 +255,7 @@ def at_house(
 # ---- close quarters ------------------------------------------------------------------------------------------------------
 
 
-class Charge(NamedTuple):
+class Charge(Struct, frozen=True):
     """What an assault or another clash is expected to do: the toll of either side, the chances that the one who charges wins
     and that the other does, and what brings down a house (`falls`)."""
 

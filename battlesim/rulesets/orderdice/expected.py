@@ -1,14 +1,16 @@
 """What one attack comes to on average, from the tables of the rules: men lost, pins, nerve, vehicles, houses.
 
 Nothing here decides a rule, and no table is written a second time: needs, shells, pins and results come from `fire.py`, `he.py`,
-`flame.py`, `vehicles.py` and `morale.py`. The means are those of the rules' own dice; `tests/rulesets/orderdice` holds them to
+`flame.py` and `morale.py`. The means are those of the rules' own dice; `tests/rulesets/orderdice` holds them to
 `battlesim.search.outcomes`. An attack is a row of `Blow`s in the order in which they are struck; how it is put together from a
-position is the business of `estimates.py`. Read `on_men`.
+position is the business of `estimates.py`. Vehicles are in `expected_armour.py`. Read `on_men`.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from battlesim.core.memo import memo
 from battlesim.evaluation.distributions import (
@@ -19,11 +21,10 @@ from battlesim.evaluation.distributions import (
     convolve,
     dice,
     face_at_least,
-    mean,
     thin,
     two_dice_at_most,
 )
-from battlesim.rulesets.orderdice import flame, vehicles
+from battlesim.rulesets.orderdice import flame
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.he import SHELLS
 from battlesim.rulesets.orderdice.indirect import BURSTS
@@ -54,7 +55,7 @@ class Blow(NamedTuple):
     falls: int = 0
 
 
-class Toll(NamedTuple):
+class Toll(Struct, frozen=True, gc=False):
     """What an attack comes to: `lost`, the mean of the models lost; `pins`, the mean of the pins gained, of a unit lost none;
     `gone`, the chance that nothing is left; `falls`, the chance that the building comes down."""
 
@@ -276,107 +277,6 @@ def survivors(
             left[models - k] += share - out
             gained[more] += share - out
     return tuple(left), tuple(gained)
-
-
-# ---- vehicles ----------------------------------------------------------------------------------------------------------
-
-
-@memo(bound=MOST_ATTACKS)
-def on_vehicle(blows: tuple[Blow, ...], quality: int, pins: int, bonus: int, soft: bool) -> Toll:
-    """What an attack on a vehicle comes to (OD-HOUSE-VEHICLE): `lost` is the chance that it is. `soft`: a shell rolls its hits on
-    it, where an armoured one takes a single one (OD-HOUSE-SIGHT)."""
-    alive: tuple[float, ...] = (1.0,)
-    """Chances of a vehicle that lives, by pins gained."""
-    most = MORALE[quality] - pins
-    for blow in blows:
-        hit = hit_chance(blow.need)
-        if blow.kind == SHELL:
-            hits = dice(SHELLS[blow.he].dice, SHELLS[blow.he].sides) if soft else (0.0, 1.0)
-            each = (1.0 - hit, *(hit * share for share in hits[1:]))
-            for _ in range(blow.shots):
-                alive = _struck(alive, each, SHELLS[blow.he].pins, blow.harm, quality, pins, bonus, most)
-        elif blow.kind == FLAME:
-            hits = thin(dice(blow.shots, 6), hit, 6 * blow.shots)
-            alive = _struck(alive, hits, flame.PIN_SIDES, blow.harm, quality, pins, bonus, most)
-        else:
-            hits = binomial(blow.shots, hit, blow.shots)
-            alive = _struck(alive, hits, 0, blow.harm, quality, pins, bonus, most)
-    gone = max(0.0, 1.0 - sum(alive))
-    return Toll(gone, mean(alive), gone)
-
-
-def _struck(
-    alive: tuple[float, ...],
-    hits: Distribution,
-    sides: int,
-    ahead: int,
-    quality: int,
-    pins: int,
-    bonus: int,
-    most: int,
-) -> tuple[float, ...]:
-    """Hits on a vehicle: pins for being hit (a die of so many `sides`; 0: one, unless it has gained one already), then each
-    hit in turn."""
-    found = [share * hits[0] for share in alive] + [0.0] * most
-    begun = [0.0] * most
-    for gained, share in enumerate(alive):
-        if not sides:
-            now = gained + (gained == 0)
-            if now < most:
-                begun[now] += share
-            continue
-        for more in range(1, sides + 1):
-            if gained + more < most:
-                begun[gained + more] += share / sides
-    row = tuple(begun)
-    for n in range(1, len(hits)):
-        row = hurt(row, ahead, quality, pins, bonus)
-        if hits[n]:
-            for gained, share in enumerate(row):
-                found[gained] += hits[n] * share
-    return tuple(found[:most])
-
-
-def hurt(alive: tuple[float, ...], ahead: int, quality: int, pins: int, bonus: int) -> tuple[float, ...]:
-    """One hit on a vehicle, by pins gained: its damage roll, `ahead` of the armour before the die, and what follows."""
-    found = [0.0] * len(alive)
-    for face in range(1, 7):
-        rolls, superficial = vehicles.severity(face + ahead)
-        row = alive
-        for _ in range(rolls):
-            row = damaged(row, superficial, quality, pins, bonus)
-        for gained, share in enumerate(row):
-            found[gained] += share / 6
-    return tuple(found)
-
-
-def damaged(
-    alive: tuple[float, ...], superficial: bool, quality: int, pins: int, bonus: int
-) -> tuple[float, ...]:
-    """One roll on the damage table: every result but a knock-out is a pin, and a crew on fire stays or runs."""
-    found = [0.0] * len(alive)
-    for face in range(1, 7):
-        what = vehicles.result(face, superficial)
-        if what == vehicles.KNOCKED_OUT:
-            continue
-        for gained, share in enumerate(alive):
-            now = gained + 1
-            if share and now < len(found):
-                stays = passes(quality, pins + now, bonus) if what == vehicles.ON_FIRE else 1.0
-                found[now] += share * stays / 6
-    return tuple(found)
-
-
-def damage_rolls(rolls: int, superficial: bool, quality: int, pins: int, bonus: int, after: int = 0) -> Toll:
-    """What so many rolls on the damage table cost a vehicle; who survives takes `after` pins more (rams, crashes)."""
-    most = MORALE[quality] - pins
-    alive: tuple[float, ...] = (1.0, *([0.0] * (most - 1)))
-    for _ in range(rolls):
-        alive = damaged(alive, superficial, quality, pins, bonus)
-    if after:
-        alive = ((0.0,) * after + alive)[:most]
-    gone = max(0.0, 1.0 - sum(alive))
-    return Toll(gone, mean(alive), gone)
 
 
 # ---- houses ------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from battlesim.core.memo import memo
 from battlesim.evaluation.distributions import Distribution, binomial, dice, face_at_least, mean
 from battlesim.rulesets.orderdice import fire, tankfight, tanks
 from battlesim.rulesets.orderdice.assault import LAST_ROUND, attacks_of
-from battlesim.rulesets.orderdice.expected import Toll, damage_rolls, hurt, passes
+from battlesim.rulesets.orderdice.expected import Toll, passes
+from battlesim.rulesets.orderdice.expected_armour import damage_rolls, hurt
 from battlesim.rulesets.orderdice.morale import MORALE
 
 
@@ -156,9 +157,9 @@ def ram(ours: Armour, theirs: Armour) -> tuple[Toll, Toll]:
             to_me, to_them, superficial = tankfight.outcome(ours.armour + a, theirs.armour + b)
             mine = damage_rolls(to_me, superficial, ours.quality, ours.pins, ours.bonus, after=1)
             them = damage_rolls(to_them, superficial, theirs.quality, theirs.pins, theirs.bonus, after=1)
-            for k in range(3):
-                costs[k] += mine[k] / 36
-                their_costs[k] += them[k] / 36
+            for total, toll in ((costs, mine), (their_costs, them)):
+                for k, value in enumerate((toll.lost, toll.pins, toll.gone)):
+                    total[k] += value / 36
     return Toll(*costs), Toll(*their_costs)
 
 
@@ -178,6 +179,6 @@ def crash(ours: Armour, material: str, shed: bool, shack: bool) -> tuple[Toll, f
                 to_tank, superficial = 1, True
             toll = damage_rolls(to_tank, superficial, ours.quality, ours.pins, ours.bonus, after=1)
             falls += x * y * (to_house > 0)
-            for k, value in enumerate(toll[:3]):
+            for k, value in enumerate((toll.lost, toll.pins, toll.gone)):
                 found[k] += x * y * value
     return Toll(*found), falls

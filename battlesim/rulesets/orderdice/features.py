@@ -56,6 +56,8 @@ from battlesim.rulesets.orderdice.model import (
 )
 from battlesim.rulesets.orderdice.replies import NOTHING, could_deal
 
+MOST_AIMED = 4
+"""Targets looked at closely, those that are best at a glance, when fire is weighed against other orders."""
 MOST_UNITS = 16
 """Units looked at when one of many is to act."""
 
@@ -87,7 +89,12 @@ def features(
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
-    return _positions(judgement).ask(view, board, lambda position: work(position, ask, answers))
+
+    def look(position: Appraisal) -> list[Features]:
+        position.state.stack = view.stack
+        return work(position, ask, answers)
+
+    return _positions(judgement).ask(view, board, look)
 
 
 def which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
@@ -136,9 +143,11 @@ def _order(s: Appraisal, unit: Unit, order: str, down: Features) -> Features:
     if order == ADVANCE:
         # to stay and shoot is what Fire is for
         places = move.destinations(s.state, s.board, unit, ADVANCE) or [unit.place]
-        return s.best_of([move_to(s, unit, place, ADVANCE) for place in places])
+        return s.best_place(unit, places, shoots=True)
     if order == RUN:
-        found = [s.best_place(unit, [unit.place, *move.destinations(s.state, s.board, unit, RUN)])]
+        found = [
+            s.best_place(unit, [unit.place, *move.destinations(s.state, s.board, unit, RUN)], shoots=False)
+        ]
         foes = s.state.units
         if ground.on_foot(unit):
             found += [charge(s, unit, foes[t]) for t in contact.targets(s.state, s.board, unit)]
@@ -174,12 +183,15 @@ def best_fire(s: Appraisal, unit: Unit, moved: bool, first: int, used: tuple[int
         if wall < first:
             continue
         best, chosen = 0.0, None
-        for foe, walls in aim.bearing_on(s.state, s.board, unit, s.foes, moved, used):
-            if wall in walls:
-                value = s.value_of_fire(unit, foe, moved, wall, used)
-                if value > best:
-                    best, chosen = value, foe
-        for place in empties.targets(s.state, s.board, unit, moved, wall, used) if s.razes else ():
+        bearing = aim.bearing_on(s.state, s.board, unit, s.foes, moved, used)
+        foes = [foe for foe, walls in bearing if wall in walls]
+        if len(foes) > MOST_AIMED:
+            foes.sort(key=lambda foe: -s.at_a_glance(unit, foe, moved))
+        for foe in foes[:MOST_AIMED]:
+            value = s.value_of_fire(unit, foe, moved, wall, used)
+            if value > best:
+                best, chosen = value, foe
+        for place in empties.targets(s.state, s.board, unit, moved, wall, used) if s.stakes.razes else ():
             best = max(best, s.value_at_house(unit, place, moved, wall, used))
         total += best
         if chosen is not None:
@@ -205,7 +217,7 @@ def charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
         found = estimates.assault_on(s.state, s.board, unit, foe, route)
         there = s.value_of_place(unit, foe.place, shoots=False, moved=True)
     lost = estimates.worth_lost(unit, found.mine)
-    named = found.mine.gone * estimates.worth(unit) * s.judgement.named * (s.importance(unit) - 1.0)
+    named = found.mine.gone * estimates.worth(unit) * s.judgement.named * (s.stakes.importance(unit.id) - 1.0)
     after = mix(there, found.wins, here)
     return replace(after, dealt=s.value_of_toll(foe, found.theirs), risk=lost + named)
 
@@ -215,7 +227,7 @@ def drive_in(s: Appraisal, unit: Unit, place: int) -> Features:
     section = s.board.spaces[place].section
     here = s.value_of_place(unit, unit.place, shoots=False, moved=True)
     found = estimates.drive_in(s.state, s.board, unit, place)
-    gained = s.razed(section)
+    gained = s.stakes.razed(section)
     for other in collapse.occupants(s.state, s.board, section):
         value = s.value_of_toll(other, Toll(lost=other.models))
         gained += value if other.side != s.side else -value

@@ -51,10 +51,16 @@ class Judgement(Struct, frozen=True):
     acted: Annotated[float, _meta("share of that from an enemy that has acted this turn", 0, 3)] = 0.45
     wait: Annotated[float, _meta("share of its best shot that waiting in Ambush is worth", 0, 3)] = 0.2
     prospect: Annotated[float, _meta("share of its best shot next turn that a place is worth", 0, 3)] = 0.0
+    strike: Annotated[
+        float, _meta("share of a strike that is left when it comes, a turn or more later", 0, 3)
+    ] = 0.6
     # Assaults.
     named: Annotated[
         float, _meta("how much more it counts to lose in an assault what an objective names", 0, 20)
     ] = 3.5
+    storm: Annotated[float, _meta("share of what an enemy near enough may gain by storming a unit", 0, 3)] = (
+        0.2
+    )
     # Houses.
     driven_out: Annotated[float, _meta("share of a unit that being burnt out of a house costs it", 0, 1)] = (
         0.25

@@ -5,6 +5,8 @@ Read `check`. `needed` is the one table; everything that tests goes through `che
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.items import Step
@@ -32,16 +34,27 @@ class AfterAttack(Step, frozen=True):
     attempt: int = 0
 
 
-def officer_bonus(state: State, board: Board, unit: Unit) -> int:
-    """The best bonus of a living friendly officer within 6 inches; an officer helps his own unit (OD-HOUSE-NERVE)."""
+def officers(state: State, side: int) -> list[Unit]:
+    """The living officers of a side that are on the board."""
+    return [friend for friend in state.living(side) if friend.own.officer > 0 and friend.place >= 0]
+
+
+def best_bonus(board: Board, unit: Unit, officers: Iterable[Unit]) -> int:
+    """The best bonus of those of some friendly officers who are within 6 inches; an officer helps his own unit
+    (OD-HOUSE-NERVE)."""
     best = unit_state(unit).officer
     if unit.place < 0:
         return best
-    for friend in state.living(unit.side):
+    for friend in officers:
         bonus = friend.own.officer
-        if bonus > best and friend.place >= 0 and board.distance(friend.place, unit.place) <= COMMAND:
+        if bonus > best and board.distance(friend.place, unit.place) <= COMMAND:
             best = bonus
     return best
+
+
+def officer_bonus(state: State, board: Board, unit: Unit) -> int:
+    """What the friendly officers near a unit add to its morale (OD-HOUSE-NERVE)."""
+    return best_bonus(board, unit, officers(state, unit.side))
 
 
 def needed(quality: int, pins: int, bonus: int) -> int:

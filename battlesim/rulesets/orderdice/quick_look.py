@@ -6,13 +6,25 @@ fired), and tells distances apart by BAND. Chances are those of `expected.py`, f
 
 from __future__ import annotations
 
+from math import isqrt
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from battlesim.board.board import Board
-from battlesim.core.geometry import FACINGS, INCH, in_arc
+from battlesim.core.geometry import FACINGS, INCH, doubled_area, in_arc
 from battlesim.core.memo import memo, owned_memo
 from battlesim.core.state import Unit
-from battlesim.rulesets.orderdice import bunkers, collapse, expected, fire, ground, he, vehicles
+from battlesim.rulesets.orderdice import (
+    bunkers,
+    collapse,
+    expected,
+    expected_armour,
+    fire,
+    ground,
+    he,
+    vehicles,
+)
 from battlesim.rulesets.orderdice.armament import (
     ARMOURED,
     BLOWS_DOWN,
@@ -22,8 +34,8 @@ from battlesim.rulesets.orderdice.armament import (
     mode_of,
 )
 from battlesim.rulesets.orderdice.data import TYPES, WEAPONS
-from battlesim.rulesets.orderdice.expected import FLAME, NO_HARM, SHELL, SHOTS, Blow, Toll
-from battlesim.rulesets.orderdice.model import DOWN, unit_state
+from battlesim.rulesets.orderdice.expected import FIRE, FLAME, NO_HARM, SHELL, SHOTS, Blow, Toll
+from battlesim.rulesets.orderdice.model import unit_state
 
 BAND = 3 * INCH
 """Distances are told apart by this much."""
@@ -33,6 +45,8 @@ OPEN, SOFT, RUBBLE, HOUSE, BUNKER = 0, 1, 2, 3, 4
 """What shelters a target: nothing, rough ground, rubble, the walls of a house, those of a bunker."""
 COVER = (0, fire.SOFT, fire.HARD, fire.HARD, fire.BUNKER)
 """The cover that each gives."""
+OPENING = 2
+"""Men that can shoot out of the usual opening (OD-FROM-2)."""
 EVERYBODY = 99
 MOST_PINS = 4
 """More pins hinder a shot no more than so many, for a quick look."""
@@ -87,10 +101,10 @@ def shooter_of(unit: Unit) -> CombatProfile:
     return CombatProfile(unit.kind, unit.models, mine.spent, min(mine.pins, MOST_PINS), mine.quality)
 
 
-def target_of(unit: Unit, bonus: int) -> TargetProfile:
-    """A unit as it is shot at."""
+def target_of(unit: Unit, bonus: int, down: bool) -> TargetProfile:
+    """A unit as it is shot at; `down`: Down, which a vehicle has nothing of."""
     mine = unit_state(unit)
-    down = mine.order == DOWN and not TYPES[unit.kind].vehicle
+    down = down and not TYPES[unit.kind].vehicle
     return TargetProfile(unit.kind, unit.models, mine.full, mine.quality, mine.pins, bonus, down)
 
 
@@ -101,6 +115,24 @@ def shelter(board: Board, place: int) -> int:
     if section is not None:
         return BUNKER if bunkers.is_bunker(section) else HOUSE
     return fire.terrain_cover(board, place)
+
+
+@owned_memo(bound=8_192)
+def depth(board: Board, place: int) -> int:
+    """How far the walls of a floor are from its middle, more or less: fire is measured to and from them. 0 out of doors."""
+    section = ground.section_of(board, place)
+    return isqrt(doubled_area(section.polygon) // 8) if section is not None else 0
+
+
+def range_of(board: Board, place: int, there: int) -> int:
+    """How far fire goes from one place to another, more or less."""
+    return max(board.distance(place, there) - depth(board, place) - depth(board, there), 0)
+
+
+@owned_memo(bound=1)
+def most_depth(board: Board) -> int:
+    """The most that `depth` comes to anywhere."""
+    return max((depth(board, section.spaces[0]) for section in board.sections), default=0)
 
 
 @owned_memo(bound=8_192)
@@ -122,28 +154,97 @@ def men_towards(board: Board, place: int, sector: int) -> int:
     return total
 
 
+class Enemy(Struct, frozen=True, gc=False):
+    """An enemy as a quick look needs it: where it is, how far and how it shoots, the bands of distances it tells apart, whether
+    it has acted this turn, what shelters it, the `depth` of its place, whether its building lets but some of it shoot in any one
+    direction (`cramped`), and whether it can assault."""
+
+    place: int
+    x: int
+    y: int
+    reach: int
+    shooter: CombatProfile
+    bands: tuple[int, ...]
+    acted: bool
+    shelter: int
+    depth: int
+    cramped: bool
+    charges: bool
+
+
+@owned_memo(bound=8_192)
+def enemy_of(
+    board: Board,
+    kind: str,
+    models: int,
+    spent: tuple[int, ...],
+    pins: int,
+    quality: int,
+    place: int,
+    acted: bool,
+) -> Enemy:
+    """A unit as an enemy, by all that decides it."""
+    there, carried = board.spaces[place], armament(kind, models, spent)
+    return Enemy(
+        place,
+        there.x,
+        there.y,
+        carried.reach,
+        CombatProfile(kind, models, spent, min(pins, MOST_PINS), quality),
+        bands_of(kind, models, spent),
+        acted,
+        shelter(board, place),
+        depth(board, place),
+        there.kind == "floor" and len(carried.arms) > OPENING,
+        TYPES[kind].infantry,
+    )
+
+
 @memo(bound=1 << 15)
 def quick_loss(
-    shooter: CombatProfile, target: TargetProfile, band: int, shelter: int, moved: bool, men: int, pin: float
+    shooter: CombatProfile,
+    target: TargetProfile,
+    band: int,
+    shelter: int,
+    moved: bool,
+    men: int,
+    pin: float,
+    driven_out: float,
 ) -> float:
-    """Points that a shooter's volley takes of a target, a pin counted as a share `pin` of the unit; else as `quick_toll`."""
-    toll = quick_toll(shooter, target, band, shelter, moved, men)
-    return TYPES[target.kind].worth / max(target.full, 1) * (toll.lost + pin * toll.pins * target.models)
+    """Points that a shooter's volley takes of a target: a pin counts as a share `pin` of the unit, being burnt out of its
+    house as a share `driven_out`; else as `quick_toll`."""
+    blows = _blows(shooter, target, band, shelter, moved, men)
+    if not blows:
+        return 0.0
+    toll = _toll(target, blows)
+    models = toll.lost + pin * toll.pins * target.models
+    if blows[-1].kind == FIRE:
+        models += driven_out * blows[-1].lands * (target.models - toll.lost)
+    return TYPES[target.kind].worth / max(target.full, 1) * models
 
 
 def quick_toll(
     shooter: CombatProfile, target: TargetProfile, band: int, shelter: int, moved: bool, men: int
 ) -> Toll:
     """What a shooter's volley takes of a target at a distance of `band` and a half times BAND; `men` of it can shoot."""
+    blows = _blows(shooter, target, band, shelter, moved, men)
+    return _toll(target, blows) if blows else Toll()
+
+
+def _blows(
+    shooter: CombatProfile, target: TargetProfile, band: int, shelter: int, moved: bool, men: int
+) -> tuple[Blow, ...]:
     kind = TYPES[target.kind]
     one_man = not kind.armour and target.models == 1
-    mark = Mark(kind.armour, target.quality, kind.shield, one_man, target.down)
-    blows = _volley(shooter, mark, band, shelter, moved, men)
-    if not blows:
-        return Toll()
+    mark = Mark(kind.armour, target.quality, kind.shield, one_man, target.down, kind.artillery)
+    return _volley(shooter, mark, band, shelter, moved, men)
+
+
+def _toll(target: TargetProfile, blows: tuple[Blow, ...]) -> Toll:
+    kind = TYPES[target.kind]
     if kind.vehicle:
         soft = kind.armour < ARMOURED
-        return expected.on_vehicle(blows, target.quality, target.pins, target.bonus, soft)
+        return expected_armour.on_vehicle(blows, target.quality, target.pins, target.bonus, soft)
     return expected.on_men(blows, target.models, target.quality, target.pins, target.bonus, target.down)
 
 
@@ -155,6 +256,7 @@ class Mark(NamedTuple):
     shield: bool
     one_man: bool
     down: bool
+    gun: bool
 
 
 @memo(bound=1 << 13)
@@ -172,14 +274,18 @@ def _volley(
     shooter: CombatProfile, mark: Mark, band: int, shelter: int, moved: bool, men: int
 ) -> tuple[Blow, ...]:
     """All that bears on a target, at most so many men firing."""
-    distance, blows = _middle(band), []
+    distance, blows = _middle(band), list[Blow]()
+    throwers = 0
     for arm, number in _arms(shooter.kind, shooter.models, shooter.spent):
         blow = _blow(shooter, mark, arm, min(number, men), distance, shelter, moved)
         if blow is not None:
             blows.append(blow)
+            throwers += blow.shots if blow.kind == FLAME else 0
             men -= min(number, men)
             if not men:
                 break
+    if throwers and shelter == HOUSE:
+        blows.append(Blow(FIRE, 1, 1, 0 if mark.gun else NO_HARM, lands=expected.catches_fire(throwers)))
     return tuple(blows)
 
 

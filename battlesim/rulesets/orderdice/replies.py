@@ -11,8 +11,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from battlesim.core.answers import Answer, Confirm, Face, MoveTo, TargetSpace, TargetUnit, UseOpening
-from battlesim.core.geometry import INCH, in_arc
-from battlesim.core.items import Ask
+from battlesim.core.geometry import in_arc
+from battlesim.core.items import Ask, Item
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Features
 from battlesim.rulesets.orderdice import (
@@ -22,44 +22,62 @@ from battlesim.rulesets.orderdice import (
     deploy,
     estimates,
     guns,
+    he,
     react,
+    shoot,
+    strike_estimates,
+    strikes,
     support,
     turn,
     vehicles,
 )
 from battlesim.rulesets.orderdice.appraisal import Appraisal
-from battlesim.rulesets.orderdice.armament import armament_of
-from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, unit_state
-from battlesim.rulesets.orderdice.quick_look import BAND
+from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, type_of, unit_state
+from battlesim.rulesets.orderdice.quick_look import BAND, range_of
 
 NOTHING = Features()
-BARRAGE_REACH = 9 * INCH
-"""About how far a barrage reaches: 6 inches and a die."""
 
 
 def could_deal(s: Appraisal, unit: Unit) -> float:
     """What waiting for a target may be worth: a share of what it could do to the nearest enemies, seen or not."""
-    reach, best = armament_of(unit).reach, 0.0
-    for foe in s.foes:
-        far = s.board.distance(unit.place, foe.place)
-        if far <= reach:
-            best = max(best, s.chance(unit, foe, far // BAND, False))
-    return s.judgement.wait * best
+    return s.judgement.wait * max((s.at_a_glance(unit, foe, False) for foe in s.foes), default=0.0)
 
 
 def go_down(s: Appraisal, ask: react.GoDown, answers: Sequence[Answer]) -> list[Features]:
     """Halve the blow, and give up the turn's action."""
-    unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
-    blow = s.value_of_fire(foe, unit, False)
+    unit = s.state.units[ask.unit]
     here = s.value_of_place(unit, unit.place, shoots=True, moved=False)
     action = s.judgement.action * here.dealt + s.judgement.later * estimates.worth(unit)
-    lying = s.value_of_fire(foe, replace(unit, own=replace(unit_state(unit), order=DOWN)), False)
+    blow, softened = _blow_to_come(s, ask, unit, False), _blow_to_come(s, ask, unit, True)
+    lying = s.lying(unit)
     return [
-        Features(taken=lying, exposure=0.25 * here.exposure)
+        Features(taken=softened, exposure=0.5 * lying.exposure)
         if answer == Confirm(True)
         else Features(taken=blow, exposure=0.5 * here.exposure, ready=action)
         for answer in answers
     ]
+
+
+def _blow_to_come(s: Appraisal, ask: react.GoDown, unit: Unit, down: bool) -> float:
+    """What is about to strike a unit that may still go Down: the shell that has hit already, else the volley that is fired."""
+    target = replace(unit, own=replace(unit_state(unit), order=DOWN)) if down else unit
+    foe = s.state.units[ask.enemy]
+    for item in reversed(s.state.stack[:-1]):
+        if isinstance(item, shoot.Volley) and item.unit == ask.enemy and item.target == ask.unit:
+            return s.value_of_fire(foe, target, item.moved, item.wall, item.used)
+        he_class = _shell_of(item)
+        if he_class:
+            return s.value_of_toll(unit, strike_estimates.burst_on(s.state, s.board, target, he_class))
+    return s.value_of_fire(foe, target, False)
+
+
+def _shell_of(item: Item) -> int:
+    """The class of the shell that bursts next, where work in hand is that; else 0."""
+    if isinstance(item, he.Burst):
+        return item.he
+    if isinstance(item, strikes.BarrageShell):
+        return strikes.HOWITZER
+    return strikes.BOMB if isinstance(item, strikes.Bombed) else 0
 
 
 def interrupt(s: Appraisal, ask: ambush.Interrupt, answers: Sequence[Answer]) -> list[Features]:
@@ -158,7 +176,7 @@ def by_facing(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Feature
             for number, foe in enumerate(s.foes):
                 if not in_arc(here, answer.facing, s.board.spaces[foe.place].point):
                     continue
-                band = s.board.distance(unit.place, foe.place) // BAND
+                band = range_of(s.board, unit.place, foe.place) // BAND
                 value += (
                     0.2 * s.chance(unit, foe, band, False)
                     + s.threat(number, unit, band, 0)
@@ -169,21 +187,21 @@ def by_facing(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Feature
 
 
 def strike(s: Appraisal, ask: support.CallStrike, answers: Sequence[Answer]) -> list[Features]:
-    """A strike by what it may hit, friend and foe, as they stand now."""
+    """A strike by what it does to everybody as they stand now, less for what moves away before it comes."""
     unit = s.state.units[ask.unit]
+    air = type_of(unit).strike == support.AIR
     made: list[Features] = []
     for answer in answers:
-        if isinstance(answer, TargetUnit):
-            made.append(Features(dealt=0.25 * estimates.worth(s.state.units[answer.unit])))
-        elif isinstance(answer, TargetSpace):
-            point = s.board.spaces[answer.place].point
-            value = 0.0
-            for other in (*s.foes, *s.mine):
-                there = s.board.spaces[other.place].point
-                if abs(there[0] - point[0]) <= BARRAGE_REACH and abs(there[1] - point[1]) <= BARRAGE_REACH:
-                    share = 0.15 if other.side != unit.side else -0.25
-                    value += share * estimates.worth(other)
-            made.append(Features(dealt=value))
+        if isinstance(answer, TargetUnit | TargetSpace):
+            place = s.state.units[answer.unit].place if isinstance(answer, TargetUnit) else answer.place
+            target = answer.unit if isinstance(answer, TargetUnit) else -1
+            outcomes = (
+                strike_estimates.air_strike(s.state, s.board, target, place)
+                if air
+                else strike_estimates.barrage(s.state, s.board, place)
+            )
+            value = sum(s.value_of_outcome(outcome, s.side) for outcome in outcomes)
+            made.append(Features(dealt=s.judgement.strike * value))
         else:
             made.append(NOTHING)
     return made

@@ -55,11 +55,11 @@ def test_the_way_off_the_board_draws_whom_it_is_for_while_there_is_time() -> Non
         table.r.set_extra(objectives=(way_out,), turns=6)
         table.state.turn = turn
         s = appraisal(table)
-        here, there = (s.progress(table.unit(0), table.place(at)) for at in ("g5.7", "g10.7"))
+        here, there = (s.stakes.progress(table.unit(0), table.place(at)) for at in ("g5.7", "g10.7"))
         gains.append(there - here)
-        assert s.progress(table.unit(1), table.place("g9.7")) == 0
-        assert s.hold(table.unit(1), edge_places(table.board, "e")[0]) == 0
-        assert s.hold(table.unit(0), edge_places(table.board, "e")[0]) > 0
+        assert s.stakes.progress(table.unit(1), table.place("g9.7")) == 0
+        assert s.stakes.hold(table.unit(1), edge_places(table.board, "e")[0]) == 0
+        assert s.stakes.hold(table.unit(0), edge_places(table.board, "e")[0]) > 0
     assert gains[1] > gains[0] > 0
     assert gains[2] == 0
 
@@ -72,6 +72,6 @@ def test_an_objective_counts_most_as_the_battle_ends() -> None:
     for turn in (1, 5, 6):
         table.state.turn = turn
         s = appraisal(table)
-        worth.append(s.hold(table.unit(0), table.place("g5.7")))
+        worth.append(s.stakes.hold(table.unit(0), table.place("g5.7")))
     assert worth[2] > 4 * worth[0]
     assert worth[2] - worth[1] > (worth[1] - worth[0]) / 4

@@ -1,0 +1,149 @@
+"""What objectives make of places and units for one side: nearness, holding, importance. The same for all rulebooks.
+
+A rulebook says how its units move and how far that is (`Ways`), and what shares of an objective count for what (`Shares`).
+Good for one view. Read `Stakes.progress`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from battlesim.board.board import Board
+from battlesim.core.memo import memo_method, memo_property, no_memos
+from battlesim.core.state import Unit
+from battlesim.evaluation.objectives import (
+    Attraction,
+    ObjectiveValue,
+    contested_worths,
+    held_worth,
+    named_points,
+    nearness,
+    section_points,
+)
+from battlesim.rules.scenario import Objective
+
+
+class Shares(NamedTuple):
+    """What counts of an objective: `point`, the worth of one point of whom or what it names; `alone` and `shared`, shares for
+    being on it alone or with friends; `crowded`, the share of its draw that is left for a second unit; `contested`, the share
+    for the loss of the enemies on it."""
+
+    point: float
+    alone: float
+    shared: float
+    crowded: float
+    contested: float
+
+
+class Ways(NamedTuple):
+    """How a rulebook measures ways. `movement(unit)`: a word for how a unit moves. `distances(movement, places)`: how far each
+    space is from the nearest of some (-1: no way). `reach(movement, value)`: how far an objective draws. `close`: within this
+    of a point one is near enough; `detour`: how much longer than the straight line a way is taken to be where none is
+    known."""
+
+    movement: Callable[[Unit], str]
+    distances: Callable[[str, tuple[int, ...]], Sequence[int]]
+    reach: Callable[[str, ObjectiveValue], int]
+    close: int
+    detour: float
+
+
+class Stakes:
+    """What there is to win and to lose by objectives. `values`: what a side may do for them; `goals`: they themselves; `foes`:
+    the enemies on the board; `worth`: points that what is left of a unit is worth."""
+
+    def __init__(
+        self,
+        board: Board,
+        side: int,
+        values: Sequence[ObjectiveValue],
+        goals: Sequence[Objective],
+        units: dict[int, Unit],
+        foes: Sequence[Unit],
+        shares: Shares,
+        ways: Ways,
+        worth: Callable[[Unit], float],
+    ) -> None:
+        self.memos = no_memos()
+        self.board, self.side, self.values, self.goals = board, side, values, goals
+        self.shares, self.ways = shares, ways
+        self._units, self._foes, self._worth = units, foes, worth
+        self._held = frozenset(place for value in values for place in value.places)
+        self._named_one = any(value.units for value in values)
+
+    @memo_property
+    def _contested(self) -> dict[int, float]:
+        """What it is worth that each enemy leaves the objectives it is on."""
+        return contested_worths(self.values, self._foes)
+
+    @memo_property
+    def _named(self) -> dict[int, int]:
+        """Points that hang on whether each unit lives."""
+        return named_points(self.goals)
+
+    @memo_method(bound=2_000)
+    def drawn(self, number: int) -> tuple[str, int, int]:
+        """What decides what draws a unit: how it moves, the place of an objective that it is in, and itself where objectives name
+        whom they concern (-1 else)."""
+        unit = self._units[number]
+        place = unit.place if unit.place in self._held else -1
+        return self.ways.movement(unit), place, number if self._named_one else -1
+
+    @memo_method(bound=64)
+    def _fields(self, movement: str) -> list[Sequence[int] | None]:
+        """Of each objective, how far every space is from it; None where it is but a point."""
+        distances = self.ways.distances
+        return [distances(movement, value.places) if value.places else None for value in self.values]
+
+    @memo_method(bound=256)
+    def _attractions(self, movement: str, on: int, number: int) -> list[Attraction]:
+        """What draws those who move alike, the dearest first; `on`: the place of an objective that one is in, `number` the
+        unit (-1 for any)."""
+        found: list[Attraction] = []
+        for value, field in zip(self.values, self._fields(movement), strict=True):
+            if value.units and number not in value.units:
+                continue
+            worth, others = value.worth, value.crowd - (on in value.places)
+            if others > 0:
+                worth *= self.shares.crowded / others
+            found.append(
+                Attraction(worth, field, value.point, value.places, self.ways.reach(movement, value))
+            )
+        found.sort(key=lambda one: -one.worth)
+        return found
+
+    @memo_method(bound=20_000)
+    def near(self, movement: str, on: int, number: int, place: int) -> float:
+        """`progress` for all who are drawn alike (`drawn`)."""
+        attractions = self._attractions(movement, on, number)
+        return nearness(attractions, place, self.board, self.ways.close, self.ways.detour)
+
+    def progress(self, unit: Unit, place: int) -> float:
+        """How near a place is to what is worth being near to."""
+        return self.near(*self.drawn(unit.id), place)
+
+    def hold(self, unit: Unit, place: int) -> float:
+        """What standing on an objective is worth; less where friends already do."""
+        if place not in self._held:
+            return 0.0
+        return held_worth(self.values, unit, place, self.shares.alone, self.shares.shared)
+
+    @memo_method(bound=2_000)
+    def importance(self, number: int) -> float:
+        """How much more a unit counts than its worth, because objectives name it or it keeps us from one: 1 for one that none
+        does."""
+        unit = self._units[number]
+        value = self.shares.point * self._named.get(number, 0)
+        if unit.side != self.side:
+            value += self.shares.contested * self._contested.get(number, 0.0)
+        return 1.0 + value / max(self._worth(unit), 1.0)
+
+    def razed(self, section: int) -> float:
+        """What it is worth to a side that a section falls: objectives that name it."""
+        return self.shares.point * section_points(self.goals, self.side, section)
+
+    @memo_property
+    def razes(self) -> bool:
+        """Whether any objective is about a building that stands or falls."""
+        return any(goal.sections and goal.kind in ("destroy", "keep") for goal in self.goals)
