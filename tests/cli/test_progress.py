@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,8 @@ import pytest
 from battlesim.cli import progress
 from battlesim.cli.main import main
 from battlesim.cli.progress import counted, reporting
-from tests.tournament.runs import BAD, ROOT, battlesim, command, rows_of, started, wait_for_rows
+from battlesim.jobs.folder import ENVIRONMENT
+from tests.tournament.runs import BAD, ROOT, battlesim, command, rows_of, started, wait_for_rows, wait_until
 
 posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")
 
@@ -142,10 +143,15 @@ def test_a_run_being_played_is_called_so_and_a_killed_one_interrupted(tmp_path: 
     assert battlesim("runs", str(path)).stdout.splitlines()[0].endswith(", interrupted")
 
 
+def seconds_written(path: Path) -> float:
+    """How long the first session of a run took, as far as its folder says so."""
+    file = path / ENVIRONMENT
+    sessions = json.loads(file.read_text()) if file.exists() else []
+    return sessions[0].get("seconds", 0.0) if sessions else 0.0
+
+
 @posix
 def test_a_resumed_run_counts_all_its_sessions(tmp_path: Path) -> None:
-    import json
-
     path = tmp_path / "r"
     words = (
         "--agents",
@@ -154,14 +160,13 @@ def test_a_resumed_run_counts_all_its_sessions(tmp_path: Path) -> None:
         "--scenarios",
         "stairwell",
         "--games",
-        "240",  # more than one worker plays in the time below
+        "160",  # more than one worker plays before its session is first written down
         "--control",
         "0",
         "--quiet",
     )
     process = started("tournament", *words, "--out", str(path), "--workers", "1")
-    wait_for_rows(path, 1, process)
-    time.sleep(1.5)  # longer than what a killed session may lose
+    wait_until(lambda: seconds_written(path) >= 0.5, process)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     there = rows_of(path)
@@ -169,7 +174,7 @@ def test_a_resumed_run_counts_all_its_sessions(tmp_path: Path) -> None:
     summary = json.loads((path / "summary.json").read_text())
     first, second = summary["sessions"]
     assert first["games"] == there
-    assert first["games"] + second["games"] == 240
+    assert first["games"] + second["games"] == 160
     assert first["seconds"] >= 0.5
     assert summary["seconds"] == pytest.approx(first["seconds"] + second["seconds"], abs=0.1)
 

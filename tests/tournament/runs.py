@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import closing, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -85,10 +86,15 @@ def workers_of(pid: int) -> list[int]:
     return found
 
 
-def wait_for_rows(path: Path, rows: int, process: subprocess.Popen[bytes], seconds: float = 120) -> None:
+def wait_until(reached: Callable[[], bool], process: subprocess.Popen[bytes], seconds: float = 120) -> None:
+    """Look again and again until something is so, the process has ended or the time is over."""
     end = time.monotonic() + seconds
-    while rows_of(path) < rows and process.poll() is None and time.monotonic() < end:
+    while not reached() and process.poll() is None and time.monotonic() < end:
         time.sleep(0.01)
+
+
+def wait_for_rows(path: Path, rows: int, process: subprocess.Popen[bytes], seconds: float = 120) -> None:
+    wait_until(lambda: rows_of(path) >= rows, process, seconds)
 
 
 def kill_driver(process: subprocess.Popen[bytes]) -> None:
