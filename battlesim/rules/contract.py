@@ -25,6 +25,7 @@ from battlesim.core.events import Event
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State
 from battlesim.core.view import View
+from battlesim.rules.incidents import Incidents
 from battlesim.rules.resolution import Resolution
 
 Legal = Callable[[State, Board, Any], Sequence[Answer]]
@@ -129,6 +130,7 @@ class Ruleset:
     answers: the kinds of answer it knows. safe: its harmless answers, the safest first; see `safe_answer`.
     turns: length of a battle where its scenario names none.
     sight: what blocks and what covers; battles are fought on `board.under(sight)`.
+    incidents: which of its facts are shots, assaults, breaches and so on, for statistics.
     asks, runs: what lists and carries out each question, and what does each step, of all chapters. codec: loads its states.
     """
 
@@ -152,6 +154,7 @@ class Ruleset:
     turns: int = 6
     sight: SightRules = field(default_factory=SightRules)
     judgement: type[Struct] | None = None
+    incidents: Incidents = field(default_factory=Incidents)
     codec: Codec = field(init=False)
     asks: dict[type[Ask], tuple[Legal, Carry]] = field(init=False)
     runs: dict[type, Run] = field(init=False)

@@ -27,6 +27,7 @@ from battlesim.rulesets.armorclass import (
     works,
 )
 from battlesim.rulesets.armorclass.data import FOLDER
+from battlesim.rulesets.armorclass.incidents import INCIDENTS
 from battlesim.rulesets.armorclass.model import ANSWERS, STAND, BattleState, UnitState
 
 RULESET = Ruleset(
@@ -65,4 +66,5 @@ RULESET = Ruleset(
     sight=concealment.SIGHT,
     turns=8,
     answers=ANSWERS,
+    incidents=INCIDENTS,
 )

@@ -35,6 +35,7 @@ from battlesim.rulesets.orderdice import (
     victory,
 )
 from battlesim.rulesets.orderdice.data import FOLDER
+from battlesim.rulesets.orderdice.incidents import INCIDENTS
 from battlesim.rulesets.orderdice.judgement import Judgement
 from battlesim.rulesets.orderdice.model import DOWN, BattleState, UnitState
 
@@ -81,4 +82,5 @@ RULESET = Ruleset(
     reach=goals_in_reach,
     sight=ground.SIGHT,
     judgement=Judgement,
+    incidents=INCIDENTS,
 )

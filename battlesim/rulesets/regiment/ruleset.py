@@ -24,6 +24,7 @@ from battlesim.rulesets.regiment import (
     victory,
 )
 from battlesim.rulesets.regiment.data import FOLDER
+from battlesim.rulesets.regiment.incidents import INCIDENTS
 from battlesim.rulesets.regiment.model import BattleState, UnitState
 from battlesim.rulesets.regiment.move import HOLD
 
@@ -47,4 +48,5 @@ RULESET = Ruleset(
     standing=victory.standing,
     reach=victory.reach,
     sight=ground.SIGHT,
+    incidents=INCIDENTS,
 )

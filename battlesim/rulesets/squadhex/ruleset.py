@@ -26,6 +26,7 @@ from battlesim.rulesets.squadhex import (
     victory,
 )
 from battlesim.rulesets.squadhex.data import FOLDER
+from battlesim.rulesets.squadhex.incidents import INCIDENTS
 from battlesim.rulesets.squadhex.model import HOLD, OPPORTUNITY, BattleState, UnitState
 
 RULESET = Ruleset(
@@ -63,4 +64,5 @@ RULESET = Ruleset(
     standing=victory.standing,
     reach=victory.reach,
     turns=BattleState().turns,
+    incidents=INCIDENTS,
 )

@@ -1,0 +1,116 @@
+"""Measures count what happened: looked at in battles of every rulebook, and in a game put together by hand."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from battlesim import find_ruleset, load_scenario, play
+from battlesim.batch import measures as module
+from battlesim.batch.measures import Measures, measure
+from battlesim.core.codec import dump_state
+from battlesim.core.events import Event, Placed, StructureSet, TurnEnded
+from battlesim.core.state import Outcome
+from battlesim.rulesets.orderdice import facts
+from battlesim.scenario.load import first_state
+from tests.measure_scenarios import line, summed
+
+SCENARIO = load_scenario("stairwell")
+BOARD = SCENARIO.board
+START = first_state(SCENARIO, 1)
+FLOOR = next(space.id for space in BOARD.spaces if space.kind == "floor" and space.floor == 1)
+GROUND = next(
+    space.id
+    for space in BOARD.spaces
+    if space.kind == "ground"
+    and space.id not in {place for goal in SCENARIO.objectives for place in goal.places}
+)
+RED = next(unit.id for unit in START.units.values() if unit.side == 0 and unit.place >= 0)
+BLUE = next(unit.id for unit in START.units.values() if unit.side == 1 and unit.place >= 0)
+
+
+def after(*events: Event) -> Measures:
+    """The measures of a game of just these events."""
+    game: Any = SimpleNamespace(
+        header=SimpleNamespace(ruleset=SimpleNamespace(name="orderdice"), start=dump_state(START)),
+        scenario=SCENARIO,
+        log=events,
+        outcome=Outcome(winner=0, points=(1, 0), termination="length"),
+        verdict="length",
+        reach=(1, 1),
+        standings=[(1, (0, 0)), (2, (0, 1)), (3, (0, 0))],
+        row=lambda: {"turns": 1},
+    )
+    return measure(game)
+
+
+def shot(unit: int, target: int, cause: int) -> facts.Shot:
+    return facts.Shot(unit, target, "rifle", 5, 3, 1, 1, 600, cause=cause)
+
+
+def test_a_turn_of_units_in_the_open_inside_and_above() -> None:
+    whole = after(Placed(RED, FLOOR, 0), Placed(BLUE, GROUND, 0), TurnEnded(1, ""))
+    others = [
+        BOARD.spaces[unit.place]
+        for unit in START.units.values()
+        if unit.place >= 0 and unit.id not in (RED, BLUE)
+    ]
+    assert whole.unit_turns == len(others) + 2
+    assert whole.inside == 1 + sum(space.kind == "floor" for space in others)
+    assert whole.above == 1 + sum(space.kind == "floor" and space.floor > 0 for space in others)
+
+
+def test_who_does_nothing_in_the_open_is_idle_until_it_does_something() -> None:
+    before = (Placed(RED, GROUND, 0), TurnEnded(1, ""))
+    others = after(*before).idle
+    assert after(*before, TurnEnded(2, "")).idle == 2 * others + 1
+    assert after(*before, shot(RED, BLUE, 0), TurnEnded(2, "")).idle == 2 * others
+
+
+def test_the_weapons_of_one_volley_are_one_shot_and_places_are_those_of_the_moment() -> None:
+    found = after(
+        Placed(RED, FLOOR, 0),
+        Placed(BLUE, GROUND, 0),
+        shot(RED, BLUE, 1),
+        shot(RED, BLUE, 1),
+        Placed(RED, GROUND, 0),
+        Placed(BLUE, FLOOR, 0),
+        shot(RED, BLUE, 4),
+        facts.Assault(unit=RED, other=BLUE, place=FLOOR, cause=5),
+    )
+    assert (found.shots, found.shots_from, found.shots_at) == (2, 1, 1)
+    assert (found.assaults, found.assaults_into) == (1, 1)
+
+
+def test_a_section_is_set_alight_once_and_falls_once() -> None:
+    found = after(StructureSet(0, False, True), StructureSet(0, False, True), StructureSet(0, True, True))
+    assert (found.fires, found.falls) == (1, 1)
+
+
+def test_waiting_and_what_comes_of_it() -> None:
+    found = after(
+        facts.Ordered(RED, "ambush"),
+        facts.Ordered(BLUE, "ambush", cause=1),
+        facts.Ordered(RED, "fire", "ambush"),
+    )
+    assert (found.waits, found.reactions) == (2, 1)
+
+
+def test_the_lead_passes_from_side_to_side() -> None:
+    assert after().lead_changes == 1, "a draw in between passes no lead"
+
+
+@pytest.mark.parametrize("name", ["stairwell", "outpost", "village-armour", "watch-house"])
+def test_every_rulebook_is_measured(name: str) -> None:
+    game = play(name, ("random", "rush"), seed=2)
+    found = measure(game)
+    assert find_ruleset(game.header.ruleset.name).incidents.of
+    assert found.shots > 0
+    assert found.unit_turns > found.inside >= found.above >= 0
+    assert (
+        tuple(before - left for before, left in zip(found.began, module._models(game.state), strict=True))
+        == found.lost
+    )
+    assert f"| {name} | 1 |" in line(summed(name, [found]))
