@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from battlesim.engine.roster import find_agent, shipped_agents
     from battlesim.engine.verify import verify
     from battlesim.evaluation.parameters import Parameter, weights_of
+    from battlesim.evaluation.position import position_value
     from battlesim.rules.contract import SENSIBLE, Features, Ruleset, weigh
     from battlesim.rules.scenario import Scenario
     from battlesim.rulesets.finder import RULESETS, find_ruleset
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
     from battlesim.search.odds import OddsError, chance_of, distribution, mean, odds_of, outcomes
     from battlesim.search.outlook import features, judgement, parameters
+    from battlesim.search.playouts import best_by_features, compare, lead_over, play_on
 
 __version__ = VERSION
 
@@ -79,6 +81,11 @@ _HOMES: dict[str, str] = {
     "parameters": "search.outlook",
     "Parameter": "evaluation.parameters",
     "weights_of": "evaluation.parameters",
+    "position_value": "evaluation.position",
+    "compare": "search.playouts",
+    "lead_over": "search.playouts",
+    "play_on": "search.playouts",
+    "best_by_features": "search.playouts",
     "RULESETS": "rulesets.finder",
     "weigh": "rules.contract",
     "Features": "rules.contract",
@@ -140,6 +147,11 @@ __all__ = [
     "parameters",
     "Parameter",
     "weights_of",
+    "position_value",
+    "compare",
+    "lead_over",
+    "play_on",
+    "best_by_features",
     "RULESETS",
     "weigh",
     "Features",

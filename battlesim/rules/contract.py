@@ -23,7 +23,7 @@ from battlesim.core.dice import Dice
 from battlesim.core.errors import Fault, RuleError
 from battlesim.core.events import Event
 from battlesim.core.items import Ask, Step
-from battlesim.core.state import State
+from battlesim.core.state import State, Unit
 from battlesim.core.view import View
 from battlesim.rules.incidents import Incidents
 from battlesim.rules.resolution import Resolution
@@ -112,6 +112,11 @@ def best_of(found: Iterable[Features]) -> Features:
     return max(found, key=lambda features: weigh(features, SENSIBLE), default=Features())
 
 
+def models_left(unit: Unit) -> float:
+    """What a unit is worth where its rulebook does not say: one point a model."""
+    return float(unit.models)
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """One rulebook. Functions take a state they may read, or a resolution they emit through.
@@ -126,6 +131,7 @@ class Ruleset:
     faults(state, board): broken invariants, in words; empty when all is well.
     standing(state): the points of both sides were the battle to end now.
     reach(state): the most points that each side can take in a battle that begins at a first state.
+    worth(unit): points that what is left of a unit is worth; where a rulebook does not say, every model is worth one.
     visible(event, side): whether a side may see an event at once.
     answers: the kinds of answer it knows. safe: its harmless answers, the safest first; see `safe_answer`.
     turns: length of a battle where its scenario names none.
@@ -155,6 +161,7 @@ class Ruleset:
     sight: SightRules = field(default_factory=SightRules)
     judgement: type[Struct] | None = None
     incidents: Incidents = field(default_factory=Incidents)
+    worth: Callable[[Unit], float] = models_left
     codec: Codec = field(init=False)
     asks: dict[type[Ask], tuple[Legal, Carry]] = field(init=False)
     runs: dict[type, Run] = field(init=False)

@@ -1,0 +1,84 @@
+"""Thinks ahead: takes the answers that greedy likes best, plays each on in its imagination, and takes the one that came out best.
+
+What it does not know it imagines anew for each sample, by its own dice; all answers meet the same dice. Both sides are played by
+greedy's judgement over the enemy's reply, and the position that comes of it is valued as a chance to win. It leaves greedy's
+choice only where the samples say so: where the mean difference is more than `sure` of its standard errors. `explain` shows
+what it found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim import (
+    Answer,
+    Ask,
+    Board,
+    Brief,
+    Budget,
+    Chance,
+    View,
+    best_by_features,
+    compare,
+    features,
+    judgement,
+    lead_over,
+    position_value,
+    weigh,
+    weights_of,
+)
+
+TURN = 1_000
+"""Ticks of the clock a turn."""
+
+
+class Planner:
+    """`width`: answers that are looked at. `samples`: imagined battles for each, at most. `turns`: how far they are played.
+    `sure`: standard errors by which an answer must be ahead of greedy's. `questions`: imagined questions that it answers at most
+    before it answers one, 0 for no limit but the referee's."""
+
+    def __init__(
+        self, width: int = 4, samples: int = 8, turns: float = 1.0, sure: float = 1.0, questions: int = 0
+    ) -> None:
+        if width < 2 or samples < 2 or turns <= 0 or sure < 0 or questions < 0:
+            raise ValueError("give width and samples of at least 2, turns above 0, and nothing below 0")
+        self.width, self.samples, self.ahead, self.sure = width, samples, round(TURN * turns), sure
+        self.questions = questions
+
+    def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
+        self.board, self.chance = board, chance
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        return self._weighed(view, ask, answers)[0][0]
+
+    def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
+        """The answers that were looked at, the chosen one first, each with the chance to win in per cent."""
+        return self._weighed(view, ask, answers)
+
+    def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
+        judges = judgement(view.ruleset)
+        weights = weights_of(judges)
+        scores = [weigh(found, weights) for found in features(view, self.board, ask, answers, judges)]
+        order = sorted(range(len(answers)), key=lambda n: -scores[n])
+        likely = [answers[n] for n in order[: self.width]]
+        found = compare(
+            view,
+            self.board,
+            likely,
+            best_by_features,
+            position_value,
+            self.chance.bits() >> 1,
+            samples=self.samples,
+            until=view.now + self.ahead,
+            budget=Budget(self.questions),
+        )
+        usual, best, most = found[0], found[0], 0.0
+        for one in found[1:]:
+            lead, error = lead_over(one, usual)
+            if lead > self.sure * error and lead > most:
+                best, most = one, lead
+        rows = sorted(found, key=lambda one: (one is not best, -one.mean))
+        return [
+            (one.answer, 100 * one.mean, f"{len(one.values)} samples" + ", greedy's" * (one is usual))
+            for one in rows
+        ]

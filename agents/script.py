@@ -1,0 +1,198 @@
+"""Plays orders from a file: one a line, with when it is meant; what the file does not say, greedy decides.
+
+`script,file=orders.txt`. A line is conditions, a colon, and an answer in its text form:
+
+    # who is asked what, and what is said
+    turn 1 unit Red yard WhichOrder: order advance
+    turn 2-4 unit 3 AtWhom: at Blue officer
+    question 12: go g4.3
+    WhichUnit again: pick 4
+    otherwise: greedy
+
+Conditions: `turn N` or `turn N-M`; `unit` with a number or a name; `question N`, counted among the side's own from 0; the name of
+a question. Answers may name units and places by name or number. At each question the first line that was not yet used, whose
+conditions hold and whose answer is legal is played; `again` lets a line be used as often as it fits. `otherwise` says who
+decides where no line fits: `greedy` (unless said), `random`, or `first`, the first legal answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from battlesim import (
+    RULESETS,
+    Answer,
+    Ask,
+    Board,
+    Chance,
+    Fault,
+    InputError,
+    View,
+    best_by_features,
+    find_ruleset,
+    format_answer,
+)
+from battlesim.rulesets.finder import installed_rulesets
+
+OTHERWISE = ("greedy", "random", "first")
+LARGEST = 1_000_000
+"""Bytes of the largest file."""
+
+
+class Line(NamedTuple):
+    """One line: its number in the file, its conditions (None or "": any), and the words of its answer."""
+
+    number: int
+    turns: tuple[int, int] | None
+    question: int | None
+    unit: str
+    ask: str
+    again: bool
+    answer: str
+
+
+class Script:
+    """`file`: the file of orders."""
+
+    def __init__(self, file: str) -> None:
+        self.file = str(file)
+        self.lines, self.otherwise = parse_script(_text_of(self.file), self.file)
+
+    def start(self, board: Board, side: int, chance: Chance) -> None:
+        self.board, self.chance = board, chance
+        self.places = {space.name: space.id for space in board.spaces}
+        self.used: set[int] = set()
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        names = {unit.name: number for number, unit in view.units.items()}
+        legal = {format_answer(answer): answer for answer in answers}
+        for line in self.lines:
+            if line.number in self.used or not self._fits(line, view, ask, names):
+                continue
+            said = self._said(line.answer, legal, names)
+            if said is not None:
+                if not line.again:
+                    self.used.add(line.number)
+                return said
+        if self.otherwise == "greedy":
+            return best_by_features(view, self.board, ask, answers)
+        return answers[0] if self.otherwise == "first" else self.chance.choice(answers)
+
+    def save(self) -> bytes:
+        """The lines that were used."""
+        return " ".join(map(str, sorted(self.used))).encode()
+
+    def load(self, memory: bytes) -> None:
+        """Go on where a battle was left."""
+        self.used = set(map(int, memory.split()))
+
+    def _fits(self, line: Line, view: View, ask: Ask, names: dict[str, int]) -> bool:
+        if line.turns is not None and not line.turns[0] <= view.turn <= line.turns[1]:
+            return False
+        if line.question is not None and line.question != view.number:
+            return False
+        if line.ask and line.ask != type(ask).__name__:
+            return False
+        return not line.unit or getattr(ask, "unit", None) == _number(line.unit, names)
+
+    def _said(self, words: str, legal: dict[str, Answer], names: dict[str, int]) -> Answer | None:
+        """The legal answer that the words mean, if it is one."""
+        if words in legal:
+            return legal[words]
+        verb, _, name = words.partition(" ")
+        for known in (names, self.places):
+            if name in known and f"{verb} {known[name]}" in legal:
+                return legal[f"{verb} {known[name]}"]
+        return None
+
+
+def _number(unit: str, names: dict[str, int]) -> int | None:
+    return int(unit) if unit.isdecimal() else names.get(unit)
+
+
+def _text_of(file: str) -> str:
+    """The file's text. Raises InputError."""
+    try:
+        data = Path(file).read_bytes()
+        if len(data) > LARGEST:
+            raise InputError(Fault("the file of orders is too large", f"at most {LARGEST} bytes", file))
+        return data.decode("utf-8")
+    except OSError as error:
+        raise InputError(
+            Fault(f"cannot be read: {error.strerror}", "give the path of a file of orders", file)
+        ) from None
+    except UnicodeDecodeError:
+        raise InputError(Fault("is no UTF-8 text", "write orders as plain text", file)) from None
+
+
+def parse_script(text: str, file: str = "") -> tuple[list[Line], str]:
+    """The lines of a script, and who decides otherwise. Raises InputError with every fault."""
+    books = [find_ruleset(name) for name in (*RULESETS, *installed_rulesets())]
+    asks = {ask.__name__ for book in books for ask in book.asks}
+    verbs = {kind.__struct_config__.tag for book in books for kind in book.answers}
+    lines: list[Line] = []
+    faults: list[Fault] = []
+    otherwise = "greedy"
+    for number, whole in enumerate(text.splitlines(), 1):
+        words = whole.partition("#")[0].strip()
+        if not words:
+            continue
+        when, colon, answer = (part.strip() for part in words.partition(":"))
+        try:
+            if not colon or not answer:
+                raise ValueError("no order", "write CONDITIONS: ANSWER, as in 'turn 1 WhichUnit: pick 4'")
+            if when == "otherwise":
+                if answer not in OTHERWISE:
+                    raise ValueError(f"otherwise {answer!r}", f"give one of {', '.join(OTHERWISE)}")
+                otherwise = answer
+                continue
+            if answer.split()[0] not in verbs:
+                raise ValueError(
+                    f"no answer {answer!r}", f"answers begin with one of {', '.join(sorted(map(str, verbs)))}"
+                )
+            lines.append(_line(number, when.split(), " ".join(answer.split()), asks))
+        except ValueError as error:
+            what, remedy = error.args
+            faults.append(Fault(what, remedy, file, number))
+    if faults:
+        raise InputError(faults)
+    return lines, otherwise
+
+
+def _line(number: int, words: list[str], answer: str, asks: set[str]) -> Line:
+    """One line's conditions. Raises ValueError(what, remedy)."""
+    turns: tuple[int, int] | None = None
+    question: int | None = None
+    unit, ask, again, at = "", "", False, 0
+    while at < len(words):
+        word, at = words[at], at + 1
+        if word == "again":
+            again = True
+        elif word in ("turn", "question"):
+            text = words[at] if at < len(words) else ""
+            low, dash, high = text.partition("-")
+            if not low.isdecimal() or (dash and (word == "question" or not high.isdecimal())):
+                raise ValueError(f"{word} {text!r}", f"give a number, as in '{word} 3'")
+            if word == "turn":
+                turns = (int(low), int(high if dash else low))
+            else:
+                question = int(low)
+            at += 1
+        elif word == "unit":
+            name: list[str] = []
+            while at < len(words) and words[at] not in asks | {"turn", "question", "again"}:
+                name.append(words[at])
+                at += 1
+            if not name:
+                raise ValueError("unit without a name", "give its number or name, as in 'unit 3'")
+            unit = " ".join(name)
+        elif word in asks:
+            ask = word
+        else:
+            raise ValueError(
+                f"no condition {word!r}",
+                f"give turn, unit, question, again or a question's name: {', '.join(sorted(asks))}",
+            )
+    return Line(number, turns, question, unit, ask, again, answer)

@@ -1,0 +1,165 @@
+"""The value of a position: the chance to win, on the same scale in all rulebooks. Read `position_value`, then `signs`.
+
+What is told of a position is made of four measures, each from -1 (all is the enemy's) to 1 (all is one's own): the lead in points
+were the battle to end now, the material left, how near each side's material is to what is to be held, and how near to edges
+that it may leave by. How much they say depends on how much of the battle is left: a lead of the last minute wins, one of
+the first turn may not last. The weights are fitted by logistic regression to played games (`python -m tests.fit_position`), which
+also says how well they foretell games that were not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import exp, sqrt
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.core.memo import memo, owned_memo
+from battlesim.core.state import State, Unit
+from battlesim.evaluation.objectives import edge_places
+from battlesim.rules.contract import Ruleset
+from battlesim.rules.scenario import Objective
+
+LATE = 0.05
+"""Of the battle's length: a lead counts no more than when so much is left."""
+NEAR = 1 / 8
+"""Of the longest way to an objective: a unit that far from it counts half as much there as one on it."""
+
+
+class PositionWeights(Struct, frozen=True):
+    """What each sign says of the chance to win, in logits. `lead`, `late_lead`: the lead in points, as it is, and the more the
+    less is left. `material`, `early_material`: the material, as it is, and by the share of the battle that is left. `near`,
+    `early_near`, `exits`: being near to what is to be held, the same by the share that is left, and to edges to leave by."""
+
+    lead: float = 2.0
+    late_lead: float = 1.0
+    material: float = 3.0
+    early_material: float = 1.0
+    near: float = 0.5
+    early_near: float = 0.5
+    exits: float = 0.5
+
+
+NAMES: tuple[str, ...] = PositionWeights.__struct_fields__
+
+
+@memo(bound=1)
+def fitted() -> dict[str, PositionWeights]:
+    """The weights that were fitted, by rulebook; those of "" to all of them together."""
+    file = Path(__file__).with_suffix(".json")
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, PositionWeights])
+
+
+def weights_for(ruleset: str) -> PositionWeights:
+    """The fitted weights of a rulebook: its own, else those fitted to all that ship."""
+    known = fitted()
+    return known.get(ruleset) or known[""]
+
+
+def position_value(
+    state: State, board: Board, ruleset: Ruleset, side: int, weights: PositionWeights | None = None
+) -> float:
+    """The chance that a side wins from here, from 0 to 1, a draw being half a win. Of a battle that is over, how it ended. What a
+    side knows of a position is its view: value a state imagined from it."""
+    if state.outcome is not None:
+        winner = state.outcome.winner
+        return 0.5 if winner is None else float(winner == side)
+    weights = weights or weights_for(ruleset.name)
+    logit = sum(
+        getattr(weights, name) * sign for name, sign in zip(NAMES, signs(state, board, ruleset), strict=True)
+    )
+    if side == 1:
+        logit = -logit
+    return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, logit))))
+
+
+def signs(state: State, board: Board, ruleset: Ruleset) -> tuple[float, ...]:
+    """What is to be weighed, in the order of `PositionWeights`, as the first side sees it: all are the negative for the other."""
+    known: Any = state.extra
+    turns = max(1, getattr(known, "turns", ruleset.turns))
+    left = min(1.0, max(0.0, 1.0 - state.now / (1_000 * turns)))
+    lead = _lead(state, ruleset)
+    worth = ruleset.worth
+    mine, theirs = ([(u, worth(u)) for u in state.living(side) if not _has_left(u)] for side in (0, 1))
+    material = _balance(sum(w for _, w in mine), sum(w for _, w in theirs))
+    goals: Sequence[Objective] = getattr(known, "objectives", ())
+    near, exits = _near(goals, board, mine, theirs), _exits(goals, board, mine, theirs)
+    return (
+        lead,
+        lead / sqrt(left + LATE),
+        material,
+        material * left,
+        near,
+        near * left,
+        exits,
+    )
+
+
+def _has_left(unit: Unit) -> bool:
+    """Whether a unit is out of the battle though it lives: it left by an edge."""
+    return bool(getattr(unit.own, "left", False))
+
+
+def _balance(mine: float, theirs: float) -> float:
+    """From -1 to 1; 0 where there is nothing."""
+    whole = mine + theirs
+    return (mine - theirs) / whole if whole > 0 else 0.0
+
+
+def _lead(state: State, ruleset: Ruleset) -> float:
+    """The lead in points, as a share of what is in reach."""
+    one, two = ruleset.standing(state)
+    most = ruleset.reach(state)
+    scale = max(1.0, (most[0] + most[1]) / 2)
+    return max(-1.0, min(1.0, (one - two) / scale))
+
+
+Party = list[tuple[Unit, float]]
+"""Units of a side with their worth."""
+
+
+def _near(goals: Sequence[Objective], board: Board, mine: Party, theirs: Party) -> float:
+    """Who is nearer to what is to be held, objectives by their points."""
+    total = found = 0.0
+    for goal in goals:
+        if goal.kind == "hold" and goal.places and goal.points > 0:
+            far = distances_to(board, goal.places)
+            half = max(1.0, NEAR * max(far))
+            pulls = [
+                sum(worth / (1.0 + far[unit.place] / half) ** 2 for unit, worth in party if unit.place >= 0)
+                for party in (mine, theirs)
+            ]
+            found += goal.points * _balance(*pulls)
+            total += goal.points
+    return found / total if total else 0.0
+
+
+def _exits(goals: Sequence[Objective], board: Board, mine: Party, theirs: Party) -> float:
+    """How near units are to edges that their side may leave by, as a share of all that may; one side's less the other's."""
+    found = 0.0
+    for goal in goals:
+        if goal.kind != "exit" or not goal.edge:
+            continue
+        far = distances_to(board, edge_places(board, goal.edge))
+        most = max(1, max(far))
+        for side, party in enumerate((mine, theirs)):
+            if goal.side in (-1, side) and party:
+                near = [
+                    1.0 - far[unit.place] / most if unit.place >= 0 else 0.0
+                    for unit, _ in party
+                    if not goal.units or unit.id in goal.units
+                ]
+                if near:
+                    found += (1 - 2 * side) * sum(near) / len(near)
+    return found
+
+
+@owned_memo(bound=64)
+def distances_to(board: Board, places: tuple[int, ...]) -> tuple[int, ...]:
+    """How far each space is from the nearest of some places, in a straight line."""
+    distance: Callable[[int, int], int] = board.distance
+    return tuple(min(distance(space.id, place) for place in places) for space in board.spaces)

@@ -1,0 +1,113 @@
+"""Orders from a file: played as written, checked line by line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from battlesim import InputError, find_agent, play
+from battlesim.cli.main import main
+from battlesim.core.events import Answered
+from battlesim.engine.game import Game
+from battlesim.engine.record import parse_record
+from battlesim.engine.verify import verify
+from tests.shipped import load
+
+
+def orders(tmp_path: Path, text: str) -> str:
+    """An agent that plays a script."""
+    file = tmp_path / "orders.txt"
+    file.write_text(text, encoding="utf-8")
+    return f"script,file={file}"
+
+
+def said(game: Game, side: int) -> list[str]:
+    return [event.answer for event in game.log if isinstance(event, Answered) and event.side == side]
+
+
+def test_a_whole_game_is_repeated_from_its_answers(tmp_path: Path) -> None:
+    game = play("stairwell", ("random", "greedy"), seed=5)
+    lines = [f"question {n}: {answer}" for n, answer in enumerate(said(game, 0))]
+    again = play("stairwell", (orders(tmp_path, "\n".join(lines)), "greedy"), seed=5)
+    assert not again.faults
+    assert again.log == game.log
+    assert verify(parse_record(again.record(), "x"), True, load("stairwell")).same
+
+
+def test_lines_wait_for_their_conditions_and_are_used_once(tmp_path: Path) -> None:
+    text = """
+    # Red's yard section goes to ground in the second turn; the officer always does
+    turn 2 unit Red yard WhichOrder: order down
+    unit Red officer WhichOrder again: order down
+    unit 4 WhichOrder turn 1: order no-such-order
+    otherwise: first
+    """
+    game = play("stairwell", (orders(tmp_path, text), "greedy"), seed=5)
+    assert not game.faults
+    given: dict[tuple[int, int], str] = {}
+    turn = 1
+    asked = None
+    for event in game.log:
+        kind = type(event).__name__
+        turn += kind == "TurnEnded"
+        if kind == "Asked":
+            asked = event.ask  # type: ignore[attr-defined]
+        if isinstance(event, Answered) and event.side == 0 and type(asked).__name__ == "WhichOrder":
+            given[turn, asked.unit] = event.answer  # type: ignore[union-attr]
+    officer = {answer for (_, unit), answer in given.items() if unit == 2}
+    yard = {turn: answer for (turn, unit), answer in given.items() if unit == 3}
+    assert officer == {"order down"}
+    assert yard[2] == "order down"
+    assert [answer for turn, answer in yard.items() if turn != 2].count("order down") == 0
+
+
+def test_places_and_units_go_by_name(tmp_path: Path) -> None:
+    board = load("stairwell").board
+    place = next(space for space in board.spaces if space.name == "g2.4")
+    text = "unit Red yard WhichOrder: order run\nunit Red yard: go g2.4\notherwise: first\n"
+    game = play("stairwell", (orders(tmp_path, text), "greedy"), seed=5)
+    assert f"go {place.id}" in said(game, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("pass", 1, "no order"),
+        ("# fine\nturn x: pass", 2, "turn 'x'"),
+        ("turn 1-: pass", 1, "turn '1-'"),
+        ("question 1-2: pass", 1, "question '1-2'"),
+        ("unit WhichOrder: order fire", 1, "unit without a name"),
+        ("WhichOder: order fire", 1, "no condition 'WhichOder'"),
+        ("turn 1: shout loud", 1, "no answer 'shout loud'"),
+        ("otherwise: panic", 1, "otherwise 'panic'"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path: Path, text: str, line: int, words: str) -> None:
+    with pytest.raises(InputError) as caught:
+        find_agent(orders(tmp_path, text))
+    fault = caught.value.faults[0]
+    assert (fault.line, Path(fault.file).name) == (line, "orders.txt")
+    assert words in fault.what
+    assert fault.remedy
+
+
+def test_all_faults_come_at_once_and_the_command_exits_with_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agent = orders(tmp_path, "pass\nturn: pass\n")
+    assert main(["play", "stairwell", "--agent", f"Red={agent}"]) == 2
+    told = capsys.readouterr().err
+    assert "orders.txt:1: no order" in told
+    assert "orders.txt:2: turn ''" in told
+    assert main(["play", "stairwell", "--agent", f"Red=script,file={tmp_path / 'none.txt'}"]) == 2
+    assert "none.txt: cannot be read" in capsys.readouterr().err
+
+
+def test_it_goes_on_where_a_battle_was_left(tmp_path: Path) -> None:
+    agent = find_agent(orders(tmp_path, "turn 1: pass\nturn 2: pass")).make()
+    agent.used = {2}  # type: ignore[attr-defined]
+    memory = agent.save()  # type: ignore[attr-defined]
+    other = find_agent(orders(tmp_path, "turn 1: pass\nturn 2: pass")).make()
+    other.load(memory)  # type: ignore[attr-defined]
+    assert other.used == {2}  # type: ignore[attr-defined]

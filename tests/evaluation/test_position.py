@@ -1,0 +1,92 @@
+"""The value of a position: one scale, the same seen from both sides, moved by points, material and places."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from battlesim import Battle, KeyedDice, find_ruleset, first_state
+from battlesim.core.state import Outcome, State, standing_at
+from battlesim.evaluation.position import (
+    NAMES,
+    PositionWeights,
+    distances_to,
+    fitted,
+    position_value,
+    signs,
+    weights_for,
+)
+from battlesim.rulesets.finder import RULESETS
+from tests.shipped import SMALL, load
+
+
+def battle_of(name: str) -> Battle:
+    scenario = load(name)
+    ruleset = find_ruleset(scenario.ruleset)
+    return Battle(ruleset, scenario.board, first_state(scenario, 5), KeyedDice(5))
+
+
+def without(state: State, number: int) -> State:
+    """The position after a unit's death."""
+    unit = state.units[number]
+    units = state.units | {number: replace(unit, models=0, alive=False, place=-1)}
+    return State(units=units, structures=state.structures, extra=state.extra, at=standing_at(units))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_both_sides_share_the_chance(name: str) -> None:
+    battle = battle_of(name)
+    for n in range(40):
+        if battle.question is None:
+            break
+        one, two = (position_value(battle.state, battle.board, battle.ruleset, side) for side in (0, 1))
+        assert one + two == pytest.approx(1.0)
+        assert 0 < one < 1
+        battle.answer(battle.question.answers[3 * n % len(battle.question.answers)])
+
+
+@pytest.mark.parametrize("name", ["stairwell", "square", "village-armour", "village-regiments"])
+def test_losing_a_unit_costs(name: str) -> None:
+    battle = battle_of(name)
+    before = position_value(battle.state, battle.board, battle.ruleset, 0)
+    mine, theirs = (battle.state.alive[side][0] for side in (0, 1))
+    assert position_value(without(battle.state, mine), battle.board, battle.ruleset, 0) < before
+    assert position_value(without(battle.state, theirs), battle.board, battle.ruleset, 0) > before
+
+
+def test_a_lead_counts_the_more_the_later_it_is() -> None:
+    battle = battle_of("square")
+    chances = []
+    for now in (0, 3_000, 5_900):
+        state = battle.state.clone()
+        state.points, state.now = (3, 0), now
+        chances.append(position_value(state, battle.board, battle.ruleset, 0))
+    assert 0.5 < chances[0] < chances[1] < chances[2]
+
+
+@pytest.mark.parametrize(("winner", "value"), [(0, 1.0), (1, 0.0), (None, 0.5)])
+def test_a_battle_that_is_over_is_what_it_came_to(winner: int | None, value: float) -> None:
+    battle = battle_of("square")
+    state = battle.state.clone()
+    state.outcome = Outcome(winner, (0, 0), "length")
+    assert position_value(state, battle.board, battle.ruleset, 0) == value
+
+
+def test_being_nearer_to_what_is_to_be_held_is_a_sign() -> None:
+    battle = battle_of("square")
+    state, board = battle.state.clone(), battle.board
+    goal = state.extra.objectives[0].places
+    before = signs(state, board, battle.ruleset)[NAMES.index("near")]
+    for number in state.alive[0]:
+        state.units[number] = replace(state.units[number], place=goal[0])
+    assert signs(state, board, battle.ruleset)[NAMES.index("near")] > before
+    assert distances_to(board, goal)[goal[0]] == 0
+
+
+def test_every_rulebook_has_weights_and_others_have_those_of_all() -> None:
+    assert set(fitted()) == {"", *RULESETS}
+    assert weights_for("alleys") == fitted()[""]
+    battle = battle_of("square")
+    assert position_value(battle.state, battle.board, battle.ruleset, 0, PositionWeights()) != position_value(
+        battle.state, battle.board, battle.ruleset, 0, PositionWeights(material=9.0, near=4.0)
+    )

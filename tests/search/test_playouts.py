@@ -1,0 +1,135 @@
+"""Playing on: common dice, fair pairs, candidates given up, budgets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import Any
+
+import pytest
+
+from battlesim import Battle, KeyedDice, find_ruleset, first_state
+from battlesim.core.answers import Answer
+from battlesim.engine.budget import Budget, BudgetSpent
+from battlesim.search.playouts import Candidate, best_by_features, compare, lead_over, play_on
+from tests.shipped import load
+
+TURN = 1_000
+
+
+def battle_of(name: str, seed: int = 5) -> Battle:
+    scenario = load(name)
+    ruleset = find_ruleset(scenario.ruleset)
+    return Battle(ruleset, scenario.board, first_state(scenario, seed), KeyedDice(seed))
+
+
+def first(view: Any, board: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+    return answers[0]
+
+
+def test_the_same_answer_under_the_same_dice_comes_out_alike() -> None:
+    """So what is left of a difference is the answer's own doing."""
+    battle = battle_of("square")
+    assert battle.question is not None
+    answer = battle.question.answers[0]
+    one, two = compare(
+        battle.view(battle.question.side),
+        battle.board,
+        [answer, answer],
+        best_by_features,
+        lambda state, board, ruleset, side: float(sum(u.models for u in state.units.values())),
+        7,
+        samples=3,
+        until=TURN,
+        budget=Budget(),
+        give_up=inf,
+    )
+    assert one.values == two.values
+    assert len(one.values) == 3
+    assert lead_over(one, two) == (0.0, 0.0)
+
+
+def test_samples_differ_and_seeds_do() -> None:
+    battle = battle_of("square")
+    assert battle.question is not None
+    view = battle.view(battle.question.side)
+
+    def tried(seed: int) -> list[list[float]]:
+        found = compare(
+            view,
+            battle.board,
+            battle.question.answers[:2],  # type: ignore[union-attr]
+            best_by_features,
+            lambda state, board, ruleset, side: float(state.events),
+            seed,
+            samples=3,
+            until=TURN,
+            budget=Budget(),
+        )
+        return [one.values for one in found]
+
+    assert tried(1) == tried(1)
+    assert tried(1) != tried(2)
+    assert len(set(tried(1)[0])) > 1
+
+
+def test_what_is_clearly_worse_is_given_up() -> None:
+    battle = battle_of("square")
+    assert battle.question is not None
+    answers = battle.question.answers[:3]
+    turn = iter(range(10_000))
+
+    def value(state: Any, board: Any, ruleset: Any, side: int) -> float:
+        """The second candidate of three is the worst by far, with a little noise."""
+        n = next(turn)
+        return (1.0, 0.1, 1.0)[n % 3] + 0.01 * (n % 5) if n < 12 else 0.95
+
+    found = compare(
+        battle.view(battle.question.side),
+        battle.board,
+        answers,
+        first,
+        value,
+        7,
+        samples=6,
+        until=10,
+        budget=Budget(),
+        give_up=3.0,
+    )
+    assert len(found[1].values) == 4
+    assert len(found[0].values) > 4
+
+
+def test_a_spent_budget_leaves_whole_samples_only() -> None:
+    battle = battle_of("square")
+    assert battle.question is not None
+    budget = Budget(40)
+    found = compare(
+        battle.view(battle.question.side),
+        battle.board,
+        battle.question.answers[:3],
+        best_by_features,
+        lambda state, board, ruleset, side: 0.0,
+        7,
+        samples=50,
+        until=200,
+        budget=budget,
+        give_up=inf,
+    )
+    assert budget.spent == 40
+    assert len({len(one.values) for one in found}) == 1
+
+
+def test_playing_on_stops_at_the_time_or_the_budget() -> None:
+    battle = battle_of("stairwell")
+    play_on(battle, first, TURN, Budget())
+    assert battle.state.now >= TURN or battle.over
+    with pytest.raises(BudgetSpent):
+        play_on(battle_of("stairwell"), first, TURN, Budget(3))
+
+
+def test_a_lead_is_of_the_samples_that_both_have() -> None:
+    lead, error = lead_over(Candidate(answer=None, values=[1.0, 2.0, 9.0]), Candidate(None, [0.0, 0.0]))  # type: ignore[arg-type]
+    assert lead == 1.5
+    assert error == pytest.approx(0.5)
+    assert lead_over(Candidate(None, [1.0]), Candidate(None, [0.0])) == (0.0, inf)  # type: ignore[arg-type]
