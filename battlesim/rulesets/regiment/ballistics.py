@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from battlesim.board.board import Board
 from battlesim.board.model import Section
-from battlesim.core.geometry import Point, distance, in_polygon
-from battlesim.core.state import State, Unit
+from battlesim.core.geometry import INCH, Point, distance, in_polygon
+from battlesim.core.state import State
 from battlesim.rulesets.regiment import ground, rooms
 from battlesim.rulesets.regiment.model import leads
 from battlesim.rulesets.regiment.rooms import Room
 
 NARROW = 100
 """A ball hits units whose point lies this near to its path."""
+SHORT, SHORT_AT_WALLS = 8 * INCH, 4 * INCH
+"""How far short of a unit, and of a building, a cannon is aimed (RG-HOUSE-AIM)."""
 STEP = 25
 """A line is looked at in steps of so much."""
-
-
-def aim_point(board: Board, target: Unit) -> Point:
-    return board.spaces[target.place].point
 
 
 def point_along(a: Point, b: Point, length: int) -> Point:
@@ -38,12 +36,12 @@ def section_at(board: Board, p: Point) -> Section | None:
     return None
 
 
-def length_to(board: Board, unit: Unit, target: Unit) -> int:
-    """The length to a target: to the wall of a garrison's building, else to the unit."""
-    a, b = board.spaces[unit.place].point, aim_point(board, target)
-    if ground.outdoors(board, target.place):
+def length_to(board: Board, here: int, there: int) -> int:
+    """The length from an engine on one space to a target on another: to the wall of a garrison's building, else to the unit."""
+    a, b = board.spaces[here].point, board.spaces[there].point
+    if ground.outdoors(board, there):
         return distance(a, b)
-    polygon = board.sections[board.spaces[target.place].section].polygon
+    polygon = board.sections[board.spaces[there].section].polygon
     far = distance(a, b)
     return next((x for x in range(0, far, STEP) if in_polygon(point_along(a, b, x), polygon)), far)
 
@@ -54,8 +52,30 @@ def struck_room(board: Board, section: Section, upper: bool) -> Room:
     return rooms.rooms_of(board).by_place[places[-1] if upper else places[0]]
 
 
-def units_met(state: State, board: Board, a: Point, b: Point, first: int, last: int) -> list[int]:
-    """Units outdoors that a ball meets between two lengths along its line, nearest first."""
+# ---- balls -----------------------------------------------------------------------------------------------------------
+
+
+def falls(board: Board, here: int, there: int, flies: int) -> tuple[int, Section | None]:
+    """How far along its line a ball from one space at a target on another comes down, by the artillery die, and the building
+    that it strikes there."""
+    short = SHORT if ground.outdoors(board, there) else SHORT_AT_WALLS
+    first = max(0, length_to(board, here, there) - short) + flies
+    a, b = board.spaces[here].point, board.spaces[there].point
+    return first, section_at(board, point_along(a, b, first))
+
+
+def bounces(board: Board, here: int, there: int, first: int, length: int) -> tuple[int, Section | None]:
+    """How far along its line a ball that came down at `first` bounces on, and the building that it bounces into."""
+    a, b = board.spaces[here].point, board.spaces[there].point
+    for x in range(first, first + length + 1, STEP):
+        section = section_at(board, point_along(a, b, x))
+        if section is not None:
+            return x, section
+    return first + length, None
+
+
+def on_line(state: State, board: Board, a: Point, b: Point) -> list[tuple[int, int]]:
+    """Units outdoors that stand on the line of a ball: (how far along it, unit), nearest first."""
     far = max(1, distance(a, b))
     found = []
     for unit in state.units.values():
@@ -65,6 +85,11 @@ def units_met(state: State, board: Board, a: Point, b: Point, first: int, last: 
         dx, dy = x - a[0], y - a[1]
         on = (dx * (b[0] - a[0]) + dy * (b[1] - a[1])) // far
         off = abs(dx * (b[1] - a[1]) - dy * (b[0] - a[0])) // far
-        if off <= NARROW and first - NARROW <= on <= last and on > 0:
+        if off <= NARROW and on > 0:
             found.append((on, unit.id))
-    return [number for _, number in sorted(found)]
+    return sorted(found)
+
+
+def is_met(on: int, first: int, last: int) -> bool:
+    """Whether a ball meets what stands so far along its line between the two ends of its bounce."""
+    return first - NARROW <= on <= last

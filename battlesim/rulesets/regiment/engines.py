@@ -7,7 +7,6 @@ are `templates.py`'s, what a hit does is `battery.py`'s.
 
 from __future__ import annotations
 
-from battlesim.core.geometry import INCH
 from battlesim.core.items import Step
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
@@ -29,9 +28,6 @@ from battlesim.rulesets.regiment.model import FLANK, attempt, leads, type_of, un
 from battlesim.rulesets.regiment.rooms import Room
 from battlesim.rulesets.regiment.tables import NEVER, save_need, wound_need
 from battlesim.rulesets.regiment.templates import breath, flame, stone
-
-SHORT, SHORT_AT_WALLS = 8 * INCH, 4 * INCH
-"""How far short of a unit, and of a building, a cannon is aimed (RG-HOUSE-AIM)."""
 
 
 class Fire(Step, frozen=True):
@@ -84,23 +80,17 @@ def cannon(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     flies = discharge(r, unit, target, clauses)
     if not flies:
         return
-    a, b = board.spaces[unit.place].point, ballistics.aim_point(board, target)
-    short = SHORT if ground.outdoors(board, target.place) else SHORT_AT_WALLS
-    first = max(0, ballistics.length_to(board, unit, target) - short) + flies
-    section = ballistics.section_at(board, ballistics.point_along(a, b, first))
+    here, there = unit.place, target.place
+    first, section = ballistics.falls(board, here, there, flies)
     if section is not None:
         room = ballistics.struck_room(board, section, True)
         hit_house(r, unit, weapon, room, facts.StruckByBall, clauses)
         shake_walls(r, unit, room)
         return
     face = r.roll(1, 6, "bounce", unit.id, target.id, now)[0]
-    last = first + artillery_length(face)
-    for x in range(first, last + 1, ballistics.STEP):
-        section = ballistics.section_at(board, ballistics.point_along(a, b, x))
-        if section is not None:
-            last = x
-            break
-    met = ballistics.units_met(r.state, board, a, b, first, last)
+    last, section = ballistics.bounces(board, here, there, first, artillery_length(face))
+    line = ballistics.on_line(r.state, board, board.spaces[here].point, board.spaces[there].point)
+    met = [number for on, number in line if ballistics.is_met(on, first, last)]
     for number in met:
         other = r.state.units[number]
         if not other.alive:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.core.geometry import distance
 from battlesim.core.state import State, Unit
-from battlesim.rulesets.regiment import ground, line_of_sight
+from battlesim.rulesets.regiment import ground, line_of_sight, rooms
 from battlesim.rulesets.regiment.model import FLANK, FRONT, company, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import Room
 
@@ -48,10 +47,11 @@ def full_ranks(unit: Unit, room: Room | None) -> int:
 
 def strength(state: State, unit: Unit) -> int:
     """Unit strength with the characters that are with it; a monster counts its wounds left (RG-HOUSE-PROFILE)."""
-    return sum(_strength(one) for one in (unit, *company(state, unit)))
+    return sum(unit_strength(one) for one in (unit, *company(state, unit)))
 
 
-def _strength(unit: Unit) -> int:
+def unit_strength(unit: Unit) -> int:
+    """Unit strength without characters."""
     kind = type_of(unit)
     if kind.kind == "monster":
         return kind.w - unit_state(unit).wounds
@@ -71,7 +71,7 @@ def shooters(board: Board, unit: Unit) -> int:
 # ---- contact ---------------------------------------------------------------------------------------------------------
 
 
-def _side_models(unit: Unit, arc: int) -> int:
+def side_models(unit: Unit, arc: int) -> int:
     """Models along one side of a unit out of doors: files before and behind, ranks at a flank."""
     return ranks(unit, None) if arc == FLANK else front(unit)
 
@@ -80,7 +80,7 @@ def _share(state: State, board: Board, unit: Unit, foe: Unit) -> int:
     """The length of front that a unit has for one enemy: its side towards it, divided among all enemies on that side."""
     arcs = dict(unit_state(unit).foes)
     arc = arcs.get(foe.id, FRONT)
-    length = _side_models(unit, arc) * type_of(unit).base
+    length = side_models(unit, arc) * type_of(unit).base
     alike = [
         number
         for number, other in unit_state(unit).foes
@@ -103,10 +103,10 @@ def in_contact(state: State, board: Board, unit: Unit, foe: Unit) -> int:
     if theirs is not None:
         return _at_wall(state, board, unit, theirs)
     if mine is not None:
-        taken = sum(_strength(one) for one in characters_facing(state, board, unit, foe))
+        taken = sum(unit_strength(one) for one in characters_facing(state, board, unit, foe))
         return min(unit.models, max(0, touching(state, board, foe, unit) - taken) // kind.us)
     length = min(_share(state, board, unit, foe), _share(state, board, foe, unit))
-    side = _side_models(unit, dict(unit_state(unit).foes).get(foe.id, FRONT))
+    side = side_models(unit, dict(unit_state(unit).foes).get(foe.id, FRONT))
     return min(unit.models, side, max(1, -(-length // kind.base)))
 
 
@@ -117,8 +117,8 @@ def touching(state: State, board: Board, unit: Unit, foe: Unit) -> int:
     if not models:
         return 0
     if type_of(unit).kind == "monster":
-        return _strength(unit)
-    characters = sum(_strength(one) for one in characters_facing(state, board, unit, foe))
+        return unit_strength(unit)
+    characters = sum(unit_strength(one) for one in characters_facing(state, board, unit, foe))
     return models * type_of(unit).us + characters
 
 
@@ -142,15 +142,20 @@ def _at_wall(state: State, board: Board, unit: Unit, room: Room) -> int:
     wall = ground.wall_for(board, unit, unit.place, room)
     if wall < 0:
         return 0
-    side = board.sections[room.section].sides[wall]
     beside = 0
     for node, other in ground.contacts_for(unit, room):
         if other == wall and any(
             state.units[n].side == unit.side and state.units[n].own.foes for n in state.at.get(node, ())
         ):
             beside += 1
-    length = min(front(unit) * type_of(unit).base, distance(side.a, side.b) // max(1, beside))
-    return min(front(unit), max(1, -(-length // type_of(unit).base)))
+    return along_wall(unit, rooms.wall_length(board, room, wall), beside)
+
+
+def along_wall(unit: Unit, wall: int, units: int) -> int:
+    """Models of the front of a unit outside that fit before a wall of a length, shared by so many units."""
+    base = type_of(unit).base
+    length = min(front(unit) * base, wall // max(1, units))
+    return min(front(unit), max(1, -(-length // base)))
 
 
 def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:

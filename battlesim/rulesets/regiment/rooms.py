@@ -243,6 +243,12 @@ def nearest_point(p: Point, a: Point, b: Point) -> Point:
     return (a[0] + dx * t // length2, a[1] + dy * t // length2)
 
 
+def wall_length(board: Board, room: Room, wall: int) -> int:
+    """The length of one of a room's walls."""
+    side = board.sections[room.section].sides[wall]
+    return distance(side.a, side.b)
+
+
 # ---- what a battle changes about rooms, and who may be in one --------------------------------------------------------
 
 

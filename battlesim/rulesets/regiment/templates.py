@@ -5,6 +5,8 @@ Read `stone_lands` and `flame_models`.
 
 from __future__ import annotations
 
+from battlesim.board.board import Board
+from battlesim.board.model import Section
 from battlesim.core.geometry import (
     FACINGS,
     INCH,
@@ -61,14 +63,10 @@ def stone(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     flies = discharge(r, unit, target, clauses)
     if not flies:
         return
-    p = ballistics.aim_point(board, target)
+    p = board.spaces[target.place].point
     aimed = ground.room_of(board, target)
     if r.roll(1, 6, "scatter", unit.id, target.id, now)[0] > 2:
-        dx, dy = FACINGS[r.pick(8, "direction", unit.id, target.id, now)]
-        far = flies
-        if dx and dy:
-            far = far * 70 // 99
-        p = (p[0] + dx * far, p[1] + dy * far)
+        p = drifted(p, r.pick(8, "direction", unit.id, target.id, now), flies)
         aimed = None
         r.emit(facts.Drifts(unit=unit.id, other=target.id, number=flies, clauses=clauses))
     if stone_lands(r, unit, weapon, p, aimed, clauses) == 0:
@@ -93,29 +91,41 @@ def stone_lands(
         other = r.state.units[number]
         if not leads(other) or not ground.outdoors(board, other.place):
             continue
-        gap = distance(p, board.spaces[other.place].point)
-        if gap > EDGE:
+        under = models_under(other, distance(p, board.spaces[other.place].point))
+        if under is None:
             continue
         found += 1
-        if gap <= HOLE:
-            rest = covered(other, UNDER_HOLE + 1) - 1  # of those who stood there as it came down
+        holed, rest = under
+        if holed:
             strike(r, unit, other, 1, HOLE_STRENGTH, "hole", clauses, many=True)
-        else:
-            rest = covered(other, UNDER_RIM)
         strike(r, unit, r.state.units[number], rest, weapon.strength, "template", clauses)
-    for section in board.sections:
-        if rooms.rooms_of(board).by_section[section.id] and polygon_distance(p, section.polygon) <= RIM:
-            found += 1
-            _template(
-                r,
-                unit,
-                weapon,
-                ballistics.struck_room(board, section, False),
-                UNDER,
-                facts.Splinters,
-                (*clauses, "RG-SHOOT-3"),
-            )
+    for section in near_rim(board, p):
+        found += 1
+        room = ballistics.struck_room(board, section, False)
+        _template(r, unit, weapon, room, UNDER, facts.Splinters, (*clauses, "RG-SHOOT-3"))
     return found
+
+
+def drifted(p: Point, direction: int, length: int) -> Point:
+    """The point a length from another in one of the eight directions."""
+    dx, dy = FACINGS[direction]
+    if dx and dy:
+        length = length * 70 // 99
+    return (p[0] + dx * length, p[1] + dy * length)
+
+
+def models_under(unit: Unit, gap: int) -> tuple[bool, int] | None:
+    """Who of a unit outdoors is under a round template whose hole is so far away: whether one model is under the hole, and how
+    many others are under the template; None where it does not reach."""
+    if gap <= HOLE:
+        return True, covered(unit, UNDER_HOLE + 1) - 1
+    return (False, covered(unit, UNDER_RIM)) if gap <= EDGE else None
+
+
+def near_rim(board: Board, p: Point) -> list[Section]:
+    """The closed buildings that the rim of a round template about a point outside reaches."""
+    known = rooms.rooms_of(board).by_section
+    return [s for s in board.sections if known[s.id] and polygon_distance(p, s.polygon) <= RIM]
 
 
 def _template(
@@ -146,21 +156,26 @@ def flame(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     flies = discharge(r, unit, target, clauses)
     if not flies:
         return
-    near = ballistics.length_to(board, unit, target)
-    reach = max(0, near - SHORT_FLAME) + flies
+    models = under_flame(board, unit.place, target.place, flies)
     room = ground.room_of(board, target)
     if room is not None:
-        polygon = board.sections[room.section].polygon
-        a, b = board.spaces[unit.place].point, ballistics.aim_point(board, target)
-        models = flame_models(polygon, ballistics.point_along(a, b, reach))
         _flames(r, unit, target, room, models, weapon, clauses)
-        return
-    gap = abs(reach - near)
-    models = covered(target, UNDER_ALL if gap <= HOLE else UNDER if gap <= EDGE else 0) if gap <= EDGE else 0
-    if models:
-        strike(r, unit, target, models, weapon.strength, "flame", clauses)
+    elif models:
+        strike(r, unit, target, covered(target, models), weapon.strength, "flame", clauses)
     else:
         r.emit(facts.Missed(unit=unit.id, other=target.id, clauses=clauses))
+
+
+def under_flame(board: Board, here: int, there: int, flies: int) -> int:
+    """Models of infantry under a flame from one space at a target on another, by the artillery die."""
+    near = ballistics.length_to(board, here, there)
+    reach = max(0, near - SHORT_FLAME) + flies
+    room = rooms.room_at(board, there)
+    if room is not None:
+        a, b = board.spaces[here].point, board.spaces[there].point
+        return flame_models(board.sections[room.section].polygon, ballistics.point_along(a, b, reach))
+    gap = abs(reach - near)
+    return UNDER_ALL if gap <= HOLE else UNDER if gap <= EDGE else 0
 
 
 def flame_models(polygon: tuple[Point, ...], p: Point) -> int:
@@ -185,11 +200,15 @@ def _flames(
 def breath(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     """A flame without a die: what is near lies wholly under it. What flies may aim at an upper floor (RG-SHOOT-5)."""
     clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM")
-    near = ballistics.length_to(r.board, unit, target)
-    models = UNDER_ALL if near <= CLOSE_BREATH else UNDER
+    models = under_breath(r.board, unit.place, target.place)
     r.because(facts.Breathes(unit=unit.id, other=target.id, clauses=clauses))
     room = ground.room_of(r.board, target)
     if room is not None:
         _flames(r, unit, target, room, models, weapon, clauses)
     else:
         strike(r, unit, target, covered(target, models), weapon.strength, "flame", clauses)
+
+
+def under_breath(board: Board, here: int, there: int) -> int:
+    """Models of infantry under the breath of a monster on one space at a target on another."""
+    return UNDER_ALL if ballistics.length_to(board, here, there) <= CLOSE_BREATH else UNDER

@@ -1,0 +1,309 @@
+"""What a round of close combat comes to on average: blows in order, the result, tests of nerve, flight and pursuit.
+
+All numbers of wounds that either side may deal are gone through, and for each of them the result is reckoned as `result.py` does
+(RG-HOUSE-RESULT). Two sides of one unit each, with the characters that are with it; of those, champions meet champions
+(RG-HOUSE-FIGHT). Nothing here decides a rule. Read `Side`, then `fight`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from battlesim.core.memo import memo
+from battlesim.evaluation.distributions import NOTHING, Distribution, binomial, convolve, dice, thin
+from battlesim.rulesets.regiment.data import TYPES
+from battlesim.rulesets.regiment.expected import Toll, breaks, hit_tells
+from battlesim.rulesets.regiment.tables import at_least, close_need
+
+MOST_RANKS = 3
+FIRST = -100
+"""When chargers strike: before any initiative."""
+
+
+class Side(NamedTuple):
+    """One unit in a round of close combat.
+
+    `files`: models in a full rank, as the result counts ranks (0: it has none). `touch`: models of it in contact. `worse`: it
+    needs one more to hit, as it charged the entrenched. `first`: it strikes before all initiatives. `impact`: its charge hits
+    home. `points`: of standards, high ground, flank and rear. `numbers`: more unit strength is a point for it. `champions`: the
+    kinds of the characters with it, `others`: their unit strength. `ld`: what it tests against, `steady`: whatever the
+    difference. `room`: it is in a room, where enemies in contact that could enter it, of `pressing` unit strength a model, make
+    it unsteady if they are stronger. `again`: by the army standard it tests twice. `doomed`: the chance that it is lost once it
+    breaks."""
+
+    kind: str
+    models: int
+    hurt: int
+    files: int
+    touch: int
+    worse: bool
+    first: bool
+    impact: bool
+    points: int
+    numbers: bool
+    champions: tuple[str, ...]
+    others: int
+    ld: int
+    steady: bool
+    room: bool
+    pressing: int
+    again: bool
+    doomed: float
+
+
+class Fight(NamedTuple):
+    """What a round comes to: the toll of both sides, the chances that each breaks, and by how much the first is ahead on average
+    where nobody is wiped out."""
+
+    ours: Toll
+    theirs: Toll
+    broken: float
+    breaks: float
+    ahead: float
+
+
+class _Row(NamedTuple):
+    """A side after some wounds: models left and models lost in the round."""
+
+    models: int
+    lost: int
+
+
+def left_of(side: Side) -> int:
+    """Wounds that a side can take."""
+    return side.models * TYPES[side.kind].w - side.hurt
+
+
+def _rows(side: Side) -> list[_Row]:
+    """A side by the wounds it has taken in the round."""
+    w = TYPES[side.kind].w
+    found = []
+    for wounds in range(left_of(side) + 1):
+        lost = min(side.models, (side.hurt + wounds) // w)
+        found.append(_Row(side.models - lost, lost))
+    return found
+
+
+def ranks(side: Side, models: int) -> int:
+    """Full ranks behind the first, three at most."""
+    return min(MOST_RANKS, max(0, models // side.files - 1)) if side.files else 0
+
+
+def strength(side: Side, models: int, wounds: int) -> int:
+    """Unit strength of what is left; a monster counts its wounds left."""
+    kind = TYPES[side.kind]
+    if kind.kind == "monster":
+        return max(0, kind.w - side.hurt - wounds) + side.others
+    return models * kind.us + side.others
+
+
+# ---- blows -------------------------------------------------------------------------------------------------------------
+
+
+@memo(bound=1 << 12)
+def blow_tells(ours: str, theirs: str, worse: bool) -> float:
+    """The chance that one blow wounds and is not saved."""
+    need = close_need(TYPES[ours].ws, TYPES[theirs].ws) + worse
+    return at_least(need) * hit_tells(TYPES[ours].s, theirs)
+
+
+@memo(bound=1 << 12)
+def _impact(strength: int, kind: str, left: int) -> Distribution:
+    """The wounds of D6 hits."""
+    return thin(dice(1, 6), hit_tells(strength, kind), left)
+
+
+def _blows(kind: str) -> int:
+    return TYPES[kind].a + TYPES[kind].frenzy
+
+
+def _times(side: Side) -> list[tuple[int, str, int]]:
+    """When who of a side strikes: (time, "" for the unit or the kind of a champion, blows of each)."""
+    found = [(FIRST if side.first else -TYPES[side.kind].i, "", _blows(side.kind))]
+    found += [(FIRST if side.first else -TYPES[name].i, name, _blows(name)) for name in side.champions]
+    return found
+
+
+@memo(bound=1 << 14)
+def wounds_of(ours: Side, theirs: Side) -> tuple[tuple[float, ...], ...]:
+    """The chances of wounds in a round: of each number that `theirs` takes, of each number that `ours` does."""
+    a, b = _rows(ours), _rows(theirs)
+    most_a, most_b = len(a) - 1, len(b) - 1
+    begun = _impact(TYPES[ours.kind].s, theirs.kind, most_b) if ours.impact else NOTHING
+    back = _impact(TYPES[theirs.kind].s, ours.kind, most_a) if theirs.impact else NOTHING
+    joint = {(x, y): p * q for x, p in enumerate(begun) for y, q in enumerate(back) if p * q}
+    mine, others = _times(ours), _times(theirs)
+    # champions that find champions before them strike at those (`_duel`)
+    if ours.champions and theirs.champions:
+        mine, others = mine[:1], others[:1]
+    for time in sorted({one[0] for one in (*mine, *others)}):
+        met: dict[tuple[int, int], float] = {}
+        now, then = [one for one in mine if one[0] == time], [one for one in others if one[0] == time]
+        for (x, y), share in joint.items():
+            dealt = _struck(ours, theirs, now, a[y], most_b - x)
+            taken = _struck(theirs, ours, then, b[x], most_a - y)
+            for i, p in enumerate(dealt):
+                if p:
+                    part = share * p
+                    for j, q in enumerate(taken):
+                        if q:
+                            key = (x + i, y + j)
+                            met[key] = met.get(key, 0.0) + part * q
+        joint = met
+    rows = [[0.0] * (most_a + 1) for _ in range(1 + max(x for x, _ in joint))]
+    for (x, y), share in joint.items():
+        rows[x][y] += share
+    return tuple(tuple(row) for row in rows)
+
+
+def _struck(
+    side: Side, foe: Side, strikers: list[tuple[int, str, int]], row: _Row, left: int
+) -> Distribution:
+    """The wounds that those of a side who strike now deal, after its losses; who fell among those in contact strikes no blow."""
+    found = NOTHING
+    for _, name, blows in strikers:
+        number = blows if name else blows * max(0, side.touch - row.lost)
+        if number and left:
+            found = convolve(
+                found, binomial(number, blow_tells(name or side.kind, foe.kind, side.worse), left), left
+            )
+    return found
+
+
+# ---- champions -----------------------------------------------------------------------------------------------------------
+
+
+class _Duel(NamedTuple):
+    """Champions against the first champion of the enemy: points by which ours are ahead (as chances, from `least` on), and the
+    tolls of the first of each."""
+
+    least: int
+    ahead: Distribution
+    ours: Toll
+    theirs: Toll
+
+
+NO_DUEL = _Duel(0, (1.0,), Toll(), Toll())
+
+
+@memo(bound=1 << 10)
+def _duel(
+    ours: tuple[str, ...], theirs: tuple[str, ...], first: tuple[bool, bool], worse: tuple[bool, bool]
+) -> _Duel:
+    """What the champions of two sides do to one another."""
+    if not ours or not theirs:
+        return NO_DUEL
+    most_a, most_b = TYPES[ours[0]].w, TYPES[theirs[0]].w
+    times: dict[int, list[tuple[int, str]]] = {}
+    for number, (names, charged) in enumerate(((ours, first[0]), (theirs, first[1]))):
+        for name in names:
+            times.setdefault(FIRST if charged else -TYPES[name].i, []).append((number, name))
+    joint = {(0, 0): 1.0}
+    for time in sorted(times):
+        met: dict[tuple[int, int], float] = {}
+        for (x, y), share in joint.items():
+            dealt = taken = NOTHING
+            for number, name in times[time]:
+                # who was the first champion and is dead strikes no more
+                if number == 0 and not (name == ours[0] and y >= most_a):
+                    row = binomial(_blows(name), blow_tells(name, theirs[0], worse[0]), most_b - x)
+                    dealt = convolve(dealt, row, most_b - x)
+                elif number == 1 and not (name == theirs[0] and x >= most_b):
+                    row = binomial(_blows(name), blow_tells(name, ours[0], worse[1]), most_a - y)
+                    taken = convolve(taken, row, most_a - y)
+            for i, p in enumerate(dealt):
+                for j, q in enumerate(taken):
+                    key = (x + i, y + j)
+                    met[key] = met.get(key, 0.0) + share * p * q
+        joint = met
+    ahead = [0.0] * (most_a + most_b + 1)
+    dead, hurt = [0.0, 0.0], [0.0, 0.0]
+    for (x, y), share in joint.items():
+        ahead[x - y + most_a] += share
+        dead[0] += share * (y >= most_a)
+        dead[1] += share * (x >= most_b)
+        hurt[0] += share * y
+        hurt[1] += share * x
+    return _Duel(-most_a, tuple(ahead), Toll(hurt[0], dead[0]), Toll(hurt[1], dead[1]))
+
+
+# ---- the result ------------------------------------------------------------------------------------------------------------
+
+
+@memo(bound=1 << 14)
+def fight(ours: Side, theirs: Side, more: int = 0) -> Fight:
+    """A round between two sides. `more`: by how many points others who fight beside ours are ahead."""
+    joint = wounds_of(ours, theirs)
+    a, b = _rows(ours), _rows(theirs)
+    duel = _duel(ours.champions, theirs.champions, (ours.first, theirs.first), (ours.worse, theirs.worse))
+    ours_at = [_points(ours, row.models, n) for n, row in enumerate(a)]
+    theirs_at = [_points(theirs, row.models, n) for n, row in enumerate(b)]
+    musician = int(TYPES[ours.kind].musician) - int(TYPES[theirs.kind].musician)
+    # wounds, gone, broken, and wounds of those who broke: of ours, then of theirs; points ahead, and the chance of a result
+    sums = [0.0] * 10
+    for x, row in enumerate(joint):
+        for y, share in enumerate(row):
+            if not share:
+                continue
+            sums[0] += share * y
+            sums[4] += share * x
+            over = not a[y].models, not b[x].models
+            if over[0] or over[1]:
+                sums[1] += share * over[0]
+                sums[5] += share * over[1]
+                continue
+            (mine, weight), (other, against) = ours_at[y], theirs_at[x]
+            base = x - y + mine - other + more + duel.least
+            base += ours.numbers and weight > against
+            base -= theirs.numbers and against > weight
+            for n, chance in enumerate(duel.ahead):
+                if not chance:
+                    continue
+                by, part = base + n, share * chance
+                sums[8] += part * by
+                sums[9] += part
+                by = by or musician
+                if by > 0:
+                    broken = part * _breaks(theirs, by, b[x].models, x, ours, a[y].lost)
+                    sums[6] += broken
+                    sums[7] += broken * x
+                elif by < 0:
+                    broken = part * _breaks(ours, -by, a[y].models, y, theirs, b[x].lost)
+                    sums[2] += broken
+                    sums[3] += broken * y
+    return Fight(
+        _toll(ours, *sums[:4]),
+        _toll(theirs, *sums[4:8]),
+        sums[2],
+        sums[6],
+        sums[8] / sums[9] if sums[9] else 0.0,
+    )
+
+
+def _points(side: Side, models: int, wounds: int) -> tuple[int, int]:
+    """Points of a side besides wounds and numbers, and its unit strength, after its losses."""
+    return side.points + ranks(side, models), strength(side, models, wounds)
+
+
+def _breaks(loser: Side, by: int, models: int, wounds: int, winner: Side, fell: int) -> float:
+    """The chance that a side that lost by so much breaks; `fell`: models that the winner lost (RG-RES-3)."""
+    steady = loser.steady
+    if loser.room and winner.pressing:
+        touching = min(winner.touch, winner.models - fell) * winner.pressing + winner.others
+        if touching > strength(loser, models, wounds):
+            steady = False
+    return breaks(loser.ld if steady else loser.ld - by, loser.again)
+
+
+def _toll(side: Side, wounds: float, gone: float, broken: float, of_broken: float) -> Toll:
+    """The toll of a side that takes wounds, is wiped out and breaks with these chances; `of_broken`: the part of the wounds that
+    falls to where it breaks."""
+    more = side.doomed * (broken * left_of(side) - of_broken)
+    taken = broken * side.doomed
+    return Toll(wounds + more, gone + taken, broken - taken, taken)
+
+
+def champions(ours: Side, theirs: Side) -> tuple[Toll, Toll]:
+    """What champions do to the first champion of either side."""
+    duel = _duel(ours.champions, theirs.champions, (ours.first, theirs.first), (ours.worse, theirs.worse))
+    return duel.ours, duel.theirs
