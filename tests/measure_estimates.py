@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from tests.expectations import Case, Exact, Numbers, allowed
 
-RULEBOOKS = ("orderdice", "squadhex", "regiment")
+RULEBOOKS = ("orderdice", "squadhex", "armorclass", "regiment")
 Row = tuple[float, float, bool]
 """(expected, exact, whether it is off by more than is allowed)."""
 

@@ -100,7 +100,8 @@ def damage(r: Resolution, actor: int, target: int, attempt: int, clauses: Clause
     unit = r.state.units[target]
     if not unit.alive:
         return
-    rolled = r.total(1, 10, "damage", actor, target, attempt, clauses)
+    cuts = (LOST_WEAPON, LOST_MOBILITY)
+    rolled = r.total(1, 10, "damage", actor, target, attempt, clauses, cuts)
     fixed = type_of(unit).fixed
     result = result_of(bool(armed_mounts(unit)), not fixed and not unit_state(unit).immobile, fixed, rolled)
     if type_of(unit).fixed:

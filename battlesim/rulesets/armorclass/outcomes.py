@@ -1,0 +1,142 @@
+"""What an act is expected to come to, and how weapons strike units and structures: what all estimates share (law 12).
+
+Nothing here decides a rule. Read `Outcome`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from battlesim.board.board import Board
+from battlesim.core.memo import memo
+from battlesim.core.state import State, Unit
+from battlesim.rulesets.armorclass import blaze, damage, expected, fire, works
+from battlesim.rulesets.armorclass.data import Weapon
+from battlesim.rulesets.armorclass.expected import Blow, Target, Toll, goes_through
+from battlesim.rulesets.armorclass.fire import Group
+from battlesim.rulesets.armorclass.model import armed_mounts, battle_state, type_of, unit_state
+
+
+class Outcome(NamedTuple):
+    """What an act is expected to do: the toll of each unit that it may cost anything, and what becomes of the `place` struck (-1:
+    none).
+
+    `falls`: the chance that the floor, or the field work, or under structure points the section, is destroyed. `breaches`: that
+    the wall struck is opened as wide as a door. `burns`: that fire breaks out there. `points`: the mean of structure points
+    lost, to engineers those of the wall.
+    """
+
+    tolls: tuple[tuple[Unit, Toll], ...] = ()
+    place: int = -1
+    falls: float = 0.0
+    breaches: float = 0.0
+    burns: float = 0.0
+    points: float = 0.0
+
+
+NO_OUTCOME = Outcome()
+
+
+def target_of(unit: Unit) -> Target:
+    """A unit as attacks on it know it."""
+    kind = type_of(unit)
+    if not kind.tough:
+        return Target(unit.kind, unit.models, unit_state(unit).full)
+    moves = not kind.fixed and not unit_state(unit).immobile
+    return Target(unit.kind, unit.models, unit_state(unit).full, len(armed_mounts(unit)), moves)
+
+
+def foes_at(state: State, place: int, side: int) -> list[Unit]:
+    """The enemies of a side in a space."""
+    units = state.units
+    return [units[number] for number in state.at.get(place, ()) if units[number].side != side]
+
+
+@memo(bound=1 << 10)
+def caught_by(models: int, radius: int, room: int, half: bool) -> tuple[int, ...]:
+    """How many of a unit lie in one effect area, by models left up to `models`; () for a weapon that has none."""
+    if not radius:
+        return ()
+    return tuple([fire.caught(left, radius, room, half) for left in range(models + 1)])
+
+
+def points_cost(state: State, weapon: Weapon) -> tuple[int, int]:
+    """Structure points that a hit of a weapon costs where it is stopped and where it goes through."""
+    variant = battle_state(state).options.variant
+    if not variant:
+        return 0, 0
+    area = weapon.radius > 0
+    lost = damage.points_lost
+    return lost(variant, weapon.factor, area, False), lost(variant, weapon.factor, area, True)
+
+
+def points_left(state: State, board: Board, section: int) -> int:
+    """The structure points that a section has left; 0 where those are not counted."""
+    whole = works.points_of(state, board, section)
+    return whole - int(works.record(state, section).get("lost", 0)) if whole else 0
+
+
+def on_unit(
+    unit: Unit, blows: Iterable[Blow], board: Board, groups: Sequence[Group], room: int, half: bool
+) -> tuple[Blow, ...]:
+    """Blows as they meet a unit: what it wears, and how many of it lie in an effect area."""
+    armour = works.armour_of(board, unit)
+    return tuple(
+        blow._replace(
+            pierce=goes_through(group.weapon.factor, armour),
+            caught=caught_by(unit.models, group.weapon.radius, room, half),
+        )
+        for blow, group in zip(blows, groups, strict=True)
+    )
+
+
+def sparing(blows: Iterable[Blow]) -> tuple[Blow, ...]:
+    """Blows that do not reach a unit; the floor may still fall under it."""
+    return tuple(blow._replace(inside=0.0, pierce=0.0, caught=()) for blow in blows)
+
+
+def starts_on(state: State, group: Group) -> int:
+    """The D10 at most on which a weapon starts a fire; 0 where none are played."""
+    options = battle_state(state).options
+    return max(0, blaze.starts_on(group.weapon.type, options.weather)) if options.fires else 0
+
+
+def come_down(
+    state: State,
+    board: Board,
+    place: int,
+    blows: tuple[Blow, ...],
+    stands: int,
+    counted: Sequence[int],
+) -> list[tuple[Unit, Toll]]:
+    """Whoever else comes down with a floor: all on it and above, or under structure points all in the section."""
+    space = board.spaces[place]
+    lowest = 0 if stands else space.floor
+    falling = board.sections[space.section].spaces[lowest:]
+    found = []
+    for place_ in falling:
+        for number in state.at.get(place_, ()):
+            if number not in counted:
+                other = state.units[number]
+                found.append((other, expected.toll(blows, target_of(other), stands)))
+    return found
+
+
+def work_struck(
+    state: State, place: int, blows: Sequence[Blow], groups: Sequence[Group], half: bool
+) -> tuple[float, float]:
+    """What hits on the bank or the cover of a field work do to it: the chance that it is destroyed, and points lost."""
+    work = works.fieldwork(state, place)
+    if work is None:
+        return 0.0, 0.0
+    whole = works.points_of_work(state, work)
+    stands = whole - work.lost if whole else 0
+    harmful = tuple(
+        blow._replace(points=points_cost(state, group.weapon) if stands else (0, 0), fells=not stands)
+        for blow, group in zip(blows, groups, strict=True)
+        if damage.harms_work(state, group.weapon, half)
+    )
+    if not harmful:
+        return 0.0, 0.0
+    return expected.falls(harmful, stands), expected.points_lost(harmful, stands) if stands else 0.0

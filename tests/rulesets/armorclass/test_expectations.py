@@ -1,0 +1,38 @@
+"""What the estimates of armour classes expect of an act is what the rules make of it, on a grid of situations (law 12)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from tests.expectations import Case, wrong
+from tests.rulesets.armorclass.expectations import cases
+
+CASES = cases()
+QUICK = 4
+"""Situations of each kind that are looked at every time."""
+
+
+def some(every: list[Case]) -> list[Case]:
+    """A few of each kind, evenly."""
+    kinds = defaultdict(list)
+    for case in every:
+        kinds[case.group].append(case)
+    return [case for kind in kinds.values() for case in kind[:: -(-len(kind) // QUICK)]]
+
+
+def test_the_grid_is_as_wide_as_it_says() -> None:
+    assert len(CASES) > 1500
+    assert len({str(case) for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", some(CASES), ids=str)
+def test_what_is_expected_is_what_comes(case: Case) -> None:
+    assert wrong(case) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(20))
+def test_what_is_expected_is_what_comes_on_the_whole_grid(part: int) -> None:
+    assert [fault for case in CASES[part::20] for fault in wrong(case)] == []
