@@ -1,7 +1,7 @@
-"""What a side can say: typed answers with a stable text form.
+"""Answers: what a side can say to a question, typed, with a stable text form.
 
-The text form is one word for the kind and then its fields, `go 17` or `order advance`; it is what records keep and what people
-type. `parse_answer(format_answer(a), kinds) == a` for every answer.
+The text form is one word for the kind and then its fields, such as `go 17` or `order advance`. Records keep it and people type
+it. `parse_answer(format_answer(a), kinds) == a` for every answer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from battlesim.core.errors import IllegalAnswer
 
 
 class Answer(Struct, frozen=True, tag=str.lower, gc=False):
-    """Base of everything a side can say."""
+    """Base of all answers."""
 
 
 def _word(kind: type[Answer]) -> str:
@@ -62,7 +62,7 @@ class Confirm(Answer, frozen=True, tag="say"):
 
 
 class Pass(Answer, frozen=True):
-    """Do none of it: hold fire, stay."""
+    """Decline: hold fire, stay."""
 
 
 class Face(Answer, frozen=True):
@@ -77,24 +77,26 @@ class UseOpening(Answer, frozen=True, tag="use"):
     opening: int
 
 
-_MADE: dict[type[Answer], list[Answer]] = {Pick: [], MoveTo: [], TargetUnit: []}
+_INTERNED: dict[type[Answer], list[Answer]] = {Pick: [], MoveTo: [], TargetUnit: []}
 
 
 def numbered(kind: type[Answer], number: int) -> Answer:
-    """`kind(number)` for an answer that names a unit or a space by number: made once, since lists of them are long and asked
-    for often. Numbers are 0 or more."""
-    made = _MADE[kind]
-    if number >= len(made):
-        made.extend(kind(n) for n in range(len(made), number + 64))
-    return made[number]
+    """`kind(number)` from a pool: each is made only once, since long lists of them are needed often.
+
+    `kind` is Pick, MoveTo or TargetUnit; `number`, of a unit or space, is 0 or more.
+    """
+    pool = _INTERNED[kind]
+    if number >= len(pool):
+        pool.extend(kind(n) for n in range(len(pool), number + 64))
+    return pool[number]
 
 
 def all_numbered(kind: type[Answer], numbers: Sequence[int]) -> list[Answer]:
-    """`numbered` for each of some numbers, in their order."""
+    """`numbered(kind, n)` for each of `numbers`, in their order."""
     if not numbers:
         return []
     numbered(kind, max(numbers))
-    return list(map(_MADE[kind].__getitem__, numbers))
+    return list(map(_INTERNED[kind].__getitem__, numbers))
 
 
 CORE_ANSWERS: tuple[type[Answer], ...] = (
@@ -119,7 +121,13 @@ def format_answer(answer: Answer) -> str:
 
 
 def parse_answer(text: str, kinds: Iterable[type[Answer]] = CORE_ANSWERS) -> Answer:
-    """The answer a text form stands for. Raises IllegalAnswer where no kind fits."""
+    """The answer that a text form stands for.
+
+    >>> parse_answer("go 17")
+    MoveTo(place=17)
+
+    Raises IllegalAnswer, with the kinds that are known, where none of `kinds` fits.
+    """
     name, *words = text.split() or [""]
     for kind in kinds:
         if _word(kind) != name:
@@ -131,15 +139,16 @@ def parse_answer(text: str, kinds: Iterable[type[Answer]] = CORE_ANSWERS) -> Ans
         for field, word in zip(fields, words, strict=True):
             if field.type is bool:
                 if word not in ("yes", "no"):
-                    raise IllegalAnswer(f"{text!r} is no answer: {field.name} is yes or no")
+                    raise IllegalAnswer(f"{text!r} is not an answer: {field.name} must be yes or no")
                 values.append(word == "yes")
             elif field.type is int:
                 try:
                     values.append(int(word))
                 except ValueError:
-                    raise IllegalAnswer(f"{text!r} is no answer: {field.name} is a whole number") from None
+                    what = f"{text!r} is not an answer: {field.name} must be a whole number"
+                    raise IllegalAnswer(what) from None
             else:
                 values.append(word)
         return kind(*values)
     known = ", ".join(_word(kind) for kind in kinds)
-    raise IllegalAnswer(f"{text!r} is no answer; answers begin with one of {known}")
+    raise IllegalAnswer(f"{text!r} is not an answer; answers begin with one of {known}")

@@ -1,7 +1,7 @@
-"""`apply(state, event)`: the only code that changes a position (law 3).
+"""`apply(state, event)`: the only code that changes a state.
 
-Facts change nothing but the event count. A replay applies the same events to a state whose `own`, `extra` and steps
-are plain dicts; both meet the same hash (`codec.position`), because field names and values are the same.
+A fact changes nothing but the count of events. A replay applies the same events to a state whose `own`, `extra` and steps are
+plain dicts. Both states have the same hash (`codec.position`), since names and values of their fields are the same.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def with_fields(record: Any, fields: Mapping[str, Any]) -> Any:
 
 
 def _leave(state: State, unit: int, place: int) -> None:
-    left = tuple(other for other in state.at[place] if other != unit)
-    if left:
-        state.at[place] = left
+    staying = tuple(other for other in state.at[place] if other != unit)
+    if staying:
+        state.at[place] = staying
     else:
         del state.at[place]
 
@@ -89,7 +89,7 @@ def _list_changed(state: State, event: ListChanged) -> None:
 
 
 def _with_list(value: Any, path: tuple[str | int, ...], event: ListChanged) -> Any:
-    """A copy of a value in which the list that `path` leads to has lost and gained the numbers of the event."""
+    """A copy of `value` in which the list at `path` has lost `event.removed` and gained `event.added` at its end."""
     if not path:
         return (*[number for number in value if number not in event.removed], *event.added)
     step, rest = path[0], path[1:]
@@ -105,7 +105,7 @@ def _structure_set(state: State, event: StructureSet) -> None:
     own = {**before.own, **event.own} if before else event.own
     state.structures[event.section] = Structure(event.section, event.fallen, event.burning, own)
     if before is None and event.section != max(state.structures):
-        # In the order of their numbers, as in a state that was saved and loaded: no order tells of the past.
+        # Structures stand in the order of their numbers, as in a state that was saved and loaded.
         state.structures = dict(sorted(state.structures.items()))
     if event.fallen or (before and before.fallen):
         state.down = fallen_of(state.structures)
@@ -156,7 +156,8 @@ def _answered(state: State, event: Answered) -> None:
 
 
 class _Changes(dict[type[Event], Callable[[State, Any], None] | None]):
-    """What each type of event does to a state; None for a fact, which is entered when the first of its type is met."""
+    """What each type of event does to a state: a function, or None for a fact. A type of fact is added when its first event
+    comes."""
 
     def __missing__(self, kind: type[Event]) -> None:
         if issubclass(kind, Change):
@@ -184,7 +185,11 @@ _APPLY = _Changes(
 
 
 def apply(state: State, event: Event) -> int:
-    """Change the position as the event says, and return the event's number. A fact only counts."""
+    """Change the state as the event says. A fact only raises the count of events.
+
+    Returns the event's number, which is `state.events` before it. Raises RuleError for a change that is not known or does not
+    fit.
+    """
     change = _APPLY[type(event)]
     if change is not None:
         change(state, event)

@@ -1,6 +1,7 @@
 """States as bytes: saved, loaded, hashed.
 
-Field names are sorted and derived fields left out, so that a state and its plain replayed double have the same bytes.
+Field names are sorted and derived fields are left out. So a state and the plain one that a replay makes have the same bytes.
+Read `dump_state` and `Codec.load`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def dump_state(state: State) -> bytes:
 
 
 def position(state: State) -> str:
-    """Hash of a position: the canonical bytes without work in hand and counters of questions and events."""
+    """Hash of the position, 32 hexadecimal digits: all of the state but its stack and its counts of questions and events."""
     fields = _saved(state)
     for name in ("stack", "events", "questions"):
         del fields[name]
@@ -38,12 +39,12 @@ def position(state: State) -> str:
 
 
 def key(state: State) -> bytes:
-    """The state as a dictionary key: two states with the same key go on alike."""
+    """The state as a dictionary key, 16 bytes: two states with the same key go on alike under the same dice."""
     return blake2b(dump_state(state), digest_size=16).digest()
 
 
 class Codec:
-    """Loads states of one ruleset: its own and extra records, its steps and asks."""
+    """Loads states of one ruleset. `own` and `extra` are its records of a unit and of the battle, `items` its steps and asks."""
 
     def __init__(self, own: type, extra: type, items: tuple[type[Item], ...]) -> None:
         self.own, self.extra = own, extra
@@ -75,7 +76,7 @@ class _PlainEntry(msgspec.Struct, frozen=True):
 
 
 def plain_state(fields: dict[str, Any]) -> State:
-    """A state whose ruleset records are plain values, as firm as the records: what a replay without rules works on."""
+    """A state whose ruleset records are plain, unchangeable values (`FrozenDict`, tuples): a replay without rules works on it."""
     units = {u["id"]: msgspec.convert({**u, "own": frozen_value(u["own"])}, Unit) for u in fields["units"]}
     agenda = [msgspec.convert(e, _PlainEntry) for e in fields["agenda"]]
     asked = fields["questions"]

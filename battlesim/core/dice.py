@@ -1,8 +1,11 @@
-"""Dice that are keyed and logged (law 4).
+"""Dice whose faces follow from a seed and a key.
 
-Faces are a hash of the battle's dice seed and a key `(turn, actor, purpose, object, attempt)`; the same key always shows
-the same faces, so two branches that differ in one order meet the same dice in everything else. No key may occur twice in
-a battle. Read `KeyedDice`; `ScriptedDice` is for rule tests.
+Faces are a hash of the battle's dice seed and a key `(turn, actor, purpose, object, attempt)`. The same key always shows the same
+faces, so two branches of a battle that differ in one order meet the same dice in everything else. No key occurs twice in a
+battle. Read `KeyedDice`; `ScriptedDice` is for tests of rules.
+
+>>> KeyedDice(7).faces((1, 3, "to hit", 5, 0), 3, 6)
+(1, 3, 4)
 """
 
 from __future__ import annotations
@@ -19,20 +22,23 @@ Key = tuple[int, int, str, int, int]
 
 
 class Dice(Protocol):
-    """Whatever can show the faces of dice."""
+    """A source of dice."""
 
     def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
         """The faces, 1 to `sides`, of `n` dice rolled under a key."""
         ...
 
     def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
-        """Lots for at least the numbers 0 to n - 1 of a side, as (rank, number), the lowest rank first."""
+        """Random ranks for at least the numbers 0 to n - 1 of a side, as (rank, number) pairs, the lowest rank first."""
         ...
 
 
 @lru_cache(maxsize=64)
 def _table(sides: int) -> tuple[bytes, bytes]:
-    """Translation of a hash byte to a face and the bytes to throw away so that every face is equally likely."""
+    """A table from hash bytes to faces, and the bytes to throw away so that every face is equally likely.
+
+    Raises RuleError unless `sides` is 2 to 128.
+    """
     if not 2 <= sides <= 128:
         raise RuleError(f"a die has 2 to 128 sides, not {sides}")
     usable = 256 - 256 % sides
@@ -45,21 +51,21 @@ class KeyedDice:
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._key = seed.to_bytes(8, "little", signed=seed < 0)
-        # Lots of the current turn: a cache of what the seed says, at most a few turns of it.
+        # A cache of `ranking`, for a few turns at most.
         self._lots: dict[tuple[int, int, str], list[tuple[int, int]]] = {}
 
     def __repr__(self) -> str:
         return f"KeyedDice({self.seed})"
 
     def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
-        table, spoilt = _table(sides)
+        table, rejected = _table(sides)
         text = f"{key[0]}|{key[1]}|{key[2]}|{key[3]}|{key[4]}".encode()
-        shown = blake2b(text, key=self._key).digest().translate(table, spoilt)
+        shown = blake2b(text, key=self._key).digest().translate(table, rejected)
         block = 0
         while len(shown) < n:
             block += 1
             more = blake2b(text + b"#%d" % block, key=self._key).digest()
-            shown += more.translate(table, spoilt)
+            shown += more.translate(table, rejected)
         return tuple(shown[:n])
 
     def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
@@ -77,10 +83,11 @@ class KeyedDice:
 
 
 class ScriptedDice:
-    """Dice whose faces are written down beforehand, for rule tests.
+    """Dice whose faces are given beforehand, for tests of rules.
 
-    Each entry of the script is the faces of one roll; a roll of another number of dice than scripted, or one roll too
-    many, raises RuleError. Call `done()` at the end: it raises where faces are left over.
+    Each argument holds the faces of one roll: `ScriptedDice([6, 1], 4)` is a roll of two dice and then one of one. A roll of
+    another number of dice, a face that the die does not have, or one roll too many raises RuleError. `keys` lists the keys
+    rolled.
     """
 
     def __init__(self, *rolls: Iterable[int] | int) -> None:
@@ -99,16 +106,17 @@ class ScriptedDice:
         return roll
 
     def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
-        """Lots are drawn in order of number, side 0 first, so that a test need not script them."""
+        """Ranks follow the numbers, side 0 first, so that a test need not script them."""
         return [(number * 2 + side, number) for number in range(n)]
 
     def done(self) -> None:
+        """Raises RuleError where scripted rolls are left over. Call it at the end of a test."""
         left = list(self._rolls)
         if left:
             raise RuleError(f"scripted dice left over: {left}")
 
 
 def derive_seed(seed: int, *names: object) -> int:
-    """A 63-bit seed for one purpose, derived from a master seed: one way, the same everywhere."""
+    """A 63-bit seed for one purpose, derived from a master seed and names by a hash: the same on every machine."""
     text = "|".join([str(seed), *map(str, names)]).encode()
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "little") >> 1

@@ -1,7 +1,7 @@
-"""Errors a user can meet, all under one base.
+"""Errors that a user can meet, all under one base.
 
-A bad file, flag or agent is answered with one message: where, what was received, what would be accepted.
-Read `Fault` first; `InputError` carries one or many of them.
+A bad file, flag or agent gets one message: where it is, what was received, what would be accepted. Read `Fault` first;
+`InputError` holds one or many of them.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ class InputError(BattlesimError):
         super().__init__("\n".join(str(fault) for fault in self.faults))
 
     def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Fault, ...]]]:
-        """It may come from another process."""
+        """Errors are pickled when they come from a worker process."""
         return type(self), (self.faults,)
 
 
 class IllegalAnswer(BattlesimError):
-    """An answer that is not among the legal answers of the question it was given to."""
+    """An answer that is not one of the legal answers of its question."""
 
 
 class RuleError(BattlesimError):
-    """The rules reached a position they say cannot occur: a defect of battlesim, never of its input."""
+    """The rules reached a position that cannot occur. This is a defect of battlesim or of a rulebook, never of an input."""
 
 
 def did_you_mean_file(name: str, known: Iterable[str]) -> str:
-    """A remedy for a file that is not there: the files whose names are near, but for their endings, which are all alike; ""
-    where none is."""
+    """A remedy for a file that is not there: at most three of `known` with a similar name, endings aside; "" where none is
+    similar."""
     stems: dict[str, list[str]] = {}
     for file in known:
         stems.setdefault(file.partition(".")[0], []).append(file)
@@ -69,7 +69,7 @@ def did_you_mean_file(name: str, known: Iterable[str]) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A remedy for an unknown name: the closest known names, or all of them where none is close."""
+    """A remedy for an unknown name: up to three similar known names, or the first twenty of all where none is similar."""
     names = list(known)
     close = get_close_matches(word, names, n=3, cutoff=0.6)
     if close:

@@ -1,7 +1,7 @@
-"""What happened: facts change nothing, changes are the closed set that `apply` knows (law 3).
+"""Events: what happened. *Facts* change nothing; *changes* are the closed set that `apply` knows.
 
-Every event names the clauses that bore on it and the number of the event that caused it. An event's own number is its
-place in the battle's log, `state.events` when it was emitted. Read `Event`, then the changes.
+Every event names the clauses that bore on it and the number of the event that caused it. An event's own number is its place in
+the battle's log, `state.events` when it was emitted. Read `Event`, then the changes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from battlesim.core.state import Outcome, Unit
 
 
 class Observer(NamedTuple):
-    """A side that hears of events: its number, all units of the battle, and which of them it does not know of."""
+    """A side that may hear of an event: its number, all units of the battle, and the numbers of those that it does not know
+    of."""
 
     side: int
     units: Mapping[int, Unit]
@@ -26,25 +27,29 @@ class Observer(NamedTuple):
 
 
 class Event(Struct, frozen=True, tag_field="event", tag=True, kw_only=True, omit_defaults=True, gc=False):
-    """Base of all events. Plain values never form cycles, so the collector need not look at them (`gc=False`)."""
+    """Base of all events. `clauses`: ids of the rules that bore on it. `cause`: number of the event that caused it, -1 for
+    none."""
 
+    # Plain values never form cycles, so the garbage collector need not look at them (`gc=False`).
     clauses: tuple[str, ...] = ()
     cause: int = -1
 
     def heard(self, by: Observer) -> Event | None:
-        """This event as a side hears of it, with what it may not know left out; None where it does not hear of it at all.
-        Events are open to both sides unless their class says otherwise."""
+        """This event as a side hears of it, with what it may not know left out; None where it does not hear of it.
+
+        Both sides hear of an event as it is unless its class says otherwise.
+        """
         return self
 
 
 class Fact(Event, frozen=True, kw_only=True):
-    """Something that happened and changes nothing by itself. A ruleset declares its own in its `facts.py`, one class each: what
-    it tells, in fields, and in `heard` who may hear of it."""
+    """An event that changes nothing. A ruleset declares its own in its `facts.py`, one class each: the fields say what happened,
+    `heard` says who may hear of it."""
 
 
 class Happened(Fact, frozen=True, kw_only=True, tag="Happened"):
-    """Base of facts that records write under one name, told apart by a word, `what`: most are told in one sentence of the story.
-    Name the fields when you make one; those that have their default are not written.
+    """Base of facts that records write under one name and tell apart by the word `what`. Most make one sentence of the story.
+    Fields are given by name; those that have their default are not written.
 
     >>> class Closed(Happened, frozen=True):
     ...     what: str = word("closed")
@@ -55,20 +60,20 @@ class Happened(Fact, frozen=True, kw_only=True, tag="Happened"):
 
 
 def word(what: str) -> Any:
-    """The word of a fact: the default of its field `what`, which is always written."""
+    """The word of a fact, for its field `what`, which is always written."""
     return field(default_factory=lambda: what)
 
 
 class Change(Event, frozen=True, kw_only=True):
-    """Something that changes the position. The set is closed: see CHANGES."""
+    """An event that changes the state. The set is closed: see CHANGES."""
 
 
 # ---- facts every ruleset shares ------------------------------------------------------------------------------------
 
 
 class Rolled(Fact, frozen=True):
-    """Dice fell: the key they were rolled under, their faces, how many sides they had; `need`: at least this (0: the
-    faces themselves count)."""
+    """Dice were rolled: the key, how many sides they had, their faces. `need`: a die succeeds at this or more; 0 where the faces
+    themselves count."""
 
     turn: int
     actor: int
@@ -81,7 +86,7 @@ class Rolled(Fact, frozen=True):
 
 
 class Asked(Fact, frozen=True):
-    """A question was put to a side; `legal` answers were open."""
+    """A question was put to a side; it had `legal` legal answers."""
 
     side: int
     ask: Any
@@ -93,7 +98,8 @@ class Asked(Fact, frozen=True):
 
 
 class Answered(Fact, frozen=True):
-    """A side's answer in its text form. `by`: agent, or referee where the safe answer stands in for it, with `note`."""
+    """A side's answer in its text form. `by`: "agent", or "referee" where the safe answer was taken instead; `note` then says
+    why."""
 
     side: int
     answer: str
@@ -118,7 +124,7 @@ class Placed(Change, frozen=True):
 
 
 class ModelsLost(Change, frozen=True):
-    """A unit loses models; at none left it is dead and off the board. `how` says it in a word or two."""
+    """A unit loses models. With none left it is dead and off the board. `how` says by what, in a word or two."""
 
     unit: int
     lost: int
@@ -127,7 +133,7 @@ class ModelsLost(Change, frozen=True):
 
 
 class UnitSet(Change, frozen=True):
-    """Fields of a unit's own record are set. The fields become a `FrozenDict`."""
+    """Fields of a unit's state in its rulebook (`unit.own`) are set. They become a `FrozenDict`."""
 
     unit: int
     own: Mapping[str, Any]
@@ -138,7 +144,7 @@ class UnitSet(Change, frozen=True):
 
 
 class ExtraSet(Change, frozen=True):
-    """Fields of the state's extra record are set. The fields become a `FrozenDict`."""
+    """Fields of the battle's state in its rulebook (`state.extra`) are set. They become a `FrozenDict`."""
 
     extra: Mapping[str, Any]
 
@@ -148,11 +154,11 @@ class ExtraSet(Change, frozen=True):
 
 
 class ListChanged(Change, frozen=True):
-    """Numbers leave a list in the state's extra record, or are added at its end.
+    """Numbers leave a list in `state.extra`, or are added at its end.
 
-    A list as long as the battle has units is set once (`ExtraSet`) and then changed by this, so that no event grows with
-    the number of units. `path` leads to the list: names of fields, and places in a tuple by number. A die of side 0 leaves the
-    bag: `ListChanged(("bag", "dice", 0), removed=(7,))`.
+    A list with an entry for each unit is set once (`ExtraSet`) and then changed by this, so that no event grows with the number
+    of units. `path` leads to the list: names of fields, and indexes in a tuple. Die 7 of side 0 leaves the bag:
+    `ListChanged(("bag", "dice", 0), removed=(7,))`.
     """
 
     path: tuple[str | int, ...]
@@ -161,7 +167,7 @@ class ListChanged(Change, frozen=True):
 
 
 class StructureSet(Change, frozen=True):
-    """A section's standing is set; `own` fields are merged into what was there, and become a `FrozenDict`."""
+    """The state of a section of a building is set. Fields of `own` are added to those it had; they become a `FrozenDict`."""
 
     section: int
     fallen: bool
@@ -179,20 +185,20 @@ class Scheduled(Change, frozen=True):
 
 
 class Taken(Change, frozen=True):
-    """The head of the agenda is taken off and the clock stands at its time."""
+    """The head of the agenda is taken off; the clock now stands at `time`, in ticks."""
 
     serial: int
     time: int
 
 
 class Cancelled(Change, frozen=True):
-    """An entry is taken off the agenda unused."""
+    """An entry is taken off the agenda; its step will not be done."""
 
     serial: int
 
 
 class Scored(Change, frozen=True):
-    """A side gains points."""
+    """A side gains points; `what` says for what."""
 
     side: int
     points: int
@@ -200,7 +206,7 @@ class Scored(Change, frozen=True):
 
 
 class TurnEnded(Change, frozen=True):
-    """A turn is over. `position`: hash of the state just before, so that a replay can be compared."""
+    """A turn is over. `position`: hash of the state just before (`codec.position`), which a replay is compared with."""
 
     turn: int
     position: str

@@ -1,7 +1,7 @@
-"""Writing files: the one way in which everything that is asked for by a path is written. Read `write_file`.
+"""Writing files: every file that a user asks for is written here. Read `write_file`.
 
-A plain file is replaced: a draft beside it takes its place in one step, so that it is there whole or not at all. Nothing else is
-ever replaced: into a device or a pipe the bytes are written, and a link stays, while the plain file that it leads to is replaced.
+A plain file is replaced in one step by a draft written beside it, so it is there whole or not at all. Into a device or a pipe the
+bytes are written. A link stays; the file that it leads to is replaced.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ _REMEDY = "name a file in a folder that exists and can be written to"
 
 
 def write_file(path: str | Path, data: bytes, what: str = "it") -> None:
-    """Write bytes, whole or not at all. `what` names them in the message. Raises InputError where they cannot be written."""
+    """Write bytes, whole or not at all. `what` names them in the error message. Raises InputError where they cannot be
+    written."""
     with drafted(path, what) as draft:
         draft.write_bytes(data)
 
 
 @contextmanager
 def drafted(path: str | Path, what: str = "it") -> Iterator[Path]:
-    """A path to write to, for writers that want a file of their own. When the block ends, what is there takes the place of
-    `path`; where the block raises, it is removed and `path` stays as it was. Raises InputError as `write_file` does."""
+    """A draft to write to, for code that writes a file itself. When the block ends, the draft replaces `path`. Where the block
+    raises, the draft is removed and `path` stays as it was. Raises InputError as `write_file` does."""
     if "\0" in str(path):
         raise InputError(Fault(f"{what} cannot be written: the name {str(path)!r} has a NUL in it", _REMEDY))
     try:
@@ -58,7 +59,7 @@ def drafted(path: str | Path, what: str = "it") -> Iterator[Path]:
 
 
 def is_same_file(one: str | Path, other: str | Path) -> bool:
-    """Whether both paths lead to one plain file that is there."""
+    """Whether both paths lead to the same existing plain file."""
     try:
         return os.path.samefile(one, other) and not is_stream(one)
     except (OSError, ValueError):
@@ -66,7 +67,7 @@ def is_same_file(one: str | Path, other: str | Path) -> bool:
 
 
 def is_stream(path: str | Path) -> bool:
-    """Whether a path leads to what is written into and never replaced: a device, a pipe, or what this process prints to."""
+    """Whether a path leads to something that is written into, never replaced: a device, a pipe, or this process's own output."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):
@@ -75,7 +76,7 @@ def is_stream(path: str | Path) -> bool:
 
 
 def is_standard_output(path: str | Path) -> bool:
-    """Whether a path leads to what this process prints to, as `/dev/stdout` does."""
+    """Whether a path leads to this process's standard output, as `/dev/stdout` does."""
     try:
         return _printed(os.stat(path)) == 1
     except (OSError, ValueError):
@@ -83,7 +84,8 @@ def is_standard_output(path: str | Path) -> bool:
 
 
 def _printed(found: os.stat_result) -> int | None:
-    """The number under which this process prints to a file: `/dev/stdout` may well be a plain file that the shell has opened."""
+    """The file descriptor, 1 or 2, by which this process prints to a file, None where it does not. Standard output can be a plain
+    file that the shell has opened."""
     for number in (1, 2):
         with suppress(OSError):
             if os.path.samestat(os.fstat(number), found):
@@ -93,7 +95,8 @@ def _printed(found: os.stat_result) -> int | None:
 
 def _pour(draft: Path, target: Path) -> None:
     number = _printed(target.stat())
-    if number is not None:  # behind what was printed before: a file opened anew would begin at its start
+    # Output that was redirected to a file continues behind what was printed before; opened anew it would be overwritten.
+    if number is not None:
         (sys.stdout if number == 1 else sys.stderr).flush()
     with draft.open("rb") as source, open(target if number is None else os.dup(number), "wb") as stream:
         shutil.copyfileobj(source, stream)

@@ -1,7 +1,6 @@
-"""Named values that nobody can change: what a frozen record holds where its fields are a ruleset's own. Read `frozen`.
+"""Dicts that cannot be changed, for fields of frozen records that each ruleset fills in its own way. Read `frozen`.
 
-A frozen record is shared: by clones of a state, forks of a battle, logs and views. So nothing in it may be changed, to its last
-list.
+Frozen records are shared by clones of a state, forks of a battle, logs and views. So nothing inside them may change.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from typing import Any, NoReturn
 
 
 class FrozenDict(dict[str, Any]):
-    """A dict that refuses every change. It is equal to a plain dict with the same items, is written as one, and can be hashed
-    where its values can. `{**fields, "name": value}` makes a plain dict with a change; `frozen` makes that one firm.
+    """A dict that refuses every change. It equals a plain dict with the same items, is written as one, and can be hashed where
+    its values can. For a changed copy: `frozen({**fields, "name": value})`.
     """
 
     __slots__ = ()
@@ -40,8 +39,8 @@ class FrozenDict(dict[str, Any]):
 
 
 def frozen(fields: Mapping[str, Any]) -> FrozenDict:
-    """The same named values with nothing in them that can be changed: lists become tuples, dicts `FrozenDict`s. No values are
-    always `EMPTY` itself, so that a record which leaves out defaults leaves them out.
+    """The same items, all unchangeable: lists become tuples, dicts become `FrozenDict`s. Without items it is `EMPTY` itself, so
+    that records which leave out defaults leave it out.
 
     >>> frozen({"made": [[0, 1]]})
     FrozenDict({'made': ((0, 1),)})
@@ -54,7 +53,7 @@ def frozen(fields: Mapping[str, Any]) -> FrozenDict:
 
 
 def frozen_value(value: Any) -> Any:
-    """A plain value with nothing in it that can be changed."""
+    """A plain value made unchangeable, as `frozen` does."""
     if isinstance(value, list | tuple):
         return tuple(map(frozen_value, value))
     return frozen(value) if isinstance(value, dict) else value

@@ -1,6 +1,6 @@
-"""Plane geometry in whole hundredths of the map's unit; every answer is an integer, so no float decides a rule.
+"""Plane geometry in whole hundredths of the map's unit.
 
-Points are `(x, y)`. Lengths are floored square roots of exact squares, so the same inputs give the same length everywhere.
+Points are `(x, y)`. All results are integers, so no float decides a rule; lengths are square roots rounded down.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _facing(dx: int, dy: int) -> int:
     best, best_score = 0, -1
     for number, (fx, fy) in enumerate(FACINGS):
         dot = dx * fx + dy * fy
-        # compare cosines: dot / |f|, squared and signed; |f|^2 is 1 or 2
+        # Compare the cosines dot / |f|, squared, with their signs kept; |f|^2 is 1 or 2.
         score = dot * dot * 2 // (fx * fx + fy * fy) if dot > 0 else -1
         if score > best_score:
             best, best_score = number, score

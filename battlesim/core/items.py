@@ -1,7 +1,7 @@
-"""Work in hand and work to come: steps and asks on the stack, steps on the agenda (laws 2 and 5).
+"""Work to be done: steps and asks on the stack, steps on the agenda.
 
-Every item is a frozen record of ids and small numbers. A ruleset defines one class each for its steps and asks and lists them
-in its contract, so that any state can be saved and loaded. Read `Ask` first.
+Every item is a frozen record of ids and small numbers. A ruleset defines one class for each of its steps and asks and lists them
+in its chapters, so that any state can be saved and loaded. Read `Ask` first.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ class Item(Struct, frozen=True, tag=True, kw_only=True, gc=False):
 
 
 class Step(Item, frozen=True, kw_only=True, omit_defaults=True):
-    """Rules work still to be done, at once (on the stack) or at a time (on the agenda). It rereads the state when it runs and
-    does nothing when its units are gone. Fields that have their default are not written: a step on the agenda has no cause
-    until it is due."""
+    """Work that the rules still have to do: next (on the stack) or at a later time (on the agenda).
+
+    A step reads the state anew when it runs and does nothing when its units are gone. Fields that have their default are not
+    written. A step on the agenda has no cause until it is due.
+    """
 
 
 class Ask(Item, frozen=True, kw_only=True):
@@ -28,8 +30,8 @@ class Ask(Item, frozen=True, kw_only=True):
 
 
 class Entry(Struct, frozen=True, gc=False, rename={"step": "due"}):
-    """One entry of the agenda: `step` is put on the stack at `time` (ticks, 1,000 a turn); among equals lower `priority` comes
-    first, then lower `serial`. Records and saved states call the step `due`."""
+    """One entry of the agenda: `step` is put on the stack at `time` (ticks, 1,000 a turn). At the same time lower `priority`
+    comes first, then lower `serial`. Records and saved states call the step `due`."""
 
     time: int
     priority: int

@@ -1,4 +1,4 @@
-"""Which types of arguments can make the key of an answer that is kept: values that never change. Read `is_key`."""
+"""Which types of arguments can be part of a memo's key: values that never change. Read `is_key`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ _PLAIN = (int, str, float, bool, bytes, type(None), Fraction)
 
 
 def is_key(kind: Any, inside: tuple[Any, ...] = ()) -> bool:
-    """Whether values of a type can be keys: plain values, tuples and frozen sets of such, frozen records and named tuples whose
-    fields are such, functions and classes. `inside`: the records that it is a field of."""
+    """Whether values of a type can be keys. These can: plain values, enums, functions, classes; tuples and frozen sets of such;
+    frozen records and named tuples with such fields. `inside`: the record classes around this type, for classes that hold
+    themselves."""
     if kind in _PLAIN or kind in inside:
         return True
     origin, args = typing.get_origin(kind), typing.get_args(kind)
@@ -38,7 +39,7 @@ def is_key(kind: Any, inside: tuple[Any, ...] = ()) -> bool:
 
 
 def _is_frozen(kind: type) -> bool:
-    """Whether a class is a record that never changes and is compared by its fields."""
+    """Whether a class is a record that cannot change and is compared by its fields."""
     if issubclass(kind, msgspec.Struct):
         return kind.__struct_config__.frozen and kind.__struct_config__.eq
     if is_dataclass(kind):
@@ -48,5 +49,5 @@ def _is_frozen(kind: type) -> bool:
 
 
 def resolve_annotation(annotation: Any, names: dict[str, Any]) -> Any:
-    """The type that an annotation stands for among the names of its module. Raises NameError."""
+    """The type that an annotation stands for, given the names of its module. Raises NameError for a name that is not there."""
     return eval(annotation, names, vars(builtins)) if isinstance(annotation, str) else annotation

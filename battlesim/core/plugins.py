@@ -1,4 +1,4 @@
-"""What other installed packages offer: entry points of a group, by name. Read `offers`."""
+"""Entry points: agents and rulebooks that other installed packages offer. Read `offers`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 from msgspec import Struct
 
 AGENTS, RULESETS = "battlesim.agents", "battlesim.rulesets"
-"""The groups that battlesim looks at."""
+"""The groups of entry points that battlesim reads."""
 
 
 class Offer(Struct, frozen=True):
-    """One entry point: its name, what it leads to (`module:attribute`), and the installed package that has it."""
+    """One entry point: its name, its value (`module:attribute`), and the installed package that declares it."""
 
     name: str
     value: str
@@ -28,7 +28,7 @@ class Offer(Struct, frozen=True):
 
 
 def offers(group: str) -> dict[str, tuple[Offer, ...]]:
-    """The entry points of a group by name, sorted; several under one name where packages disagree. Some milliseconds."""
+    """The entry points of a group by name, sorted; several where packages use the same name. Takes some milliseconds."""
     from importlib import metadata
 
     found: dict[str, dict[str, Offer]] = {}
@@ -40,8 +40,8 @@ def offers(group: str) -> dict[str, tuple[Offer, ...]]:
 
 
 def folder_of(offer: Offer) -> Path | None:
-    """The folder of the module that an entry point leads to, which is not imported (the packages above it are); None where
-    there is none."""
+    """The folder of the module that an entry point names; None where there is none. The module itself is not imported, but the
+    packages above it are."""
     try:
         spec = find_spec(offer.module)
     except BaseException as error:  # a package may raise anything, SystemExit too

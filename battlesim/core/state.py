@@ -1,8 +1,8 @@
-"""The state of a battle: everything that can change, as plain values (law 1).
+"""The state of a battle: everything that can change, as plain values.
 
-A `State` has one owner and is changed by `apply` only; `clone` it before you branch. It holds no board, no dice, no
-agents. `at` (who stands where), `alive` (who lives) and `down` (what has fallen) are derived from units and structures and
-kept by `apply`; they are neither saved nor hashed.
+A `State` has one owner and is changed by `apply` only; `clone` it before you branch. It holds no board, no dice, no agents.
+`at` (units by space), `alive` (living units) and `down` (fallen sections) follow from units and structures. `apply` keeps them up
+to date; they are neither saved nor hashed.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from battlesim.core.items import Entry, Item
 
 
 class Unit(Struct, frozen=True, gc=False):
-    """One unit. `kind` names its type in the ruleset's data, `place` its space (-1: off the board), `facing` is 0-7.
+    """One unit. `kind` names its type in the ruleset's data, `place` is its space (-1: off the board), `facing` is 0 (east) to 7.
 
-    `own` is the frozen record of its ruleset. The dead stay in their dict with `alive` False, `models` 0, `place` -1.
+    `own` is the ruleset's frozen record of it. A dead unit stays in `State.units`, with `alive` False, `models` 0, `place` -1.
     """
 
     id: int
@@ -35,8 +35,8 @@ class Unit(Struct, frozen=True, gc=False):
 
 
 class Structure(Struct, frozen=True):
-    """What has changed about a section of the map: fallen to rubble, burning, and the ruleset's own fields, which become a
-    `FrozenDict`."""
+    """What has changed about a section of a building: whether it has fallen, whether it burns, and fields of the ruleset, which
+    become a `FrozenDict`."""
 
     section: int
     fallen: bool = False
@@ -65,23 +65,30 @@ class State(Struct):
 
     units: dict[int, Unit]
     structures: dict[int, Structure]
+    """Sections that have changed; one that is as it was at the start need not be here."""
     extra: Any
+    """The ruleset's own record of the battle."""
     stack: tuple[Item, ...] = ()
+    """Steps and asks still to be done; the last one is next."""
     agenda: tuple[Entry, ...] = ()
+    """Steps for later times, the earliest first."""
     turn: int = 1
     now: int = 0
+    """The time, in ticks."""
     serial: int = 0
-    """Next agenda serial."""
+    """The serial number of the next entry of the agenda."""
     events: int = 0
-    """Number of events so far: the number of the next event."""
+    """How many events there were: the number of the next one."""
     questions: tuple[int, int] = (0, 0)
-    """Number of questions each side has answered so far: numbers its next one and keys its agent's own chance."""
+    """How many questions each side has answered: the number of its next one, which also keys its agent's random numbers."""
     points: tuple[int, int] = (0, 0)
     outcome: Outcome | None = None
     at: dict[int, tuple[int, ...]] = {}
+    """Living units by space; both by number."""
     alive: Sides = NOBODY
     """The living units of each side by id, on the board or off it."""
     down: frozenset[int] = NONE
+    """Sections that have fallen."""
 
     def __post_init__(self) -> None:
         if self.alive is NOBODY:
@@ -90,7 +97,7 @@ class State(Struct):
             self.down = fallen_of(self.structures)
 
     def clone(self) -> State:
-        """A copy that shares nothing mutable; about a microsecond."""
+        """A copy that shares nothing that can change; takes about a microsecond."""
         return State(
             self.units.copy(),
             self.structures.copy(),
@@ -115,7 +122,7 @@ class State(Struct):
 
 
 DERIVED = ("at", "alive", "down")
-"""Fields of a state that follow from the others."""
+"""Fields of a state that follow from the other fields."""
 
 
 def fallen_of(structures: dict[int, Structure]) -> frozenset[int]:
@@ -129,7 +136,7 @@ def fallen(state: State) -> frozenset[int]:
 
 
 def burning(state: State) -> frozenset[int]:
-    """The sections that burn (or burnt before they fell): nobody enters them."""
+    """The sections that burn, or burnt when they fell. Nobody enters them."""
     if not state.structures:
         return NONE
     return frozenset(s.section for s in state.structures.values() if s.burning)
@@ -145,7 +152,7 @@ def living_of(units: dict[int, Unit]) -> Sides:
 
 
 def standing_at(units: dict[int, Unit]) -> dict[int, tuple[int, ...]]:
-    """Who stands where: place -> ids of living units there, ascending."""
+    """Living units by space: space -> ids, ascending."""
     at: dict[int, tuple[int, ...]] = {}
     for unit in units.values():
         if unit.alive and unit.place >= 0:

@@ -1,4 +1,4 @@
-"""TOML files, and the lines of what stands in them. Read `read_toml`, then `line_of`."""
+"""TOML files, and in which lines their values stand. Read `read_toml`, then `line_of`."""
 
 from __future__ import annotations
 
@@ -31,14 +31,19 @@ def read_toml(path: Path, what: str = "the file") -> tuple[dict[str, Any], str]:
         return tomllib.loads(text), text
     except tomllib.TOMLDecodeError as error:
         at = _AT_LINE.search(str(error))
-        line = int(at[1]) if at else len(text.splitlines())  # else it says: at end of document
-        raise InputError(Fault(f"{what} is no TOML: {error}", "correct the line", str(path), line)) from None
+        line = (
+            int(at[1]) if at else len(text.splitlines())
+        )  # without a line the error is at the end of the file
+        raise InputError(Fault(f"{what} is not TOML: {error}", "correct the line", str(path), line)) from None
 
 
 def line_of(text: str, place: Sequence[str | int]) -> int:
-    """The line, from 1, of what a path leads to in a TOML text: `("rifle", "range")`; `("clause", 2, "id")` in the third table of
-    a list. Where the last key is not written, the line of its table; 0 where there is none."""
-    wanted, best = tuple(place), 0
+    """The line of a value in a TOML text, from 1.
+
+    `place` is a path of keys and indexes: `("rifle", "range")`, or `("clause", 2, "id")` for the third `[[clause]]`. Where the
+    last key is not there, the line of its table; 0 where that is not there either.
+    """
+    path, best = tuple(place), 0
     here: tuple[str | int, ...] = ()
     tables: dict[tuple[str | int, ...], int] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -47,9 +52,9 @@ def line_of(text: str, place: Sequence[str | int]) -> int:
             if header[1] == "[[":
                 tables[here] = tables.get(here, -1) + 1
                 here = (*here, tables[here])
-            if here == wanted[: len(here)]:
+            if here == path[: len(here)]:
                 best = number
-        elif "=" in line and (*here, _bare(line.partition("=")[0])) == wanted[: len(here) + 1]:
+        elif "=" in line and (*here, _bare(line.partition("=")[0])) == path[: len(here) + 1]:
             return number
     return best
 

@@ -1,4 +1,4 @@
-"""What one side may know (law 7): agents see this and the legal answers, nothing else."""
+"""What one side may know of a battle. An agent sees a `View` and the legal answers, nothing else."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from battlesim.core.state import State, Structure, Unit, standing_at
 
 Caused = TypeVar("Caused", Item, Event)
 Rule = Callable[[Any, Observer], Event | None]
-"""What a side hears of an event: the event with what it may not know left out, None where it hears nothing."""
+"""Takes an event and a side; returns the event with what the side may not know left out, or None where it hears nothing."""
 
 
 class Visibility(dict[type[Event], Rule | None]):
-    """How a side hears of each type of event: None where it hears of it as it is.
+    """By type of event, the rule that says what a side hears of it; None where it hears of the event as it is.
 
-    `rules` are a ruleset's own, for the changes and dice that all rulesets share; of other types the event's class says it
-    (`Event.heard`). `idle`: those of such rules that change nothing, as long as nothing is hidden.
+    `rules`: a ruleset's rules for dice and changes, whose classes all rulesets share. For every other type the class's own
+    `heard` is the rule. `idle`: rules that leave every event as it is while no unit is hidden.
     """
 
     def __init__(self, rules: Mapping[type[Event], Rule] = {}, idle: Collection[Rule] = ()) -> None:
@@ -33,40 +33,38 @@ class Visibility(dict[type[Event], Rule | None]):
         return rule
 
     def of(self, event: Event, by: Observer) -> Event | None:
-        """An event as a side hears of it, None where it does not."""
+        """An event as a side hears of it; None where it does not."""
         rule = self[type(event)]
         return event if rule is None else rule(event, by)
 
 
 def visible_events(events: Iterable[Event], by: Observer, hearing: Visibility) -> tuple[Event, ...]:
-    """Events as news of one side."""
+    """The events that a side hears of, as it hears of them."""
     return without_causes([heard for event in events if (heard := hearing.of(event, by)) is not None])
 
 
 def without_causes(events: Iterable[Event]) -> tuple[Event, ...]:
-    """Events as a side gets them: plain values that lead back neither to the log nor to the battle. None names its cause: causes
-    are numbers of events, and would count those that were not heard."""
-    found: list[Event] = []
+    """Events without the numbers of their causes: those would tell a side how many events it did not hear of."""
+    result: list[Event] = []
     for event in events:
         if type(event) is Asked:  # its question has a cause of its own
             event = replace(event, ask=uncaused(event.ask), cause=-1)
-        found.append(event if event.cause < 0 else replace(event, cause=-1))
-    return tuple(found)
+        result.append(event if event.cause < 0 else replace(event, cause=-1))
+    return tuple(result)
 
 
 def uncaused(item: Caused) -> Caused:
-    """An event or work in hand as a side may see it: without the number of the event that caused it."""
+    """An event, step or ask without the number of the event that caused it."""
     return item if item.cause < 0 else replace(item, cause=-1)
 
 
 class View(Struct):
-    """The battle as one side knows it, when it is asked.
+    """The battle as one side knows it when it is asked.
 
-    `units` and `structures` are copies: an agent may keep them, and can change nothing by them. `stack`: the work in hand
-    as the side may know it, the question last. `agenda`: the entries the side may know. `news`: events since its last
-    question. `number` counts the side's own questions from 0. `forces`: how many units each side has in the battle, the dead
-    and those that nobody has seen counted in: units are numbered by the scenario's forces, and so many are open, as army lists
-    on a table are. Nothing else in a view counts what the side has not heard of.
+    `units` and `structures` are copies, which an agent may keep; changing them changes nothing. `stack`: the steps and asks
+    that the side may know, the question last. `agenda`: the entries that it may know. `news`: events since its last question.
+    `number`: counts the side's own questions from 0. `forces`: how many units each side began with, dead and unseen ones
+    included; like army lists, these are open. Nothing else in a view counts what the side has not heard of.
     """
 
     ruleset: str
@@ -91,18 +89,18 @@ class View(Struct):
 
 
 def strengths(units: dict[int, Unit]) -> tuple[int, int]:
-    """How many units each side has in the battle, the dead counted in."""
+    """How many units each side has, dead ones included."""
     second = sum([unit.side for unit in units.values()])
     return (len(units) - second, second)
 
 
 def unseen(view: View) -> list[int]:
-    """The numbers of the enemy's units that a view does not show."""
+    """The numbers of the units that a view does not show; all of them are the enemy's."""
     return [number for number in range(sum(view.forces)) if number not in view.units]
 
 
 def state_of(view: View, units: dict[int, Unit]) -> State:
-    """The state that a view shows, with `units` standing in it: what a side may think on."""
+    """The state that a view shows, with `units` in it. A side plays on from it when it thinks ahead."""
     asked = (view.number, 0) if view.side == 0 else (0, view.number)
     return State(
         units=units,

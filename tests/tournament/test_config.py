@@ -74,7 +74,7 @@ def test_a_files_faults_have_lines(tmp_path: Path) -> None:
         read_config(file)
     assert f"{file}:6: limits.faults: 0 will not do" in str(error.value)
     file.write_text("agents = [\n'a'\nb")
-    with pytest.raises(InputError, match=r"t.toml:\d: the tournament's file is no TOML"):
+    with pytest.raises(InputError, match=r"t.toml:\d: the tournament's file is not TOML"):
         read_config(file)
     with pytest.raises(InputError, match="cannot be read"):
         read_config(tmp_path / "none.toml")
