@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from battlesim.engine.brief import Brief
     from battlesim.engine.budget import Budget, BudgetSpent
     from battlesim.engine.game import Game, play
-    from battlesim.engine.record import Limits, Record, read_record, replay
+    from battlesim.engine.record import Limits, Record, read_record
+    from battlesim.engine.replay import replay
     from battlesim.engine.roster import find_agent, shipped_agents
     from battlesim.engine.verify import verify
     from battlesim.evaluation.parameters import Parameter, weights_of
@@ -74,7 +75,7 @@ _HOMES: dict[str, str] = {
     "parse_answer": "core.answers",
     "Record": "engine.record",
     "read_record": "engine.record",
-    "replay": "engine.record",
+    "replay": "engine.replay",
     "verify": "engine.verify",
     "features": "search.outlook",
     "judgement": "search.outlook",

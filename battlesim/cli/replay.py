@@ -37,7 +37,8 @@ def run(args: argparse.Namespace) -> int:
     from msgspec import to_builtins
 
     from battlesim.core.codec import position
-    from battlesim.engine.record import read_record, replay
+    from battlesim.engine.record import read_record
+    from battlesim.engine.replay import replay
     from battlesim.viewer.story import tell_record
 
     if args.picture:
@@ -74,7 +75,8 @@ def _picture(record: Record, args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.files import is_same_file
     from battlesim.engine.origin import board_of
-    from battlesim.engine.record import replay, write_bytes
+    from battlesim.engine.record_file import write_bytes
+    from battlesim.engine.replay import replay
     from battlesim.viewer.picture import draw_scene
     from battlesim.viewer.scene import scene_of
 

@@ -1,4 +1,4 @@
-"""`battlesim verify`: a record against the rules, or against rules and agents."""
+"""`battlesim verify`: checks a record against the rules, or against rules and agents."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from battlesim.cli.common import add_json, by_side, print_json
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", help="a record, as play --record writes it")
-    parser.add_argument("--agents", action="store_true", help="ask the agents again too")
-    parser.add_argument(
-        "--scenario", metavar="FILE", help="the scenario's file, for an old record that does not hold it"
-    )
+    parser.add_argument("--agents", action="store_true", help="ask the agents again, too")
+    parser.add_argument("--scenario", metavar="FILE", help="the scenario, for an old record without it")
     parser.add_argument(
         "--agent",
         action="append",
         default=[],
         metavar="SIDE=NAME",
-        help="where an agent that is no shipped one is",
+        help="the file of an agent that does not ship with battlesim",
     )
     add_json(parser)
 

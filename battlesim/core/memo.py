@@ -1,17 +1,15 @@
-"""Answers that are kept once computed. Every cache of a computed answer is declared by one of the decorators here (law 11).
+"""Memos: functions whose results are kept. Every cache of a computed value is declared by one of the decorators here.
 
-A memo is a function whose *signature is its inputs*: whatever its body reads it is given as an argument, and the key is made of
-the arguments, by nobody's hand. So an answer cannot go stale: a rule that reads one more fact needs one more argument, and
-who calls has to give it. Where answers live:
+A memo reads nothing but its arguments, and the cache key is made from the arguments automatically. So a value cannot go stale: a
+rule that reads one more fact needs one more argument, and every caller has to pass it. Where values are kept:
 
-- `memo`: with the process. For tables and odds, which depend on nothing but their arguments.
-- `owned_memo`: with the first argument, a thing that never changes and has `memos` (the board).
-- `memo_method`, `memo_table`, `memo_property`: with the object whose method it is. What that holds when it is made is fixed, and
-  counts as an input.
+- `memo`: for the whole process. For tables and odds, which depend on their arguments alone.
+- `owned_memo`: in the first argument, an object that never changes and has `memos`, such as the board.
+- `memo_method`, `memo_table`, `memo_property`: in the object whose method it is. What the object holds must not change.
 
-Arguments that could change, or say more than is meant (a state, a view, a dict, a list), are refused when the memo is declared.
-To find out what a body reads all the same, start Python with `BATTLESIM_COMPARE_MEMOS=1`: each answer that was kept is then
-computed anew when it is asked for, and `StaleMemo` is raised where the two differ. `declared` lists all memos.
+Arguments that could change or hold more than is needed (a state, a view, a dict, a list) are refused when the memo is declared.
+To check what a function really reads, start Python with `BATTLESIM_COMPARE_MEMOS=1`: each kept value is then computed again when
+it is asked for, and `StaleMemo` is raised where the two differ. `declared` lists all memos.
 """
 
 from __future__ import annotations
@@ -49,17 +47,17 @@ Owner_contra = TypeVar("Owner_contra", contravariant=True)
 R_co = TypeVar("R_co", covariant=True)
 
 COMPARES = os.environ.get("BATTLESIM_COMPARE_MEMOS", "0") not in ("", "0")
-"""Whether answers that were kept are compared. Read once, here: it decides how functions are made, so that a memo costs nothing
-more while it is off; it changes no answer."""
+"""Whether kept values are compared with ones computed again. Read once, when the memos are made, so that it costs nothing while
+it is off. It changes no result."""
 
 
 class MemoError(BattlesimError):
-    """A memo that is declared wrongly."""
+    """A memo was declared in a way that cannot work."""
 
 
 class Memo(NamedTuple):
-    """One declaration: `name` (module and function), what it `computes`, its `inputs` as (name, type), how many answers it keeps
-    at most (`bound`), and with what they live (`owner`): "process" or the name of a class."""
+    """One declared memo: `name` (module and function), what it `computes`, its `inputs` as (name, type), the most values it keeps
+    (`bound`), and where they are kept (`owner`): "process" or the name of a class."""
 
     name: str
     computes: str
@@ -79,8 +77,8 @@ def declared() -> tuple[Memo, ...]:
 def declare(
     name: str, computes: str, inputs: tuple[tuple[str, str], ...], bound: int, owner: str = "process"
 ) -> str:
-    """List a store of answers that is no table of arguments; returns its name. Where memos are compared, it has to compare its
-    own answers (`memo_compare.compare`)."""
+    """List a cache that keeps its values by itself, and return its name. It has to compare its own values where memos are
+    compared (`memo_compare.compare`)."""
     _declared[name] = Memo(name, computes, inputs, bound, owner)
     return name
 
@@ -89,7 +87,7 @@ def declare(
 
 
 def memo(*, bound: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Keep the answers of a function with the process, `bound` of them at most, the least lately used forgotten first.
+    """Keep the results of a function for the whole process: `bound` at most, the least recently used dropped first.
 
         @memo(bound=64)
         def two_dice(most: int) -> float: ...
@@ -106,7 +104,7 @@ def memo(*, bound: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 class OwnedMemo(Protocol[Owner_contra, P, R_co]):
-    """A function whose answers live with its first argument. `on(owner)` is the same function with that argument given."""
+    """A function whose results are kept in its first argument. `on(owner)` is the same function with that argument given."""
 
     def __call__(self, owner: Owner_contra, /, *args: P.args, **kwargs: P.kwargs) -> R_co:
         raise NotImplementedError
@@ -116,14 +114,13 @@ class OwnedMemo(Protocol[Owner_contra, P, R_co]):
 
 
 def owned_memo(*, bound: int) -> Callable[[Callable[Concatenate[Owner, P], R]], OwnedMemo[Owner, P, R]]:
-    """Keep the answers of a function with its first argument: a thing that never changes, whose class says `memos: Memos`.
-    Without further arguments it is one value.
+    """Keep the results of a function in its first argument: an object that never changes, whose class declares `memos: Memos`.
+    Without further arguments there is one value.
 
         @owned_memo(bound=4_096)
         def near_sections(board: Board, place: int) -> tuple[tuple[int, int], ...]: ...
 
-    Where there are as many answers as the bound allows, all are forgotten. Raises MemoError for a parameter that cannot be a
-    key."""
+    At `bound` results all are dropped. Raises MemoError for a parameter that cannot be a key."""
 
     def make(compute: Callable[Concatenate[Owner, P], R]) -> OwnedMemo[Owner, P, R]:
         made = _declare(compute, bound, 1)
@@ -137,8 +134,8 @@ def owned_memo(*, bound: int) -> Callable[[Callable[Concatenate[Owner, P], R]], 
 def memo_method(
     *, bound: int
 ) -> Callable[[Callable[Concatenate[Owner, P], R]], Callable[Concatenate[Owner, P], R]]:
-    """Keep the answers of a method with its object, which has `memos` and must not change in anything that the method reads.
-    Where there are as many as the bound allows, all are forgotten."""
+    """Keep the results of a method in its object, which has `memos` and must not change in anything that the method reads. At
+    `bound` results all are dropped."""
 
     def make(compute: Callable[Concatenate[Owner, P], R]) -> Callable[Concatenate[Owner, P], R]:
         found = _written(_declare(compute, bound, 1), compute)
@@ -158,13 +155,13 @@ class _MakesTable(Protocol):
 
 
 def memo_table(*, bound: int) -> _MakesTable:
-    """Keep the answers of a method with its object, as `memo_method` does, and read them as from a dict: `position.worth[unit.id,
-    place]`. For what is asked for most of all: an answer that is there is found without a call."""
+    """Keep the results of a method in its object, as `memo_method` does, and read them as from a dict: `position.worth[unit.id,
+    place]`. For the values that are read most often: one that is there is found without a call."""
     return cast("_MakesTable", lambda compute: _Table(compute, bound))
 
 
 class _Table(Generic[Owner, Key, R]):
-    """Puts the answers of an object in the method's place when they are first asked for."""
+    """A descriptor: on first use it replaces the method, on that object, by the table of its results."""
 
     def __init__(self, compute: Callable[..., R], bound: int) -> None:
         self._memo = _declare(compute, bound, 1)
@@ -185,12 +182,14 @@ class _Table(Generic[Owner, Key, R]):
         answers: Answers[Key, R] = self._kind(self._bound, self._compute, instance)
         if COMPARES:
             answers = ComparedAnswers(self._memo.name, self._bound, answers)
-        setattr(instance, self._name, answers)  # not by `__dict__`, whose making slows down all attributes
+        setattr(
+            instance, self._name, answers
+        )  # using `__dict__` would make all attributes of the object slower
         return answers
 
 
 class memo_property(Generic[Owner, R]):  # noqa: N801 - it is used as a decorator
-    """Keep what a method without arguments computes, and read it as an attribute: its one value takes its place."""
+    """Keep the result of a method without arguments and read it as an attribute. On first use the value replaces the method."""
 
     def __init__(self, compute: Callable[[Owner], R]) -> None:
         self._memo = _declare(compute, 1, 1)
@@ -216,20 +215,20 @@ class memo_property(Generic[Owner, R]):  # noqa: N801 - it is used as a decorato
 
 
 Memos = dict[object, Any]
-"""What lives with an owner: by memo, its answers by their arguments, or its one value."""
+"""What is kept in an owner: by memo, its results by their arguments, or its one value."""
 
 
 def no_memos() -> Memos:
-    """What an owner begins with."""
+    """The empty `memos` that an owner begins with."""
     return defaultdict(dict)
 
 
 def _declare(compute: Callable[..., Any], bound: int, given: int) -> Memo:
-    """List a memo whose first parameters (`given`) are its owner. Raises MemoError for what cannot be one."""
+    """List a memo. `given`: 1 where its first parameter is the owner, else 0. Raises MemoError where it cannot be a memo."""
     name = f"{compute.__module__}.{compute.__qualname__}"
     owner = compute.__qualname__.rpartition(".")[0].rpartition("<locals>.")[2] if given else "process"
-    said = (compute.__doc__ or "").strip().partition("\n\n")[0]
-    if not said:
+    summary = (compute.__doc__ or "").strip().partition("\n\n")[0]
+    if not summary:
         raise MemoError(f"{name} does not say what it computes: give it a docstring")
     if bound < 1:
         raise MemoError(f"{name} keeps {bound} answers: give it a bound of 1 or more")
@@ -243,14 +242,16 @@ def _declare(compute: Callable[..., Any], bound: int, given: int) -> Memo:
     inputs = []
     for parameter in parameters[given:]:
         if parameter.kind not in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD):
-            raise MemoError(f"{name}: {parameter} is no single argument: name each input")
+            raise MemoError(f"{name}: {parameter} stands for several arguments: name each input")
         if not is_key(_type_of(parameter, compute, name)):
             what = (
                 f"{name}: {parameter.name} is a {parameter.annotation}, which may change or cannot be a key"
             )
-            raise MemoError(f"{what}: pass the numbers, texts, tuples and frozen records that are read of it")
+            raise MemoError(
+                f"{what}: pass the numbers, texts, tuples or frozen records that the function reads"
+            )
         inputs.append((parameter.name, str(parameter.annotation)))
-    declare(name, " ".join(said.split()), tuple(inputs), bound, owner)
+    declare(name, " ".join(summary.split()), tuple(inputs), bound, owner)
     return _declared[name]
 
 
@@ -263,7 +264,7 @@ def _type_of(parameter: Parameter, compute: Callable[..., Any], name: str) -> An
         raise MemoError(f"{what}: import it at run time, not for type checkers only") from None
 
 
-# ---- how those that live with an owner are made ---------------------------------------------------------------------------
+# ---- code of the memos that are kept in an owner ------------------------------------------------------------------------
 
 _ANSWERS = """
 def {name}({owner}{parameters}):
@@ -294,8 +295,8 @@ def {name}({owner}{parameters}):
 
 
 def _written(made: Memo, compute: Callable[..., Any], every: int = 1) -> Callable[..., Any]:
-    """The function that looks an answer up with its first argument, or computes it: written out for its parameters, so that it
-    costs no more than one written by hand. One in `every` hits is compared."""
+    """The function that looks a result up in its first argument, or computes it. Its code is generated for its parameters, so
+    that it is as fast as one written by hand. Where memos are compared, one in `every` hits is."""
     owner, *parameters = signature(compute).parameters.values()
     inputs = [parameter.name for parameter in parameters]
     signed = [f"{p.name}={p.name}" if p.default is not Parameter.empty else p.name for p in parameters]

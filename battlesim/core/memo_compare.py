@@ -1,8 +1,8 @@
-"""Tables of kept answers that compute each one anew and compare: how `memo.py` makes them where it was told to. Read `Comparing`.
+"""Memos in the comparing mode: kept values are computed again and compared. Read `Comparing`.
 
-An answer is compared whenever it is asked for again. What its body asks of other memos is computed anew as well, not taken from
-their tables: else one stale answer would hide behind another. That is remembered over the next `FRESH_FOR` comparisons, so that
-a battle stays within minutes; a fact that changes meanwhile is met a little later.
+A value is compared whenever it is asked for again. The other memos that it needs are then computed again too, since one stale
+value could hide behind another. Those results are reused over the next `FRESH_FOR` comparisons, so that a battle takes minutes,
+not hours; a stale value is then found a little later.
 """
 
 from __future__ import annotations
@@ -22,21 +22,22 @@ R = TypeVar("R")
 Key = TypeVar("Key")
 
 FRESH_FOR = 200
-"""Comparisons over which an answer that was computed anew for another one counts as such."""
+"""Comparisons over which a result that was computed again for another one is reused."""
 
 SAMPLED = 50
-"""The one value of a board, as its hexes are, is compared once in so many times."""
+"""A memo with one value for an owner, such as the hexes of a board, is compared once in so many uses."""
 MEMOS = "memo"
-"""How attributes begin that hold kept answers, which are no part of what an object says."""
+"""Attributes whose names begin so hold kept values; `same` leaves them out."""
 
 
 class StaleMemo(BattlesimError):
-    """An answer that was kept is not what would be computed now: its memo reads something that is not among its inputs, or
-    somebody has changed the answer."""
+    """A kept value is not what would be computed now: the memo reads something that is not among its inputs, or somebody has
+    changed the value."""
 
 
 class _Comparisons:
-    """What has been compared in this process."""
+    """Counts and findings of this process. `fresh`: results computed again, for reuse; `left`: comparisons until they are
+    dropped."""
 
     def __init__(self) -> None:
         self.made: Counter[str] = Counter()
@@ -55,13 +56,13 @@ def comparisons() -> Mapping[str, int]:
 
 
 def stale() -> tuple[str, ...]:
-    """What was found stale in this process, in case that somebody has caught the errors."""
+    """The stale values found in this process, even where the errors were caught."""
     return tuple(_comparisons.stale)
 
 
 def compare(name: str, what: str, before: Any, anew: Callable[[], Any]) -> None:
-    """Count a comparison. Raises StaleMemo, which names the memo, what was asked and both answers, where an answer is another
-    when it is computed anew. Not to be called while one is under way."""
+    """Count a comparison. Raises StaleMemo, with the memo, its arguments and both values, where `anew()` differs from `before`.
+    Not to be called while a comparison is running."""
     log = _comparisons
     log.made[name] += 1
     log.left -= 1
@@ -82,12 +83,12 @@ def compare(name: str, what: str, before: Any, anew: Callable[[], Any]) -> None:
 
 
 def is_comparing() -> bool:
-    """Whether an answer is being computed anew."""
+    """Whether a comparison is running."""
     return _comparisons.running
 
 
 class Comparing(Generic[P, R]):
-    """A table of answers that are compared at each hit. In place of `functools.lru_cache`."""
+    """A memo that compares at each hit, or one in `every` hits. It stands in for `functools.lru_cache`."""
 
     def __init__(self, name: str, bound: int, compute: Callable[P, R], every: int = 1) -> None:
         self.name, self.bound, self.compute, self.every = name, bound, compute, every
@@ -120,7 +121,7 @@ class Comparing(Generic[P, R]):
 
 
 def given(compute: Callable[..., R], owner: object) -> Callable[..., R]:
-    """A function with its first argument given, without keeping that alive: its answers hang on it, and should go with it."""
+    """A function with its first argument given by a weak reference, so that the owner and what it keeps can be freed."""
     alive = ref(owner)
 
     def with_owner(*args: Any) -> R:
@@ -130,7 +131,7 @@ def given(compute: Callable[..., R], owner: object) -> Callable[..., R]:
 
 
 class Answers(dict[Key, R]):
-    """Answers by one argument, computed when they are first asked for; forgotten all together where there are too many."""
+    """Results by one argument, computed on first use. At `bound` results all are dropped."""
 
     __slots__ = ("bound", "compute", "owner")
 
@@ -159,7 +160,7 @@ class AnswersOfSeveral(Answers[Key, R]):
 
 
 class ComparedAnswers(Answers[Key, R]):
-    """Answers that are compared when they are asked for again."""
+    """Results that are compared when they are asked for again."""
 
     __slots__ = ("_answers", "_several")
 
@@ -172,8 +173,8 @@ class ComparedAnswers(Answers[Key, R]):
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two answers say the same: by value where their type knows how, in their order; else by what they hold, kept answers
-    left out."""
+    """Whether two values are equal: by value where their type defines that, sequences and mappings in order; else attribute by
+    attribute, kept values left out."""
     if one is other:
         return True
     if type(one) is not type(other):
@@ -183,7 +184,7 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, Mapping):
         return list(one) == list(other) and all(same(one[key], other[key]) for key in one)
     if "__eq__" in vars(type(one)) or isinstance(one, int | float | str | bytes | frozenset | set | Struct):
-        return bool(one == other) or one != one  # nothing equals a value that is no number
+        return bool(one == other) or one != one  # NaN does not equal itself
     if isinstance(one, FunctionType):
         return one.__code__ is other.__code__
     mine, theirs = _held(one), _held(other)

@@ -21,8 +21,8 @@ _EIGHT = Struct("<8Q")
 
 
 class Chance:
-    """An agent's own chance, keyed by the number of its side's question: thinking cannot move or foresee the battle's dice, and
-    a game resumed at a question goes on alike. `number` is set by the referee before each question.
+    """An agent's random numbers. They follow from its seed and the number of its side's question, so they cannot change or
+    foresee the battle's dice, and a game resumed at a question goes on alike. The referee sets `number` before each question.
     """
 
     def __init__(self, seed: int) -> None:
@@ -33,7 +33,7 @@ class Chance:
         self._words: tuple[int, ...] = ()
 
     def at(self, number: int) -> None:
-        """Begin the chance of a question."""
+        """Begin the numbers of a question."""
         self.number = number
         self._drawn = 0
 
@@ -44,7 +44,7 @@ class Chance:
         if drawn:
             text = b"%d|%d" % (self.number, drawn)
             return int.from_bytes(blake2b(text, key=self._key, digest_size=8).digest(), "little")
-        # The first draw of a question, all that most agents need: one hash has those of eight questions.
+        # Most agents draw once for a question: one hash holds the first draws of eight questions.
         block, place = divmod(self.number, 8)
         if block != self._block:
             self._block = block
@@ -52,7 +52,7 @@ class Chance:
         return self._words[place]
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1 (n at most 2**32), as good as uniform."""
+        """A whole number from 0 to n - 1, uniform to within 2**-32; n is at most 2**32."""
         return (self.bits() >> 32) * n >> 32
 
     def random(self) -> float:

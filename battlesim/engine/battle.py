@@ -1,7 +1,11 @@
-"""One battle being played: the life of an order (design of the house, section 3).
+"""One battle being played.
 
-`Battle` works the stack off to the next question, or moves the clock when it is empty. It asks nobody: whoever drives it
-reads `question` and calls `answer`; the referee does so with agents. Read `_work_off` first.
+`Battle` does the steps on the stack until a question is on top, and moves the clock when the stack is empty. It asks nobody:
+whoever drives it reads `question` and calls `answer`. The referee does so with agents. Read `_work_off` first.
+
+    battle = Battle(ruleset, board, state, KeyedDice(7))
+    while (question := battle.question) is not None:
+        battle.answer(question.answers[0])
 """
 
 from __future__ import annotations
@@ -27,17 +31,17 @@ from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.finder import find_ruleset
 
 STEPS_A_TICK = 100_000
-"""More steps than this without a question or a tick of the clock is an endless loop in the rules."""
+"""More steps than this without a question or a move of the clock are taken for an endless loop in the rules."""
 
 
 KEPT_NEWS = 256
-"""News that both sides have heard are dropped when there are more than this."""
+"""News that both sides have heard are dropped when there are more of them than this."""
 
 
 class Question(Struct, frozen=True):
-    """A question waiting for an answer: who is asked what, and every legal answer. `ask` is the one on top of the stack, and
-    `number` counts the questions of both sides from 0. Neither is for agents: they get `view.ask` and `view.number`, which tell
-    nothing of what their side has not heard of."""
+    """A question that waits for an answer: the side that is asked, the ask on top of the stack, and every legal answer. `number`
+    counts the questions of both sides from 0. Agents get `view.ask` and `view.number` instead, which hide what their side has not
+    heard of."""
 
     number: int
     side: int
@@ -48,8 +52,8 @@ class Question(Struct, frozen=True):
 class Battle:
     """A battle at a question, or over. Build one from a first state or from any state saved at a question.
 
-    `state` belongs to the battle: read it, never write it. `log` holds the events since this object was made, after those that
-    a side had not heard when it was forked.
+    `state` belongs to the battle: read it, never write it. `log` holds the events since this object was made; a fork's log begins
+    with those that a side had not yet heard.
     """
 
     __slots__ = ("_clock", "_forgotten", "_plain", "_r", "_seen", "board", "question", "ruleset")
@@ -65,8 +69,10 @@ class Battle:
         self._r = Resolution(state, board, dice)
         self._clock: Clock | None = None  # made when it first has to move
         self._seen = (0, 0)  # how many of the log's events each side has heard
-        self._plain: list[Event] = []  # the log's latest events as news, for the side that has not heard them
-        self._forgotten = 0  # how many of the log's events come before the first of `_plain`
+        self._plain: list[
+            Event
+        ] = []  # the latest events of the log, without causes, that a side has not heard
+        self._forgotten = 0  # how many events of the log come before the first of `_plain`
         self.question: Question | None = None
         if state.stack and isinstance(state.stack[-1], Ask):
             ask = state.stack[-1]
@@ -107,7 +113,7 @@ class Battle:
         return self.ruleset.observe(self._r.state, self.board, side, news)
 
     def _hear(self, side: int) -> None:
-        """A side was answered for: what happens from now on is its news."""
+        """A side has answered: its next news begin here."""
         heard = len(self._r.log)
         self._seen = (heard, self._seen[1]) if side == 0 else (self._seen[0], heard)
         old = min(self._seen) - self._forgotten
@@ -122,7 +128,9 @@ class Battle:
         if question is None:
             raise IllegalAnswer(f"{said!r} answers nothing: the battle is over")
         try:
-            said = question.answers[question.answers.index(said)]  # our own value, not its equal (1 == True)
+            said = question.answers[
+                question.answers.index(said)
+            ]  # our own value, not one that equals it (1 == True)
         except ValueError:
             shown = ", ".join(format_answer(a) for a in list(question.answers)[:12])
             raise IllegalAnswer(f"{said!r} is not legal for {question.ask!r}; legal: {shown}") from None
@@ -142,14 +150,14 @@ class Battle:
         self._advance()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A battle is pickled as its state, dice and log; the copy goes on from there, and its views have the same news."""
+        """A battle is pickled as its state, dice and log. The copy goes on from there, with the same news."""
         kept = (self.ruleset.name, self.board, self.save(), self.dice, self.log, self._seen)
         return _unpickled, kept
 
     def fork(self, dice: Dice | None = None) -> Battle:
-        """A battle of its own from here on: with the same dice, or with others; this one stays untouched. What a side has not
-        heard yet it hears in the fork, too. It costs little more than to clone the state: the fork stands at the same question,
-        which is not listed again, and makes a clock of its own only when that has to move."""
+        """A copy of the battle that goes on by itself, with the same dice or with others; this one stays as it is. A side's
+        unheard news are in the fork too. Costs little more than a clone of the state: the legal answers are not listed again,
+        and a clock is made only when it has to move."""
         r = self._r
         fork = object.__new__(Battle)
         fork.ruleset = self.ruleset
@@ -166,12 +174,12 @@ class Battle:
         return fork
 
     def fresh(self, seed: int) -> Battle:
-        """A fork under fresh dice: the past stays as it was, the future rolls anew."""
+        """A fork with new dice: the past stays as it was, what follows is rolled from `seed`."""
         return self.fork(KeyedDice(seed))
 
     def save(self) -> bytes:
-        """The state as bytes: `Battle(ruleset, board, ruleset.codec.load(saved), dice)` goes on from it. What a side has not
-        heard yet is not in it; a pickled battle keeps that."""
+        """The state as bytes: `Battle(ruleset, board, ruleset.codec.load(saved), dice)` goes on from it. News that a side has not
+        heard are not in it; a pickled battle keeps them."""
         return dump_state(self.state)
 
     def end(self, event: Ended) -> None:
@@ -194,7 +202,10 @@ class Battle:
             self._clock.move_to(state.agenda[0])
 
     def _work_off(self) -> bool:
-        """Do the work in hand; True where none is left and the clock may move, False at a question or the end."""
+        """Do what is on the stack. True where it is empty and the clock may move, False at a question or the battle's end.
+
+        A question with one legal answer is not asked: that answer is carried out at once.
+        """
         r, board = self._r, self.board
         runs, asks = self.ruleset.runs, self.ruleset.asks
         state = r.state
@@ -227,7 +238,7 @@ class Battle:
             r.depth = len(stack) - 1
             r.cause = top.cause
             carry(r, top, legal[0])
-        raise RuleError(f"the rules go round in circles at {state.stack[-3:]}")
+        raise RuleError(f"the rules are in an endless loop at {state.stack[-3:]}")
 
     def _put(self, ask: Ask, legal: Sequence[Answer]) -> None:
         self.question = Question(sum(self.state.questions), ask.side, ask, tuple(legal))

@@ -1,7 +1,8 @@
-"""SimPy keeps the clock over the agenda (law 2); the only module of the engine that imports it.
+"""The clock, kept by SimPy over the agenda. No other module of the engine imports SimPy.
 
-One driver process a battle waits until the rules are quiet, sleeps to the head of the agenda, and hands over what is due there.
-The environment is never saved: it is made anew from any state, once its clock has to move. Read `Clock._drive`.
+Each battle has one SimPy process. It waits until the stack is empty, sleeps until the head of the agenda is due, and hands that
+entry to the battle. The SimPy environment is never saved: a new one is made from any state when the clock has to move. Read
+`Clock._drive`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from battlesim.core.items import Entry
 
 
 class Clock:
-    """Moves on from one entry of the agenda to the next.
+    """Moves the time from one entry of the agenda to the next.
 
-    `now`: the time it starts at, in ticks. `hand`: takes an entry off the agenda and puts its work in hand; it belongs to the
-    battle, since the agenda lives in its state.
+    `now`: the time at the start, in ticks. `hand`: the battle's function that takes an entry off the agenda and puts its step on
+    the stack.
     """
 
     __slots__ = ("_hand", "_quiet", "env")
@@ -33,7 +34,7 @@ class Clock:
     def _drive(self) -> Generator[simpy.Event, Any, None]:
         env = self.env
         while True:
-            # The rules are quiet: all work in hand is done, and `entry` is the head of the agenda.
+            # The stack is empty; `entry` is the head of the agenda.
             entry: Entry = yield self._quiet
             # An entry that was scheduled for a time already past is due at once.
             yield env.timeout(max(entry.time - int(env.now), 0))
@@ -41,7 +42,7 @@ class Clock:
             self._hand(entry)
 
     def move_to(self, head: Entry) -> None:
-        """Sleep until the head of the agenda is due, and hand it over. Call it only when no work is in hand."""
+        """Move the time to the head of the agenda and hand that over. Call it only when the stack is empty."""
         self._quiet.succeed(head)
         self.env.step()  # the driver wakes and goes to sleep
         self.env.step()  # the entry is due

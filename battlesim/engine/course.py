@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from battlesim.engine.game import Game
 
 UNITS = "enemy units"
-"""What points are put under that no objective of the scenario names: units destroyed or put to flight, standards."""
+"""The name for points that are not for an objective of the scenario: units destroyed or put to flight, standards taken."""
 
 
 class Course(Struct, frozen=True):
-    """A game in figures. Sides are 0 and 1 throughout.
+    """A game in figures. Sides are 0 and 1.
 
-    `points`: (side, objective, points) as scored in the whole game. `losses`: (side, unit type, units at first, units lost,
-    models at first, models lost). `lead`: the turn in which the winner took the lead that it kept; 0 where it led from the start,
-    None for a draw and where the winner was not ahead on points at the end.
+    `points`: (side, objective, points) scored in the whole game. `losses`: (side, unit type, units at first, units lost, models
+    at first, models lost). `lead`: the turn in which the winner took the lead for good; 0 where it led from the start, None for
+    a draw and where the winner was not ahead on points at the end.
     """
 
     points: tuple[tuple[int, str, int], ...]
@@ -57,7 +57,7 @@ def _lead(game: Game) -> int | None:
     winner = game.outcome.winner
     if winner is None:
         return None
-    # What stood at the start of a turn is what the turn before it came to.
+    # The points at the start of a turn are those at the end of the turn before.
     stood = [(turn - 1, points) for turn, points in game.standings]
     stood.append((game.row()["turns"], game.outcome.points))
     found = None

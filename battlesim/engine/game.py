@@ -18,7 +18,8 @@ from battlesim.core.events import Answered, Event, TurnEnded
 from battlesim.core.state import Outcome, State
 from battlesim.engine.agent import Agent
 from battlesim.engine.battle import Battle, Question
-from battlesim.engine.record import Header, Limits, PinnedFile, Player, Recorder, Seeds, write_bytes
+from battlesim.engine.record import Header, Limits, PinnedFile, Player, Recorder, Seeds
+from battlesim.engine.record_file import write_bytes
 from battlesim.engine.referee import AgentFault, Referee
 from battlesim.engine.roster import Entrant, enter
 from battlesim.engine.source import code, ruleset_code
@@ -29,14 +30,14 @@ from battlesim.scenario.load import first_state, load_scenario
 Listener = Callable[[Battle, Question], None]
 """Called before each question is put, with the battle and the question."""
 FORMAT = 3
-"""Version of a game's row. Rows of format 1 did not say which side was the scenario's first; those of 1 and 2 not how many points
-were in reach."""
+"""Version of a game's row. Rows of format 1 do not say which side is the scenario's first; rows of formats 1 and 2 have no
+`reach`."""
 QUIET_TURNS = 2
-"""A battle that runs out of turns after so many without a loss or a change of objective has stalled."""
+"""A battle has stalled when it runs out of turns and the last two of them brought no loss and no change of points."""
 
 
 class _Pulse:
-    """What stood when each turn's first question was put: the points were the battle to end there, and the models left."""
+    """Notes at the first question of each turn: the points if the battle ended there, and how many models are left."""
 
     def __init__(self, listener: Listener | None) -> None:
         self._listener = listener
@@ -58,7 +59,7 @@ def _models(state: State) -> int:
 
 
 class Game:
-    """A game played: its outcome, its faults, its record. `log` holds every event, `start` is the first state's bytes."""
+    """A finished game: its outcome, the faults of its agents, its record. `log` holds every event, `state` is the last state."""
 
     def __init__(
         self,
@@ -85,7 +86,7 @@ class Game:
         self._beats = beats
         self._turns_asked = turns
         self.reach = reach
-        """The most points that each side could have taken."""
+        """The most points that each side could have scored."""
         self.imagined = imagined
         """How many questions each side's agent answered in its imagination."""
 
@@ -100,13 +101,13 @@ class Game:
 
     @property
     def standings(self) -> list[tuple[int, tuple[int, int]]]:
-        """(turn, points of both sides were the battle to end there) at the first question of each turn."""
+        """(turn, points) at the first question of each turn: the points of both sides if the battle ended there."""
         return [(turn, points) for turn, (points, _) in zip(self._turns_asked, self._beats, strict=True)]
 
     @property
     def verdict(self) -> str:
-        """How sound an end it was: `decided` (before the turns ran out), `length` (they ran out), `stalled` (they ran out
-        after two turns without a loss or a change of objective), `forfeit`."""
+        """How the game ended: `decided` (before the turns ran out), `length` (they ran out), `stalled` (they ran out, and the
+        last two turns brought no loss and no change of points), or `forfeit`."""
         if self.outcome.termination not in ("length", "forfeit"):
             return "decided"
         if self.outcome.termination == "length" and len(self._beats) >= QUIET_TURNS:
@@ -120,11 +121,12 @@ class Game:
         return frozenset(clause for event in self.log for clause in event.clauses)
 
     def record(self) -> bytes:
-        """The whole record."""
+        """The whole record as bytes, not compressed."""
         return self._recorder.data(self.outcome)
 
     def save(self, path: str | Path) -> None:
-        """Write the record, packed where the name ends in `.gz`; whole or not at all. Raises InputError."""
+        """Write the record, compressed where the name ends in `.gz`. Raises InputError where it cannot be written; then nothing
+        is."""
         write_bytes(path, self.record())
 
     def row(self) -> dict[str, Any]:
@@ -152,7 +154,7 @@ class Game:
         }
 
     def _turns(self) -> int:
-        # TurnEnded counts the turn on; a battle that ends with its turn has no further one.
+        # At `TurnEnded` the state's turn goes up, even where the battle ends and no further turn is played.
         return self.state.turn - 1 if self._quiet_end() else self.state.turn
 
     def _quiet_end(self) -> bool:

@@ -1,4 +1,5 @@
-"""Where a record's scenario, map and agents come from: the record itself, what was given, what ships, what lies beside it."""
+"""Finding the scenario, map and agents of a record: as given, in the record itself, among those that ship, or beside the
+record."""
 
 from __future__ import annotations
 
@@ -14,9 +15,9 @@ from battlesim.scenario.load import decode_scenario, load_scenario, shipped_scen
 
 
 def scenario_of(record: Record, given: str | Path | Scenario | None = None) -> Scenario:
-    """The scenario a battle was fought on: the one given, else the one that the record holds. A record of format 1 holds none:
-    its name is looked for among the shipped ones, beside the record and in the working folder. Raises InputError where there
-    is none, or what the record holds is not one."""
+    """The scenario of a record: the one given, else the one in the record. A record of format 1 holds none; then its name is
+    looked for among the shipped scenarios, beside the record and in the working folder. Raises InputError where none is found,
+    or the one in the record is broken."""
     if isinstance(given, Scenario):
         return given
     if given is not None:
@@ -30,25 +31,25 @@ def scenario_of(record: Record, given: str | Path | Scenario | None = None) -> S
     for folder in (Path(record.path).parent, Path()):
         if (folder / f"{name}.yaml").is_file():
             return load_scenario(folder / f"{name}.yaml")
-    what = f"the record does not hold its scenario {name!r}, which is not a shipped one nor beside the record"
-    raise InputError(Fault(what, "say which file it is: --scenario FILE", record.path, 1))
+    what = f"the record does not hold its scenario {name!r}, and there is none of that name"
+    raise InputError(Fault(what, "name its file: --scenario FILE", record.path, 1))
 
 
 def board_of(record: Record, given: str | Path | None = None) -> Board:
-    """The board a battle was fought on: of the map given, else of the one the record holds, else (format 1) of the shipped map
-    of that name. Raises InputError where it is another map than the record's."""
+    """The board of a record: of the map given, else of the one in the record, else (format 1) of the shipped map of that name.
+    Raises InputError where the map is not the record's."""
     named = record.header.map
     if given is None and (says := named.said) is not None:
         return decode_map(says, record.path)
     board = load_map(given or named.name)
     if board.digest != named.digest:
-        what = f"map {board.name!r} is not the one this battle was fought on"
-        raise InputError(Fault(what, "give its file with --map", record.path))
+        what = f"map {board.name!r} is not the one of this record"
+        raise InputError(Fault(what, "give the right file with --map", record.path))
     return board
 
 
 def entrant_of(record: Record, side: int, given: str | Entrant | None = None) -> Entrant:
-    """The agent of a side: the one given, else the one of the recorded name, a file's also beside the record."""
+    """The agent of a side: the one given, else the one of the recorded name; an agent file may also lie beside the record."""
     if isinstance(given, Entrant):
         return given
     name = record.header.agents[side].name

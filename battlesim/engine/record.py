@@ -1,15 +1,14 @@
-"""Records: a battle on disk as JSON lines, and its replay without rules or dice (laws 3 and 8).
+"""Records: a battle on disk as JSON lines.
 
-First line: the header. Then one line an event, questions and answers among them. Last line: the outcome and a digest of
-every byte before it; without that line the record is cut. Files whose name ends in `.gz` are compressed. Read
-`Recorder` for writing, `read_record` and `replay` for reading; `verify.py` plays a record again under the rules.
+The first line is the header. Then comes one line for each event, questions and answers among them. The last line holds the
+outcome and a digest of every byte before it; a record without it was cut. Files whose name ends in `.gz` are compressed. Read
+`Recorder` for writing and `read_record` for reading. `replay.py` goes through a record without rules or dice; `verify.py` plays
+it again under the rules.
 """
 
 from __future__ import annotations
 
-import gzip
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any, Union
@@ -18,36 +17,32 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battlesim.core.apply import apply
-from battlesim.core.codec import plain_state, position
-from battlesim.core.errors import Fault, InputError, RuleError
-from battlesim.core.events import CHANGES, CORE_FACTS, Asked, Ended, Event, Fact, Scheduled, TurnEnded
-from battlesim.core.files import write_file
+from battlesim.core.codec import plain_state
+from battlesim.core.errors import Fault, InputError
+from battlesim.core.events import CHANGES, CORE_FACTS, Asked, Ended, Event, Fact, Scheduled
 from battlesim.core.frozen import FrozenDict, frozen, frozen_value
 from battlesim.core.items import Entry
-from battlesim.core.state import Outcome, State
+from battlesim.core.state import Outcome
 from battlesim.engine.budget import Budget
+from battlesim.engine.record_file import REMEDY, read_bytes, write_bytes
 
 FORMAT = 3
 """Version of the format."""
 READ = (1, 2, 3)
-"""Versions that can be read. A record of format 1 does not hold what its map and scenario say; one of format 2 or 1 has no
-`ListChanged`, and writes a long list anew where it changes."""
-MAX_BYTES = 64 * 1024 * 1024
-"""No record is larger than this, unpacked: some thirty times a battle of a hundred units a side."""
-_PIECE = 1 << 20
+"""Versions that can be read. A record of format 1 does not hold its map and scenario. One of format 1 or 2 has no `ListChanged`:
+it writes a long list again whenever it changes."""
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 encode = _encoder.encode
-"""A part of a record as it stands in the file."""
+"""A part of a record as the bytes in the file."""
 
 
-# ---- what a record says --------------------------------------------------------------------------------------------
+# ---- what a record holds -------------------------------------------------------------------------------------------
 
 
 class PinnedFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """A map or scenario: its name, the digest of what it says, and what it says as canonical JSON (`Board.source`,
-    `Scenario.source`), so that a record can be drawn and verified wherever it goes."""
+    """A map or scenario: its name, the digest of its content, and its content as canonical JSON (`Board.source`,
+    `Scenario.source`), so that a record can be drawn and verified on any machine."""
 
     name: str
     digest: str
@@ -55,14 +50,14 @@ class PinnedFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def said(self) -> bytes | None:
-        """What it says; None where the record does not hold that (format 1, or a scenario that was made by hand)."""
+        """Its content; None where the record does not hold it (format 1, or a scenario made in Python)."""
         if self.says is msgspec.UNSET or bytes(self.says) == b"null":
             return None
         return bytes(self.says)
 
 
 class Version(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A ruleset: its name, its version and, where it comes from a package of its own, the digest of its source files."""
+    """A ruleset: its name, its version and, where it is from another package, the digest of its source files."""
 
     name: str
     version: str
@@ -80,7 +75,7 @@ class Code(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seeds(Struct, frozen=True, forbid_unknown_fields=True):
-    """The seed of the battle, and those derived from it: of the dice, of the set-up, of each side's agent."""
+    """The seed of the battle, and those derived from it: for the dice, for the set-up, for each side's agent."""
 
     battle: int
     dice: int
@@ -118,8 +113,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything a battle followed from. `places` and `sections` are names by number; names of units stand in `start`,
-    the first state as canonical JSON. `options`: the referee's limits."""
+    """Everything that a battle follows from. `places` and `sections` are names by number. `start`: the first state as canonical
+    JSON, with the names of units. `options`: the limits set for the agents."""
 
     record: str = "battlesim"
     format: int = FORMAT
@@ -146,14 +141,14 @@ class _LastLine(Struct, frozen=True):
 
 
 class PlainFact(Fact, frozen=True, kw_only=True):
-    """A fact of some ruleset as plain data: `name` is its type, `fields` the rest."""
+    """A fact of a ruleset as plain data: `name` is its type, `fields` are the rest."""
 
     name: str
     fields: FrozenDict
 
 
 class Record(Struct, frozen=True):
-    """A record read and found whole. `lines[n]` is event n as it stands in the file; `path` is for messages."""
+    """A record that was read and found whole. `lines[n]` is event n as in the file; `path` is for messages."""
 
     path: str
     header: Header
@@ -170,8 +165,8 @@ class Record(Struct, frozen=True):
 
 
 class Recorder:
-    """A record being made. `take` the log as it grows: what is taken is bytes, and nobody who holds an event can change
-    it afterwards."""
+    """A record being made. Call `take` with the log as it grows: events become bytes at once, so later changes to them do not
+    count."""
 
     def __init__(self, header: Header) -> None:
         self._parts = [_encoder.encode(header) + b"\n"]
@@ -179,7 +174,7 @@ class Recorder:
         self._taken = 0
 
     def take(self, log: Sequence[Event]) -> None:
-        """Take the events of a battle's whole log that were not taken before."""
+        """Add the events that are new in a battle's log; `log` is the whole log."""
         new = _encoder.encode_lines(log[self._taken :])
         self._taken = len(log)
         self._hash.update(new)
@@ -220,12 +215,6 @@ def write_record(path: str | Path, header: Header, events: Sequence[Event], outc
     write_bytes(path, record_bytes(header, events, outcome))
 
 
-def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write a record's bytes, packed where the name ends in `.gz`, as `write_file` does. Raises InputError where it cannot be
-    written."""
-    write_file(path, gzip.compress(data, 6, mtime=0) if Path(path).suffix == ".gz" else data)
-
-
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
 
@@ -237,7 +226,7 @@ class _PlainEntry(Struct, frozen=True):
 
 
 class _PlainScheduled(Event, frozen=True, kw_only=True, tag="Scheduled"):
-    """A scheduled entry whose step, the ruleset's own record, stays plain."""
+    """A `Scheduled` whose step, a record of the ruleset, is left as plain data."""
 
     entry: _PlainEntry
 
@@ -248,11 +237,9 @@ _event_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Union[tuple(_
 _header_decoder = msgspec.json.Decoder(Header)
 _last_decoder = msgspec.json.Decoder(_LastLine)
 
-REMEDY = "write it again with 'battlesim play SCENARIO --record FILE'"
-
 
 def decode_event(line: bytes) -> Event:
-    """One event of a record. Raises msgspec.DecodeError or ValueError where the line holds none."""
+    """One event of a record. Raises msgspec.DecodeError or ValueError where the line is not an event."""
     try:
         return _event_of(line)
     except RecursionError:
@@ -284,48 +271,7 @@ def _event_of(line: bytes) -> Event:
 def read_record(path: str | Path) -> Record:
     """Read a record and check that it is whole. Raises InputError, with file and line, where it is missing, of another
     format, cut, or altered by as much as a byte."""
-    return parse_record(_read_bytes(path), str(path))
-
-
-def _read_bytes(path: str | Path) -> bytes:
-    """The unpacked bytes of a record, read piece by piece: what is larger than any record is refused as soon as that shows."""
-    name = str(path)
-    found = bytearray()
-    unpacker = zlib.decompressobj(wbits=31) if name.endswith(".gz") else None
-    whole = True
-    try:
-        with open(path, "rb") as file:
-            while piece := file.read(_PIECE):
-                if unpacker is None:
-                    found += piece
-                elif not _unpack(unpacker, piece, found):
-                    whole = False
-                    break
-                if len(found) > MAX_BYTES:
-                    what = f"the record is larger than {MAX_BYTES:,} bytes"
-                    raise InputError(Fault(what, "no battle is so long", name))
-    except FileNotFoundError:
-        raise InputError(Fault("there is no such record", "name an existing file", name)) from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        remedy = "name a readable file"
-        raise InputError(Fault(f"the record cannot be read: {reason}", remedy, name)) from None
-    if unpacker is not None and not (whole and unpacker.eof):
-        raise InputError(Fault("the packed record is cut or damaged", REMEDY, name, found.count(b"\n") + 1))
-    return bytes(found)
-
-
-def _unpack(unpacker: Any, packed: bytes, found: bytearray) -> bool:
-    """Add what a piece of a packed file unpacks to, up to little more than MAX_BYTES. False where it is damaged."""
-    while packed and len(found) <= MAX_BYTES:
-        if unpacker.eof:
-            return False  # something stands behind the end
-        try:
-            found += unpacker.decompress(packed, _PIECE)
-        except zlib.error:
-            return False
-        packed = unpacker.unconsumed_tail or unpacker.unused_data
-    return True
+    return parse_record(read_bytes(path), str(path))
 
 
 def parse_record(data: bytes, name: str) -> Record:
@@ -399,36 +345,8 @@ def _header(line: bytes, name: str) -> Header:
             if header.format == 1:
                 told = f"the header is damaged: format 1 does not hold what its {what} says"
             raise InputError(Fault(told, REMEDY, name, 1))
-    # A key left out would be read as its default, one given twice as either; a battle writes each once, and in one way.
+    # A key left out would be read as its default, one given twice as either. A battle writes each key once, in one order.
     written = _encoder.encode(header)
     if written != line if header.format > 1 else msgspec.json.decode(written) != fields:
         raise InputError(Fault("the header was altered: it is not as it is written", REMEDY, name, 1))
     return header
-
-
-# ---- replay ----------------------------------------------------------------------------------------------------------
-
-
-def first_state(header: Header) -> State:
-    """The state a battle began with, its ruleset's records as plain dicts."""
-    return plain_state(msgspec.json.decode(header.start))
-
-
-def replay(record: Record) -> Iterator[State]:
-    """Replay a record without rules or dice: the state at each turn's end, compared with the record's own hash of it,
-    and the last one. The states are the caller's to keep; their `own`, `extra` and steps are plain dicts.
-
-    Raises InputError where an event does not fit, or a position is another than recorded.
-    """
-    state = first_state(record.header)
-    for number, event in enumerate(record.events):
-        try:
-            if isinstance(event, TurnEnded) and position(state) != event.position:
-                raise RuleError(f"the position at the end of turn {event.turn} is not the recorded one")
-            apply(state, event)
-        except (LookupError, TypeError, AttributeError, ValueError, RuleError) as error:
-            what = f"event {number} does not fit what was before: {error}"
-            raise InputError(Fault(what, REMEDY, record.path, number + 2)) from None
-        if isinstance(event, TurnEnded):
-            yield state.clone()
-    yield state

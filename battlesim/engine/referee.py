@@ -30,7 +30,7 @@ from battlesim.rules.scenario import Scenario
 
 
 class AgentFault(Struct, frozen=True):
-    """One question an agent lost: the question's number, -1 where it could not even start."""
+    """One question that an agent lost. `number`: the question's, -1 where the agent could not start. `what`: why, in words."""
 
     side: int
     number: int
@@ -38,7 +38,7 @@ class AgentFault(Struct, frozen=True):
 
 
 class _LateError(BaseException):
-    """Not an Exception, so that an agent's own `except Exception` does not swallow it."""
+    """The time for an answer is over. Not an `Exception`, so that an agent's own `except Exception` does not catch it."""
 
 
 @contextmanager
@@ -74,7 +74,8 @@ _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 def _words(show: Callable[[], str]) -> str:
-    """Something of an agent's as text for the record: one line, no memory addresses, whatever its `repr` does."""
+    """A text of an agent for the record: one line of at most 200 characters without memory addresses, even where `show`
+    raises."""
     try:
         text = show()[:1_000]
     except (KeyboardInterrupt, GeneratorExit):
@@ -148,7 +149,7 @@ class Referee:
                 watch(-1)
 
     def save(self) -> tuple[bytes | None, bytes | None]:
-        """What each agent remembers, None for one that offers no `save`. Raises what an agent's own `save` raises."""
+        """What each agent remembers, None for one without `save`. Raises what an agent's own `save` raises."""
         one, two = (agent.save() if hasattr(agent, "save") else None for agent in self.agents)
         return one, two
 
@@ -157,7 +158,7 @@ class Referee:
         self._counts[side] += 1
 
     def play_out(self) -> Outcome:
-        """Play to the end; how it ended."""
+        """Play the battle to its end and return its outcome."""
         battle = self.battle
         while (question := battle.question) is not None:
             if self._listener is not None:
@@ -202,7 +203,7 @@ class Referee:
         if self._watch is not None:
             self._watch(-1)
         if not note:
-            # The type first: a class of the agent's own could call itself equal to anything.
+            # The type is checked first: a class of the agent's own could claim to equal anything.
             if type(said) in self._kinds and isinstance(said, Answer):
                 try:
                     battle.answer(said)

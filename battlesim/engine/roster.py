@@ -1,9 +1,9 @@
 """Agents by name. Read `find_agent`.
 
-An agent is named by its shipped name (`greedy`), a file (`mine.py`, `mine.py:Class`), a module (`package.module:Class`) or
-an entry point of the group `battlesim.agents`. Parameters follow after commas: `greedy,exposure=0.8,hold=3`; they go to the
-agent's class as keywords. An agent file offers its agent as `AGENT` (a class, or a function that makes one), or holds a
-single class with `choose`. Files are loaded by path as modules of the synthetic package `battlesim_agents`.
+An agent is named by its shipped name (`greedy`), a file (`mine.py`, `mine.py:Class`), a module (`package.module:Class`) or an
+entry point of the group `battlesim.agents`. Parameters follow after commas, `greedy,exposure=0.8,hold=3`, and go to the agent's
+class as keyword arguments. An agent file names its agent `AGENT` (a class, or a function that makes one), or holds a single class
+with `choose`. Files are loaded by path as modules of the made-up package `battlesim_agents`.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ REMEDY = "offer one class with 'start' and 'choose', or name it AGENT"
 
 @dataclass(frozen=True)
 class Entrant:
-    """An agent that can be entered in battles. `name` as records keep it, parameters included and folders left out;
-    `digest` of the file it comes from; `make` builds a fresh one for each battle."""
+    """An agent that can play. `name`: as in records, with its parameters, without folders. `digest`: of its source file. `make`:
+    builds a new one for each battle."""
 
     name: str
     digest: str
@@ -40,10 +40,10 @@ class Entrant:
 
 
 def agents_folder() -> Path:
-    """The folder of the shipped agents: a checkout's own, else the one inside the package."""
+    """The folder of the shipped agents: `agents/` of a checkout, else the one inside the package."""
     root = _PACKAGE.parent
     own = root / "agents"
-    # A folder of that name beside an installed package belongs to somebody else.
+    # Beside an installed package a folder of that name belongs to another project.
     if own.is_dir() and (root / "pyproject.toml").is_file():
         return own
     return _PACKAGE / "_data" / "agents"
@@ -56,8 +56,8 @@ def shipped_agents() -> tuple[str, ...]:
 
 
 def shipped_file(name: str) -> Path:
-    """The file of a shipped agent: its name, with an underscore behind it where Python has a module of that name, which the
-    file would otherwise hide from every program that is started in its folder."""
+    """The file of a shipped agent. Where Python has a module of the agent's name, an underscore follows: otherwise the file would
+    hide that module from programs started in its folder."""
     return agents_folder() / (f"{name}_.py" if name in sys.stdlib_module_names else f"{name}.py")
 
 
@@ -67,8 +67,14 @@ def entry_points() -> dict[str, str]:
 
 
 def find_agent(name: str) -> Entrant:
-    """The agent of that name, with its parameters. Raises InputError where there is none, its source does not load, or
-    the parameters are not its own; the agent is made once to see that it can be."""
+    """The agent of a name, with its parameters.
+
+    >>> find_agent("greedy,exposure=0.8").name
+    'greedy,exposure=0.8'
+
+    Raises InputError where there is none, its source does not load, or it does not take the parameters. The agent is made once to
+    check that it can be made.
+    """
     base, _, words = name.partition(",")
     source = _find(base)
     params = _parameters(name, words, source.maker)
@@ -83,7 +89,7 @@ def find_agent(name: str) -> Entrant:
 
 
 def _made_once(name: str, make: Callable[[], Any], where: str) -> None:
-    """Make an agent to see that it can be; raises InputError where it cannot."""
+    """Make an agent once. Raises InputError where that fails."""
     try:
         agent = make()
     except BattlesimError:
@@ -98,13 +104,13 @@ def _made_once(name: str, make: Callable[[], Any], where: str) -> None:
 
 
 def enter(given: object) -> Entrant:
-    """An agent by name, or a class (or function) that makes one, entered under its own name. The digest of a class is that of
-    the file it stands in, "" where it stands in none. Raises InputError where it makes no agent."""
+    """An agent given by name, or by a class or function that makes one; then it plays under the name of that class, with the
+    digest of its source file ("" where it has none). Raises InputError where it makes no agent."""
     if isinstance(given, Entrant):
         return given
     if isinstance(given, str):
         return find_agent(given)
-    if not callable(given):  # a caller without types
+    if not callable(given):
         what = f"{given!r:.60} is not an agent"
         raise InputError(Fault(what, "give an agent's name, its file, or a class with 'start' and 'choose'"))
     name = getattr(given, "__qualname__", type(given).__name__)
@@ -210,16 +216,16 @@ def _guarded(where: Path | str, load: Callable[[], types.ModuleType]) -> types.M
     except KeyboardInterrupt:
         raise
     except SyntaxError as error:
-        what = f"the agent is no Python: {error.msg}"
-        raise InputError(Fault(what, "mend the file", str(where), error.lineno or 0)) from None
+        what = f"the agent's file is not valid Python: {error.msg}"
+        raise InputError(Fault(what, "correct the file", str(where), error.lineno or 0)) from None
     except BaseException as error:  # a module may raise anything, SystemExit too
         what = f"the agent's module cannot be imported: {type(error).__name__}: {error}"
-        remedy = "mend it, install what it needs, or name a file: folder/file.py:Class"
+        remedy = "correct it, install what it needs, or name a file: folder/file.py:Class"
         raise InputError(Fault(what, remedy, str(where), _line_in(error, where))) from None
 
 
 def _line_in(error: BaseException, where: Path | str) -> int:
-    """The last line of the agent's own file that the error passed through; 0 where it never did."""
+    """The last line of the agent's own file in the error's traceback; 0 where there is none."""
     line, trace = 0, error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == str(where):
@@ -250,7 +256,7 @@ def _maker(module: types.ModuleType, attribute: str, where: str) -> Callable[...
     else:
         raise InputError(Fault("it holds no agent", REMEDY, where))
     if not callable(maker):
-        what = f"its agent is {type(maker).__name__} {maker!r:.60}"
+        what = f"its agent is a {type(maker).__name__}, {maker!r:.60}"
         raise InputError(Fault(what, "give a class, or a function that makes an agent", where))
     found: Callable[..., Any] = maker
     return found
@@ -275,7 +281,7 @@ def _parameters(name: str, words: str, maker: Callable[..., Any]) -> dict[str, A
     for word in words.split(","):
         key, equals, text = word.partition("=")
         if not equals or not key.isidentifier():
-            what = f"{word!r} in agent {name!r} is no parameter"
+            what = f"{word!r} in agent {name!r} is not a parameter"
             raise InputError(Fault(what, "write NAME,key=value,key=value"))
         if key in params:
             raise InputError(Fault(f"agent {name!r} has the parameter {key!r} twice", "keep one of them"))

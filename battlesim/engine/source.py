@@ -1,4 +1,4 @@
-"""Which program and which ruleset this is: versions and digests of source files, as every record's header says."""
+"""Versions of the program and of rulesets, with digests of their source files, for the headers of records."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 @lru_cache(maxsize=1)
 def code() -> Code:
-    """Version, and digest of every Python and TOML file of the package (rules and their data), read once a process."""
+    """The program's version, and the digest of every Python and TOML file of the package, read once a process."""
     return Code(VERSION, _digest(_PACKAGE))
 
 
 @lru_cache
 def ruleset_code(name: str) -> Version:
-    """Which ruleset this is. The files of one that ships are part of the program's; others' have a digest of their own."""
+    """The version of a ruleset. The files of one that ships are in the program's digest; one of another package has its own."""
     ruleset = find_ruleset(name)
     shipped = ruleset.folder.resolve().is_relative_to(_PACKAGE)
     return Version(ruleset.name, ruleset.version, "" if shipped else _digest(ruleset.folder))
 
 
 def _digest(folder: Path) -> str:
-    """Digest of the Python and TOML files below a folder. They count by their names inside it, and line ends do not."""
+    """Digest of the Python and TOML files below a folder, by their names inside it; kinds of line ends do not count."""
     digest = blake2b(digest_size=16)
     files = {
         file.relative_to(folder).as_posix(): file

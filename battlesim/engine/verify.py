@@ -1,4 +1,4 @@
-"""Play a record again and compare (section 7 of the house plan). Read `verify`."""
+"""Playing a record again under the rules, and comparing every event. Read `verify`."""
 
 from __future__ import annotations
 
@@ -26,10 +26,12 @@ from battlesim.scenario.load import first_state
 
 
 class Verification(Struct, frozen=True):
-    """What came of it. `same`: everything met. Else `what` is the first thing that did not (scenario, map, ruleset, sides,
-    places, sections, seeds, start, agent, event), `number` the event's number (-1: before the first), and the two sides of the
-    difference as text. `events` counts those compared; `notes` are differences that need not matter, such as another version
-    of the program; `unchecked` says what of the record nothing here could confirm.
+    """The result of `verify`.
+
+    `same`: everything agrees. Else `what` is the first thing that differs (scenario, map, ruleset, sides, places, sections,
+    seeds, start, agent, event), `number` is the event's number (-1: before the first), and `recorded` and `rebuilt` are both
+    versions as text. `events`: how many were compared. `notes`: differences that need not matter, such as another version of
+    the program. `unchecked`: parts of the record that could not be checked.
     """
 
     same: bool
@@ -43,14 +45,14 @@ class Verification(Struct, frozen=True):
 
     def __str__(self) -> str:
         if self.same:
-            return f"the record stands: {self.events} events met"
+            return f"the record is correct: all {self.events} events agree"
         where = f"event {self.number}" if self.number >= 0 else f"the {self.what}"
         return f"{where} differs\n  recorded: {self.recorded}\n  rebuilt:  {self.rebuilt}"
 
 
-AGENTS = "who the agents were, whether they could start, and which answers were the referee's"
+AGENTS = "which agents played, whether they could start, and which answers were the referee's"
 """What is taken from the record where the agents are not asked again."""
-LIMITS = "the referee's limits, as far as no agent reached them"
+LIMITS = "the limits set for agents, where no agent reached them"
 """What no record can prove."""
 
 
@@ -66,10 +68,10 @@ def verify(
     scenario: str | Path | Scenario | None = None,
     entrants: Sequence[str | Entrant | None] = (None, None),
 ) -> Verification:
-    """Feed the recorded answers to the rules, or ask the agents again, and compare every event.
+    """Give the recorded answers to the rules, or ask the agents again (`agents`), and compare every event.
 
-    The scenario is the one the record holds, or as given. The agents are found by the names in the header (a file's also
-    beside the record), or are as given. Raises InputError where they cannot be found.
+    The scenario is the one given, else the one in the record. The agents are those given (`entrants`), else they are found by
+    their names in the header; a file may lie beside the record. Raises InputError where one of them cannot be found.
     """
     header = record.header
     done = [0]
@@ -99,13 +101,13 @@ def verify(
 
 
 def _same_header(header: Header, scenario: Scenario, start: bytes) -> None:
-    """Compare all of the header that follows from scenario, map, rulebook and seed: every field but `NOT_DETERMINED`."""
+    """Compare all fields of the header but those of `NOT_DETERMINED`."""
     rebuilt = header_of(scenario, seeds_of(header.seeds.battle), header.agents, header.options, start)
     rebuilt = replace(rebuilt, format=header.format)
     if header.format == 1:
         names = {what: replace(getattr(rebuilt, what), says=UNSET) for what in ("scenario", "map")}
         rebuilt = replace(rebuilt, **names)
-    if header.ruleset.digest:  # like the program's: noted where it is another
+    if header.ruleset.digest:  # a difference is only noted, as for the program
         rebuilt = replace(rebuilt, ruleset=replace(rebuilt.ruleset, digest=header.ruleset.digest))
     for field in Header.__struct_fields__:
         if field in NOT_DETERMINED:
@@ -116,12 +118,12 @@ def _same_header(header: Header, scenario: Scenario, start: bytes) -> None:
 
 
 NOT_DETERMINED = ("code", "agents", "options")
-"""Fields of a header that a scenario and a seed do not settle: the program is noted where it is another, the agents are compared
-where they are asked again, the limits are somebody's choice."""
+"""Fields of a header that do not follow from scenario and seed: the program (a difference is noted), the agents (compared where
+they are asked again), the limits (free to choose)."""
 
 
 def _apart(recorded: bytes, rebuilt: bytes) -> tuple[str, str]:
-    """Both texts round the place where they first differ."""
+    """Both texts around the place where they first differ."""
     pairs = zip(recorded, rebuilt, strict=False)
     at = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(recorded), len(rebuilt)))
     one, two = (text[max(0, at - 60) : at + 60].decode("utf-8", "replace") for text in (recorded, rebuilt))
@@ -154,7 +156,7 @@ def _notes(header: Header, entrants: Sequence[str | Entrant | None]) -> tuple[st
             f"recorded by ruleset {book.name} with source files {header.ruleset.digest}, these are {book.digest}"
         )
     if not header.options.repeatable:
-        notes.append("answers were limited by a clock, which need not come out the same")
+        notes.append("answers were limited by a clock, so asking again may come out otherwise")
     return tuple(notes)
 
 
@@ -192,7 +194,7 @@ def _feed(record: Record, battle: Battle, done: list[int]) -> None:
             battle.answer(said, event.by, event.note)
         except IllegalAnswer as error:
             raise _Difference("event", number, _line(record, number), str(error)) from None
-        except BattlesimError as error:  # the rules stumble over what follows
+        except BattlesimError as error:  # the rules fail on what follows
             raise _Difference("event", number, _line(record, number), str(error)) from None
         lost[question.side] += event.by == "referee"
         for side in (0, 1):

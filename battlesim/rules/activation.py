@@ -1,7 +1,7 @@
-"""Activation policies as data: whose unit is next (bag, alternate, sides).
+"""Orders of activation: which side acts next.
 
-Each is a pure function of a small frozen record, so that a ruleset can keep it in its extra and a fork draws alike.
-`Bag` is the one the order dice use: dice of both sides in a bag, drawn by keyed rank of each die.
+Each is a small frozen record that a ruleset keeps in the state's `extra`. `Bag`: dice of both sides are drawn from a bag.
+`Alternate`: the sides take turns. `PhaseOrder`: one side acts with all its units, then the other.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from battlesim.core.errors import RuleError
 
 
 class Bag(Struct, frozen=True):
-    """Dice left in the bag: for each side the numbers of its dice, ascending. Dice of a side are alike to the players,
-    their numbers only key the draw.
-    """
+    """The dice in the bag: for each side the numbers of its dice, ascending. Dice of one side are alike; the numbers only decide
+    the draw."""
 
     dice: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
 
@@ -26,8 +25,8 @@ class Bag(Struct, frozen=True):
         return len(self.dice[0]) + len(self.dice[1])
 
     def first(self, lots: Callable[[int, int], Sequence[tuple[int, int]]]) -> tuple[int, int]:
-        """The die drawn next, as (side, number): the one of lowest rank. `lots(side, n)` ranks a side's numbers below n, as
-        (rank, number), lowest first. The bag is not empty."""
+        """The die that is drawn next, as (side, number): the one with the lowest rank. `lots(side, n)` gives the ranks of a
+        side's numbers below n, as (rank, number), lowest first. Raises RuleError where the bag is empty."""
         best: tuple[int, int, int] | None = None
         for side, numbers in enumerate(self.dice):
             if not numbers:
@@ -43,20 +42,21 @@ class Bag(Struct, frozen=True):
         return best[1], best[2]
 
     def spare(self, side: int) -> tuple[int, ...]:
-        """The die that goes where one of a side is spent by a reaction or lost with its unit, () where none is left: the highest
-        number, a choice that no rank has a hand in, so that the order of the others stays as it was."""
+        """The die that leaves the bag when a side spends one for a reaction or loses one with its unit: the highest number, so
+        that the draw order of the others stays. () where none is left."""
         return self.dice[side][-1:]
 
 
 class Alternate(Struct, frozen=True):
-    """Sides take turns of `actions` activations each; a side with nothing left is passed over."""
+    """The sides take turns of `actions` activations each; a side with nothing left is skipped. `side` is at its turn and has done
+    `done` of them."""
 
     side: int
     actions: int = 1
     done: int = 0
 
     def next(self, able: tuple[int, int]) -> Alternate | None:
-        """Whose activation is next, given how many units of each side are able; None where none is."""
+        """Whose activation is next. `able`: how many units of each side can still act. None where none can."""
         if able == (0, 0):
             return None
         if self.done < self.actions and able[self.side]:

@@ -1,4 +1,7 @@
-"""Invariants of any battle, in words: what the `faults` of every rulebook begins with. Read `common_faults`."""
+"""Invariants of every battle. The `faults` function of each rulebook begins with `common_faults`.
+
+Each function returns the broken ones in words, or an empty list.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ from battlesim.core.state import State, Unit, fallen_of, living_of, standing_at
 
 
 def common_faults(state: State, board: Board, living: Callable[[State, Board, Unit], list[str]]) -> list[str]:
-    """Broken invariants that all rulebooks share, and what `living` finds wrong with each living unit; empty when all is well.
+    """The broken invariants that all rulebooks share, and what `living` finds wrong with each living unit.
 
-    A unit's own record says in `full` how many models it began with.
+    `unit.own.full` is how many models a unit began with.
     """
     found: list[str] = []
     for unit in state.units.values():
@@ -26,7 +29,8 @@ def common_faults(state: State, board: Board, living: Callable[[State, Board, Un
 
 
 def whereabouts_faults(unit: Unit, **elsewhere: bool) -> list[str]:
-    """A living unit is on the board or in one place elsewhere, never in two: `whereabouts_faults(unit, left=mine.left)`."""
+    """A living unit is in exactly one place: on the board or in one of `elsewhere`, as in `whereabouts_faults(unit,
+    left=unit_state(unit).left)`."""
     found = {"on the board": unit.place >= 0, **elsewhere}
     if sum(found.values()) == 1:
         return []
@@ -35,7 +39,8 @@ def whereabouts_faults(unit: Unit, **elsewhere: bool) -> list[str]:
 
 
 def ruin_faults(state: State, board: Board, unit: Unit) -> list[str]:
-    """Nobody is in a ruin that stands, or in a building that has fallen. While work is in hand a unit may be on its way out."""
+    """Nobody is in the ruin of a building that stands, or in a building that has fallen. While steps are on the stack a unit may
+    still be on its way out."""
     space = board.spaces[unit.place]
     down = space.section in state.down
     if space.kind == "ruin" and not down:
@@ -46,7 +51,7 @@ def ruin_faults(state: State, board: Board, unit: Unit) -> list[str]:
 
 
 def crowd_faults(state: State, board: Board, most: Callable[[int], int]) -> list[str]:
-    """No more units on a place than `most(place)`."""
+    """There are at most `most(place)` units on each place."""
     return [
         f"{len(state.at[place])} units on {board.spaces[place].name}"
         for place in sorted(state.at)
@@ -55,7 +60,7 @@ def crowd_faults(state: State, board: Board, most: Callable[[int], int]) -> list
 
 
 def mixed_faults(state: State, board: Board, but: str = "") -> list[str]:
-    """Friend and foe share no place; `but`: a kind of space where they may."""
+    """Units of both sides are never on one place; `but`: a kind of space where they may be."""
     return [
         f"friend and foe on {board.spaces[place].name}"
         for place in sorted(state.at)
@@ -64,28 +69,29 @@ def mixed_faults(state: State, board: Board, but: str = "") -> list[str]:
 
 
 def _derived_faults(state: State) -> list[str]:
-    """What `apply` keeps beside units and structures says what they say."""
+    """The fields that `apply` derives agree with units and structures."""
     found = []
     if standing_at(state.units) != state.at:
-        found.append("`at` does not say where the units stand")
+        found.append("`at` does not agree with the units' places")
     if living_of(state.units) != state.alive:
-        found.append("`alive` does not say who lives")
+        found.append("`alive` does not agree with the living units")
     if fallen_of(state.structures) != state.down:
-        found.append("`down` does not say what has fallen")
+        found.append("`down` does not agree with the fallen sections")
     return found
 
 
 def _agenda_faults(state: State) -> list[str]:
-    """The agenda is in order, numbered once, and holds nothing past; a battle that is not over has something to do."""
+    """The agenda is in order, no serial number occurs twice, and no entry lies in the past; a battle that is not over has
+    something to do."""
     found = []
     ranks = [entry.rank for entry in state.agenda]
     if ranks != sorted(ranks):
         found.append("the agenda is not in order")
     serials = [entry.serial for entry in state.agenda]
     if len(dict.fromkeys(serials)) != len(serials) or any(serial >= state.serial for serial in serials):
-        found.append("two entries of the agenda bear one number, or one that is still to be given")
+        found.append("an entry of the agenda has the number of another, or one not yet given")
     if any(entry.time < state.now for entry in state.agenda):
-        found.append("the agenda holds something that is past")
+        found.append("the agenda holds an entry whose time is past")
     if state.outcome is None and not state.agenda and not state.stack:
         found.append("nothing is left to do, and the battle has no outcome")
     return found

@@ -1,4 +1,4 @@
-"""Who is near a place, found without looking at everybody: for looks of all units at all enemies. Read `Nearby`."""
+"""Which units are near a place, without a look at every unit. For rules that ask this of many units. Read `Nearby`."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from battlesim.board.board import Board
 from battlesim.core.state import Unit
 
 FEW = 40
-"""So many units are looked at one by one as fast as they are sorted."""
+"""With fewer units than this, a look at each is as fast as sorting them."""
 
 
 class Nearby:
-    """Units from west to east, as they stand when it is made. Off the board nobody is near."""
+    """Units sorted from west to east, as they stand when it is made. Units off the board are left out."""
 
     def __init__(self, board: Board, units: Iterable[Unit]) -> None:
         self._spaces = board.spaces
         self.widest = max([section.size for section in board.sections], default=0)
-        """The longest dimension of any section: no point of a room is farther than this from another."""
+        """The length of the longest section: no two points of one floor are farther apart."""
         self._units = sorted(
             [unit for unit in units if unit.place >= 0], key=lambda unit: self._spaces[unit.place].x
         )
         self._x = [self._spaces[unit.place].x for unit in self._units]
 
     def within(self, place: int, far: int) -> Sequence[Unit]:
-        """The units at most `far` east or west of a place: all whose points lie within that distance, and others that lie farther
-        north or south."""
+        """The units at most `far` hundredths east or west of a place. These are all units within that distance, and some that are
+        too far north or south."""
         x = self._spaces[place].x
         return self._units[bisect_left(self._x, x - far) : bisect_right(self._x, x + far)]

@@ -4,7 +4,7 @@
         activation: Literal["side", "unit"] = "side"
         massacre: Annotated[int, Meta(ge=1)] | None = None
 
-Every field has a default. What the types cannot say (that a name is one of the map's) the rulebook's `check` looks at itself.
+Every field has a default. The rulebook's `check` tests what types cannot express, such as that a name is one of the map's.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Options = TypeVar("Options", bound=Struct)
 _INNER = re.compile(r" - at `\$(.+)`$")
 
 
-def read_options(said: Mapping[str, Any], kind: type[Options], ruleset: str) -> tuple[Options, list[Fault]]:
-    """The options that a scenario gives, and every fault of them; what is wrong is left as usual."""
+def read_options(given: Mapping[str, Any], kind: type[Options], ruleset: str) -> tuple[Options, list[Fault]]:
+    """The options of a scenario (`given`) as a record of type `kind`, and all their faults. A wrong option gets its default."""
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     values: dict[str, Any] = {}
     faults: list[Fault] = []
-    for name, value in said.items():
+    for name, value in given.items():
         place = f"options.{name}"
         if name not in fields:
             remedy = did_you_mean(str(name), fields) if fields else "leave it out"
@@ -49,14 +49,14 @@ def read_options(said: Mapping[str, Any], kind: type[Options], ruleset: str) -> 
 
 
 def sections_named(board: Board, name: str) -> tuple[int, ...]:
-    """The sections of the building, or the one section, that an option names; () where there is none."""
+    """The sections of a building, or the one section, of that name; () where there is none."""
     if name in board.buildings:
         return board.buildings[name]
     return (board.section_by_name[name],) if name in board.section_by_name else ()
 
 
 def _fitting(kind: Any) -> str:
-    """What fits a type, in words."""
+    """The values that fit a type, in words."""
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return _listed([_fitting(arg) for arg in args if arg is not NoneType])

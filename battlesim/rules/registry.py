@@ -1,7 +1,7 @@
-"""The clauses of a ruleset, and what covers each: its chapter, its tests, how often play has used it.
+"""The clauses of a ruleset, with the module, the tests and the uses of each.
 
-`clauses.toml` lists the clauses; `coverage.json` beside it is generated (`python -m tests.clause_coverage --write`), so that an
-installed package answers too. Read `clause_table`.
+`clauses.toml` lists the clauses. `coverage.json` beside it is generated (`python -m tests.clause_coverage --write`), so that
+`battlesim rules` works in an installed package, too. Read `clause_table`.
 """
 
 from __future__ import annotations
@@ -42,25 +42,25 @@ def read_clauses(folder: Path) -> list[Clause]:
     seen: set[str] = set()
     for number, row in enumerate(rows):
         words = [row.get(key) for key in ("id", "source", "text")]
-        id, source, said = words
+        id, source, wording = words
         what, remedy = "", ""
         if not all(isinstance(word, str) and word for word in words):
             what, remedy = f"clause {id!r} lacks an id, source or text", "give all three"
         elif source not in ("book", "house"):
             what, remedy = f"clause {id}: source {source!r} is unknown", "give book or house"
         elif id in seen:
-            what, remedy = f"clause {id} stands twice", "give each its own id"
+            what, remedy = f"there are two clauses {id}", "give each its own id"
         if what:
             faults.append(Fault(what, remedy, str(path), line_of(text, ("clause", number, "id"))))
         seen.add(str(id))
-        clauses.append(Clause(str(id), str(source), str(said)))
+        clauses.append(Clause(str(id), str(source), str(wording)))
     if faults:
         raise InputError(faults)
     return clauses
 
 
 def clause_table(folder: Path) -> list[Clause]:
-    """The clauses with what the generated coverage says of them; without the file only the clauses."""
+    """The clauses with the module, tests and uses that `coverage.json` gives; without that file, the clauses alone."""
     path = folder / "coverage.json"
     known = json.loads(path.read_text(encoding="utf-8"))["clauses"] if path.is_file() else {}
     return [

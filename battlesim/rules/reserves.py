@@ -1,4 +1,4 @@
-"""Reserves that come on during the battle, by an edge of the map or in a zone. Read `places_to_arrive`, then `come_on`."""
+"""Reserves: units that come on during the battle, at an edge of the map or in a zone. Read `places_to_arrive`, then `come_on`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rules.scenario import Scenario
 
 MOST_PLACES = 400
-"""A reserve is offered this many places at most, evenly spread over all it could use."""
+"""A reserve is offered at most this many places, evenly spread over all free ones."""
 
 
 def reserves(scenario: Scenario) -> Iterator[tuple[int, int, str, tuple[int, ...]]]:
-    """The reserves of a scenario, by number: (number, tick at which it comes on, edge, places of its zone)."""
+    """The reserves of a scenario as (number of the force, tick at which it comes on, edge, places of its zone)."""
     for number, force in enumerate(scenario.forces):
         if force.reserve:
             zone = scenario.sides[force.side].zone(force.zone) if force.zone else None
@@ -28,7 +28,8 @@ def reserves(scenario: Scenario) -> Iterator[tuple[int, int, str, tuple[int, ...
 def places_to_arrive(
     board: Board, edge: str, places: Sequence[int], is_free: Callable[[int], bool]
 ) -> list[Answer]:
-    """The free ones of the places given, else of those at the edge, by number, MOST_PLACES at most; Pass where there is none."""
+    """Answers for a reserve that comes on: the free ones of `places`, or of the places at `edge` where none are given, by number,
+    MOST_PLACES at most. Pass alone where none is free."""
     near = places or [space.id for space in board.spaces if edge and edge in space.edge]
     free = [place for place in near if is_free(place)]
     if len(free) > MOST_PLACES:
@@ -37,7 +38,7 @@ def places_to_arrive(
 
 
 def try_next_turn(r: Resolution, units: Sequence[int], step: Step, priority: int, clauses: Clauses) -> None:
-    """A reserve for which there is no place, and all that come on with it, try again as the next turn begins."""
+    """A reserve without a free place, and all units that come on with it, try again when the next turn begins."""
     turn = r.state.turn + 1
     for number in units:
         r.set(number, clauses, arrives=turn)
@@ -45,7 +46,7 @@ def try_next_turn(r: Resolution, units: Sequence[int], step: Step, priority: int
 
 
 def come_on(r: Resolution, unit: Unit, place: int, clauses: Clauses) -> None:
-    """A reserve is put on the board and faces its middle."""
+    """Put a reserve on the board, facing the middle of the board."""
     middle = (r.board.size[0] // 2, r.board.size[1] // 2)
     facing = facing_towards(r.board.spaces[place].point, middle)
     r.emit(Placed(unit.id, place, facing, (place,), clauses=clauses))

@@ -1,4 +1,4 @@
-"""Turns of a battle: how what happens in one is spread over its time, and how it is closed. Read `end_turn`."""
+"""Turns of a battle: spreading activations over a turn's time, and ending a turn. Read `end_turn`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 
 
 def spread(r: Resolution, step: Step, priority: int, left: int, until: int = -1) -> None:
-    """Schedule the next of `left` activations, spread evenly over the time until a tick, the turn's end unless given."""
+    """Schedule the next of `left` activations, which are spread evenly over the time until tick `until` (-1: the turn's end)."""
     now = r.state.now
     end = r.state.turn * TURN if until < 0 else until
     r.schedule(now + (end - now) // (left + 2), step, priority)
@@ -20,7 +20,8 @@ def spread(r: Resolution, step: Step, priority: int, left: int, until: int = -1)
 def end_turn(
     r: Resolution, goes_on: Callable[[Resolution], bool], begin: Step, priority: int, clauses: Clauses = ()
 ) -> None:
-    """Close the turn: its position is hashed; the next one is scheduled to begin with `begin`, where the battle goes on."""
+    """End the turn: emit `TurnEnded` with the hash of the position. Where the battle goes on, schedule the next turn, which
+    begins with the step `begin`."""
     r.cause = -1
     r.emit(TurnEnded(r.state.turn, position(r.state), clauses=clauses))
     if goes_on(r):

@@ -1,8 +1,8 @@
-"""What an estimator prepares for looking at a view, kept while nothing has changed that it counts. Read `ViewCache.ask`.
+"""A cache for estimators: the last prepared position, reused while nothing has changed that matters to it. Read `ViewCache.ask`.
 
-The questions of one activation come one after another, and a position is dear to prepare. One is kept: a memo of a pure function
-(`core/memo.py`) whose inputs are compared and not hashed. Where memos are compared, a position that was kept has to lead to the
-same features as one prepared anew.
+The questions of one activation follow one another, and a position takes long to prepare. One position is kept. It is a memo
+(`core/memo.py`) whose inputs are compared instead of hashed. In the comparing mode a kept position must lead to the same result
+as one prepared again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from battlesim.core.view import View
 
 
 class Position(Protocol):
-    """What an estimator prepares: of a view's side, on a board, with the state that the view shows."""
+    """What an estimator prepares from a view: the board, the view's side, and the state that the view shows."""
 
     board: Board
     side: int
@@ -34,8 +34,11 @@ Found = TypeVar("Found")
 
 
 class ViewCache(Generic[AnyPosition]):
-    """The position prepared last, of one estimator. `prepare` makes one of a view; `ignoring` takes from a unit's record what
-    its side's activations change and no position counts; `same_extra` tells whether two extras say the same to a position."""
+    """The last prepared position of one estimator.
+
+    `prepare` makes a position from a view. `ignoring` returns a unit's state without the fields that activations change and no
+    position reads. `same_extra` says whether two records of the battle are the same to a position.
+    """
 
     def __init__(
         self,
@@ -47,13 +50,13 @@ class ViewCache(Generic[AnyPosition]):
         self.memo_last: AnyPosition | None = None
         self._name = declare(
             f"{prepare.__module__}.{prepare.__qualname__}",
-            "The position that a view shows, prepared for looking at; the last one, where it says the same.",
+            "The position that a view shows, prepared for an estimator.",
             (("view", "View"), ("board", "Board")),
             bound=1,
         )
 
     def ask(self, view: View, board: Board, look: Callable[[AnyPosition], Found]) -> Found:
-        """What somebody finds who looks at the position of a view."""
+        """The result of `look(position)` for the position of a view."""
         before = self.memo_last
         position = self.get(view, board)
         found = look(position)
@@ -62,7 +65,7 @@ class ViewCache(Generic[AnyPosition]):
         return found
 
     def get(self, view: View, board: Board) -> AnyPosition:
-        """The position of a view: the last one, with the view's units, where it says the same of both."""
+        """The position of a view: the last one, with the view's units, where nothing that matters has changed."""
         last = self.memo_last
         if last is not None and last.board is board and last.side == view.side:
             before = last.state
@@ -78,7 +81,7 @@ class ViewCache(Generic[AnyPosition]):
         return self.memo_last
 
     def _unmoved(self, before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
-        """Whether units differ in nothing but what those of one side have done in their activations."""
+        """Whether the units are the same but for what activations of `side` change in its own units' records."""
         if before.keys() != now.keys():
             return False
         for number, old in before.items():

@@ -1,6 +1,6 @@
-"""What a side is shown: the view of a battle without the units that are hidden from it (law 7). Read `view_of`.
+"""Making views: the battle without the units that are hidden from a side. Read `view_of`.
 
-Which units those are, and what a side learns of an event, is each rulebook's own business.
+Each rulebook decides which units are hidden and what a side learns of an event.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from battlesim.core.view import View, Visibility, state_of, strengths, uncaused
 from battlesim.rules.victory import known_goals
 
 Seen = Mapping[type[Item], Callable[[Any], Item | None]]
-"""By type of work: what a side sees of it where it is an enemy unit's, None for nothing. All other work lies open."""
+"""By type of step or ask: what a side sees of one that is about an enemy unit, None for nothing. All others are open."""
 NOTHING_SECRET: Seen = MappingProxyType({})
 ALL_OPEN = Visibility()
-"""How a side hears of events where nothing is hidden: of all but the questions put to the other side, and their answers."""
+"""For rulebooks that hide nothing: a side hears of every event but the enemy's questions and answers."""
 
 
 def view_of(
@@ -37,10 +37,14 @@ def view_of(
 ) -> View:
     """The battle as a side knows it.
 
-    news: events as the side has learnt of them. hidden: units it does not know of; they are left out, and so are objectives, work
-    in hand and entries of the agenda that are about them. extra: the record of the battle, where the side does not know all.
-    of_enemies: what it sees of work in hand for enemies that it knows of. Entries of the agenda are numbered anew: gaps would
-    count what is left out.
+    Args:
+        news: events as the side has heard of them.
+        hidden: units that the side does not know of. They are left out, and so are objectives, steps, asks and entries of the
+            agenda about them.
+        extra: the record of the battle as the side may know it; None: it may know all of it.
+        of_enemies: what it sees of steps and asks about enemies that it knows of.
+
+    Entries of the agenda get new numbers, since gaps would tell how many are left out.
     """
     known = state.extra if extra is None else extra
     units, stack, agenda = state.units, state.stack, state.agenda
@@ -71,7 +75,7 @@ def view_of(
 def _in_hand(
     stack: tuple[Item, ...], side: int, units: Mapping[int, Unit], of_enemies: Seen
 ) -> tuple[Item, ...]:
-    """Work in hand as a side may see it."""
+    """The stack as a side may see it."""
     shown: list[Item] = []
     for item in stack:
         see = of_enemies.get(type(item))
@@ -85,13 +89,13 @@ def _in_hand(
 
 
 def imagine_open(view: View, board: Board, dice: Dice) -> State:
-    """A state that fits a view in which nothing is hidden. The dice are for rulebooks that must guess."""
+    """The state of a view in which nothing is hidden. The dice are not used; rulebooks that must guess need them."""
     return state_of(view, view.units.copy())
 
 
 def with_imagined(view: View, made: dict[int, Unit]) -> State:
-    """The state that a view shows, and units that were made up for those it does not. Units stand in the order of their numbers,
-    as in a state that was not imagined."""
+    """The state of a view, with the units `made` up for those that it does not show. Units are in the order of their numbers,
+    as in a real state."""
     return state_of(view, dict(sorted((view.units | made).items())))
 
 

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from battlesim.core.apply import apply
 from battlesim.core.events import ModelsLost, TurnEnded
 from battlesim.core.state import State
-from battlesim.engine.record import PlainFact, Record, first_state
+from battlesim.engine.record import PlainFact, Record
+from battlesim.engine.replay import initial_state
 
 
 class FireLine(NamedTuple):
@@ -37,7 +38,7 @@ class Scene(NamedTuple):
 def scene_of(record: Record, turn: int | None = None) -> Scene:
     """The scene at the end of a turn, or of the battle where `turn` is None. The record must be sound (see `replay`); of a turn
     that it does not have, the last one is shown."""
-    state = first_state(record.header)
+    state = initial_state(record.header)
     full = {unit.id: unit.models for unit in state.units.values()}
     now = before = _Turn({}, {}, {})
     for event in record.events:

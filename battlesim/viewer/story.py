@@ -16,7 +16,8 @@ import msgspec
 from battlesim.core.apply import apply
 from battlesim.core.events import Ended, Event, Rolled, Taken, TurnEnded
 from battlesim.core.state import State, Unit
-from battlesim.engine.record import Header, PlainFact, Record, decode_event, event_lines, first_state
+from battlesim.engine.record import Header, PlainFact, Record, decode_event, event_lines
+from battlesim.engine.replay import initial_state
 from battlesim.viewer.context import NOTHING, Context, Names
 from battlesim.viewer.wording import chosen, fill, find_wording, printable
 
@@ -62,7 +63,7 @@ class Story:
 
     def __init__(self, header: Header) -> None:
         self.header = header
-        self.state: State = first_state(header)
+        self.state: State = initial_state(header)
         self._names = Names(header, self.state)
         self._wording = find_wording(header.ruleset.name)
         self._number = 0

@@ -92,7 +92,7 @@ def test_a_record_of_a_changed_scenario_verifies_anywhere(whole: RunFolder) -> N
         record = whole.records / record_name(number)
         assert verify(read_record(record), agents=True)
         told = battlesim("verify", str(record), "--agents").stdout
-        assert told.startswith("the record stands")
+        assert told.startswith("the record is correct")
         said = json.loads(read_record(record).header.scenario.said or b"{}")
         assert said.get("turns", 6) == (3 if name == "short" else 6)
         assert (said["forces"][0].get("quality") == "veteran") == (name == "veterans")

@@ -172,7 +172,7 @@ def test_replay_tells_what_play_told(run: Any, record: Path) -> None:
 
 
 def test_verify(run: Any, record: Path) -> None:
-    assert run("verify", str(record)).startswith("the record stands: ")
+    assert run("verify", str(record)).startswith("the record is correct: ")
     assert json.loads(run("verify", str(record), "--agents", "--json"))["same"] is True
     other = run("verify", str(record), "--agent", "Red=rush", code=1)
     assert other.startswith("the agent differs")

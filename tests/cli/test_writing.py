@@ -143,7 +143,7 @@ def test_a_record_on_standard_output_stands_alone(tmp_path: Path) -> None:
     assert b"victory" in done.stderr or b"draw" in done.stderr, "the story goes beside it"
     assert all(line.startswith(b"{") and line.endswith(b"}") for line in done.stdout.splitlines())
     (tmp_path / "r.jsonl").write_bytes(done.stdout)
-    assert "the record stands" in battlesim("verify", str(tmp_path / "r.jsonl")).stdout
+    assert "the record is correct" in battlesim("verify", str(tmp_path / "r.jsonl")).stdout
     mixed = battlesim("play", "stairwell", "--json", "--record", "/dev/stdout", code=2)
     assert "--json would mix the record with the row" in mixed.stderr
     assert mixed.stdout == ""

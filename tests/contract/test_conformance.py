@@ -19,7 +19,8 @@ from battlesim.core.events import Rolled, TurnEnded
 from battlesim.core.state import fallen_of, standing_at
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
-from battlesim.engine.record import event_lines, parse_record, replay
+from battlesim.engine.record import event_lines, parse_record
+from battlesim.engine.replay import replay
 from battlesim.engine.verify import verify
 from tests import shipped
 

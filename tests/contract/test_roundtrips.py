@@ -18,7 +18,8 @@ from battlesim.core.state import Outcome, State, Structure, Unit, standing_at
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
 from battlesim.engine.game import Game
-from battlesim.engine.record import PlainFact, decode_event, event_lines, parse_record, record_bytes, replay
+from battlesim.engine.record import PlainFact, decode_event, event_lines, parse_record, record_bytes
+from battlesim.engine.replay import replay
 from battlesim.rules.activation import Bag
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.orderdice.model import ORDERS, BattleState, UnitState

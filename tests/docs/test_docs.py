@@ -192,7 +192,7 @@ def test_the_code_of_the_records_page_runs(
     for block in blocks("docs/records.md", "python"):
         exec(block, names)
     assert names["verdict"].same
-    assert "the record stands" in capsys.readouterr().out
+    assert "the record is correct" in capsys.readouterr().out
     assert names["luck"].state.units.keys() == names["fork"].state.units.keys()
 
 

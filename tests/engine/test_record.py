@@ -16,10 +16,11 @@ from battlesim import play
 from battlesim.core.codec import dump_state, position
 from battlesim.core.errors import InputError
 from battlesim.core.events import Ended, Scheduled, TurnEnded
-from battlesim.engine import record as record_module
+from battlesim.engine import record_file
 from battlesim.engine.game import Game
 from battlesim.engine.origin import board_of, scenario_of
-from battlesim.engine.record import PlainFact, parse_record, read_record, record_bytes, record_hash, replay
+from battlesim.engine.record import PlainFact, parse_record, read_record, record_bytes, record_hash
+from battlesim.engine.replay import replay
 from battlesim.engine.verify import verify
 from battlesim.rules.scenario import Scenario
 from tests import toy
@@ -390,10 +391,10 @@ def test_a_header_with_odd_values_is_refused(game: Game, old: bytes, new: bytes,
     assert words in refused(forged(game, header=header.replace(old, new, 1)))
 
 
-def test_a_packed_record_that_unpacks_without_end_is_refused_early(
+def test_a_compressed_record_that_expands_without_end_is_refused_early(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(record_module, "MAX_BYTES", 4_000_000)
+    monkeypatch.setattr(record_file, "MAX_BYTES", 4_000_000)
     bomb = gzip.compress(b"\n" * 200_000_000, 1, mtime=0)
     (tmp_path / "r.jsonl.gz").write_bytes(bomb)
     (tmp_path / "r.jsonl").write_bytes(b"x" * 8_000_000)

@@ -1,4 +1,4 @@
-"""The referee: whatever an agent does, the battle ends, the fault is noted, and the record stands."""
+"""The referee: whatever an agent does, the battle ends, the fault is noted, and the record stays correct."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_modules_and_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
         ("no.such.module:Agent", "cannot be imported: ModuleNotFoundError"),
         ("tests.bad_agents.illegal:Agant", r"there is no 'Agant' in it; did you mean 'Agent'\?"),
         ("random,depth=3", "agent 'random,depth=3' has no parameter 'depth'; it takes none"),
-        ("random,deep", "'deep' in agent 'random,deep' is no parameter; write NAME,key=value"),
+        ("random,deep", "'deep' in agent 'random,deep' is not a parameter; write NAME,key=value"),
         ("battlesim:play", "cannot be made"),
         ("battlesim:Limits", "has no 'start' and 'choose'"),
     ],
@@ -82,7 +82,7 @@ def test_unknown_agents_are_refused(name: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("class X(:\n", r"mine\.py:1: the agent is no Python"),
+        ("class X(:\n", r"mine\.py:1: the agent's file is not valid Python"),
         ("x = 1\n", "it holds no agent"),
         (TWO, "it holds several agents: One, Two; name one, as in mine.py:One"),
         ("import sys\nsys.exit(3)\n", r"mine\.py:2: the agent's module cannot be imported: SystemExit: 3"),

@@ -64,8 +64,8 @@ def test_it_is_played_told_recorded_replayed_and_verified(
         assert words in told
     replayed = ran(capsys, "replay", file)
     assert replayed.splitlines()[5:] == told.splitlines()[5 : len(replayed.splitlines())]
-    assert "the record stands" in ran(capsys, "verify", file)
-    assert "the record stands" in ran(capsys, "verify", "--agents", file)
+    assert "the record is correct" in ran(capsys, "verify", file)
+    assert "the record is correct" in ran(capsys, "verify", "--agents", file)
     row = json.loads(ran(capsys, "play", SCENARIO, "--seed", "3", "--json"))
     assert (row["ruleset"], row["scenario"]) == ("alleys", "well")
     assert row["record_hash"] == read_record(file).digest
@@ -180,7 +180,7 @@ def test_a_record_says_which_rulebook_it_was_played_by(tmp_path: Path) -> None:
     reworded = changed(tmp_path / "reworded", "turn.py", '"""The turn:', '"""A turn:')
     same = command(reworded, "verify", str(file))
     assert same.returncode == 0
-    assert "the record stands" in same.stdout
+    assert "the record is correct" in same.stdout
     assert f"recorded by ruleset alleys with source files {header.ruleset.digest}, these are" in same.stderr
 
     newer = changed(tmp_path / "newer", "ruleset.py", 'version="3"', 'version="4"')

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from battlesim.core.codec import position
-from battlesim.engine.record import Record, read_record, replay
+from battlesim.engine.record import Record, read_record
+from battlesim.engine.replay import replay
 from battlesim.engine.source import code
 from battlesim.engine.verify import verify
 from battlesim.rules import victory
@@ -65,7 +66,8 @@ def test_its_story_can_be_told(name: str) -> None:
 
 SCRIPT = """
 import sys
-from battlesim.engine.record import read_record, replay
+from battlesim.engine.record import read_record
+from battlesim.engine.replay import replay
 for path in sys.argv[1:]:
     *_, last = replay(read_record(path))
     print(last.outcome.termination, last.outcome.winner, *last.outcome.points)

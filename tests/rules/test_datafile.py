@@ -117,7 +117,7 @@ def test_clauses_are_read_in_order(tmp_path: Path) -> None:
     [
         ("", "clauses.toml: no clauses are listed"),
         ("clause = 3", "clauses.toml: no clauses are listed"),
-        (GOOD + GOOD, "clauses.toml:6: clause X-1 stands twice"),
+        (GOOD + GOOD, "clauses.toml:6: there are two clauses X-1"),
         (GOOD.replace("book", "film"), "clauses.toml:2: clause X-1: source 'film' is unknown"),
         (GOOD.replace("text", "txet"), "clauses.toml:2: clause 'X-1' lacks an id, source or text"),
     ],

@@ -56,18 +56,24 @@ def test_all_is_well() -> None:
         (state(unit(0, models=6)), "unit 0 (u0): 6 of 5 models"),
         (state(unit(0, models=0)), "unit 0 (u0): 0 of 5 models"),
         (state(unit(0, alive=False, models=0)), "unit 0 (u0): dead, yet on the board or with models"),
-        (state(unit(0), at={3: (0,)}), "`at` does not say where the units stand"),
-        (state(unit(0), alive=((), (0,))), "`alive` does not say who lives"),
+        (state(unit(0), at={3: (0,)}), "`at` does not agree with the units' places"),
+        (state(unit(0), alive=((), (0,))), "`alive` does not agree with the living units"),
         (
             state(structures={1: Structure(1, fallen=True)}, down=frozenset({2})),
-            "`down` does not say what has fallen",
+            "`down` does not agree with the fallen sections",
         ),
         (
             state(agenda=(Entry(9, 0, 0, Wait()), Entry(3, 0, 1, Wait())), serial=2),
             "the agenda is not in order",
         ),
-        (state(agenda=(Entry(3, 0, 5, Wait()),), serial=5), "two entries of the agenda bear one number"),
-        (state(agenda=(Entry(3, 0, 0, Wait()),), serial=1, now=4), "the agenda holds something that is past"),
+        (
+            state(agenda=(Entry(3, 0, 5, Wait()),), serial=5),
+            "an entry of the agenda has the number of another",
+        ),
+        (
+            state(agenda=(Entry(3, 0, 0, Wait()),), serial=1, now=4),
+            "the agenda holds an entry whose time is past",
+        ),
         (state(outcome=None), "nothing is left to do, and the battle has no outcome"),
     ],
 )

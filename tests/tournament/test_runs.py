@@ -64,7 +64,9 @@ def test_a_run_has_everything(whole: Path) -> None:
     best, other = summary["standings"][0]["rows"]
     assert (best["agent"], best["games"], best["wins"]) == ("rush", 12, other["losses"])
     (record,) = summary["records"]
-    assert battlesim("verify", str(whole / record["file"]), "--agents").stdout.startswith("the record stands")
+    assert battlesim("verify", str(whole / record["file"]), "--agents").stdout.startswith(
+        "the record is correct"
+    )
 
 
 @pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.slow), "3"])

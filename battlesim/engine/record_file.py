@@ -1,0 +1,67 @@
+"""The file of a record: its bytes, compressed with gzip where its name ends in `.gz`. Read `read_bytes`."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from pathlib import Path
+from typing import Any
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.core.files import write_file
+
+MAX_BYTES = 64 * 1024 * 1024
+"""No record is larger than this, uncompressed: some thirty times a battle of a hundred units a side."""
+_PIECE = 1 << 20
+REMEDY = "write it again with 'battlesim play SCENARIO --record FILE'"
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """Write a record's bytes, compressed where the name ends in `.gz`. Raises InputError where they cannot be written."""
+    write_file(path, gzip.compress(data, 6, mtime=0) if Path(path).suffix == ".gz" else data)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """The uncompressed bytes of a record. They are read piece by piece, so that a file larger than any record is refused early.
+
+    Raises InputError where the file is missing, not readable, too large or damaged.
+    """
+    name = str(path)
+    found = bytearray()
+    unpacker = zlib.decompressobj(wbits=31) if name.endswith(".gz") else None
+    whole = True
+    try:
+        with open(path, "rb") as file:
+            while piece := file.read(_PIECE):
+                if unpacker is None:
+                    found += piece
+                elif not _unpack(unpacker, piece, found):
+                    whole = False
+                    break
+                if len(found) > MAX_BYTES:
+                    what = f"the record is larger than {MAX_BYTES:,} bytes"
+                    raise InputError(Fault(what, "no battle is so long", name))
+    except FileNotFoundError:
+        raise InputError(Fault("there is no such record", "name an existing file", name)) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        remedy = "name a readable file"
+        raise InputError(Fault(f"the record cannot be read: {reason}", remedy, name)) from None
+    if unpacker is not None and not (whole and unpacker.eof):
+        raise InputError(
+            Fault("the compressed record is cut or damaged", REMEDY, name, found.count(b"\n") + 1)
+        )
+    return bytes(found)
+
+
+def _unpack(unpacker: Any, packed: bytes, found: bytearray) -> bool:
+    """Uncompress a piece of a file into `found`, up to little more than MAX_BYTES. False where the file is damaged."""
+    while packed and len(found) <= MAX_BYTES:
+        if unpacker.eof:
+            return False  # more bytes follow the end of the compressed data
+        try:
+            found += unpacker.decompress(packed, _PIECE)
+        except zlib.error:
+            return False
+        packed = unpacker.unconsumed_tail or unpacker.unused_data
+    return True
