@@ -1,8 +1,7 @@
-"""The board: a map made ready for play, with the tables that are filled while battles are played on it.
+"""The board: a map ready for play, with tables of lines of sight and routes.
 
-`load.load_map` makes one; a board never changes and is shared by all battles of a process. Rules walk `exits`;
-`sight` and `routes` are tables filled on first use; `graph` is for people who analyse a map with networkx.
-Read `layout.Layout` first: what a board knows of its map.
+`load.load_map` makes one. A board never changes and is shared by all battles of a process. Rules walk `exits`. `sight` and
+`routes` fill their tables as they are asked. `graph` is for people who analyse a map with networkx. Read `layout.Layout` first.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False)
 class Board(Layout):
-    """A map's layout with its tables of sight and routes, for one set of `SightRules`. `load.py` says how a board is pickled."""
+    """The layout of a map with its tables of sight and routes, for one set of `SightRules`. `load.py` says how it is pickled."""
 
     sight_rules: SightRules = field(default_factory=SightRules)
     memos: Memos = field(default_factory=no_memos)
-    """What has been computed of the map alone, kept for every later battle on it; see `core/memo.py`."""
+    """Values computed from the map alone, kept for all battles on it; see `core/memo.py`."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -38,8 +37,8 @@ class Board(Layout):
         return f"load_map({self.name!r}){under}"
 
     def under(self, rules: SightRules) -> Board:
-        """The board of the same map with tables of sight by these rules: the same object for the same rules. Two rulebooks that
-        see differently never share an answer; two that see alike share all."""
+        """The board of the same map with tables of sight by `rules`: the same object for equal rules. So rulebooks share these
+        tables exactly where their rules of sight are equal."""
         if rules is self.sight_rules:
             return self
         found = self._by_rules.get(rules)
@@ -50,17 +49,17 @@ class Board(Layout):
         return found
 
     def siblings(self) -> tuple[Board, ...]:
-        """This board and those of the same map under other rules of sight."""
+        """The boards of this map under all rules of sight in use, this one included."""
         return tuple(self._by_rules.values())
 
     @cached_property
     def sight(self) -> Sight:
-        """Who sees what: tables filled row by row."""
+        """Lines of sight between spaces."""
         return Sight(self, self.sight_rules)
 
     @cached_property
     def routes(self) -> Routes:
-        """Who gets where: tables filled row by row."""
+        """Routes and distances between spaces."""
         return Routes(self)
 
     @cached_property
@@ -69,10 +68,11 @@ class Board(Layout):
         return self.as_graph()
 
     def as_graph(self, ruins: bool = False) -> networkx.Graph[int]:
-        """A fresh networkx graph of spaces and ways, ruins and their ways only where asked for.
+        """A new networkx graph of spaces and ways. `ruins`: with ruins and the ways to them.
 
-        Nodes carry name, kind, x, y, z, section, floor, terrain; edges kind, length (hundredths, of the shortest way),
-        obstacle, rough, road, water, and `ways`: the numbers of all ways between the two. The graph carries map, unit.
+        Nodes have the attributes name, kind, x, y, z, section, floor, terrain. Edges have kind, length (hundredths, of the
+        shortest way), obstacle, rough, road, water, and `ways`, the numbers of all ways between the two spaces. The graph has map
+        and unit.
         """
         import networkx
 

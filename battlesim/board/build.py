@@ -1,7 +1,7 @@
-"""A map file made into a board: everything is numbered here, in one order. Read `build_board` first.
+"""Building a board from a map file. Read `build_board` first.
 
-Ground nodes come first in the file's order, then the floors of each section from the ground up, then the ruins. Ways:
-ground, doors, stairs, adjoining, ruins. The parts are planned in `ground.py`, `houses.py` and `openings.py`.
+`ground.py`, `houses.py` and `openings.py` make drafts of the parts. Here they are numbered. Spaces: ground nodes in the file's
+order, then the floors of each section from the ground up, then the ruins. Ways: ground, doors, stairs, adjoining, ruins.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from battlesim.board.shapes import edges, extents, heart, outwards
 from battlesim.core.geometry import Point, distance
 
 PARAPET = 100
-"""How high above its roof a parapet is fired over."""
+"""Height above the roof at which one fires over a parapet, in hundredths."""
 
 
 class _Builder:
-    """Plans with their faults, and then everything numbered."""
+    """Makes all drafts and notes their faults; `board` then numbers everything."""
 
     def __init__(self, mapfile: MapFile, found: Findings) -> None:
         self.mapfile, self.found = mapfile, found
@@ -46,7 +46,7 @@ class _Builder:
         self.openings: list[Opening] = []
         self.doors: list[tuple[int, PathDraft]] = []
         self._number_openings()
-        self._drop_what_nobody_reaches()
+        self._drop_unreachable_nodes()
         self._check_reach()
 
     # --- openings and the ways through them -----------------------------------------------------------------------
@@ -77,8 +77,8 @@ class _Builder:
                         what = f"a door of {plan.name!r} at {x / 100:g}, {y / 100:g} leads to no ground node"
                         self.found.warn(plan.loc, what, "leave room for a node before it")
 
-    def _drop_what_nobody_reaches(self) -> None:
-        """Nodes of a lattice that no unit could come to (a shaft between houses, an island) are no spaces."""
+    def _drop_unreachable_nodes(self) -> None:
+        """Leave out lattice nodes that no unit can reach: a shaft between houses, an island. Other ground only gets a warning."""
         nodes, plans = len(self.ground.nodes), len(self.plans)
         if not nodes:
             self.found.error(("ground",), "no ground node is left outside the buildings", "enlarge size")
@@ -118,7 +118,7 @@ class _Builder:
             path.a = keep[path.a]
 
     def _check_reach(self) -> None:
-        """Every section that may be entered has a way in, by a door or through a neighbour."""
+        """Note a fault for each open section that has no way in, neither by a door or window nor through a neighbour."""
         entered = {plan.number for plan in self.plans if plan.closed}
         entered |= {self.openings[opening].section for opening, _ in self.doors}
         edge = sorted(entered)
@@ -292,7 +292,7 @@ class _Builder:
 
 
 def build_board(mapfile: MapFile, found: Findings) -> Board | None:
-    """The board of a map file; every fault of meaning goes to `found`, and with an error there is no board."""
+    """The board of a map file, None where it has an error. All faults go to `found`."""
     builder = _Builder(mapfile, found)
     if found.fatal:
         return None
@@ -300,14 +300,14 @@ def build_board(mapfile: MapFile, found: Findings) -> Board | None:
 
 
 def passable(opening: Opening, plan: SectionDraft) -> bool:
-    """Whether people go in and out by an opening: on the ground floor, not a slit, by doors only in bunkers."""
+    """Whether units can pass an opening: on the ground floor, not a slit; in a bunker only a door."""
     if opening.floor != 0 or opening.kind in ("slit", "parapet"):
         return False
     return opening.kind == "door" or plan.building.kind != "bunker"
 
 
 def _groups(count: int, pairs: list[tuple[int, int]]) -> list[int]:
-    """The connected groups of numbers below `count`: for each, the lowest number of its group."""
+    """The connected groups of the numbers below `count`: for each number, the lowest of its group (union-find)."""
     root = list(range(count))
 
     def find(i: int) -> int:

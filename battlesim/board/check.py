@@ -1,6 +1,6 @@
-"""Everything wrong with a map file, at once. Read `check_map` first.
+"""All faults of a map file at once. Read `check_map` first.
 
-Form is checked by `mapfile.py`, meaning while the board is planned (`build.py`); here is what is only worth a warning.
+`mapfile.py` checks the form of the file, `build.py` its meaning. The checks here only give warnings.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from battlesim.core.errors import Fault, InputError
 
 
 def check_map(path: str | Path) -> list[Fault]:
-    """Every fault of a map file, errors and warnings in file order; [] for a map in order. Never raises InputError."""
+    """Every fault of a map file, errors and warnings, in file order; [] where there is none. Never raises InputError."""
     name = str(path)
     try:
         data = read_bytes(path, "map")
@@ -44,8 +44,10 @@ def _look_over(mapfile: MapFile, board: Board, found: Findings) -> None:
     for section in board.sections:
         loc = places.get(section.name, ("buildings",))
         seen = [board.openings[number].kind for floor in section.openings for number in floor]
-        shown = any(side.outer for side in section.sides)  # an inner one is entered from its neighbours
-        if not seen and shown and not section.closed:
+        has_outer_wall = any(
+            side.outer for side in section.sides
+        )  # one without is entered from its neighbours
+        if not seen and has_outer_wall and not section.closed:
             found.warn(loc, f"section {section.name!r} has no openings", "give it windows, or mark it closed")
         if section.kind == "bunker" and section.burning:
             found.warn(loc, f"bunker {section.name!r} burns", "bunkers do not catch fire")

@@ -1,4 +1,4 @@
-"""What is wrong with a map, collected while it is read, so that every fault comes to light at once."""
+"""Faults of a map, collected while it is read, so that all are reported at once."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from battlesim.core.errors import Fault
 
 
 class Findings:
-    """Faults with their places in the file; lines are filled in later, from the file, where there is one."""
+    """Faults with their places in the file. Line numbers are filled in later (`yamlfile.with_lines`)."""
 
     def __init__(self) -> None:
         self.items: list[tuple[Loc, Fault]] = []
 
     def error(self, loc: Loc, what: str, remedy: str = "") -> None:
-        """Something that keeps the map from being played."""
+        """Note a fault that makes the map unplayable."""
         self.items.append((loc, Fault(what, remedy)))
 
     def warn(self, loc: Loc, what: str, remedy: str = "") -> None:
-        """Something that is probably not meant."""
+        """Note something that is probably a mistake."""
         self.items.append((loc, Fault(what, remedy, level="warning")))
 
     @property

@@ -1,4 +1,4 @@
-"""A grid of buckets: which shapes may lie near a place. Deterministic: answers are sorted numbers."""
+"""A grid of buckets that finds the shapes near a place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Box = tuple[int, int, int, int]
 
 
 class Grid:
-    """Shapes by number, found again by box; a query answers every shape whose box meets the asked one."""
+    """Finds shapes, given by number, whose bounding boxes meet a box. `cell`: width of a bucket in hundredths."""
 
     def __init__(self, boxes: Iterable[Box], cell: int = 600) -> None:
         self.boxes: list[Box] = list(boxes)

@@ -1,7 +1,7 @@
 """The ground of a map file: areas and obstacles, outdoor nodes and the ways between them.
 
-Read `TerrainIndex` first: it answers what a point or a line of ground is like. `lay_ground` makes nodes and ways of the
-three kinds of ground (lattice, free, hex); `reach_doors` ties doors and windows to the nodes before them.
+Read `TerrainIndex` first: it says what the ground is like at a point or along a line. `lay_ground` makes nodes and ways of the
+three kinds of ground (lattice, free, hex). `before_opening` finds the nodes in front of a door or window.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from battlesim.core.errors import did_you_mean
 from battlesim.core.geometry import Point, distance, in_polygon
 
 CLEAR = 30
-"""No node of a lattice lies closer than this to a building."""
-_STEP = 50  # a way is looked at in steps of half a unit
+"""Nodes of a lattice are at least this far from a building, in hundredths."""
+_STEP = 50  # the terrain along a way is sampled every half unit
 
 
 @dataclass
 class NodeDraft:
-    """An outdoor node on its way to become a space."""
+    """An outdoor node before it is a space."""
 
     name: str
     point: Point
@@ -46,7 +46,7 @@ class NodeDraft:
 
 @dataclass
 class PathDraft:
-    """A way between two nodes (by index), or from one to an opening or a ruin, with what the ground is like."""
+    """A way before it has a number: between two nodes (by index), or from a node to an opening or a ruin (`b` -1)."""
 
     a: int
     b: int
@@ -59,18 +59,22 @@ class PathDraft:
 
 @dataclass
 class GroundDraft:
-    """Everything outdoors."""
+    """All nodes and ways outdoors.
+
+    `further`: an opening also leads to its second and third nearest nodes where they are at most this far. `fixed`: the nodes
+    were drawn one by one, and are kept even where nothing leads to them.
+    """
 
     terrain: TerrainIndex
     pitch: int
-    further: int = 0  # an opening with a node before it leads to others no farther than this
+    further: int = 0
     nodes: list[NodeDraft] = field(default_factory=list)
     paths: list[PathDraft] = field(default_factory=list)
-    fixed: bool = False  # nodes drawn one by one are kept even where nothing leads to them
+    fixed: bool = False
 
 
 class TerrainIndex:
-    """Areas, obstacles and outlines of buildings, found by place."""
+    """Areas, obstacles and outlines of buildings by place."""
 
     def __init__(
         self, areas: Sequence[Area], obstacles: Sequence[Obstacle], outlines: Sequence[tuple[Point, ...]]
@@ -119,9 +123,8 @@ class TerrainIndex:
         kinds = dict.fromkeys(ends)
         length = distance(pa, pb)
         near = self._areas.near(box)
-        if any(
-            self.areas[number].kind in HINDERING for number in near
-        ):  # nothing else is asked of the way between
+        # Only ground that hinders makes a difference between the ends.
+        if any(self.areas[number].kind in HINDERING for number in near):
             steps = length // _STEP + 1
             dx, dy = pb[0] - pa[0], pb[1] - pa[1]
             for i in range(1, steps):
@@ -171,7 +174,7 @@ def lay_terrain(mapfile: MapFile, found: Findings) -> tuple[list[Area], list[Obs
 
 
 def _cells(mapfile: MapFile, ground: HexGround) -> list[Area]:
-    """What single hexes are like, as areas of their outlines; level ground is none."""
+    """The hexes of the file's `cells` as areas; a raised one is a hill, too."""
     areas = []
     for cell in ground.cells:
         outline = hex_outline(*cell.at)
@@ -182,7 +185,7 @@ def _cells(mapfile: MapFile, ground: HexGround) -> list[Area]:
 
 
 def _strip(line: tuple[Point, ...], width: int) -> list[tuple[Point, ...]]:
-    """A strip as one outline, or piece by piece where it bends back over itself."""
+    """A strip along a line as one outline, or one for each piece where the strip would cross itself."""
     whole = ribbon(line, width)
     if crossing_itself(whole) is None:
         return [whole]
@@ -190,7 +193,7 @@ def _strip(line: tuple[Point, ...], width: int) -> list[tuple[Point, ...]]:
 
 
 def lay_ground(mapfile: MapFile, terrain: TerrainIndex, found: Findings) -> GroundDraft:
-    """Nodes and the ways between them; whatever a building or deep water keeps apart is left out."""
+    """The nodes and the ways between them. There is no way through a building or deep water."""
     ground = mapfile.ground
     if isinstance(ground, Lattice):
         return _lattice(mapfile, ground, terrain)
@@ -302,14 +305,14 @@ def nodes_by_distance(laid: GroundDraft, grid: Grid, p: Point, reach: int) -> It
 
 
 def node_grid(laid: GroundDraft) -> Grid:
-    """The nodes, found by place."""
+    """The nodes by place."""
     return Grid([(*node.point, *node.point) for node in laid.nodes])
 
 
 def before_opening(
     laid: GroundDraft, grid: Grid, plan: SectionDraft, side: int, point: Point
 ) -> list[PathDraft]:
-    """Ways (b: -1) from the one to three nodes nearest to an opening on its outer side, with no building between."""
+    """Ways (`b` -1) to an opening from the nearest nodes in front of it, at most three, with no building between."""
     a, b = plan.polygon[side], plan.polygon[(side + 1) % len(plan.polygon)]
     out = (b[1] - a[1], a[0] - b[0])
     paths: list[PathDraft] = []
@@ -326,7 +329,7 @@ def before_opening(
 
 
 def around_ruin(laid: GroundDraft, grid: Grid, plan: SectionDraft, centre: Point) -> list[PathDraft]:
-    """Ways (b: -1) into what is left of a section, from the nodes around it."""
+    """Ways (`b` -1) into the ruin of a section, from the nodes around it."""
     west, south, east, north = bounds(plan.polygon)
     reach = max(east - west, north - south) + 2 * laid.pitch
     found: list[tuple[int, PathDraft]] = []

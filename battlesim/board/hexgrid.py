@@ -1,7 +1,7 @@
-"""Where the hexes of a hex map lie: flat tops in columns, odd columns half a hex higher, one unit from side to side.
+"""The geometry of hex maps: flat-topped hexes in columns, odd columns half a hex higher, one unit from side to side.
 
-Columns and rows count from 0 in the south-west, where the sheet begins. Hexes that meet share their corners to the
-hundredth. Read `hex_outline`.
+Columns and rows count from 0 in the south-west. Hexes that meet share their corners exactly. Points are in hundredths. Read
+`hex_outline`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _HALF = 58  # from the middle of a hex to its eastern and western corners
 
 
 def _x(thirds: int) -> int:
-    """How far east so many thirds of a column lie; the middle of column c is at 3 c thirds."""
+    """The x of a point that many thirds of a column east of the first middle; the middle of column c is at 3 * c thirds."""
     return _HALF + (thirds * _COLUMN + 150) // 300
 
 
@@ -30,11 +30,11 @@ def hex_outline(column: int, row: int) -> tuple[Point, ...]:
 
 
 def hex_extent(columns: int, rows: int) -> Point:
-    """How wide and high a sheet of so many columns and rows is."""
+    """The width and height of a map of so many columns and rows."""
     return (_x(3 * (columns - 1) + 2), rows * 100 + (50 if columns > 1 else 0))
 
 
 def hex_at(p: Point) -> tuple[int, int]:
-    """The column and row of the hex whose middle is at a point, or lies nearest to it along its column."""
+    """The column and row of the hex whose middle is at a point, or nearest to it along the nearest column."""
     column = max(0, ((p[0] - _HALF) * 100 + _COLUMN // 2) // _COLUMN)
     return column, max(0, (p[1] - 50 * (column % 2)) // 100)

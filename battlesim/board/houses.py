@@ -1,7 +1,7 @@
-"""Buildings of a map file made into sections: outlines, neighbours, connections.
+"""Drafts of sections from the buildings of a map file: outlines, neighbours, connections.
 
-Read `plan_sections` first; `openings.py` pierces the walls. What is wrong is noted in `Findings` and passed over; a
-board is only made of a map without errors.
+Read `plan_sections` first; `openings.py` then places the openings. Faults are noted in `Findings`; a board is made only where
+there is no error.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from battlesim.core.geometry import (
 )
 
 WALL_TO_SHARE = 50
-"""Sections with at least this much wall in common touch: a door fits between them."""
+"""Sections with at least this much wall in common, in hundredths, touch: a door fits between them."""
 
 
 @dataclass
 class OpeningDraft:
-    """An opening on its way to become one; `point` lies on the wall."""
+    """An opening before it has a number; `point` lies on the wall."""
 
     floor: int
     side: int
@@ -56,11 +56,11 @@ class OpeningDraft:
 
 @dataclass
 class SectionDraft:
-    """A section on its way to become one.
+    """A section while its map is read.
 
-    `backwards`: the file's outline ran clockwise, and was turned round. `spans[side]` are the stretches of a wall
-    where a neighbour stands, `touching` the neighbours with the length of wall shared, `adjoining[floor]` those
-    connected inside.
+    `loc`: where it stands in the file. `backwards`: the file's outline ran clockwise and was reversed. `one_hex`: its outline
+    is a hex. `base`: height of the ground. `spans[side]`: the stretches of a wall where a neighbour stands. `touching`:
+    neighbours, with the length of wall in common. `adjoining[floor]`: the neighbours connected inside.
     """
 
     name: str
@@ -75,7 +75,7 @@ class SectionDraft:
     storey: int
     own: dict[str, object]
     specs: tuple[OpeningSpec, ...] = ()
-    one_hex: bool = False  # its outline is that of a hex
+    one_hex: bool = False
     number: int = 0
     base: int = 0
     spans: list[list[tuple[Span, int]]] = field(default_factory=list)
@@ -90,7 +90,7 @@ class SectionDraft:
 
     @property
     def levels(self) -> int:
-        """Floors, the open roof included."""
+        """How many floors it has, the open roof included."""
         return self.floors + self.flat_roof
 
     def z(self, floor: int) -> int:
@@ -99,7 +99,7 @@ class SectionDraft:
 
 
 def outward_facing(a: Point, b: Point) -> int:
-    """The facing (0-7) a wall of a counter-clockwise outline looks out to."""
+    """The facing (0-7) that a wall of a counter-clockwise outline looks out to."""
     return facing_towards((0, 0), (b[1] - a[1], a[0] - b[0]))
 
 
@@ -140,7 +140,7 @@ def ground_height(p: Point, areas: Sequence[Area]) -> int:
 
 
 def sound(polygon: Sequence[Point], loc: Loc, what: str, found: Findings) -> bool:
-    """Whether an outline encloses something and never meets itself; a fault is noted."""
+    """Whether an outline encloses an area and does not cross itself. Notes a fault where not."""
     if doubled_area(polygon) == 0:
         found.error(loc, f"the outline of {what} encloses nothing", "give its corners in order")
         return False
@@ -241,13 +241,13 @@ def _meet_neighbours(plans: list[SectionDraft], found: Findings) -> None:
                     shared += span[1] - span[0]
             if shared >= WALL_TO_SHARE:
                 plan.touching[other] = shared
-    for plan in plans:  # rounding may let one of two see the other only; touching is mutual
+    for plan in plans:  # touching is mutual, but after rounding only one of the two may have noticed
         for other, shared in plan.touching.items():
             plans[other].touching.setdefault(plan.number, shared)
 
 
 def free_stretches(plan: SectionDraft, side: int, floor: int, plans: Sequence[SectionDraft]) -> list[Span]:
-    """The stretches of a wall that face the outdoors on a floor: where no neighbour reaches up to its windows."""
+    """The stretches of a wall that face the outdoors on a floor: no neighbour is as high as the middle of that floor."""
     a, b = edges(plan.polygon)[side]
     eye = plan.z(floor) + plan.storey // 2
     hidden = [span for span, other in plan.spans[side] if plans[other].base + plans[other].height > eye]
@@ -275,7 +275,7 @@ def _connect(mapfile: MapFile, plans: list[SectionDraft], found: Findings) -> No
 
 
 def _common(one: SectionDraft, two: SectionDraft) -> list[int]:
-    """The floors on which two neighbours are level: inside floors with inside floors, roof with roof."""
+    """The floors on which two neighbours are at the same height: floors inside with floors inside, a roof with a roof."""
     return [
         floor
         for floor in range(min(one.levels, two.levels))
@@ -321,5 +321,5 @@ def _connect_listed(
 
 
 def describe_floors(plan: SectionDraft) -> str:
-    """What floors a section has, in words."""
+    """The floors of a section in words."""
     return f"it has floors 0 to {plan.levels - 1}" if plan.levels > 1 else "it has floor 0 only"

@@ -1,7 +1,6 @@
 """The layout of a map: its spaces, ways and sections by number, and the distances between them.
 
-The tables over it (`sight.py`, `routes.py`) are made from a layout alone; `board.Board` is a layout with its tables. Read
-`Layout`.
+The tables of `sight.py` and `routes.py` need nothing else; `board.Board` is a layout with these tables. Read `Layout`.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ WALL = 5
 class Layout:
     """Everything about a map that never changes. All lengths are hundredths of its `unit` (inch or hex).
 
-    `spaces[i].id == i`, and so for ways, sections and openings. Ground spaces come first in the file's order, then
-    floors by section, then ruins. `exits[i]` lists the ways out of space i as (other end, way number), sorted; ruin
-    ways are among them, and only the rules know whether they are open. `buildings` names section numbers. `pitch` is
-    the usual length of a ground way. `source` is what the map file says, in canonical bytes, `digest` their hash.
+    `spaces[i].id == i`, and likewise for ways, sections and openings. Ground spaces come first in the file's order, then floors
+    by section, then ruins. `exits[i]` lists the ways out of space i as (other end, way number), sorted; the ways into ruins are
+    among them, which are open only when a section has fallen. `buildings`: sections by the building's name. `pitch`: the usual
+    length of a ground way. `source`: the content of the map file as canonical bytes; `digest`: their hash.
     """
 
     name: str
@@ -80,7 +79,7 @@ class Layout:
         return distance(self.spaces[a].point, self.spaces[b].point)
 
     def within(self, a: int, b: int, far: int) -> bool:
-        """Whether `distance(a, b)` is at most `far` (0 or more), without a root."""
+        """Whether `distance(a, b)` is at most `far` (0 or more). Faster than `distance`."""
         p, q = self.spaces[a], self.spaces[b]
         dx, dy = p.x - q.x, p.y - q.y
         return dx * dx + dy * dy < (far + 1) * (far + 1)

@@ -1,7 +1,7 @@
-"""Maps found by name or path, read, built and kept. Read `load_map` first.
+"""Loading maps by name or path. Read `load_map` first.
 
-A map is named by its shipped name (`stairwell`) or by the path of its file. In a checkout its own `maps` folder is
-used, in an installed package the one that came with it. The boards built last are kept, and those that somebody uses.
+A map is named by its shipped name (`stairwell`) or by the path of its file. The shipped maps are those of the checkout, or else
+of the installed package. Boards are kept while somebody uses them; the last ones built are kept in any case.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from battlesim.core.errors import Fault, InputError, did_you_mean
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KEPT = 64
-"""Boards kept where nobody uses them."""
-_boards: WeakValueDictionary[str, Board] = WeakValueDictionary()  # by digest of what the map says
-_by_bytes: WeakValueDictionary[str, Board] = (
-    WeakValueDictionary()
-)  # by that of the file, to spare reading it again
+"""Boards that are kept though nobody uses them."""
+_boards: WeakValueDictionary[str, Board] = WeakValueDictionary()
+"""By the digest of their map's content."""
+_by_bytes: WeakValueDictionary[str, Board] = WeakValueDictionary()
+"""By the digest of the file's bytes, so that the same file is not parsed again."""
 _latest: deque[Board] = deque(maxlen=_KEPT)
 
 
@@ -53,7 +53,7 @@ def _is_map(path: Path) -> bool:
 def map_path(name_or_path: str | Path) -> Path:
     """The file of a map: a path where it looks like one (a separator or .yaml), else that of a shipped name.
 
-    Raises InputError for a name that no shipped map has; whether a path exists is seen when it is read.
+    Raises InputError for a name that no shipped map has. A path is not checked here.
     """
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or "/" in text or "\\" in text or text.endswith((".yaml", ".yml")):
@@ -70,7 +70,10 @@ def map_path(name_or_path: str | Path) -> Path:
 
 
 def load_map(name_or_path: str | Path) -> Board:
-    """The board of a map, by shipped name or path; the same object for the same contents.
+    """The board of a map, by shipped name or path: the same object for the same content.
+
+    >>> load_map("stairwell").unit
+    'inch'
 
     Raises InputError with every fault of the file. Warnings are left to `check.check_map`.
     """
@@ -90,13 +93,13 @@ def load_map(name_or_path: str | Path) -> Board:
 
 
 def decode_map(source: bytes, name: str = "") -> Board:
-    """The board of a map's canonical bytes, as `Board.source` holds them; the same object for the same map. Raises InputError
-    where they are not what such a board would hold; `name` is the file they came in, for messages."""
+    """The board of a map's canonical bytes (`Board.source`): the same object for the same map. `name`: the file that they came
+    from, for messages. Raises InputError where they are damaged."""
     board = _boards.get(sha256(source).hexdigest())
     if board is None:
         mapfile = decode_canonical(source, MapFile, name, "map")
         if canonical_bytes(mapfile) != source:
-            raise InputError(Fault("the map is not as it is written", "take the map's own file", name))
+            raise InputError(Fault("the map in it was altered", "take the map's own file", name))
         found = Findings()
         board = build_board(mapfile, found)
         if board is None:
@@ -113,20 +116,20 @@ def _unpickled(source: bytes, rules: SightRules) -> Board:
 
 
 def _pickled(board: Board) -> tuple[Callable[[bytes, SightRules], Board], tuple[bytes, SightRules]]:
-    """A board is pickled as what its map says and its rules of sight; the same in another process is one board there, too."""
+    """A board is pickled as its map's content and its rules of sight; when unpickled it is one of the process's own boards."""
     return _unpickled, (board.source, board.sight_rules)
 
 
-copyreg.pickle(Board, _pickled)  # here, not in the class, which knows nothing of files
+copyreg.pickle(Board, _pickled)  # not in the class, which cannot import this module
 
 
 def loaded_boards() -> tuple[Board, ...]:
-    """Every board that is kept or in use, in the order their maps were loaded."""
+    """Every board that is kept or in use, in the order in which their maps were loaded."""
     return tuple(sibling for board in _boards.values() for sibling in board.siblings())
 
 
 def forget_maps() -> None:
-    """Drops every board kept; for measuring a cold start."""
+    """Drop all boards that are kept, to measure a cold start."""
     _boards.clear()
     _by_bytes.clear()
     _latest.clear()

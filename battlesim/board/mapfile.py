@@ -9,62 +9,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
-from pydantic_core import CoreSchema
-from pydantic_core.core_schema import ValidationInfo, with_info_plain_validator_function
 
 from battlesim.board.hexgrid import hex_extent, hex_outline
+from battlesim.board.lengths import CANONICAL, MAX_COORDINATE, Length
 from battlesim.board.terrain import GROUND, OBSTACLES, FeatureName, TerrainName, terrain_words
-from battlesim.board.yamlfaults import shown
 from battlesim.board.yamlfile import FileModel, Name, Title, load_yaml, refuse
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.geometry import Point
 
 M = TypeVar("M", bound=BaseModel)
-
-MAX_COORDINATE = 1000
-"""No map is larger than this many units, either way."""
-
-CANONICAL: dict[str, Any] = {"lengths": "whole hundredths"}
-"""The context in which a map or scenario is validated that was written by `canonical_bytes`: its lengths are hundredths."""
-
-
-class Length:
-    """Marks an int of these models as a number of the file, `low` to `high` hundredths, kept as whole hundredths."""
-
-    def __init__(
-        self, low: int = -MAX_COORDINATE * 100, high: int = MAX_COORDINATE * 100, description: str = ""
-    ) -> None:
-        self.low, self.high, self.description = low, high, description
-
-    def check(self, value: object, info: ValidationInfo) -> int:
-        """The number in hundredths; raises what pydantic makes a fault of."""
-        if info.context is CANONICAL:
-            if type(value) is int and self.low <= value <= self.high:
-                return value
-            raise refuse(f"{shown(value)} is not a length in hundredths", f"give {self.low} to {self.high}")
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise refuse(f"{shown(value)} is no length", "give a number with at most two decimals")
-        if not isfinite(value):
-            raise refuse(f"{value} is no length", "give an ordinary number")
-        if not self.low <= value * 100 <= self.high:
-            raise refuse(f"{shown(value)} is out of range", f"give {self.low / 100:g} to {self.high / 100:g}")
-        whole = round(value * 100)
-        if abs(value * 100 - whole) > 1e-6:
-            raise refuse(f"{value} is too fine", f"round it to hundredths: {whole / 100:g}")
-        return whole
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
-        return with_info_plain_validator_function(self.check)
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: Any) -> dict[str, Any]:
-        limits = {"type": "number", "minimum": self.low / 100, "maximum": self.high / 100}
-        return {**limits, "description": self.description} if self.description else limits
-
 
 Coordinate = Annotated[int, Length()]
 At = Annotated[tuple[Coordinate, Coordinate], Field(description="[x, y]")]

@@ -1,10 +1,9 @@
-"""How much of what battles have looked up on their boards a process keeps. Read `relieve`.
+"""A bound on the memory that all boards of a process use for their tables. Read `relieve`.
 
-A board keeps what was asked of it: lines of fire, routes, and the answers of memos (`core/memo.py`). These are pure functions of
-the board and the question, so any of it may be forgotten between two questions of a battle. Each table has a bound of its own;
-a process that plays on many maps would still hold the sum of all. So the sum has a bound, too: where it is passed, the largest
-tables are emptied. The least lately used ones would be the wrong choice: a tournament goes round its scenarios, and would always
-lose what it needs next.
+A board keeps lines of sight, routes and the values of memos (`core/memo.py`). All can be computed again, so they may be dropped
+between two questions of a battle. Each table has a bound of its own, but a process that plays on many maps would hold the sum of
+all. Where the sum passes `MOST`, the largest tables are emptied. Emptying the least recently used ones would be wrong: a
+tournament goes round its scenarios, so it would always lose the tables that it needs next.
 """
 
 from __future__ import annotations
@@ -20,24 +19,24 @@ from battlesim.board import model
 from battlesim.board.board import Board
 
 MOST = 110_000_000
-"""Bytes of tables that the boards of a process keep together, by estimate; where they hold more, the largest are emptied until
-three quarters of it are left."""
+"""The most bytes, by estimate, of the tables of all boards. Above it the largest are emptied until three quarters are left."""
 _STEP = 250_000
-"""Estimating takes part of a second, so it waits until Python holds so many more blocks of memory than when it was last done,
+"""Estimating takes part of a second. So it is done only when Python holds this many more blocks of memory than the last time,
 some 20 MB."""
 _SAMPLED = 8
-"""Entries of a large container that are weighed; it is taken to consist of their like."""
+"""Entries of a large container that are measured; the others are taken to be like them."""
 _DEEP = 16
+"""How deep nested objects are measured."""
 _NOT_THEIRS = (
     *(Board, model.Space, model.Section, model.Opening, model.Way, model.Area, model.Obstacle, model.Side),
     *(str, type, ModuleType, FunctionType, BuiltinFunctionType, MethodType),
 )
-"""What tables refer to and do not hold."""
+"""Types that tables refer to but that do not belong to them."""
 
 
 class _LastCheck:
-    """When tables were last weighed: how many blocks of memory Python held then. (An object, since a name that modules bind anew
-    while a game is played looks like something an agent has changed: `jobs/leftovers.py`.)"""
+    """How many blocks of memory Python held when tables were last measured. An attribute of an object, since a module variable
+    that changes during a game would be taken for a change by an agent (`jobs/leftovers.py`)."""
 
     blocks = 0
 
@@ -45,13 +44,15 @@ class _LastCheck:
 _last = _LastCheck()
 
 Sized = tuple[int, Callable[[], object]]
-"""Its size in bytes, and how it is emptied."""
+"""The size of a table in bytes, and the function that empties it."""
 
 
 def relieve(boards: Iterable[Board], most: int = MOST) -> int:
-    """Empty the largest tables of some boards where all together hold more than `most` bytes, until they hold three quarters of
-    it. Returns what they hold then. Changes no answer that a board gives. Not to be called while rules
-    are at work: between two questions, or two battles."""
+    """Where the tables of some boards hold more than `most` bytes, empty the largest until they hold three quarters of that.
+
+    Returns the bytes that they hold then. No result of a board changes. Call it between questions or battles only, never while
+    rules are at work.
+    """
     tables = sorted(_tables(boards), key=lambda table: table[0])
     held = sum(size for size, _ in tables)
     if held <= most:
@@ -64,14 +65,14 @@ def relieve(boards: Iterable[Board], most: int = MOST) -> int:
 
 
 def relieve_when_due(boards: Iterable[Board]) -> None:
-    """`relieve`, where this process has come to hold much more since it was last done: to be called before each battle."""
+    """Call `relieve` where the process's memory has grown much since the last time. For use before each battle."""
     if sys.getallocatedblocks() > _last.blocks + _STEP:
         relieve(boards)
         _last.blocks = sys.getallocatedblocks()
 
 
 def _tables(boards: Iterable[Board]) -> Iterator[Sized]:
-    """Every table of some boards that grows with what is asked of them."""
+    """Every table of some boards that grows with use."""
     for board in boards:
         made = board.__dict__
         for name in ("sight", "routes"):
@@ -82,8 +83,8 @@ def _tables(boards: Iterable[Board]) -> Iterator[Sized]:
 
 
 def weight(thing: object, deep: int = _DEEP) -> float:
-    """About how many bytes an object takes with all that hangs on it. What several hold counts for each of them with its
-    part, by the number of references."""
+    """About how many bytes an object takes with all that it holds. An object held by several counts in part for each of them, by
+    the number of references."""
     if not deep or isinstance(thing, _NOT_THEIRS):
         return 0.0
     references = sys.getrefcount(thing) - _OURS
@@ -98,11 +99,11 @@ def weight(thing: object, deep: int = _DEEP) -> float:
 
 
 _OURS = 4
-"""References to an object that `weight` itself makes: the list it comes from, the loop, the argument, that of `getrefcount`."""
+"""References to an object that `weight` itself makes: from the list, the loop, the argument, and `getrefcount`."""
 
 
 def _sample(thing: Any, count: int) -> list[object]:
-    """Some entries of a container; of a dictionary so many keys and as many values."""
+    """`_SAMPLED` entries of a container; of a dictionary half of them keys and half values."""
     if isinstance(thing, dict):
         half = _SAMPLED // 2
         ends = (thing, reversed(thing), thing.values(), reversed(thing.values()))

@@ -1,7 +1,6 @@
-"""What a board is made of: spaces, ways, openings, sections. Plain frozen values, numbered from 0.
+"""The parts of a board: spaces, ways, openings, sections. They are frozen values, numbered from 0.
 
-All lengths and coordinates are whole hundredths of the map's unit; x runs east, y north, z up. Read `Space` and `Way`
-first; `board.py` holds them together and answers questions about sight, range and routes.
+All lengths and coordinates are whole hundredths of the map's unit; x runs east, y north, z up. Read `Space` and `Way` first.
 """
 
 from __future__ import annotations
@@ -12,13 +11,12 @@ from battlesim.core.geometry import Point
 
 
 class Space(Struct, frozen=True, gc=False):
-    """Where a unit can be: an outdoor node (`ground`), one floor of one section (`floor`), or what is left of a
-    section when it has fallen (`ruin`, usable only then; its terrain is rubble).
+    """A place where a unit can be. `kind`: `ground`, an outdoor node; `floor`, one floor of one section; `ruin`, the rubble of a
+    section, usable only when that has fallen.
 
-    `x, y` is the node, or the middle of the section; `z` the height of what a unit stands on (ground level plus
-    storeys below). `section` is -1 outdoors; for a ruin it names the section it was. `floor` counts from 0 on the
-    ground floor. `roof`: an open flat roof, the uppermost floor of its section. `terrain` is one of
-    open, road, rough, rubble, woods, water (ground and ruin) or building (floor). `capacity`: units it holds.
+    `x, y`: the node, or the middle of the section. `z`: the height that a unit stands at. `section`: -1 outdoors; of a ruin the
+    section that it was. `floor` counts from 0, the ground floor. `roof`: an open flat roof, the top floor of its section.
+    `terrain`: open, road, rough, rubble, woods or water; building for a floor. `capacity`: how many units it holds.
     """
 
     id: int
@@ -32,7 +30,8 @@ class Space(Struct, frozen=True, gc=False):
     roof: bool = False
     terrain: str = "open"
     capacity: int = 1
-    edge: str = ""  # outdoors: which map edges the node lies on, letters of "nesw", or ""
+    edge: str = ""
+    """Outdoors: the map edges that the node lies on, letters of "nesw"."""
 
     @property
     def point(self) -> Point:
@@ -40,11 +39,11 @@ class Space(Struct, frozen=True, gc=False):
 
 
 class Opening(Struct, frozen=True, gc=False):
-    """Something to shoot and climb through, on one side of one floor.
+    """An opening in a wall, to shoot or climb through, on one side of one floor.
 
-    `kind`: door, window, slit or gap. `side` is the index of the wall in the section's `sides`. `men` who can fire
-    from it: 2 for a domestic one. The point lies on the wall, shifted outwards by `board.WALL` hundredths; `z` is the
-    height of its middle. Flat roofs have one opening of kind "parapet" a side, for five men.
+    `kind`: door, window, slit or gap. `side`: index of the wall in the section's `sides`. `men`: how many models can fire from
+    it, usually 2. The point lies on the wall, moved outwards by `layout.WALL` hundredths; `z` is the height of its middle. A
+    flat roof has one opening of kind "parapet" on each side, for five models.
     """
 
     id: int
@@ -63,10 +62,11 @@ class Opening(Struct, frozen=True, gc=False):
 
 
 class Side(Struct, frozen=True):
-    """One wall of a section: from `a` to `b` with the section on the left (counter-clockwise), its outward direction
-    as a facing 0-7, and `outer`: whether any of it faces the outdoors (False where it only adjoins other sections).
-    `outer_from`: the lowest floor on which it does; a lower neighbour hides the floors below that. Both speak of the
-    floors inside: where a flat roof can be fired from, its parapets say.
+    """One wall of a section, from `a` to `b` with the section on the left (counter-clockwise). `facing`: its outward direction,
+    0-7.
+
+    `outer`: whether any of it faces the outdoors; False where it only adjoins other sections. `outer_from`: the lowest floor on
+    which it does, since a lower neighbour hides the floors below. Neither counts a flat roof, which has parapets.
     """
 
     a: Point
@@ -77,12 +77,12 @@ class Side(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A house-sized part of a building: a building of its own for every rule.
+    """A house-sized part of a building. The rules treat each section as a building of its own.
 
-    `spaces[i]` is the space of floor i (an open flat roof last), `ruin` the space that opens when it falls.
-    `height`: roof line above the ground. `size`: longest dimension. `adjoining`: sections connected inside, per floor:
-    `adjoining[i]` are the section numbers reachable on floor i. `kind`: house, bunker or shed. `closed`: nobody may
-    enter; `burning`: from the start. `own` keeps what only some rulebooks read (the map file's `own` table).
+    `spaces[i]`: the space of floor i; an open flat roof comes last. `ruin`: the space that opens when the section falls.
+    `height`: of the roof above the ground. `size`: its longest dimension. `adjoining[i]`: the sections connected inside on
+    floor i. `kind`: house, bunker or shed. `closed`: nobody may enter. `burning`: on fire from the start. `own`: the map file's
+    `own` table, for rulebooks that read it.
     """
 
     id: int
@@ -107,12 +107,12 @@ class Section(Struct, frozen=True):
 
     @property
     def top(self) -> int:
-        """Number of the uppermost floor."""
+        """Number of the top floor."""
         return len(self.spaces) - 1
 
 
 class Obstacle(Struct, frozen=True):
-    """One straight piece of a wall, hedge or fence from `a` to `b`, `height` hundredths above the ground."""
+    """A straight piece of a wall, hedge or fence from `a` to `b`, `height` hundredths high."""
 
     kind: str
     a: Point
@@ -121,10 +121,10 @@ class Obstacle(Struct, frozen=True):
 
 
 class Area(Struct, frozen=True):
-    """Ground of one kind: woods, rough, rubble, road, water or hill; later areas of a board lie over earlier ones.
+    """Ground of one kind: woods, rough, rubble, road, water or hill. Later areas of a board lie over earlier ones.
 
-    `polygon` runs counter-clockwise. `height` is that of the trees of woods above the ground, or of a hill's level
-    top above the table (the ground of a hill is its height); 0 for flat kinds. `deep`: water nobody crosses.
+    `polygon` runs counter-clockwise. `height`: of the trees of woods above the ground, or of a hill's level top above the
+    table; 0 for flat kinds. `deep`: water that nobody crosses.
     """
 
     kind: str
@@ -134,13 +134,13 @@ class Area(Struct, frozen=True):
 
 
 class Way(Struct, frozen=True, gc=False):
-    """A connection between two spaces, usable both ways.
+    """A connection between two spaces, usable in both directions.
 
-    `kind`: ground (outdoors to outdoors), door (outdoors to a ground floor, through `opening`), stairs (floor to floor
-    of one section), adjoining (same floor of two sections), ruin (into or out of a ruin: only when it has fallen).
-    `length` in hundredths: straight line; for a door, from the node to the opening. `obstacle`: "", wall, hedge or
-    fence crossed. `rough`: either end or the way between touches rough ground, woods or rubble. `road`: runs along a
-    road. `water`: crosses water. `sections`: every section it enters, leaves or passes through.
+    `kind`: ground (outdoors to outdoors), door (outdoors to a ground floor, through `opening`), stairs (between floors of one
+    section), adjoining (the same floor of two sections), or ruin (into or out of a ruin, only when the section has fallen).
+    `length`: straight line; for a door, from the node to the opening. `obstacle`: wall, hedge or fence that it crosses, or "".
+    `rough`: it touches rough ground, woods or rubble. `road`: it runs along a road. `water`: it crosses water. `sections`: every
+    section that it enters, leaves or passes through.
     """
 
     id: int
@@ -157,18 +157,18 @@ class Way(Struct, frozen=True, gc=False):
 
 
 BARE = -2
-"""The opening that stands for a stretch of wall behind a neighbour, laid bare when that falls."""
+"""Stands in place of an opening for a stretch of wall that a neighbour hides until it falls."""
 
 
 class SightLine(Struct, frozen=True, gc=False):
-    """One line of fire from a space to another, over ground that never blocks it for good.
+    """A line of sight from one space to another. Lines that the ground blocks for good do not exist.
 
-    `from_side`/`from_opening`: the wall and opening of the shooter's floor it leaves by (-1, -1 outdoors; opening -1
-    with a side: the middle of a wall that has no opening on that side, for a made opening). `to_side`/`to_opening`
-    the same for the target (opening -1 with a side: the wall itself, as heavy weapons aim at it). Opening BARE at
-    either end: a stretch of that wall where a neighbour stands, which is among the blockers. `distance` in hundredths,
-    flat. `blockers`: sections that stand in between; the line is clear only when all have fallen. `cover`
-    at the target's end from what the line crosses near it: 0 none, else a level of `SightRules.cover`.
+    `from_side` and `from_opening`: the wall and opening that it leaves the first space by. -1 and -1: it begins outdoors.
+    Opening -1 with a side: the middle of a wall without an opening, for openings made before the battle. Opening `BARE`: a
+    stretch of that wall where a neighbour stands, which is then among the blockers. `to_side` and `to_opening`: the same at the
+    target; opening -1 with a side is the wall itself, as heavy weapons aim at it. `distance`: in hundredths, flat. `blockers`:
+    the sections in between; the line is clear only when all have fallen. `cover`: what the line crosses near the target gives:
+    0 for none, else a level of `SightRules.cover`.
     """
 
     distance: int
@@ -181,13 +181,13 @@ class SightLine(Struct, frozen=True, gc=False):
 
 
 class SightRules(Struct, frozen=True):
-    """What a rulebook says of lines of sight. A board has tables of sight for each set of these that is played on it.
+    """A rulebook's rules of sight and cover. Lengths are hundredths.
 
-    `eye`: height of a standing man's eyes above what he stands on. `woods_depth`: woods that a line crosses for longer than this
-    block it. `obstacle_reach`: an obstacle that a line crosses within this distance of the target, and nearer to it than to the
-    shooter, covers it. `cover`: (kind of ground or obstacle, level) of what covers: obstacles as said, trees whoever is seen
-    through or among them; levels count from 1, the higher the better. Lengths in hundredths. Unless told otherwise woods block at
-    any depth, and nothing covers.
+    `eye`: height of a standing model's eyes. `woods_depth`: woods block a line that crosses more of them than this; by default
+    any depth blocks. `obstacle_reach`: an obstacle covers the target where the line crosses it within this distance of the
+    target, and nearer to the target than to the shooter. `cover`: (kind of ground or obstacle, level) of what gives cover;
+    obstacles do as above, trees where the target is among them or seen through them. Levels count from 1, higher is better; by
+    default nothing covers.
     """
 
     eye: int = 100

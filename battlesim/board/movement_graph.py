@@ -1,7 +1,7 @@
-"""The movement graph of a board: what each way costs a mode of movement, what it asks of the sections it touches, and the
-search over it (Dijkstra).
+"""The movement graph of a board: the cost of each way for a movement mode, the sections that must stand or have fallen for it,
+and Dijkstra's search over it.
 
-`routes.py` keeps the answers. Read `MovementMode`, then `MovementGraph.walk`.
+`routes.py` keeps the results. Read `MovementMode`, then `MovementGraph.walk`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _OPEN: tuple[int, int, tuple[int, ...]] = (-1, -1, ())
 
 
 class MoveOption(Struct, frozen=True):
-    """One way of spending a move: up to `limit` in all, each way at `cost(way)`, 0 or more, or None where it cannot
-    be used. `cost` must be a pure function of the way.
+    """One way of spending a move: up to `limit` in total. `cost(way)` is 0 or more, or None where the way cannot be used; it must
+    depend on nothing but the way.
     """
 
     limit: int
@@ -31,27 +31,28 @@ class MoveOption(Struct, frozen=True):
 
 
 class MovementMode(Struct, frozen=True):
-    """How a kind of unit moves by one kind of order. A place is in reach when any one option gets there by itself; the
-    options are never mixed. So "12 inches, but 6 if anything rough is touched" is two options.
+    """How a type of unit moves under an order. A place is in reach when one of the options alone reaches it; options are never
+    mixed. So "12 inches, but 6 where rough ground is touched" is two options.
 
-    `name` must stand for one mode among all that are used on a board in one process.
+    Two modes used on a board must not share a `name`.
     """
 
     name: str
     options: tuple[MoveOption, ...]
 
 
-# A step is a way as walked in one direction: (to, cost, enters, stands, down). `enters`: a section that must stand and
-# be open, or -1; `stands`: one that must stand, or -1; `down`: sections that must have fallen.
 Step = tuple[int, int, int, int, tuple[int, ...]]
+"""A way in one direction: (to, cost, enters, stands, down). `enters`: a section that must stand and be open, -1 for none;
+`stands`: one that must stand, -1 for none; `down`: sections that must have fallen."""
 Free = tuple[tuple[int, int], ...]
 Guarded = tuple[Step, ...]
 
 
 class CostLayer(NamedTuple):
-    """The steps of one option, out of doors (doors and ruins included) or inside, by the space they leave and filled
-    when first walked: free ones as (cost, to), those into and out of floors (`guarded`) and those that open when
-    something falls (`ruined`) as steps; cheapest first and none above the limit.
+    """The steps of one option, either outdoors (doors and ruins included) or inside, by the space that they leave.
+
+    `free`: steps without a condition, as (cost, to). `guarded`: steps into and out of floors. `ruined`: steps that open when a
+    section falls. Each list is in order of cost and holds no step above the limit. Lists are filled when first walked.
     """
 
     option: MoveOption
@@ -71,7 +72,7 @@ class MovementGraph:
         self._shared: dict[Free, Free] = {}
 
     def layers(self, mode: MovementMode) -> tuple[CostLayer, ...]:
-        """The layers of a mode, those out of doors and inside by turns, option by option; filled as they are walked."""
+        """The empty layers of a mode: for each option one outdoors, then one inside."""
         n = self._n
         return tuple(
             CostLayer(option, inside, [None] * n, [()] * n, [()] * n)
@@ -80,7 +81,7 @@ class MovementGraph:
         )
 
     def guard(self, way: Way, u: int, v: int) -> tuple[int, int, tuple[int, ...]]:
-        """What a step along `way` from `u` to `v` asks of the sections: (enters, stands, down)."""
+        """The conditions of a step along `way` from `u` to `v`: (enters, stands, down), as in `Step`."""
         is_floor, spaces = self.is_floor, self._board.spaces
         if not (way.sections or is_floor[u] or is_floor[v]):
             return _OPEN
@@ -93,7 +94,7 @@ class MovementGraph:
         return (enters, leaves, ())
 
     def _fill(self, layer: CostLayer, u: int) -> Free:
-        """The free steps out of `u`; sets the others beside."""
+        """Fill the steps out of `u`; returns the free ones."""
         option, inside, free, guarded, ruined = layer
         ways = self._board.ways
         out: list[tuple[int, int]] = []
@@ -112,7 +113,7 @@ class MovementGraph:
                 out.append((cost, v))
             else:
                 out_guarded.append((v, cost, *guard))
-        # cheapest first, so that a search can stop at the first it cannot afford
+        # In order of cost, so that a search can stop at the first step that it cannot afford.
         out_guarded.sort(key=lambda step: (step[1], step[0]))
         guarded[u] = tuple([step for step in out_guarded if not step[4]])
         ruined[u] = tuple([step for step in out_guarded if step[4]])
@@ -130,8 +131,11 @@ class MovementGraph:
         before: dict[int, int] | None,
         most: int = FAR,
     ) -> dict[int, int]:
-        """Dijkstra over one layer from `start`, which counts 0, to `most` at the farthest. `fallen` None: every section
-        both stands and has fallen. `before`, where given, is filled with each place's predecessor.
+        """Dijkstra over one layer: the lengths of the shortest routes from `start`, which has length 0, up to `most`.
+
+        `shut`: spaces that cannot be entered. `fallen`: sections that have fallen; None: both as if all stood and as if all had
+        fallen. `closed`: sections that cannot be entered. `before`, where given, is filled with the predecessor of each space; of
+        several the one with the lowest number.
         """
         option, inside, free, guarded, ruined = layer
         limit = min(option.limit, most)

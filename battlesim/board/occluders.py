@@ -1,7 +1,8 @@
-"""What can stand in the way of a line of sight: sections, hills, high walls, woods; and what covers a target.
+"""Occluders: what can block a line of sight (sections, hills, walls, woods), and what covers a target.
 
-`terrain.py` says which ground and obstacles do, `model.SightRules` how far and how well. A section and the trees of a wood
-stand on the ground below them; the height of a hill is that of its level top above the table. Read `Occluders.between` first.
+`terrain.py` says which ground and obstacles block, `model.SightRules` how deep woods may be and what covers. The height of a
+section or of trees counts from the ground below them, that of a hill's level top from the table. Read `Occluders.between`
+first.
 """
 
 from __future__ import annotations
@@ -18,14 +19,15 @@ from battlesim.board.viewpoints import SightPoints
 from battlesim.core.geometry import Point, distance, point_segment_distance
 
 _CELL = 800
-_LARGE = 900  # what is larger than this radius is not filed by cell, but looked at for every pair
+_LARGE = 900  # occluders with a larger radius are not sorted by cell but looked at for every pair
 _MOST_PAIRS = 20_000
-"""Pairs of cells whose things between are kept before all are forgotten."""
+"""Pairs of cells whose occluders are kept; above it all are dropped."""
 _HILL, _WALL, _WOODS = -1, -2, -3
 
 
 class Occluder(NamedTuple):
-    """Something solid with a flat top, its bounding box first. `id` is the section's number, or negative."""
+    """Something solid with a flat top: its bounding box, height and outline. `id` is the section's number, or negative for
+    others."""
 
     x0: int
     y0: int
@@ -39,15 +41,15 @@ class Occluder(NamedTuple):
 _Cells = tuple[int, int, int, int, int]
 """Column and row of one cell, of another, and how far the points of their spaces may lie from the middles of these."""
 _Filed = tuple[int, int, int, int, int, int, int, Occluder]
-"""A occluder with its box, its middle and the radius of the circle about it."""
+"""An occluder with its box, its middle and the radius of the circle around it."""
 _End = tuple[int, int, int, int, int]
-"""An end of lines: the middle of a space, how far from it they may begin or end and how low; the section whose ruin it is, which
-is never in the way of a line from it or to it (-1: none)."""
+"""An end of lines: x and y of a space's middle, how far from it lines may begin or end, their lowest height, and the section
+whose ruin the space is (-1: none), which never blocks a line from or to it."""
 
 
 class Between(Struct, frozen=True):
-    """What the lines between two spaces can meet: sections (those near the middle line first), hills and walls that
-    never fall, woods.
+    """What the lines between two spaces can meet: sections, those near the middle line first; `lasting`, hills and walls, which
+    never fall; woods.
     """
 
     sections: list[Occluder]
@@ -56,7 +58,7 @@ class Between(Struct, frozen=True):
 
 
 class Occluders:
-    """All that stands on a board, filed by place."""
+    """All occluders of a board, sorted by place."""
 
     def __init__(self, board: Layout, spots: SightPoints, rules: SightRules) -> None:
         self._board = board
@@ -140,7 +142,7 @@ class Occluders:
         return Between([occluder for _, _, occluder in near], lasting, woods)
 
     def _between_cells(self, cells: _Cells) -> tuple[_Filed, ...]:
-        """Everything that any line between a space in one cell and a space in another can meet."""
+        """All occluders that a line between a space in one cell and a space in another can meet."""
         column1, row1, column2, row2, wide = cells
         lowest_column, lowest_row = min(column1, column2), min(row1, row2)
         highest_column, highest_row = max(column1, column2), max(row1, row2)
@@ -151,7 +153,7 @@ class Occluders:
         for column in range((west - margin) // _CELL, (east + margin) // _CELL + 1):
             for row in range((south - margin) // _CELL, (north + margin) // _CELL + 1):
                 filed += self._grid.get((column, row), ())
-        # From the middle of the one to that of the other; no line is farther from it than half a cell's diagonal.
+        # From the middle of one cell to that of the other. No line is farther from this one than half a cell's diagonal.
         x1, y1 = column1 * _CELL + _CELL // 2, row1 * _CELL + _CELL // 2
         dx, dy = (column2 - column1) * _CELL, (row2 - row1) * _CELL
         length2 = dx * dx + dy * dy
@@ -177,9 +179,8 @@ class Occluders:
         return end
 
     def cover(self, target: int, fx: int, fy: int, dx: int, dy: int, cover: int) -> int:
-        """`cover`, or more from an obstacle that the line crosses near the target and nearer to it than to the
-        shooter.
-        """
+        """The level of cover: `cover`, or a higher one from an obstacle that the line crosses near the target, and nearer to the
+        target than to the shooter."""
         near = self._covers[target]
         if near is None:
             near = self._covers[target] = self._obstacles_near(target)
@@ -195,7 +196,7 @@ class Occluders:
         return cover
 
     def _obstacles_near(self, target: int) -> tuple[Obstacle, ...]:
-        """The obstacles that can cover someone in a space: near one of its points, reaching above the feet there."""
+        """The obstacles that can cover a unit in a space: near one of its points, and higher than the ground there."""
         space = self._board.spaces[target]
         spots = self._viewpoints.target_points(target)
         margin = self._half[target] + self._reach
@@ -209,23 +210,24 @@ class Occluders:
 
 
 def blocked_permanently(lasting: list[Occluder], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int) -> int:
-    """BOTH when a hill or a high wall blocks the line; LEFT or RIGHT where it does so a hair to that side."""
-    shut = 0
+    """BOTH where a hill or a high wall blocks the line; LEFT or RIGHT where it blocks only on that side (`segment_geometry`);
+    else 0."""
+    blocked = 0
     for occluder in lasting:
         if occluder.id == _HILL:
-            shut |= blocked_sides(occluder.polygon, fx, fy, dx, dy, fz, tz, occluder.top)
+            blocked |= blocked_sides(occluder.polygon, fx, fy, dx, dy, fz, tz, occluder.top)
         else:
             a, b = occluder.polygon
             cut = crossing_stretch(a, b, fx, fy, dx, dy)
             if cut is not None and fz * cut[1] + (tz - fz) * cut[0] < occluder.top * cut[1]:
                 return BOTH
-        if shut == BOTH:
+        if blocked == BOTH:
             break
-    return shut
+    return blocked
 
 
 def misses(occluder: Occluder, x: int, y: int, dx: int, dy: int) -> bool:
-    """Whether the line from (x, y) by (dx, dy) surely misses a thing: it misses the box about it."""
+    """Whether the line from (x, y) to (x + dx, y + dy) misses an occluder's bounding box, and so the occluder."""
     x0, y0, x1, y1 = occluder.x0, occluder.y0, occluder.x1, occluder.y1
     ex, ey = x + dx, y + dy
     if (x < x0 and ex < x0) or (x > x1 and ex > x1) or (y < y0 and ey < y0) or (y > y1 and ey > y1):
@@ -239,7 +241,7 @@ def misses(occluder: Occluder, x: int, y: int, dx: int, dy: int) -> bool:
 def woods_crossed(
     woods: list[Occluder], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int, most: int
 ) -> int:
-    """0 for a line that crosses no woods, 1 for one that does, -1 for one that crosses more than `most` of them."""
+    """0 for a line that crosses no woods, 1 for one that crosses at most `most` hundredths of them, -1 for more."""
     parts = []
     for wood in woods:
         if misses(wood, fx, fy, dx, dy):

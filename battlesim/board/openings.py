@@ -1,7 +1,7 @@
-"""Doors, windows, slits and gaps put into the walls of planned sections. Read `pierce` first.
+"""Placing doors, windows, slits and gaps in the walls of section drafts. Read `pierce` first.
 
-What stands with a section is placed first, then what stands with its building, so that a general rule (`side: all`)
-leaves room for what is placed in particular.
+The openings listed with a section are placed before those listed with its building, so that a general rule (`side: all`) leaves
+room for single ones.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GENERAL_WIDTH = 150
 
 
 def pierce(mapfile: MapFile, plans: Sequence[SectionDraft], found: Findings) -> None:
-    """Fills `holes` of every plan, ordered by floor and wall; openings that fit nowhere are faults."""
+    """Fill `holes` of every draft, in order of floor and wall. Openings that fit nowhere are faults."""
     for plan in plans:
         for i, spec in enumerate(plan.specs):
             _place(spec, (*plan.loc, "openings", i), [plan], plans, found, general=False)
@@ -64,7 +64,7 @@ def _place(
     found: Findings,
     general: bool,
 ) -> None:
-    """Puts the openings of one line of the file into the sections `mine` (one, or all of a building)."""
+    """Place the openings of one entry of the file in the sections `mine` (one section, or all of a building)."""
     if general and isinstance(spec.side, int) and len(mine) > 1:
         what = "a building of several sections has no numbered walls"
         found.error((*loc, "side"), what, "use near: [x, y], a direction, or number them in the section")
@@ -107,13 +107,13 @@ def _place_on_floor(
             )
             free = [span for span in free if span[1] - span[0] >= least]
         length = distance(*edges(plan.polygon)[side])
-        spots = _viewpoints(spec, length, free, backwards=plan.backwards)
-        if not spots:
+        positions = _positions(spec, length, free, backwards=plan.backwards)
+        if not positions:
             names = ", ".join(repr(plans[other].name) for _, other in plan.spans[side])
             why = f"that wall of {plan.name!r} adjoins {names}" if names else why
-        for spot in spots:
-            placed += _put(spec, plan, floor, side, spot, general)
-    # a general rule that finds its wall full of openings of its kind has nothing left to do
+        for position in positions:
+            placed += _put(spec, plan, floor, side, position, general)
+    # It is no fault where a general rule finds a wall full of openings.
     return placed or (1 if general and not why else 0), why
 
 
@@ -127,34 +127,35 @@ def _sides(spec: OpeningSpec, plan: SectionDraft) -> list[int]:
     return [i for i, (a, b) in enumerate(walls) if facing_name(a, b) == spec.side]
 
 
-def _viewpoints(spec: OpeningSpec, length: int, free: list[Span], backwards: bool) -> list[int]:
-    """Where along a wall of this length the openings go, in hundredths from its first corner."""
+def _positions(spec: OpeningSpec, length: int, free: list[Span], backwards: bool) -> list[int]:
+    """The positions of the openings along a wall of this length, in hundredths from its first corner."""
     if spec.at is not None:
-        # the fraction runs the way the file draws the wall where the wall is given by number
+        # Where the wall is given by number, the fraction counts in the direction in which the file draws the wall.
         turned = backwards and isinstance(spec.side, int)
-        spot = length * (100 - spec.at if turned else spec.at) // 100
-        return [spot] if any(start <= spot <= end for start, end in free) else []
+        position = length * (100 - spec.at if turned else spec.at) // 100
+        return [position] if any(start <= position <= end for start, end in free) else []
     if spec.every is not None:
-        spots = []
+        positions = []
         for start, end in free:
             count = max(1, (end - start + spec.every // 2) // spec.every)
-            spots += [start + (end - start) * (2 * i + 1) // (2 * count) for i in range(count)]
-        return spots
+            positions += [start + (end - start) * (2 * i + 1) // (2 * count) for i in range(count)]
+        return positions
     count = spec.count or 1
     total = sum(end - start for start, end in free)
-    spots = []
+    positions = []
     for i in range(count):
         rest = total * (2 * i + 1) // (2 * count)
         for start, end in free:
             if rest <= end - start:
-                spots.append(start + rest)
+                positions.append(start + rest)
                 break
             rest -= end - start
-    return spots
+    return positions
 
 
-def _put(spec: OpeningSpec, plan: SectionDraft, floor: int, side: int, spot: int, general: bool) -> int:
-    point = along(*edges(plan.polygon)[side], spot)
+def _put(spec: OpeningSpec, plan: SectionDraft, floor: int, side: int, position: int, general: bool) -> int:
+    """Add an opening, unless another is too near; how many were added."""
+    point = along(*edges(plan.polygon)[side], position)
     for hole in plan.holes:
         if hole.floor == floor and distance(hole.point, point) < (APART if general else 1):
             return 0
@@ -165,7 +166,7 @@ def _put(spec: OpeningSpec, plan: SectionDraft, floor: int, side: int, spot: int
 def _place_near(
     spec: OpeningSpec, mine: list[SectionDraft], plans: Sequence[SectionDraft]
 ) -> tuple[int, str]:
-    """One opening a floor, on the free wall nearest to the point."""
+    """Place one opening on each floor, on the free wall nearest to the point; how many, and why not more."""
     assert spec.near is not None
     floors = sorted({floor for plan in mine for floor in spec.on_floors(plan.floors)})
     placed = 0
@@ -180,9 +181,9 @@ def _place_near(
                     c, d = along(a, b, start), along(a, b, end)
                     gap = point_segment_distance(spec.near, c, d)
                     foot = (spec.near[0] - a[0]) * (b[0] - a[0]) + (spec.near[1] - a[1]) * (b[1] - a[1])
-                    spot = min(max(foot // length, start), end)
-                    if gap <= NEAR and (best is None or (gap, plan.number, side, spot) < best):
-                        best = (gap, plan.number, side, spot)
+                    position = min(max(foot // length, start), end)
+                    if gap <= NEAR and (best is None or (gap, plan.number, side, position) < best):
+                        best = (gap, plan.number, side, position)
         if best is not None:
             placed += _put(spec, plans[best[1]], floor, best[2], best[3], general=False)
     return placed, f"no outer wall lies within {NEAR / 100:g} of near"

@@ -1,7 +1,7 @@
-"""Large buildings cut into house-sized sections: at most 8 x 8, about 6 x 6 where possible.
+"""Cutting large buildings into sections of at most 8 x 8 units, about 6 x 6 where possible.
 
-An outline is cut along or across its longest wall, at inner corners where that leaves no slivers, and each part again
-until it is small enough. Read `partition` first.
+An outline is cut along or across its longest wall, at inner corners where that leaves no slivers. Each part is cut again until
+it is small enough. Read `partition` first.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from battlesim.board.shapes import Polygon, counter_clockwise, crossing_itself, 
 from battlesim.core.geometry import Point, doubled_area
 
 LARGEST = 800
-"""A section is no longer than this, in hundredths."""
+"""The most that a section may be long, in hundredths."""
 WANTED = 600
-"""The length sections are cut to where possible."""
-_THIN = 250  # a part thinner than this is a sliver, avoided where another cut is possible
-_WASTED = 1_000_000  # what a cut that gains nothing costs: more than any that does
-_LEVELS = 40  # no building needs more cuts in a row; a guard against shapes that do not shrink
+"""The length that sections have where possible."""
+_THIN = 250  # a part thinner than this is a sliver, which is avoided where another cut is possible
+_WASTED = 1_000_000  # cost of a cut that gains nothing: more than that of any useful cut
+_LEVELS = 40  # the most cuts in a row, against shapes that do not get smaller
 
 
 class TooIntricate(Exception):
-    """Cutting an outline would cost more work than it may."""
+    """Cutting an outline would take more work than the budget allows."""
 
 
 class WorkBudget:
-    """How much the cutting of one house may cost, counted in pairs of corners looked at, not in seconds: the same house is cut or
-    refused on every machine. The usual amount takes a few seconds."""
+    """How much work the cutting of one building may take. It is counted in pairs of corners, not in seconds, so that the same
+    building is cut or refused on every machine. The default takes a few seconds."""
 
     def __init__(self, most: int = 5_000_000) -> None:
         self.left = most
@@ -40,10 +40,10 @@ class WorkBudget:
 
 
 def partition(polygon: Polygon, work: WorkBudget | None = None) -> list[tuple[Point, ...]]:
-    """The sections of a simple outline, counter-clockwise each, from north to south and west to east.
+    """The sections of a simple outline, each counter-clockwise, from north to south and west to east.
 
-    An outline that is small enough comes back alone. Neighbouring sections share their cut, corner for corner. Raises
-    TooIntricate where `work` does not suffice; None: any amount.
+    An outline that is small enough is returned as it is. Neighbouring sections share the corners of their cut. Raises
+    TooIntricate where `work` is not enough; None: no limit.
     """
     parts = _cut(counter_clockwise(polygon), _LEVELS, work)
     return sorted(parts, key=lambda part: (-(middle(part)[1] // 300), middle(part)))
@@ -67,15 +67,15 @@ def _cut(polygon: tuple[Point, ...], levels: int, work: WorkBudget | None) -> li
     for _, _, parts in sorted(tried):
         if spend is not None:
             spend(sum(len(part) ** 2 for part in parts))
-        # rounding to hundredths can fold a needle over; such a cut is passed over
+        # Rounding to hundredths can make a very thin part cross itself; such a cut is not used.
         if all(crossing_itself(part) is None for part in parts):
             return [small for part in parts for small in _cut(part, levels - 1, work)]
-    return [polygon]  # all needle: nobody builds so, and `check` says how long it is
+    return [polygon]  # no cut works; `check_map` warns of its length
 
 
 def _is_no_gain(size: tuple[int, int], before: tuple[int, int]) -> bool:
-    """Whether a part of some extents is as long as what it was cut from (`before`) and a sliver, or as wide too: cut after cut
-    would only make more."""
+    """Whether a part is about as long as the whole was (`before`), and either a sliver or about as wide: cutting on would only
+    make more of these."""
     long, short = size
     return 10 * long > 9 * before[0] and (short < _THIN or 10 * short > 9 * before[1])
 
@@ -103,7 +103,7 @@ def _square(edge: tuple[Point, Point]) -> int:
 
 
 def _cost(part: tuple[Point, ...], size: tuple[int, int]) -> int:
-    """What is wrong with a part: slivers, odd corners, and how far it is from being cut into pieces of WANTED."""
+    """The cost of a part: for slivers, for inner corners, and for how far its sides are from multiples of WANTED."""
     long, short = size
     cost = 0
     if short < _THIN:
@@ -111,13 +111,13 @@ def _cost(part: tuple[Point, ...], size: tuple[int, int]) -> int:
     for length in (long, short):
         count = max(1, (length + WANTED // 2) // WANTED)
         cost += abs(length - count * WANTED) if length > WANTED else (WANTED - length) // 2
-    # an inner corner still to be cut or kept
+    # The area that it lacks of its bounding box stands for inner corners.
     box = long * short
     return cost + (box - min(box, doubled_area(part) // 2)) // 1000
 
 
 def _cut_length(polygon: tuple[Point, ...], direction: Point, position: int) -> int:
-    """Half of how long the cut is: narrow places are better ones to cut at."""
+    """Half the length of the cut: narrow places are better to cut at."""
     crossings = _crossings(polygon, direction, position)
     norm = isqrt(direction[0] ** 2 + direction[1] ** 2)
     places = sorted(p[1] * direction[0] - p[0] * direction[1] for p in crossings)
@@ -135,7 +135,7 @@ def _crossings(polygon: Polygon, direction: Point, position: int) -> list[Point]
 
 
 def _meeting(a: Point, b: Point, sa: int, sb: int) -> Point:
-    """Where the edge meets the line, from the signed distances of its ends; the same whichever way it runs."""
+    """Where the edge meets the line, from the signed distances of its ends; the same for both directions of the edge."""
     if b < a:
         a, b, sa, sb = b, a, sb, sa
     span = 2 * (sa - sb)
@@ -149,8 +149,7 @@ def _meeting(a: Point, b: Point, sa: int, sb: int) -> Point:
 def split(polygon: Polygon, direction: Point, position: int) -> list[tuple[Point, ...]]:
     """The parts of a simple polygon on both sides of the line of points q with q . direction == position.
 
-    A corner on the line counts as beyond it, so that every crossing is a proper one and crossings come in pairs;
-    between the two of a pair the line runs inside.
+    A corner on the line counts as beyond it, so that crossings come in pairs; between the two of a pair the line runs inside.
     """
     ring: list[Point] = []
     partner: list[int] = []
@@ -180,7 +179,7 @@ def split(polygon: Polygon, direction: Point, position: int) -> list[tuple[Point
             used[at] = True
             part.append(ring[at])
             if partner[at] >= 0:
-                # reached along the outline: cross the cut, and go on from the other end
+                # At a cut, go to its other end and on from there.
                 at = partner[at]
                 part.append(ring[at])
             at = (at + 1) % len(ring)
@@ -190,7 +189,7 @@ def split(polygon: Polygon, direction: Point, position: int) -> list[tuple[Point
 
 
 def _tidy(points: Sequence[Point]) -> tuple[Point, ...]:
-    """Without corners that repeat another, lie on a straight wall, or end a spike (a cut along a wall leaves those)."""
+    """The outline without corners that repeat another, lie on a straight wall or end a spike; a cut along a wall leaves those."""
     left = list(points)
     i = 0
     while len(left) >= 3 and i < len(left):
@@ -200,5 +199,5 @@ def _tidy(points: Sequence[Point]) -> tuple[Point, ...]:
             i = max(0, i - 2)
         else:
             i += 1
-    # removing the last corners may have straightened the first
+    # When the last corners are gone, the first ones may lie on a straight wall.
     return tuple(left) if len(left) == len(points) else _tidy(left)

@@ -1,10 +1,9 @@
-"""How a straight line meets what stands on the ground: exact integer geometry under `sight.py`.
+"""Exact integer geometry of a straight line and the polygons that it meets, for `sight.py`.
 
-A line runs from `p` to `p + d`; `t` in 0..1 is how far along it a thing lies, kept as a fraction (numerator,
-denominator > 0), never as a float. A line that only touches a corner or runs along a wall goes by a hair to its left
-or to its right: both are tried, and what blocks is said for each (`LEFT`, `RIGHT`). So a line along an outer wall is
-clear, one along the wall between two houses is not, and the answer is the same seen from either end. Read `blocked_sides`
-first.
+A line runs from `p` to `p + d`. Positions along it are fractions in 0..1, (numerator, denominator > 0), never floats. A line
+that touches a corner or runs along a wall is tried a tiny bit to its left and to its right, and each side may be blocked
+(`LEFT`, `RIGHT`). So a line along an outer wall is clear, one along the wall between two houses is blocked, and the result is
+the same from either end. Read `blocked_sides` first.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ BOTH = LEFT | RIGHT
 def blocked_sides(
     polygon: Sequence[Point], px: int, py: int, dx: int, dy: int, z1: int, z2: int, top: int
 ) -> int:
-    """Whether the line from `(px, py)` at height `z1` to `(px + dx, py + dy)` at `z2` passes through a polygon below
-    `top`: 0 no, BOTH yes, LEFT or RIGHT where only the line a hair to that side does.
+    """Whether the line from `(px, py)` at height `z1` to `(px + dx, py + dy)` at `z2` passes through a polygon below `top`: 0
+    for no, BOTH for yes, LEFT or RIGHT where it does only when moved a tiny bit to that side.
 
     A line exactly at `top` passes over. An end of the line that touches the outline does not count.
     """
@@ -38,8 +37,8 @@ def blocked_sides(
     return (LEFT if left else 0) | (RIGHT if right else 0)
 
 
-# `floor` in the three functions below: a corner lies left of the line when its sign is above it. 0 for a line moved a
-# hair to the left (a corner on the line is then right of it), -1 for one moved to the right.
+# `floor` in the three functions below: a corner lies left of the line when its sign is above `floor`. It is 0 for a line moved a
+# tiny bit to the left (corners on the line are then right of it), -1 for one moved to the right.
 
 
 def _enters(
@@ -54,7 +53,7 @@ def _enters(
     z2: int,
     top: int,
 ) -> bool:
-    """Whether any of the line lies inside; heights do not matter here, since both ends are below `top`."""
+    """Whether any of the line lies inside. Heights do not matter, since both ends are below `top`."""
     length2 = dx * dx + dy * dy
     inside = False
     x1, y1 = polygon[-1]
@@ -93,7 +92,7 @@ def _enters_below(
     for (n1, d1), (n2, d2) in _stretches(polygon, signs, floor, px, py, dx, dy):
         if n1 >= d1 or n2 <= 0:
             continue
-        # the height runs evenly along the line: its lowest point in the stretch is at one end
+        # The height changes evenly along the line, so its lowest point in the stretch is at one end.
         if z2 < z1:
             n, d = (n2, d2) if n2 < d2 else (1, 1)
         else:
@@ -106,7 +105,7 @@ def _enters_below(
 def _stretches(
     polygon: Sequence[Point], signs: list[int], floor: int, px: int, py: int, dx: int, dy: int
 ) -> Iterable[tuple[tuple[int, int], tuple[int, int]]]:
-    """The stretches of the endless line inside the polygon, in order, as pairs of fractions."""
+    """The stretches of the infinite line inside the polygon, in order, as pairs of fractions."""
     length2 = dx * dx + dy * dy
     cuts: list[tuple[int, int]] = []
     x1, y1 = polygon[-1]
@@ -137,7 +136,7 @@ def low_stretches(
         low = Fraction(z1 - top, z1 - z2)
     elif z2 >= top:
         high = Fraction(top - z1, z2 - z1)
-    # a line along the edge of a wood counts as inside on one hair's side: the lesser of the two
+    # A line along the edge of a wood has two results, one for each side; the shorter one counts.
     found: list[list[tuple[Fraction, Fraction]]] = []
     for floor in (0, -1) if 0 in signs else (0,):
         parts = []
@@ -150,7 +149,7 @@ def low_stretches(
 
 
 def covered(parts: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
-    """How much of the line some stretches take together, overlaps counted once."""
+    """The length of all stretches together, as a part of the line, overlaps counted once."""
     total, reached = Fraction(0), Fraction(0)
     for t1, t2 in sorted(parts):
         if t2 > reached:
@@ -162,7 +161,7 @@ def covered(parts: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
 def crossing_stretch(a: Point, b: Point, px: int, py: int, dx: int, dy: int) -> tuple[int, int] | None:
     """Where the line crosses the segment from `a` to `b`, as a fraction strictly between 0 and 1; else None.
 
-    Passing through an end of the segment is crossing it; running along it is not.
+    Passing through an end of the segment counts as crossing, running along it does not.
     """
     s1 = dx * (a[1] - py) - dy * (a[0] - px)
     s2 = dx * (b[1] - py) - dy * (b[0] - px)

@@ -1,13 +1,14 @@
-"""Who can see and shoot whom: lines of fire between spaces, found pair by pair on first use.
+"""Lines of sight between spaces, computed pair by pair on first use.
 
-A space on the ground sees from one point at eye height; a floor from its openings and, for openings made while a battle is set
-up, from the middle of each outer wall that has none; it is aimed at through its openings and at the middle of each wall. A wall
-that a neighbour hides counts as well: its lines are blocked by that neighbour until it falls. Which of these a weapon may use is
-the ruleset's business. Standing sections block below their roof line, hills and high walls for good, woods where more of them is
-crossed than the ruleset's `SightRules` allow; units never do.
+`viewpoints.py` says from which points a space sees and at which it is aimed. The ruleset decides which of the lines a weapon may
+use. What blocks a line:
 
-One `Sight` is shared by all battles of a process: it holds nothing that can change. Which sections have fallen is asked
-with each question. Read `Sight.clear_lines` first; `segment_geometry.py` has the geometry.
+- a section that stands, below its roof;
+- a hill or a high wall, for good;
+- woods, where the line crosses more of them than `SightRules.woods_depth`.
+
+Units never block. One `Sight` is shared by all battles of a process; which sections have fallen is an argument of each question.
+Read `Sight.clear_lines` first; `segment_geometry.py` has the geometry.
 """
 
 from __future__ import annotations
@@ -27,19 +28,22 @@ from battlesim.board.viewpoints import SightPoints
 
 _NONE: frozenset[int] = frozenset()
 _MOST_LINES = 150_000
-"""Lines kept before the store is emptied and filled anew; some 20 MB."""
+"""Lines that are kept, some 20 MB; above it all are dropped."""
 
-# what a row says of a pair while nothing has fallen
+# The code of a pair in its row, while no section has fallen:
 CLEAR = 1
+"""Some line is clear."""
 _UNKNOWN, _MANY, _FIRST, _NEVER = 0, 2, 3, 0xFFFF
-# _MANY: several sections block. _FIRST + s: section s blocks every line. _NEVER: nothing that may fall would help.
+# _UNKNOWN: not computed yet. _MANY: several sections block. _FIRST + s: section s blocks every line.
+# _NEVER: no line becomes clear, whatever falls.
 
 
 _SOME = (SightLine(0, -1, -1, -1, -1),)
+"""Stands for "there is a line" where nobody asked which."""
 
 
 class _Visibility(Struct, frozen=True):
-    """The clear lines of a pair once all of `need` has fallen, right for as long as all of `watched` stands."""
+    """The clear lines of a pair. They hold when all sections of `need` have fallen and all of `watched` stand."""
 
     need: frozenset[int]
     watched: frozenset[int]
@@ -47,8 +51,8 @@ class _Visibility(Struct, frozen=True):
 
 
 class Sight:
-    """Lines of fire over one board. All answers are pure functions of the board and the arguments; what is kept
-    between questions only makes them faster.
+    """Lines of sight over one board. Results depend on nothing but the board and the arguments; what is kept only makes them
+    faster.
     """
 
     def __init__(self, board: Layout, rules: SightRules) -> None:
@@ -73,11 +77,11 @@ class Sight:
     # -- memory ---------------------------------------------------------------------------------------------------
 
     def grown(self) -> tuple[object, ...]:
-        """What is kept of the answers given so far."""
+        """The tables that grow with use, for `memory.py`."""
         return self._rows, self._lines, self._clear, self._later, self._sets, self._occluders.pairs
 
     def forget(self) -> None:
-        """Keep nothing; every answer is found anew when it is asked for."""
+        """Drop everything that is kept; it is computed again when needed."""
         self._rows[:] = [self._empty] * self._n
         self._hold(_MOST_LINES)
         self._held = 0
@@ -86,20 +90,19 @@ class Sight:
     # -- questions ------------------------------------------------------------------------------------------------
 
     def sees(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> bool:
-        """Whether any line of fire from space `a` to space `b` is clear, walls as targets and openings yet to be made
-        included: where this says no, nothing in `a` can shoot at anything in `b`. `has_view` asks for real openings.
+        """Whether any line from space `a` to space `b` is clear. Lines to walls and from openings that could be made count,
+        too; so where this is False, nothing in `a` can shoot at anything in `b`. See also `has_view`.
         """
         code = self._rows[a][b]
         if code == CLEAR:
-            return True  # what falls opens lines and never closes one
+            return True  # a section that falls opens lines and never closes one
         if code and not fallen:
             return False
         return self._sees(a, b, fallen)
 
     def clear_lines(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> tuple[SightLine, ...]:
-        """The lines from `a` to `b` that are clear once the sections `fallen` are down, nearest first (distance, then
-        side and opening at the shooter's, side and opening at the target's end). Equal to those of `lines` whose
-        blockers have all fallen.
+        """The lines from `a` to `b` that are clear when the sections `fallen` have fallen, in order of (distance, from_side,
+        from_opening, to_side, to_opening). These are the lines of `lines` whose blockers have all fallen.
         """
         code = self._rows[a][b]
         if code > CLEAR and (not fallen or code == _NEVER):
@@ -120,10 +123,7 @@ class Sight:
         return found[0] if found else None
 
     def has_view(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> bool:
-        """Whether someone in `a` and someone in `b` see each other: through openings that are there, not at walls.
-
-        Symmetric in `a` and `b`.
-        """
+        """Whether units in `a` and `b` see each other through existing openings. Symmetric in `a` and `b`."""
         if not self.sees(a, b, fallen):
             return False
         for line in self.clear_lines(a, b, fallen):
@@ -132,10 +132,8 @@ class Sight:
         return False
 
     def lines(self, a: int, b: int) -> tuple[SightLine, ...]:
-        """All lines of fire from `a` to `b`, in the order of `clear_lines`; each names the sections that block it
-        while they stand. Lines blocked for good are left out.
-
-        Slower than `clear_lines`, which stops at the first thing in the way: for maps, tests and what-if.
+        """All lines from `a` to `b`, in the order of `clear_lines`, each with the sections that block it while they stand. Lines
+        that are blocked for good are left out. Slower than `clear_lines`; for pictures, tests and analysis.
         """
         key = a * self._n + b
         found = self._lines.get(key)
@@ -145,21 +143,22 @@ class Sight:
         return found
 
     def min_distance(self, a: int, b: int) -> int:
-        """A distance, cheap to get, that no line from `a` to `b` falls short of; 0 or more."""
+        """A lower bound of the length of any line from `a` to `b`, 0 or more; quick to compute."""
         p, q = self._board.spaces[a], self._board.spaces[b]
         hint = isqrt((p.x - q.x) ** 2 + (p.y - q.y) ** 2) - self._half(a) - self._half(b)
         return hint if hint > 0 else 0
 
     def too_far(self, a: int, b: int, reach: int) -> bool:
-        """Whether `min_distance` is more than a reach: no line from `a` to `b` is that short."""
+        """Whether `min_distance` is more than `reach`: no line from `a` to `b` is that short."""
         ax, ay, half = self._middles[a]
         bx, by, other = self._middles[b]
         least = reach + half + other + 1
         return (ax - bx) ** 2 + (ay - by) ** 2 >= least * least
 
     def quick_visibility(self, a: int, fallen: frozenset[int] = _NONE) -> tuple[Sequence[int], int]:
-        """A row and a limit for a quick look round from `a`: where `row[b]` is over the limit, `sees(a, b, fallen)` is
-        False; where it is CLEAR, True; else ask. Read-only: what it says stays true, the next call may say more.
+        """A row of codes and a limit, for a quick look from `a` at all spaces. `sees(a, b, fallen)` is True where `row[b]` is
+        CLEAR, False where it is above the limit; else ask `sees`. Do not change the row. Codes stay right, but later calls know
+        more.
         """
         return self._rows[a], _NEVER - 1 if fallen else CLEAR
 
@@ -174,13 +173,13 @@ class Sight:
         return bool(self.clear_lines(a, b, fallen))
 
     def _first_look(self, a: int, b: int) -> int:
-        """Fills the pair's place in the row: is anything clear while all stands?"""
+        """Fill in and return the code of a pair."""
         found, watched = self._scan(a, b, _NONE, once=True)
         return self._note(a, b, bool(found), watched)
 
     def _look(self, a: int, b: int, fallen: frozenset[int]) -> _Visibility:
-        """Looks once, with what has fallen away, and keeps what that tells: the lines that pass nothing of it were clear
-        before, the others were not."""
+        """Compute the clear lines under `fallen`, and keep them. Those without blockers are also the clear lines while everything
+        stands, so both results come from one scan."""
         found, watched = self._scan(a, b, fallen)
         key = a * self._n + b
         before = self._clear.get(key)
@@ -196,7 +195,9 @@ class Sight:
             first = answer = _Visibility(_NONE, self._shared(watched), before.lines if before else found)
         if not self._rows[a][b]:
             self._note(a, b, bool(found), watched)
-        if first is not before and (found or (fallen and watched)):  # of all else the row says enough
+        if first is not before and (
+            found or (fallen and watched)
+        ):  # in all other cases the row's code is enough
             self._keep(self._clear, key, first)
         return answer
 
@@ -207,8 +208,8 @@ class Sight:
     def _shared(self, sections: list[int]) -> frozenset[int]:
         if not sections:
             return _NONE
-        wanted = frozenset(sections)
-        return self._sets.setdefault(wanted, wanted)
+        as_set = frozenset(sections)
+        return self._sets.setdefault(as_set, as_set)
 
     def _note(self, a: int, b: int, clear: bool, watched: list[int]) -> int:
         if clear:
@@ -221,9 +222,10 @@ class Sight:
         spaces = self._board.spaces
         from_floor, to_floor = spaces[a].kind == "floor", spaces[b].kind == "floor"
         if not from_floor and not to_floor:
-            self._row(b)[a] = code  # one point at each end: the same line
+            self._row(b)[a] = code  # with one point at each end it is the same line
         elif from_floor != to_floor and from_floor == clear and not self._rows[b][a]:
-            # a floor is aimed at wherever it sees from: clear out of it is clear into it, shut into it is shut out of it
+            # A floor is aimed at every point that it sees from. So what is clear out of it is clear into it, and what is blocked
+            # into it is blocked out of it.
             self._row(b)[a] = code
         return code
 
@@ -247,8 +249,9 @@ class Sight:
     def _scan(
         self, a: int, b: int, fallen: frozenset[int] | None, once: bool = False
     ) -> tuple[tuple[SightLine, ...], list[int]]:
-        """The lines from `a` to `b` clear under `fallen` (None: all, with their blockers), and of each blocked line
-        one standing section that blocks it, without repeats. `once`: only whether there is one, which _SOME stands for.
+        """The lines from `a` to `b` that are clear under `fallen` (None: all lines, with their blockers); and for each blocked
+        line one standing section that blocks it, without repeats. `once`: stop at the first clear line, and return `_SOME` for
+        it.
         """
         spaces = self._board.spaces
         here, there = spaces[a], spaces[b]
@@ -262,7 +265,7 @@ class Sight:
         for fx, fy, fz, from_side, from_opening, fnx, fny, _ in self._viewpoints.sight_points_towards(a, b):
             for tx, ty, tz, to_side, to_opening, tnx, tny, _ in target_points:
                 dx, dy = tx - fx, ty - fy
-                # through a wall one looks outwards only, and hits it from outside only
+                # One sees out of a wall only outwards, and hits a wall only from outside.
                 if (from_side >= 0 and dx * fnx + dy * fny <= 0) or (
                     to_side >= 0 and dx * tnx + dy * tny >= 0
                 ):
@@ -270,7 +273,7 @@ class Sight:
                 low = fz if fz < tz else tz
                 x0, x1 = (fx, tx) if fx < tx else (tx, fx)
                 y0, y1 = (fy, ty) if fy < ty else (ty, fy)
-                met: list[tuple[int, int]] = []
+                in_the_way: list[tuple[int, int]] = []
                 blocker = -1
                 for place, (bx0, by0, bx1, by1, top, section, polygon) in enumerate(occluders):
                     if bx1 < x0 or bx0 > x1 or by1 < y0 or by0 > y1 or top <= low:
@@ -279,15 +282,15 @@ class Sight:
                     if how:
                         if how == BOTH and fallen is not None and section not in fallen:
                             blocker = section
-                            if place:  # likely to block the next line too: try it first
+                            if place:  # it is likely to block the next line, too: try it first
                                 occluders.insert(0, occluders.pop(place))
                             break
-                        met.append((section, how))
+                        in_the_way.append((section, how))
                 if blocker < 0:
-                    shut = blocked_permanently(lasting, fx, fy, fz, dx, dy, tz) if lasting else 0
-                    if shut == BOTH:
+                    lasting_sides = blocked_permanently(lasting, fx, fy, fz, dx, dy, tz) if lasting else 0
+                    if lasting_sides == BOTH:
                         continue
-                    blockers = _blockers(met, shut) if met else ()
+                    blockers = _blockers(in_the_way, lasting_sides) if in_the_way else ()
                     if fallen is not None:
                         blocker = next((s for s in blockers if s not in fallen), -1)
                 if blocker >= 0:

@@ -1,9 +1,8 @@
-"""Kinds of ground and of obstacles: what each does for movement and sight, how it is drawn, what the map format says of it.
+"""The table of ground and obstacles: what each kind does to movement and sight, how it is drawn, and its sentence for the pages.
 
-One table for all who ask: the ground of a board (`ground.py`), lines of sight (`occluders.py`), pictures (`drawground.py`), the
-map format and its schema (`mapfile.py`) and docs/maps.md, which a test holds to it. What a kind costs to cross and how well it
-covers are a rulebook's numbers: `model.SightRules`, and the movement modes that rulebooks hand to `routes.py`. Read `GROUND`
-and `OBSTACLES`.
+It is used by the ground of a board (`ground.py`), lines of sight (`occluders.py`), pictures (`drawground.py`), the map format
+and its schema (`mapfile.py`), and docs/maps.md, which a test compares with it. Costs and cover are up to each rulebook: see
+`model.SightRules` and `movement_graph.MovementMode`. Read `GROUND` and `OBSTACLES`.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ from msgspec import Struct
 class GroundKind(Struct, frozen=True):
     """Ground of one kind.
 
-    `says`: what it is, for people. `going`: open; slow (it makes ways rough); road; or water (it makes ways wet, and cuts them
-    where it is deep). `sight`: open (never in the way); woods (in the way to some depth); hill (solid to its top). `height`: that
-    of its trees or top where a map names none, in hundredths. `fill`, `edge`: colours of pictures; `mark`: what is strewn over
-    it, "" nothing; `joined`: pieces that meet have no seam.
+    `says`: what it is, for people. `going`: open; slow (ways over it are rough); road; water (ways over it are wet, and deep
+    water has none). `sight`: open (never blocks); woods (block beyond some depth); hill (solid up to its top). `height`: of its
+    trees or top where a map gives none, in hundredths. `fill`, `edge`: its colours in pictures. `mark`: what is drawn all over
+    it, "" for nothing. `joined`: pieces that touch are drawn without a seam.
     """
 
     name: str
@@ -34,8 +33,8 @@ class GroundKind(Struct, frozen=True):
 
 
 class ObstacleKind(Struct, frozen=True):
-    """An obstacle along a line. `rank`: of several that a way crosses, the one of the highest rank counts. `blocks`: nothing is
-    seen through it below its top. `height` where a map names none, in hundredths. `colour`: its mark in the key of a picture."""
+    """An obstacle along a line. `rank`: where a way crosses several, the one with the highest rank counts. `blocks`: one cannot
+    see through it below its top. `height`: where a map gives none, in hundredths. `colour`: in the key of a picture."""
 
     name: str
     says: str
@@ -87,21 +86,21 @@ _OBSTACLES = (
 GROUND = {kind.name: kind for kind in _GROUND}
 """Every kind of ground by its name, in the order of keys and pages."""
 OBSTACLES = {kind.name: kind for kind in _OBSTACLES}
-"""Every kind of obstacle by its name, the weightiest first."""
+"""Every kind of obstacle by its name, the highest rank first."""
 UNDERFOOT = tuple(name for name, kind in GROUND.items() if kind.sight != "hill")
-"""What a space can be on; hills lie under other ground."""
+"""The terrain that a space can have. Hills are not among them: they lie under other ground."""
 SLOW = frozenset(name for name, kind in GROUND.items() if kind.going == "slow")
 """Ground that slows."""
 WOODED = frozenset(name for name, kind in GROUND.items() if kind.sight == "woods")
 """Ground with trees."""
 WATER = frozenset(name for name, kind in GROUND.items() if kind.going == "water")
-"""Ground that is wet."""
+"""Water."""
 ROADS = frozenset(name for name, kind in GROUND.items() if kind.going == "road")
-"""Ground to march on."""
+"""Roads."""
 HINDERING = SLOW | WATER
-"""Ground that makes a difference to a way that only crosses it."""
+"""Ground that matters to a way even where it only crosses it."""
 HEIGHTS = {kind.name: kind.height for kind in _GROUND} | {kind.name: kind.height for kind in _OBSTACLES}
-"""The height of what a map names no height of."""
+"""Default heights of all kinds, in hundredths."""
 
 if TYPE_CHECKING:
     TerrainName = str
@@ -112,6 +111,6 @@ else:  # types that pydantic checks and the schema lists
 
 
 def terrain_words() -> str:
-    """What every kind is, in one paragraph, as the schema of map files has it."""
+    """All kinds in one paragraph, for the schema of map files."""
     words = [f"{kind.name}: {kind.says}" for kind in _GROUND]
     return "; ".join(words + [f"{kind.name}: {kind.says}" for kind in _OBSTACLES])

@@ -1,8 +1,8 @@
-"""Where a space sees from and where it is aimed at: eyes in the open, openings and walls of a floor.
+"""The points that a space is seen from and aimed at: eyes in the open, openings and walls of a floor.
 
-A floor is seen out of through its openings and, for openings made while a battle is set up, from each wall without one; it is
-aimed at through its openings and at its walls, those that a neighbour hides until it falls included. A flat roof is open at each
-side. Read `SightPoints` first; `sight.py` draws the lines.
+From a floor one sees out of its openings and, for openings made before the battle, from the middle of each wall without one. It
+is aimed at through its openings and at its walls, also at those that a neighbour hides until it falls. A flat roof is open on
+each side. Read `SightPoints` first; `sight.py` draws the lines.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from battlesim.core.geometry import Point, distance, in_polygon
 
 
 class SightPoint(NamedTuple):
-    """A point to see from or to aim at. `side` and `opening` as in `Line`; `nx, ny` points out of its wall and is at
-    most `length` long; 0, 0 outdoors.
+    """A point to see from or to aim at. `side` and `opening`: as in `SightLine`. `nx, ny`: the direction out of its wall, at most
+    `length` long; 0, 0 outdoors.
     """
 
     x: int
@@ -34,7 +34,7 @@ class SightPoint(NamedTuple):
 
 
 class SightPoints:
-    """The points of all spaces of a board, found on first use. `eye`: how high eyes are in the open."""
+    """The points of all spaces of a board, computed on first use. `eye`: height of eyes in the open, in hundredths."""
 
     def __init__(self, board: Layout, eye: int) -> None:
         self._board = board
@@ -45,12 +45,12 @@ class SightPoints:
         self._hills = [area for area in board.areas if GROUND[area.kind].sight == "hill" and area.height > 0]
 
     def sight_points(self, space: int) -> tuple[SightPoint, ...]:
-        """The points that space `space` sees from: eyes; or openings, and the middle of each wall without."""
+        """The points that one sees from in a space: eyes; or openings, and the middle of each wall without one."""
         found = self._from[space]
         return self._find(space)[0] if found is None else found
 
     def target_points(self, space: int) -> tuple[SightPoint, ...]:
-        """The points at which someone in `space` is aimed: eyes; or openings, and the middle of each wall."""
+        """The points of a space that one aims at: eyes; or openings, and the middle of each wall."""
         found = self._at[space]
         return self._find(space)[1] if found is None else found
 
@@ -69,11 +69,11 @@ class SightPoints:
         return tuple([s for s in spots if (x - s.x) * s.nx + (y - s.y) * s.ny > -half * s.length])
 
     def ground_at(self, p: Point) -> int:
-        """Height of the ground: that of the hill uppermost there, or 0."""
+        """Height of the ground: of the topmost hill there, or 0."""
         return next((hill.height for hill in reversed(self._hills) if in_polygon(p, hill.polygon)), 0)
 
     def half_size(self, space: int) -> int:
-        """How far from the middle of a space any of its points can lie."""
+        """The greatest distance of a space's points from its middle."""
         return self.middles[space][2]
 
     def _half_size(self, space: Space) -> int:
@@ -125,7 +125,7 @@ class SightPoints:
         return tuple(opened + blank), tuple(opened + walls)
 
     def _neighbours(self, section: Section, space: Space) -> list[Section]:
-        """The other sections near enough, and tall enough, to hide the middle of a wall of a floor."""
+        """The other sections that are near and tall enough to hide the middle of a wall of a floor."""
         spaces = self._board.spaces
         return [
             other
@@ -159,14 +159,15 @@ def _of_wall(
 
 
 def _bared(section: Section, space: Space, number: int, other: Section) -> list[SightPoint]:
-    """A point just outside each stretch of a wall that `other` hides, inside that: nothing reaches it until `other` falls."""
+    """A point just outside each stretch of a wall that `other` hides. It lies inside `other`, so no line reaches it until that
+    falls."""
     side = section.sides[number]
     nx, ny = side.b[1] - side.a[1], side.a[0] - side.b[0]
     length = isqrt(nx * nx + ny * ny) + 1
     spots: list[SightPoint] = []
     for start, end in covered(side.a, side.b, other.polygon):
         middle = along(side.a, side.b, (start + end) // 2)
-        # Outlines may miss one another a little: then further out.
+        # Outlines may be a little apart; then the point lies farther out.
         for out in (WALL, 2 * TOLERANCE + 1):
             x, y = outwards(side.a, side.b, middle, out)
             if end - start >= WALL_TO_SHOW and in_polygon((x, y), other.polygon):

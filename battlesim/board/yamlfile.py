@@ -1,9 +1,8 @@
-"""YAML files of battlesim, read with care: maps and scenarios alike.
+"""Reading the YAML files of battlesim: maps and scenarios. Read `load_yaml` first.
 
-A file is answered, never suffered (law 9): whatever is wrong with it comes back as one `InputError` that holds every
-fault with its file, line, place, the value received and what would be accepted. YAML is read by the rules of version
-1.2, so that `no`, `010` and `12:30` stay text; a key given twice, an alias or a tag is refused, since each of them
-can hide what a file says. Read `load_yaml` first.
+A bad file raises one `InputError` with all its faults: file, line, place, the value received and what would be accepted. YAML
+is read by the rules of version 1.2, so that `no`, `010` and `12:30` stay text. A key given twice, an alias or a tag is refused,
+since they make a file hard to understand.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ MAX_DEPTH = 40
 """The deepest nesting that is read; no file of battlesim needs more than ten."""
 
 MOST_FAULTS = 100
-"""So many faults of one file are told; whoever made more made them all alike."""
+"""The most faults of one file that are reported."""
 
 M = TypeVar("M", bound=BaseModel)
 
 
 class FileModel(BaseModel):
-    """Base of every mapping in a file: unknown keys are faults, and what was read never changes."""
+    """Base of every mapping in a file. Unknown keys are faults; the values cannot be changed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -45,22 +44,22 @@ Name = Annotated[
         description="letters, digits, '-', '_' and ', beginning with a letter or digit",
     ),
 ]
-"""How things in files are called; without the characters that part names from one another (`.`, `:` and blanks)."""
+"""A name in a file, without the characters that separate names (`.`, `:` and blanks)."""
 
 Title = Annotated[str, Field(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """One line of text for people; shown as text wherever it appears, never as markup."""
 
 
 def refuse(what: str, remedy: str = "") -> PydanticCustomError:
-    """The error a validator raises for a value it will not have; both texts reach the user as they are."""
+    """The error that a validator raises for a bad value; the user sees both texts as they are."""
     return PydanticCustomError("refused", "{what}", {"what": what, "remedy": remedy})
 
 
 def load_yaml(path: str | Path, model: type[M], kind: str = "map") -> M:
-    """Reads the file into a checked `model`; `kind` is what messages call the file.
+    """The checked `model` in a YAML file; `kind` is what messages call the file.
 
-    Raises InputError with every fault found: no such file, too large, not UTF-8, empty, not YAML, and each key or
-    value that does not fit, in file order.
+    Raises InputError with every fault found, in file order: no such file, too large, not UTF-8, empty, not YAML, and each key or
+    value that does not fit.
     """
     return parse_yaml(read_bytes(path, kind), model, str(path), kind)
 
@@ -108,7 +107,7 @@ def parse_yaml(
             )
         built = model.model_validate(values, context=context)
     except ValidationError as error:
-        refused = {fault.place for fault in faults}  # what stands there is a stopgap
+        refused = {fault.place for fault in faults}  # a placeholder stands there, whose faults do not count
         items = telling(error.errors(include_url=False)[: 4 * MOST_FAULTS], root)
         later = [fault_of(item, model, root, name) for item in items]
         faults += [fault for fault in later if fault.place not in refused]
@@ -120,7 +119,7 @@ def parse_yaml(
 
 
 def _other_kind(keys: Collection[str], kind: str) -> tuple[str, str] | None:
-    """What a file is, and what to do with it, where it is clearly a map taken for a scenario or the other way round."""
+    """(what, remedy) where a file is clearly a map instead of a scenario, or the other way round."""
     if kind == "map" and {"ruleset", "forces"} <= set(keys) and "ground" not in keys:
         return (
             "this is a scenario, not a map",
@@ -142,7 +141,7 @@ def first_of(faults: list[Fault], name: str) -> list[Fault]:
     level = "error" if any(fault.level == "error" for fault in rest) else "warning"
     return [
         *faults[:MOST_FAULTS],
-        Fault(f"and {len(rest)} more faults", "mend these first", name, level=level),
+        Fault(f"and {len(rest)} more faults", "correct these first", name, level=level),
     ]
 
 
@@ -160,14 +159,14 @@ def with_lines(faults: Sequence[tuple[Loc, Fault]], data: bytes, name: str) -> l
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The fast safe loader with the scalars of YAML 1.2; it composes nodes only, `_Plain` makes values of them."""
+    """The fast safe loader with the scalars of YAML 1.2. It only makes nodes; `_Plain` turns them into values."""
 
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
 
 
 _BOOL = re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$")
 _INT = re.compile(r"^[-+]?(?:0|[1-9][0-9]*)$")
-_ODD = re.compile(r"^[-+]?\.(?:inf|nan)$", re.IGNORECASE)  # python's words have no point
+_ODD = re.compile(r"^[-+]?\.(?:inf|nan)$", re.IGNORECASE)  # Python writes them without the point
 _NULL = re.compile(r"^(?:~|null|Null|NULL|)$")
 _TAG = "tag:yaml.org,2002:"
 _Loader.add_implicit_resolver(_TAG + "bool", _BOOL, list("tTfF"))
@@ -192,7 +191,7 @@ def _compose(data: bytes, name: str, kind: str) -> yaml.Node:
         raise InputError(Fault(received, "save the file as UTF-8", name, line)) from None
     if not text.strip():
         raise InputError(Fault(f"the {kind} file is empty", f"write a {kind} into it", name))
-    # The parser is asked to nest no deeper than we read; it would do so on the C stack.
+    # The parser recurses on the C stack, so a file that is nested too deeply must not reach it.
     if (deep := _too_deep(text)) is not None:
         raise InputError(Fault("nested too deeply", f"at most {MAX_DEPTH} levels", name, deep))
     loader = _Loader(text)
@@ -248,7 +247,7 @@ def _no_such_file(file: Path, kind: str) -> Fault:
 
 
 class _Plain:
-    """Makes plain values of nodes, and a fault of what YAML allows and battlesim does not."""
+    """Turns nodes into plain values, and notes a fault for what YAML allows and battlesim does not."""
 
     def __init__(self, name: str, faults: list[Fault]) -> None:
         self.name = name
@@ -294,7 +293,7 @@ class _Plain:
             return text
         if tag == _TAG + "int" or tag == _TAG + "float":
             if len(text) > 30:
-                self._fault(node, loc, f"{shown(text)} is an absurd number", "use an ordinary number")
+                self._fault(node, loc, f"the number {shown(text)} is too long", "use an ordinary number")
                 return 0
             try:
                 return (
@@ -302,8 +301,8 @@ class _Plain:
                     if _INT.match(text)
                     else float(text.replace(".", "") if _ODD.match(text) else text)
                 )
-            except ValueError:  # an explicit tag before something that is no number
-                self._fault(node, loc, f"{shown(text)} is no number", "give a number")
+            except ValueError:  # a text with an explicit number tag
+                self._fault(node, loc, f"{shown(text)} is not a number", "give a number")
                 return 0
         if tag == _TAG + "bool":
             return text.lower() == "true"

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from battlesim.board.board import Board
 from battlesim.board.check import check_map
-from battlesim.board.mapfile import MAX_COORDINATE
+from battlesim.board.lengths import MAX_COORDINATE
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import drafted
 from battlesim.mapmaking.assemble import raise_houses, settle

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import structs
 
 from battlesim.board.findings import Findings
-from battlesim.board.mapfile import CANONICAL
+from battlesim.board.lengths import CANONICAL
 from battlesim.board.yamlfaults import place_of
 from battlesim.board.yamlfile import parse_yaml
 from battlesim.core.errors import Fault, InputError

@@ -133,4 +133,4 @@ def test_very_many_faults_are_cut_short() -> None:
     with pytest.raises(InputError) as raised:
         parse_yaml(text.encode(), Anything, "test.yaml")
     assert len(raised.value.faults) == 101
-    assert "more faults; mend these first" in str(raised.value.faults[-1])
+    assert "more faults; correct these first" in str(raised.value.faults[-1])
