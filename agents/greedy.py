@@ -19,14 +19,13 @@ from battlesim import (
     Features,
     InputError,
     View,
+    contributions,
     features,
     judgement,
     parameters,
     weigh,
     weights_of,
 )
-
-NAMES: tuple[str, ...] = Features.__struct_fields__
 
 
 class Greedy:
@@ -58,11 +57,14 @@ class Greedy:
         return self.chance.choice([a for a, value in zip(answers, values, strict=True) if value == best])
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
-        """Every answer with its score and the features behind it, the best first."""
+        """Every answer with its score and what each feature adds to that, the best first."""
+        weights = self._judging(view.ruleset)[1]
         rows = []
         for answer, value, found in zip(answers, *self._values(view, ask, answers), strict=True):
             parts = [
-                f"{name} {getattr(found, name):.1f}" for name in NAMES if abs(getattr(found, name)) >= 0.05
+                f"{name} {part:+.2f}"
+                for name, part in contributions(found, weights).items()
+                if abs(part) >= 0.005
             ]
             rows.append((answer, value, ", ".join(parts)))
         return sorted(rows, key=lambda row: -row[1])

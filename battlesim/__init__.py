@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from battlesim.engine.verify import verify
     from battlesim.evaluation.parameters import Parameter, weights_of
     from battlesim.evaluation.position import position_value
-    from battlesim.rules.contract import SENSIBLE, Features, Ruleset, weigh
+    from battlesim.rules.contract import SENSIBLE, Features, Ruleset, contributions, weigh
     from battlesim.rules.scenario import Scenario
     from battlesim.rulesets.finder import RULESETS, find_ruleset
     from battlesim.scenario.changes import with_changes
@@ -89,6 +89,7 @@ _HOMES: dict[str, str] = {
     "best_by_features": "search.playouts",
     "RULESETS": "rulesets.finder",
     "weigh": "rules.contract",
+    "contributions": "rules.contract",
     "Features": "rules.contract",
     "SENSIBLE": "rules.contract",
     "Ruleset": "rules.contract",
@@ -155,6 +156,7 @@ __all__ = [
     "best_by_features",
     "RULESETS",
     "weigh",
+    "contributions",
     "Features",
     "SENSIBLE",
     "Ruleset",

@@ -256,7 +256,7 @@ def _maker(module: types.ModuleType, attribute: str, where: str) -> Callable[...
     else:
         raise InputError(Fault("it holds no agent", REMEDY, where))
     if not callable(maker):
-        what = f"its agent is a {type(maker).__name__}, {maker!r:.60}"
+        what = f"its agent is {maker!r:.60}, of type {type(maker).__name__}"
         raise InputError(Fault(what, "give a class, or a function that makes an agent", where))
     found: Callable[..., Any] = maker
     return found

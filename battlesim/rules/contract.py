@@ -79,6 +79,10 @@ class Features(Struct, frozen=True):
     waste: float = 0.0
 
 
+COSTS = ("taken", "exposure", "risk", "waste")
+"""The features that count against an answer."""
+
+
 def weigh(features: Features, weights: Features) -> float:
     """The scalar value of features under weights: benefits less costs."""
     return (
@@ -92,6 +96,18 @@ def weigh(features: Features, weights: Features) -> float:
         - weights.risk * features.risk
         - weights.waste * features.waste
     )
+
+
+def contributions(features: Features, weights: Features) -> dict[str, float]:
+    """What each feature adds to `weigh(features, weights)`, costs as negative numbers. The sum is that value.
+
+    >>> contributions(Features(dealt=3.0, risk=1.0), SENSIBLE)["risk"]
+    -1.0
+    """
+    return {
+        name: (-1.0 if name in COSTS else 1.0) * getattr(weights, name) * getattr(features, name)
+        for name in Features.__struct_fields__
+    }
 
 
 def mix(a: Features, share: float, b: Features) -> Features:

@@ -63,7 +63,7 @@ def _course(course: Mapping[str, Any], sides: Sequence[str], alone: bool) -> Ite
     """What decided the games of one agent."""
     who = "" if alone else f" ({course['agent']})"
     if course["points"]:
-        rows: Rows = [[f"points{who}", "side", "a game", "scored in", "and then took"]]
+        rows: Rows = [[f"points{who}", "side", "points a game", "games with points", "won of these"]]
         for row in course["points"]:
             rows.append(
                 [
@@ -71,12 +71,14 @@ def _course(course: Mapping[str, Any], sides: Sequence[str], alone: bool) -> Ite
                     row["side"],
                     f"{row['points']:.2f} ±{1.96 * row['error']:.2f}",
                     percent(row["scored"]),
-                    f"{percent(row['won'])} of the games",
+                    percent(row["won"]),
                 ]
             )
         yield from _indented(rows, (0, 1))
     if course["losses"]:
-        rows = [[f"lost a game{who}", *(f"{side}, {what}" for side in sides for what in ("units", "models"))]]
+        rows = [
+            [f"losses a game{who}", *(f"{side}, {what}" for side in sides for what in ("units", "models"))]
+        ]
         for kind in sorted({row["type"] for row in course["losses"]}):
             line = [kind]
             for side in sides:

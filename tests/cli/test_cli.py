@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -150,6 +151,20 @@ def test_explain_shows_five_answers_and_changes_nothing(run: Any, tmp_path: Path
     assert any("reason 4" in line for line in thoughts)
     assert not any("reason 5" in line for line in thoughts)
     assert any("it cannot say why: ValueError: no words" in line for line in thoughts)
+
+
+def test_explained_terms_add_up_to_the_score(run: Any) -> None:
+    """Under greedy the terms of an answer are what each feature adds to its score, in hundredths."""
+    shown = run("play", "stairwell", "--seed", "3", "--explain").splitlines()
+    rows = [
+        (float(row[1]), [float(term) for term in re.findall(r"[a-z]+ ([+-]\d+\.\d\d)(?:,|$)", row[2])])
+        for line in shown
+        if (row := re.match(r" +(-?\d+\.\d\d)  (.+)$", line))
+    ]
+    assert len(rows) > 100
+    assert any(min(terms, default=0) < 0 for _, terms in rows), "costs count against an answer"
+    for score, terms in rows:
+        assert sum(terms) == pytest.approx(score, abs=0.01 * (len(terms) + 2))
 
 
 # ---- replay, verify ------------------------------------------------------------------------------------------------

@@ -48,8 +48,8 @@ def test_the_line_of_a_key(place: tuple[str | int, ...], line: int) -> None:
 @pytest.mark.parametrize(
     ("data", "line", "what"),
     [
-        (b"a = 1\nb = = 2\n", 2, "no TOML"),
-        (b"a = 1\n\nb = [1,\n2,\n", 4, "no TOML"),
+        (b"a = 1\nb = = 2\n", 2, "not TOML"),
+        (b"a = 1\n\nb = [1,\n2,\n", 4, "not TOML"),
         (b'a = 1\n\nb = "\xff"\n', 3, "not UTF-8"),
     ],
 )

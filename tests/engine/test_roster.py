@@ -86,7 +86,7 @@ def test_unknown_agents_are_refused(name: str, message: str) -> None:
         ("x = 1\n", "it holds no agent"),
         (TWO, "it holds several agents: One, Two; name one, as in mine.py:One"),
         ("import sys\nsys.exit(3)\n", r"mine\.py:2: the agent's module cannot be imported: SystemExit: 3"),
-        ("AGENT = 3\n", "its agent is int 3"),
+        ("AGENT = 3\n", "its agent is 3, of type int"),
         ("class A:\n    def choose(self): ...\n    def __init__(self): 1/0\n", "ZeroDivisionError"),
         ("class A:\n    def choose(self): ...\n", "no 'start' and 'choose'"),
     ],

@@ -74,7 +74,7 @@ def test_it_is_played_told_recorded_replayed_and_verified(
 def test_its_agents_answers_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
     told = ran(capsys, "play", SCENARIO, "--seed", "4", "--explain")
     assert "WhatNow?" in told
-    assert re.search(r"pick \d \(\w+\)  (dealt|progress) \d", told)
+    assert re.search(r"pick \d \(\w+\)  (dealt|progress) [+-]\d", told)
 
 
 def test_it_is_listed_and_briefed_and_its_clauses_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
