@@ -200,7 +200,7 @@ PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
     ),
     "a test passed above its goal": (
         "goals_out_of_reach",
-        lambda: changed(told("skirmish", GREEDY, 3), says("obeys: 5", "8 or less"), "8 or less", "4 or less"),
+        lambda: changed(told("skirmish", GREEDY, 3), says("pin: 5", "8 or less"), "8 or less", "4 or less"),
     ),
     "Wests now hold": (
         "verbs_that_disagree",
@@ -212,9 +212,7 @@ PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
     ),
     "goes to down": (
         "words_out_of_place",
-        lambda: changed(
-            told("skirmish", GREEDY, 3), says("goes down under fire"), "goes down", "goes to down"
-        ),
+        lambda: changed(told("skirmish", GREEDY, 3), says("sees it coming"), "goes down", "goes to down"),
     ),
     "a hand-to-hand attack told as shots": ("shots_in_close_combat", lambda: _shots_by_hand()),
     "a result that names one of two": ("results_that_leave_units_out", lambda: _one_of_two()),

@@ -15,7 +15,7 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.orderdice import aim, shoot
+from battlesim.rulesets.orderdice import shoot, targets
 from battlesim.rulesets.orderdice.facts import Ordered
 from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, DOWN, FIRE, RUN, unit_state
 from battlesim.rulesets.orderdice.react import NO_YES
@@ -42,10 +42,10 @@ def watchers(state: State, mover: Unit) -> list[Unit]:
 def could_fire(state: State, board: Board, watcher: Unit, mover: Unit, place: int) -> bool:
     """Whether a unit in Ambush could shoot at a mover if it stood at a place."""
     there = mover if mover.place == place else replace(mover, place=place)
-    return aim.can_shoot_at(state, board, watcher, there, moved=False)
+    return targets.can_shoot_at(state, board, watcher, there, moved=False)
 
 
-def interrupt_legal(state: State, board: Board, ask: Interrupt) -> Sequence[Answer]:
+def legal_interrupt(state: State, board: Board, ask: Interrupt) -> Sequence[Answer]:
     """No, yes; only no where either is gone or the chance has passed."""
     unit, enemy = state.units[ask.unit], state.units[ask.enemy]
     if (
@@ -59,7 +59,7 @@ def interrupt_legal(state: State, board: Board, ask: Interrupt) -> Sequence[Answ
     return NO_YES[:1]
 
 
-def interrupts(r: Resolution, ask: Interrupt, said: Confirm) -> None:
+def resolve_interrupt(r: Resolution, ask: Interrupt, said: Confirm) -> None:
     """The die becomes Fire, and it shoots."""
     if not said.yes:
         return
@@ -83,6 +83,6 @@ def action_done(r: Resolution, step: ActionDone) -> None:
 
 
 CHAPTER = Chapter(
-    asks={Interrupt: (interrupt_legal, interrupts)},
+    asks={Interrupt: (legal_interrupt, resolve_interrupt)},
     steps={ActionDone: action_done},
 )

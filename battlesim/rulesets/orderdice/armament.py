@@ -54,16 +54,16 @@ class Bearer(Struct, frozen=True, gc=False):
 class Armament(Struct, frozen=True):
     """All that can be fired without the slots or mounts `spent`: `arms` in the order in which the men survive.
 
-    `reach`: the longest range, 0 for none. `lobs`: some of it by indirect fire. `wrecks`: some of it can do something to a
-    building. `still`: none of it fires after a move. `turns`: where the unit faces matters to some of it. `ranges`: by class of
-    target, all there is to say of what bears; None for units whose arcs, carriages or trajectories matter too.
+    `reach`: the longest range, 0 for none. `lobs`: some of it by indirect fire. `harms_buildings`: some of it can bring one down
+    or set it on fire. `still`: none of it fires after a move. `turns`: where the unit faces matters to some of it. `ranges`: by
+    class of target, all there is to say of what bears; None for units whose arcs, carriages or trajectories matter too.
     """
 
     spent: tuple[int, ...]
     arms: tuple[Arm, ...]
     reach: int
     lobs: bool
-    wrecks: bool
+    harms_buildings: bool
     still: bool
     turns: bool
     ranges: tuple[Ranges, Ranges, Ranges] | None

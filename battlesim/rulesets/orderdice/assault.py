@@ -16,7 +16,7 @@ from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import aim, contact, facts, fire, ground, guns, losses, react, shoot
+from battlesim.rulesets.orderdice import casualties, contact, facts, fire, ground, guns, react, shoot, targets
 from battlesim.rulesets.orderdice.armament import armament
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.facts import Fought, Ordered
@@ -92,7 +92,7 @@ def may_react(state: State, board: Board, unit: Unit, target: Unit, route: conta
     if unit_state(target).order or route.indoors or start_distance(board, unit, target) <= SURPRISE:
         return False
     met = replace(unit, place=met_at(state, board, unit, route.path))
-    return aim.can_shoot_at(state, board, target, met, moved=False)
+    return targets.can_shoot_at(state, board, target, met, moved=False)
 
 
 def start_distance(board: Board, unit: Unit, target: Unit) -> int:
@@ -117,13 +117,18 @@ def met_at(state: State, board: Board, unit: Unit, path: tuple[int, ...]) -> int
     return next(p for p in path if board.spaces[p].kind != "floor" and ground.holds(state, board, p, unit.id))
 
 
-def react_fire(r: Resolution, ask: ReactFire, said: Confirm) -> None:
+def legal_react_fire(state: State, board: Board, ask: ReactFire) -> Sequence[Answer]:
+    """No, yes."""
+    return react.NO_YES
+
+
+def resolve_react_fire(r: Resolution, ask: ReactFire, said: Confirm) -> None:
     """The target spends its die on Fire; assaulters from a building are met outside it."""
     if not said.yes:
         return
     unit, enemy = r.state.units[ask.unit], r.state.units[ask.enemy]
     r.because(Ordered(unit.id, FIRE, "reaction", clauses=("OD-HOUSE-CLOSE", "OD-HOUSE-REACT")))
-    losses.spend_die(r, unit, FIRE)
+    casualties.spend_die(r, unit, FIRE)
     route = contact.charge(r.state, r.board, enemy, unit)
     if route is not None and ground.inside(r.board, enemy):
         path = route.path[: route.path.index(met_at(r.state, r.board, enemy, route.path)) + 1]
@@ -163,12 +168,12 @@ def melee(r: Resolution, step: Melee) -> None:
     inflicted = strike(r, unit, target, step.round, clauses)
     if both:
         lost = strike(r, target, unit, step.round, clauses)
-        losses.lose(r, target.id, inflicted, "close quarters", clauses)
+        casualties.lose(r, target.id, inflicted, "close quarters", clauses)
     else:
-        losses.lose(r, target.id, inflicted, "close quarters", clauses)
+        casualties.lose(r, target.id, inflicted, "close quarters", clauses)
         survivors = r.state.units[target.id]
         lost = strike(r, survivors, unit, step.round, clauses) if survivors.alive else 0
-    losses.lose(r, unit.id, lost, "close quarters", clauses)
+    casualties.lose(r, unit.id, lost, "close quarters", clauses)
     r.because(Fought(unit.id, target.id, step.round, lost, inflicted, not both, clauses=clauses))
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     drawn = unit.alive and target.alive and lost == inflicted
@@ -177,7 +182,7 @@ def melee(r: Resolution, step: Melee) -> None:
         return
     if unit.alive and target.alive:
         loser = target if inflicted > lost else unit
-        losses.destroy(r, loser.id, "beaten off" if drawn else "lost in close quarters", clauses)
+        casualties.destroy(r, loser.id, "beaten off" if drawn else "lost in close quarters", clauses)
     for winner, loser in ((unit, target), (target, unit)):
         if r.state.units[winner.id].alive:
             r.because(facts.Won(unit=winner.id, other=loser.id, clauses=clauses))
@@ -193,14 +198,15 @@ def _after(r: Resolution, winner: Unit, loser: Unit, step: Melee) -> None:
         roll_regroup(r, winner, loser.id)
 
 
-def take_place_legal(state: State, board: Board, ask: TakePlace) -> Sequence[Answer]:
+def legal_take_place(state: State, board: Board, ask: TakePlace) -> Sequence[Answer]:
     """No, yes; only no where the place is barred."""
     section = board.spaces[ask.place].section
     barred = section in ground.barred(state, board) or section in fallen(state)
     return react.NO_YES[:1] if barred or ask.place in state.at else react.NO_YES
 
 
-def take_place(r: Resolution, ask: TakePlace, said: Confirm) -> None:
+def resolve_take_place(r: Resolution, ask: TakePlace, said: Confirm) -> None:
+    """The winner goes in and holds the place, or stays before it and may regroup."""
     unit = r.state.units[ask.unit]
     if said.yes:
         clauses = ("OD-ASSAULT-3", "OD-ENTER-7")
@@ -224,7 +230,7 @@ def roll_regroup(r: Resolution, unit: Unit, loser: int) -> None:
     r.then(Regroup(unit.id, inches * INCH, side=unit.side))
 
 
-def regroup_legal(state: State, board: Board, ask: Regroup) -> Sequence[Answer]:
+def legal_regroup(state: State, board: Board, ask: Regroup) -> Sequence[Answer]:
     """Stay; then free spaces outdoors within reach, by length and id. No regroup move enters a building (OD-ENTER-7)."""
     unit = state.units[ask.unit]
     answers: list[Answer] = [Pass()]
@@ -238,7 +244,8 @@ def regroup_legal(state: State, board: Board, ask: Regroup) -> Sequence[Answer]:
     return answers
 
 
-def regrouped(r: Resolution, ask: Regroup, said: Answer) -> None:
+def resolve_regroup(r: Resolution, ask: Regroup, said: Answer) -> None:
+    """The winner moves to where its side says."""
     if isinstance(said, MoveTo):
         unit = r.state.units[ask.unit]
         shut = ground.enemy_places(r.state, unit.side)
@@ -261,9 +268,9 @@ CHAPTER = Chapter(
         "OD-ENTER-7",
     ),
     asks={
-        ReactFire: (react.no_yes, react_fire),
-        TakePlace: (take_place_legal, take_place),
-        Regroup: (regroup_legal, regrouped),
+        ReactFire: (legal_react_fire, resolve_react_fire),
+        TakePlace: (legal_take_place, resolve_take_place),
+        Regroup: (legal_regroup, resolve_regroup),
     },
     steps={Melee: melee},
 )

@@ -6,7 +6,7 @@ from battlesim.core.geometry import distance
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import aim, facts, ground, shoot
+from battlesim.rulesets.orderdice import facts, ground, shoot, targets
 from battlesim.rulesets.orderdice.facts import Ordered
 from battlesim.rulesets.orderdice.model import DOWN, FIRE, RUN, type_of, unit_state
 from battlesim.rulesets.orderdice.walk import Walk
@@ -28,6 +28,7 @@ def blunder(r: Resolution, unit: Unit) -> None:
 
 
 def _fire_at_friend(r: Resolution, unit: Unit) -> bool:
+    """At the nearest friend that it can shoot at; whether there is one."""
     friends = [
         (r.board.distance(unit.place, u.place), u.id)
         for u in r.state.living(unit.side)
@@ -35,7 +36,7 @@ def _fire_at_friend(r: Resolution, unit: Unit) -> bool:
     ]
     for _, friend in sorted(friends):
         target = r.state.units[friend]
-        if aim.can_shoot_at(r.state, r.board, unit, target, moved=False):
+        if targets.can_shoot_at(r.state, r.board, unit, target, moved=False):
             r.emit(Ordered(unit.id, FIRE, "blunder", clauses=CLAUSES))
             r.set(unit.id, order=FIRE)
             shoot.fire_at(r, unit, target.id, moved=False)

@@ -1,7 +1,7 @@
 """What sets bunkers, pillboxes and every other reinforced shelter apart from buildings (OD-BUNK).
 
-Fire passes through slits only (`lets_fire_through`; `lines.py` asks), people through doors only (`lets_people_through`; the
-board makes no other ways into a bunker, so entering, leaving and assault all keep to it). Cover is -4 (`COVER`; `fire.py`
+Fire passes through slits only (`lets_fire_through`; `line_of_sight.py` asks), people through doors only (`lets_people_through`;
+the board makes no other ways into a bunker, so entering, leaving and assault all keep to it). Cover is -4 (`COVER`; `fire.py`
 asks). Shells, strikes and barrages pin whoever is inside and hurt nobody, but bring the whole bunker down by `HITS` hits of
 one attack (`he.suffer`, `collapse.brings_down`). No fire catches (`structures.can_burn`), and no tank rams one (OD-BUNK-4,
 `tanks.py`). For all else a bunker is a building like others (OD-BUNK-6).

@@ -22,8 +22,8 @@ from battlesim.rules.deployment import check_place, check_room
 from battlesim.rules.options import read_options
 from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.orderdice.data import QUALITIES, TYPES, WEAPONS, UnitType
-from battlesim.rulesets.orderdice.deploy import gun_openings, is_fixed
-from battlesim.rulesets.orderdice.placing import DEPLOYMENT
+from battlesim.rulesets.orderdice.deployment import DEPLOYMENT
+from battlesim.rulesets.orderdice.openings import gun_openings, is_fixed
 
 MOST_OFFICER = 4
 """The highest rank bonus (OD-HOUSE-MORALE)."""

@@ -17,7 +17,7 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import bunkers, facts, ground, losses, morale
+from battlesim.rulesets.orderdice import bunkers, casualties, facts, ground, morale
 from battlesim.rulesets.orderdice.model import type_of, unit_state
 from battlesim.rulesets.orderdice.structures import can_burn, is_burning, is_standing
 
@@ -60,7 +60,7 @@ def collapse(r: Resolution, section: int, how: str, clauses: Clauses = (), hits:
     clauses = (*clauses, "OD-LARGE-3")
     r.because(facts.Collapsed(section=section, number=hits, clauses=clauses))
     for unit in occupants(r.state, r.board, section):
-        losses.destroy(r, unit.id, how, clauses)
+        casualties.destroy(r, unit.id, how, clauses)
     r.emit(StructureSet(section, True, is_burning(r.state, section), clauses=clauses))
 
 
@@ -79,7 +79,7 @@ def burn(r: Resolution, section: int, clauses: Clauses = ("OD-FLAME-3",)) -> Non
         if type_of(unit).infantry:
             leaving.append(unit.id)
         else:
-            losses.destroy(r, unit.id, "burnt", ("OD-FLAME-4",))
+            casualties.destroy(r, unit.id, "burnt", ("OD-FLAME-4",))
     bail_out(r, leaving, section=section)
 
 
@@ -92,7 +92,7 @@ def bail_out(r: Resolution, units: Sequence[int], section: int = -1, hull: int =
     r.then(*(BailOut(unit, section, hull, side=r.state.units[unit].side) for unit in units))
 
 
-def bail_out_legal(state: State, board: Board, ask: BailOut) -> Sequence[Answer]:
+def legal_bail_out(state: State, board: Board, ask: BailOut) -> Sequence[Answer]:
     """Free outdoor spaces within 6 inches of the hull or of a ground-floor opening, by distance and id; Pass where there is
     none, or where the unit is gone."""
     unit = state.units[ask.unit]
@@ -130,14 +130,15 @@ def _ways_out(board: Board, section: int) -> list[Point]:
     return points or [board.spaces[house.spaces[0]].point]
 
 
-def bailed_out(r: Resolution, ask: BailOut, said: Answer) -> None:
-    """Placed, one pin, Down if it had not acted; destroyed where no place is free (OD-HOUSE-TRANSPORT)."""
+def resolve_bail_out(r: Resolution, ask: BailOut, said: Answer) -> None:
+    """The unit is placed there, takes a pin, and goes Down if it had not acted. It is destroyed where no place is free
+    (OD-HOUSE-TRANSPORT)."""
     unit = r.state.units[ask.unit]
     if not unit.alive:
         return
     clauses: Clauses = ("OD-HOUSE-TRANSPORT",) if ask.section < 0 else ("OD-FLAME-4", "OD-HOUSE-TRANSPORT")
     if not isinstance(said, MoveTo):
-        losses.destroy(r, unit.id, "no way out", clauses)
+        casualties.destroy(r, unit.id, "no way out", clauses)
         return
     path = (unit.place, said.place) if unit.place >= 0 else (said.place,)
     r.because(facts.BailedOut(unit=unit.id, place=said.place, section=ask.section, clauses=clauses))
@@ -150,5 +151,5 @@ def bailed_out(r: Resolution, ask: BailOut, said: Answer) -> None:
 
 
 CHAPTER = Chapter(
-    asks={BailOut: (bail_out_legal, bailed_out)},
+    asks={BailOut: (legal_bail_out, resolve_bail_out)},
 )

@@ -17,7 +17,6 @@ from battlesim.board.board import Board
 from battlesim.core.state import State, Unit
 from battlesim.evaluation.distributions import any_of
 from battlesim.rulesets.orderdice import (
-    aim,
     assault,
     bunkers,
     collapse,
@@ -33,6 +32,7 @@ from battlesim.rulesets.orderdice import (
     structures,
     tankfight,
     tanks,
+    targets,
     vehicles,
 )
 from battlesim.rulesets.orderdice.armament import ARMOURED, BLOWS_DOWN
@@ -81,7 +81,7 @@ def groups_of(
     twice."""
     if wall >= -1:
         return fire.volley(state, board, unit, target, moved, wall, used)[::-1]
-    walls = aim.walls_bearing(state, board, unit, target, moved, used)
+    walls = targets.walls_bearing(state, board, unit, target, moved, used)
     found: list[Group] = []
     for side in walls:
         groups = fire.volley(state, board, unit, target, moved, side, used)

@@ -239,7 +239,7 @@ class Assault(Happened, frozen=True):
 
 
 class Won(Happened, frozen=True):
-    """A unit has won close quarters with another."""
+    """A unit has beaten another hand to hand: it may take its place, or regroup."""
 
     what: str = word("won")
     unit: int = -1
@@ -476,7 +476,7 @@ class Abandoned(Happened, frozen=True):
     heard = if_known
 
 
-# ---- transports, reserves, the edge ---------------------------------------------------------------------------------
+# ---- passengers -----------------------------------------------------------------------------------------------------
 
 
 class Boarded(Happened, frozen=True):
@@ -510,6 +510,9 @@ class Shaken(Happened, frozen=True):
     number: int = 0
 
     heard = if_known
+
+
+# ---- reserves, the edge ---------------------------------------------------------------------------------------------
 
 
 class Arrived(Happened, frozen=True):

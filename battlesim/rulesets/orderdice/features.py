@@ -21,10 +21,9 @@ from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.contract import Features, mix
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.orderdice import (
-    aim,
     collapse,
     contact,
-    empties,
+    empty_buildings,
     estimates,
     expected,
     fire,
@@ -36,6 +35,7 @@ from battlesim.rulesets.orderdice import (
     support,
     tankfight,
     tanks,
+    targets,
     transports,
     turn,
 )
@@ -54,7 +54,7 @@ from battlesim.rulesets.orderdice.model import (
     type_of,
     unit_state,
 )
-from battlesim.rulesets.orderdice.replies import NOTHING, could_deal
+from battlesim.rulesets.orderdice.replies import NOTHING, value_of_waiting
 
 MOST_AIMED = 4
 """Targets looked at closely, those that are best at a glance, when fire is weighed against other orders."""
@@ -97,7 +97,7 @@ def features(
     return _positions(judgement).ask(view, board, look)
 
 
-def which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
+def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
     """Units that can hurt, and units in danger, act first. Of very many units only some, taken evenly, are looked at: all of them
     act sooner or later, and the others promise nothing now."""
     made: list[Features] = []
@@ -119,7 +119,7 @@ def which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> 
     return made
 
 
-def which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
+def value_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
     """Each order by the best of what it leads to, shared with going Down where a pinned unit may fail its test."""
     unit = s.state.units[ask.unit]
     if unit.place < 0:
@@ -131,15 +131,15 @@ def which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answer]) -
     made: list[Features] = []
     for answer in answers:
         assert isinstance(answer, Order)
-        obeyed = _order(s, unit, answer.name, down)
+        obeyed = value_of_order(s, unit, answer.name, down)
         share = expected.obeys(mine.quality, 0, bonus) if answer.name == RALLY and mine.pins else passes
         made.append(obeyed if share >= 1.0 or answer.name == DOWN else mix(obeyed, share, down))
     return made
 
 
-def _order(s: Appraisal, unit: Unit, order: str, down: Features) -> Features:
+def value_of_order(s: Appraisal, unit: Unit, order: str, down: Features) -> Features:
     if order == FIRE:
-        return fire_here(s, unit)
+        return value_of_firing(s, unit)
     if order == ADVANCE:
         # to stay and shoot is what Fire is for
         places = move.destinations(s.state, s.board, unit, ADVANCE) or [unit.place]
@@ -150,14 +150,14 @@ def _order(s: Appraisal, unit: Unit, order: str, down: Features) -> Features:
         ]
         foes = s.state.units
         if ground.on_foot(unit):
-            found += [charge(s, unit, foes[t]) for t in contact.targets(s.state, s.board, unit)]
+            found += [value_of_charge(s, unit, foes[t]) for t in contact.targets(s.state, s.board, unit)]
         elif type_of(unit).vehicle:
-            found += [charge(s, unit, foes[t]) for t in tankfight.targets(s.state, s.board, unit)]
-            found += [drive_in(s, unit, place) for place in tanks.targets(s.state, s.board, unit)]
+            found += [value_of_charge(s, unit, foes[t]) for t in tankfight.targets(s.state, s.board, unit)]
+            found += [value_of_driving_in(s, unit, place) for place in tanks.targets(s.state, s.board, unit)]
         return s.best_of(found)
     if order == AMBUSH:
         here = s.value_of_place(unit, unit.place, shoots=False, moved=False)
-        return replace(here, ready=could_deal(s, unit))
+        return replace(here, ready=value_of_waiting(s, unit))
     if order == RALLY:
         here = s.value_of_place(unit, unit.place, shoots=False, moved=False)
         lost = min(unit_state(unit).pins, 1 + 3.5)
@@ -165,13 +165,13 @@ def _order(s: Appraisal, unit: Unit, order: str, down: Features) -> Features:
     return down
 
 
-def fire_here(s: Appraisal, unit: Unit) -> Features:
+def value_of_firing(s: Appraisal, unit: Unit) -> Features:
     """The best target from each wall in turn, or the best strike."""
     here = s.value_of_place(unit, unit.place, shoots=False, moved=False)
     dealt = best_fire(s, unit, False, fire.walls_of(s.board, unit)[0], ())
     if type_of(unit).strike and not unit_state(unit).called:
         ask = support.CallStrike(unit.id, side=unit.side)
-        found = replies.strike(s, ask, list(support.calls(s.state, s.board, unit)))
+        found = replies.value_call_strike(s, ask, list(support.calls(s.state, s.board, unit)))
         dealt = max([dealt, *(f.dealt for f in found)])
     return replace(here, dealt=dealt)
 
@@ -183,7 +183,7 @@ def best_fire(s: Appraisal, unit: Unit, moved: bool, first: int, used: tuple[int
         if wall < first:
             continue
         best, chosen = 0.0, None
-        bearing = aim.bearing_on(s.state, s.board, unit, s.foes, moved, used)
+        bearing = targets.bearing_on(s.state, s.board, unit, s.foes, moved, used)
         foes = [foe for foe, walls in bearing if wall in walls]
         if len(foes) > MOST_AIMED:
             foes.sort(key=lambda foe: -s.at_a_glance(unit, foe, moved))
@@ -191,7 +191,9 @@ def best_fire(s: Appraisal, unit: Unit, moved: bool, first: int, used: tuple[int
             value = s.value_of_fire(unit, foe, moved, wall, used)
             if value > best:
                 best, chosen = value, foe
-        for place in empties.targets(s.state, s.board, unit, moved, wall, used) if s.stakes.razes else ():
+        for place in (
+            empty_buildings.targets(s.state, s.board, unit, moved, wall, used) if s.stakes.razes else ()
+        ):
             best = max(best, s.value_at_house(unit, place, moved, wall, used))
         total += best
         if chosen is not None:
@@ -199,12 +201,12 @@ def best_fire(s: Appraisal, unit: Unit, moved: bool, first: int, used: tuple[int
     return total
 
 
-def move_to(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
+def value_of_move(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     """Ending a move in a place: an Advance shoots from there, a Run does not."""
     return s.value_of_place(unit, place, shoots=order == ADVANCE, moved=True)
 
 
-def charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
+def value_of_charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     """An assault, a ram or driving over: reaction fire on the way, the clash, what is won by standing there."""
     here = s.value_of_place(unit, unit.place, shoots=False, moved=True)
     route = contact.charge(s.state, s.board, unit, foe)
@@ -222,7 +224,7 @@ def charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     return replace(after, dealt=s.value_of_toll(foe, found.theirs), risk=lost + named)
 
 
-def drive_in(s: Appraisal, unit: Unit, place: int) -> Features:
+def value_of_driving_in(s: Appraisal, unit: Unit, place: int) -> Features:
     """A tank into a house: whoever is inside is lost if it falls."""
     section = s.board.spaces[place].section
     here = s.value_of_place(unit, unit.place, shoots=False, moved=True)
@@ -234,26 +236,26 @@ def drive_in(s: Appraisal, unit: Unit, place: int) -> Features:
     return replace(here, dealt=found.falls * gained, risk=s.value_of_toll(unit, found.mine), waste=5.0)
 
 
-def where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
-    """Every place as `move_to`, every enemy as `charge`; a passenger is measured from its transport."""
+def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
+    """Every place as `value_of_move`, every enemy as `value_of_charge`; a passenger is measured from its transport."""
     unit = transports.standing(s.state, s.state.units[ask.unit])
     made: list[Features] = []
     for answer in answers:
         if isinstance(answer, MoveTo):
-            made.append(move_to(s, unit, answer.place, ask.order))
+            made.append(value_of_move(s, unit, answer.place, ask.order))
         elif isinstance(answer, TargetUnit):
             other = s.state.units[answer.unit]
-            made.append(charge(s, unit, other) if other.side != unit.side else NOTHING)
+            made.append(value_of_charge(s, unit, other) if other.side != unit.side else NOTHING)
         elif isinstance(answer, TargetSpace):
-            made.append(drive_in(s, unit, answer.place))
+            made.append(value_of_driving_in(s, unit, answer.place))
         elif unit_state(unit).aboard >= 0:
             made.append(NOTHING)
         else:
-            made.append(move_to(s, unit, unit.place, ask.order))
+            made.append(value_of_move(s, unit, unit.place, ask.order))
     return made
 
 
-def at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[Features]:
+def value_at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[Features]:
     """Targets, and what the weapons left over can do from the walls that follow; an empty building for what its fall is worth."""
     unit, units = s.state.units[ask.unit], s.state.units
     values = [
@@ -282,9 +284,9 @@ def at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[
 
 
 _WORK: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
-    turn.WhichUnit: which_unit,
-    turn.WhichOrder: which_order,
-    move.WhereTo: where_to,
-    shoot.AtWhom: at_whom,
+    turn.WhichUnit: value_which_unit,
+    turn.WhichOrder: value_which_order,
+    move.WhereTo: value_where_to,
+    shoot.AtWhom: value_at_whom,
     **replies.REPLIES,
 }

@@ -1,5 +1,5 @@
 """Who can shoot at whom, with what: the tables of shooting, as pure functions; `armament.py` says what there is to fire,
-`lines.py` from where.
+`line_of_sight.py` from where.
 
 OD-HOUSE-SHOOT, OD-HOUSE-DAMAGE, OD-AT-3, OD-AT-4, OD-BUNK-2, OD-IND-1, OD-EMPTY-1. Resolution, legal answers and estimates all
 read `volley`; read it first.
@@ -33,14 +33,14 @@ from battlesim.rulesets.orderdice.armament import (
     mode_of,
 )
 from battlesim.rulesets.orderdice.data import TYPES, Weapon
-from battlesim.rulesets.orderdice.lines import (
+from battlesim.rulesets.orderdice.line_of_sight import (
+    FiringPoint,
     Made,
-    Station,
+    firing_points,
+    firing_points_at,
     flat_range,
     made_at,
     spotted,
-    stations,
-    stations_at,
 )
 from battlesim.rulesets.orderdice.model import DOWN
 from battlesim.rulesets.orderdice.structures import can_burn
@@ -127,7 +127,7 @@ class Firer(Bearer, frozen=True, gc=False):
     quality: int
 
 
-class Mark(Struct, frozen=True, gc=False):
+class AimedAt(Struct, frozen=True, gc=False):
     """All of a target that fire on it depends on, but for what it is ranged in on. `prone`: Down; `single`: its last man."""
 
     place: int
@@ -151,7 +151,7 @@ def volley(
         return []
     carried = armament_of(unit, used)
     firer = _firer(unit, carried.spent)
-    mark = Mark(target.place, target.kind, target.own.order == DOWN, target.models == 1)
+    mark = AimedAt(target.place, target.kind, target.own.order == DOWN, target.models == 1)
     if carried.lobs:  # it depends on who else sees, and on what was fired before
         bearing = bearings(state, board, unit, target.place, target, moved, wall, used)
         ranged = indirect_need(unit.own.aim, target.id, unit.place, target.place)
@@ -164,7 +164,7 @@ def volley(
 def _volley(
     board: Board,
     firer: Firer,
-    mark: Mark,
+    mark: AimedAt,
     moved: bool,
     wall: int,
     fallen: frozenset[int],
@@ -172,7 +172,7 @@ def _volley(
     into: Made,
 ) -> tuple[Group, ...]:
     """A volley without indirect fire, by the openings made where the firer and the target are."""
-    posts = stations_at(board, firer.place, mark.place, fallen, out, into).get(wall, ())
+    posts = firing_points_at(board, firer.place, mark.place, fallen, out, into).get(wall, ())
     bearing = bearings_from(board, firer, mark.place, CLASSES[mark.kind], moved, wall, posts)
     return tuple(_groups(board, firer, mark, mark.place, bearing, moved))
 
@@ -224,7 +224,7 @@ def bearings(
     bearer = bearer_of(unit, carried.spent)
     if board.sight.min_distance(unit.place, place) > carried.reach:
         return iter(())
-    posts = stations(state, board, unit.place, place).get(wall, ())
+    posts = firing_points(state, board, unit.place, place).get(wall, ())
     seen = partial(spotted, state, board, unit.side, place) if carried.lobs else None
     if target is not None:
         return bearings_from(board, bearer, place, CLASSES[target.kind], moved, wall, posts, seen)
@@ -242,7 +242,7 @@ def bearings_from(
     against: int,
     moved: bool,
     wall: int,
-    posts: Sequence[Station],
+    posts: Sequence[FiringPoint],
     is_spotted: Callable[[], bool] | None = None,
     harms: Callable[[Weapon], bool] | None = None,
 ) -> Iterator[Bearing]:
@@ -280,7 +280,7 @@ def bearings_from(
 def _groups(
     board: Board,
     firer: Firer,
-    mark: Mark | None,
+    mark: AimedAt | None,
     place: int,
     bearing: Iterable[Bearing],
     moved: bool,
@@ -310,7 +310,7 @@ def _groups(
 def _needs(
     board: Board,
     firer: Firer,
-    mark: Mark | None,
+    mark: AimedAt | None,
     place: int,
     moved: bool,
     arm: Arm,
@@ -333,7 +333,7 @@ def lobbed(
     board: Board,
     here: int,
     place: int,
-    posts: Sequence[Station],
+    posts: Sequence[FiringPoint],
     weapon: Weapon,
     is_spotted: Callable[[], bool] | None,
 ) -> SightLine | None:
@@ -367,12 +367,12 @@ def indirect_need(aim: tuple[int, int, int, int], target: int, here: int, there:
     return max(2, 6 - shots)
 
 
-def _line(post: Station, weapon: Weapon) -> SightLine | None:
+def _line(post: FiringPoint, weapon: Weapon) -> SightLine | None:
     """The line a weapon uses over open sights at a station: small arms and flame need openings, all else a wall."""
     return post.small if weapon.small or weapon.flame else post.heavy
 
 
-def _post(posts: Sequence[Station], free: list[int], arm: Arm, wall: int, fixed_at: int) -> int:
+def _post(posts: Sequence[FiringPoint], free: list[int], arm: Arm, wall: int, fixed_at: int) -> int:
     """The nearest station with room where the weapon reaches, -1 for none; a fixed weapon has but the one it is deployed at
     (OD-FROM-6), an opening or, below -1, the hole made in a side."""
     best, nearest = -1, arm.weapon.range + 1
@@ -387,7 +387,7 @@ def _post(posts: Sequence[Station], free: list[int], arm: Arm, wall: int, fixed_
     return best
 
 
-def _is_at(post: Station, wall: int, fixed_at: int) -> bool:
+def _is_at(post: FiringPoint, wall: int, fixed_at: int) -> bool:
     """Whether a weapon deployed at `fixed_at` (-1: anywhere) can use a station: fixed ones fire from their own opening only,
     over open sights or in a high arc (OD-FROM-6, OD-GUN-1)."""
     return fixed_at == -1 or wall < 0 or fixed_at == (post.opening if post.opening >= 0 else -2 - wall)

@@ -1,6 +1,6 @@
 """Flamethrowers (OD-FLAME-1..4, OD-BUNK-2, the flame traits of OD-HOUSE-TRAITS).
 
-Where they can shoot and what they need to hit is in `fire.py` and `lines.py`; what burning does to a building, in
+Where they can shoot and what they need to hit is in `fire.py` and `line_of_sight.py`; what burning does to a building, in
 `collapse.py`. Read `spray`, then `used`.
 """
 
@@ -9,7 +9,16 @@ from __future__ import annotations
 from battlesim.core.items import Step
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import collapse, facts, fire, ground, lines, losses, morale, vehicles
+from battlesim.rulesets.orderdice import (
+    casualties,
+    collapse,
+    facts,
+    fire,
+    ground,
+    line_of_sight,
+    morale,
+    vehicles,
+)
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.facts import Shot
 from battlesim.rulesets.orderdice.model import type_of, unit_state
@@ -56,7 +65,7 @@ def spray(r: Resolution, step: Spray) -> None:
     target = state.units[step.target]
     weapon, kind = WEAPONS[step.weapon], type_of(target)
     clauses: Clauses = ("OD-HOUSE-SHOOT", "OD-HOUSE-TRAITS", "OD-FLAME-2")
-    clauses += lines.clauses_from(r.board, unit.place)
+    clauses += line_of_sight.clauses_from(r.board, unit.place)
     if ground.in_bunker(r.board, target):
         clauses += ("OD-BUNK-1", "OD-BUNK-2")
     elif ground.inside(r.board, target):
@@ -103,19 +112,12 @@ def spray(r: Resolution, step: Spray) -> None:
     if kind.vehicle:
         vehicles.suffer(r, unit.id, target.id, margins, step.number)
     else:
-        losses.lose(r, target.id, damage, "burnt", ("OD-HOUSE-DAMAGE",))
+        casualties.lose(r, target.id, damage, "burnt", ("OD-HOUSE-DAMAGE",))
 
 
 def used(r: Resolution, step: Used) -> None:
-    """A building catches fire on 4-6, whether or not anybody in it was hit; the flamethrower is empty on 1-2."""
+    """The flamethrower is empty on 1-2. A building catches fire on 4-6, whether or not anybody in it was hit."""
     unit = r.state.units[step.unit]
-    alight = False
-    if step.section >= 0 and can_burn(r.state, r.board, step.section):
-        clauses: Clauses = ("OD-FLAME-3", "OD-EMPTY-1") if step.deserted else ("OD-FLAME-3",)
-        alight = (
-            r.count(len(step.slots), CATCHES, "catch fire", unit.id, step.section, step.number, 6, clauses)
-            > 0
-        )
     faces = r.roll(
         len(step.slots), 6, "fuel", unit.id, step.section, step.number, EMPTY + 1, ("OD-HOUSE-TRAITS",)
     )
@@ -123,7 +125,10 @@ def used(r: Resolution, step: Used) -> None:
     if spent:
         r.emit(facts.FuelSpent(unit=unit.id, number=len(spent), clauses=("OD-HOUSE-TRAITS",)))
         r.set(unit.id, ("OD-HOUSE-TRAITS",), spent=tuple(sorted((*unit_state(unit).spent, *spent))))
-    if alight:
+    if step.section < 0 or not can_burn(r.state, r.board, step.section):
+        return
+    clauses: Clauses = ("OD-FLAME-3", "OD-EMPTY-1") if step.deserted else ("OD-FLAME-3",)
+    if r.count(len(step.slots), CATCHES, "catch fire", unit.id, step.section, step.number, 6, clauses):
         collapse.burn(r, step.section, ("OD-FLAME-3",))
 
 

@@ -1,4 +1,4 @@
-"""How units move (OD-HOUSE-TERRAIN) and who is where: modes as data, and the questions other chapters ask of the board.
+"""How units move (OD-HOUSE-TERRAIN), and who is where.
 
 Read `modes`. Every limit is in hundredths of an inch.
 """
@@ -29,23 +29,26 @@ SIGHT = SightRules(
 
 
 def _foot(way: Way) -> int | None:
-    """On foot: obstacles at half rate; no water; floors are another chapter's business."""
+    """On foot: obstacles at half rate; no water. Moves between floors are in `move.py`."""
     if way.kind in ("stairs", "adjoining") or way.water:
         return None
     return way.length * 2 if way.obstacle else way.length
 
 
 def _foot_clear(way: Way) -> int | None:
+    """On foot, over nothing rough."""
     return None if way.rough else _foot(way)
 
 
 def _tracked(way: Way) -> int | None:
+    """On tracks: ground and ruins; obstacles at half rate; no water."""
     if way.kind not in ("ground", "ruin") or way.water:
         return None
     return way.length * 2 if way.obstacle else way.length
 
 
 def _tracked_clear(way: Way) -> int | None:
+    """On tracks, over nothing rough."""
     return None if way.rough else _tracked(way)
 
 
@@ -55,6 +58,7 @@ def _wheeled(way: Way) -> int | None:
 
 
 def _road(way: Way) -> int | None:
+    """Along a road, by any vehicle."""
     return way.length if way.kind == "ground" and way.road and not way.obstacle else None
 
 
@@ -89,6 +93,18 @@ PACES: dict[str, MovementMode] = {
     "wheeled": MovementMode("wheeled-pace", (MoveOption(24 * INCH, _wheeled),)),
 }
 """How fast each kind makes a long journey, order after order: for measuring progress."""
+
+
+GOOD_GOING = ("open", "road")
+"""All that wheels begin on."""
+
+
+def can_stand(board: Board, kind: UnitType, place: int) -> bool:
+    """Whether a type of unit can be put on a space outdoors: nobody in water, wheels only on good going."""
+    space = board.spaces[place]
+    if space.kind != "ground" or space.terrain == "water":
+        return False
+    return kind.drive != "wheeled" or space.terrain in GOOD_GOING
 
 
 def modes(kind: UnitType, order: str) -> tuple[MovementMode, ...]:

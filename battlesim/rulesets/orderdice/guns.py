@@ -1,8 +1,8 @@
 """Guns on their carriages, and fixed weapons that are set up anew at another opening (OD-HOUSE-GUN, OD-FROM-6).
 
-What a gun may do stands where it is done: its arc in `armament.bears`, its shield in `shoot`, its crew in `losses`, its moves in
-`turn.orders` (never a Run), `move.destinations` (a light gun goes, others stay) and `vehicles.may_turn` (all turn by Advance).
-Here is the one question left. Read `asks`.
+What a gun may do stands where it is done: its arc in `armament.bears`, its shield in `shoot`, its crew in `casualties`, its moves
+in `turn.open_orders` (never a Run), `move.destinations` (a light gun goes, others stay) and `vehicles.may_turn` (all turn by
+Advance). Here is the one question left. Read `asks`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.orderdice import deploy, ground
+from battlesim.rulesets.orderdice import ground, openings
 from battlesim.rulesets.orderdice.model import type_of, unit_state
 
 
@@ -29,7 +29,9 @@ def redeploys(board: Board, unit: Unit) -> bool:
     """Whether a unit that has done an Advance or Run has a fixed weapon to set up inside: infantry only, since no gun in a
     building is ever free to move (OD-GUN-2)."""
     kind = type_of(unit)
-    return unit.alive and kind.infantry and ground.inside(board, unit) and deploy.is_fixed(kind, unit.models)
+    return (
+        unit.alive and kind.infantry and ground.inside(board, unit) and openings.is_fixed(kind, unit.models)
+    )
 
 
 def asks(board: Board, unit: Unit) -> list[Ask]:
@@ -37,23 +39,24 @@ def asks(board: Board, unit: Unit) -> list[Ask]:
     return [Redeploy(unit.id, side=unit.side)] if redeploys(board, unit) else []
 
 
-def redeploy(state: State, board: Board, ask: Redeploy) -> Sequence[Answer]:
+def legal_redeploy(state: State, board: Board, ask: Redeploy) -> Sequence[Answer]:
     """The opening it stands at, if any; then the others in the order of set-up. Pass where there is none at all."""
     unit = state.units[ask.unit]
     if not redeploys(board, unit):
         return [Pass()]
-    answers = list(deploy.deploy_at(state, board, deploy.DeployAt(unit.id, side=unit.side)))
+    answers = list(openings.legal_deploy_at(state, board, openings.DeployAt(unit.id, side=unit.side)))
     now = UseOpening(unit_state(unit).opening)
     return [now, *(answer for answer in answers if answer != now)] if now in answers else answers
 
 
-def redeployed(r: Resolution, ask: Redeploy, said: Answer) -> None:
+def resolve_redeploy(r: Resolution, ask: Redeploy, said: Answer) -> None:
+    """The weapon is set up at another opening, or stays at the one it has."""
     unit = r.state.units[ask.unit]
     if isinstance(said, UseOpening) and said.opening != unit_state(unit).opening:
-        deploy.deploy(r, unit, said.opening)
+        openings.deploy(r, unit, said.opening)
 
 
 CHAPTER = Chapter(
     owns=("OD-HOUSE-GUN", "OD-FROM-6"),
-    asks={Redeploy: (redeploy, redeployed)},
+    asks={Redeploy: (legal_redeploy, resolve_redeploy)},
 )

@@ -16,11 +16,11 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import (
     bunkers,
+    casualties,
     collapse,
     fire,
     ground,
-    lines,
-    losses,
+    line_of_sight,
     morale,
     react,
     vehicles,
@@ -141,7 +141,7 @@ def suffer(
     morale.add_pins(r, target, pins)
     if not r.state.units[target].alive:
         return unit.models
-    return losses.lose(r, target, damage, "shelled", ("OD-HOUSE-HE", "OD-HOUSE-DAMAGE"))
+    return casualties.lose(r, target, damage, "shelled", ("OD-HOUSE-HE", "OD-HOUSE-DAMAGE"))
 
 
 def _strike_vehicle(
@@ -184,7 +184,7 @@ def shell(r: Resolution, step: Shell) -> None:
     unit = state.units[step.unit]
     if not unit.alive or (step.target >= 0 and not state.units[step.target].alive):
         return
-    clauses: Clauses = ("OD-HOUSE-SHOOT", "OD-HOUSE-HE", *lines.clauses_from(board, unit.place))
+    clauses: Clauses = ("OD-HOUSE-SHOOT", "OD-HOUSE-HE", *line_of_sight.clauses_from(board, unit.place))
     section = ground.section_of(board, step.place)
     if section is not None:
         clauses += ("OD-HE-1", "OD-AT-2")

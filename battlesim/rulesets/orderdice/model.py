@@ -1,4 +1,4 @@
-"""What an order-dice battle keeps: a unit's own record, the state's extra, and the facts the story tells.
+"""What an order-dice battle keeps: a unit's own record and the state's extra.
 
 Questions and steps stand in the chapter that owns them. Read `UnitState` first.
 """
@@ -73,11 +73,3 @@ battle_state: Callable[[State], BattleState] = attrgetter("extra")
 def type_of(unit: Unit) -> UnitType:
     """The type of a unit."""
     return TYPES[unit.kind]
-
-
-def quality_of(unit: Unit) -> int:
-    """0 inexperienced, 1 regular, 2 veteran."""
-    return unit_state(unit).quality
-
-
-# ---- facts: what the story tells -----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from battlesim.core.items import Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import facts, losses
+from battlesim.rulesets.orderdice import casualties, facts
 from battlesim.rulesets.orderdice.facts import Ordered, Tested
 from battlesim.rulesets.orderdice.model import DOWN, unit_state
 
@@ -96,7 +96,7 @@ def rally(r: Resolution, unit: Unit) -> None:
 def go_down(r: Resolution, unit: Unit, why: str, clauses: Clauses = ()) -> None:
     """A unit goes Down: its die, from the bag or where it lies, shows it."""
     r.emit(Ordered(unit.id, DOWN, why, clauses=clauses))
-    losses.spend_die(r, unit, DOWN, clauses)
+    casualties.spend_die(r, unit, DOWN, clauses)
 
 
 def add_pins(r: Resolution, target: int, pins: int, clauses: Clauses = ("OD-HOUSE-PINS",)) -> None:
@@ -108,7 +108,7 @@ def add_pins(r: Resolution, target: int, pins: int, clauses: Clauses = ("OD-HOUS
     r.set(target, clauses, pins=total)
     if total >= MORALE[unit_state(unit).quality]:
         r.emit(facts.Broken(unit=target, number=total, clauses=("OD-HOUSE-MORALE", "OD-HOUSE-NERVE")))
-        losses.destroy(r, target, "broken by pins", ("OD-HOUSE-MORALE",))
+        casualties.destroy(r, target, "broken by pins", ("OD-HOUSE-MORALE",))
 
 
 def after_attack(r: Resolution, step: AfterAttack) -> None:
@@ -118,7 +118,7 @@ def after_attack(r: Resolution, step: AfterAttack) -> None:
         return
     clauses: Clauses = ("OD-HOUSE-PINS", "OD-HOUSE-MORALE")
     if not check(r, unit, "losses", step.attacker, attempt=step.attempt, clauses=clauses):
-        losses.destroy(r, unit.id, "routed", ("OD-HOUSE-PINS",))
+        casualties.destroy(r, unit.id, "routed", ("OD-HOUSE-PINS",))
 
 
 CHAPTER = Chapter(

@@ -1,6 +1,6 @@
 """Where a unit goes by Advance or Run (OD-HOUSE-TERRAIN, OD-ENTER, OD-LEAVE-1, OD-ORDER-2..4, OD-LARGE).
 
-Read `where_to`: everything a move can end in, and `destinations`. Assaults, rams and the like are answers of the same
+Read `legal_where_to`: everything a move can end in, and `destinations`. Assaults, rams and the like are answers of the same
 question, listed by their own chapters.
 """
 
@@ -38,8 +38,8 @@ LONGEST = 100 * STANDARD_MOVE
 
 
 class WhereTo(Ask, frozen=True):
-    """Where does the unit go? Pass stays where it is; by Run At boards a friendly transport or charges an enemy, AtPlace drives
-    into a building."""
+    """Where does the unit go? Pass stays where it is. By Run, `TargetUnit` boards a friendly transport or charges an enemy and
+    `TargetSpace` drives into a building."""
 
     unit: int
     order: str
@@ -52,7 +52,7 @@ class Arrived(Step, frozen=True):
     goal: int = -1
 
 
-def where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
+def legal_where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
     """Stay; then spaces by number of the mode, length and id; then, by Run, friendly transports to board, enemies to charge and
     buildings to drive into, each by id. Passengers are measured from their transport and only get out."""
     here = state.units[ask.unit]
@@ -142,7 +142,7 @@ def _enemy_at(state: State, side: int, place: int) -> bool:
     return any(state.units[u].side != side for u in state.at.get(place, ()))
 
 
-def gone(r: Resolution, ask: WhereTo, said: Answer) -> None:
+def resolve_where_to(r: Resolution, ask: WhereTo, said: Answer) -> None:
     """Carry out the choice."""
     unit = transports.standing(r.state, r.state.units[ask.unit])
     if isinstance(said, TargetUnit):
@@ -275,7 +275,7 @@ CHAPTER = Chapter(
         "OD-LARGE-2",
         "OD-LARGE-3",
     ),
-    asks={WhereTo: (where_to, gone)},
+    asks={WhereTo: (legal_where_to, resolve_where_to)},
     steps={Walk: walk, Arrived: arrived},
     forbids={
         "OD-ENTER-1": (WhereTo, _kept_out),

@@ -42,7 +42,6 @@ from battlesim.rules.invariants import (
 )
 from battlesim.rules.views import Seen, likely_kinds, view_of, with_imagined
 from battlesim.rulesets.orderdice.data import TYPES
-from battlesim.rulesets.orderdice.deploy import ARRIVE_PRIORITY, Arrive, ArriveAt
 from battlesim.rulesets.orderdice.facts import if_known
 from battlesim.rulesets.orderdice.model import (
     ORDERS,
@@ -54,6 +53,7 @@ from battlesim.rulesets.orderdice.model import (
 )
 from battlesim.rulesets.orderdice.morale import MORALE
 from battlesim.rulesets.orderdice.move import Arrived
+from battlesim.rulesets.orderdice.reserves import ARRIVE_PRIORITY, Arrive, ArriveAt
 from battlesim.rulesets.orderdice.structures import is_closed
 from battlesim.rulesets.orderdice.transports import GetIn
 from battlesim.rulesets.orderdice.turn import WhichUnit, waiting

@@ -236,7 +236,7 @@ def _blows(
 ) -> tuple[Blow, ...]:
     kind = TYPES[target.kind]
     one_man = not kind.armour and target.models == 1
-    mark = Mark(kind.armour, target.quality, kind.shield, one_man, target.down, kind.artillery)
+    mark = Vulnerability(kind.armour, target.quality, kind.shield, one_man, target.down, kind.artillery)
     return _volley(shooter, mark, band, shelter, moved, men)
 
 
@@ -248,7 +248,7 @@ def _toll(target: TargetProfile, blows: tuple[Blow, ...]) -> Toll:
     return expected.on_men(blows, target.models, target.quality, target.pins, target.bonus, target.down)
 
 
-class Mark(NamedTuple):
+class Vulnerability(NamedTuple):
     """What of a target decides how a weapon fares against it."""
 
     armour: int
@@ -271,7 +271,7 @@ def _arms(kind: str, models: int, spent: tuple[int, ...]) -> tuple[tuple[Arm, in
 
 @memo(bound=1 << 14)
 def _volley(
-    shooter: CombatProfile, mark: Mark, band: int, shelter: int, moved: bool, men: int
+    shooter: CombatProfile, mark: Vulnerability, band: int, shelter: int, moved: bool, men: int
 ) -> tuple[Blow, ...]:
     """All that bears on a target, at most so many men firing."""
     distance, blows = _middle(band), list[Blow]()
@@ -290,7 +290,13 @@ def _volley(
 
 
 def _blow(
-    shooter: CombatProfile, mark: Mark, arm: Arm, number: int, distance: int, shelter: int, moved: bool
+    shooter: CombatProfile,
+    mark: Vulnerability,
+    arm: Arm,
+    number: int,
+    distance: int,
+    shelter: int,
+    moved: bool,
 ) -> Blow | None:
     """So many weapons of a kind; None where it does not reach or can do nothing."""
     weapon, armour = arm.weapon, mark.armour

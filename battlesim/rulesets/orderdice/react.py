@@ -28,17 +28,13 @@ def may_go_down(state: State, unit: Unit) -> bool:
     return unit.alive and unit_state(unit).order == "" and not type_of(unit).vehicle and unit.place >= 0
 
 
-def no_yes(state: State, board: Board, ask: Ask) -> Sequence[Answer]:
-    """No, yes."""
-    return NO_YES
-
-
-def go_down_legal(state: State, board: Board, ask: GoDown) -> Sequence[Answer]:
+def legal_go_down(state: State, board: Board, ask: GoDown) -> Sequence[Answer]:
     """No, yes; only no where the unit has acted meanwhile."""
     return NO_YES if may_go_down(state, state.units[ask.unit]) else NO_YES[:1]
 
 
-def goes_down(r: Resolution, ask: GoDown, said: Confirm) -> None:
+def resolve_go_down(r: Resolution, ask: GoDown, said: Confirm) -> None:
+    """The unit goes Down before the dice are rolled, or stands."""
     if said.yes:
         inside = ground.inside(r.board, r.state.units[ask.unit])
         clauses = ("OD-HOUSE-REACT", "OD-AT-3") if inside else ("OD-HOUSE-REACT",)
@@ -47,5 +43,5 @@ def goes_down(r: Resolution, ask: GoDown, said: Confirm) -> None:
 
 CHAPTER = Chapter(
     owns=("OD-HOUSE-REACT",),
-    asks={GoDown: (go_down_legal, goes_down)},
+    asks={GoDown: (legal_go_down, resolve_go_down)},
 )

@@ -19,11 +19,12 @@ from battlesim.rulesets.orderdice import (
     ambush,
     assault,
     collapse,
-    deploy,
     estimates,
     guns,
     he,
+    openings,
     react,
+    reserves,
     shoot,
     strike_estimates,
     strikes,
@@ -38,12 +39,12 @@ from battlesim.rulesets.orderdice.quick_look import BAND, range_of
 NOTHING = Features()
 
 
-def could_deal(s: Appraisal, unit: Unit) -> float:
+def value_of_waiting(s: Appraisal, unit: Unit) -> float:
     """What waiting for a target may be worth: a share of what it could do to the nearest enemies, seen or not."""
     return s.judgement.wait * max((s.at_a_glance(unit, foe, False) for foe in s.foes), default=0.0)
 
 
-def go_down(s: Appraisal, ask: react.GoDown, answers: Sequence[Answer]) -> list[Features]:
+def value_go_down(s: Appraisal, ask: react.GoDown, answers: Sequence[Answer]) -> list[Features]:
     """Halve the blow, and give up the turn's action."""
     unit = s.state.units[ask.unit]
     here = s.value_of_place(unit, unit.place, shoots=True, moved=False)
@@ -80,41 +81,41 @@ def _shell_of(item: Item) -> int:
     return strikes.BOMB if isinstance(item, strikes.Bombed) else 0
 
 
-def interrupt(s: Appraisal, ask: ambush.Interrupt, answers: Sequence[Answer]) -> list[Features]:
+def value_interrupt(s: Appraisal, ask: ambush.Interrupt, answers: Sequence[Answer]) -> list[Features]:
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
     dealt = s.value_of_fire(unit, foe, False)
-    waits = 0.5 * could_deal(s, unit)
+    waits = 0.5 * value_of_waiting(s, unit)
     return [Features(dealt=dealt) if a == Confirm(True) else Features(ready=waits) for a in answers]
 
 
-def react_fire(s: Appraisal, ask: assault.ReactFire, answers: Sequence[Answer]) -> list[Features]:
+def value_react_fire(s: Appraisal, ask: assault.ReactFire, answers: Sequence[Answer]) -> list[Features]:
     """Fire at a charger: there may be no later."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
     dealt = s.value_of_fire(unit, foe, False)
     return [Features(dealt=dealt + 0.1) if a == Confirm(True) else NOTHING for a in answers]
 
 
-def keep_order(s: Appraisal, ask: turn.KeepOrder, answers: Sequence[Answer]) -> list[Features]:
+def value_keep_order(s: Appraisal, ask: turn.KeepOrder, answers: Sequence[Answer]) -> list[Features]:
     """Keep an Ambush where nothing can be shot at yet; get up unless the fire is too hot."""
     unit = s.state.units[ask.unit]
     if unit.place < 0:
         return [NOTHING for _ in answers]
     here = s.value_of_place(unit, unit.place, shoots=True, moved=False)
     if unit_state(unit).order == AMBUSH:
-        keep, leave = 0.4 * could_deal(s, unit), here.dealt + 0.1 * here.progress
+        keep, leave = 0.4 * value_of_waiting(s, unit), here.dealt + 0.1 * here.progress
     else:
         keep, leave = 0.0, 1.0  # it may go down again when shot at, and till then may act
     return [Features(ready=keep) if a == Confirm(True) else Features(ready=leave) for a in answers]
 
 
-def take_place(s: Appraisal, ask: assault.TakePlace, answers: Sequence[Answer]) -> list[Features]:
+def value_take_place(s: Appraisal, ask: assault.TakePlace, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
     there = s.value_of_place(unit, ask.place, shoots=False, moved=True)
     here = s.value_of_place(unit, unit.place, shoots=False, moved=True)
     return [there if a == Confirm(True) else here for a in answers]
 
 
-def regroup(s: Appraisal, ask: assault.Regroup, answers: Sequence[Answer]) -> list[Features]:
+def value_regroup(s: Appraisal, ask: assault.Regroup, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
     return [
         s.value_of_place(unit, a.place if isinstance(a, MoveTo) else unit.place, shoots=False, moved=True)
@@ -122,7 +123,7 @@ def regroup(s: Appraisal, ask: assault.Regroup, answers: Sequence[Answer]) -> li
     ]
 
 
-def by_place(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features]:
+def value_where_put(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features]:
     """Questions that only ask where to be put."""
     unit = s.state.units[ask.unit]
     return [
@@ -130,7 +131,7 @@ def by_place(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features
     ]
 
 
-def made_opening(s: Appraisal, ask: deploy.MadeOpening, answers: Sequence[Answer]) -> list[Features]:
+def value_made_opening(s: Appraisal, ask: openings.MadeOpening, answers: Sequence[Answer]) -> list[Features]:
     """A hole lets fire out, and in: worth it where it looks towards the enemy."""
     unit = s.state.units[ask.unit]
     section = s.board.sections[s.board.spaces[unit.place].section]
@@ -147,7 +148,7 @@ def made_opening(s: Appraisal, ask: deploy.MadeOpening, answers: Sequence[Answer
     return made
 
 
-def by_opening(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features]:
+def value_which_opening(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features]:
     """Openings to deploy at, by how many enemies and how much ground towards them they look on."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
@@ -165,7 +166,7 @@ def by_opening(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Featur
     return made
 
 
-def by_facing(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features]:
+def value_face_where(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features]:
     """Face what can be hurt, and what hurts most."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
@@ -186,7 +187,7 @@ def by_facing(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Feature
     return made
 
 
-def strike(s: Appraisal, ask: support.CallStrike, answers: Sequence[Answer]) -> list[Features]:
+def value_call_strike(s: Appraisal, ask: support.CallStrike, answers: Sequence[Answer]) -> list[Features]:
     """A strike by what it does to everybody as they stand now, less for what moves away before it comes."""
     unit = s.state.units[ask.unit]
     air = type_of(unit).strike == support.AIR
@@ -208,17 +209,17 @@ def strike(s: Appraisal, ask: support.CallStrike, answers: Sequence[Answer]) -> 
 
 
 REPLIES: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
-    turn.KeepOrder: keep_order,
-    react.GoDown: go_down,
-    ambush.Interrupt: interrupt,
-    assault.ReactFire: react_fire,
-    assault.TakePlace: take_place,
-    assault.Regroup: regroup,
-    collapse.BailOut: by_place,
-    deploy.ArriveAt: by_place,
-    deploy.DeployAt: by_opening,
-    deploy.MadeOpening: made_opening,
-    guns.Redeploy: by_opening,
-    vehicles.FaceWhere: by_facing,
-    support.CallStrike: strike,
+    turn.KeepOrder: value_keep_order,
+    react.GoDown: value_go_down,
+    ambush.Interrupt: value_interrupt,
+    assault.ReactFire: value_react_fire,
+    assault.TakePlace: value_take_place,
+    assault.Regroup: value_regroup,
+    collapse.BailOut: value_where_put,
+    reserves.ArriveAt: value_where_put,
+    openings.DeployAt: value_which_opening,
+    openings.MadeOpening: value_made_opening,
+    guns.Redeploy: value_which_opening,
+    vehicles.FaceWhere: value_face_where,
+    support.CallStrike: value_call_strike,
 }

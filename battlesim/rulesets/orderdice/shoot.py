@@ -15,17 +15,17 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import (
-    aim,
-    empties,
+    casualties,
+    empty_buildings,
     fire,
     flame,
     ground,
     he,
     indirect,
-    lines,
-    losses,
+    line_of_sight,
     morale,
     react,
+    targets,
     vehicles,
 )
 from battlesim.rulesets.orderdice.armament import armament_of
@@ -34,7 +34,7 @@ from battlesim.rulesets.orderdice.facts import Shot
 from battlesim.rulesets.orderdice.fire import Group, volley
 from battlesim.rulesets.orderdice.model import type_of, unit_state
 
-Mark = tuple[int, int, int]
+ShotAt = tuple[int, int, int]
 """A unit shot at in one action: its id, and the models and pins it had before. Fire from several walls is one attack."""
 
 
@@ -46,7 +46,7 @@ class AtWhom(Ask, frozen=True):
     moved: bool
     wall: int
     used: tuple[int, ...] = ()
-    shot: tuple[Mark, ...] = ()
+    shot: tuple[ShotAt, ...] = ()
 
 
 class NextWall(Step, frozen=True):
@@ -57,7 +57,7 @@ class NextWall(Step, frozen=True):
     moved: bool
     wall: int
     used: tuple[int, ...] = ()
-    shot: tuple[Mark, ...] = ()
+    shot: tuple[ShotAt, ...] = ()
 
 
 class Volley(Step, frozen=True):
@@ -97,16 +97,16 @@ def armed(unit: Unit) -> bool:
 
 def can_fire(state: State, board: Board, unit: Unit) -> bool:
     """Whether a Fire order has any target, empty buildings included."""
-    if aim.any_target(state, board, unit, moved=False):
+    if targets.any_target(state, board, unit, moved=False):
         return True
-    if unit.place < 0 or not empties.wrecks(unit):
+    if unit.place < 0 or not empty_buildings.can_harm_buildings(unit):
         return False
     return any(has_empty(state, board, unit, False, wall, ()) for wall in fire.walls_of(board, unit))
 
 
 def has_empty(state: State, board: Board, unit: Unit, moved: bool, wall: int, used: tuple[int, ...]) -> bool:
     """Whether there is an empty building to shoot at from a wall (OD-EMPTY-1)."""
-    return bool(empties.targets(state, board, unit, moved, wall, used, most=1))
+    return bool(empty_buildings.targets(state, board, unit, moved, wall, used, most=1))
 
 
 def begin(r: Resolution, unit: Unit, moved: bool) -> None:
@@ -115,6 +115,7 @@ def begin(r: Resolution, unit: Unit, moved: bool) -> None:
 
 
 def next_wall(r: Resolution, step: NextWall) -> None:
+    """Ask at whom the unit shoots from its next wall; after the last, whoever lost half its models tests morale."""
     unit = r.state.units[step.unit]
     if unit.alive and unit.place >= 0:
         wall = _next_wall(r.state, r.board, unit, step)
@@ -125,14 +126,15 @@ def next_wall(r: Resolution, step: NextWall) -> None:
 
 
 def _next_wall(state: State, board: Board, unit: Unit, step: NextWall) -> int | None:
-    """The first wall from `step.wall` on with anything to shoot at. Out of doors that is for the question to find out."""
+    """The first wall from `step.wall` on with anything to shoot at; None where there is none. Out of doors there is but one, and
+    it is asked about whatever there is to shoot at."""
     walls = fire.walls_of(board, unit)
     if step.wall > walls[-1]:
         return None
-    if walls == aim.OUTDOORS:
+    if walls == targets.OUTDOORS:
         return walls[0]
-    found = aim.first_wall(state, board, unit, step.moved, step.wall, step.used)
-    if empties.wrecks(unit):
+    found = targets.first_wall(state, board, unit, step.moved, step.wall, step.used)
+    if empty_buildings.can_harm_buildings(unit):
         for wall in walls:
             if found is not None and wall >= found:
                 break
@@ -141,18 +143,21 @@ def _next_wall(state: State, board: Board, unit: Unit, step: NextWall) -> int | 
     return found
 
 
-def at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
+def legal_at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
     """Enemies by id; then empty buildings that can be brought down or set on fire, the nearest first (OD-EMPTY-1); then hold
     fire, where the unit has moved, has another wall to shoot from, or nothing to shoot at."""
     unit = state.units[ask.unit]
-    answers = all_numbered(TargetUnit, aim.targets(state, board, unit, ask.moved, ask.wall, ask.used))
-    answers += [TargetSpace(p) for p in empties.targets(state, board, unit, ask.moved, ask.wall, ask.used)]
+    answers = all_numbered(TargetUnit, targets.targets(state, board, unit, ask.moved, ask.wall, ask.used))
+    answers += [
+        TargetSpace(p) for p in empty_buildings.targets(state, board, unit, ask.moved, ask.wall, ask.used)
+    ]
     if ask.moved or ask.wall >= 0 or not answers:
         answers.append(Pass())
     return answers
 
 
-def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
+def resolve_at_whom(r: Resolution, ask: AtWhom, said: Answer) -> None:
+    """The target may go Down, then the volley is fired, then the next wall is asked about. Fire held costs nothing."""
     unit = r.state.units[ask.unit]
     todo: list[Item] = []
     used, shot = ask.used, ask.shot
@@ -160,7 +165,7 @@ def aimed(r: Resolution, ask: AtWhom, said: Answer) -> None:
         target = r.state.units[said.unit]
         mark = next((mark for mark in shot if mark[0] == target.id), None)
         if mark is None:
-            mark = mark_of(target)
+            mark = as_shot_at(target)
             shot = (*shot, mark)
         groups = volley(r.state, r.board, unit, target, ask.moved, ask.wall, used)
         used = with_slots(used, groups)
@@ -190,7 +195,7 @@ def fire_at(r: Resolution, unit: Unit, target: int, moved: bool) -> None:
         r.then(*going_down(r.state, unit, enemy, bearing), *todo, tests)
 
 
-def mark_of(target: Unit) -> Mark:
+def as_shot_at(target: Unit) -> ShotAt:
     """A unit as it stands before it is shot at."""
     return (target.id, target.models, unit_state(target).pins)
 
@@ -208,8 +213,8 @@ def going_down(state: State, unit: Unit, target: Unit, groups: Sequence[Group]) 
 
 
 def volley_fired(r: Resolution, step: Volley) -> None:
-    """Each group of weapons rolls in turn, small arms last, so that a shell's pins stand in for theirs; what flame does to a
-    building comes after it all."""
+    """Each group of weapons rolls in turn, small arms last, so that a shell's pins stand in for theirs. What flame does to a
+    building comes last of all."""
     state = r.state
     unit = state.units[step.unit]
     target = state.units[step.target] if step.target >= 0 else None
@@ -271,10 +276,13 @@ def protected(board: Board, unit: Unit, target: Unit) -> bool:
     """Whether a damage roll against the target is one harder: extra protection inside (OD-AT-4), or a gun shield for fire from
     the front half, never both (OD-HOUSE-GUN)."""
     kind = type_of(target)
+    # Vehicles have their armour for that.
     if kind.vehicle:
         return False
+    # Men and guns in a building have extra protection.
     if ground.inside(board, target):
         return True
+    # A gun out of doors has its shield, against fire from before it.
     if not kind.shield:
         return False
     here, there = board.spaces[target.place].point, board.spaces[unit.place].point
@@ -336,13 +344,13 @@ def hits(r: Resolution, step: Hits) -> None:
     if kind.vehicle:
         vehicles.suffer(r, unit.id, target.id, pierced, step.number)
     else:
-        losses.lose(r, target.id, damage, "shot", ("OD-HOUSE-DAMAGE",))
+        casualties.lose(r, target.id, damage, "shot", ("OD-HOUSE-DAMAGE",))
 
 
 def _clauses(board: Board, unit: Unit, target: Unit, small: bool) -> Clauses:
     """The clauses that bear on a volley."""
     clauses: Clauses = ("OD-HOUSE-SHOOT", "OD-HOUSE-WEAPONS")
-    clauses += lines.clauses_from(board, unit.place)
+    clauses += line_of_sight.clauses_from(board, unit.place)
     if ground.in_bunker(board, target):
         clauses += ("OD-BUNK-1", "OD-BUNK-2", "OD-BUNK-6", "OD-AT-4")
     elif ground.inside(board, target):
@@ -367,6 +375,6 @@ CHAPTER = Chapter(
         "OD-AT-4",
         "OD-AT-5",
     ),
-    asks={AtWhom: (at_whom, aimed)},
+    asks={AtWhom: (legal_at_whom, resolve_at_whom)},
     steps={NextWall: next_wall, Volley: volley_fired, Hits: hits},
 )

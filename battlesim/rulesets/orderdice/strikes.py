@@ -103,7 +103,7 @@ def barrage(r: Resolution, observer: int, place: int) -> None:
 
 
 def under_barrage(r: Resolution, step: UnderBarrage) -> None:
-    """The next unit rolls."""
+    """The next unit rolls a die: 1 nothing, 2 or 3 a pin, 4 or 5 D3 pins, 6 a hit by a heavy howitzer."""
     if not step.targets:
         return
     first, rest = step.targets[0], step.targets[1:]
@@ -135,6 +135,7 @@ def _may_go_down(state: State, source: int, target: int) -> list[Item]:
 
 
 def _barrage_clauses(r: Resolution, section: int) -> Clauses:
+    """What a barrage does to a building, or to a bunker."""
     return ("OD-BUNK-5",) if r.board.sections[section].kind == "bunker" else ("OD-BARR-3",)
 
 

@@ -17,7 +17,15 @@ from battlesim.core.items import TURN, Ask, Step
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.orderdice import collapse, empties, facts, ground, lines, shoot, strikes
+from battlesim.rulesets.orderdice import (
+    collapse,
+    empty_buildings,
+    facts,
+    ground,
+    line_of_sight,
+    shoot,
+    strikes,
+)
 from battlesim.rulesets.orderdice.model import type_of, unit_state
 from battlesim.rulesets.orderdice.strikes import SUPPORT
 
@@ -52,7 +60,7 @@ def sees_building(state: State, board: Board, place: int, section: Section) -> b
     """Whether somebody in a space sees any floor of a building; never the one he is in."""
     if board.spaces[place].section == section.id:
         return False
-    return any(lines.sees(state, board, place, floor) for floor in section.spaces)
+    return any(line_of_sight.sees(state, board, place, floor) for floor in section.spaces)
 
 
 def calls(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
@@ -73,7 +81,7 @@ def calls(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
             continue
         section = ground.section_of(board, enemy.place)
         if section is None:
-            if enemy.place not in offered and lines.sees(state, board, unit.place, enemy.place):
+            if enemy.place not in offered and line_of_sight.sees(state, board, unit.place, enemy.place):
                 if not air:
                     offered[enemy.place] = None
                 yield TargetUnit(enemy.id) if air else TargetSpace(enemy.place)
@@ -90,7 +98,7 @@ def calls(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
 def _empties(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
     """Standing buildings in sight that hold nobody, nearest first."""
     down = fallen(state)
-    for _, number in empties.near_sections(board, unit.place):
+    for _, number in empty_buildings.near_sections(board, unit.place):
         section = board.sections[number]
         if number in down or any(floor in state.at for floor in section.spaces):
             continue
@@ -103,7 +111,7 @@ def can_call(state: State, board: Board, unit: Unit) -> bool:
     return next(calls(state, board, unit), None) is not None
 
 
-def call_strike(state: State, board: Board, ask: CallStrike) -> Sequence[Answer]:
+def legal_call_strike(state: State, board: Board, ask: CallStrike) -> Sequence[Answer]:
     """As in `calls`; last Pass, which shoots the unit's own weapons, where they bear on anything."""
     unit = state.units[ask.unit]
     answers = list(calls(state, board, unit))
@@ -112,7 +120,7 @@ def call_strike(state: State, board: Board, ask: CallStrike) -> Sequence[Answer]
     return answers
 
 
-def called(r: Resolution, ask: CallStrike, said: Answer) -> None:
+def resolve_call_strike(r: Resolution, ask: CallStrike, said: Answer) -> None:
     """The strike is used up and on its way, or the unit shoots."""
     unit = r.state.units[ask.unit]
     if isinstance(said, TargetUnit):
@@ -160,6 +168,6 @@ def strike_comes(r: Resolution, step: StrikeDue) -> None:
 
 CHAPTER = Chapter(
     owns=("OD-AIR-1", "OD-BARR-1", "OD-HOUSE-SUPPORT"),
-    asks={CallStrike: (call_strike, called)},
+    asks={CallStrike: (legal_call_strike, resolve_call_strike)},
     steps={StrikeDue: strike_comes},
 )

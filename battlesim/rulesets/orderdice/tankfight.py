@@ -11,7 +11,7 @@ from battlesim.core.items import Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import assault, contact, facts, ground, losses, morale, vehicles
+from battlesim.rulesets.orderdice import assault, casualties, contact, facts, ground, morale, vehicles
 from battlesim.rulesets.orderdice.model import RUN, type_of, unit_state
 from battlesim.rulesets.orderdice.walk import Walk
 
@@ -86,7 +86,7 @@ def begin(r: Resolution, unit: Unit, target: Unit) -> None:
 
 
 def _in_contact(r: Resolution, unit: Unit, target: Unit) -> bool:
-    """Whether the runner got there: alive, not halted on the way, and next to a target that is still there."""
+    """Whether a unit that ran at a target has reached it: alive, not halted on the way, next to a target that is still there."""
     if not (unit.alive and target.alive) or unit.place < 0 or target.place < 0:
         return False
     if unit_state(unit).order != RUN or unit_state(unit).immobile:
@@ -122,6 +122,7 @@ def tank_assault(r: Resolution, step: TankAssault) -> None:
 
 
 def tank_beaten(r: Resolution, step: TankBeaten) -> None:
+    """Infantry that has destroyed a vehicle has won and may regroup."""
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if unit.alive and unit.place >= 0 and not target.alive:
         r.because(facts.Won(unit=unit.id, other=target.id, clauses=(*FIGHT, "OD-HOUSE-CLOSE")))
@@ -140,7 +141,7 @@ def drive_over(r: Resolution, step: DriveOver) -> None:
     if morale.check(r, target, "overrun", unit.id, clauses=(*FIGHT, "OD-HOUSE-MORALE")):
         return
     r.because(facts.DrivenOver(unit=target.id, other=unit.id, place=target.place, clauses=FIGHT))
-    losses.destroy(r, target.id, "driven over", FIGHT)
+    casualties.destroy(r, target.id, "driven over", FIGHT)
     unit = r.state.units[unit.id]
     r.move(unit, (unit.place, step.place), FIGHT)
 

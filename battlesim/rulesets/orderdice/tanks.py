@@ -1,8 +1,8 @@
 """Tanks that drive into buildings (OD-TANK-1..7, OD-BUNK-4; the totals of OD-HOUSE-RAM).
 
-An answer of `move.WhereTo` to a Run: AtPlace names the ground floor of the section. Only wood and brick stand in the
-clause, so a house of stone or concrete is as safe from a tank as a fortification or a bunker; nor does a tank drive into
-fire, or over its own side. A shed is no obstacle to any tank. Read `targets` and `crash`.
+An answer of `move.WhereTo` to a Run: `TargetSpace` names the ground floor of the section. The clause speaks of wood and brick
+only, so a tank drives into no house of stone or concrete, as into no fortification or bunker; nor into one that burns or holds
+its own side. A shed stops no tank. Read `targets` and `crash`.
 """
 
 from __future__ import annotations

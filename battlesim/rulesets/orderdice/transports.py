@@ -15,7 +15,7 @@ from battlesim.core.items import Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import collapse, facts, fire, ground, losses, morale
+from battlesim.rulesets.orderdice import casualties, collapse, facts, fire, ground, morale
 from battlesim.rulesets.orderdice.data import CARRIERS
 from battlesim.rulesets.orderdice.model import RUN, type_of, unit_state
 
@@ -72,7 +72,7 @@ def route(state: State, board: Board, unit: Unit, carrier: Unit) -> tuple[int, .
 
 
 def approach(state: State, board: Board, unit: Unit, path: tuple[int, ...]) -> tuple[int, ...]:
-    """A path to an occupied space as far as one may stop: up to the last free space before its end."""
+    """The part of a path to an occupied space that ends on the last free space before it."""
     end = len(path) - 2
     while end > 0 and not ground.holds(state, board, path[end], unit.id):
         end -= 1
@@ -80,6 +80,7 @@ def approach(state: State, board: Board, unit: Unit, path: tuple[int, ...]) -> t
 
 
 def get_in(r: Resolution, step: GetIn) -> None:
+    """The unit boards its transport, where that still stands there, moves and has room."""
     unit, carrier = r.state.units[step.unit], r.state.units[step.carrier]
     if not (unit.alive and carrier.alive) or unit_state(carrier).immobile or carrier.place != step.path[-1]:
         return
@@ -91,7 +92,7 @@ def get_in(r: Resolution, step: GetIn) -> None:
     r.set(unit.id, CLAUSES, aboard=carrier.id)
 
 
-def carrier_lost(r: Resolution, step: losses.CarrierLost) -> None:
+def carrier_lost(r: Resolution, step: casualties.CarrierLost) -> None:
     """Who was aboard takes D6 hits where it was wrecked, and bails out."""
     if not step.wrecked and not r.state.units[step.unit].alive:
         return  # the same attack has wrecked it since: that comes next
@@ -109,15 +110,15 @@ def _shaken(r: Resolution, carrier: int, rider: Unit) -> None:
     need = fire.damage_need(unit_state(rider).quality, 0, False)
     damage = r.count(hits, need, "wreck damage", carrier, rider.id, clauses=("OD-HOUSE-DAMAGE",))
     r.emit(facts.Shaken(unit=rider.id, other=carrier, number=hits, clauses=CLAUSES))
-    losses.lose(r, rider.id, damage, "in the wreck", CLAUSES)
+    casualties.lose(r, rider.id, damage, "in the wreck", CLAUSES)
     unit = r.state.units[rider.id]
     if unit.alive and damage and 2 * damage >= rider.models:
         clauses: Clauses = ("OD-HOUSE-PINS", "OD-HOUSE-MORALE")
         if not morale.check(r, unit, "wreck", carrier, clauses=clauses):
-            losses.destroy(r, unit.id, "routed", clauses)
+            casualties.destroy(r, unit.id, "routed", clauses)
 
 
 CHAPTER = Chapter(
     owns=("OD-HOUSE-TRANSPORT",),
-    steps={GetIn: get_in, losses.CarrierLost: carrier_lost},
+    steps={GetIn: get_in, casualties.CarrierLost: carrier_lost},
 )

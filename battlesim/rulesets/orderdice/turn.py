@@ -90,9 +90,10 @@ def waiting(state: State, side: int) -> Iterator[int]:
 
 
 def begin_turn(r: Resolution, step: TurnStart) -> None:
-    """Each side bags one die for every living unit that holds none."""
+    """Each side puts a die into the bag for every living unit that holds none."""
     if victory.end_if_wiped(r):
         return
+    # Nobody has moved yet in this turn.
     for unit in r.state.units.values():
         if unit.own.moved:
             r.set(unit.id, moved=False)
@@ -123,21 +124,22 @@ def draw_die(r: Resolution, step: Draw) -> None:
         r.then(WhichUnit(side=side))
 
 
-def which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
+def legal_which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Units without a die, by id."""
     return all_numbered(Pick, list(waiting(state, ask.side)))
 
 
-def unit_picked(r: Resolution, ask: WhichUnit, said: Pick) -> None:
+def resolve_which_unit(r: Resolution, ask: WhichUnit, said: Pick) -> None:
+    """The unit is picked; its order is asked for."""
     r.then(WhichOrder(said.unit, side=ask.side))
 
 
-def which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]:
+def legal_which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]:
     """Orders the unit can carry out, in the order fire, advance, run, ambush, rally, down."""
-    return [_ORDERS[name] for name in orders(state, board, state.units[ask.unit])]
+    return [_ORDERS[name] for name in open_orders(state, board, state.units[ask.unit])]
 
 
-def orders(state: State, board: Board, unit: Unit) -> list[str]:
+def open_orders(state: State, board: Board, unit: Unit) -> list[str]:
     """The orders open to a unit.
 
     Fire needs a target, or something to call a strike on. Emplaced artillery never moves (OD-GUN-1), other guns never run, an
@@ -146,12 +148,15 @@ def orders(state: State, board: Board, unit: Unit) -> list[str]:
     mine, kind = unit_state(unit), type_of(unit)
     names: list[str] = []
     aboard = mine.aboard >= 0
+    # Fire: something to shoot at, or a strike to call. Nobody shoots out of a transport.
     if not aboard and (shoot.can_fire(state, board, unit) or support.can_call(state, board, unit)):
         names.append(FIRE)
+    # Advance and Run: whoever can move. A gun Advances to turn, and never Runs.
     if not (mine.emplaced or mine.immobile):
         names.append(ADVANCE)
         if not kind.artillery:
             names.append(RUN)
+    # Ambush: a weapon that is not used up.
     if not aboard and shoot.armed(unit):
         names.append(AMBUSH)
     if mine.pins:
@@ -160,7 +165,7 @@ def orders(state: State, board: Board, unit: Unit) -> list[str]:
     return names
 
 
-def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
+def resolve_which_order(r: Resolution, ask: WhichOrder, said: Order) -> None:
     """The die is placed; a pinned unit tests before it obeys (OD-HOUSE-MORALE)."""
     unit = r.state.units[ask.unit]
     clauses: Clauses = ("OD-HOUSE-ORDERS", "OD-ORDER-1") if _inside(r, unit) else ("OD-HOUSE-ORDERS",)
@@ -171,11 +176,12 @@ def order_given(r: Resolution, ask: WhichOrder, said: Order) -> None:
 
 
 def test_order(r: Resolution, step: OrderTest) -> None:
-    """2D6 <= morale - pins: the unit obeys and loses one pin. A fail makes it go Down, 12 is a blunder."""
+    """2D6 of at most morale less pins, and 2 always: the unit obeys and loses one pin. On more it goes Down; 12 is a blunder."""
     unit = r.state.units[step.unit]
     if not unit.alive:
         return
     mine = unit_state(unit)
+    # Pins do not count against a Rally.
     pins = 0 if step.order == RALLY else mine.pins
     bonus = morale.officer_bonus(r.state, r.board, unit)
     goal = morale.needed(mine.quality, pins, bonus)
@@ -228,12 +234,13 @@ def end_turn(r: Resolution, step: EndTurn) -> None:
     r.then(*keep, NextTurn())
 
 
-def keep_order(state: State, board: Board, ask: KeepOrder) -> Sequence[Answer]:
+def legal_keep_order(state: State, board: Board, ask: KeepOrder) -> Sequence[Answer]:
     """No, yes."""
     return (Confirm(False), Confirm(True))
 
 
-def kept(r: Resolution, ask: KeepOrder, said: Confirm) -> None:
+def resolve_keep_order(r: Resolution, ask: KeepOrder, said: Confirm) -> None:
+    """The unit keeps its die as it lies and gets no other in the next turn, or takes it back."""
     if said.yes:
         r.emit(
             Ordered(ask.unit, unit_state(r.state.units[ask.unit]).order, "kept", clauses=("OD-HOUSE-TURN",))
@@ -250,9 +257,9 @@ def next_turn(r: Resolution, step: NextTurn) -> None:
 CHAPTER = Chapter(
     owns=("OD-HOUSE-TURN", "OD-HOUSE-ORDERS", "OD-ORDER-1"),
     asks={
-        WhichUnit: (which_unit, unit_picked),
-        WhichOrder: (which_order, order_given),
-        KeepOrder: (keep_order, kept),
+        WhichUnit: (legal_which_unit, resolve_which_unit),
+        WhichOrder: (legal_which_order, resolve_which_order),
+        KeepOrder: (legal_keep_order, resolve_keep_order),
     },
     steps={
         TurnStart: begin_turn,

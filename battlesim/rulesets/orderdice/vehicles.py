@@ -1,8 +1,7 @@
 """Armour: where a hit strikes a vehicle, what it does, and how a vehicle turns.
 
 OD-HOUSE-VEHICLE, OD-HOUSE-FACING, OD-HOUSE-MOUNT, OD-FROM-7, and the armour half of OD-HOUSE-DAMAGE and OD-HOUSE-TRAITS.
-Read `pierce` and `suffer`; `hit` is both. The natural 1 that always fails belongs to rolls against men: armour is met by
-the total alone.
+Read `pierce` and `suffer`; `hit` is both. A natural 1 always fails against men; against armour only the total counts.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import facts, fire, ground, losses, morale
+from battlesim.rulesets.orderdice import casualties, facts, fire, ground, morale
 from battlesim.rulesets.orderdice.armament import ARMOURED
 from battlesim.rulesets.orderdice.data import Weapon
 from battlesim.rulesets.orderdice.model import ADVANCE, RUN, type_of, unit_state
@@ -41,7 +40,8 @@ PURPOSES: tuple[str, ...] = (SHOT, RAMS, RAMMED, CRASH)
 
 
 def margin(face: int, penetration: int, struck: str, far: bool, armour: int) -> int:
-    """By how much a damage roll beats the armour; negative: not at all. `far`: long range, and the weapon loses by it."""
+    """By how much a damage roll of `face` beats the armour: 0 meets it, less than 0 does not. `far`: the weapon loses 1 by its
+    range (`is_far`)."""
     return face + penetration + BONUS[struck] - far - armour
 
 
@@ -172,11 +172,12 @@ _RESULTS = {
 
 
 def _take(r: Resolution, source: int, target: int, what: str, attempt: int) -> None:
-    """One result of the damage table; `attempt` keys the test of a vehicle on fire."""
+    """A vehicle takes one result of the damage table, and a pin where it is not knocked out. On fire, its crew puts the fire out
+    or is gone with it. `attempt` keys the test."""
     unit = r.state.units[target]
     r.emit(_RESULTS[what](unit=target, other=source, place=unit.place, clauses=CLAUSES))
     if what == KNOCKED_OUT:
-        losses.destroy(r, target, KNOCKED_OUT, CLAUSES)
+        casualties.destroy(r, target, KNOCKED_OUT, CLAUSES)
         return
     if what == STUNNED:
         morale.go_down(r, unit, STUNNED, CLAUSES)
@@ -189,14 +190,14 @@ def _take(r: Resolution, source: int, target: int, what: str, attempt: int) -> N
             r.emit(facts.FireOut(unit=target, clauses=CLAUSES))
         else:
             r.emit(facts.Abandoned(unit=target, clauses=CLAUSES))
-            losses.destroy(r, target, "abandoned", CLAUSES)
+            casualties.destroy(r, target, "abandoned", CLAUSES)
 
 
 def immobilise(r: Resolution, unit: Unit) -> None:
     """A vehicle cannot move any more; whoever it carries bails out (OD-HOUSE-TRANSPORT)."""
     r.set(unit.id, CLAUSES, immobile=True)
     if type_of(unit).capacity:
-        r.then(losses.CarrierLost(unit.id, unit.place, wrecked=False))
+        r.then(casualties.CarrierLost(unit.id, unit.place, wrecked=False))
 
 
 # ---- facing ----------------------------------------------------------------------------------------------------------
@@ -217,7 +218,7 @@ def may_turn(board: Board, unit: Unit) -> bool:
     return (kind.vehicle and mine.order in (ADVANCE, RUN)) or (kind.artillery and mine.order == ADVANCE)
 
 
-def face_where(state: State, board: Board, ask: FaceWhere) -> Sequence[Answer]:
+def legal_face_where(state: State, board: Board, ask: FaceWhere) -> Sequence[Answer]:
     """The facing it has; then the others by number."""
     unit = state.units[ask.unit]
     first = [Face(unit.facing)]
@@ -226,7 +227,8 @@ def face_where(state: State, board: Board, ask: FaceWhere) -> Sequence[Answer]:
     return first + [Face(facing) for facing in range(8) if facing != unit.facing]
 
 
-def faced(r: Resolution, ask: FaceWhere, said: Face) -> None:
+def resolve_face_where(r: Resolution, ask: FaceWhere, said: Face) -> None:
+    """The unit turns on the spot."""
     unit = r.state.units[ask.unit]
     if unit.alive and said.facing != unit.facing:
         clauses: Clauses = ("OD-HOUSE-GUN",) if type_of(unit).artillery else ("OD-HOUSE-FACING",)
@@ -235,5 +237,5 @@ def faced(r: Resolution, ask: FaceWhere, said: Face) -> None:
 
 CHAPTER = Chapter(
     owns=("OD-HOUSE-VEHICLE", "OD-HOUSE-FACING", "OD-HOUSE-MOUNT", "OD-FROM-7"),
-    asks={FaceWhere: (face_where, faced)},
+    asks={FaceWhere: (legal_face_where, resolve_face_where)},
 )

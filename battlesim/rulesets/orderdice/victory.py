@@ -15,7 +15,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.orderdice import facts
-from battlesim.rulesets.orderdice.losses import drop_die
+from battlesim.rulesets.orderdice.casualties import drop_die
 from battlesim.rulesets.orderdice.model import battle_state, unit_state
 
 CLAUSES: Clauses = ("OD-HOUSE-VICTORY",)

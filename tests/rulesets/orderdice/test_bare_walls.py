@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from battlesim.board.load import load_map
 from battlesim.core.state import Structure
-from battlesim.rulesets.orderdice import aim, empties, fire
+from battlesim.rulesets.orderdice import empty_buildings, fire, targets
 from battlesim.rulesets.orderdice.facts import Shelled
 from battlesim.rulesets.orderdice.shoot import NextWall
 from tests.rulesets.orderdice.grounds import ground
@@ -32,9 +32,9 @@ def test_a_party_wall_is_a_target_once_the_neighbour_has_fallen(kind: str, modes
             )
             groups = fire.volley(table.state, table.board, table.unit(0), table.unit(1), False)
             assert [group.mode for group in groups] == (modes if structures else []), (floor, structures)
-            assert aim.can_shoot_at(table.state, table.board, table.unit(0), table.unit(1), False) is bool(
-                groups
-            )
+            assert targets.can_shoot_at(
+                table.state, table.board, table.unit(0), table.unit(1), False
+            ) is bool(groups)
             if groups:
                 assert 1045 <= groups[0].distance <= 1065
 
@@ -75,7 +75,7 @@ def test_an_empty_section_is_brought_down_through_its_bared_wall() -> None:
     place = STAIRWELL.space("house.west:0")
     for structures in ([], DOWN):
         table = Table(STAIRWELL, unit("heavy_howitzer", at="g8.3", facing=4), structures=structures)
-        found = empties.targets(table.state, table.board, table.unit(0), False, -1)
+        found = empty_buildings.targets(table.state, table.board, table.unit(0), False, -1)
         assert (place in found) is bool(structures)
 
 
@@ -92,7 +92,7 @@ def test_a_bared_wall_burns_and_falls_like_any_other() -> None:
             unit("officer", at="house.west:0", side=1),
             structures=[structure],
         )
-        assert aim.can_shoot_at(table.state, table.board, table.unit(0), table.unit(1), False) is bare
+        assert targets.can_shoot_at(table.state, table.board, table.unit(0), table.unit(1), False) is bare
 
 
 @pytest.mark.clause("OD-FROM-5", "OD-AT-1")

@@ -6,7 +6,7 @@ import pytest
 
 from battlesim.core.answers import MoveTo, TargetUnit
 from battlesim.core.events import Happened, Rolled
-from battlesim.rulesets.orderdice import bunkers, contact, empties, fire, he, move
+from battlesim.rulesets.orderdice import bunkers, contact, empty_buildings, fire, he, move
 from battlesim.rulesets.orderdice.assault import Regroup
 from battlesim.rulesets.orderdice.collapse import brings_down
 from battlesim.rulesets.orderdice.facts import Blasted, Shelled, Shot
@@ -103,7 +103,7 @@ def test_an_empty_bunker_is_shelled_through_its_slit_alone() -> None:
     bunker = SITE.space("bunker.1:0")
     for at, facing, found in ((WEST, 0, [bunker]), (EAST, 4, []), (NORTH, 6, [])):
         table = Table(SITE, unit("medium_howitzer", at=at, facing=facing))
-        assert empties.targets(table.state, SITE, table.unit(0), False, -1) == found
+        assert empty_buildings.targets(table.state, SITE, table.unit(0), False, -1) == found
 
 
 @pytest.mark.clause("OD-BUNK-1", "OD-HE-1")

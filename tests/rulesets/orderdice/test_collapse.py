@@ -140,6 +140,6 @@ def test_one_pin_may_be_the_last() -> None:
 def test_pass_is_offered_only_where_there_is_no_way_out() -> None:
     table = Table(HOUSE, unit("officer", at="house.1:0"))
     ask = BailOut(0, 0, side=0)
-    assert Pass() not in collapse.bail_out_legal(table.state, HOUSE, ask)
+    assert Pass() not in collapse.legal_bail_out(table.state, HOUSE, ask)
     table.r.lose(table.unit(0), 2, "shot")
-    assert list(collapse.bail_out_legal(table.state, HOUSE, ask)) == [Pass()]
+    assert list(collapse.legal_bail_out(table.state, HOUSE, ask)) == [Pass()]

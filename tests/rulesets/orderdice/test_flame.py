@@ -8,7 +8,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Confirm, MoveTo, Pass, TargetUnit
 from battlesim.core.events import Happened, ModelsLost, Placed, Rolled
 from battlesim.core.state import Structure, burning
-from battlesim.rulesets.orderdice import contact, empties, fire, ground, move
+from battlesim.rulesets.orderdice import contact, empty_buildings, fire, ground, move
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.armament import armament_of
 from battlesim.rulesets.orderdice.collapse import BailOut
@@ -96,7 +96,7 @@ def test_a_flamethrower_needs_a_gap_to_shoot_through() -> None:
 )
 def test_neither_cover_nor_extra_protection_helps_against_flame(place: str, quality: str, need: int) -> None:
     board = BUNKER if place.startswith("bunker") else HOUSE
-    after = [FULL] if place != "house.1:0" else [COLD, FULL]
+    after = [FULL] if place != "house.1:0" else [FULL, COLD]
     table = sprayed(place, [4, (6, 6, 6, 6), (1, 1, 1, 1), 1, *after], board=board, quality=quality)
     (shot,) = table.events(Shot)
     assert shot.need == 3  # one better at point blank, one worse over half the range
@@ -107,7 +107,7 @@ def test_neither_cover_nor_extra_protection_helps_against_flame(place: str, qual
 
 @pytest.mark.clause("OD-FLAME-2")
 def test_nor_does_a_gun_shield() -> None:
-    for place, after in (("house.1:0", [COLD, FULL]), ("g19.9", [FULL])):
+    for place, after in (("house.1:0", [FULL, COLD]), ("g19.9", [FULL])):
         table = sprayed(place, [1, 6, 1, 1, *after], kind="medium_at_gun", facing=4, quality="veteran")
         assert rolls(table, "damage")[0].need == 3
         table.done()
@@ -159,7 +159,7 @@ def test_a_building_catches_fire_on_four_or_more_whether_or_not_anybody_was_hit(
     die: int, burns: bool, hit: bool
 ) -> None:
     shots = [1, 6, 1, 1] if hit else [1, 1]
-    table = sprayed("house.1:0", [*shots, die, FULL])
+    table = sprayed("house.1:0", [*shots, FULL, die])
     assert burning(table.state) == (frozenset({0}) if burns else frozenset())
     assert isinstance(table.ask, BailOut) is burns
 
@@ -184,7 +184,7 @@ def test_two_flamethrowers_set_fire_each_for_itself() -> None:
         HOUSE,
         unit("flame_tank", at="g15.9"),
         unit("officer", at="house.1:0", side=1, order="fire"),
-        dice=[1, 1, (1,) * 5, COLD, EMPTY],
+        dice=[1, 1, (1,) * 5, EMPTY, COLD],
     )
     pair.do(NextWall(0, False, -1))
     assert unit_state(pair.unit(0)).spent == (0,)  # the hull's, not the turret's machine gun
@@ -217,9 +217,9 @@ def test_an_empty_building_may_be_set_on_fire_once(structures: list[Structure]) 
         unit("flamethrower_team", at="g15.9", models=1),
         unit("officer", at="g45.0", side=1),
         structures=structures,
-        dice=[] if structures else [5, FULL],
+        dice=[] if structures else [FULL, 5],
     )
-    places = empties.targets(table.state, HOUSE, table.unit(0), False, -1)
+    places = empty_buildings.targets(table.state, HOUSE, table.unit(0), False, -1)
     assert places == ([] if structures else [table.place("house.1:0")])
     if places:
         table.do(Volley(0, -1, False, -1, place=places[0]))
@@ -235,7 +235,7 @@ def test_fire_at_somebody_in_a_house_is_no_shot_at_an_empty_one() -> None:
         HOUSE,
         unit("flamethrower_team", at="g15.9", models=1),
         unit("officer", at="house.1:0", side=1, order="fire", models=1),
-        dice=[1, 6, 6, 1, 5, FULL],  # one shot, one hit, one dead; a pin; alight; fuel left
+        dice=[1, 6, 6, 1, FULL, 5],  # one shot, one hit, one dead; a pin; fuel left; alight
     )
     table.do(NextWall(0, False, -1))
     assert not table.unit(1).alive
@@ -253,7 +253,7 @@ def test_fire_at_somebody_in_a_house_is_no_shot_at_an_empty_one() -> None:
 def test_infantry_leaves_at_once_from_every_floor_and_guns_are_lost() -> None:
     table = sprayed(
         "house.1:0",
-        [1, 1, 4, FULL],
+        [1, 1, FULL, 4],
         unit("mmg_team", at="house.1:1", side=1, opening=5),
         unit("officer", at="house.1:3", side=1, order="ambush", pins=1),
         unit("medium_at_gun", at="house.1:2", side=1, emplaced=True),
@@ -280,7 +280,7 @@ def test_infantry_leaves_at_once_from_every_floor_and_guns_are_lost() -> None:
 @pytest.mark.clause("OD-FLAME-4")
 @pytest.mark.clause("OD-HOUSE-TRANSPORT")
 def test_they_are_placed_within_six_inches_of_a_ground_floor_opening() -> None:
-    table = sprayed("house.1:0", [1, 1, 4, FULL])
+    table = sprayed("house.1:0", [1, 1, FULL, 4])
     doors = [HOUSE.openings[n].point for n in HOUSE.sections[0].openings[0]]
     places = [answer.place for answer in table.legal if isinstance(answer, MoveTo)]
     expected = [
@@ -316,9 +316,9 @@ def test_where_no_place_is_free_they_are_lost() -> None:
 
 
 def _legal(table: Table) -> list[object]:
-    from battlesim.rulesets.orderdice.collapse import bail_out_legal
+    from battlesim.rulesets.orderdice.collapse import legal_bail_out
 
-    return list(bail_out_legal(table.state, table.board, BailOut(0, 0, side=1)))
+    return list(legal_bail_out(table.state, table.board, BailOut(0, 0, side=1)))
 
 
 @pytest.mark.clause("OD-FLAME-4")
@@ -328,7 +328,7 @@ def test_a_run_through_a_house_that_catches_fire_ends_there() -> None:
         row,
         unit("rifle_section", at="t.t1:0", order="run"),
         unit("flamethrower_team", at="g18.4", side=1, models=1, order="ambush"),
-        dice=[1, 1, 4, FULL],
+        dice=[1, 1, FULL, 4],
     )
     table.do(move.WhereTo(0, "run", side=0))
     assert isinstance(table.say(MoveTo(table.place("t.t3:0"))), Interrupt)

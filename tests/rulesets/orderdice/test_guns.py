@@ -7,11 +7,11 @@ import pytest
 from battlesim.core.answers import Confirm, Face, MoveTo, Pass, UseOpening
 from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
-from battlesim.rulesets.orderdice import aim
+from battlesim.rulesets.orderdice import targets
 from battlesim.rulesets.orderdice.assault import Melee, TakePlace
 from battlesim.rulesets.orderdice.guns import Redeploy
 from battlesim.rulesets.orderdice.model import unit_state
-from battlesim.rulesets.orderdice.turn import Obey, orders
+from battlesim.rulesets.orderdice.turn import Obey, open_orders
 from battlesim.rulesets.orderdice.vehicles import FaceWhere
 from tests.rulesets.orderdice.grounds import ground, house
 from tests.rulesets.orderdice.kit import Table, unit
@@ -35,7 +35,7 @@ EAST, NORTH = openings(0), openings(2)
 
 
 def bears(table: Table, shooter: int = 0, target: int = 1) -> bool:
-    return aim.can_shoot_at(table.state, table.board, table.unit(shooter), table.unit(target), False)
+    return targets.can_shoot_at(table.state, table.board, table.unit(shooter), table.unit(target), False)
 
 
 # ---- on the ground ---------------------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ def test_advance_moves_light_guns_and_turns_all(kind: str, goes: bool) -> None:
 @pytest.mark.clause("OD-HOUSE-GUN")
 def test_no_gun_runs() -> None:
     table = Table(FIELD, unit("light_at_gun", at="g20.20"))
-    assert orders(table.state, FIELD, table.unit(0)) == ["advance", "ambush", "down"]
+    assert open_orders(table.state, FIELD, table.unit(0)) == ["advance", "ambush", "down"]
 
 
 @pytest.mark.clause("OD-HOUSE-GUN")
@@ -140,7 +140,7 @@ def test_a_gun_inside_has_the_quarter_of_its_opening(at: str, may: bool) -> None
 def test_a_gun_inside_never_turns_nor_redeploys() -> None:
     gun = unit("medium_at_gun", at="house.1:0", emplaced=True, opening=EAST[0][0], facing=0)
     table = Table(HOUSE, gun)
-    assert orders(table.state, HOUSE, table.unit(0)) == ["ambush", "down"]
+    assert open_orders(table.state, HOUSE, table.unit(0)) == ["ambush", "down"]
 
 
 @pytest.mark.clause("OD-FROM-6")

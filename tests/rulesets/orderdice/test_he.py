@@ -8,7 +8,7 @@ from battlesim.core.answers import Confirm, Pass, TargetSpace, TargetUnit
 from battlesim.core.codec import dump_state
 from battlesim.core.events import Happened, ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
-from battlesim.rulesets.orderdice import empties, fire, shoot
+from battlesim.rulesets.orderdice import empty_buildings, fire, shoot
 from battlesim.rulesets.orderdice.facts import Blasted, Ordered, Shelled, Shot
 from battlesim.rulesets.orderdice.he import SHELLS, Burst, caught
 from battlesim.rulesets.orderdice.model import unit_state
@@ -439,7 +439,7 @@ buildings:
     howitzer = Table(board, unit("medium_howitzer", at="g2.9"), unit("officer", at="hall.1:0", side=1))
     seen = [board.sight.sees(howitzer.unit(0).place, floor) for floor in floors]
     assert seen == [False, True, True]
-    found = empties.targets(howitzer.state, board, howitzer.unit(0), False, -1)
+    found = empty_buildings.targets(howitzer.state, board, howitzer.unit(0), False, -1)
     assert [place for place in found if place in floors] == [floors[1]]  # the lowest one in view
     assert board.space("hall.1:0") not in found
     assert shoot.has_empty(howitzer.state, board, howitzer.unit(0), False, -1, ())
@@ -448,7 +448,7 @@ buildings:
     assert fired_at.state.down == frozenset({board.section("house.1")})
     assert [event.place for event in fired_at.events(Blasted)] == [floors[1]]
     near = Table(board, unit("medium_howitzer", at="g48.10"), unit("officer", at="hall.1:0", side=1))
-    assert floors[0] in empties.targets(near.state, board, near.unit(0), False, -1)
+    assert floors[0] in empty_buildings.targets(near.state, board, near.unit(0), False, -1)
 
 
 @pytest.mark.clause("OD-EMPTY-1")
@@ -464,7 +464,7 @@ buildings:
 )
 def test_empty_buildings_are_offered_to_what_can_destroy_them(kind: str, offered: int) -> None:
     table = Table(STREET, unit(kind, at="g2.10"), unit("rifle_section", at="g72.10", side=1))
-    places = empties.targets(table.state, STREET, table.unit(0), False, -1)
+    places = empty_buildings.targets(table.state, STREET, table.unit(0), False, -1)
     assert len(places) == offered
     assert all(STREET.spaces[p].kind == "floor" and STREET.spaces[p].floor == 0 for p in places)
     gaps = [
@@ -497,7 +497,7 @@ def test_buildings_that_hold_somebody_or_have_fallen_are_no_empty_buildings() ->
 @pytest.mark.parametrize(("side", "floor"), [(0, 3), (1, 2), (0, 0)])
 def test_a_building_with_somebody_on_any_floor_is_not_empty(side: int, floor: int) -> None:
     table = Table(HOUSE, unit("heavy_howitzer", at="g2.9"), unit("officer", at=f"house.1:{floor}", side=side))
-    assert empties.targets(table.state, HOUSE, table.unit(0), False, -1) == []
+    assert empty_buildings.targets(table.state, HOUSE, table.unit(0), False, -1) == []
 
 
 @pytest.mark.clause("OD-EMPTY-1")

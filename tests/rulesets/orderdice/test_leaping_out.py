@@ -9,7 +9,7 @@ from battlesim.board.load import load_map
 from battlesim.core.answers import Confirm, MoveTo, Order, Pass, TargetUnit
 from battlesim.core.events import Placed, Rolled
 from battlesim.core.state import Structure
-from battlesim.rulesets.orderdice import aim, contact, fire
+from battlesim.rulesets.orderdice import contact, fire, targets
 from battlesim.rulesets.orderdice.assault import Melee, ReactFire, Regroup
 from battlesim.rulesets.orderdice.facts import Fought, Shot
 from battlesim.rulesets.orderdice.model import unit_state
@@ -205,7 +205,7 @@ def test_who_is_burnt_out_on_an_advance_shoots_no_more() -> None:
     assert type(table.ask).__name__ == "Interrupt"
     table.say(Confirm(True))
     assert type(table.ask).__name__ == "BailOut"
-    assert aim.any_target(table.state, HOUSE, table.unit(0), True)
+    assert targets.any_target(table.state, HOUSE, table.unit(0), True)
     table.say(table.legal[0])
     assert HOUSE.spaces[table.unit(0).place].kind == "ground"
     assert table.state.structures[0] == Structure(0, burning=True)

@@ -6,12 +6,12 @@ import pytest
 
 from battlesim.board.board import Board
 from battlesim.core.events import Rolled
-from battlesim.rulesets.orderdice import aim, bunkers, contact, empties, fire, move, vehicles
+from battlesim.rulesets.orderdice import bunkers, contact, empty_buildings, fire, move, targets, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
-from battlesim.rulesets.orderdice.deploy import gun_openings
 from battlesim.rulesets.orderdice.facts import Blasted, Shot
 from battlesim.rulesets.orderdice.indirect import floor_hit
 from battlesim.rulesets.orderdice.model import unit_state
+from battlesim.rulesets.orderdice.openings import gun_openings
 from battlesim.rulesets.orderdice.shoot import NextWall
 from battlesim.rulesets.orderdice.strikes import Bombed
 from battlesim.rulesets.orderdice.support import BARRAGE, StrikeDue
@@ -68,7 +68,7 @@ def test_extra_protection_does_not_apply_to_flame() -> None:
         HOUSE,
         unit("flamethrower_team", at="g15.9", models=1),
         unit("rifle_section", at=GROUND_FLOOR, side=1, order="fire", quality="veteran"),
-        dice=[1, 6, 1, 1, 1, 6],  # a shot, a hit, no harm, a pin, no fire, fuel left
+        dice=[1, 6, 1, 1, 6, 1],  # a shot, a hit, no harm, a pin, fuel left, no fire
     )
     table.do(NextWall(0, False, -1))
     assert needs(table, "damage") == [3]
@@ -128,7 +128,7 @@ def test_the_quarter_of_a_gun_inside_opens_at_its_opening(at: str, may: bool) ->
     x, y = HOUSE.spaces[table.unit(1).place].point
     assert may is (abs(y - 1000) <= x - 2605)
     assert abs(y - 1000) <= x - 2300
-    assert aim.can_shoot_at(table.state, HOUSE, table.unit(0), table.unit(1), False) is may
+    assert targets.can_shoot_at(table.state, HOUSE, table.unit(0), table.unit(1), False) is may
 
 
 @pytest.mark.clause("OD-HE-1")
@@ -170,8 +170,8 @@ def test_the_window_of_a_bunker_is_no_way_in_or_out_and_nothing_to_fire_through(
     assert inside not in move.destinations(enters.state, board, enters.unit(0), "run")
     charge = Table(board, unit("rifle_section", at="g12.9"), unit("officer", at="bunker.1:0", side=1))
     assert contact.targets(charge.state, board, charge.unit(0)) == []
-    assert not aim.can_shoot_at(charge.state, board, charge.unit(0), charge.unit(1), False)
-    assert not aim.can_shoot_at(charge.state, board, charge.unit(1), charge.unit(0), False)
+    assert not targets.can_shoot_at(charge.state, board, charge.unit(0), charge.unit(1), False)
+    assert not targets.can_shoot_at(charge.state, board, charge.unit(1), charge.unit(0), False)
     assert window.id not in gun_openings(board, inside)
 
 
@@ -189,7 +189,7 @@ def test_the_cover_of_a_bunker_is_four_and_flame_minds_none_of_it() -> None:
 def test_an_empty_bunker_is_no_target_for_flame() -> None:
     board = windowed_bunker()
     table = Table(board, unit("flamethrower_team", at="g22.17"))
-    assert empties.targets(table.state, board, table.unit(0), False, -1) == []
+    assert empty_buildings.targets(table.state, board, table.unit(0), False, -1) == []
 
 
 # ---- strikes ---------------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from battlesim.rulesets.orderdice.facts import Shot
 from battlesim.rulesets.orderdice.fire import volley
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.shoot import AtWhom
-from battlesim.rulesets.orderdice.turn import WhichOrder, orders
+from battlesim.rulesets.orderdice.turn import WhichOrder, open_orders
 from tests.rulesets.orderdice.grounds import ground, house, plain, terrace
 from tests.rulesets.orderdice.kit import Table, unit
 
@@ -480,4 +480,4 @@ def test_a_move_takes_the_shortest_way_and_passes_every_space_of_it() -> None:
 @pytest.mark.clause("OD-GUN-1")
 def test_guns_never_run() -> None:
     table = alone(PLAIN, "light_at_gun", "g1.2")
-    assert "run" not in orders(table.state, table.board, table.unit(0))
+    assert "run" not in open_orders(table.state, table.board, table.unit(0))

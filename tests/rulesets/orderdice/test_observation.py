@@ -21,9 +21,9 @@ from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
 from battlesim.rules.scenario import Objective, Scenario
 from battlesim.rulesets.orderdice.ambush import Interrupt
-from battlesim.rulesets.orderdice.deploy import Arrive, ArriveAt
 from battlesim.rulesets.orderdice.model import BattleState
 from battlesim.rulesets.orderdice.observation import faults, imagine, observe
+from battlesim.rulesets.orderdice.reserves import Arrive, ArriveAt
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.turn import TurnStart, WhichOrder, WhichUnit
 from battlesim.scenario import first_state

@@ -15,12 +15,12 @@ from battlesim.core.answers import Confirm, Order, Pass, TargetUnit
 from battlesim.core.dice import Key
 from battlesim.core.events import Rolled
 from battlesim.rulesets.orderdice import facts
-from battlesim.rulesets.orderdice.aim import can_shoot_at
 from battlesim.rulesets.orderdice.facts import Shot
 from battlesim.rulesets.orderdice.fire import Group, damage_need, roll_hits, volley
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom
+from battlesim.rulesets.orderdice.targets import can_shoot_at
 from battlesim.rulesets.orderdice.turn import WhichOrder
 from tests.rulesets.orderdice.grounds import ground, house, plain
 from tests.rulesets.orderdice.kit import Table, unit

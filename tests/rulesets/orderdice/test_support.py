@@ -13,7 +13,7 @@ from battlesim.core.answers import Answer, Confirm, Order, Pass, TargetSpace, Ta
 from battlesim.core.events import Happened, ModelsLost, Rolled
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
-from battlesim.rulesets.orderdice import lines, strikes, support, turn
+from battlesim.rulesets.orderdice import line_of_sight, strikes, support, turn
 from battlesim.rulesets.orderdice.facts import Blasted
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
@@ -150,8 +150,8 @@ def test_passing_shoots_and_is_offered_only_where_something_bears() -> None:
 def test_it_is_enough_to_see_the_building_the_target_is_in() -> None:
     table = Table(STREET, unit("air_observer", at="post.1:1", order="fire"), men("tower.1:0"), men("hut.1:0"))
     state, place = table.state, table.unit(0).place
-    assert not lines.sees(state, STREET, place, table.place("tower.1:0"))
-    assert lines.sees(state, STREET, place, table.place("tower.1:2"))
+    assert not line_of_sight.sees(state, STREET, place, table.place("tower.1:0"))
+    assert line_of_sight.sees(state, STREET, place, table.place("tower.1:2"))
     legal = called(table)
     assert TargetUnit(1) in legal
     assert TargetUnit(2) not in legal  # nothing of the hut is seen
@@ -217,7 +217,7 @@ def test_on_three_it_arrives_even_if_its_observer_is_dead() -> None:
 
 @pytest.mark.clause("OD-HOUSE-SUPPORT")
 def test_strikes_come_after_reserves_and_before_the_turn() -> None:
-    from battlesim.rulesets.orderdice.deploy import ARRIVE_PRIORITY
+    from battlesim.rulesets.orderdice.reserves import ARRIVE_PRIORITY
 
     assert ARRIVE_PRIORITY < support.STRIKE_PRIORITY < turn.TURN_PRIORITY
     table = Table(FIELD, observer(), men("g30.30"), dice=[3, 1, 2])

@@ -13,7 +13,7 @@ from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.orderdice import facts, tankfight
 from battlesim.rulesets.orderdice.assault import ReactFire, Regroup
 from battlesim.rulesets.orderdice.model import unit_state
-from battlesim.rulesets.orderdice.move import where_to
+from battlesim.rulesets.orderdice.move import legal_where_to
 from battlesim.rulesets.orderdice.turn import Obey
 from battlesim.rulesets.orderdice.vehicles import FaceWhere
 from tests.rulesets.orderdice.grounds import ground, house
@@ -38,7 +38,9 @@ def offered(table: Table) -> list[Answer]:
     table.do(Obey(0))
     assert table.ask is not None
     return [
-        answer for answer in where_to(table.state, table.board, table.ask) if isinstance(answer, TargetUnit)
+        answer
+        for answer in legal_where_to(table.state, table.board, table.ask)
+        if isinstance(answer, TargetUnit)
     ]  # type: ignore[arg-type]
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from battlesim.core.answers import Answer, Face, MoveTo, Order, Pass, TargetUnit
 from battlesim.core.events import Happened, Rolled
-from battlesim.rulesets.orderdice import aim, facts, morale, transports
+from battlesim.rulesets.orderdice import facts, morale, targets, transports
+from battlesim.rulesets.orderdice.casualties import CarrierLost
 from battlesim.rulesets.orderdice.collapse import BailOut
-from battlesim.rulesets.orderdice.losses import CarrierLost
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.observation import faults
-from battlesim.rulesets.orderdice.turn import Obey, WhichOrder, orders
+from battlesim.rulesets.orderdice.turn import Obey, WhichOrder, open_orders
 from tests.rulesets.orderdice.grounds import ground, house
 from tests.rulesets.orderdice.kit import Table, unit
 
@@ -119,9 +119,9 @@ def test_passengers_neither_shoot_nor_are_shot_at() -> None:
         unit("mmg_team", aboard=0, pins=1),
         unit("rifle_section", at="g25.20", side=1),
     )
-    assert orders(table.state, FIELD, table.unit(1)) == ["advance", "run", "rally", "down"]
-    assert not aim.can_shoot_at(table.state, FIELD, table.unit(2), table.unit(1), False)
-    assert not aim.can_shoot_at(table.state, FIELD, table.unit(1), table.unit(2), False)
+    assert open_orders(table.state, FIELD, table.unit(1)) == ["advance", "run", "rally", "down"]
+    assert not targets.can_shoot_at(table.state, FIELD, table.unit(2), table.unit(1), False)
+    assert not targets.can_shoot_at(table.state, FIELD, table.unit(1), table.unit(2), False)
 
 
 @pytest.mark.clause("OD-HOUSE-TRANSPORT")

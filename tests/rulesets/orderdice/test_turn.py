@@ -27,7 +27,7 @@ from battlesim.rulesets.orderdice.turn import (
     TurnStart,
     WhichOrder,
     WhichUnit,
-    orders,
+    open_orders,
     waiting,
 )
 from battlesim.scenario.load import first_state, load_scenario
@@ -297,7 +297,7 @@ def test_six_turns_unless_the_scenario_says_otherwise() -> None:
 @pytest.mark.clause("OD-HOUSE-ORDERS")
 def test_the_six_orders() -> None:
     table = Table(PLAIN, unit("officer", at="g1.1", pins=1), unit("officer", at="g10.1", side=1))
-    assert orders(table.state, table.board, table.unit(0)) == [
+    assert open_orders(table.state, table.board, table.unit(0)) == [
         "fire",
         "advance",
         "run",
@@ -310,7 +310,7 @@ def test_the_six_orders() -> None:
 @pytest.mark.clause("OD-HOUSE-ORDERS")
 def test_fire_needs_a_target_and_rally_pins() -> None:
     table = Table(PLAIN, unit("officer", at="g1.1"), unit("officer", at="g40.1", side=1))
-    assert orders(table.state, table.board, table.unit(0)) == ["advance", "run", "ambush", "down"]
+    assert open_orders(table.state, table.board, table.unit(0)) == ["advance", "run", "ambush", "down"]
 
 
 @pytest.mark.clause("OD-HOUSE-ORDERS")
@@ -400,7 +400,7 @@ def test_rally_loses_pins() -> None:
 @pytest.mark.clause("OD-HOUSE-ORDERS")
 def test_who_has_nothing_to_shoot_with_cannot_go_to_ambush() -> None:
     table = Table(PLAIN, unit("truck", at="g1.1"), unit("officer", at="g60.1", side=1))
-    assert "ambush" not in orders(table.state, table.board, table.unit(0))
+    assert "ambush" not in open_orders(table.state, table.board, table.unit(0))
 
 
 @pytest.mark.clause("OD-ORDER-1")
@@ -411,7 +411,7 @@ def test_units_inside_get_orders_in_the_usual_way() -> None:
         unit("officer", at="g40.10", side=1),
         dice=[[1, 1]],
     )
-    assert orders(table.state, table.board, table.unit(0)) == [
+    assert open_orders(table.state, table.board, table.unit(0)) == [
         "fire",
         "advance",
         "run",

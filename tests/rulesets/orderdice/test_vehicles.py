@@ -10,11 +10,11 @@ import pytest
 
 from battlesim.core.answers import Face, MoveTo, Order, Pass, TargetUnit
 from battlesim.core.events import Happened, Rolled
-from battlesim.rulesets.orderdice import aim, facts, fire, shoot, vehicles
+from battlesim.rulesets.orderdice import facts, fire, shoot, targets, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.facts import Shot
 from battlesim.rulesets.orderdice.model import unit_state
-from battlesim.rulesets.orderdice.turn import Obey, WhichOrder, orders
+from battlesim.rulesets.orderdice.turn import Obey, WhichOrder, open_orders
 from battlesim.rulesets.orderdice.vehicles import FRONT, REAR, SIDE, TOP, FaceWhere
 from tests.rulesets.orderdice.grounds import ground, house, plain
 from tests.rulesets.orderdice.kit import Table, unit
@@ -164,8 +164,8 @@ def test_a_natural_one_fails_against_men_not_against_armour() -> None:
 @pytest.mark.clause("OD-HOUSE-DAMAGE")
 def test_small_arms_have_no_target_in_armour_seven() -> None:
     table = Table(STRIP, unit("rifle_section", at="g5.2"), unit("half_track", at="g10.2", side=1))
-    assert not aim.can_shoot_at(table.state, table.board, table.unit(0), table.unit(1), False)
-    assert "fire" not in orders(table.state, table.board, table.unit(0))
+    assert not targets.can_shoot_at(table.state, table.board, table.unit(0), table.unit(1), False)
+    assert "fire" not in open_orders(table.state, table.board, table.unit(0))
 
 
 @pytest.mark.clause("OD-HOUSE-TRAITS")
@@ -218,7 +218,7 @@ def test_an_immobilised_vehicle_neither_advances_nor_runs() -> None:
     table = shot("medium_at_gun", "medium_tank", 3, 5, 2)
     tank = table.unit(1)
     assert (unit_state(tank).immobile, unit_state(tank).pins, unit_state(tank).order) == (True, 2, "")
-    assert not {"advance", "run"} & set(orders(table.state, table.board, tank))
+    assert not {"advance", "run"} & set(open_orders(table.state, table.board, tank))
     table.done()
 
 
@@ -384,7 +384,7 @@ def test_it_turns_before_it_shoots() -> None:
 def test_a_mounted_weapon_shoots_on_advance_and_a_gun_does_not() -> None:
     def bears(kind: str, moved: bool) -> bool:
         table = Table(FIELD, unit(kind, at="g20.20"), unit("medium_tank", at="g30.20", side=1))
-        return aim.can_shoot_at(table.state, FIELD, table.unit(0), table.unit(1), moved)
+        return targets.can_shoot_at(table.state, FIELD, table.unit(0), table.unit(1), moved)
 
     assert bears("medium_tank", True)
     assert bears("medium_at_gun", False)

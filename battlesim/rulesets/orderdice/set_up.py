@@ -22,9 +22,10 @@ from battlesim.rules.deployment import (
 from battlesim.rules.reserves import reserves
 from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.orderdice.data import QUALITIES, TYPES
-from battlesim.rulesets.orderdice.deploy import ARRIVE_PRIORITY, SETUP_PRIORITY, Arrive, SetUp
+from battlesim.rulesets.orderdice.deployment import DEPLOYMENT
 from battlesim.rulesets.orderdice.model import BattleState, UnitState
-from battlesim.rulesets.orderdice.placing import DEPLOYMENT
+from battlesim.rulesets.orderdice.openings import SETUP_PRIORITY, SetUp
+from battlesim.rulesets.orderdice.reserves import ARRIVE_PRIORITY, Arrive
 from battlesim.rulesets.orderdice.turn import TURN_PRIORITY, TurnStart
 
 REGULAR = 1

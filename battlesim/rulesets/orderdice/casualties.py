@@ -1,4 +1,4 @@
-"""Models lost and units destroyed: one place, so that a die leaves the bag and the tally is kept whatever the cause.
+"""Casualties: models lost and units destroyed, whatever the cause. The die of a lost unit leaves the bag, its worth is counted.
 
 Read `lose`. OD-HOUSE-TURN (a destroyed unit's die goes), OD-HOUSE-GUN (a gun is lost with its crew). A transport that is
 lost sets its passengers free by the step `CarrierLost`, which the chapter on transports does.
@@ -26,18 +26,21 @@ def worth_of(unit: Unit, models: int) -> int:
 
 
 def lose(r: Resolution, target: int, models: int, how: str, clauses: Clauses = ()) -> int:
-    """A unit loses models, riflemen first; how many it really lost. At none left it is dead and its die leaves the bag."""
+    """A unit loses models, riflemen first. Returns how many it lost: no more than it had."""
     unit = r.state.units[target]
     lost = r.lose(unit, models, how, clauses)
     if not lost:
         return 0
+    # The worth of what is lost counts against its side.
     left = unit.models - lost
     losses = battle_state(r.state).losses
     cost = worth_of(unit, unit.models) - worth_of(unit, left)
     tally = (losses[0] + cost, losses[1]) if unit.side == 0 else (losses[0], losses[1] + cost)
     r.set_extra(losses=tally)
+    # The die of a unit that is destroyed before it has acted leaves the bag (OD-HOUSE-TURN).
     if not left and unit_state(unit).order == "":
         drop_die(r, unit.side, ("OD-HOUSE-TURN",))
+    # Whoever a lost transport carried bails out (OD-HOUSE-TRANSPORT).
     if not left and type_of(unit).capacity:
         r.then(CarrierLost(unit.id, unit.place, wrecked=True))
     return lost
@@ -58,8 +61,8 @@ def drop_die(r: Resolution, side: int, clauses: Clauses) -> None:
 
 
 def spend_die(r: Resolution, unit: Unit, order: str, clauses: Clauses = ()) -> None:
-    """A unit that holds no die takes its own from the bag and shows an order by it: a reaction, or a knock on the head. One
-    that holds a die turns it."""
+    """A unit shows an order by its die: a reaction, or what has struck it. One that holds none takes a die of its side from the
+    bag; one that holds a die turns it."""
     if unit_state(unit).order == "":
         drop_die(r, unit.side, clauses)
     r.set(unit.id, clauses, order=order)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from battlesim import Battle, Question, play
 from battlesim.core import memo
 from battlesim.core.memo_compare import StaleMemo
-from battlesim.rulesets.orderdice import aim, fire
+from battlesim.rulesets.orderdice import fire, targets
 from tests.rulesets.orderdice.grounds import plain
 from tests.rulesets.orderdice.kit import Table
 from tests.rulesets.orderdice.kit import unit as placed
@@ -31,7 +31,7 @@ def test_walls_that_bear_are_those_of_a_volley(scenario: str) -> None:
                 if unit.side == target.side:
                     continue
                 for moved in (False, True):
-                    found = list(aim.walls_bearing(state, board, unit, target, moved))
+                    found = list(targets.walls_bearing(state, board, unit, target, moved))
                     assert found == [
                         wall
                         for wall in fire.walls_of(board, unit)

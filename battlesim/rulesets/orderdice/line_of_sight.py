@@ -1,7 +1,7 @@
 """Lines of fire as weapons may use them: where it goes out of a building, where it comes in, who sees for whom.
 
 OD-FROM-1..5, OD-AT-1, OD-AT-2, OD-HE-1, OD-FLAME-1, OD-BUNK-1, OD-HOUSE-SIGHT (indirect fire). The board has every line there
-is; what may be shot along is decided here. Read `stations`.
+is; what may be shot along is decided here. Read `firing_points`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from battlesim.rulesets.orderdice import bunkers, ground
 from battlesim.rulesets.orderdice.data import OBSERVERS
 
 
-class Station(Struct, frozen=True, gc=False):
+class FiringPoint(Struct, frozen=True, gc=False):
     """A place to shoot from: an opening of the shooter's floor (-1: the ground it stands on, or a hole made in the wall). `men`
     can fire there; the nearest line for small arms and flame (`small`), for heavy weapons and shells over open sights, which need
     a wall or, in a bunker, a slit (`heavy`), and for what is lobbed, whatever it looks at (`lob`)."""
@@ -79,18 +79,18 @@ def comes_in(board: Board, place: int, line: SightLine, small: bool, made: Made)
     return line.to_opening != BARE and (board.spaces[place].floor, line.to_side) in made
 
 
-Walls = dict[int, tuple[Station, ...]]
+Walls = dict[int, tuple[FiringPoint, ...]]
 """Wall (-1 outdoors) -> stations, the nearest to the target first."""
 NOWHERE: Walls = {}
 
 
-def stations(state: State, board: Board, place: int, target: int) -> Walls:
+def firing_points(state: State, board: Board, place: int, target: int) -> Walls:
     """Where a unit in `place` can shoot at `target` from. Not to be changed by the caller."""
     made = made_at(state, board, place), made_at(state, board, target)
-    return stations_at(board, place, target, state.down, *made)
+    return firing_points_at(board, place, target, state.down, *made)
 
 
-def stations_at(
+def firing_points_at(
     board: Board, place: int, target: int, fallen: frozenset[int], out: Made, into: Made
 ) -> Walls:
     """The same while the sections `fallen` are down, by the openings made at either end."""
@@ -99,11 +99,13 @@ def stations_at(
         return NOWHERE
     if fallen and lines is board.sight.clear_lines(place, target):
         fallen = NONE  # what fell has opened no line between the two
-    return _stations(board, place, target, fallen, out, into)
+    return _firing_points(board, place, target, fallen, out, into)
 
 
 @owned_memo(bound=40_000)
-def _stations(board: Board, place: int, target: int, fallen: frozenset[int], out: Made, into: Made) -> Walls:
+def _firing_points(
+    board: Board, place: int, target: int, fallen: frozenset[int], out: Made, into: Made
+) -> Walls:
     """Where one can shoot from, from one space at another."""
     walls: dict[int, dict[int, tuple[SightLine, list[SightLine | None]]]] = {}
     for line in board.sight.clear_lines(place, target, fallen):
@@ -118,7 +120,7 @@ def _stations(board: Board, place: int, target: int, fallen: frozenset[int], out
                 best[1][number] = line
     return {
         wall: tuple(
-            Station(opening, _men(board, opening, wall), small, heavy, lob)
+            FiringPoint(opening, _men(board, opening, wall), small, heavy, lob)
             for opening, (lob, (small, heavy)) in walls[wall].items()
         )
         for wall in sorted(walls)

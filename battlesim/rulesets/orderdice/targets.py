@@ -14,14 +14,14 @@ from battlesim.core.state import State, Unit
 from battlesim.rulesets.orderdice import fire
 from battlesim.rulesets.orderdice.armament import CLASSES, Bearer, Ranges, armament_of, bearer_of
 from battlesim.rulesets.orderdice.fire import bearings_from
-from battlesim.rulesets.orderdice.lines import (
+from battlesim.rulesets.orderdice.line_of_sight import (
     NOTHING_MADE,
+    FiringPoint,
     Made,
-    Station,
+    firing_points_at,
     made_at,
     seen_from,
     spotters,
-    stations_at,
 )
 
 Walls = tuple[int, ...]
@@ -29,7 +29,7 @@ Walls = tuple[int, ...]
 OUTDOORS: Walls = (-1,)
 
 
-class _Stand:
+class _FreeFire:
     """A place to shoot from, and with what: weapons that anybody may fire anywhere, so that their `ranges` by class of target
     say it all. `fallen`: the sections that are down; `made`: openings made where it is."""
 
@@ -47,12 +47,12 @@ class _Stand:
     @memo_method(bound=2_000)
     def walls(self, there: int, against: int, into: Made) -> Walls:
         """The walls from which something bears on a target of a class in a space in sight; `into`: openings made there."""
-        posts = stations_at(self._board, self._here, there, self._fallen, self._made, into)
+        posts = firing_points_at(self._board, self._here, there, self._fallen, self._made, into)
         ranges = self._ranges[against]
         return tuple(wall for wall in posts if any(_in_range(post, ranges) for post in posts[wall]))
 
 
-class _Battery:
+class _MountedFire:
     """The same with weapons whose arcs, carriages or trajectories matter too."""
 
     def __init__(self, board: Board, bearer: Bearer, moved: bool, fallen: frozenset[int], made: Made) -> None:
@@ -63,7 +63,7 @@ class _Battery:
     def walls(self, there: int, against: int, into: Made) -> Walls:
         """The walls from which something bears on a target of a class in a space in sight; `into`: openings made there."""
         board, bearer = self._board, self._bearer
-        posts = stations_at(board, bearer.place, there, self._fallen, self._made, into)
+        posts = firing_points_at(board, bearer.place, there, self._fallen, self._made, into)
         return tuple(
             wall
             for wall in posts
@@ -78,17 +78,19 @@ class _Battery:
 
 
 @owned_memo(bound=2_000)
-def _stand(
+def _free_fire(
     board: Board, here: int, ranges: tuple[Ranges, Ranges, Ranges], fallen: frozenset[int], made: Made
-) -> _Stand:
+) -> _FreeFire:
     """What bears on what from a place, with weapons of some ranges."""
-    return _Stand(board, here, ranges, fallen, made)
+    return _FreeFire(board, here, ranges, fallen, made)
 
 
 @owned_memo(bound=2_000)
-def _battery(board: Board, bearer: Bearer, moved: bool, fallen: frozenset[int], made: Made) -> _Battery:
+def _mounted_fire(
+    board: Board, bearer: Bearer, moved: bool, fallen: frozenset[int], made: Made
+) -> _MountedFire:
     """What bears on what from a place, with all that a unit carries."""
-    return _Battery(board, bearer, moved, fallen, made)
+    return _MountedFire(board, bearer, moved, fallen, made)
 
 
 def bearing_on(
@@ -106,11 +108,11 @@ def bearing_on(
     made = bool(state.structures)
     out = made_at(state, board, here) if made else NOTHING_MADE
     into = NOTHING_MADE
-    battery: _Battery | None = None
+    battery: _MountedFire | None = None
     if carried.ranges is not None:
-        walls_at = _stand(board, here, carried.ranges, down, out).walls
+        walls_at = _free_fire(board, here, carried.ranges, down, out).walls
     else:
-        battery = _battery(board, bearer_of(unit, carried.spent), moved, down, out)
+        battery = _mounted_fire(board, bearer_of(unit, carried.spent), moved, down, out)
         walls_at = battery.walls
     # Only what is thrown in a high arc, out of doors, may bear on what the unit does not see.
     throws = battery is not None and carried.lobs and board.spaces[here].kind != "floor"
@@ -149,7 +151,7 @@ def walls_bearing(
     return ()
 
 
-def _in_range(post: Station, ranges: Ranges) -> bool:
+def _in_range(post: FiringPoint, ranges: Ranges) -> bool:
     small, heavy = ranges
     return (post.small is not None and post.small.distance <= small) or (
         post.heavy is not None and post.heavy.distance <= heavy

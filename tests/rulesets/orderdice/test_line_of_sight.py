@@ -11,7 +11,7 @@ from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import fire
 from battlesim.rulesets.orderdice.assault import Melee
 from battlesim.rulesets.orderdice.facts import Shot
-from battlesim.rulesets.orderdice.lines import sees, stations
+from battlesim.rulesets.orderdice.line_of_sight import firing_points, sees
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall
@@ -221,7 +221,7 @@ def test_one_sees_out_of_openings_only() -> None:
 
 def test_stations_name_the_nearest_line_of_each_kind() -> None:
     table = Table(LOFT, unit("officer", at="g22.19"), unit("officer", at="loft.1:1", side=1))
-    ((post,),) = stations(table.state, LOFT, table.unit(0).place, table.unit(1).place).values()
+    ((post,),) = firing_points(table.state, LOFT, table.unit(0).place, table.unit(1).place).values()
     assert post.small is not None
     assert post.heavy is not None
     assert post.small.to_opening >= 0

@@ -1,8 +1,7 @@
-"""Questions of set-up and reserves (OD-FROM-5, OD-FROM-6, OD-GUN-1, OD-HOUSE-RESERVE).
+"""Openings made and used before the first turn (OD-FROM-5, OD-GUN-1, OD-GUN-2, the set-up of OD-FROM-6).
 
-Before the first turn each unit that begins inside may make an opening, and a gun or fixed weapon inside is deployed at
-one; a reserve asks where it comes on when its turn has come. Read `set_up` and `arrive`; `setup.py` puts both on the
-agenda.
+Each unit that begins inside may make an opening, and a gun or fixed weapon inside is deployed at one. Read `set_up`; `set_up.py`
+puts it on the agenda.
 
 A unit's `opening` is a number of the board's openings, -1 for none, or, for the made opening in side s of its floor,
 -2 - s (`made_code`).
@@ -13,37 +12,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, MoveTo, Pass, UseOpening
+from battlesim.core.answers import Answer, Pass, UseOpening
 from battlesim.core.events import Placed, StructureSet
 from battlesim.core.geometry import INCH, distance, in_arc
 from battlesim.core.items import Ask, Item, Step
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.contract import Chapter
-from battlesim.rules.reserves import come_on, places_to_arrive, try_next_turn
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import facts, structures
 from battlesim.rulesets.orderdice.data import WEAPONS, UnitType
 from battlesim.rulesets.orderdice.model import type_of, unit_state
 
-SETUP_PRIORITY, ARRIVE_PRIORITY = 0, 0
-"""Both come before the turn begins and the dice go into the bag."""
+SETUP_PRIORITY = 0
+"""Before the turn begins and the dice go into the bag."""
 VIEW = 36 * INCH
 """How far out an opening's view is counted."""
-GOOD_GOING = ("open", "road")
 
 
 class SetUp(Step, frozen=True):
     """Before the first turn: the questions of those who begin inside."""
-
-
-class Arrive(Step, frozen=True):
-    """A reserve comes on with its passengers, by an edge of the map or on one of these places."""
-
-    unit: int
-    cargo: tuple[int, ...]
-    edge: str
-    places: tuple[int, ...]
 
 
 class MadeOpening(Ask, frozen=True):
@@ -58,24 +46,7 @@ class DeployAt(Ask, frozen=True):
     unit: int
 
 
-class ArriveAt(Ask, frozen=True):
-    """Where does the reserve come on?"""
-
-    unit: int
-    cargo: tuple[int, ...] = ()
-    edge: str = ""
-    places: tuple[int, ...] = ()
-
-
-# ---- what fits where -----------------------------------------------------------------------------------------------
-
-
-def can_stand(board: Board, kind: UnitType, place: int) -> bool:
-    """Whether a type of unit can be put on a space outdoors: nobody in water, wheels only on good going."""
-    space = board.spaces[place]
-    if space.kind != "ground" or space.terrain == "water":
-        return False
-    return kind.drive != "wheeled" or space.terrain in GOOD_GOING
+# ---- what can be used ----------------------------------------------------------------------------------------------
 
 
 def is_fixed(kind: UnitType, models: int) -> bool:
@@ -150,13 +121,13 @@ def set_up(r: Resolution, step: SetUp) -> None:
     r.then(*asks)
 
 
-def made_opening(state: State, board: Board, ask: MadeOpening) -> Sequence[Answer]:
+def legal_made_opening(state: State, board: Board, ask: MadeOpening) -> Sequence[Answer]:
     """Pass; then the sides without an opening, ascending."""
     space = board.spaces[state.units[ask.unit].place]
     return [Pass(), *map(UseOpening, structures.blank_sides(state, board, space.section, space.floor))]
 
 
-def opening_made(r: Resolution, ask: MadeOpening, said: Answer) -> None:
+def resolve_made_opening(r: Resolution, ask: MadeOpening, said: Answer) -> None:
     """The wall is marked; two men may shoot through it, and small arms hit through it."""
     if not isinstance(said, UseOpening):
         return
@@ -173,7 +144,7 @@ def opening_made(r: Resolution, ask: MadeOpening, said: Answer) -> None:
     r.emit(StructureSet(space.section, was.fallen, was.burning, {"made": made}, clauses=clauses))
 
 
-def deploy_at(state: State, board: Board, ask: DeployAt) -> Sequence[Answer]:
+def legal_deploy_at(state: State, board: Board, ask: DeployAt) -> Sequence[Answer]:
     """Openings that fire can leave by, the widest view first, then by number; last, openings made there.
 
     Pass where there is none at all: the weapon stays silent.
@@ -185,7 +156,8 @@ def deploy_at(state: State, board: Board, ask: DeployAt) -> Sequence[Answer]:
     return [UseOpening(number) for number in (*numbers, *codes)] or [Pass()]
 
 
-def deployed(r: Resolution, ask: DeployAt, said: Answer) -> None:
+def resolve_deploy_at(r: Resolution, ask: DeployAt, said: Answer) -> None:
+    """The weapon is set up there; without any opening it stays silent."""
     if isinstance(said, UseOpening):
         deploy(r, r.state.units[ask.unit], said.opening)
 
@@ -202,47 +174,11 @@ def deploy(r: Resolution, unit: Unit, opening: int) -> None:
     r.emit(Placed(unit.id, unit.place, section.sides[side].facing, clauses=clauses))
 
 
-# ---- reserves ------------------------------------------------------------------------------------------------------
-
-
-def arrive(r: Resolution, step: Arrive) -> None:
-    unit = r.state.units[step.unit]
-    if unit.alive:
-        r.then(ArriveAt(unit.id, step.cargo, step.edge, step.places, side=unit.side))
-
-
-def arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answer]:
-    """Free ground the unit can stand on, by number, MOST_PLACES at most; Pass where there is none."""
-    kind = type_of(state.units[ask.unit])
-
-    def is_free(place: int) -> bool:
-        return can_stand(board, kind, place) and len(state.at.get(place, ())) < board.spaces[place].capacity
-
-    return places_to_arrive(board, ask.edge, ask.places, is_free)
-
-
-def arrived(r: Resolution, ask: ArriveAt, said: Answer) -> None:
-    """The reserve is on the board, or tries again next turn."""
-    clauses: Clauses = ("OD-HOUSE-RESERVE",)
-    unit = r.state.units[ask.unit]
-    if not isinstance(said, MoveTo):
-        again = Arrive(unit.id, ask.cargo, ask.edge, ask.places)
-        try_next_turn(r, (unit.id, *ask.cargo), again, ARRIVE_PRIORITY, clauses)
-        return
-    # First they are no reserve any more, so that the enemy sees the rest.
-    r.set(unit.id, clauses, arrives=0)
-    for number in ask.cargo:
-        r.set(number, clauses, arrives=0, aboard=unit.id)
-    r.because(facts.Arrived(unit=unit.id, place=said.place, clauses=clauses))
-    come_on(r, unit, said.place, clauses)
-
-
 CHAPTER = Chapter(
-    owns=("OD-FROM-5", "OD-GUN-1", "OD-GUN-2", "OD-HOUSE-RESERVE"),
+    owns=("OD-FROM-5", "OD-GUN-1", "OD-GUN-2"),
     asks={
-        MadeOpening: (made_opening, opening_made),
-        DeployAt: (deploy_at, deployed),
-        ArriveAt: (arrive_at, arrived),
+        MadeOpening: (legal_made_opening, resolve_made_opening),
+        DeployAt: (legal_deploy_at, resolve_deploy_at),
     },
-    steps={SetUp: set_up, Arrive: arrive},
+    steps={SetUp: set_up},
 )

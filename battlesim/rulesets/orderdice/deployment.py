@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from battlesim.rules.deployment import Deployment, Refusal
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.orderdice.data import TYPES
-from battlesim.rulesets.orderdice.deploy import can_stand
+from battlesim.rulesets.orderdice.ground import can_stand
 
 
 def refuse(scenario: Scenario, number: int, place: int) -> Refusal:

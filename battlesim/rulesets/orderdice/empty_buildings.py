@@ -12,9 +12,9 @@ MOST_EMPTIES, NEAREST = 8, 24
 """Empty buildings offered as targets, and how many of the nearest sections are looked at for them."""
 
 
-def wrecks(unit: Unit) -> bool:
-    """Whether a unit has any weapon that can do something to a building."""
-    return armament_of(unit).wrecks
+def can_harm_buildings(unit: Unit) -> bool:
+    """Whether a unit has any weapon that can bring down a building or set it on fire."""
+    return armament_of(unit).harms_buildings
 
 
 def targets(
@@ -28,7 +28,7 @@ def targets(
 ) -> list[int]:
     """Standing sections without a unit, friend or foe, on any floor, that some weapon can harm from a wall, each by its lowest
     floor on which a weapon bears: the nearest ones, at most `most`."""
-    if unit.place < 0 or not wrecks(unit):
+    if unit.place < 0 or not can_harm_buildings(unit):
         return []
     reach, down = armament_of(unit).reach, fallen(state)
     found: list[int] = []

@@ -15,17 +15,10 @@ from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.orderdice import observation
 from battlesim.rulesets.orderdice.check import can_hurt
 from battlesim.rulesets.orderdice.data import TYPES
-from battlesim.rulesets.orderdice.deploy import (
-    Arrive,
-    ArriveAt,
-    DeployAt,
-    MadeOpening,
-    SetUp,
-    made_code,
-    view_of,
-)
+from battlesim.rulesets.orderdice.openings import DeployAt, MadeOpening, SetUp, made_code, view_of
+from battlesim.rulesets.orderdice.reserves import Arrive, ArriveAt
 from battlesim.rulesets.orderdice.ruleset import RULESET
-from battlesim.rulesets.orderdice.setup import setup
+from battlesim.rulesets.orderdice.set_up import setup
 from battlesim.rulesets.orderdice.structures import made
 from battlesim.rulesets.orderdice.turn import TurnStart
 from tests.rulesets.orderdice.kit import Table, unit
