@@ -8,7 +8,7 @@
 - Shares of unit-turns: inside buildings, above their ground floor, idle.
 - A game: assaults (of these into buildings), breaches, sections set alight, sections that fell; the share of games with a fall.
 - Shots: the share fired from buildings, and the share aimed at buildings or those inside.
-- Waits: orders to wait for an enemy, and the share of these that fire.
+- Waits a game: orders to wait for an enemy (ambush, opportunity), and how often somebody fired at one who came.
 - First side: its share, a draw half, with Wilson's 95% interval.
 """
 
@@ -72,12 +72,20 @@ def summed(scenario: str, games: Sequence[Measures]) -> dict[str, Any]:
         **{name: whole[name] / turns for name in ("inside", "above", "idle")},
         **{
             name: whole[name] / count
-            for name in ("assaults", "assaults_into", "breaches", "fires", "falls", "waits", "lead_changes")
+            for name in (
+                "assaults",
+                "assaults_into",
+                "breaches",
+                "fires",
+                "falls",
+                "waits",
+                "reactions",
+                "lead_changes",
+            )
         },
         "games_with_falls": sum(game.falls > 0 for game in games) / count,
         "shots_from": whole["shots_from"] / shots,
         "shots_at": whole["shots_at"] / shots,
-        "reactions_a_wait": whole["reactions"] / max(1, whole["waits"]),
         "ends": dict(Counter(game.termination for game in games).most_common()),
         "stalled": sum(game.verdict == "stalled" for game in games) / count,
     }
@@ -98,7 +106,7 @@ def line(row: dict[str, Any]) -> str:
         f"{row['falls']:.1f} ({row['games_with_falls']:.0%})",
         f"{row['shots_from']:.0%}",
         f"{row['shots_at']:.0%}",
-        f"{row['waits']:.1f} ({row['reactions_a_wait']:.0%})",
+        f"{row['waits']:.1f} ({row['reactions']:.1f})",
         f"{row['lead_changes']:.1f}",
         ends,
     )

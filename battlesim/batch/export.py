@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from battlesim.batch.driver import RunPlan
-from battlesim.batch.rows import clauses_of
+from battlesim.batch.measures import Measures
+from battlesim.batch.rows import GameRow, clauses_of
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import drafted
 from battlesim.jobs.folder import RunFolder
-from battlesim.jobs.store import Store
+from battlesim.jobs.store import Store, StoredRow
 
 COLUMNS: tuple[tuple[str, str], ...] = (
     ("number", "int"),
@@ -48,10 +49,38 @@ COLUMNS: tuple[tuple[str, str], ...] = (
 )
 """One row a game. 0 and 1 are the scenario's first and second side; `leg` 1 is the second game of a pair; a control game has
 one agent on both sides; `clauses`: those that bore on the game, a space between; empty where there is no value."""
+MEASURES: tuple[tuple[str, str], ...] = tuple(
+    (name, "int")
+    for name in (
+        *(
+            "lead_changes",
+            "unit_turns",
+            "inside",
+            "above",
+            "idle",
+            "shots",
+            "shots_from",
+            "shots_at",
+            "assaults",
+        ),
+        *("assaults_into", "breaches", "fires", "falls", "waits", "reactions", "began0", "began1"),
+    )
+)
+"""What `measures.Measures` says of a game, for runs that keep it; `began0`, `began1`: models each side had at first."""
 BATCH = 5_000
 
 
-def export(folder: RunFolder, plan: RunPlan, target: Path) -> int:
+class More(NamedTuple):
+    """Columns that a kind of run adds: their names and kinds, and their values for the game of a number."""
+
+    columns: Sequence[tuple[str, str]]
+    of: Callable[[int], Mapping[str, Any]]
+
+
+NO_MORE = More((), lambda _: {})
+
+
+def export(folder: RunFolder, plan: RunPlan, target: Path, more: More = NO_MORE) -> int:
     """Write every game of a run, whose plan is given; how many. The ending of the name says the format: .csv or .parquet. The
     file is there whole or not at all. Raises InputError where it cannot be written or the format is unknown."""
     writers = {".csv": _csv, ".parquet": _parquet}
@@ -62,53 +91,71 @@ def export(folder: RunFolder, plan: RunPlan, target: Path) -> int:
             Fault(f"{target.suffix or target.name!r} is no format of tables", remedy, str(target))
         )
     with closing(folder.store(read_only=True)) as store, drafted(target, "the table") as draft:
-        return write(store, plan, draft)
+        return write(table_rows(store, plan, more), _columns(store, plan, more), draft)
 
 
-def table_rows(store: Store, plan: RunPlan) -> Iterator[dict[str, Any]]:
+def _columns(store: Store, plan: RunPlan, more: More) -> list[tuple[str, str]]:
+    """The columns of a run's table."""
+    measured = any(plan.row(stored.row).measures is not None for stored in islice(store.rows(), 100))
+    return [*COLUMNS, *(MEASURES if measured else ()), *more.columns]
+
+
+def table_rows(store: Store, plan: RunPlan, more: More = NO_MORE) -> Iterator[dict[str, Any]]:
     """Every game of a store as plain columns."""
     for stored in store.rows():
         row = plan.row(stored.row)
-        one, two = row.sides
-        points, reach, losses = row.points or {}, row.reach or {}, row.losses or {}
-        yield {
-            "number": row.number,
-            "round": row.round,
-            "leg": row.leg,
-            "scenario": row.scenario,
-            "ruleset": row.ruleset,
-            "seed": row.seed,
-            "side0": one,
-            "side1": two,
-            "agent0": row.agents[one],
-            "agent1": row.agents[two],
-            "winner": row.winner,
-            "winning_agent": None if row.winner is None else row.agents[row.winner],
-            "points0": points.get(one),
-            "points1": points.get(two),
-            "reach0": reach.get(one),
-            "reach1": reach.get(two),
-            "turns": row.turns,
-            "termination": row.termination,
-            "verdict": row.verdict,
-            "units_lost0": losses[one]["units"] if losses else None,
-            "units_lost1": losses[two]["units"] if losses else None,
-            "models_lost0": losses[one]["models"] if losses else None,
-            "models_lost1": losses[two]["models"] if losses else None,
-            "faults": len(row.faults),
-            "record_hash": row.record_hash,
-            "clauses": " ".join(clauses_of(row.ruleset, row.clauses)),
-            "seconds": stored.seconds,
-            "tries": stored.tries,
-        }
+        yield {**_game(stored, row), **_measures(row.measures), **more.of(row.number)}
 
 
-def _csv(store: Store, plan: RunPlan, draft: Path) -> int:
+def _measures(found: Measures | None) -> dict[str, Any]:
+    if found is None:
+        return {}
+    numbers = {name: getattr(found, name, None) for name, _ in MEASURES}
+    return {**numbers, "began0": found.began[0], "began1": found.began[1]}
+
+
+def _game(stored: StoredRow, row: GameRow) -> dict[str, Any]:
+    """One game as plain columns."""
+    one, two = row.sides
+    points, reach, losses = row.points or {}, row.reach or {}, row.losses or {}
+    return {
+        "number": row.number,
+        "round": row.round,
+        "leg": row.leg,
+        "scenario": row.scenario,
+        "ruleset": row.ruleset,
+        "seed": row.seed,
+        "side0": one,
+        "side1": two,
+        "agent0": row.agents[one],
+        "agent1": row.agents[two],
+        "winner": row.winner,
+        "winning_agent": None if row.winner is None else row.agents[row.winner],
+        "points0": points.get(one),
+        "points1": points.get(two),
+        "reach0": reach.get(one),
+        "reach1": reach.get(two),
+        "turns": row.turns,
+        "termination": row.termination,
+        "verdict": row.verdict,
+        "units_lost0": losses[one]["units"] if losses else None,
+        "units_lost1": losses[two]["units"] if losses else None,
+        "models_lost0": losses[one]["models"] if losses else None,
+        "models_lost1": losses[two]["models"] if losses else None,
+        "faults": len(row.faults),
+        "record_hash": row.record_hash,
+        "clauses": " ".join(clauses_of(row.ruleset, row.clauses)),
+        "seconds": stored.seconds,
+        "tries": stored.tries,
+    }
+
+
+def _csv(rows: Iterator[dict[str, Any]], columns: Sequence[tuple[str, str]], draft: Path) -> int:
     games = 0
     with draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [name for name, _ in COLUMNS])
+        writer = csv.DictWriter(file, [name for name, _ in columns])
         writer.writeheader()
-        for row in table_rows(store, plan):
+        for row in rows:
             writer.writerow({key: _cell(value) for key, value in row.items()})
             games += 1
     return games
@@ -119,17 +166,16 @@ def _cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" else value
 
 
-def _parquet(store: Store, plan: RunPlan, draft: Path) -> int:
+def _parquet(rows: Iterator[dict[str, Any]], columns: Sequence[tuple[str, str]], draft: Path) -> int:
     try:
         import pyarrow as arrow
         import pyarrow.parquet as parquet
     except ImportError as error:
         remedy = "pip install 'battlesim-arena[export]', or write .csv"
         raise InputError(Fault(f"Parquet needs the package {error.name!r}", remedy)) from None
-    kinds = {"int": arrow.int64(), "float": arrow.float64(), "text": arrow.string()}
-    schema = arrow.schema([(name, kinds[kind]) for name, kind in COLUMNS])
+    kinds = {"int": arrow.int64(), "float": arrow.float64(), "text": arrow.string(), "bool": arrow.bool_()}
+    schema = arrow.schema([(name, kinds[kind]) for name, kind in columns])
     games = 0
-    rows = table_rows(store, plan)
     with parquet.ParquetWriter(draft, schema, compression="zstd") as writer:
         while batch := list(islice(rows, BATCH)):
             writer.write_table(arrow.Table.from_pylist(batch, schema))

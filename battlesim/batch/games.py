@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from battlesim.batch.inputs import PinnedInput, PinnedScenario, check_code, pinned_agent, pinned_scenario
+from battlesim.batch.measures import measure
 from battlesim.batch.rows import GameRow, encode, mask_of
 from battlesim.engine.course import course_of
 from battlesim.engine.game import FORMAT, play
@@ -28,7 +29,7 @@ class GameSpec(Struct, frozen=True):
     `number`: its place in the run, unique. `round`, `leg`: which repetition it is and, of games played in pairs with the sides
     swapped, which half (0 or 1); both only go into its row. `sides`: names of the scenario's first and second side. `seconds`,
     `faults`: limits of one answer and of lost questions, as `engine.record.Limits` has them. `record`: keep its record never,
-    where an agent lost a question, or always. `course`: tell in its row what decided it.
+    where an agent lost a question, or always. `course`: tell in its row what decided it; `measures`: what happened in it.
     """
 
     number: int
@@ -44,6 +45,7 @@ class GameSpec(Struct, frozen=True):
     faults: int
     record: int
     course: bool = False
+    measures: bool = False
 
 
 def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
@@ -58,6 +60,8 @@ def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
     row["scenario"] = spec.scenario.name
     if spec.course:
         row["course"] = course_of(game)
+    if spec.measures:
+        row["measures"] = measure(game)
     wanted = spec.record == ALWAYS or (spec.record == FAULTS and bool(game.faults))
     record = gzip.compress(game.record(), 6, mtime=0) if wanted else None
     return JobOutput(encode(msgspec.convert(row, GameRow)), record)

@@ -79,7 +79,8 @@ class ListedScenario(Struct, frozen=True):
 
 
 class ResolvedList(Struct, frozen=True):
-    """A list of games with every name settled. `part`: (n, of): this run plays every of-th game, from the n-th on, n from 1."""
+    """A list of games with every name settled. `part`: (n, of): this run plays every of-th game, from the n-th on, n from 1.
+    `measures`: rows hold what happened in the game (`batch.measures`)."""
 
     kind: str
     format: int
@@ -93,6 +94,7 @@ class ResolvedList(Struct, frozen=True):
     version: str
     code: str
     part: tuple[int, int] = (1, 1)
+    measures: bool = False
 
     @property
     def identity(self) -> str:
@@ -157,6 +159,7 @@ class GameList:
             seconds=self.limits.answer_seconds,
             faults=self.limits.faults,
             record=entry.record,
+            measures=resolved.measures,
         )
 
     def row(self, data: bytes) -> GameRow:
@@ -175,9 +178,11 @@ def resolve_games(
     salt: str = "",
     part: tuple[int, int] = (1, 1),
     folder: Path | None = None,
+    measures: bool = False,
 ) -> ResolvedList:
     """Find everything that some games name, each once; files count from `folder`. `salt`: a secret that goes into every game's
-    seed, so that no agent can guess its dice. Raises InputError with every fault at once."""
+    seed, so that no agent can guess its dice. `measures`: rows hold what happened in each game. Raises InputError with every
+    fault at once."""
     faults: list[Fault] = []
     agents: dict[str, int] = {}
     scenarios: dict[tuple[str, str], int] = {}
@@ -258,6 +263,7 @@ def resolve_games(
         this.version,
         this.digest,
         part,
+        measures,
     )
 
 

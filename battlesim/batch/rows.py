@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from battlesim.batch.measures import Measures
 from battlesim.core.errors import Fault, InputError
 from battlesim.engine.course import Course
 from battlesim.engine.game import FORMAT
@@ -24,8 +25,8 @@ class GameRow(Struct, frozen=True, omit_defaults=True):
     list. `sides` are the scenario's first and second: the order of the keys of `agents`, `points` and `losses` says nothing,
     since JSON is written with its keys sorted. `points`, `turns`, `losses` and `record_hash` are null where the game broke off;
     its termination is then its verdict, "crash" (an agent's doing) or "fault" (ours). `reach`: the most points that each side
-    could have taken, null where the row is of format 1 or 2 or the game broke off. `course`: what decided the game, where the
-    run asks for it."""
+    could have taken, null where the row is of format 1 or 2 or the game broke off. `course`: what decided the game,
+    `measures`: what happened in it, each where the run asks for it."""
 
     format: int
     number: int
@@ -47,6 +48,7 @@ class GameRow(Struct, frozen=True, omit_defaults=True):
     clauses: str
     reach: dict[str, int] | None = None
     course: Course | None = None
+    measures: Measures | None = None
 
 
 def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file: str = "") -> GameRow:

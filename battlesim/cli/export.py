@@ -18,12 +18,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from battlesim.batch.export import export
+    from battlesim.batch.export import NO_MORE, export
     from battlesim.jobs.folder import find_run
+    from battlesim.stress.plan import design_of, factor_columns, is_stress
 
     folder = find_run(args.which, RUNS)
     target = Path(args.to) if args.to else folder.path / "games.csv"
-    games = export(folder, plan_in(folder), target)
+    more = factor_columns(design_of(folder)) if is_stress(folder) else NO_MORE
+    games = export(folder, plan_in(folder), target, more)
     if args.json:
         print_json({"games": games, "file": str(target)})
     else:

@@ -24,6 +24,7 @@ VERBS: tuple[tuple[str, str], ...] = (
     ("verify", "play a record again under the rules and compare every event"),
     ("tournament", "play agents against one another on scenarios, and rate them"),
     ("fair", "find out whether a scenario is fair, and what decides it"),
+    ("stress", "vary a scenario, its map, its options or its agents, and find out what decides it"),
     ("compare", "find out whether one agent is better than another, with as few games as it takes"),
     ("runs", "list the runs, or show what one came to"),
     ("export", "write a run's games as CSV or Parquet"),

@@ -309,8 +309,8 @@ def _measured(plan: TournamentPlan, executor: Executor, quiet: bool) -> tuple[di
     return means, len(jobs)
 
 
-def needs_extra(error: ImportError) -> InputError:
+def needs_extra(error: ImportError, extra: str = "tournament") -> InputError:
     """What to tell where a package of an extra is missing."""
-    extra = "cluster" if error.name in ("distributed", "dask") else "tournament"
+    extra = "cluster" if error.name in ("distributed", "dask") else extra
     remedy = f"pip install 'battlesim-arena[{extra}]' (in a checkout: -e '.[{extra}]')"
     return InputError(Fault(f"the package {error.name!r} is missing", remedy))

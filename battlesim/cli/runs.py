@@ -34,12 +34,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one(args: argparse.Namespace) -> int:
+    from battlesim.cli.stress import show
     from battlesim.jobs.folder import find_run
+    from battlesim.stress.plan import is_stress
     from battlesim.tournament.driver import judged
     from battlesim.tournament.summary import summarise
     from battlesim.tournament.table import lines
 
     folder = find_run(args.which, Path(args.folder))
+    if is_stress(folder):
+        return show(folder, args.json)
     kept = folder.summary()
     records, warnings = kept.get("records", ()), kept.get("warnings", ())
     summary = summarise(judged(folder), folder.path.name, folder.environment(), records, warnings)

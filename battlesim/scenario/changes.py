@@ -10,6 +10,8 @@ from msgspec import structs
 
 from battlesim.board.findings import Findings
 from battlesim.board.lengths import CANONICAL
+from battlesim.board.load import decode_map
+from battlesim.board.mapfile import MapFile, canonical_bytes
 from battlesim.board.yamlfaults import place_of
 from battlesim.board.yamlfile import parse_yaml
 from battlesim.core.errors import Fault, InputError
@@ -53,6 +55,31 @@ def with_changes(scenario: Scenario, changes: Mapping[Place, Any]) -> Scenario:
     if found.fatal:
         raise InputError([fault for fault in faults if fault.level == "error"])
     return structs.replace(changed, warnings=tuple(faults))
+
+
+def with_map_changes(scenario: Scenario, changes: Mapping[Place, Any]) -> Scenario:
+    """A scenario whose map is changed: another number of floors, a closed section. Places are those of the map's file.
+
+        with_map_changes(load_scenario("stairwell"), {"buildings[0].sections[1].floors": 2})
+
+    What the scenario's file says stays, and is checked anew on the changed map. Raises InputError with every fault.
+    """
+    table = json.loads(scenario.board.source)
+    faults = [fault for place, value in changes.items() if (fault := _put(table, place, value)) is not None]
+    if faults:
+        raise InputError(faults)
+    name = f"the map {scenario.board.name!r}, changed"
+    try:
+        data = json.dumps(table).encode()
+        mapfile = parse_yaml(data, MapFile, name, "map", CANONICAL)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            Fault(f"a change is no plain data: {error}", "give text, numbers, lists, tables")
+        ) from None
+    except InputError as error:  # the text they were found in is nobody's
+        raise InputError([structs.replace(fault, line=0) for fault in error.faults]) from None
+    board = decode_map(canonical_bytes(mapfile), name)
+    return with_changes(structs.replace(scenario, board=board), {})
 
 
 def _put(table: dict[str, Any], place: Place, value: Any) -> Fault | None:

@@ -1,0 +1,112 @@
+"""Planted effects are found, and where nothing was planted nothing is found more often than stated."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from battlesim.batch.measures import Measures
+from battlesim.batch.rows import GameRow
+from battlesim.stress.effects import analyse, lines, response_of
+from battlesim.stress.plan import Design
+
+
+def design(kind: str, points: list[tuple[Any, ...]], games: int) -> Design:
+    factors = tuple(f"f{n}" for n in range(len(points[0])))
+    return Design(
+        "made",
+        ("A", "B"),
+        kind,
+        factors,
+        tuple((f,) for f in factors),
+        (None,) * len(factors),
+        tuple(points),
+        games,
+    )
+
+
+def row(number: int, winner: int, idle: int) -> GameRow:
+    measures = Measures(
+        winner, "length", "length", (0, 0), (1, 1), 6, unit_turns=100, idle=idle, began=(1, 1)
+    )
+    return msgspec.structs.replace(BLANK, number=number, measures=measures)
+
+
+BLANK = GameRow(
+    4, 0, 0, 0, "made", "orderdice", 1, ("A", "B"), {}, None, None, None, "", "", None, [], None, ""
+)
+
+
+def values(of: Design, effect: float, seed: int, luck: float = 0.5) -> NDArray[np.float64]:
+    """Wins by point and seed. The first factor moves the first side's chance by `effect` between its least and its most; in
+    a share `luck` of games all points meet the same die."""
+    chance = np.random.default_rng(seed)
+    first = np.array([float(point[0]) for point in of.points])
+    moved = 0.5 + effect * ((first - first.min()) / (first.max() - first.min()) - 0.5)
+    shape = (len(of.points), of.games)
+    drawn = np.where(chance.random(shape) < luck, chance.random(of.games)[None, :], chance.random(shape))
+    return (drawn < moved[:, None]).astype(float)
+
+
+FACTORIAL = design("factorial", list(product((0, 1), (0, 1), (0, 1))), 20)
+SPREAD = design("sobol", [tuple(row) for row in np.random.default_rng(5).random((64, 3))], 12)
+TWO = design("factorial", [(0,), (1,)], 400)
+
+
+@pytest.mark.parametrize("of", [FACTORIAL, SPREAD], ids=["factorial", "sobol"])
+def test_a_planted_effect_is_found_and_its_interval_holds_it(of: Design) -> None:
+    held = told = 0
+    for seed in range(100):
+        found = response_of(of, "share", values(of, 0.4, seed))
+        (effect,) = [effect for effect in found.effects if effect.factor == "f0"]
+        held += effect.low <= 0.4 <= effect.high
+        told += effect.holm < 0.05
+    assert held >= 88, "of 95 wanted: below 88 would come by chance once in 200"
+    assert told >= 80
+
+
+@pytest.mark.parametrize("of", [FACTORIAL, SPREAD], ids=["factorial", "sobol"])
+def test_where_nothing_is_planted_little_is_found(of: Design) -> None:
+    false = sum(
+        any(effect.holm < 0.05 for effect in response_of(of, "share", values(of, 0.0, seed)).effects)
+        for seed in range(200)
+    )
+    assert false <= 20, "of 10 wanted at most: more than 20 would come by chance once in 500"
+
+
+def test_dice_that_both_points_share_save_games() -> None:
+    fresh, shared = (
+        response_of(TWO, "share", values(TWO, 0.2, 3, luck)).effects[0].saved for luck in (0.0, 1.0)
+    )
+    assert 0.8 < fresh < 1.25
+    assert 2 < shared < 4, "of 2.9 wanted"
+
+
+def test_a_difference_is_that_of_points_that_differ_in_one_factor_alone() -> None:
+    of = design("list", [(0, 0), (1, 0), (1, 1)], 1)
+    rows = [row(0, 1, 10), row(1, 0, 20), row(2, 0, 50)]
+    (idle,) = analyse(of, rows, ["idle"]).responses
+    changes = {effect.factor: effect.change for effect in idle.effects}
+    assert changes == {"f0": pytest.approx(0.1), "f1": pytest.approx(0.3)}
+
+
+def test_games_that_broke_off_are_left_out_and_counted() -> None:
+    rows = [row(number, 1 - FACTORIAL.points[number // 20][0], 10) for number in range(160)]
+    rows = [msgspec.structs.replace(one, measures=None) if one.number % 3 == 0 else one for one in rows]
+    found = analyse(FACTORIAL, rows, ["share"])
+    assert found.broken == 54
+    assert found.responses[0].effects[0].change == 1
+    assert "54 games broke off" in "\n".join(lines(FACTORIAL, found))
+
+
+def test_an_effect_that_is_everywhere_the_same_is_sure() -> None:
+    rows = [row(number, 1, 10 + 10 * FACTORIAL.points[number // 20][1]) for number in range(160)]
+    (idle,) = analyse(FACTORIAL, rows, ["idle"]).responses
+    by_factor = {effect.factor: effect for effect in idle.effects}
+    assert (by_factor["f1"].change, by_factor["f1"].holm) == (pytest.approx(0.1), pytest.approx(0))
+    assert (by_factor["f0"].change, by_factor["f0"].holm) == (0.0, 1.0)

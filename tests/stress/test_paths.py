@@ -1,0 +1,97 @@
+"""Paths name what can be varied, and say what is near where they name nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from battlesim import load_scenario, shipped_scenarios
+from battlesim.core.errors import InputError
+from battlesim.scenario.changes import with_changes, with_map_changes
+from battlesim.stress.paths import Place, find_places, leaves
+
+STAIRS = load_scenario("stairwell")
+
+
+@pytest.mark.parametrize(
+    ("path", "places"),
+    [
+        ("turns", [("scenario", ("turns",))]),
+        ("options.fires", [("scenario", ("options", "fires"))]),
+        ("forces.Red.units[3].quality", [("scenario", ("forces", 3, "quality"))]),
+        ("forces.Blue.units[0].quality", [("scenario", ("forces", 5, "quality"))]),
+        ('forces.Blue.units["*officer"].models', [("scenario", ("forces", 7, "models"))]),
+        ('forces.Red.units["rifle_section"].type', [("scenario", ("forces", 3, "type"))]),
+        ("objectives[1].points", [("scenario", ("objectives", 1, "points"))]),
+        ('objectives["the * officer"].points', [("scenario", ("objectives", n, "points")) for n in (2, 3)]),
+        ('map.sections["house.w*"].floors', [("map", ("buildings", 0, "sections", 0, "floors"))]),
+        ("map.buildings['house'].own.points", [("map", ("buildings", 0, "own", "points"))]),
+        ("agents.Red", [("agent", ("Red",))]),
+        ("agents.Blue.exposure", [("agent", ("Blue", "exposure"))]),
+    ],
+)
+def test_a_path_names_places(path: str, places: list[Any]) -> None:
+    assert find_places(STAIRS, path) == [Place(*place) for place in places]
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("turn", "did you mean 'turns'"),
+        ("forces.Rde.units[0].quality", "did you mean 'Red'"),
+        ("forces.Red.units[0].qualty", "did you mean 'quality'"),
+        ("forces.Red.units[9].quality", "there are 5, numbered from 0"),
+        ('forces.Red.units["Rad corner"].quality', "did you mean 'Red corner'"),
+        ("forces.Red.quality", "is no path of forces"),
+        ("objectives[7].points", "there are 4"),
+        ('map.sections["hous.west"].floors', "did you mean 'house.west'"),
+        ('map.sections["house.west"].flors', "did you mean 'floors'"),
+        ("agents.Green", "there is no side 'Green'"),
+        ("", "names nothing"),
+        ("forces[[", "is no path"),
+    ],
+)
+def test_what_names_nothing_is_answered_with_what_is_near(path: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        find_places(STAIRS, path)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["stairwell", "outpost", "village-armour", "watch-house"])
+def test_every_leaf_that_is_listed_names_one_place(name: str) -> None:
+    scenario = load_scenario(name)
+    found = list(leaves(scenario))
+    assert len({leaf.path for leaf in found}) == len(found) > 40
+    for leaf in found:
+        (place,) = find_places(scenario, leaf.path)
+        if place.target == "agent" or leaf.value is None:
+            continue
+        here: Any = json.loads(scenario.board.source if place.target == "map" else scenario.source)
+        for step in place.steps[:-1]:
+            here = here[step]
+        assert here.get(place.steps[-1], leaf.value) == leaf.value
+
+
+def test_a_map_can_be_changed_and_the_scenario_stands_on_it() -> None:
+    changed = with_map_changes(STAIRS, {"buildings[0].sections[1].flat_roof": False})
+    assert len(changed.board.spaces) == len(STAIRS.board.spaces) - 1
+    assert changed.digest != STAIRS.digest
+    assert with_map_changes(STAIRS, {}).digest == with_changes(STAIRS, {}).digest
+
+
+def test_what_no_longer_fits_on_a_changed_map_is_told() -> None:
+    with pytest.raises(InputError) as caught:
+        with_map_changes(STAIRS, {"buildings[0].sections[1].closed": True})
+    assert "forces[5].at: 'house.east' is closed" in str(caught.value)
+    with pytest.raises(InputError, match=r"there is no 'buildings\[0\]\.sections\[9\]'"):
+        with_map_changes(STAIRS, {"buildings[0].sections[9].closed": True})
+    with pytest.raises(InputError, match="the map 'stairwell', changed"):
+        with_map_changes(STAIRS, {"buildings[0].sections[1].floors": "many"})
+
+
+def test_all_shipped_scenarios_have_leaves() -> None:
+    assert all(
+        any(leaf.path == "turns" for leaf in leaves(load_scenario(name))) for name in shipped_scenarios()[:3]
+    )

@@ -1,0 +1,160 @@
+"""A stress test from its file to its table: planned, played, gone on with, exported, told."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from battlesim.batch.lists import plan_of, rows_of
+from battlesim.cli.main import main
+from battlesim.core.errors import InputError
+from battlesim.jobs.folder import RunFolder
+from battlesim.stress.config import parse_config
+from battlesim.stress.plan import DESIGN, design_of, resolve_stress
+
+FILE = """
+name = "stairs"
+scenario = "stairwell"
+agents = ["rush", "random"]
+games = 3
+
+[[factors]]
+path = "turns"
+levels = [2, 3]
+
+[[factors]]
+name = "who plays Blue"
+path = "agents.Blue"
+levels = ["random", "rush"]
+
+[[factors]]
+name = "a house"
+path = 'map.sections["house.west"].flat_roof'
+levels = [true, false]
+"""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("stress")
+    (folder / "stairs.toml").write_text(FILE)
+    assert (
+        main(
+            ["stress", str(folder / "stairs.toml"), "--out", str(folder / "run"), "--workers", "1", "--quiet"]
+        )
+        == 0
+    )
+    return folder / "run"
+
+
+def test_every_point_is_played_with_the_same_dice_and_its_own_scenario(played: Path) -> None:
+    run = RunFolder(played)
+    design, rows = design_of(run), list(rows_of(run, plan_of(run)))
+    assert len(design.points) == 8
+    assert len(rows) == 24
+    seeds: dict[int, list[int]] = {}
+    for row in rows:
+        turns, blue, _ = design.points[design.point_of(row.number)]
+        seeds.setdefault(design.point_of(row.number), []).append(row.seed)
+        assert row.agents == {"Red": "rush", "Blue": blue}
+        assert row.measures is not None
+        assert row.measures.turns <= turns
+    assert set(map(tuple, seeds.values())) == {(1, 2, 3)}
+    assert len({row.scenario for row in rows}) == 4, "agents alone make no other scenario"
+
+
+def test_the_table_has_a_column_for_every_factor_and_measure(played: Path, tmp_path: Path) -> None:
+    assert main(["export", str(played), "--to", str(tmp_path / "g.csv")]) == 0
+    with (tmp_path / "g.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 24
+    assert {row["factor.turns"] for row in rows} == {"2", "3"}
+    assert {row["factor.who plays Blue"] for row in rows} == {"random", "rush"}
+    assert all(int(row["unit_turns"]) > 0 for row in rows)
+    assert len(set(rows[0])) == len(rows[0])
+
+
+def test_a_run_is_shown_and_gone_on_with(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["runs", str(played), "--json"]) == 0
+    found: Any = json.loads(capsys.readouterr().out)["found"]
+    assert found["games"] == 24
+    assert {effect["factor"] for effect in found["responses"][0]["effects"]} == {
+        "turns",
+        "who plays Blue",
+        "a house",
+    }
+    assert main(["stress", "--resume", str(played), "--quiet"]) == 0
+    assert "stairwell: 8 points, 24 games; the first side is Red" in capsys.readouterr().out
+
+
+def test_unsound_points_are_told_before_any_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = FILE.replace("levels = [2, 3]", "levels = [2, 0]")
+    (tmp_path / "bad.toml").write_text(text)
+    assert main(["stress", str(tmp_path / "bad.toml"), "--out", str(tmp_path / "run")]) == 2
+    assert "at turns = 0, a house = True: " in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_dry_run_says_how_many_games_there_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "stairs.toml").write_text(FILE)
+    assert main(["stress", str(tmp_path / "stairs.toml"), "--dry-run"]) == 0
+    assert capsys.readouterr().out == "8 points of 3 games: 24 games; every point is sound\n"
+
+
+def test_what_can_be_varied_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stress", "--factors", "stairwell", "turns", "map.sections*floors"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in out[1:]] == [
+        "turns",
+        'map.sections["house.west"].floors',
+        'map.sections["house.east"].floors',
+    ]
+    assert main(["stress", "--factors", "stairwell", "trns"]) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["stress"],
+        ["stress", "a.toml", "--resume", "b"],
+        ["stress", "no-such.toml"],
+        ["stress", "--resume", "no-such"],
+    ],
+)
+def test_what_cannot_be_done_is_one_message(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr().err.startswith("battlesim: ")
+
+
+def test_a_run_of_another_kind_is_no_stress_test(played: Path, tmp_path: Path) -> None:
+    shutil.copytree(played, tmp_path / "copy")
+    (tmp_path / "copy" / DESIGN).unlink()
+    with pytest.raises(InputError, match="no stress test"):
+        design_of(RunFolder(tmp_path / "copy"))
+    (tmp_path / "copy" / DESIGN).write_text("{}")
+    with pytest.raises(InputError, match="cannot be read"):
+        design_of(RunFolder(tmp_path / "copy"))
+
+
+def test_joint_factors_set_all_their_paths() -> None:
+    asked = parse_config(
+        {
+            "scenario": "stairwell",
+            "games": 1,
+            "factors": [
+                {
+                    "name": "quality",
+                    "path": ['forces.Red.units["*"].quality', "forces.Blue.units[0].quality"],
+                    "levels": ["regular", "veteran"],
+                }
+            ],
+        }
+    )
+    _, resolved = resolve_stress(asked)
+    said = [json.loads(ground.source.said)["forces"] for ground in resolved.scenarios]
+    assert [[force.get("quality") for force in forces].count("veteran") for forces in said] == [0, 6]
