@@ -20,12 +20,9 @@ from battlesim import (
     View,
     best_by_features,
     compare,
-    features,
-    judgement,
+    feature_scores,
     lead_over,
     position_value,
-    weigh,
-    weights_of,
 )
 
 TURN = 1_000
@@ -33,17 +30,25 @@ TURN = 1_000
 
 
 class Planner:
-    """`width`: answers that are looked at. `samples`: imagined battles for each, at most. `turns`: how far they are played.
-    `sure`: standard errors by which an answer must be ahead of greedy's. `questions`: imagined questions that it answers at most
-    before it answers one, 0 for no limit but the referee's."""
+    """`width`: answers that are looked at. `samples`: imagined battles for each, at most. `turns`: how far they are played, and
+    `longest`: how many questions far, at most. `sure`: standard errors by which an answer must be ahead of greedy's. `questions`:
+    imagined questions that it answers at most before it answers one, 0 for no limit but the referee's."""
 
     def __init__(
-        self, width: int = 4, samples: int = 8, turns: float = 1.0, sure: float = 1.0, questions: int = 0
+        self,
+        width: int = 4,
+        samples: int = 8,
+        turns: float = 1.0,
+        longest: int = 80,
+        sure: float = 1.0,
+        questions: int = 0,
     ) -> None:
-        if width < 2 or samples < 2 or turns <= 0 or sure < 0 or questions < 0:
-            raise ValueError("give width and samples of at least 2, turns above 0, and nothing below 0")
+        if width < 2 or samples < 2 or turns <= 0 or longest < 1 or sure < 0 or questions < 0:
+            raise ValueError(
+                "give width and samples of at least 2, turns above 0, longest of at least 1, and nothing below 0"
+            )
         self.width, self.samples, self.ahead, self.sure = width, samples, round(TURN * turns), sure
-        self.questions = questions
+        self.longest, self.questions = longest, questions
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
         self.board, self.chance = board, chance
@@ -56,9 +61,7 @@ class Planner:
         return self._weighed(view, ask, answers)
 
     def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
-        judges = judgement(view.ruleset)
-        weights = weights_of(judges)
-        scores = [weigh(found, weights) for found in features(view, self.board, ask, answers, judges)]
+        scores = feature_scores(view, self.board, ask, answers)
         order = sorted(range(len(answers)), key=lambda n: -scores[n])
         likely = [answers[n] for n in order[: self.width]]
         found = compare(
@@ -71,6 +74,7 @@ class Planner:
             samples=self.samples,
             until=view.now + self.ahead,
             budget=Budget(self.questions),
+            longest=self.longest,
         )
         usual, best, most = found[0], found[0], 0.0
         for one in found[1:]:

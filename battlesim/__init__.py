@@ -39,7 +39,17 @@ if TYPE_CHECKING:
     from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
     from battlesim.search.odds import OddsError, chance_of, distribution, mean, odds_of, outcomes
     from battlesim.search.outlook import features, judgement, parameters
-    from battlesim.search.playouts import best_by_features, compare, lead_over, play_on
+    from battlesim.search.plans import likely_plans
+    from battlesim.search.playouts import (
+        Plan,
+        best_by_features,
+        compare,
+        feature_scores,
+        is_about,
+        lead_over,
+        plan_of,
+        play_on,
+    )
 
 __version__ = VERSION
 
@@ -87,6 +97,11 @@ _HOMES: dict[str, str] = {
     "lead_over": "search.playouts",
     "play_on": "search.playouts",
     "best_by_features": "search.playouts",
+    "feature_scores": "search.playouts",
+    "is_about": "search.playouts",
+    "plan_of": "search.playouts",
+    "Plan": "search.playouts",
+    "likely_plans": "search.plans",
     "RULESETS": "rulesets.finder",
     "weigh": "rules.contract",
     "contributions": "rules.contract",
@@ -154,6 +169,11 @@ __all__ = [
     "lead_over",
     "play_on",
     "best_by_features",
+    "feature_scores",
+    "is_about",
+    "plan_of",
+    "Plan",
+    "likely_plans",
     "RULESETS",
     "weigh",
     "contributions",

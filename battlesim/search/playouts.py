@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import inf, sqrt
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -19,7 +20,7 @@ from battlesim.core.errors import IllegalAnswer
 from battlesim.core.items import Ask
 from battlesim.core.state import State
 from battlesim.core.view import View
-from battlesim.engine.battle import Battle
+from battlesim.engine.battle import Battle, Question
 from battlesim.engine.budget import Budget, BudgetSpent
 from battlesim.evaluation.parameters import Weights, weights_of
 from battlesim.rules.contract import Ruleset, weigh
@@ -33,31 +34,84 @@ FIRST_CUT = 4
 """Samples before a candidate can be given up."""
 
 
-def best_by_features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
-    """The policy of `greedy` under the usual judgement of its rulebook, the first of the best."""
+def feature_scores(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[float]:
+    """What each answer promises, as `greedy` weighs it under the usual judgement of its rulebook."""
     ruleset = find_ruleset(view.ruleset)
     weights = weights_of((ruleset.judgement or Weights)())
-    values = [weigh(found, weights) for found in ruleset.features(view, board, ask, answers)]
-    return answers[values.index(max(values))]
+    return [weigh(found, weights) for found in ruleset.features(view, board, ask, answers)]
 
 
-def play_on(battle: Battle, policy: Policy, until: int, budget: Budget) -> None:
-    """Answer questions for both sides until the clock stands at `until` or the battle is over. News are not told: no policy here
-    listens to them. Raises BudgetSpent."""
+def best_by_features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
+    """The policy of `greedy`: the answer that promises most, the first of equals."""
+    scores = feature_scores(view, board, ask, answers)
+    return answers[scores.index(max(scores))]
+
+
+class PlannedAnswer(NamedTuple):
+    """One answer of a plan: the question it is meant for (its class's name and its unit, -1 for none), and the answer."""
+
+    ask: str
+    unit: int
+    answer: Answer
+
+    def fits(self, question: Question) -> bool:
+        """Whether it can be given to a question."""
+        return is_about(question.ask, self.ask, self.unit) and self.answer in question.answers
+
+
+Plan = tuple[PlannedAnswer, ...]
+"""The answers that a side means to give one after another, an order and its target, say."""
+
+
+def is_about(ask: Ask, name: str, unit: int) -> bool:
+    """Whether a question is of a class and about a unit."""
+    return type(ask).__name__ == name and getattr(ask, "unit", -1) == unit
+
+
+def plan_of(ask: Ask, answer: Answer) -> Plan:
+    """The plan to answer a question so, and then as the policy likes."""
+    return (PlannedAnswer(type(ask).__name__, getattr(ask, "unit", -1), answer),)
+
+
+def play_on(
+    battle: Battle,
+    policy: Policy,
+    until: int,
+    budget: Budget,
+    plan: Plan = (),
+    side: int = -1,
+    longest: int = 0,
+) -> None:
+    """Answer questions for both sides until the clock stands at `until`, `longest` of them are answered (0: any number), or the
+    battle is over. News are not told: no policy here listens to them. `plan`: what `side` answers first; it is given up at
+    the first of its questions for which it was not meant, or where its answer is not legal. Raises BudgetSpent."""
     ruleset, board = battle.ruleset, battle.board
+    answered = 0
     while (question := battle.question) is not None and battle.state.now < until:
-        view = ruleset.observe(battle.state, board, question.side, ())
-        said = policy(view, board, view.ask, question.answers)
+        if longest and answered == longest:
+            return
         budget.spend()
-        battle.answer(said)
+        answered += 1
+        if plan and question.side == side:
+            if plan[0].fits(question):
+                battle.answer(plan[0].answer)
+                plan = plan[1:]
+                continue
+            plan = ()
+        view = ruleset.observe(battle.state, board, question.side, ())
+        battle.answer(policy(view, board, view.ask, question.answers))
 
 
 class Candidate(Struct):
-    """One answer that is looked at: what playing on from it was worth, sample by sample, as far as it was tried. `mean` is of all
-    its samples."""
+    """One plan that is looked at: what playing on by it was worth, sample by sample, as far as it was tried. `answer`: its first;
+    `mean` is of all its samples."""
 
-    answer: Answer
+    plan: Plan
     values: list[float]
+
+    @property
+    def answer(self) -> Answer:
+        return self.plan[0].answer
 
     @property
     def mean(self) -> float:
@@ -79,7 +133,7 @@ def lead_over(one: Candidate, other: Candidate) -> tuple[float, float]:
 def compare(
     view: View,
     board: Board,
-    answers: Sequence[Answer],
+    plans: Sequence[Plan | Answer],
     policy: Policy,
     value: Value,
     seed: int,
@@ -87,23 +141,26 @@ def compare(
     samples: int,
     until: int,
     budget: Budget,
+    longest: int = 0,
     give_up: float = 2.0,
+    halve: bool = False,
 ) -> list[Candidate]:
-    """Play on from each of some answers to the question of a view, in up to `samples` imagined battles, and value the outcome.
+    """Play on by each of some plans (or from some answers) to the question of a view, in up to `samples` imagined battles.
 
-    Sample n imagines the same state and rolls the same dice for all answers. A candidate that is behind the best by more than
-    `give_up` standard errors is not played any further. `until`: the clock up to which is played. Ends early when the
-    budget (this one, or that of the agent who thinks) is spent; what was tried in part is left out. The candidates stand in
-    the order of the answers.
+    Sample n imagines the same state and rolls the same dice for all of them. A candidate that is behind the best by more than
+    `give_up` standard errors is not played any further; with `halve`, neither is the worse half after 4, 8, 16 ... samples
+    (sequential halving). `until`, `longest`: how far is played, as `play_on` has it. Ends early when the budget (this one, or
+    that of the agent who thinks) is spent; what was tried in part is left out. The candidates stand in the order of the plans.
     """
     ruleset, side = find_ruleset(view.ruleset), view.side
-    candidates = [Candidate(answer, []) for answer in answers]
+    made = [plan_of(view.ask, plan) if isinstance(plan, Answer) else plan for plan in plans]
+    candidates = [Candidate(plan, []) for plan in made]
     racing = candidates
     for sample in range(samples):
         dice = KeyedDice(derive_seed(seed, "sample", sample))
         try:
             first = Battle(ruleset, board, ruleset.imagine(view, board, dice), dice)
-            found = [_played(first, one.answer, policy, value, side, until, budget) for one in racing]
+            found = [_played(first, one.plan, policy, value, side, until, budget, longest) for one in racing]
         except BudgetSpent:
             break
         except IllegalAnswer:
@@ -113,6 +170,10 @@ def compare(
         if sample + 1 >= FIRST_CUT:
             best = max(racing, key=lambda one: one.mean)
             racing = [one for one in racing if not _is_behind(one, best, give_up)]
+            if halve and (sample + 1).bit_count() == 1:
+                order = sorted(racing, key=lambda one: -one.mean)
+                kept = order[: max(2, (len(order) + 1) // 2)]
+                racing = [one for one in racing if any(one is other for other in kept)]
         if len(racing) < 2:
             break
     return candidates
@@ -126,11 +187,18 @@ def _is_behind(one: Candidate, best: Candidate, give_up: float) -> bool:
 
 
 def _played(
-    first: Battle, answer: Answer, policy: Policy, value: Value, side: int, until: int, budget: Budget
+    first: Battle,
+    plan: Plan,
+    policy: Policy,
+    value: Value,
+    side: int,
+    until: int,
+    budget: Budget,
+    longest: int,
 ) -> float:
-    """What it is worth to a side to answer so and play on."""
+    """What it is worth to a side to play on by a plan."""
     battle = first.fork()
     budget.spend()
-    battle.answer(answer)
-    play_on(battle, policy, until, budget)
+    battle.answer(plan[0].answer)
+    play_on(battle, policy, until, budget, plan[1:], side, longest)
     return value(battle.state, battle.board, battle.ruleset, side)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim import Chance, InputError, find_agent, play
+from battlesim import Chance, InputError, best_by_features, find_agent, play
 from battlesim.engine.record import Limits, parse_record
 from battlesim.engine.verify import verify
 from tests.fifth.install import installed
@@ -15,6 +15,7 @@ from tests.shipped import FIFTH, load
 SMALL = ("stairwell", "square", "drones", "watch-house")
 """One scenario a rulebook."""
 CHEAP = "planner,width=2,samples=2,turns=0.3,questions=40"
+SEARCH = "searcher,first=2,samples=2,turns=0.3,questions=60"
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -25,7 +26,7 @@ def _fifth() -> Any:
 
 
 @pytest.mark.parametrize("name", [*SMALL, FIFTH])
-@pytest.mark.parametrize("agent", [CHEAP])
+@pytest.mark.parametrize("agent", [CHEAP, SEARCH])
 def test_they_play_every_rulebook_by_the_rules_and_the_same_again(agent: str, name: str) -> None:
     game = play(name, (agent, "rush"), seed=3)
     assert not game.faults
@@ -33,35 +34,47 @@ def test_they_play_every_rulebook_by_the_rules_and_the_same_again(agent: str, na
     assert verdict.same, str(verdict)
 
 
+@pytest.mark.parametrize("agent", ["planner", "searcher"])
 @pytest.mark.parametrize("name", ["stairwell", "drones"])
-def test_the_planner_keeps_its_budget(name: str) -> None:
+def test_they_keep_their_budget(name: str, agent: str) -> None:
     """Its own, and the referee's: it answers with what it has found."""
     asked = [0]
 
     def listener(battle: Any, question: Any) -> None:
         asked[0] += question.side == 0
 
-    game = play(name, ("planner,samples=4,questions=30", "rush"), seed=3, listener=listener)
+    game = play(name, (f"{agent},samples=4,questions=30", "rush"), seed=3, listener=listener)
     assert not game.faults
     assert 0 < game.imagined[0] <= 30 * asked[0]
     asked[0] = 0
-    game = play(name, ("planner,samples=4", "rush"), seed=3, limits=Limits(questions=25), listener=listener)
+    game = play(name, (f"{agent},samples=4", "rush"), seed=3, limits=Limits(questions=25), listener=listener)
     assert not game.faults
     assert 0 < game.imagined[0] <= 25 * asked[0]
 
 
-def test_the_planner_answers_as_greedy_where_it_may_imagine_nothing_of_use() -> None:
-    one = play("stairwell", ("planner,questions=1", "rush"), seed=3)
-    assert one.imagined[0] > 0
+@pytest.mark.parametrize("agent", ["planner", "searcher"])
+def test_with_nothing_to_spend_they_answer_as_greedy(agent: str) -> None:
+    one = play("square", (f"{agent},questions=1", "rush"), seed=3)
     assert not one.faults
+    # Greedy itself draws lots between equals
+
+    class First:
+        def start(self, board: Any, side: int, chance: Chance) -> None:
+            self.board = board
+
+        def choose(self, view: Any, ask: Any, answers: Any) -> Any:
+            return best_by_features(view, self.board, ask, answers)
+
+    assert play("square", (First, "rush"), seed=3).log == one.log
 
 
-def test_the_planner_says_what_it_found() -> None:
+@pytest.mark.parametrize("agent", [CHEAP, SEARCH])
+def test_they_say_what_they_found(agent: str) -> None:
     said: list[Any] = []
 
     class Telling:
         def __init__(self) -> None:
-            self.inner: Any = find_agent(CHEAP).make()
+            self.inner: Any = find_agent(agent).make()
 
         def start(self, board: Any, side: int, chance: Chance) -> None:
             self.chance = chance
@@ -69,7 +82,7 @@ def test_the_planner_says_what_it_found() -> None:
 
         def choose(self, view: Any, ask: Any, answers: Any) -> Any:
             rows = self.inner.explain(view, ask, answers)
-            self.chance.at(self.chance.number)
+            self.chance.at(self.chance.number)  # explaining draws as choosing does
             chosen = self.inner.choose(view, ask, answers)
             said.append((rows, chosen))
             return chosen
@@ -79,10 +92,14 @@ def test_the_planner_says_what_it_found() -> None:
     for rows, chosen in said:
         assert rows[0][0] == chosen
         assert all(0 <= score <= 100 for _, score, _ in rows)
-        assert sum("greedy's" in text for _, _, text in rows) == 1
+        planned = [text for _, _, text in rows] == ["as planned"]
+        assert planned or sum("greedy's" in text for _, _, text in rows) == 1
 
 
-@pytest.mark.parametrize("words", ["width=1", "samples=1", "turns=0", "sure=-1", "questions=-5"])
-def test_senseless_parameters_are_refused(words: str) -> None:
+@pytest.mark.parametrize("words", ["width=1", "samples=1", "turns=0", "longest=0", "sure=-1", "questions=-5"])
+@pytest.mark.parametrize("agent", ["planner", "searcher"])
+def test_senseless_parameters_are_refused(agent: str, words: str) -> None:
+    if agent == "searcher":
+        words = words.replace("width", "first")
     with pytest.raises(InputError, match="at least 2"):
-        find_agent(f"planner,{words}")
+        find_agent(f"{agent},{words}")

@@ -11,7 +11,15 @@ import pytest
 from battlesim import Battle, KeyedDice, find_ruleset, first_state
 from battlesim.core.answers import Answer
 from battlesim.engine.budget import Budget, BudgetSpent
-from battlesim.search.playouts import Candidate, best_by_features, compare, lead_over, play_on
+from battlesim.search.plans import likely_plans
+from battlesim.search.playouts import (
+    Candidate,
+    best_by_features,
+    compare,
+    feature_scores,
+    lead_over,
+    play_on,
+)
 from tests.shipped import load
 
 TURN = 1_000
@@ -126,10 +134,76 @@ def test_playing_on_stops_at_the_time_or_the_budget() -> None:
     assert battle.state.now >= TURN or battle.over
     with pytest.raises(BudgetSpent):
         play_on(battle_of("stairwell"), first, TURN, Budget(3))
+    budget = Budget()
+    play_on(battle_of("stairwell"), first, TURN, budget, longest=5)
+    assert budget.spent == 5
+
+
+def test_a_plan_is_carried_out_while_its_questions_come() -> None:
+    """And given up at the first that it was not meant for."""
+    battle, said = battle_of("drones"), list[int]()
+    assert battle.question is not None
+    battle.answer(battle.question.answers[0])  # who has the initiative
+    assert battle.question is not None
+    side = battle.question.side
+    plans = likely_plans(battle, feature_scores, (2, 2, 2), Budget())
+    deep = max(plans, key=len)
+    assert len(deep) > 1
+    assert len({tuple(plan) for plan in plans}) == len(plans)
+
+    def noting(view: Any, board: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+        said.append(view.side)
+        return answers[0]
+
+    fork = battle.fork()
+    play_on(fork, noting, TURN, Budget(), deep, side, longest=len(deep))
+    assert said.count(side) == 0
+    stray = (deep[0], deep[1]._replace(ask="Nothing"))
+    fork = battle.fork()
+    play_on(fork, noting, TURN, Budget(), stray, side, longest=len(deep))
+    assert said.count(side) > 0
+
+
+@pytest.mark.parametrize("name", ["stairwell", "square", "drones", "watch-house"])
+def test_plans_stay_within_one_activation(name: str) -> None:
+    """The first of them is what greedy would do; a plan is of one unit, once it is chosen."""
+    battle = battle_of(name)
+    for _ in range(25):
+        question = battle.question
+        assert question is not None
+        plans = likely_plans(battle, feature_scores, (3, 2, 1, 1), Budget())
+        view = battle.view(question.side)
+        best = best_by_features(view, battle.board, view.ask, question.answers)
+        assert plans[0][0].answer == best
+        assert len(plans) <= 6
+        for plan in plans:
+            assert plan[0].fits(question)
+            assert len({step.unit for step in plan[1:]}) <= 1
+        battle.answer(best)
+
+
+def test_the_worse_half_is_left_behind() -> None:
+    battle = battle_of("square")
+    assert battle.question is not None
+    calls = iter(range(10_000))
+    found = compare(
+        battle.view(battle.question.side),
+        battle.board,
+        battle.question.answers[:4],
+        first,
+        lambda state, board, ruleset, side: 0.5 + 0.001 * (next(calls) * 7 % 11),
+        7,
+        samples=8,
+        until=10,
+        budget=Budget(),
+        give_up=inf,
+        halve=True,
+    )
+    assert sorted(len(one.values) for one in found) == [4, 4, 8, 8]
 
 
 def test_a_lead_is_of_the_samples_that_both_have() -> None:
-    lead, error = lead_over(Candidate(answer=None, values=[1.0, 2.0, 9.0]), Candidate(None, [0.0, 0.0]))  # type: ignore[arg-type]
+    lead, error = lead_over(Candidate((), [1.0, 2.0, 9.0]), Candidate((), [0.0, 0.0]))
     assert lead == 1.5
     assert error == pytest.approx(0.5)
-    assert lead_over(Candidate(None, [1.0]), Candidate(None, [0.0])) == (0.0, inf)  # type: ignore[arg-type]
+    assert lead_over(Candidate((), [1.0]), Candidate((), [0.0])) == (0.0, inf)

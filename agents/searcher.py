@@ -1,0 +1,126 @@
+"""Plans whole activations: tries acts from order to last target in its imagination, and carries out the one that came out best.
+
+At the first question of an activation it makes a portfolio of plans (greedy's best answers, each with the best of what follows),
+plays all of them on under the same dice over the enemy's modelled reply, and halves the field as samples come in. It leaves
+greedy's plan only where the paired samples say so, and keeps to the plan while its questions come as foreseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim import (
+    Answer,
+    Ask,
+    Battle,
+    Board,
+    Brief,
+    Budget,
+    BudgetSpent,
+    Chance,
+    KeyedDice,
+    Plan,
+    View,
+    best_by_features,
+    compare,
+    derive_seed,
+    feature_scores,
+    find_ruleset,
+    format_answer,
+    is_about,
+    lead_over,
+    likely_plans,
+    plan_of,
+    position_value,
+)
+
+TURN = 1_000
+"""Ticks of the clock a turn."""
+
+
+class Searcher:
+    """`first`, `then`: answers that are looked at to the first question of an activation, and to the second after each.
+    `samples`: imagined battles for each plan, at most. `turns`: how far they are played, and `longest`: how many questions far,
+    at most. `sure`: standard errors by which a plan must be ahead of greedy's. `questions`: imagined questions that it answers
+    at most before it answers one, 0 for no limit but the referee's."""
+
+    def __init__(
+        self,
+        first: int = 4,
+        then: int = 2,
+        samples: int = 16,
+        turns: float = 1.0,
+        longest: int = 80,
+        sure: float = 1.0,
+        questions: int = 0,
+    ) -> None:
+        if first < 2 or then < 1 or samples < 2 or turns <= 0 or longest < 1 or sure < 0 or questions < 0:
+            raise ValueError(
+                "give first and samples of at least 2, then and longest of 1, turns above 0, and nothing below 0"
+            )
+        self.widths, self.samples, self.ahead, self.sure = (
+            (first, then, 1, 1),
+            samples,
+            round(TURN * turns),
+            sure,
+        )
+        self.longest, self.questions = longest, questions
+
+    def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
+        self.board, self.chance = board, chance
+        self.plan: Plan = ()
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        if self.plan:
+            step, self.plan = self.plan[0], self.plan[1:]
+            if is_about(ask, step.ask, step.unit) and step.answer in answers:
+                return step.answer
+        rows = self._weighed(view, ask, answers)
+        self.plan = rows[0][0][1:]
+        return rows[0][0][0].answer
+
+    def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
+        """The plans that were looked at, the chosen one first, each with the chance to win in per cent; of a plan that is being
+        carried out, its next answer."""
+        if (
+            self.plan
+            and is_about(ask, self.plan[0].ask, self.plan[0].unit)
+            and self.plan[0].answer in answers
+        ):
+            return [(self.plan[0].answer, 0.0, "as planned")]
+        return [
+            (plan[0].answer, score, ", then ".join([text, *(format_answer(s.answer) for s in plan[1:])]))
+            for plan, score, text in self._weighed(view, ask, answers)
+        ]
+
+    def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Plan, float, str]]:
+        budget, seed = Budget(self.questions), self.chance.bits() >> 1
+        ruleset, dice = find_ruleset(view.ruleset), KeyedDice(derive_seed(seed, "plans"))
+        first = Battle(ruleset, self.board, ruleset.imagine(view, self.board, dice), dice)
+        try:
+            plans = likely_plans(first, feature_scores, self.widths, budget)
+        except BudgetSpent:
+            plans = [plan_of(ask, best_by_features(view, self.board, ask, answers))]
+        found = compare(
+            view,
+            self.board,
+            plans,
+            best_by_features,
+            position_value,
+            seed,
+            samples=self.samples,
+            until=view.now + self.ahead,
+            budget=budget,
+            longest=self.longest,
+            halve=True,
+        )
+        usual, best, most = found[0], found[0], 0.0
+        for one in found[1:]:
+            lead, error = lead_over(one, usual)
+            if lead > self.sure * error and lead > most:
+                best, most = one, lead
+        rows = sorted(found, key=lambda one: (one is not best, -one.mean))
+        return [
+            (one.plan, 100 * one.mean, f"{len(one.values)} samples" + ", greedy's" * (one is usual))
+            for one in rows
+        ]

@@ -1,0 +1,42 @@
+"""`battlesim play --imagine` and `--milliseconds`: what agents may imagine, and what the record says of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from battlesim.cli.main import main
+from battlesim.engine.record import Limits, read_record
+
+CHEAP = "planner,width=2,samples=2,turns=0.3"
+
+
+def test_the_record_says_what_could_be_imagined(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
+    words = ["play", "stairwell", "--agent", "rush", "--quiet", "--record"]
+    assert main([*words, str(one), "--imagine", "50"]) == 0
+    assert main([*words, str(two), "--milliseconds", "20"]) == 0
+    assert read_record(one).header.options == Limits(questions=50)
+    assert read_record(two).header.options == Limits(milliseconds=20)
+    assert not read_record(two).header.options.repeatable
+
+
+def test_explaining_costs_an_agent_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["play", "stairwell", "--agent", f"Red={CHEAP}", "--imagine", "30", "--seed", "2"]
+    assert main([*words, "--json"]) == 0
+    plain = json.loads(capsys.readouterr().out)
+    assert main([*words, "--explain", "--json"]) == 0
+    explained = json.loads(capsys.readouterr().out)
+    assert plain == explained
+    assert main([*words, "--explain"]) == 0
+    assert "samples, greedy's" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [("--imagine", "0"), ("--milliseconds", "x"), ("--imagine", "1.5")])
+def test_senseless_budgets_are_refused(words: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["play", "stairwell", *words])
+    assert stop.value.code == 2
+    assert "is no whole number from 1" in capsys.readouterr().err
