@@ -1,0 +1,86 @@
+"""Fights in a set way: greedy with a character, and with every parameter of judgement to be set.
+
+    battlesim play bastion --agent Legion=doctrine,character=demolition
+    battlesim play stairwell --agent doctrine,character=assault,exposure=0.2
+
+A character says how many times the usual a player minds each thing; what the rulebook does not have counts nothing there. A
+parameter that is given by name is taken as it is and overrides the character.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from battlesim import Answer, Ask, Board, Brief, Chance, View, find_agent, parameters
+
+CHARACTERS: dict[str, dict[str, float]] = {
+    # Goes for objectives and for the enemy, hand to hand where it can, and takes losses for it.
+    "assault": {"progress": 2.0, "taken": 0.6, "exposure": 0.4, "risk": 0.6, "storm": 0.5, "ready": 0.7},
+    # Takes places with cover and keeps them; lets the enemy come.
+    "defence": {"hold": 2.0, "progress": 0.5, "exposure": 1.6, "ready": 2.0, "wait": 2.0, "taken": 1.4},
+    # Wins by fire: shoots whenever it can, from where little comes back, and moves late.
+    "firebase": {"dealt": 2.0, "progress": 0.5, "exposure": 1.5, "prospect": 2.0, "taken": 1.5, "risk": 1.5},
+    # Comes near unseen, by cover, shoots little, and takes what nobody holds.
+    "infiltration": {"progress": 2.0, "exposure": 2.0, "dealt": 0.5, "taken": 1.5, "alone": 2.0},
+    # Breaks the building rather than the men in it.
+    "demolition": {
+        "raze": 3.0,
+        "structure": 3.0,
+        "breach": 3.0,
+        "burn": 3.0,
+        "strike": 1.5,
+        "driven_out": 2.0,
+        "waste": 0.5,
+    },
+}
+"""By how much each character multiplies the usual value of a parameter. `battlesim agents` and docs/agents.md describe them."""
+
+
+class Doctrine:
+    """`character`: one of CHARACTERS, or "usual". `strength`: how far it goes from the usual towards the character: 1 is all the
+    way, more goes beyond. All else: parameters of judgement."""
+
+    def __init__(self, character: str = "usual", strength: float = 1.0, **settings: float) -> None:
+        if character not in ("usual", *CHARACTERS):
+            raise ValueError(f"no character {character!r}: give one of usual, {', '.join(CHARACTERS)}")
+        if not 0 <= strength <= 5:
+            raise ValueError(f"strength {strength!r} will not do: give 0 to 5")
+        self.character, self.strength, self.settings = character, strength, settings
+        find_agent(_words(settings))  # parameters that there are none of are refused now
+
+    def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
+        self._started = board, side, chance
+        self._player: Any = None
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        said: Answer = self._playing(view.ruleset).choose(view, ask, answers)
+        return said
+
+    def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
+        """As greedy explains itself, under this character."""
+        found: list[tuple[Answer, float, str]] = self._playing(view.ruleset).explain(view, ask, answers)
+        return found
+
+    def settings_for(self, ruleset: str) -> dict[str, float]:
+        """The parameters that this character plays a rulebook with, where they are not the usual ones."""
+        factors = CHARACTERS.get(self.character, {})
+        found: dict[str, float] = {}
+        for one in parameters(ruleset):
+            if one.name in self.settings:
+                found[one.name] = self.settings[one.name]
+            elif one.name in factors:
+                wanted = one.default * factors[one.name] ** self.strength
+                found[one.name] = min(max(wanted, one.low), one.high)
+        return found
+
+    def _playing(self, ruleset: str) -> Any:
+        if self._player is None:
+            self._player = find_agent(_words(self.settings_for(ruleset))).make()
+            self._player.start(*self._started)
+        return self._player
+
+
+def _words(settings: dict[str, float]) -> str:
+    """Greedy with some parameters, as `find_agent` takes it."""
+    return ",".join(["greedy", *(f"{name}={value!r}" for name, value in settings.items())])
