@@ -17,6 +17,7 @@ from battlesim import (
     Brief,
     Budget,
     Chance,
+    Sightings,
     View,
     best_by_features,
     compare,
@@ -52,13 +53,24 @@ class Planner:
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
         self.board, self.chance = board, chance
+        self.sightings = Sightings()
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        self.sightings.note(view)
         return self._weighed(view, ask, answers)[0][0]
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
         """The answers that were looked at, the chosen one first, each with the chance to win in per cent."""
+        self.sightings.note(view)
         return self._weighed(view, ask, answers)
+
+    def save(self) -> bytes:
+        """Whom it has seen."""
+        return self.sightings.save()
+
+    def load(self, memory: bytes) -> None:
+        """Go on where a battle was left."""
+        self.sightings.load(memory)
 
     def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
         scores = feature_scores(view, self.board, ask, answers)
@@ -75,6 +87,7 @@ class Planner:
             until=view.now + self.ahead,
             budget=Budget(self.questions),
             longest=self.longest,
+            imagine=self.sightings.imagine,
         )
         usual, best, most = found[0], found[0], 0.0
         for one in found[1:]:

@@ -20,6 +20,8 @@ from battlesim import (
     Chance,
     KeyedDice,
     Plan,
+    PlannedAnswer,
+    Sightings,
     View,
     best_by_features,
     compare,
@@ -30,9 +32,11 @@ from battlesim import (
     is_about,
     lead_over,
     likely_plans,
+    parse_answer,
     plan_of,
     position_value,
 )
+from battlesim.core.answers import CORE_ANSWERS
 
 TURN = 1_000
 """Ticks of the clock a turn."""
@@ -68,9 +72,12 @@ class Searcher:
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
         self.board, self.chance = board, chance
+        self.sightings = Sightings()
         self.plan: Plan = ()
+        self.kinds = CORE_ANSWERS if brief is None else find_ruleset(brief.ruleset).answers
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        self.sightings.note(view)
         if self.plan:
             step, self.plan = self.plan[0], self.plan[1:]
             if is_about(ask, step.ask, step.unit) and step.answer in answers:
@@ -82,6 +89,7 @@ class Searcher:
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
         """The plans that were looked at, the chosen one first, each with the chance to win in per cent; of a plan that is being
         carried out, its next answer."""
+        self.sightings.note(view)
         if (
             self.plan
             and is_about(ask, self.plan[0].ask, self.plan[0].unit)
@@ -93,10 +101,24 @@ class Searcher:
             for plan, score, text in self._weighed(view, ask, answers)
         ]
 
+    def save(self) -> bytes:
+        """Whom it has seen, and what is left of its plan."""
+        steps = [f"{step.ask}|{step.unit}|{format_answer(step.answer)}" for step in self.plan]
+        return "\n".join(steps).encode() + b"\n\n" + self.sightings.save()
+
+    def load(self, memory: bytes) -> None:
+        """Go on where a battle was left."""
+        steps, _, seen = memory.partition(b"\n\n")
+        self.plan = tuple(
+            PlannedAnswer(ask, int(unit), parse_answer(answer, self.kinds))
+            for ask, unit, answer in (line.split("|") for line in steps.decode().splitlines())
+        )
+        self.sightings.load(seen)
+
     def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Plan, float, str]]:
         budget, seed = Budget(self.questions), self.chance.bits() >> 1
         ruleset, dice = find_ruleset(view.ruleset), KeyedDice(derive_seed(seed, "plans"))
-        first = Battle(ruleset, self.board, ruleset.imagine(view, self.board, dice), dice)
+        first = Battle(ruleset, self.board, self.sightings.imagine(view, self.board, dice), dice)
         try:
             plans = likely_plans(first, feature_scores, self.widths, budget)
         except BudgetSpent:
@@ -112,6 +134,7 @@ class Searcher:
             until=view.now + self.ahead,
             budget=budget,
             longest=self.longest,
+            imagine=self.sightings.imagine,
             halve=True,
         )
         usual, best, most = found[0], found[0], 0.0

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from battlesim.search.plans import likely_plans
     from battlesim.search.playouts import (
         Plan,
+        PlannedAnswer,
         best_by_features,
         compare,
         feature_scores,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         plan_of,
         play_on,
     )
+    from battlesim.search.sightings import Sightings
 
 __version__ = VERSION
 
@@ -101,6 +103,8 @@ _HOMES: dict[str, str] = {
     "is_about": "search.playouts",
     "plan_of": "search.playouts",
     "Plan": "search.playouts",
+    "PlannedAnswer": "search.playouts",
+    "Sightings": "search.sightings",
     "likely_plans": "search.plans",
     "RULESETS": "rulesets.finder",
     "weigh": "rules.contract",
@@ -173,6 +177,8 @@ __all__ = [
     "is_about",
     "plan_of",
     "Plan",
+    "PlannedAnswer",
+    "Sightings",
     "likely_plans",
     "RULESETS",
     "weigh",

@@ -140,7 +140,8 @@ class Ruleset:
     name, title, version: identity. folder: the package's own folder (clauses.toml, story.toml, data, README).
     chapters: in rulebook order. own, extra: the records it keeps of a unit and of the battle.
     check(scenario, board): every fault of a scenario at once. setup(scenario, board, dice): the first state.
-    observe(state, board, side, news): what a side may know. imagine(view, board, dice): a state that fits a view.
+    observe(state, board, side, news): what a side may know. imagine(view, board, dice): a state that fits a view;
+    a rulebook in which enemies can be lost from sight takes `seen` as a fourth argument, those that were, as last seen.
     features(view, board, ask, answers): what each answer promises; where there is a `judgement`, as a fifth argument says.
     judgement: the struct that declares what a player's judgement may be told (`battlesim.evaluation.parameters`); None where a
     rulebook declares nothing yet but the weights of `Features`.
@@ -166,7 +167,7 @@ class Ruleset:
     check: Callable[[Any, Board], list[Fault]]
     setup: Callable[[Any, Board, Dice], State]
     observe: Callable[[State, Board, int, Sequence[Event]], View]
-    imagine: Callable[[View, Board, Dice], State]
+    imagine: Callable[..., State]
     features: Callable[..., list[Features]]
     faults: Callable[[State, Board], list[str]]
     standing: Callable[[State], tuple[int, int]]

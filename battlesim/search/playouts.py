@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer
-from battlesim.core.dice import KeyedDice, derive_seed
+from battlesim.core.dice import Dice, KeyedDice, derive_seed
 from battlesim.core.errors import IllegalAnswer
 from battlesim.core.items import Ask
 from battlesim.core.state import State
@@ -30,6 +30,8 @@ Policy = Callable[[View, Board, Ask, Sequence[Answer]], Answer]
 """Who answers in imagined battles, for both sides, each by its own view: (view, board, ask, answers)."""
 Value = Callable[[State, Board, Ruleset, int], float]
 """What a position is worth to a side: `battlesim.evaluation.position.position_value` is one."""
+Imagine = Callable[[View, Board, Dice], State]
+"""A state that fits a view, what is hidden made up by the dice."""
 FIRST_CUT = 4
 """Samples before a candidate can be given up."""
 
@@ -144,13 +146,15 @@ def compare(
     longest: int = 0,
     give_up: float = 2.0,
     halve: bool = False,
+    imagine: Imagine | None = None,
 ) -> list[Candidate]:
     """Play on by each of some plans (or from some answers) to the question of a view, in up to `samples` imagined battles.
 
     Sample n imagines the same state and rolls the same dice for all of them. A candidate that is behind the best by more than
     `give_up` standard errors is not played any further; with `halve`, neither is the worse half after 4, 8, 16 ... samples
     (sequential halving). `until`, `longest`: how far is played, as `play_on` has it. Ends early when the budget (this one, or
-    that of the agent who thinks) is spent; what was tried in part is left out. The candidates stand in the order of the plans.
+    that of the agent who thinks) is spent; what was tried in part is left out. `imagine`: makes up what is hidden, as the
+    rulebook does unless something else is given (`Sightings.imagine`). The candidates stand in the order of the plans.
     """
     ruleset, side = find_ruleset(view.ruleset), view.side
     made = [plan_of(view.ask, plan) if isinstance(plan, Answer) else plan for plan in plans]
@@ -159,7 +163,7 @@ def compare(
     for sample in range(samples):
         dice = KeyedDice(derive_seed(seed, "sample", sample))
         try:
-            first = Battle(ruleset, board, ruleset.imagine(view, board, dice), dice)
+            first = Battle(ruleset, board, (imagine or ruleset.imagine)(view, board, dice), dice)
             found = [_played(first, one.plan, policy, value, side, until, budget, longest) for one in racing]
         except BudgetSpent:
             break

@@ -103,3 +103,31 @@ def test_senseless_parameters_are_refused(agent: str, words: str) -> None:
         words = words.replace("width", "first")
     with pytest.raises(InputError, match="at least 2"):
         find_agent(f"{agent},{words}")
+
+
+@pytest.mark.parametrize("agent", [CHEAP, SEARCH])
+@pytest.mark.parametrize("name", ["outpost", "square"])
+def test_a_battle_left_in_its_middle_goes_on_alike(agent: str, name: str) -> None:
+    """What they remember, plans and sightings, is saved and loaded between any two questions."""
+
+    class Forgetful:
+        """Is made anew before each question, from what the one before has saved."""
+
+        def start(self, board: Any, side: int, chance: Chance, brief: Any) -> None:
+            self.given, self.memory = (board, side, chance), b""
+            self.brief = brief
+            inner: Any = find_agent(agent).make()
+            inner.start(*self.given, brief=brief)
+            self.memory = inner.save()
+
+        def choose(self, view: Any, ask: Any, answers: Any) -> Any:
+            inner: Any = find_agent(agent).make()
+            inner.start(*self.given, brief=self.brief)
+            inner.load(self.memory)
+            said = inner.choose(view, ask, answers)
+            self.memory = inner.save()
+            return said
+
+    one, two = (play(name, (who, "rush"), seed=4) for who in (agent, Forgetful))
+    assert not two.faults
+    assert one.log == two.log

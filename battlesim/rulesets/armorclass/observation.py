@@ -9,7 +9,8 @@ on would show by them. Read `observe`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from msgspec.structs import replace
@@ -43,6 +44,9 @@ from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import UnitState, battle_state, type_of, unit_state
 
 NAME = "armorclass"
+NEAREST = 6
+"""One that went out of sight is imagined on one of so many hiding places."""
+NOBODY_SEEN: Mapping[int, Unit] = MappingProxyType({})
 
 
 def is_hidden(unit: Unit, side: int) -> bool:
@@ -123,10 +127,13 @@ _HEARING = Visibility(
 )
 
 
-def imagine(view: View, board: Board, dice: Dice) -> State:
-    """A state that fits a view. How many enemies there are is open, so each that the side has not found stands somewhere, at
-    full strength: of a kind that is known among the enemies, else among its own, on a legal place drawn by the dice where
-    the side does not see it. One for which no place is left is a reserve that never comes."""
+def imagine(view: View, board: Board, dice: Dice, seen: Mapping[int, Unit] = NOBODY_SEEN) -> State:
+    """A state that fits a view. How many enemies there are is open, so each that the side does not see stands somewhere, on a
+    legal place where it would not be seen.
+
+    One that was `seen` before is what it was then, on one of the hiding places nearest to where it was. Of any other nothing
+    is known: it has full strength, is of a kind that is known among the enemies, else among its own, and may be anywhere.
+    The dice draw among kinds and places. One for which no place is left is a reserve that never comes."""
     missing = unseen(view)
     if not missing:
         return state_of(view, view.units.copy())
@@ -134,6 +141,14 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
     state, made = state_of(view, view.units.copy()), dict[int, Unit]()
     places = _hiding_places(view, state, board, dice)
     for number in missing:
+        last = seen.get(number)
+        if last is not None:
+            place = _slipped_to(state, board, last, places)
+            if place >= 0:
+                places.remove(place)
+            gone = 0 if place >= 0 else battle_state(state).turns + 1
+            made[number] = replace(last, place=place, own=replace(last.own, detected=False, arrives=gone))
+            continue
         drawn = [
             kinds[n]
             for _, n in dice.ranking(view.turn, view.side, f"kind {number}", len(kinds))
@@ -149,6 +164,14 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
         )
         made[number] = Unit(number, 1 - view.side, kind.title, kind.name, place, kind.models, True, 0, mine)
     return with_imagined(view, made)
+
+
+def _slipped_to(state: State, board: Board, unit: Unit, places: list[int]) -> int:
+    """Where a unit may be that went out of sight: the first of the hiding places nearest to where it was; -1: none."""
+    if unit.place < 0:
+        return -1
+    near = sorted(places, key=lambda place: board.distance(unit.place, place))[:NEAREST]
+    return _hidden_at(state, board, type_of(unit), [place for place in places if place in near])
 
 
 def _hiding_places(view: View, state: State, board: Board, dice: Dice) -> list[int]:
