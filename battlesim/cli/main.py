@@ -26,6 +26,7 @@ VERBS: tuple[tuple[str, str], ...] = (
     ("fair", "find out whether a scenario is fair, and what decides it"),
     ("stress", "vary a scenario, its map, its options or its agents, and find out what decides it"),
     ("compare", "find out whether one agent is better than another, with as few games as it takes"),
+    ("exam", "put agents to positions in which it is known what a good player does"),
     ("runs", "list the runs, or show what one came to"),
     ("export", "write a run's games as CSV or Parquet"),
     ("merge", "put parts of one tournament together"),

@@ -225,7 +225,11 @@ def test_the_maps_page_lists_what_ships() -> None:
 def test_the_wheel_carries_maps_agents_and_the_licence_of_the_data() -> None:
     project = tomllib.loads(text_of("pyproject.toml"))
     wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert wheel["force-include"] == {"maps": "battlesim/_data/maps", "agents": "battlesim/_data/agents"}
+    assert wheel["force-include"] == {
+        "maps": "battlesim/_data/maps",
+        "agents": "battlesim/_data/agents",
+        "exams": "battlesim/_data/exams",
+    }
     assert not wheel.get("exclude")
     assert "maps/LICENSE-ODbL.md" in project["project"]["license-files"]
     data = [name for name in shipped_maps() if "ODbL 1.0" in text_of(f"maps/{name}.yaml")]

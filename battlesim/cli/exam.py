@@ -1,0 +1,123 @@
+"""`battlesim exam`: positions in which it is known what a good player does; which agents do it?"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from battlesim.cli.common import add_json, at_least_one, print_json, seed, table
+
+if TYPE_CHECKING:
+    from battlesim.exams.grades import Grade
+    from battlesim.exams.load import Exam
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "agents", nargs="*", metavar="AGENT", help="who sits the exams; without one they are listed"
+    )
+    parser.add_argument(
+        "--on",
+        action="append",
+        metavar="EXAM",
+        help="an exam's name, a file, or all of a rulebook; once for each (all)",
+    )
+    parser.add_argument(
+        "--tries", type=at_least_one, default=5, metavar="N", help="of each agent at each exam (5)"
+    )
+    parser.add_argument("--enemy", default="greedy", metavar="NAME", help="who plays the other side (greedy)")
+    parser.add_argument(
+        "--seed", type=seed, default=0, metavar="N", help="of the first try; the others count up (0)"
+    )
+    parser.add_argument(
+        "--why", action="store_true", help="say what was answered where an agent failed, and why that is bad"
+    )
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from battlesim.engine.roster import find_agent
+    from battlesim.exams.grades import grade
+    from battlesim.exams.load import exam_paths, load_exam, shipped_exams
+
+    entrants = [find_agent(name) for name in args.agents]
+    enemy = find_agent(args.enemy)
+    paths = dict.fromkeys(path for name in args.on or shipped_exams() for path in exam_paths(name))
+    exams = [load_exam(path) for path in paths]
+    if not entrants:
+        _list(exams, args.json)
+        return 0
+    grades = [[grade(exam, entrant, enemy, args.tries, args.seed) for entrant in entrants] for exam in exams]
+    names = [entrant.name for entrant in entrants]
+    if args.json:
+        print_json(
+            [_row(exam) | {"agents": _agents(names, row)} for exam, row in zip(exams, grades, strict=True)]
+        )
+        return 0
+    _print(exams, names, grades)
+    if args.why:
+        for exam, row in zip(exams, grades, strict=True):
+            _tell(exam, names, row)
+    return 0
+
+
+def _list(exams: list[Exam], as_json: bool) -> None:
+    if as_json:
+        print_json([_row(exam) for exam in exams])
+        return
+    for line in table([(exam.ruleset, exam.name, exam.title) for exam in exams]):
+        print(line)
+
+
+def _row(exam: Exam) -> dict[str, Any]:
+    return {
+        "exam": exam.name,
+        "title": exam.title,
+        "ruleset": exam.ruleset,
+        "side": exam.scenario.sides[exam.side].name,
+        "why": exam.why,
+        "clauses": list(exam.clauses),
+    }
+
+
+def _agents(names: list[str], row: list[Grade]) -> dict[str, Any]:
+    return {
+        name: {
+            "passed": grade.passed,
+            "tries": len(grade.tries),
+            "said": [list(one.said) for one in grade.tries],
+            "missed": [one.missed for one in grade.tries],
+            "faults": sum(one.faults for one in grade.tries),
+        }
+        for name, grade in zip(names, row, strict=True)
+    }
+
+
+def _print(exams: list[Exam], names: list[str], grades: list[list[Grade]]) -> None:
+    """One line an exam and a total a rulebook. A total adds shares of passes, so it may be broken."""
+    rows: list[tuple[str, ...]] = [("", *names)]
+    for ruleset in dict.fromkeys(exam.ruleset for exam in exams):
+        here = [row for exam, row in zip(exams, grades, strict=True) if exam.ruleset == ruleset]
+        rows += [
+            (exam.name, *(grade.word for grade in row))
+            for exam, row in zip(exams, grades, strict=True)
+            if exam.ruleset == ruleset
+        ]
+        sums = [sum(row[n].share for row in here) for n in range(len(names))]
+        rows.append((f"{ruleset}: of {len(here)}", *(f"{total:.1f}" for total in sums)))
+    if len(rows) > len(exams) + 2:
+        sums = [sum(row[n].share for row in grades) for n in range(len(names))]
+        rows.append((f"all: of {len(exams)}", *(f"{total:.1f}" for total in sums)))
+    for line in table(rows):
+        print(line.rstrip())
+
+
+def _tell(exam: Exam, names: list[str], row: list[Grade]) -> None:
+    failed = [
+        (name, grade) for name, grade in zip(names, row, strict=True) if grade.passed < len(grade.tries)
+    ]
+    if failed:
+        print(f"\n{exam.name}: {exam.title}\n  {exam.why}")
+    for name, grade in failed:
+        one = next(one for one in grade.tries if not one.passed)
+        print(f"  {name}: {', '.join(one.said) or 'nothing was asked'}; {one.missed}")
