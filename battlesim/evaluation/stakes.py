@@ -69,7 +69,7 @@ class Stakes:
         self.board, self.side, self.values, self.goals = board, side, values, goals
         self.shares, self.ways = shares, ways
         self._units, self._foes, self._worth = units, foes, worth
-        self._held = frozenset(place for value in values for place in value.places)
+        self._held: frozenset[int] = frozenset().union(*[value.places for value in values])
         self._named_one = any(value.units for value in values)
 
     @memo_property
@@ -83,12 +83,11 @@ class Stakes:
         return named_points(self.goals)
 
     @memo_method(bound=2_000)
-    def drawn(self, number: int) -> tuple[str, int, int]:
-        """What decides what draws a unit: how it moves, the place of an objective that it is in, and itself where objectives name
-        whom they concern (-1 else)."""
+    def attractions(self, number: int) -> list[Attraction]:
+        """What draws a unit, the dearest first."""
         unit = self._units[number]
         place = unit.place if unit.place in self._held else -1
-        return self.ways.movement(unit), place, number if self._named_one else -1
+        return self._attractions(self.ways.movement(unit), place, number if self._named_one else -1)
 
     @memo_method(bound=64)
     def _fields(self, movement: str) -> list[Sequence[int] | None]:
@@ -113,15 +112,9 @@ class Stakes:
         found.sort(key=lambda one: -one.worth)
         return found
 
-    @memo_method(bound=20_000)
-    def near(self, movement: str, on: int, number: int, place: int) -> float:
-        """`progress` for all who are drawn alike (`drawn`)."""
-        attractions = self._attractions(movement, on, number)
-        return nearness(attractions, place, self.board, self.ways.close, self.ways.detour)
-
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
-        return self.near(*self.drawn(unit.id), place)
+        return nearness(self.attractions(unit.id), place, self.board, self.ways.close, self.ways.detour)
 
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less where friends already do."""
@@ -137,7 +130,7 @@ class Stakes:
         value = self.shares.point * self._named.get(number, 0)
         if unit.side != self.side:
             value += self.shares.contested * self._contested.get(number, 0.0)
-        return 1.0 + value / max(self._worth(unit), 1.0)
+        return 1.0 + value / max(self._worth(unit), 1.0) if value else 1.0
 
     def razed(self, section: int) -> float:
         """What it is worth to a side that a section falls: objectives that name it."""

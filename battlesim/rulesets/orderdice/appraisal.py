@@ -32,13 +32,15 @@ from battlesim.rulesets.orderdice.armament import armament, armament_of
 from battlesim.rulesets.orderdice.estimates import Outcome
 from battlesim.rulesets.orderdice.expected import Toll
 from battlesim.rulesets.orderdice.judgement import Judgement
-from battlesim.rulesets.orderdice.model import DOWN, RUN, BattleState, type_of
+from battlesim.rulesets.orderdice.model import ADVANCE, DOWN, RUN, BattleState, type_of
 from battlesim.rulesets.orderdice.quick_look import (
     BAND,
     OPENING,
     CombatProfile,
+    Duel,
     Enemy,
     TargetProfile,
+    duel,
     enemy_of,
 )
 
@@ -76,7 +78,6 @@ class Appraisal:
             at=standing_at(view.units),
         )
         self.fallen = fallen(self.state)
-        self.mine = [u for u in self.state.living(view.side) if u.place >= 0]
         self.foes = [u for u in self.state.living(1 - view.side) if u.place >= 0]
         self.stakes = self._stakes(view.extra)
         self._importance = self.stakes.importance
@@ -140,11 +141,11 @@ class Appraisal:
         """The best place to end a move in. What is near objectives is looked at first, and nothing more once nearness and the
         best shot from anywhere are not enough: fire only takes from what a place is worth."""
         weights, best, most = self.weights, Features(), -inf
-        shot = self._most_shot(unit.id) if shoots or self.judgement.prospect else 0.0
+        shot = self._most_shot(unit.id, shoots) if shoots or self.judgement.prospect else 0.0
         more = weights.dealt * shot if shoots else weights.ready * self.judgement.prospect * shot
-        drawn, near = self.stakes.drawn(unit.id), self.stakes.near
+        progress, hold = self.stakes.progress, self.stakes.hold
         bounds = [
-            (weights.progress * near(*drawn, place) + weights.hold * self.stakes.hold(unit, place), -number)
+            (weights.progress * progress(unit, place) + weights.hold * hold(unit, place), -number)
             for number, place in enumerate(places)
         ]
         bounds.sort(reverse=True)
@@ -158,12 +159,13 @@ class Appraisal:
         return best
 
     @memo_method(bound=2_000)
-    def _most_shot(self, number: int) -> float:
-        """No less than the best shot that a unit may have after a move, wherever that ends."""
+    def _most_shot(self, number: int, moved: bool) -> float:
+        """No less than the best shot that a unit may have after a move, wherever that ends: at once after an Advance (`moved`),
+        later after a Run."""
         unit, best = self.state.units[number], 0.0
         carried, bands = armament_of(unit), self._shooter(number)[1]
-        move, here = ground.farthest(type_of(unit), RUN), self.board.spaces[unit.place]
-        most = quick_look.most_depth(self.board)
+        move = ground.farthest(type_of(unit), ADVANCE if moved else RUN)
+        here, most = self.board.spaces[unit.place], quick_look.most_depth(self.board)
         for foe, enemy in enumerate(self._enemy):
             far = isqrt((enemy.x - here.x) ** 2 + (enemy.y - here.y) ** 2) - move - enemy.depth - most
             if far > carried.reach:
@@ -172,11 +174,7 @@ class Appraisal:
             # What is thrown in a high arc does better from farther away where its range has a minimum.
             some = {band for band in bands if band >= near} if carried.lobs else (near,)
             for band in some:
-                best = max(
-                    best,
-                    self._chance(number, foe, band, False, quick_look.EVERYBODY),
-                    self._chance(number, foe, band, True, quick_look.EVERYBODY),
-                )
+                best = max(best, self._chance(number, foe, band, moved, quick_look.EVERYBODY))
         return best
 
     def best_of(self, found: Iterable[Features]) -> Features:
@@ -266,11 +264,6 @@ class Appraisal:
         return morale.best_bonus(self.board, unit, self._officers(unit.side))
 
     @memo_method(bound=2_000)
-    def _reach(self, number: int) -> int:
-        """How far a unit shoots."""
-        return armament_of(self.state.units[number]).reach
-
-    @memo_method(bound=2_000)
     def _enemies(self, reach: int, depth: int, strip: int) -> _Enemies:
         """The enemies that a unit with a reach may have to do with in a strip of the field, from a place so deep."""
         west = strip * self._width
@@ -282,22 +275,30 @@ class Appraisal:
         return found
 
     @memo_method(bound=20_000)
-    def _threat(self, foe: int, number: int, band: int, shelter: int, prone: bool, men: int) -> float:
-        """What one enemy (by its place among `foes`) may take of a unit at a distance, for what it may rather do; what objectives
-        make of the unit left out."""
-        target = self._target(number, prone)
-        enemy = self._enemy[foe]
-        return self._shares[enemy.acted] * quick_look.quick_loss(
-            enemy.shooter, target, band, shelter, False, men, self.judgement.pin, self.judgement.driven_out
-        )
+    def _duel(self, number: int, foe: int, moved: bool, men: int) -> Duel:
+        """A unit's fire at an enemy by its place among `foes`; `men` of it can shoot."""
+        target = self._target(self.foes[foe].id, False)
+        shooter, j = self._shooter(number)[0], self.judgement
+        return duel(shooter, target, self._enemy[foe].shelter, moved, men, j.pin, j.driven_out)
+
+    @memo_method(bound=20_000)
+    def _danger(self, foe: int, number: int, shelter: int, prone: bool, men: int) -> Duel:
+        """The fire of an enemy, by its place among `foes`, at a unit in some shelter; `men` of it can shoot."""
+        target, j = self._target(number, prone), self.judgement
+        return duel(self._enemy[foe].shooter, target, shelter, False, men, j.pin, j.driven_out)
+
+    @memo_property
+    def _foes_importance(self) -> list[float]:
+        """How much more each enemy counts than its worth."""
+        return [self._importance(foe.id) for foe in self.foes]
 
     @memo_method(bound=20_000)
     def _storm(self, foe: int, number: int, inside: bool) -> float:
         """What an enemy (by its place among `foes`) may gain by storming a unit, in points; nothing where it would lose more."""
         unit, enemy = self.state.units[number], self.foes[foe]
-        clash = expected_close.close_quarters(estimates.fighters(enemy), estimates.fighters(unit), inside)
-        lost = type_of(unit).worth * clash.foes_lost / max(unit.own.full, 1)
-        gain = lost - type_of(enemy).worth * clash.lost / max(enemy.own.full, 1)
+        theirs, ours = expected_close.losses(estimates.fighters(enemy), estimates.fighters(unit), inside)
+        lost = type_of(unit).worth * ours / max(unit.own.full, 1)
+        gain = lost - type_of(enemy).worth * theirs / max(enemy.own.full, 1)
         acted = self.judgement.acted if enemy.own.order else 1.0
         return self.judgement.storm * acted * gain if gain > 0.0 else 0.0
 
@@ -306,8 +307,8 @@ class Appraisal:
         bands = self._enemy[foe].bands
         if band >= len(bands):
             return 0.0
-        loss = self._threat(foe, unit.id, bands[band], shelter, False, quick_look.EVERYBODY)
-        return loss * self._importance(unit.id)
+        loss = self._danger(foe, unit.id, shelter, False, quick_look.EVERYBODY).loss[bands[band]]
+        return self._shares[self._enemy[foe].acted] * loss * self._importance(unit.id)
 
     def chance(self, unit: Unit, foe: Unit, band: int, moved: bool, men: int = quick_look.EVERYBODY) -> float:
         """What a unit's fire may take of an enemy at a distance."""
@@ -320,29 +321,32 @@ class Appraisal:
         """`chance` from where a unit is."""
         return self.chance(unit, foe, quick_look.range_of(self.board, unit.place, foe.place) // BAND, moved)
 
-    @memo_method(bound=20_000)
+    def best_glance(self, unit: Unit) -> float:
+        """The most that a unit's fire from where it is may take of any enemy, seen or not."""
+        number = unit.id
+        _, bands, reach, _ = self._shooter(number)
+        here, depth = self.board.spaces[unit.place], quick_look.depth(self.board, unit.place)
+        # Nothing reaches into a band that begins beyond all ranges.
+        last, best = min(reach // BAND, len(bands) - 1), 0.0
+        for foe, enemy in enumerate(self._enemy):
+            gap = isqrt((enemy.x - here.x) ** 2 + (enemy.y - here.y) ** 2) - depth - enemy.depth
+            band = gap // BAND if gap > 0 else 0
+            if band <= last:
+                best = max(best, self._chance(number, foe, bands[band], False, quick_look.EVERYBODY))
+        return best
+
     def _chance(self, number: int, foe: int, band: int, moved: bool, men: int) -> float:
         """`chance` of a unit by its number against an enemy by its place among `foes`."""
-        against, enemy = self.foes[foe].id, self._enemy[foe]
-        loss = quick_look.quick_loss(
-            self._shooter(number)[0],
-            self._target(against, False),
-            band,
-            enemy.shelter,
-            moved,
-            men,
-            self.judgement.pin,
-            self.judgement.driven_out,
-        )
-        return loss * self._importance(against)
+        return self._duel(number, foe, moved, men).loss[band] * self._foes_importance[foe]
 
     @memo_method(bound=2_000)
-    def _shooter(self, number: int) -> tuple[CombatProfile, tuple[int, ...], bool]:
-        """A unit as it shoots, the bands of distances that it tells apart, and whether it has more to shoot with than one opening
-        lets out."""
+    def _shooter(self, number: int) -> tuple[CombatProfile, tuple[int, ...], int, bool]:
+        """A unit as it shoots, the bands of distances that it tells apart, how far it shoots, and whether it has more to shoot
+        with than one opening lets out."""
         shooter = quick_look.shooter_of(self.state.units[number])
-        many = len(armament(shooter.kind, shooter.models, shooter.spent).arms) > OPENING
-        return shooter, quick_look.bands_of(shooter.kind, shooter.models, shooter.spent), many
+        carried = armament(shooter.kind, shooter.models, shooter.spent)
+        bands = quick_look.bands_of(shooter.kind, shooter.models, shooter.spent)
+        return shooter, bands, carried.reach, len(carried.arms) > OPENING
 
     # ---- places
 
@@ -353,27 +357,23 @@ class Appraisal:
     @memo_method(bound=20_000)
     def _value_of_place(self, number: int, place: int, shoots: bool, moved: bool) -> Features:
         """`value_of_place` for a unit by its number."""
-        there = self._standing(number, place, False)[1]
+        seen, there = self._standing(number, place, False)
         if shoots:
-            dealt, ready = self._best_shot(number, place, moved), 0.0
-        else:
-            dealt, ready = 0.0, self.judgement.prospect
-            if ready:
-                ready *= self._best_shot(number, place, False)
-        return Features(
-            dealt=dealt, exposure=there.exposure, progress=there.progress, hold=there.hold, ready=ready
-        )
+            dealt = self._best_shot(number, place, moved, seen)
+            return Features(dealt=dealt, exposure=there.exposure, progress=there.progress, hold=there.hold)
+        if not self.judgement.prospect:
+            return there
+        return replace(there, ready=self.judgement.prospect * self._best_shot(number, place, False, seen))
 
-    @memo_method(bound=20_000)
-    def _best_shot(self, number: int, place: int, moved: bool) -> float:
-        """The most that a unit's fire from a place may take of an enemy in sight."""
-        reach, best, chance = self._reach(number), 0.0, self._chance
-        bands = self._shooter(number)[1]
-        inside = self.board.spaces[place].kind == "floor" and self._shooter(number)[2]
-        for foe, band, distance in self._standing(number, place, False)[0]:
+    def _best_shot(self, number: int, place: int, moved: bool, seen: Sequence[tuple[int, int, int]]) -> float:
+        """The most that a unit's fire from a place may take of the enemies `seen` there (as in `_standing`)."""
+        _, bands, reach, many = self._shooter(number)
+        inside, importance = many and self.board.spaces[place].kind == "floor", self._foes_importance
+        best, duel_with = 0.0, self._duel
+        for foe, band, distance in seen:
             if distance <= reach:
                 men = self._men(place, self.foes[foe].place) if inside else quick_look.EVERYBODY
-                value = chance(number, foe, bands[band], moved, men)
+                value = duel_with(number, foe, moved, men).loss[bands[band]] * importance[foe]
                 if value > best:
                     best = value
         return best
@@ -395,7 +395,7 @@ class Appraisal:
         row, limit = board.sight.quick_visibility(place, down)
         here = board.spaces[place]
         shelter = quick_look.shelter(board, place)
-        threat, enemies = self._threat, self._enemy
+        danger, enemies, shares = self._danger, self._enemy, self._shares
         # Nobody storms an upper floor but from inside, which the enemy has to reach first.
         storm = self._storm if self.judgement.storm and not here.floor and type_of(unit).infantry else None
         inside, assault = here.kind == "floor", 0.0
@@ -403,7 +403,7 @@ class Appraisal:
         seen: list[tuple[int, int, int]] = []
         x, y = here.x, here.y
         depth = quick_look.depth(board, place)
-        for foe, there, fx, fy, far in self._enemies(self._reach(number), depth, x // self._width):
+        for foe, there, fx, fy, far in self._enemies(self._shooter(number)[2], depth, x // self._width):
             code = row[there]
             if code > limit:
                 continue
@@ -419,9 +419,14 @@ class Appraisal:
             if distance > enemy.reach:
                 continue
             men = self._men(there, place) if enemy.cramped else quick_look.EVERYBODY
-            exposure += threat(foe, number, enemy.bands[band], shelter, prone, men)
+            loss = danger(foe, number, shelter, prone, men).loss[enemy.bands[band]]
+            exposure += shares[enemy.acted] * loss
+        exposure += assault
+        if exposure:
+            exposure = min(exposure, estimates.worth(unit)) * self._importance(number)
+        stakes = self.stakes
         return seen, Features(
-            exposure=min(exposure + assault, estimates.worth(unit)) * self._importance(number),
-            progress=self.stakes.progress(unit, place),
-            hold=self.stakes.hold(unit, place),
+            exposure=exposure,
+            progress=stakes.progress(unit, place),
+            hold=stakes.hold(unit, place),
         )

@@ -13,6 +13,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Confirm, MoveTo, Pass
 from battlesim.core.geometry import INCH
 from battlesim.core.items import Ask, Item, Step
+from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
@@ -141,6 +142,7 @@ def attacks(unit: Unit) -> int:
     return attacks_of(unit.kind, unit.models)
 
 
+@memo(bound=1_024)
 def attacks_of(kind: str, models: int) -> int:
     """Attacks of so many models of a type: one each, two with an assault weapon or for tough fighters (OD-HOUSE-CLOSE)."""
     if TYPES[kind].tough:

@@ -85,6 +85,13 @@ def close_quarters(ours: Fighters, theirs: Fighters, both: bool, round: int = 1)
     return Clash(tuple(left), tuple(foes_left))
 
 
+@memo(bound=1 << 13)
+def losses(ours: Fighters, theirs: Fighters, both: bool) -> tuple[float, float]:
+    """The means of the assaulters and of the defenders lost in close quarters."""
+    clash = close_quarters(ours, theirs, both)
+    return clash.lost, clash.foes_lost
+
+
 def _blows(strikers: Fighters, struck: Fighters, models: int) -> Distribution:
     """The men that so many of one side take of the other in a round; walls do not protect (OD-AT-5)."""
     if not models:

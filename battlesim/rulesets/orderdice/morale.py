@@ -47,7 +47,7 @@ def best_bonus(board: Board, unit: Unit, officers: Iterable[Unit]) -> int:
         return best
     for friend in officers:
         bonus = friend.own.officer
-        if bonus > best and board.distance(friend.place, unit.place) <= COMMAND:
+        if bonus > best and board.within(friend.place, unit.place, COMMAND):
             best = bonus
     return best
 

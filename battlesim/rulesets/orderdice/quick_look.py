@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from battlesim.board.board import Board
 from battlesim.core.geometry import FACINGS, INCH, doubled_area, in_arc
-from battlesim.core.memo import memo, owned_memo
+from battlesim.core.memo import memo, memo_table, owned_memo
 from battlesim.core.state import Unit
 from battlesim.rulesets.orderdice import (
     bunkers,
@@ -200,27 +200,50 @@ def enemy_of(
     )
 
 
-@memo(bound=1 << 15)
-def quick_loss(
+class Duel:
+    """What a shooter's volleys take of a target at any distance: `loss[band]`, in points. A pin counts as a share `pin` of the
+    unit, being burnt out of its house as a share `driven_out`; else as `quick_toll`."""
+
+    def __init__(
+        self,
+        shooter: CombatProfile,
+        target: TargetProfile,
+        shelter: int,
+        moved: bool,
+        men: int,
+        pin: float,
+        driven_out: float,
+    ) -> None:
+        self._shooter, self._target = shooter, target
+        self._shelter, self._moved, self._men = shelter, moved, men
+        self._pin, self._driven_out = pin, driven_out
+
+    @memo_table(bound=64)
+    def loss(self, band: int) -> float:
+        """Points that a volley takes at a distance of `band` and a half times BAND."""
+        target = self._target
+        blows = _blows(self._shooter, target, band, self._shelter, self._moved, self._men)
+        if not blows:
+            return 0.0
+        toll = _toll(target, blows)
+        models = toll.lost + self._pin * toll.pins * target.models
+        if blows[-1].kind == FIRE:
+            models += self._driven_out * blows[-1].lands * (target.models - toll.lost)
+        return TYPES[target.kind].worth / max(target.full, 1) * models
+
+
+@memo(bound=1 << 14)
+def duel(
     shooter: CombatProfile,
     target: TargetProfile,
-    band: int,
     shelter: int,
     moved: bool,
     men: int,
     pin: float,
     driven_out: float,
-) -> float:
-    """Points that a shooter's volley takes of a target: a pin counts as a share `pin` of the unit, being burnt out of its
-    house as a share `driven_out`; else as `quick_toll`."""
-    blows = _blows(shooter, target, band, shelter, moved, men)
-    if not blows:
-        return 0.0
-    toll = _toll(target, blows)
-    models = toll.lost + pin * toll.pins * target.models
-    if blows[-1].kind == FIRE:
-        models += driven_out * blows[-1].lands * (target.models - toll.lost)
-    return TYPES[target.kind].worth / max(target.full, 1) * models
+) -> Duel:
+    """The `Duel` of these two."""
+    return Duel(shooter, target, shelter, moved, men, pin, driven_out)
 
 
 def quick_toll(

@@ -41,7 +41,7 @@ NOTHING = Features()
 
 def value_of_waiting(s: Appraisal, unit: Unit) -> float:
     """What waiting for a target may be worth: a share of what it could do to the nearest enemies, seen or not."""
-    return s.judgement.wait * max((s.at_a_glance(unit, foe, False) for foe in s.foes), default=0.0)
+    return s.judgement.wait * s.best_glance(unit)
 
 
 def value_go_down(s: Appraisal, ask: react.GoDown, answers: Sequence[Answer]) -> list[Features]:
