@@ -16,8 +16,6 @@ from battlesim.core.geometry import INCH, facing_towards
 from battlesim.core.memo import memo_method, memo_property, no_memos
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
-from battlesim.evaluation.objectives import Scale, lateness, objective_values
-from battlesim.evaluation.stakes import Shares, Stakes, Ways
 from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.orderdice import (
     collapse,
@@ -32,7 +30,8 @@ from battlesim.rulesets.orderdice.armament import armament, armament_of
 from battlesim.rulesets.orderdice.estimates import Outcome
 from battlesim.rulesets.orderdice.expected import Toll
 from battlesim.rulesets.orderdice.judgement import Judgement
-from battlesim.rulesets.orderdice.model import ADVANCE, DOWN, RUN, BattleState, type_of
+from battlesim.rulesets.orderdice.model import ADVANCE, DOWN, RUN, type_of
+from battlesim.rulesets.orderdice.objectives import stakes_of
 from battlesim.rulesets.orderdice.quick_look import (
     BAND,
     OPENING,
@@ -44,13 +43,6 @@ from battlesim.rulesets.orderdice.quick_look import (
     enemy_of,
 )
 
-FAR = 60 * INCH
-"""Progress is counted over this distance; what is farther counts as this far."""
-CLOSE = 12 * INCH
-"""Within this of a unit or building to be destroyed one is near enough."""
-
-DETOUR = 1.25
-"""How much longer than the straight line a way is taken to be where none is known."""
 CHARGE = 12 * INCH
 """How far infantry charges over clear ground (OD-HOUSE-CLOSE)."""
 
@@ -79,40 +71,10 @@ class Appraisal:
         )
         self.fallen = fallen(self.state)
         self.foes = [u for u in self.state.living(1 - view.side) if u.place >= 0]
-        self.stakes = self._stakes(view.extra)
+        self.stakes = stakes_of(self.state, board, self.side, self.foes, judgement)
         self._importance = self.stakes.importance
         self._width = STRIP if len(self.foes) > MANY else ENDLESS
         self._shares = (judgement.aim_share, judgement.aim_share * judgement.acted)
-
-    def _stakes(self, extra: BattleState) -> Stakes:
-        """What is held at the end is what scores, so that objectives count more as the battle goes on (OD-HOUSE-VICTORY). The way
-        off the board draws only as far as there is time to go: whoever tarries loses it."""
-        j, board, down = self.judgement, self.board, self.fallen
-        point = j.point * lateness(self.state.turn, extra.turns, j.early, j.late)
-        scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
-        values = objective_values(extra.objectives, self.side, self.state.units, board, down, scale)
-        left = max(1, extra.turns - self.state.turn + 1)
-        ways = Ways(
-            movement=lambda unit: type_of(unit).drive or "foot",
-            distances=lambda movement, places: board.routes.field(ground.PACES[movement], places, down),
-            reach=lambda movement, value: (
-                left * ground.PACES[movement].options[0].limit if value.leaves else FAR
-            ),
-            close=CLOSE,
-            detour=DETOUR,
-        )
-        shares = Shares(j.point, j.alone, j.shared, j.crowded, j.contested)
-        return Stakes(
-            board,
-            self.side,
-            values,
-            extra.objectives,
-            self.state.units,
-            self.foes,
-            shares,
-            ways,
-            estimates.worth,
-        )
 
     @memo_property
     def _enemy(self) -> list[Enemy]:

@@ -145,9 +145,9 @@ def value_of_order(s: Appraisal, unit: Unit, order: str, down: Features) -> Feat
         places = move.destinations(s.state, s.board, unit, ADVANCE) or [unit.place]
         return s.best_place(unit, places, shoots=True)
     if order == RUN:
-        found = [
-            s.best_place(unit, [unit.place, *move.destinations(s.state, s.board, unit, RUN)], shoots=False)
-        ]
+        # To stay and do nothing is what Ambush and Down are for.
+        places = move.destinations(s.state, s.board, unit, RUN) or [unit.place]
+        found = [s.best_place(unit, places, shoots=False)]
         foes = s.state.units
         if ground.on_foot(unit):
             found += [value_of_charge(s, unit, foes[t]) for t in contact.targets(s.state, s.board, unit)]
@@ -214,13 +214,14 @@ def value_of_charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
         return here
     if type_of(unit).vehicle or type_of(foe).vehicle:
         found = estimates.tank_fight(s.state, s.board, unit, foe, route)
-        there = here
+        after = mix(here, 1.0 - found.mine.gone, NOTHING)
     else:
         found = estimates.assault_on(s.state, s.board, unit, foe, route)
+        # Who wins stands where the enemy stood; who loses is destroyed, and holds nothing any more.
         there = s.value_of_place(unit, foe.place, shoots=False, moved=True)
+        after = mix(there, found.wins, NOTHING)
     lost = estimates.worth_lost(unit, found.mine)
     named = found.mine.gone * estimates.worth(unit) * s.judgement.named * (s.stakes.importance(unit.id) - 1.0)
-    after = mix(there, found.wins, here)
     return replace(after, dealt=s.value_of_toll(foe, found.theirs), risk=lost + named)
 
 

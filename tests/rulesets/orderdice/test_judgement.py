@@ -9,15 +9,16 @@ from msgspec.structs import replace
 
 from battlesim import KeyedDice, find_ruleset, first_state, weigh
 from battlesim.board.board import Board
-from battlesim.core.answers import Confirm, TargetSpace, TargetUnit
+from battlesim.core.answers import Confirm, Order, TargetSpace, TargetUnit
 from battlesim.engine.battle import Battle
 from battlesim.rules.contract import Features
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.orderdice import estimates, morale, move, observation, quick_look, support, turn
 from battlesim.rulesets.orderdice.appraisal import Appraisal
-from battlesim.rulesets.orderdice.features import features
+from battlesim.rulesets.orderdice.features import features, value_of_charge
 from battlesim.rulesets.orderdice.he import Burst
 from battlesim.rulesets.orderdice.judgement import USUAL, Judgement
-from battlesim.rulesets.orderdice.model import ADVANCE, RUN
+from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, RUN
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom
 from tests.rulesets.orderdice.grounds import house, plain
@@ -224,3 +225,36 @@ def weights() -> Features:
 def test_judgement_is_a_value() -> None:
     assert replace(USUAL, storm=0.5) == Judgement(storm=0.5)
     assert hash(Judgement()) == hash(USUAL)
+
+
+# ---- orders ------------------------------------------------------------------------------------------------------------------
+
+
+def orders(table: Table, unit: int, *names: str) -> list[float]:
+    """What some orders are worth to a unit."""
+    answers = [Order(name) for name in names]
+    found = told(table, turn.WhichOrder(unit, side=table.unit(unit).side), answers, table.unit(unit).side)
+    return [weigh(one, weights()) for one in found]
+
+
+def test_who_has_nowhere_to_go_does_not_run_on_the_spot() -> None:
+    """To run where every place is worse than this one is worth less than to wait."""
+    table = Table(PLAIN, unit("rifle_section", at="g2.2"), unit("rifle_section", at="g70.2", side=1))
+    table.r.set_extra(objectives=(Objective("hold", "here", 2, places=(table.place("g2.2"),)),), turns=6)
+    run, ambush = orders(table, 0, RUN, AMBUSH)
+    assert ambush > run
+
+
+def test_who_is_lost_in_an_assault_holds_nothing_any_more() -> None:
+    """The two who hold the crossing do not run into seven; without the crossing to lose they have less to lose."""
+    units = (unit("officer", at="g20.2"), unit("rifle_section", at="g26.2", side=1, order="fire"))
+    costs = []
+    for places in ((), ("g20.2",)):
+        table = Table(PLAIN, *units)
+        held = tuple(table.place(at) for at in places)
+        table.r.set_extra(objectives=(Objective("hold", "the crossing", 2, places=held),), turns=6)
+        s = appraisal(table)
+        stay = weigh(s.value_of_place(table.unit(0), table.unit(0).place, False, False), weights())
+        charge = weigh(value_of_charge(s, table.unit(0), table.unit(1)), weights())
+        costs.append(stay - charge)
+    assert costs[1] > costs[0] + USUAL.point

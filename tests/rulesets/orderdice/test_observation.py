@@ -344,9 +344,9 @@ def test_a_healthy_state_has_no_faults() -> None:
         (set_unit(4, arrives=0), "it is nowhere"),
         (set_unit(0, left=True), "on the board and left"),
         (bag((0, 1), (0, 1)), "side 0: 1 units wait for a die, 2 are in the bag"),
-        (lambda state, table: state.at.clear(), "`at` does not say"),
+        (lambda state, table: state.at.clear(), "`at` does not agree"),
         (lambda state, table: setattr(state, "now", 5 * TURN), "an entry whose time is past"),
-        (lambda state, table: setattr(state, "serial", 0), "still to be given"),
+        (lambda state, table: setattr(state, "serial", 0), "not yet given"),
         (lambda state, table: setattr(state, "agenda", ()), "nothing is left to do"),
     ],
 )

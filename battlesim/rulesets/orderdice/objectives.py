@@ -1,0 +1,43 @@
+"""What objectives make of places and units under these rules (OD-HOUSE-VICTORY, OD-HOUSE-EXIT). For players; it decides nothing.
+Read `stakes_of`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.geometry import INCH
+from battlesim.core.state import State, Unit, fallen
+from battlesim.evaluation.objectives import Scale, lateness, objective_values
+from battlesim.evaluation.stakes import Shares, Stakes, Ways
+from battlesim.rulesets.orderdice import estimates, ground
+from battlesim.rulesets.orderdice.judgement import Judgement
+from battlesim.rulesets.orderdice.model import battle_state, type_of
+
+FAR = 60 * INCH
+"""Progress is counted over this distance; what is farther counts as this far."""
+CLOSE = 12 * INCH
+"""Within this of a unit or building to be destroyed one is near enough."""
+DETOUR = 1.25
+"""How much longer than the straight line a way is taken to be where none is known."""
+
+
+def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judgement: Judgement) -> Stakes:
+    """What there is to win and to lose for a side, `foes` being the enemies on the board.
+
+    What is held at the end is what scores, so objectives count more as the battle goes on. The way off the board draws only as
+    far as there is time to go: whoever tarries loses it."""
+    j, extra, down = judgement, battle_state(state), fallen(state)
+    point = j.point * lateness(state.turn, extra.turns, j.early, j.late)
+    scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
+    values = objective_values(extra.objectives, side, state.units, board, down, scale)
+    left = max(1, extra.turns - state.turn + 1)
+    ways = Ways(
+        movement=lambda unit: type_of(unit).drive or "foot",
+        distances=lambda movement, places: board.routes.field(ground.PACES[movement], places, down),
+        reach=lambda movement, value: left * ground.PACES[movement].options[0].limit if value.leaves else FAR,
+        close=CLOSE,
+        detour=DETOUR,
+    )
+    shares = Shares(j.point, j.alone, j.shared, j.crowded, j.contested)
+    return Stakes(board, side, values, extra.objectives, state.units, foes, shares, ways, estimates.worth)
