@@ -1,6 +1,6 @@
-"""Games by the list: what tournaments, stress tests and the search for tactics share.
+"""Lists of games as runs. Tournaments are made of these, and any other experiment can be.
 
-A run is a list of games with a seed each. It plays what its store lacks, keeps one row a game, survives any death, can be
-played in parts on several machines and put together again, and gives the same rows whoever plays it. Inputs are pinned by
+A run is a list of games, each with a seed. It keeps one row for each game and survives being killed: started again, it plays the
+missing games. It can be played in parts on several machines and merged, and gives the same rows on each. Its inputs are pinned by
 digest; a scenario can be given as data, changed in memory. Read `lists` first, then `driver.drive`.
 """

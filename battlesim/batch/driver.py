@@ -1,6 +1,6 @@
-"""Plays a run to its end, or until somebody stops it. Read `drive`.
+"""Playing a run to its end, or until it is stopped. Read `drive`.
 
-What is in the store when a session ends is what counts: a session plays what the store lacks. Nothing else is remembered.
+A session plays the games that the store lacks. The store is all that is remembered between sessions.
 """
 
 from __future__ import annotations
@@ -25,44 +25,45 @@ from battlesim.jobs.folder import ENVIRONMENT, RunFolder, write_json
 from battlesim.jobs.job import Job, JobFailure, JobResult
 from battlesim.jobs.store import Store, StoredRow
 
-DIARY_SECONDS = 1.0
-"""What is known of a session is written down so often at most."""
+PROGRESS_SECONDS = 1.0
+"""The progress of a session is written at most this often."""
 FAULTY = 50
-"""Records of games with faults that one session keeps unasked."""
-Shown = Callable[[int, int], None]
-"""Called as games end, with how many of the run are played and how many of them are new."""
+"""How many records of games with faults one session keeps without being asked."""
+OnProgress = Callable[[int, int], None]
+"""Called as games end, with how many games of the run have been played and how many of these are new."""
 
 
 class RunPlan(Protocol):
-    """What a run is to play: tournaments have one, and `lists.GameList` is one for any list of games."""
+    """The games of a run. `lists.GameList` is one for any list of games, `tournament.resolve.TournamentPlan` one for
+    tournaments."""
 
     @property
     def games(self) -> int:
-        """Games of this run: of its part, where it plays one."""
+        """How many games this run has; only those of its part where it plays one."""
 
     @property
     def numbers(self) -> int:
-        """The numbers of games are below this."""
+        """All numbers of games are below this."""
 
     def specs(self) -> Iterator[GameSpec]:
         """The games of this run, in canonical order."""
 
     def row(self, data: bytes) -> GameRow:
-        """A row of this run as a value. Raises InputError where it is none."""
+        """A row of this run as a value. Raises InputError where it is damaged."""
 
     def check(self) -> None:
-        """Raises InputError where an input is no longer what the run was begun with."""
+        """Raises InputError where an input has changed since the run was begun."""
 
 
 class Reader(Protocol):
-    """Reads rows while a run is played, and may end it early: a sequential test, a search that has found what it sought."""
+    """Reads rows while a run is played, and may end it early, as a sequential test does."""
 
     def take(self, row: bytes, seconds: float) -> None:
-        """One game's row, in any order; those that are there when a session begins come first."""
+        """Take one game's row. Rows from earlier sessions come first; new ones come in any order."""
 
     @property
     def done(self) -> bool:
-        """Whether nothing more needs to be played. Games under way are kept."""
+        """Whether no more games are needed. Games under way are still kept."""
 
 
 def drive(
@@ -70,39 +71,41 @@ def drive(
     plan: RunPlan,
     executor: Executor,
     reader: Reader | None = None,
-    shown: Shown | None = None,
+    shown: OnProgress | None = None,
 ) -> None:
-    """Play what the run lacks and keep each game as it ends. Raises InputError where another driver holds the run, it was begun
-    with another program, or an input has changed; KeyboardInterrupt passes through. What was recorded stays, whatever is
-    raised."""
+    """Play the games that the run lacks, and store each as it ends.
+
+    Raises InputError where another process plays the run, or the program or an input has changed since it was begun.
+    KeyboardInterrupt passes through. Games that were stored stay, whatever is raised.
+    """
     with folder.locked(), closing(folder.store()) as store:
         store.check()
         before = len(store)
         if before < plan.games:
             plan.check()
-            diary = _ProgressFile(folder, executor, before)
-            diary.write()  # a session that is killed was one, too
+            progress = _ProgressFile(folder, executor, before)
+            progress.write()  # a session that is killed was one, too
 
             def told(games: int, new: int) -> None:
-                diary.write_when_due(games)
+                progress.write_when_due(games)
                 if shown is not None:
                     shown(games, new)
 
             try:
                 _play(folder, store, plan, executor, reader, told)
             finally:
-                diary.games = _quietly(lambda: len(store)) or diary.games
-                _quietly(diary.write)
+                progress.games = _quietly(lambda: len(store)) or progress.games
+                _quietly(progress.write)
 
 
 class _ProgressFile:
-    """What a run's folder says of its sessions: how long each took and how many games it played. Written again and again while
-    a session goes on, so that one that is killed is counted, too, to its last second or so."""
+    """Writes how long each session of a run took and how many games it played. It is written about every second, so that a
+    session that is killed counts, too."""
 
     def __init__(self, folder: RunFolder, executor: Executor, before: int) -> None:
         self._file = folder.path / ENVIRONMENT
         self._sessions = folder.environment()
-        if self._sessions:  # a session that was killed may have played more than it could say
+        if self._sessions:  # a session that was killed may have played more than it last wrote
             told = sum(session.get("games", 0) for session in self._sessions)
             self._sessions[-1]["games"] = max(0, self._sessions[-1].get("games", 0) + before - told)
         self._session = _session(executor)
@@ -111,7 +114,7 @@ class _ProgressFile:
 
     def write_when_due(self, games: int) -> None:
         self.games = games
-        if time.monotonic() - self._written > DIARY_SECONDS:
+        if time.monotonic() - self._written > PROGRESS_SECONDS:
             self.write()
 
     def write(self) -> None:
@@ -122,7 +125,12 @@ class _ProgressFile:
 
 
 def _play(
-    folder: RunFolder, store: Store, plan: RunPlan, executor: Executor, reader: Reader | None, shown: Shown
+    folder: RunFolder,
+    store: Store,
+    plan: RunPlan,
+    executor: Executor,
+    reader: Reader | None,
+    shown: OnProgress,
 ) -> None:
     here = bytearray(plan.numbers)
     played = 0
@@ -197,7 +205,7 @@ def _session(executor: Executor) -> dict[str, Any]:
 
 
 def _quietly(work: Callable[[], Any]) -> Any:
-    """Do what must not hide the error that is on its way."""
+    """Do something whose errors must not hide an error that is being raised."""
     try:
         return work()
     except (BattlesimError, InputError):

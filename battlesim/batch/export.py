@@ -1,4 +1,4 @@
-"""A run's games as a table for analysis: CSV, or Parquet where pyarrow is there. Read `COLUMNS`."""
+"""A run's games as a table for analysis: CSV, or Parquet where pyarrow is installed. Read `COLUMNS`."""
 
 from __future__ import annotations
 
@@ -47,8 +47,9 @@ COLUMNS: tuple[tuple[str, str], ...] = (
     ("seconds", "float"),
     ("tries", "int"),
 )
-"""One row a game. 0 and 1 are the scenario's first and second side; `leg` 1 is the second game of a pair; a control game has
-one agent on both sides; `clauses`: those that bore on the game, a space between; empty where there is no value."""
+"""One row for each game. 0 and 1 are the scenario's first and second side. `leg` 1 is the second game of a pair. A control game
+has the same agent on both sides. `clauses`: those that bore on the game, separated by spaces. A cell without a value is
+empty."""
 MEASURES: tuple[tuple[str, str], ...] = tuple(
     (name, "int")
     for name in (
@@ -81,8 +82,8 @@ NO_MORE = More((), lambda _: {})
 
 
 def export(folder: RunFolder, plan: RunPlan, target: Path, more: More = NO_MORE) -> int:
-    """Write every game of a run, whose plan is given; how many. The ending of the name says the format: .csv or .parquet. The
-    file is there whole or not at all. Raises InputError where it cannot be written or the format is unknown."""
+    """Write all games of a run as a table; returns how many. The name of `target` ends in .csv or .parquet. The file is written
+    whole or not at all. Raises InputError where it cannot be written or the format is unknown."""
     writers = {".csv": _csv, ".parquet": _parquet}
     write = writers.get(target.suffix)
     if write is None:
@@ -101,7 +102,7 @@ def _columns(store: Store, plan: RunPlan, more: More) -> list[tuple[str, str]]:
 
 
 def table_rows(store: Store, plan: RunPlan, more: More = NO_MORE) -> Iterator[dict[str, Any]]:
-    """Every game of a store as plain columns."""
+    """Every game of a store as a row of the table."""
     for stored in store.rows():
         row = plan.row(stored.row)
         yield {**_game(stored, row), **_measures(row.measures), **more.of(row.number)}
@@ -162,7 +163,7 @@ def _csv(rows: Iterator[dict[str, Any]], columns: Sequence[tuple[str, str]], dra
 
 
 def _cell(value: Any) -> Any:
-    """Text that a spreadsheet would take for a formula is told apart by an apostrophe."""
+    """A cell of a CSV file. Text that a spreadsheet would read as a formula gets an apostrophe in front."""
     return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" else value
 
 

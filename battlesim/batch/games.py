@@ -1,7 +1,7 @@
 """One game of a run, as a worker plays it. Read `play_game`.
 
-A worker keeps what it has loaded: maps with their tables, scenarios, agents. What it loads must be what the run was resolved
-with; a file that has changed meanwhile ends the run with a message, since its games would be of another run.
+A worker keeps the maps, scenarios and agents that it has loaded. Each must have the digest that was pinned when the run was
+begun; a file that has changed since ends the run with a message.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ NEVER, FAULTS, ALWAYS = 0, 1, 2
 class GameSpec(Struct, frozen=True):
     """One game to be played.
 
-    `number`: its place in the run, unique. `round`, `leg`: which repetition it is and, of games played in pairs with the sides
-    swapped, which half (0 or 1); both only go into its row. `sides`: names of the scenario's first and second side. `seconds`,
-    `faults`: limits of one answer and of lost questions, as `engine.record.Limits` has them. `record`: keep its record never,
-    where an agent lost a question, or always. `course`: tell in its row what decided it; `measures`: what happened in it.
+    `number`: its place in the run, unique. `round`: which repetition it is. `leg`: 0 or 1, which game of a pair with the sides
+    swapped. Both only go into its row. `sides`: names of the scenario's first and second side. `seconds`, `faults`: limits, as
+    in `engine.record.Limits`. `record`: when to keep its record: NEVER, FAULTS (where an agent lost a question) or ALWAYS.
+    `course`: put into its row what decided it; `measures`: what happened in it.
     """
 
     number: int
@@ -49,7 +49,7 @@ class GameSpec(Struct, frozen=True):
 
 
 def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
-    """Play one game: its row, and its record where one is wanted. Raises InputError where what it loads has changed."""
+    """Play one game; returns its row, and its record where one is wanted. Raises InputError where an input has changed."""
     check_code(spec.code)
     scenario = pinned_scenario(spec.scenario)
     entrants = (pinned_agent(spec.agents[0]), pinned_agent(spec.agents[1]))
@@ -81,8 +81,8 @@ play_game.prepare = _prepare  # type: ignore[attr-defined]
 
 
 def failed(spec: GameSpec, failure: JobFailure) -> bytes:
-    """The row of a game that broke off: the agent whose code ran then has lost it; where none did, nobody has, and the side
-    of its one fault is empty."""
+    """The row of a game that broke off. The agent whose code ran then has lost; where none ran, nobody has, and the `side` of its
+    one fault is ""."""
     agents = failure.actor >= 0 and failure.kind != "fault"
     verdict = "crash" if agents else "fault"
     row = GameRow(
@@ -111,5 +111,5 @@ def failed(spec: GameSpec, failure: JobFailure) -> bytes:
 
 
 def _short(failure: JobFailure) -> str:
-    """What of a failure is the same on every machine: not where a hang stood."""
+    """The text of a failure without the part that differs between machines: where a job that hung stood."""
     return failure.what.partition(", last in ")[0]

@@ -1,7 +1,8 @@
-"""What games are played with, pinned by digest: agents, scenarios, the program. Read `PinnedScenario` and `pin_scenario`.
+"""The inputs of games (agents, scenarios, the program), pinned by digest. Read `PinnedScenario` and `pin_scenario`.
 
-A run names its inputs once; each worker loads them by name and must find the same digests. A scenario can also be given as
-data: one changed in memory (`scenario.changes.with_changes`), or made there, goes along with its games and needs no file.
+A run pins its inputs when it is begun. Each worker loads them by name and must find the same digests. A scenario can also be
+given as data: one that was made or changed in memory (`scenario.changes.with_changes`) is sent along with its games and needs
+no file.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from battlesim.scenario.load import decode_scenario, load_scenario, scenario_pat
 
 
 class PinnedInput(Struct, frozen=True):
-    """Something to be loaded: how it is called in the run, the name to load it by, and the digest it must have."""
+    """An agent: its name in the run, the name to load it by, and the digest that it must have."""
 
     name: str
     load: str
@@ -29,9 +30,9 @@ class PinnedInput(Struct, frozen=True):
 
 
 class PinnedScenario(Struct, frozen=True, omit_defaults=True):
-    """A scenario: to be loaded by the name `load`, or where that is "" given as data. `said`, `map`: what the scenario and its
-    map say, as the canonical bytes of `Scenario.source` and `Board.source` in text. `rules`: the digest of its ruleset, where
-    that comes from a package of its own; the others belong to the program."""
+    """A scenario, loaded by the name `load` or, where that is "", given as data: `said` and `map` are `Scenario.source` and
+    `Board.source` as text. `rules`: the digest of its ruleset where that is from another package; else the program's digest
+    covers it."""
 
     name: str
     load: str
@@ -51,13 +52,15 @@ def pin_agent(name: str, folder: Path | None = None) -> PinnedInput:
 def pin_scenario(
     scenario: str | Path | Scenario, folder: Path | None = None, name: str = ""
 ) -> tuple[PinnedScenario, Scenario]:
-    """A scenario pinned, and loaded. By shipped name or path (files count from `folder`) it is pinned to its file; a value is
-    pinned as data. `name`: what it is called in the run, its own name unless given. Raises InputError."""
+    """Pin a scenario; returns the pin and the loaded scenario. A shipped name or a path (relative to `folder`) is pinned to its
+    file, a `Scenario` as data. `name`: its name in the run, by default its own. Raises InputError."""
     if isinstance(scenario, Scenario):
         said, of_map = scenario.source.decode(), scenario.board.source.decode()
         rules = ruleset_code(scenario.ruleset).digest
         pin = PinnedScenario(name or scenario.name, "", scenario.digest, said, of_map, rules)
-        return pin, pinned_scenario(pin)  # what cannot be read back is refused now, not by a worker
+        return pin, pinned_scenario(
+            pin
+        )  # so that one that cannot be read back is refused here, not by a worker
     text = str(scenario)
     load = text if text in shipped_scenarios() else str(_from(str(scenario_path(text)), folder))
     found = load_scenario(load)
@@ -70,7 +73,7 @@ def pin_scenario(
 
 @lru_cache(maxsize=64)
 def pinned_scenario(pin: PinnedScenario) -> Scenario:
-    """The scenario that was pinned. Raises InputError where it is no longer the same."""
+    """Load a pinned scenario. Raises InputError where it has changed."""
     if pin.load:
         scenario = load_scenario(pin.load)
     else:
@@ -83,7 +86,7 @@ def pinned_scenario(pin: PinnedScenario) -> Scenario:
 
 
 def _check_rules(pin: PinnedScenario, scenario: Scenario) -> None:
-    """Raises InputError where a ruleset from a package of its own is no longer the one that was pinned."""
+    """Raises InputError where a ruleset from another package has changed."""
     if ruleset_code(scenario.ruleset).digest != pin.rules:
         what = f"the ruleset {scenario.ruleset!r} is no longer what the run was begun with"
         raise InputError(Fault(what, "install the version it was begun with, or begin a new run"))
@@ -91,7 +94,7 @@ def _check_rules(pin: PinnedScenario, scenario: Scenario) -> None:
 
 @lru_cache(maxsize=256)
 def pinned_agent(pin: PinnedInput) -> Entrant:
-    """The agent that was pinned, ready to play. Raises InputError where it is no longer the same."""
+    """Load a pinned agent. Raises InputError where it has changed."""
     found = find_agent(pin.load)
     if found.digest != pin.digest:
         raise InputError(_changed("agent", pin.name, pin.load))
@@ -99,7 +102,7 @@ def pinned_agent(pin: PinnedInput) -> Entrant:
 
 
 def check_code(digest: str) -> None:
-    """Raises InputError where this is not the program of that digest."""
+    """Raises InputError where this program has another digest."""
     if code().digest != digest:
         what = f"a worker runs another battlesim ({code().version}, {code().digest}) than the run ({digest})"
         raise InputError(Fault(what, "give every machine the version the run was begun with"))
@@ -108,8 +111,8 @@ def check_code(digest: str) -> None:
 def check_inputs(
     version: str, digest: str, agents: Iterable[PinnedInput], scenarios: Iterable[PinnedScenario]
 ) -> None:
-    """Before a run goes on: program, agents and scenarios are those it was begun with, read anew. Raises InputError with a
-    fault for each that is not."""
+    """Before a run goes on, check that program, agents and scenarios have not changed. Raises InputError with a fault for each
+    that has."""
     faults = []
     this = code()
     if this.digest != digest:
@@ -117,7 +120,7 @@ def check_inputs(
             f"the run was begun with battlesim {version} ({digest}), this is {this.version} ({this.digest})"
         )
         faults.append(
-            Fault(what, "results of two programs are not pooled: use that version, or begin a new run")
+            Fault(what, "a run needs one version for all its games: use that one, or begin a new run")
         )
     for agent in agents:
         try:
@@ -143,7 +146,7 @@ def _changed(kind: str, name: str, load: str) -> Fault:
 
 
 def _agent_path(name: str, folder: Path | None) -> str:
-    """The name to load an agent by from anywhere: a file's path made absolute, everything else as it is."""
+    """The name of an agent with a file's path made absolute, so that it can be loaded from any folder."""
     base, comma, words = name.partition(",")
     path, colon, attribute = base.rpartition(":")
     if not (colon and path.endswith(".py")):

@@ -8,10 +8,10 @@
     ]
     run = begin(Path("runs/veterans"), resolve_games("veterans", games))
     plan = plan_of(run)
-    drive(run, plan, executor)          # again after any death: it plays what is missing
+    drive(run, plan, executor)          # may be called again after it was killed: it plays the missing games
     for row in rows_of(run, plan): ...
 
-What such a run is made of stands in its folder: every scenario that is not a file's is there in full.
+The run's folder holds every scenario that was given as data.
 """
 
 from __future__ import annotations
@@ -45,10 +45,12 @@ RECORDS = {"none": NEVER, "faults": FAULTS, "all": ALWAYS}
 
 
 class GameRequest(Struct, frozen=True):
-    """One game as asked for. `scenario`: shipped name, path, or a scenario in memory; `agents`: of its first and second side,
-    as `find_agent` takes them; `seed`: of the battle. `name`: what the scenario is called in the run, its own name unless
-    given; two scenarios need two names. `round`, `leg`: as `games.GameSpec` has them. `records`: keep this game's record: none,
-    faults (where an agent lost a question) or all."""
+    """A game that is asked for.
+
+    `scenario`: shipped name, path, or a `Scenario`. `agents`: of its first and second side, as `find_agent` takes them. `seed`:
+    of the battle. `name`: of the scenario in the run, by default its own; two scenarios need two names. `round`, `leg`: as in
+    `games.GameSpec`. `records`: when to keep the game's record: "none", "faults" (where an agent lost a question) or "all".
+    """
 
     scenario: str | Path | Scenario
     agents: tuple[str, str]
@@ -60,7 +62,8 @@ class GameRequest(Struct, frozen=True):
 
 
 class ListedGame(Struct, frozen=True, array_like=True):
-    """One game in a run's file: numbers of its scenario and agents in the run's lists, seed, round, leg, record."""
+    """A game in the run's file: the numbers of its scenario and agents in the run's lists, and its seed, round, leg and
+    record."""
 
     scenario: int
     agents: tuple[int, int]
@@ -71,7 +74,7 @@ class ListedGame(Struct, frozen=True, array_like=True):
 
 
 class ListedScenario(Struct, frozen=True):
-    """A scenario of the run. Of one given as data `source.map` is the digest of its map in the run's table of maps."""
+    """A scenario of the run. Where it was given as data, `source.map` is the key of its map in `ResolvedList.maps`."""
 
     source: PinnedScenario
     ruleset: str
@@ -79,8 +82,8 @@ class ListedScenario(Struct, frozen=True):
 
 
 class ResolvedList(Struct, frozen=True):
-    """A list of games with every name settled. `part`: (n, of): this run plays every of-th game, from the n-th on, n from 1.
-    `measures`: rows hold what happened in the game (`batch.measures`)."""
+    """A list of games with every name resolved. `part`: (n, of): this run plays every of-th game, from the n-th on; n counts
+    from 1. `measures`: rows hold what happened in the game (`batch.measures`)."""
 
     kind: str
     format: int
@@ -98,12 +101,12 @@ class ResolvedList(Struct, frozen=True):
 
     @property
     def identity(self) -> str:
-        """Digest of everything that bears on results: two runs that share it are parts of one."""
+        """Digest of everything that affects results. Runs with the same identity are parts of one run."""
         same = {
             "limits": self.limits,
             "salt": self.salt,
             "agents": [(agent.name, agent.digest) for agent in self.agents],
-            "scenarios": [(ground.source.name, ground.source.digest) for ground in self.scenarios],
+            "scenarios": [(listed.source.name, listed.source.digest) for listed in self.scenarios],
             "games": self.games,
             "code": self.code,
         }
@@ -111,48 +114,48 @@ class ResolvedList(Struct, frozen=True):
 
 
 class GameList:
-    """A resolved list of games, ready to be played. `store`: the file of its results, for messages."""
+    """A resolved list of games as a `RunPlan`. `store`: the file of its results, for messages."""
 
     def __init__(self, resolved: ResolvedList, store: str = "") -> None:
         self.resolved = resolved
         self._store = store
         self.limits = parse_settings(Bounds, resolved.limits, lambda found: bounds_contradictions(found, ""))
-        self._sides = {ground.source.name: ground.sides for ground in resolved.scenarios}
+        self._sides = {listed.source.name: listed.sides for listed in resolved.scenarios}
         self._pins = [
-            replace(ground.source, map=resolved.maps.get(ground.source.map, ""))
-            for ground in resolved.scenarios
+            replace(listed.source, map=resolved.maps.get(listed.source.map, ""))
+            for listed in resolved.scenarios
         ]
 
     @property
     def numbers(self) -> int:
-        """The numbers of games are below this."""
+        """All numbers of games are below this."""
         return len(self.resolved.games)
 
     @property
     def games(self) -> int:
-        """Games of this run: of its part, where it plays one."""
+        """How many games this run has; only those of its part where it plays one."""
         part, of = self.resolved.part
         return len(range(part - 1, self.numbers, of))
 
     def specs(self) -> Iterator[GameSpec]:
-        """The games of this run, in the order they were asked for."""
+        """The games of this run, in the order in which they were asked for."""
         part, of = self.resolved.part
         for number in range(part - 1, self.numbers, of):
             yield self.game(number)
 
     def game(self, number: int) -> GameSpec:
-        """One game by its number: its place in the list that was asked for."""
+        """One game by its number, which is its index in the list."""
         resolved = self.resolved
         entry = resolved.games[number]
-        ground = resolved.scenarios[entry.scenario]
+        listed = resolved.scenarios[entry.scenario]
         one, two = entry.agents
         return GameSpec(
             number=number,
             round=entry.round,
             leg=entry.leg,
             scenario=self._pins[entry.scenario],
-            ruleset=ground.ruleset,
-            sides=ground.sides,
+            ruleset=listed.ruleset,
+            sides=listed.sides,
             agents=(resolved.agents[one], resolved.agents[two]),
             seed=game_seed(entry.seed, resolved.salt) if resolved.salt else entry.seed,
             code=resolved.code,
@@ -163,11 +166,11 @@ class GameList:
         )
 
     def row(self, data: bytes) -> GameRow:
-        """A row of this run as a value. Raises InputError where it is none."""
+        """A row of this run as a value. Raises InputError where it is damaged."""
         return row_of(data, self._sides, self._store)
 
     def check(self) -> None:
-        """Raises InputError where program, agents or scenarios are no longer what the run was begun with."""
+        """Raises InputError where program, agents or scenarios have changed since the run was begun."""
         check_inputs(self.resolved.version, self.resolved.code, self.resolved.agents, self._pins)
 
 
@@ -180,14 +183,17 @@ def resolve_games(
     folder: Path | None = None,
     measures: bool = False,
 ) -> ResolvedList:
-    """Find everything that some games name, each once; files count from `folder`. `salt`: a secret that goes into every game's
-    seed, so that no agent can guess its dice. `measures`: rows hold what happened in each game. Raises InputError with every
-    fault at once."""
+    """Find and pin the agents and scenarios of some games.
+
+    `salt`: a secret that goes into every game's seed, so that no agent can guess its dice. `part`: (n, of), as in
+    `ResolvedList`. `folder`: paths are relative to it. `measures`: rows hold what happened in each game. Raises InputError with
+    every fault at once.
+    """
     faults: list[Fault] = []
     agents: dict[str, int] = {}
     scenarios: dict[tuple[str, str], int] = {}
     pins: list[PinnedInput] = []
-    grounds: list[ListedScenario] = []
+    listed_scenarios: list[ListedScenario] = []
     maps: dict[str, str] = {}
 
     def agent_number(asked: str) -> int:
@@ -207,23 +213,23 @@ def resolve_games(
         return agents[asked]
 
     def scenario_number(asked: GameRequest) -> int:
-        said = asked.scenario
-        key = (asked.name, said.digest if isinstance(said, Scenario) else str(said))
+        given = asked.scenario
+        key = (asked.name, given.digest if isinstance(given, Scenario) else str(given))
         if key not in scenarios:
             scenarios[key] = -1
             try:
-                pin, scenario = pin_scenario(said, folder, asked.name)
+                pin, scenario = pin_scenario(given, folder, asked.name)
             except InputError as error:
                 faults.extend(error.faults)
             else:
-                if pin.name in [ground.source.name for ground in grounds]:
+                if pin.name in [listed.source.name for listed in listed_scenarios]:
                     remedy = "give the games of one of them another name"
                     faults.append(Fault(f"two scenarios are called {pin.name!r}", remedy))
                 if pin.map:
                     maps[scenario.board.digest] = pin.map
                     pin = replace(pin, map=scenario.board.digest)
-                scenarios[key] = len(grounds)
-                grounds.append(
+                scenarios[key] = len(listed_scenarios)
+                listed_scenarios.append(
                     ListedScenario(pin, scenario.ruleset, (scenario.sides[0].name, scenario.sides[1].name))
                 )
         return scenarios[key]
@@ -257,7 +263,7 @@ def resolve_games(
         salt,
         bounds,
         tuple(pins),
-        tuple(grounds),
+        tuple(listed_scenarios),
         maps,
         tuple(entries),
         this.version,
@@ -271,7 +277,7 @@ def resolve_games(
 
 
 def begin(path: Path, resolved: ResolvedList) -> RunFolder:
-    """A new run's folder, with nothing played yet. Raises InputError where it exists or cannot be made."""
+    """Make the folder of a new run. Raises InputError where it exists or cannot be made."""
     asked = {"kind": KIND, "name": resolved.name, "games": len(resolved.games), "limits": resolved.limits}
     return RunFolder.create(path, msgspec.to_builtins(resolved), msgspec.json.encode(asked), ".json")
 
@@ -286,7 +292,7 @@ def plan_of(folder: RunFolder) -> GameList:
     file = str(folder.path / RESOLVED)
     data = folder.resolved()
     if not is_list(folder):
-        raise InputError(Fault(f"this run is no {KIND}", "read it with the verb that made it", file))
+        raise InputError(Fault(f"this run is not a {KIND}", "read it with the command that made it", file))
     try:
         resolved = msgspec.convert(data, ResolvedList)
     except msgspec.ValidationError as error:
@@ -300,19 +306,19 @@ def plan_of(folder: RunFolder) -> GameList:
 
 
 def local_executor(plan: GameList, workers: int) -> LocalExecutor:
-    """Workers of this machine that play games within the limits of a run."""
+    """An executor on this machine that plays games within the limits of a run."""
     return LocalExecutor(FUNCTION, workers, JobLimits(plan.limits.game_seconds, plan.limits.megabytes))
 
 
 def rows_of(folder: RunFolder, plan: GameList) -> Iterator[GameRow]:
-    """Every row there is, by number."""
+    """All rows in the store, by number."""
     with closing(folder.store(read_only=True)) as store:
         for stored in store.rows():
             yield plan.row(stored.row)
 
 
 def merge(target: Path, runs: Sequence[RunFolder]) -> tuple[RunFolder, int]:
-    """Put the games of some parts into the run at `target`, as `parts.merge_runs` does."""
+    """Merge parts into the run at `target`, as `parts.merge_runs` does."""
     return merge_runs(target, runs, _differ, _whole)
 
 
@@ -328,5 +334,5 @@ def _differ(one: RunFolder, other: RunFolder) -> str:
     return inputs_differ(
         ((a.version, a.code), (b.version, b.code)),
         ([agent.digest for agent in a.agents], [agent.digest for agent in b.agents]),
-        ([ground.source.digest for ground in a.scenarios], [ground.source.digest for ground in b.scenarios]),
+        ([listed.source.digest for listed in a.scenarios], [listed.source.digest for listed in b.scenarios]),
     )

@@ -1,4 +1,4 @@
-"""Parts of one run put together. Read `merge_runs`."""
+"""Merging the parts of a run. Read `merge_runs`."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ def merge_runs(
     differ: Callable[[RunFolder, RunFolder], str],
     whole_of: Callable[[RunFolder], Mapping[str, Any]],
 ) -> tuple[RunFolder, int]:
-    """Put the games of `parts` into the run at `target`, which is made where it does not exist. Returns it, and how many games
-    were new: doing it again adds none. `differ`: in what two folders are not parts of one run, "" where they are; `whole_of`:
-    what the run that a part is of was resolved to. Raises InputError where the parts are not of one run, StoreError where two
-    of them hold different results of the same game; no part is changed."""
+    """Put the games of `parts` into the run at `target`, which is made where it does not exist.
+
+    Returns that run, and how many games were new; merging again adds none. No part is changed. `differ(one, other)`: why two
+    folders are not parts of one run, "" where they are. `whole_of(part)`: the resolved data of the whole run. Raises InputError
+    where the parts are not of one run, StoreError where two of them hold different results of the same game.
+    """
     for part in parts[1:]:
         _same(parts[0], part, differ)
     if target.exists():
@@ -75,8 +77,8 @@ def inputs_differ(
     agents: tuple[Sequence[str], Sequence[str]],
     scenarios: tuple[Sequence[str], Sequence[str]],
 ) -> str:
-    """In what two runs that are not of one differ, in words: (version, digest) of the program, digests of agents and
-    scenarios."""
+    """How two runs that are not parts of one differ, in words. Each argument has a value for either run: (version, digest) of the
+    program, digests of agents, digests of scenarios."""
     (version, code), (other_version, other) = codes
     if code != other:
         return f"the one was played by battlesim {version} ({code}), the other by {other_version} ({other})"

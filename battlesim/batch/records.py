@@ -1,7 +1,7 @@
-"""Records of chosen games, had after a run was played: each is played once more from its seed. Read `record_again`.
+"""Records of chosen games, made after a run by playing these games again from their seeds. Read `record_again`.
 
-Which games are worth a record is often known only when all are played; keeping every record would fill disks. A game played
-again must come out with the digest that its row has.
+Which games are worth a record is often known only at the end, and keeping all would fill the disk. A game that is played again
+must have the record hash in its row.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def record_again(
     specs: Iterable[GameSpec],
     executor: Executor,
 ) -> list[str]:
-    """Play games once more and keep their records; what was odd about them, in words. `rows`: theirs, by number. Raises
-    InputError where an input has changed since."""
+    """Play games again and keep their records. Returns a warning for each that came out otherwise. `rows`: their rows by number.
+    Raises InputError where an input has changed since."""
     jobs = [Job(spec.number, spec.scenario.name, replace(spec, record=ALWAYS)) for spec in specs]
     warnings = []
     for batch in list(executor.run(jobs)):
@@ -55,6 +55,6 @@ def record_again(
                 agents = " : ".join(row.agents[side] for side in row.sides)
                 warnings.append(
                     f"game {row.number} ({agents} on {row.scenario}, seed {row.seed}) came out otherwise when played again: "
-                    "an agent that does not depend on its chance alone cannot be repeated"
+                    "an agent is not repeatable; it must depend on nothing but its view and its chance"
                 )
     return sorted(warnings)

@@ -20,13 +20,15 @@ encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class GameRow(Struct, frozen=True, omit_defaults=True):
-    """A row as the store keeps it: the row of `play --json`, its place in the run (`number`; `round` and `leg`, see
-    `games.Game`), and the clauses that bore on it, as hexadecimal digits of a number whose bit n is clause n of the ruleset's
-    list. `sides` are the scenario's first and second: the order of the keys of `agents`, `points` and `losses` says nothing,
-    since JSON is written with its keys sorted. `points`, `turns`, `losses` and `record_hash` are null where the game broke off;
-    its termination is then its verdict, "crash" (an agent's doing) or "fault" (ours). `reach`: the most points that each side
-    could have taken, null where the row is of format 1 or 2 or the game broke off. `course`: what decided the game,
-    `measures`: what happened in it, each where the run asks for it."""
+    """One game in the store: the row of `play --json`, with its place in the run and its clauses.
+
+    `number`, `round`, `leg`: as in `games.GameSpec`. `sides`: the scenario's first and second side; the order of keys in
+    `agents`, `points` and `losses` means nothing, since JSON is written with sorted keys. `points`, `turns`, `losses` and
+    `record_hash` are null where the game broke off; `termination` is then the same as `verdict`, "crash" (an agent's fault) or
+    "fault" (ours). `clauses`: the clauses that bore on the game, as a hexadecimal number whose bit n is clause n of the
+    ruleset's list. `reach`: the most points that each side could have scored; null in rows of formats 1 and 2, and where the
+    game broke off. `course`: what decided the game, `measures`: what happened in it, each where the run asks for it.
+    """
 
     format: int
     number: int
@@ -52,9 +54,12 @@ class GameRow(Struct, frozen=True, omit_defaults=True):
 
 
 def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file: str = "") -> GameRow:
-    """A stored row as a value. `sides`: each scenario's first and second side, as the run was resolved with them; with it a row
-    of format 1 is read too, which did not say their order, and what is of another scenario is refused. `file`: where it comes
-    from. Raises InputError for what is no row."""
+    """A stored row as a value.
+
+    `sides`: the first and second side of each scenario of the run. With it, rows of format 1 can be read, which lack the order of
+    sides, and rows of other scenarios are refused. `file`: where the row is from, for messages. Raises InputError where it is
+    damaged.
+    """
     try:
         fields = msgspec.json.decode(data)
         if not isinstance(fields, dict) or fields.get("format") not in (1, 2, FORMAT):
@@ -74,7 +79,7 @@ def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file
 
 
 def _check(row: GameRow, sides: tuple[str, str]) -> None:
-    """What every reader of a row takes for granted. Raises ValueError."""
+    """Raises ValueError where the values of a row contradict one another."""
     if tuple(row.sides) != sides or len(set(sides)) != 2:
         raise ValueError(f"its sides are {list(row.sides)}, the scenario's are {list(sides)}")
     by_side = {"agents": row.agents, "points": row.points, "reach": row.reach, "losses": row.losses}
@@ -107,12 +112,12 @@ def _bits(ruleset: str) -> dict[str, int]:
 
 
 def mask_of(ruleset: str, used: frozenset[str]) -> str:
-    """The digits that stand for some clauses in a row."""
+    """The hexadecimal digits for some clauses, as in `GameRow.clauses`."""
     bits = _bits(ruleset)
     return f"{sum(bits[clause] for clause in used):x}"
 
 
 def clauses_of(ruleset: str, mask: str) -> Sequence[str]:
-    """The clauses that a row's digits name."""
+    """The clauses of a row's hexadecimal digits."""
     number = int(mask or "0", 16)
     return [clause for place, clause in enumerate(clause_ids(ruleset)) if number >> place & 1]

@@ -6,7 +6,7 @@ from battlesim.core.dice import derive_seed
 
 
 def game_seed(seed: int, salt: str, *what: str | int) -> int:
-    """The seed of one game of a run: from the run's seed, its salt and what the game is, never from its place in the run or
-    from who plays it. Games that share `what` share their dice. Seeds are derived one way: who sees one, an agent for instance,
-    finds neither the salt nor another game's; with a salt that is kept secret nobody can guess one."""
+    """The seed of one game of a run, derived from the run's seed, its salt and `what` identifies the game. It does not depend
+    on the game's place in the run or on its agents, so games with the same `what` share their dice. The seed reveals neither
+    the salt nor other seeds; with a secret salt nobody can guess it."""
     return derive_seed(seed, *(("salt", salt) if salt else ()), *what)

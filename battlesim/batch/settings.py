@@ -1,7 +1,6 @@
-"""What a run is asked for, as a TOML file or flags have it: settings that are checked, every fault with its place and line.
+"""Settings of a run, from a TOML file or from flags, with faults that have place and line. Read `parse_settings`.
 
-A room above declares its settings as models of `Settings` and reads them with `core.toml.read_toml` and `parse_settings`. Read
-`parse_settings`.
+Other packages declare their settings as subclasses of `Settings`, and read them with `core.toml.read_toml` and `parse_settings`.
 """
 
 from __future__ import annotations
@@ -20,12 +19,11 @@ LEAST = 128
 
 S = TypeVar("S", bound="Settings")
 Contradiction = tuple[str, str, str]
-"""(place, what, remedy) of what is well formed each by itself and makes no sense together; a place is written
-`limits.faults`."""
+"""(place, what, remedy) of settings that are valid alone but not together; a place is written like `limits.faults`."""
 
 
 class Settings(BaseModel):
-    """A table of settings: unknown ones are faults, none can be changed."""
+    """A table of settings. Unknown keys are faults; the values cannot be changed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -40,7 +38,7 @@ class Bounds(Settings):
 
 
 def bounds_contradictions(limits: Bounds, place: str = "limits") -> list[Contradiction]:
-    """What is wrong with limits that are well formed."""
+    """Faults of limits whose values are valid one by one."""
     if 0 < limits.megabytes < LEAST:
         what = f"{limits.megabytes} MB are too few for a worker"
         return [(f"{place}.megabytes", what, f"give {LEAST} or more, or 0 for no limit")]
@@ -54,8 +52,8 @@ def parse_settings(
     file: str = "",
     text: str = "",
 ) -> S:
-    """What plain data ask for, checked by a model and then by `contradictions`. Raises InputError with every fault; `file` they
-    came from and its `text` give them name and line."""
+    """The settings in plain data, checked by `model` and then by `contradictions`. `file` and its `text` give faults their file
+    name and line. Raises InputError with every fault."""
     try:
         asked = model.model_validate(value)
     except ValidationError as error:
@@ -80,7 +78,7 @@ _PLAIN = {
     "model_type": "give a table: [{name}] with its settings below",
     "too_short": "name one at least",
 }
-"""What to do, by pydantic's names of errors, where its own words are about Python."""
+"""Remedies by pydantic's names of errors, where its own messages are about Python."""
 
 
 def _fault(error: Any, model: type[BaseModel], file: str, text: str) -> Fault:
@@ -97,7 +95,7 @@ def _fault(error: Any, model: type[BaseModel], file: str, text: str) -> Fault:
         return Fault(f"{given!r} is unknown", f"known: {known_words}", file, line, place)
     message = str(error["msg"])
     remedy = _PLAIN.get(kind, message[0].lower() + message[1:]).format(name=loc[-1])
-    return Fault(f"{given!r:.60} will not do", remedy, file, line, place)
+    return Fault(f"{given!r:.60} is not valid", remedy, file, line, place)
 
 
 def _fields_at(model: type[BaseModel], loc: Sequence[str | int]) -> list[str]:
@@ -113,7 +111,7 @@ def _fields_at(model: type[BaseModel], loc: Sequence[str | int]) -> list[str]:
 
 
 def _line(text: str, place: str) -> int:
-    """The line of a setting in a TOML text, 0 where it is not found. Of an entry of a list it is that of the list."""
+    """The line of a setting in a TOML text, of an entry of a list that of the list; 0 where it is not found."""
     steps = [step for step in re.split(r"[.\[\]]", place) if step]
     names = steps[: next((n for n, step in enumerate(steps) if step.isdecimal()), len(steps))]
     return line_of(text, names) if names else 0

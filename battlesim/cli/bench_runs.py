@@ -139,7 +139,7 @@ def _specs(games: int, turn: int) -> Iterator[Any]:
 
     value = {"agents": list(AGENTS), "scenarios": [SCENARIO], "games": games, "control": 0, "seed": turn}
     plan = TournamentPlan(resolve(parse_config(value)))
-    for unit in plan.units():
+    for unit in plan.encounters():
         for leg in range(unit.games):
             yield plan.game(unit, leg)
 
@@ -203,7 +203,7 @@ def keep_books(path: Path, games: int) -> dict[str, float]:
     driving, in MB."""
     from battlesim.jobs.folder import RunFolder
     from battlesim.tournament.config import parse_config
-    from battlesim.tournament.driver import drive, judged
+    from battlesim.tournament.driver import aggregate, drive
     from battlesim.tournament.finish import finish
     from battlesim.tournament.resolve import resolve
 
@@ -220,7 +220,7 @@ def keep_books(path: Path, games: int) -> dict[str, float]:
     drive(run, InstantExecutor())
     drove = time.perf_counter() - begun
     begun = time.perf_counter()
-    finish(run, judged(run), None)
+    finish(run, aggregate(run), None)
     return {"drive": drove, "report": time.perf_counter() - begun, "megabytes": most_memory()}
 
 

@@ -26,13 +26,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     from battlesim.jobs.folder import find_run
-    from battlesim.tournament.driver import judged
+    from battlesim.tournament.driver import aggregate
     from battlesim.tournament.finish import finish
     from battlesim.tournament.merge import merge
     from battlesim.tournament.table import lines
 
     whole, new = merge(Path(args.out), [find_run(name, RUNS) for name in args.runs])
-    summary = finish(whole, judged(whole), None)
+    summary = finish(whole, aggregate(whole), None)
     if args.json:
         print_json(summary)
         return 0

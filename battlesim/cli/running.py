@@ -128,9 +128,9 @@ def _play(args: argparse.Namespace, run: RunFolder, plan: TournamentPlan, execut
         signal.signal(signal.SIGTERM, _end)
     try:
         with bar, reporting(bar.where, args.quiet):
-            judge = drive(run, executor, bar)
+            aggregator = drive(run, executor, bar)
             bar.say("records and report")
-            summary = finish(run, judge, executor)
+            summary = finish(run, aggregator, executor)
     except KeyboardInterrupt as error:
         print(f"\nstopped; what was played is kept. Go on with: {resume_words(run)}", file=sys.stderr)
         if isinstance(error, _Ended):
@@ -194,32 +194,34 @@ class _Bar:
         self._leader = words
         self._bar.set_postfix_str(words)
 
-    def __call__(self, judge: Aggregator, games: int) -> None:
+    def __call__(self, aggregator: Aggregator, games: int) -> None:
         self._bar.update(games)
-        if judge.played == games:
+        if aggregator.played == games:
             self._here = games  # what was there when the session began
         else:
-            self._played = judge.played - self._here
+            self._played = aggregator.played - self._here
         now = time.monotonic()
         wait = LEADER_SECONDS if not self._bar.disable else EVERY / 2
-        if now - self._looked > wait and judge.pairs:
-            self._leader = leader(judge)
+        if now - self._looked > wait and aggregator.pairs:
+            self._leader = leader(aggregator)
             self._bar.set_postfix_str(self._leader, refresh=False)
             self._looked = time.monotonic()
 
 
-def leader(judge: Aggregator) -> str:
+def leader(aggregator: Aggregator) -> str:
     """Who leads, with its interval, and where a sequential test stands."""
     from battlesim.tournament.ratings import fit
 
-    agents = [agent.name for agent in judge.plan.resolved.agents]
-    best = fit(judge.tally, agents, differences=False).standings()[0]
+    agents = [agent.name for agent in aggregator.plan.resolved.agents]
+    best = fit(aggregator.tally, agents, differences=False).standings()[0]
     words = []
     if best.elo is not None:
         low, high = ("" if limit is None else f"{limit:+.0f}" for limit in (best.low, best.high))
         words.append(f"{best.agent} {best.elo:+.0f} [{low}..{high}]")
-    if judge.path and judge.sprt is not None:
-        words.append(f"LLR {judge.path[-1][1]:.2f} [{judge.sprt.lower:.2f}, {judge.sprt.upper:.2f}]")
+    if aggregator.path and aggregator.sprt is not None:
+        words.append(
+            f"LLR {aggregator.path[-1][1]:.2f} [{aggregator.sprt.lower:.2f}, {aggregator.sprt.upper:.2f}]"
+        )
     return ", ".join(words)
 
 
@@ -285,7 +287,7 @@ def _measured(plan: TournamentPlan, executor: Executor, quiet: bool) -> tuple[di
     from battlesim.jobs.job import Job
 
     units: dict[str, list[Any]] = {}
-    for unit in plan.schedule.units():
+    for unit in plan.schedule.encounters():
         here = units.setdefault(unit.scenario, [])
         if len(here) < 3:
             here.append(unit)

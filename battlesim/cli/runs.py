@@ -37,7 +37,7 @@ def _one(args: argparse.Namespace) -> int:
     from battlesim.cli.stress import show
     from battlesim.jobs.folder import find_run
     from battlesim.stress.plan import is_stress
-    from battlesim.tournament.driver import judged
+    from battlesim.tournament.driver import aggregate
     from battlesim.tournament.summary import summarise
     from battlesim.tournament.table import lines
 
@@ -46,7 +46,7 @@ def _one(args: argparse.Namespace) -> int:
         return show(folder, args.json)
     kept = folder.summary()
     records, warnings = kept.get("records", ()), kept.get("warnings", ())
-    summary = summarise(judged(folder), folder.path.name, folder.environment(), records, warnings)
+    summary = summarise(aggregate(folder), folder.path.name, folder.environment(), records, warnings)
     if summary["state"] == "interrupted" and folder.is_driven():
         summary["state"] = PLAYING
     if args.json:

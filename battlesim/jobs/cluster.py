@@ -1,7 +1,7 @@
 """Jobs on a cluster: a Dask scheduler and its workers. Read `ClusterExecutor.run`.
 
-Each of the cluster's threads keeps a `LocalExecutor` of one process, so that limits, blame and isolation are those of one
-machine, and an agent that dies takes no worker of the cluster with it. What a lost worker had in hand is done again by another.
+Each thread of the cluster keeps a `LocalExecutor` with one process. So limits and isolation are the same as on one machine, and
+an agent that kills its process does not kill a worker of the cluster. The jobs of a lost worker are done again by another.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from battlesim.jobs.job import Job, JobLimits, JobResult
 
 CONNECT_SECONDS = 10.0
 LOST = 5
-"""So many chunks in a row lost with their workers end the run: something kills whatever comes."""
+"""The run ends when this many workers in a row are lost."""
 _own = threading.local()
 
 
 class ClusterExecutor:
     """The workers of the Dask scheduler at `address` (`tcp://host:8786`). Raises InputError where none answers."""
 
-    def __init__(self, function: str, address: str, guard: JobLimits | None = None) -> None:
+    def __init__(self, function: str, address: str, limits: JobLimits | None = None) -> None:
         self.function = function
-        self.guard = guard or JobLimits()
+        self.limits = limits or JobLimits()
         self._address = address
-        # What goes wrong is told once, in our own words. (Each part of the library sets a level of its own.)
+        # Errors are reported once, in our own words. Each part of the library sets a log level of its own.
         for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
@@ -56,7 +56,7 @@ class ClusterExecutor:
             while True:
                 hands = max(1, sum(self._client.nthreads().values()))
                 while len(busy) < hands * AHEAD and (chunk := chunks.next()):
-                    future = self._client.submit(_do, self.function, chunk, self.guard, pure=False)
+                    future = self._client.submit(_do, self.function, chunk, self.limits, pure=False)
                     busy[future] = chunk
                 if not busy:
                     return
@@ -68,7 +68,7 @@ class ClusterExecutor:
                         lost += 1
                         if lost >= LOST:
                             raise BattlesimError(
-                                f"the cluster lost {lost} workers in a row: {error}; look to its machines, then resume"
+                                f"the cluster lost {lost} workers in a row: {error}; check its machines, then resume"
                             ) from None
                         chunks.again(chunk)
                         continue
@@ -96,15 +96,15 @@ class ClusterExecutor:
         self._client.close()
 
 
-def _do(function: str, jobs: Sequence[Job], guard: JobLimits) -> list[JobResult]:
-    """On a worker of the cluster: do a chunk in the process that this thread keeps."""
-    # A worker under a nanny is a daemon, which Python lets have no children; this one ends its own when it goes.
+def _do(function: str, jobs: Sequence[Job], limits: JobLimits) -> list[JobResult]:
+    """Do a chunk on a worker of the cluster, in the process that this thread keeps."""
+    # A worker under a nanny is a daemon, and Python allows daemons no children. This one ends its own child when it ends.
     process = multiprocessing.process.current_process()
     process._config["daemon"] = False  # type: ignore[attr-defined]
     kept = getattr(_own, "executor", None)
-    if kept is None or (kept.function, kept.guard) != (function, guard):
+    if kept is None or (kept.function, kept.limits) != (function, limits):
         if kept is not None:
             kept.close()
-        _own.executor = kept = LocalExecutor(function, 1, guard)
+        _own.executor = kept = LocalExecutor(function, 1, limits)
     done = {found.number: found for batch in kept.run(jobs) for found in batch}
     return [done[job.number] for job in jobs]

@@ -1,9 +1,9 @@
-"""Who does the jobs of a run. `Executor.run` takes jobs as it has hands free and gives back what is done, in any order.
+"""Executors: they do the jobs of a run. `Executor.run` takes jobs as workers are free and gives back results in any order.
 
-`LocalExecutor` is this machine: a pool of spawned processes that stay warm. Jobs travel in chunks of about half a second's
-work, so that a short job costs no more than itself; a chunk that dies is done again job by job, less the guilty one. Whom a
-death is blamed on: a hang, a memory fault or an exit of its own on the job (and whose code ran); a kill from outside on the
-machine, and the job is tried again, up to `TRIES` times. Read `LocalExecutor.run`.
+`LocalExecutor` uses this machine: a pool of processes that live on from job to job. Jobs are sent in chunks of about half a
+second of work, so that short jobs have little overhead. When a worker dies, the jobs of its chunk are done again one by one,
+but for the one that is to blame. A hang, too much memory or an exit is the fault of the job and of the actor whose code ran. A
+kill from outside is the machine's; then the job is tried again, up to `TRIES` times. Read `LocalExecutor.run`.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from pebble import ProcessExpired, ProcessPool
 
 from battlesim.core.errors import BattlesimError, Fault, InputError
 from battlesim.jobs.job import Job, JobFailure, JobLimits, JobResult
-from battlesim.jobs.worker import LOADING, NO_ROOM, begin, do_chunk, probe, read_slip, trace_of
+from battlesim.jobs.worker import LOADING, NO_ROOM, begin, do_chunk, probe, read_status, trace_of
 
 CHUNK_SECONDS = 0.5
 CHUNK_MOST = 64
 AHEAD = 2
-"""Chunks waiting for each worker, so that none stands idle."""
+"""Chunks that wait for each worker, so that none is idle."""
 TRIES = 10
-"""A job whose worker was killed so often is taken to do it itself."""
+"""A job whose worker was killed this often is taken to be the cause."""
 LOOK_SECONDS = 2.0
-"""Nothing came for so long: look whether the workers are still there."""
+"""After this long without a result, check whether the workers still run."""
 IDLE = 8
-"""So many workers more than there are may end in a row before they begin anything."""
+"""How many workers, beyond their number, may end in a row before they begin a job."""
 STARTS = 5
-"""So many times in a row the workers are started again where one of them died while it started."""
+"""How often in a row the workers are started again when one dies while it starts."""
 GRACE = 30.0
-"""Seconds beyond its jobs' own limits after which a chunk whose worker does not even end itself is stopped."""
+"""Seconds beyond the limits of its jobs after which a chunk is stopped from outside."""
 FROM_OUTSIDE = frozenset(-number for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)))
 
 
@@ -49,17 +49,18 @@ class Executor(Protocol):
     workers: int
 
     def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
-        """Every job's end, in any order, in batches; asks for a job only when there is somebody to do it. Each job of
-        `jobs` is given back once. Raises InputError where a job's input is wrong."""
+        """The results of all jobs, each once, in batches, in any order. Takes a job from `jobs` only when a worker is free.
+        Raises InputError where a job's input is wrong."""
         ...
 
     def close(self) -> None:
-        """Let the workers go."""
+        """End the workers."""
         ...
 
 
 class Chunks:
-    """Jobs in chunks of about `CHUNK_SECONDS`, by what jobs of their group took so far; those to be tried again first, alone."""
+    """Divides jobs into chunks of about `CHUNK_SECONDS`, by how long jobs of their group took so far. Jobs that are tried again
+    come first, each alone."""
 
     def __init__(self, jobs: Iterable[Job]) -> None:
         self._jobs = iter(jobs)
@@ -76,7 +77,7 @@ class Chunks:
         seconds = 0.0
         while len(chunk) < CHUNK_MOST and (job := self._kept or next(self._jobs, None)) is not None:
             self._kept = None
-            # A group that was not measured goes alone: its jobs may take minutes.
+            # The first job of a group goes alone: it may take minutes.
             cost = self._took.get(job.group, CHUNK_SECONDS)
             if chunk and seconds + cost > CHUNK_SECONDS:
                 self._kept = job
@@ -86,30 +87,30 @@ class Chunks:
         return chunk
 
     def took(self, job: Job, seconds: float) -> None:
-        """Learn from a job done."""
+        """Note how long a job took."""
         old = self._took.get(job.group)
         self._took[job.group] = seconds if old is None else 0.8 * old + 0.2 * seconds
 
     def again(self, jobs: Iterable[Job]) -> None:
-        """Do these again, each alone; that costs them no try."""
+        """Do these jobs again, each alone; this does not count as a try."""
         self._again.extend(jobs)
 
     def tries(self, job: Job, more: int = 0) -> int:
-        """How often a job was begun and lost, this time counted with `more`."""
+        """How often a job's worker was lost, after adding `more`."""
         if more:
             self._tries[job.number] = self._tries.get(job.number, 0) + more
         return self._tries.get(job.number, 0)
 
 
 class LocalExecutor:
-    """This machine. `function` names who does a job, `workers` counts the processes."""
+    """Does jobs in processes of this machine. `function`: who does a job, as `module:function`. `workers`: how many processes."""
 
-    def __init__(self, function: str, workers: int, guard: JobLimits | None = None) -> None:
+    def __init__(self, function: str, workers: int, limits: JobLimits | None = None) -> None:
         if workers < 1:
             raise InputError(Fault(f"{workers} workers can do nothing", "give 1 or more"))
         self.function = function
         self.workers = workers
-        self.guard = guard or JobLimits()
+        self.limits = limits or JobLimits()
         self._pool: ProcessPool | None = None
         self._processes: set[int] = set()
 
@@ -123,30 +124,32 @@ class LocalExecutor:
                 while True:
                     while len(busy) < self.workers * AHEAD and (chunk := chunks.next()):
                         serial += 1
-                        slip = Path(folder, f"{serial}.slip")
-                        each = self.guard.seconds + LOADING
-                        limit = each * len(chunk) + GRACE if self.guard.seconds else None
-                        args = (self.function, chunk, self.guard, str(slip))
+                        status_file = Path(folder, f"{serial}.slip")
+                        each = self.limits.seconds + LOADING
+                        limit = each * len(chunk) + GRACE if self.limits.seconds else None
+                        args = (self.function, chunk, self.limits, str(status_file))
                         try:
                             begun = pool.schedule(do_chunk, args=args, timeout=limit)
                         except (BrokenExecutor, RuntimeError):
-                            chunks.again(chunk)  # the pool broke just now; what is busy comes back, too
+                            chunks.again(
+                                chunk
+                            )  # the pool broke just now; the other chunks will come back, too
                             break
-                        busy[begun] = chunk, slip
+                        busy[begun] = chunk, status_file
                     if not busy and pool.active:
                         return
                     ready = wait(busy, LOOK_SECONDS, FIRST_COMPLETED).done if busy else set()
                     if not ready and not pool.active:
-                        # The pool broke; a chunk it took while it did so never comes back by itself.
+                        # The pool broke; a chunk that it took at that moment never comes back by itself.
                         chunks.again(job for chunk, _ in busy.values() for job in chunk)
                         busy.clear()
                         pool = self._started_again(starts := starts + 1)
                         continue
                     for future in ready or self._vanished(busy):
-                        chunk, slip = busy.pop(future)
-                        done = self._settle(future, chunk, slip, chunks)
+                        chunk, status_file = busy.pop(future)
+                        done = self._settle(future, chunk, status_file, chunks)
                         starts = 0 if done else starts
-                        note = read_slip(slip)
+                        note = read_status(status_file)
                         if note.process:
                             self._processes.add(note.process)
                         if done or note.number >= 0:
@@ -154,13 +157,13 @@ class LocalExecutor:
                         elif pool.active:
                             idle += 1
                         if idle > IDLE + self.workers:
-                            raise self._no_start(idle, bool(note.swollen))
+                            raise self._no_start(idle, bool(note.out_of_memory))
                         if done:
                             yield done
-                        slip.unlink(missing_ok=True)
-                        trace_of(slip).unlink(missing_ok=True)
+                        status_file.unlink(missing_ok=True)
+                        trace_of(status_file).unlink(missing_ok=True)
             finally:
-                if busy:  # whoever asked has gone: nothing begun is worth waiting for
+                if busy:  # the caller has stopped: do not wait for chunks under way
                     self.close()
 
     def close(self) -> None:
@@ -172,41 +175,43 @@ class LocalExecutor:
             self._end_groups()
 
     def _end_groups(self) -> None:
-        """What workers left that were ended by force."""
+        """End the processes that workers have left behind."""
         for process in self._processes:
             end_group(process)
         self._processes.clear()
 
     def _started(self) -> ProcessPool:
-        """The pool, whose workers stay warm from one `run` to the next."""
+        """The pool, whose workers live on from one `run` to the next."""
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
-            start = (os.getpid(), self.guard)
+            start = (os.getpid(), self.limits)
             self._pool = ProcessPool(
                 max_workers=self.workers, initializer=begin, initargs=start, context=spawn
             )
         return self._pool
 
     def _started_again(self, times: int) -> ProcessPool:
-        """A new pool in the place of one that broke because a worker died while it started. Raises BattlesimError where that
-        goes on."""
+        """A new pool after one broke because a worker died while it started. Raises BattlesimError after `STARTS` times in a
+        row."""
         self.close()
         if times > STARTS:
             raise self._no_start(times)
         return self._started()
 
     def _no_start(self, times: int, no_room: bool = False) -> BattlesimError:
-        """Why workers end before they begin anything: want of room, where they said so, else what one more comes to."""
+        """Why workers end before they begin a job: too little memory, where they said so; else how one more of them ends."""
         code = NO_ROOM if no_room else self._probed()
         if code is None:
-            how, remedy = "does not come to its first job", "see whether the machine is overloaded"
+            how, remedy = "does not reach its first job", "check whether the machine is overloaded"
         elif code < 0:
             how = _death(code).removeprefix("its process ")
-            remedy = "see what ends processes on this machine: its log, its memory, a limit of jobs"
-        elif code == NO_ROOM:
-            how = "wants more memory than it may have"
             remedy = (
-                f"limits.megabytes = {self.guard.megabytes} is too small for the program itself: raise it"
+                "find out what ends processes on this machine: see its log, its memory, its limits on jobs"
+            )
+        elif code == NO_ROOM:
+            how = "needs more memory than it may have"
+            remedy = (
+                f"limits.megabytes = {self.limits.megabytes} is too small for the program itself: raise it"
             )
         elif code:
             how, remedy = f"ends with code {code}", "play one game with `battlesim play` to see the error"
@@ -216,9 +221,9 @@ class LocalExecutor:
         return BattlesimError(f"{what}: {remedy}; what was recorded is kept")
 
     def _probed(self) -> int | None:
-        """How a process that only starts as a worker does ends; None where it does not."""
+        """Exit code of a process that starts as a worker and does nothing; None where it does not end."""
         process = multiprocessing.get_context("spawn").Process(
-            target=probe, args=(os.getpid(), self.guard, self.function)
+            target=probe, args=(os.getpid(), self.limits, self.function)
         )
         process.start()
         process.join(GRACE)
@@ -227,26 +232,28 @@ class LocalExecutor:
         return code
 
     def _vanished(self, busy: dict[Future[Any], tuple[list[Job], Path]]) -> list[Future[Any]]:
-        """The chunks whose process has ended without anybody being told: the pool takes exit code 0 for a farewell."""
+        """The chunks whose process has ended unnoticed: the pool takes exit code 0 for a normal end."""
         if os.name != "posix":
             return []  # elsewhere the chunk's own time limit finds out
         gone = [
             future
-            for future, (_, slip) in busy.items()
-            if (process := read_slip(slip).process) and not _alive(process) and not future.done()
+            for future, (_, status_file) in busy.items()
+            if (process := read_status(status_file).process) and not _alive(process) and not future.done()
         ]
         for future in gone:
             future.cancel()
         return gone
 
-    def _settle(self, future: Future[Any], chunk: list[Job], slip: Path, chunks: Chunks) -> list[JobResult]:
-        """What came of a chunk; what must be done again is put back."""
+    def _settle(
+        self, future: Future[Any], chunk: list[Job], status_file: Path, chunks: Chunks
+    ) -> list[JobResult]:
+        """The results of a chunk that has ended. Jobs that must be done again are put back."""
         try:
             found: list[JobResult] = future.result()
         except TimeoutError:
             code = None
         except BrokenExecutor:
-            # A worker that dies while it starts takes the pool with it; all it had begun or not is done again.
+            # A worker that dies while it starts breaks the pool; all jobs of the chunk are done again.
             chunks.again(chunk)
             return []
         except CancelledError:
@@ -254,42 +261,40 @@ class LocalExecutor:
         except ProcessExpired as died:
             code = died.exitcode
         else:
-            chunks.again(chunk[len(found) :])  # the worker gave itself up before them
+            chunks.again(chunk[len(found) :])  # the worker stopped before these
             for job, done in zip(chunk, found, strict=False):
                 chunks.took(job, done.seconds)
             return [_counted(done, chunks.tries(job)) for job, done in zip(chunk, found, strict=False)]
-        number, actor, swollen, process, answers = read_slip(slip)
+        number, actor, out_of_memory, process, responsible = read_status(status_file)
         if process:
             end_group(process)
             self._processes.discard(process)
-        if answers >= 0 and not swollen:
-            actor = (
-                answers  # an agent that left something running answers for the process until the game ends
-            )
+        if responsible >= 0 and not out_of_memory:
+            actor = responsible  # an agent that left something running answers for the process until the game ends
         guilty = next((job for job in chunk if job.number == number), None)
         chunks.again(job for job in chunk if job is not guilty)
         if guilty is None:
-            return []  # it ended before it began: to make room, or killed
-        trace = trace_of(slip)
+            return []  # the worker ended before it began a job: to free memory, or it was killed
+        trace = trace_of(status_file)
         told = trace.read_text(errors="replace") if trace.is_file() else ""
         if code is None or told:
-            failure = JobFailure("time", actor, f"took longer than {self.guard.seconds:g} s{_stood(told)}")
+            failure = JobFailure("time", actor, f"took longer than {self.limits.seconds:g} s{_stood(told)}")
         else:
-            # A kill from outside is the machine's doing, and so is an end while nobody's code ran; want of memory counts
-            # once it is had in a worker of its own.
-            once = 2 if swollen else TRIES if code in FROM_OUTSIDE or actor < 0 else 1
+            # A kill from outside, or an end while no actor's code ran, is the machine's fault. Too much memory counts only when
+            # it happens again in a new worker.
+            once = 2 if out_of_memory else TRIES if code in FROM_OUTSIDE or actor < 0 else 1
             if chunks.tries(guilty, 1) < once:
                 chunks.again([guilty])
                 return []
-            if swollen:
-                failure = JobFailure("memory", actor, f"wanted more than {self.guard.megabytes} MB")
+            if out_of_memory:
+                failure = JobFailure("memory", actor, f"wanted more than {self.limits.megabytes} MB")
             else:
                 failure = JobFailure("death", actor, _death(code))
         return [JobResult(guilty.number, failure, 0.0, max(1, chunks.tries(guilty)))]
 
 
 def end_group(process: int) -> None:
-    """End what is left of the group of a worker that has ended."""
+    """End the processes that are left of a worker's process group."""
     if hasattr(os, "killpg"):
         with suppress(OSError):
             os.killpg(process, signal.SIGKILL)
@@ -319,7 +324,7 @@ def _death(code: int) -> str:
 
 
 def _stood(trace: str) -> str:
-    """Where a hung job stood: the innermost line of the trace that names a file outside the program, else the innermost."""
+    """Where a job that hung stood: the innermost line of the trace in a file outside battlesim, else the innermost line."""
     lines = re.findall(r'File "([^"]+)", line (\d+)', trace)
     if not lines:
         return ""

@@ -1,13 +1,13 @@
-"""Run folders: where a run keeps what was asked, where it ran, its store, records and report. Read `RunFolder`.
+"""Run folders: what a run was asked to do, where it ran, its results, records and report. Read `RunFolder`.
 
-    config.toml or config.json   what was asked, byte for byte where it came from a file
-    resolved.json                what was made of it: every name found, every digest, every default
-    environment.json             where it ran: versions, platform, one entry a session
-    results.sqlite               one row a game (`store.py`)
+    config.toml or config.json   what the user asked for; an exact copy where it came from a file
+    resolved.json                the same with every name resolved, every digest and every default
+    environment.json             where it ran: versions and platform, one entry for each session
+    results.sqlite               one row for each game (`store.py`)
     records/                     records of chosen games
-    summary.json, report.html    what came of it, written when a session ends
+    summary.json, report.html    the results, written when a session ends
 
-A folder appears whole or not at all. One driver at a time: it holds a lock that dies with it.
+A folder is made whole or not at all. Only one driver at a time plays a run: it holds a lock, which ends with its process.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ STORE, RESOLVED, ENVIRONMENT, SUMMARY, REPORT = (
 )
 LOCK = "driver.lock"
 LOOK_SECONDS = 0.5
-"""A driver waits so long for the lock: `is_driven` holds it for a moment, too."""
+"""How long a driver waits for the lock, which `is_driven` holds for a moment, too."""
 _RESTORE = "restore it or begin a new run"
 _NO_RUN = "give the folder of a run; `battlesim runs` lists them"
 
 
 class RunFolder:
-    """The folder of one run. Raises InputError where `path` is none."""
+    """The folder of one run. Raises InputError where `path` is not one."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         if not path.is_dir():
             raise InputError(Fault("there is no such run", _NO_RUN, str(path)))
         if not (path / RESOLVED).is_file() or not (path / STORE).is_file() or not (path / "records").is_dir():
-            raise InputError(Fault("this is no run", _NO_RUN, str(path)))
+            raise InputError(Fault("this is not a run's folder", _NO_RUN, str(path)))
 
     def __repr__(self) -> str:
         return f"RunFolder({str(self.path)!r})"
@@ -69,9 +69,7 @@ class RunFolder:
                 made.rename(path)
         except OSError as error:
             what = f"the run's folder cannot be made: {error.strerror or error}"
-            raise InputError(
-                Fault(what, "give a folder that can be written: --out FOLDER", str(path))
-            ) from None
+            raise InputError(Fault(what, "give a folder that is writable: --out FOLDER", str(path))) from None
         return cls(path)
 
     def store(self, read_only: bool = False) -> Store:
@@ -84,33 +82,33 @@ class RunFolder:
         return self.path / "records"
 
     def resolved(self) -> dict[str, Any]:
-        """What the run is made of."""
+        """The content of `resolved.json`."""
         found: dict[str, Any] = _read(self.path / RESOLVED, dict)
         return found
 
     def environment(self) -> list[dict[str, Any]]:
-        """Where it ran: one entry a session."""
+        """The content of `environment.json`: one entry for each session."""
         found: list[dict[str, Any]] = _read(self.path / ENVIRONMENT, list)
         if not all(map(_is_session, found)):
             raise InputError(Fault("the run's file is damaged", _RESTORE, str(self.path / ENVIRONMENT)))
         return found
 
     def summary(self) -> dict[str, Any]:
-        """What the run came to when it was last looked at; empty where it never was."""
+        """The last summary that was written; empty where there is none."""
         if not (self.path / SUMMARY).is_file():
             return {}
         found: dict[str, Any] = _read(self.path / SUMMARY, dict)
         return found
 
     def asked(self) -> Path:
-        """The file that holds what was asked."""
+        """The config file."""
         for suffix in (".toml", ".json"):
             if (found := self.path / f"config{suffix}").is_file():
                 return found
         raise InputError(Fault("the run has lost its config file", _NO_RUN, str(self.path)))
 
     def is_driven(self) -> bool:
-        """Whether a driver holds the run now. A driver that was killed holds nothing."""
+        """Whether a driver plays the run now. A driver that was killed does not count."""
         lock = self.path / LOCK
         if not lock.is_file():
             return False
@@ -130,7 +128,7 @@ class RunFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the run: nobody else may drive it meanwhile. Raises InputError where somebody does."""
+        """Hold the run's lock, so that nobody else plays it meanwhile. Raises InputError where somebody does."""
         lock = self.path / LOCK
         try:
             db = sqlite3.connect(lock, timeout=LOOK_SECONDS, isolation_level=None)
@@ -138,12 +136,12 @@ class RunFolder:
             db.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
             if "locked" in str(error):
-                what = "another driver is at this run"
+                what = "another process is playing this run"
                 raise InputError(
-                    Fault(what, "wait for it or stop it; a run has one driver", str(self.path))
+                    Fault(what, "wait for it or stop it; only one may play a run", str(self.path))
                 ) from None
             what = f"the run cannot be locked: {error}"
-            raise InputError(Fault(what, "the folder has to be writable", str(lock))) from None
+            raise InputError(Fault(what, "make the run's folder writable", str(lock))) from None
         try:
             yield
         finally:
@@ -165,7 +163,7 @@ def _is_session(one: Any) -> bool:
 
 
 def runs_in(folder: Path) -> list[RunFolder]:
-    """The runs in a folder, by name; what is no run is passed over."""
+    """The runs in a folder, by name; all else in it is skipped."""
     found = []
     if folder.is_dir():
         for path in sorted(folder.iterdir()):
@@ -183,7 +181,7 @@ def find_run(name: str, folder: Path) -> RunFolder:
 
 
 def free_name(folder: Path, name: str) -> Path:
-    """A folder for a new run of that name: the name, or with -2, -3, ... behind it."""
+    """A path for a new run of that name, which does not exist yet: the name, or the name with -2, -3 and so on."""
     safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:60] or "run"
     path = folder / safe
     count = 1

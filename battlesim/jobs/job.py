@@ -1,4 +1,4 @@
-"""A job: one piece of work that a run is made of, and what came of it. Plain data, so that any process can do it.
+"""Jobs: the pieces of work that a run is made of, and their results. All are plain data, so that any process can do them.
 
 The function that does jobs is named by text, `module:function`, and is called as `function(spec, watch)`; it returns a
 `JobOutput`. `watch(actor)` says whose code runs now (-1: nobody's), so that an executor knows whom to blame for a job that hung
@@ -27,17 +27,17 @@ class Job(Struct, frozen=True):
 
 
 class JobOutput(Struct, frozen=True):
-    """What a job gave: `row`, one line of JSON, the same wherever it is done; `file`: a file to be kept beside the rows,
-    None for none."""
+    """What a job returns. `row`: one line of JSON, the same on every machine. `file`: the content of a file to keep beside the
+    rows, None for none."""
 
     row: bytes
     file: bytes | None = None
 
 
 class JobFailure(Struct, frozen=True):
-    """Why a job gave nothing. `kind`: "time", "memory", "death" (its process ended), "raised" (whose
-    code ran let an exception out), "fault" (the program itself raised one). `actor`: whose code
-    ran, -1 nobody's. `what`: in words, the same on every machine but for a hang, which tells where it stood."""
+    """Why a job has no output. `kind`: "time" (it took too long), "memory" (it needed too much), "death" (its process ended),
+    "raised" (an actor's code raised an exception), or "fault" (the program itself did). `actor`: whose code ran, -1 for nobody's.
+    `what`: in words, the same on every machine; only for "time" it ends with where the job stood."""
 
     kind: str
     actor: int
@@ -45,7 +45,7 @@ class JobFailure(Struct, frozen=True):
 
 
 class JobResult(Struct, frozen=True):
-    """A job's end: a yield or a failure. `seconds` it took, and how many `tries`."""
+    """The end of a job: its output or its failure. `seconds`: how long it took; `tries`: how often it was begun."""
 
     number: int
     result: JobOutput | JobFailure
@@ -54,7 +54,7 @@ class JobResult(Struct, frozen=True):
 
 
 class JobLimits(Struct, frozen=True):
-    """What one job may cost. `seconds` by the clock, `megabytes` of memory its process may hold (0: no limit)."""
+    """What one job may use: `seconds` by the clock, `megabytes` of memory of its process; 0 for no limit."""
 
     seconds: float = 600.0
     megabytes: int = 1024

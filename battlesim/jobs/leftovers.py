@@ -23,14 +23,14 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 OURS = ("battlesim", "battlesim_agents")
-"""Modules that all games of a worker share."""
+"""Packages whose modules all games of a worker share."""
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 LARGE = 0.5
-"""So large a share of a worker's memory makes its holder answer for the lack of it, even while somebody else's code runs."""
+"""An actor that holds more than this share of a worker's memory is responsible when it runs out, even while other code runs."""
 
 
 class Leftovers:
-    """Looks after one job: call it with an actor before that actor's code runs, and with -1 after it, as `Watch` says."""
+    """Finds what actors leave behind in one job. Call it with an actor before that actor's code runs, and with -1 after it."""
 
     def __init__(self, modules: LoadedModules) -> None:
         self.left: set[int] = set()
@@ -48,7 +48,7 @@ class Leftovers:
 
     def __call__(self, actor: int) -> None:
         if os.getpid() != self._process:
-            os._exit(0)  # a copy of this worker that an agent made has no business here
+            os._exit(0)  # this is a fork of the worker, made by an agent
         if actor >= 0:
             self._modules.learn()
             self._before = self._bytes()
@@ -62,20 +62,20 @@ class Leftovers:
         self._actor = actor
 
     @property
-    def answers(self) -> int:
-        """The one actor that left something running; -1 where none did, or more than one."""
+    def responsible(self) -> int:
+        """The actor that left a thread or process running; -1 where none did, or several."""
         return next(iter(self.left)) if len(self.left) == 1 else -1
 
     def holder(self, most: int) -> int:
-        """Memory ran out: the actor who answers for it other than the one whose code runs; -1: none. That is one who holds more
-        than half of the `most` bytes a worker may have."""
+        """When memory has run out: another actor than the one whose code runs that holds more than half of the `most` bytes a
+        worker may have; -1 where there is none."""
         for actor, size in self.held.items():
             if actor != self._actor and size > LARGE * most:
                 return actor
         return -1
 
     def end(self) -> bool:
-        """The job is over: end what it left running. True where the worker cannot be used again."""
+        """End what the job has left running. True where the worker cannot be used again."""
         if self._statm >= 0:
             os.close(self._statm)
             self._statm = -1
@@ -84,7 +84,7 @@ class Leftovers:
         return changed or not running() <= self._begun or self._modules.are_changed()
 
     def _bytes(self) -> int:
-        """What the process holds of its own memory; 0 where the platform does not say."""
+        """Memory that the process holds, in bytes; 0 where the platform does not say."""
         if self._statm < 0:
             return 0
         with suppress(OSError, ValueError, IndexError):
@@ -93,7 +93,7 @@ class Leftovers:
 
 
 def running() -> frozenset[tuple[str, int]]:
-    """The threads of Python's own and the child processes there are."""
+    """The Python threads and child processes that run now."""
     found = [("thread", number) for number in sys._current_frames()]
     if has_children():
         reap()
@@ -111,8 +111,8 @@ def _open(path: str) -> int:
 
 
 class ProcessSettings:
-    """Settings of the whole process that an agent can change: timers, limits and traces of the interpreter, handlers of signals,
-    the working folder, the environment."""
+    """Settings of the process that an agent can change: timers, recursion limit, trace functions, signal handlers, working folder
+    and environment variables."""
 
     def __init__(self) -> None:
         self._recursion = sys.getrecursionlimit()
@@ -120,7 +120,7 @@ class ProcessSettings:
         self._slow = self._now()
 
     def restore(self) -> None:
-        """Undo, after every call, what would act while somebody else's code runs."""
+        """After an actor's call, undo the changes that would affect other code at once."""
         if hasattr(signal, "setitimer"):
             for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
                 if signal.getitimer(timer) != (0.0, 0.0):
@@ -132,7 +132,7 @@ class ProcessSettings:
             sys.setprofile(self._traces[1])
 
     def are_changed(self) -> bool:
-        """Whether the rest is another than it was: looked at once a job, since the worker is replaced then."""
+        """Whether another setting has changed. Asked once a job, since the worker is then replaced."""
         return self._now() != self._slow
 
     def _now(self) -> tuple[object, ...]:
@@ -148,7 +148,7 @@ class ProcessSettings:
 
 
 def adopt_orphans() -> None:
-    """Make this process the parent of whatever its children leave behind, so that it can be found (Linux)."""
+    """Make this process the parent of its orphaned grandchildren, so that they can be found (Linux)."""
     if sys.platform == "linux":
         with suppress(Exception):
             import ctypes
@@ -157,7 +157,7 @@ def adopt_orphans() -> None:
 
 
 def has_children() -> bool:
-    """Whether this process has children, running or not yet waited for."""
+    """Whether this process has child processes, running or not yet waited for."""
     if not hasattr(os, "waitid"):
         return False
     try:
@@ -168,8 +168,8 @@ def has_children() -> bool:
 
 
 def end_children() -> None:
-    """End every child process, its own children first found, and wait a while for them."""
-    for _ in range(200):  # what is ended may have started others meanwhile
+    """End all child processes and their descendants, and wait up to a second for them."""
+    for _ in range(200):  # a process may start others before it ends
         if not has_children():
             return
         for process in list(_descendants(os.getpid())):
@@ -180,14 +180,14 @@ def end_children() -> None:
 
 
 def reap() -> None:
-    """Take leave of children that have ended."""
+    """Wait for child processes that have ended."""
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
 
 
 def _descendants(process: int) -> Iterator[int]:
-    """The processes below one, by the parents that /proc names."""
+    """All descendants of a process, found in /proc."""
     parents: dict[int, list[int]] = {}
     for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
         if name.isdigit():
@@ -206,7 +206,7 @@ def _descendants(process: int) -> Iterator[int]:
 
 
 class LoadedModules:
-    """What the shared modules of this process held before anybody's code ran."""
+    """What the shared modules of this process held before any agent's code ran."""
 
     def __init__(self, names: tuple[str, ...] = OURS) -> None:
         self._names = names
@@ -221,7 +221,7 @@ class LoadedModules:
         self._defaults: list[Any] = []
 
     def learn(self) -> None:
-        """Take note of modules that are new; those known keep what they held when they came."""
+        """Note the content of modules that are new."""
         if len(sys.modules) == self._count:
             return
         self._count = len(sys.modules)
@@ -234,7 +234,7 @@ class LoadedModules:
         self._defaults += [function.__defaults__ for function in new]
 
     def are_changed(self) -> bool:
-        """Whether a module that is known no longer holds what it did; see `_holds` for what may come on top."""
+        """Whether a known module has changed; `_holds` says which additions are allowed."""
         try:
             return (
                 any(sys.modules.get(name) is not module for name, module in self._modules.items())
@@ -243,7 +243,7 @@ class LoadedModules:
                 or [function.__code__ for function in self._functions] != self._codes
                 or [function.__defaults__ for function in self._functions] != self._defaults
             )
-        except Exception:  # something that cannot be compared stands where something of ours stood
+        except Exception:  # a value was replaced by one that cannot be compared
             return True
 
     def _note(self, space: Mapping[str, Any], owner: str) -> None:
@@ -263,8 +263,8 @@ class LoadedModules:
 
 
 def _holds(now: Any, then: Any, strict: bool = True) -> bool:
-    """Whether everything is still there. `strict`: nothing came on top that changes what is there: to a class nothing at all,
-    to a module no name of Python's own (other names come by importing submodules or on first use)."""
+    """Whether everything in `then` is still in `now`. `strict`: and nothing was added that matters: nothing at all in a class, no
+    name of a builtin in a module (other names are added by importing submodules or on first use)."""
     if not isinstance(now, Mapping):
         return False
     if any(now.get(key, _holds) is not value and now[key] != value for key, value in then.items()):

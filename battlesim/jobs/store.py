@@ -35,11 +35,11 @@ T = TypeVar("T")
 
 
 class StoreError(BattlesimError):
-    """The store cannot be written or read just now: no space, no rights, a damaged file. What was recorded stays."""
+    """The store cannot be written or read now: no space, no permission, a damaged file. What was recorded stays."""
 
 
 class StoredRow(Struct, frozen=True):
-    """One job's row."""
+    """The row of one job, as in the table."""
 
     number: int
     row: bytes
@@ -48,7 +48,8 @@ class StoredRow(Struct, frozen=True):
 
 
 class Store:
-    """The store in a file. `Store.create` makes one, `Store(path)` opens one; both raise InputError for what is no store."""
+    """The results of a run in an SQLite file. `Store.create` makes one, `Store(path)` opens one; both raise InputError where the
+    file is not a store."""
 
     def __init__(self, path: Path, read_only: bool = False) -> None:
         self.path = path
@@ -66,7 +67,7 @@ class Store:
 
     @staticmethod
     def _connected(path: Path, read_only: bool) -> sqlite3.Connection:
-        with _told(path):
+        with _readable_errors(path):
             mode = "ro" if read_only else "rw"
             uri = f"{path.resolve().as_uri()}?mode={mode}"
             db = sqlite3.connect(uri, uri=True, timeout=30, isolation_level=None, check_same_thread=False)
@@ -83,7 +84,7 @@ class Store:
     @classmethod
     def create(cls, path: Path) -> Store:
         """A new, empty store."""
-        with _told(path):
+        with _readable_errors(path):
             db = sqlite3.connect(path, isolation_level=None)
             db.execute("PRAGMA journal_mode = WAL")
             db.executescript("BEGIN;" + _TABLES + f"INSERT INTO meta VALUES ('version', '{VERSION}');COMMIT;")
@@ -103,24 +104,24 @@ class Store:
     # ---- meta
 
     def meta(self, key: str) -> str | None:
-        """A remark kept with the rows."""
+        """A text kept with the rows under a key; None where there is none."""
         found = self._do(lambda db: db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone())
         return None if found is None else str(found[0])
 
     def set_meta(self, key: str, value: str) -> None:
-        """Keep a remark."""
+        """Keep a text under a key."""
         self._do(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value)))
 
     def remarks(self, prefix: str) -> list[tuple[str, str]]:
-        """The remarks whose key begins so, by key."""
+        """The (key, text) pairs whose key begins with `prefix`, by key."""
         query = "SELECT key, value FROM meta WHERE substr(key, 1, ?) = ? ORDER BY key"
         return self._do(lambda db: list(db.execute(query, (len(prefix), prefix))))
 
     # ---- rows
 
     def add(self, rows: Iterable[StoredRow]) -> int:
-        """Add rows in one transaction; how many were new. Raises StoreError with nothing added where that fails, and where
-        a row differs from one that is there."""
+        """Add rows in one transaction; returns how many were new. Raises StoreError, with nothing added, where that fails or
+        where a row differs from the one of that number that is there."""
         given = list(rows)
 
         def put(db: sqlite3.Connection) -> int:
@@ -148,7 +149,7 @@ class Store:
         return int(self._do(lambda db: db.execute("SELECT count(*) FROM rows").fetchone())[0])
 
     def rows(self) -> Iterator[StoredRow]:
-        """Every row, by number, read as they are asked for."""
+        """Every row, by number; read lazily."""
         for found in self._each("SELECT * FROM rows ORDER BY number"):
             yield self._row(found)
 
@@ -158,7 +159,7 @@ class Store:
         return None if found is None else self._row(found)
 
     def _row(self, found: tuple[Any, ...]) -> StoredRow:
-        """A row of the table as a value; SQLite itself lets anything stand in any column."""
+        """A row of the table as a value. Its types are checked, since SQLite accepts any type in any column."""
         number, row, seconds, tries = found
         if not isinstance(row, bytes) or not isinstance(seconds, float) or not isinstance(tries, int):
             what = f"the store is damaged: row {number} holds {row!r:.40}, {seconds!r:.20}, {tries!r:.20}"
@@ -166,27 +167,27 @@ class Store:
         return StoredRow(number, row, seconds, tries)
 
     def digest(self) -> str:
-        """Digest of all rows in their order: equal for runs whose results are the same. Times and tries do not count."""
+        """Digest of all rows in order, without times and tries: equal for runs with the same results."""
         digest = blake2b(digest_size=16)
         for row in self.rows():
             digest.update(b"%d %s\n" % (row.number, row.row))
         return digest.hexdigest()
 
     def _each(self, query: str) -> Iterator[tuple[int, bytes, float, int]]:
-        with _told(self.path):
+        with _readable_errors(self.path):
             cursor = self._db.cursor()
             cursor.execute(query)
             while found := cursor.fetchmany(1000):
                 yield from found
 
     def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        with _told(self.path):
+        with _readable_errors(self.path):
             return work(self._db)
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Errors of the database as a user should read them."""
+def _readable_errors(path: Path) -> Iterator[None]:
+    """Turn errors of the database into errors with a message for users."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -200,7 +201,9 @@ def _told(path: Path) -> Iterator[None]:
             raise StoreError(
                 str(Fault("there is no space left for the run's results", remedy, str(path)))
             ) from None
-        remedy = "look to the folder's rights and whether another program holds it; what was recorded is kept"
+        remedy = (
+            "check that the folder is writable and that no other program uses it; what was recorded is kept"
+        )
         raise StoreError(str(Fault(f"the run's store cannot be used: {text}", remedy, str(path)))) from None
     except sqlite3.DatabaseError as error:
         raise InputError(Fault(f"the store is damaged: {error}", _MEND, str(path))) from None

@@ -1,9 +1,9 @@
-"""What runs inside a worker process: chunks of jobs, each job under its limits. Read `do_chunk`.
+"""The code inside a worker process: it does chunks of jobs, each within its limits. Read `do_chunk`.
 
-A worker leaves a slip, a small file shared with its executor that survives any death: which job it was at, whose code ran, and
-whether it had to end for want of memory. Its exit code says nothing, since an agent may choose any. A hang is ended by
-`faulthandler`, whose clock runs outside Python: even an agent that never gives the interpreter back is stopped, and the trace
-beside the slip tells where it stood.
+A worker writes a status file, a small file shared with its executor: which job it does, whose code runs, and whether memory ran
+out. The file survives the worker's death; the exit code would say nothing, since an agent can choose any. A job that hangs is
+ended by `faulthandler`, whose clock runs outside Python, so that even an agent that blocks the interpreter is stopped. A trace
+beside the status file says where it stood.
 """
 
 from __future__ import annotations
@@ -25,36 +25,40 @@ from battlesim.core.errors import BattlesimError, InputError, RuleError
 from battlesim.jobs.job import Job, JobFailure, JobLimits, JobOutput, JobResult, function_of
 from battlesim.jobs.leftovers import Leftovers, LoadedModules, adopt_orphans
 
-_NOTE = struct.Struct("<qqqqq")
+_LAYOUT = struct.Struct("<qqqqq")
 LOADING = 60.0
-"""Seconds beyond a job's own that loading what it needs may take."""
+"""Seconds that loading what a job needs may take, beyond the job's own."""
 NO_ROOM = 75
-"""How a probe ends where a worker has no room."""
+"""Exit code of a probe that has too little memory to start."""
 _parent = 0
 _modules = LoadedModules()
 _spent = False
-"""Whether something stays in this worker that would reach into other jobs."""
+"""Whether a job has left something in this worker that could affect other jobs."""
 
 
 class WorkerStatus(NamedTuple):
-    """What a slip says: a job's number (-1: none was begun), whose code ran (-1: nobody's), 1 for want of memory, the process
-    (0: none), and who answers for its end because a thread or child of his goes on (-1: nobody)."""
+    """The content of a status file.
+
+    `number`: the job's, -1 where none was begun. `actor`: whose code ran, -1 for nobody's. `out_of_memory`: 1 where memory ran
+    out. `process`: the worker's process id, 0 for none. `responsible`: the actor who left a thread or child process running and
+    is therefore responsible for the worker's death, -1 for nobody.
+    """
 
     number: int = -1
     actor: int = -1
-    swollen: int = 0
+    out_of_memory: int = 0
     process: int = 0
-    answers: int = -1
+    responsible: int = -1
 
 
 class StatusFile:
-    """The note a worker keeps of what it is at."""
+    """The status file of a worker, while the worker writes it."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("w+b")
-        self._file.write(_NOTE.pack(*WorkerStatus()))
+        self._file.write(_LAYOUT.pack(*WorkerStatus()))
         self._file.flush()
-        self._map = mmap.mmap(self._file.fileno(), _NOTE.size)
+        self._map = mmap.mmap(self._file.fileno(), _LAYOUT.size)
         self._number = -1
         self._process = os.getpid()
         self.actor = -1
@@ -72,76 +76,76 @@ class StatusFile:
         self.actor = actor
         self._note()
 
-    def swollen(self, most: int) -> None:
-        """Note that the job wanted more memory than the `most` bytes it may have, and who holds it."""
+    def out_of_memory(self, most: int) -> None:
+        """Note that the job needed more than the `most` bytes of memory that it may have, and who holds them."""
         holder = -1 if self._leftovers is None else self._leftovers.holder(most)
         self.actor = self.actor if holder < 0 else holder
         self._note(1)
 
-    def _note(self, swollen: int = 0) -> None:
-        answers = -1 if self._leftovers is None else self._leftovers.answers
-        _NOTE.pack_into(self._map, 0, self._number, self.actor, swollen, self._process, answers)
+    def _note(self, out_of_memory: int = 0) -> None:
+        responsible = -1 if self._leftovers is None else self._leftovers.responsible
+        _LAYOUT.pack_into(self._map, 0, self._number, self.actor, out_of_memory, self._process, responsible)
 
     def close(self) -> None:
         self._map.close()
         self._file.close()
 
 
-def read_slip(path: Path) -> WorkerStatus:
-    """What a dead worker noted; the empty note where it began nothing."""
+def read_status(path: Path) -> WorkerStatus:
+    """The status that a worker has left; an empty one where it began nothing."""
     try:
-        return WorkerStatus(*_NOTE.unpack(path.read_bytes()[: _NOTE.size]))
+        return WorkerStatus(*_LAYOUT.unpack(path.read_bytes()[: _LAYOUT.size]))
     except (OSError, struct.error):
         return WorkerStatus()
 
 
-def trace_of(slip: Path) -> Path:
-    """The file beside a slip that tells where a job stood when its time was up."""
-    return slip.with_suffix(".trace")
+def trace_of(status_file: Path) -> Path:
+    """The file beside a status file that says where a job stood when its time was up."""
+    return status_file.with_suffix(".trace")
 
 
-def begin(parent: int, guard: JobLimits) -> None:
-    """Called once in a new worker: what is printed goes nowhere, an interrupt is the executor's business, memory is bounded."""
+def begin(parent: int, limits: JobLimits) -> None:
+    """Set up a new worker: discard what is printed, leave interrupts to the executor, and limit its memory."""
     global _parent
     _parent = parent
     adopt_orphans()
     if hasattr(os, "setpgid"):
-        os.setpgid(0, 0)  # a group of its own, by which its executor finds what it leaves when it dies
+        os.setpgid(0, 0)  # a process group of its own, so that its executor can end what it leaves behind
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(os.devnull, "w") as nothing:
         os.dup2(nothing.fileno(), 1)
         os.dup2(nothing.fileno(), 2)
-    if guard.megabytes:
+    if limits.megabytes:
         with suppress(ImportError, ValueError, OSError):
             import resource
 
-            most = guard.megabytes * 1024 * 1024
+            most = limits.megabytes * 1024 * 1024
             hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
             resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
-def probe(parent: int, guard: JobLimits, function: str) -> None:
-    """Start as a worker does and do nothing; ends with `NO_ROOM` where the memory allowed does not do for that."""
+def probe(parent: int, limits: JobLimits, function: str) -> None:
+    """Start as a worker does and do nothing; exits with `NO_ROOM` where the memory allowed is too little for that."""
     try:
-        begin(parent, guard)
+        begin(parent, limits)
         function_of(function)
     except MemoryError:
         os._exit(NO_ROOM)
 
 
-def do_chunk(function: str, jobs: Sequence[Job], guard: JobLimits, slip_path: str) -> list[JobResult]:
-    """Do jobs one after another; fewer than all where something stays in this worker that would reach into the next. Raises
-    InputError where a job's input is wrong, which ends the run; nothing else."""
+def do_chunk(function: str, jobs: Sequence[Job], limits: JobLimits, status_path: str) -> list[JobResult]:
+    """Do jobs one after another, and return their results. It stops early where a job has left something in this worker that
+    could affect the next. Raises InputError, which ends the run, where an input is wrong; nothing else."""
     global _spent
     if _parent and os.getppid() != _parent:
         os._exit(1)
-    path = Path(slip_path)
-    slip = StatusFile(path)
-    if guard.megabytes and _megabytes() > guard.megabytes / 2:
-        slip.swollen(0)
-        os._exit(1)  # so that every job has the same room, whatever ran before it
+    path = Path(status_path)
+    status_file = StatusFile(path)
+    if limits.megabytes and _megabytes() > limits.megabytes / 2:
+        status_file.out_of_memory(0)
+        os._exit(1)  # every job must have the same memory, whatever ran before it
     if _spent:
-        os._exit(1)  # so that every job has the same program, too
+        os._exit(1)  # every job must run in an unchanged program
     work = function_of(function)
     prepare = getattr(work, "prepare", None)
     done = []
@@ -150,32 +154,32 @@ def do_chunk(function: str, jobs: Sequence[Job], guard: JobLimits, slip_path: st
             if _parent and os.getppid() != _parent:
                 os._exit(1)
             leftovers = Leftovers(_modules)
-            slip.job(job.number, leftovers)
+            status_file.job(job.number, leftovers)
             begun = time.perf_counter()
             result: JobOutput | JobFailure
             try:
                 if prepare is not None:
-                    _limit(guard.seconds and guard.seconds + LOADING, trace)
-                    prepare(job.spec, slip.watch)
+                    _limit(limits.seconds and limits.seconds + LOADING, trace)
+                    prepare(job.spec, status_file.watch)
                     begun = time.perf_counter()
-                _limit(guard.seconds, trace)
-                result = work(job.spec, slip.watch)
+                _limit(limits.seconds, trace)
+                result = work(job.spec, status_file.watch)
             except InputError:
                 faulthandler.cancel_dump_traceback_later()
                 raise
             except MemoryError:
-                slip.swollen(guard.megabytes * 1_048_576)
+                status_file.out_of_memory(limits.megabytes * 1_048_576)
                 os._exit(1)
             except BaseException as error:
-                # What no referee holds back, such as an interrupt of an agent's own making, is still that agent's doing.
-                kind = "fault" if slip.actor < 0 or isinstance(error, RuleError) else "raised"
-                result = JobFailure(kind, slip.actor, _words(error))
+                # An exception that the referee does not catch, such as an agent's KeyboardInterrupt, is that agent's fault, too.
+                kind = "fault" if status_file.actor < 0 or isinstance(error, RuleError) else "raised"
+                result = JobFailure(kind, status_file.actor, _words(error))
             done.append(JobResult(job.number, result, time.perf_counter() - begun))
             if leftovers.end():
                 _spent = True
                 break
     faulthandler.cancel_dump_traceback_later()
-    slip.close()
+    status_file.close()
     return done
 
 
@@ -194,7 +198,7 @@ def _words(error: BaseException) -> str:
 
 
 def _megabytes() -> float:
-    """What this process holds of its own memory; 0 where the platform does not say."""
+    """Memory that this process holds, in megabytes; 0 where the platform does not say."""
     if sys.platform != "linux":
         return 0.0
     with suppress(OSError, ValueError, IndexError):

@@ -1,14 +1,14 @@
-"""What a tournament is asked for: a TOML file, or the same as flags. Read `TournamentConfig`.
+"""The config of a tournament: a TOML file, or the same settings as flags. Read `TournamentConfig`.
 
     name = "first"
     agents = ["greedy", "rush", "mine.py,bold=0.8"]
     scenarios = ["skirmish", "stairwell"]
-    format = "round-robin"      # or "gauntlet" (everybody against `baseline`), "match" (two agents), "control" (nobody
-                                # meets another: are the scenarios fair?)
+    format = "round-robin"      # or "gauntlet" (everybody against `baseline`), "match" (two agents), "control" (each agent
+                                # against itself: are the scenarios fair?)
     games = 100                 # of each pairing on each scenario: pairs of games with the sides swapped
     seed = 1
 
-Names of files count from the folder the TOML file is in.
+Names of files are relative to the folder of the TOML file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from battlesim.core.toml import read_toml
 
 
 class Sequential(Settings):
-    """The sequential test of a match: stop once the pairs tell `elo1` from `elo0`."""
+    """The sequential test of a match: it stops when the pairs decide between `elo0` and `elo1`."""
 
     elo0: float = Field(
         default=0.0, ge=-1000, le=1000, description="H0: the first agent is at most this much better, in Elo"
@@ -66,7 +66,7 @@ class Keep(Settings):
 
 
 class TournamentConfig(Settings):
-    """A tournament as asked for."""
+    """The settings of a tournament."""
 
     name: str = Field(default="tournament", min_length=1, max_length=60)
     agents: tuple[str, ...] = Field(min_length=1, max_length=200)
@@ -99,27 +99,25 @@ class TournamentConfig(Settings):
 
 
 def read_config(path: Path) -> tuple[TournamentConfig, bytes]:
-    """What a TOML file asks for, and its bytes. Raises InputError with every fault of the file."""
+    """The settings in a TOML file, and the file's bytes. Raises InputError with every fault of the file."""
     value, text = read_toml(path, "the tournament's file")
     return parse_config(value, str(path), text), text.encode()
 
 
 def parse_config(value: Mapping[str, Any], file: str = "", text: str = "") -> TournamentConfig:
-    """What plain data ask for. Raises InputError with every fault; `text` of the file gives them lines."""
+    """The settings in plain data. `text`: the file's, to find lines of faults. Raises InputError with every fault."""
     return parse_settings(TournamentConfig, value, _contradictions, file, text)
 
 
 def _contradictions(asked: TournamentConfig) -> list[tuple[str, str, str]]:
-    """(place, what, remedy) of what is well formed each by itself and makes no sense together."""
+    """(place, what, remedy) of settings that are valid alone but not together."""
     found = []
     if asked.games % 2 and asked.format != "control":
-        found.append(
-            ("games", f"{asked.games} games are no whole number of pairs", f"give {asked.games + 1}")
-        )
+        found.append(("games", f"{asked.games} games do not make whole pairs", f"give {asked.games + 1}"))
     for place, names in (("agents", asked.agents), ("scenarios", asked.scenarios)):
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            found.append((place, f"{twice[0]!r} stands there twice", "name each once"))
+            found.append((place, f"{twice[0]!r} is named twice", "name each once"))
     if asked.format == "match" and len(asked.agents) != 2:
         found.append(
             ("agents", f"a match has two agents, not {len(asked.agents)}", "name two, or play a round robin")
@@ -144,7 +142,7 @@ def _contradictions(asked: TournamentConfig) -> list[tuple[str, str, str]]:
             ("control", "one agent and no control games leave nothing to play", "add agents or control games")
         )
     if asked.format == "gauntlet" and len(asked.agents) == 1:
-        found.append(("agents", "a gauntlet wants somebody to meet the baseline", "name two agents or more"))
+        found.append(("agents", "a gauntlet needs an agent to meet the baseline", "name two agents or more"))
     found += bounds_contradictions(asked.limits)
     if asked.stop is not None and asked.stop.elo0 >= asked.stop.elo1:
         what = f"elo0 {asked.stop.elo0:g} is not below elo1 {asked.stop.elo1:g}"

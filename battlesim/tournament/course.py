@@ -1,6 +1,6 @@
-"""What decided the games of an agent against itself, summed over games. Read `Courses.add` and `told`.
+"""What decided the games of an agent against itself, summed over games. Read `Courses.add` and `course_summary`.
 
-Sums only: memory does not grow with games, and the order in which games are added changes nothing.
+Only sums are kept, so memory does not grow with games, and the order of games does not matter.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from battlesim.engine.course import Course
 
 @dataclass
 class Courses:
-    """Courses of games of one agent on one scenario.
+    """Sums over the games of one agent on one scenario.
 
-    `won`: games won by side 0, drawn, won by side 1. `points`: (side, objective) -> games in which it scored, sum and sum of
-    squares of its points, and of the games in which it scored those that the side won and drew. `losses`: (side, unit type) ->
-    units at first, lost, models at first, lost. `lead`: turns in which the winner took the lead for good, by side; -1 where it
-    was not ahead at the end.
+    `won`: games won by side 0, drawn, won by side 1. `points`: (side, objective) -> [games in which the side scored, sum of its
+    points, sum of their squares, games won and games drawn of those in which it scored]. `losses`: (side, unit type) -> [units
+    at first, units lost, models at first, models lost]. `lead`: by winning side, games by the turn in which it took the lead
+    for good; -1 where it was not ahead at the end.
     """
 
     won: list[int] = field(default_factory=lambda: [0, 0, 0])
@@ -48,8 +48,8 @@ class Courses:
             self.lead[winner][-1 if course.lead is None else course.lead] += 1
 
 
-def told(scenario: str, agent: str, sides: Sequence[str], found: Courses) -> dict[str, Any]:
-    """The sums as the summary tells them: means a game. `error`: standard error of a mean of points."""
+def course_summary(scenario: str, agent: str, sides: Sequence[str], found: Courses) -> dict[str, Any]:
+    """The sums as means a game, for the summary. `error`: standard error of the mean of points."""
     games = found.games
     points = []
     for (side, what), (scored, total, squares, won, drawn) in sorted(found.points.items()):

@@ -11,9 +11,9 @@ concave in (theta, gamma, eta), so Newton's method with a line search finds the 
 The prior is normal with mean 0 and standard deviation `PRIOR_ELO` on each theta, gamma and eta (in the same logarithmic
 unit). It weighs about an eighth of one game between equals, keeps a score of 100% finite and centres the thetas.
 
-The covariance is cluster-robust (sandwich; Liang and Zeger 1986). A cluster is a pair: its two games share their dice.
-A control game is a cluster of its own. To the spread seen between the pairs of a pairing comes that of one imagined
-pair of independent games, so that few or equal pairs do not claim certainty.
+The covariance is cluster-robust (sandwich; Liang and Zeger 1986). A cluster is a pair, whose two games share their dice, or a
+single control game. To the variance between the pairs of a pairing that of one imagined pair of independent games is added, so
+that few or equal pairs do not look certain.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PRIOR_ELO = 1000.0
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 
-_STEPS = 200  # Newton needs about ten; the bound only says that it ends
+_STEPS = 200  # Newton's method needs about ten; this only guarantees an end
 _CELLS = [(first, second) for first in range(3) for second in range(3)]
 
 

@@ -1,4 +1,4 @@
-"""Plays a tournament to its end, or until somebody stops it. Read `drive`; `batch/driver.py` does the work."""
+"""Playing a tournament to its end, or until it is stopped. Read `drive`; `batch/driver.py` does the work."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from battlesim.jobs.folder import RESOLVED, STORE, RunFolder
 from battlesim.tournament.aggregator import Aggregator
 from battlesim.tournament.resolve import TournamentPlan, parse_resolved
 
-Shown = Callable[[Aggregator, int], None]
-"""Called after each batch of games, with the judge and how many games it brought."""
+OnProgress = Callable[[Aggregator, int], None]
+"""Called after each batch of games, with the aggregator and how many games are new."""
 
 
 def plan_of(folder: RunFolder) -> TournamentPlan:
@@ -21,24 +21,24 @@ def plan_of(folder: RunFolder) -> TournamentPlan:
     return TournamentPlan(resolved, str(folder.path / STORE))
 
 
-def judged(folder: RunFolder, plan: TournamentPlan | None = None) -> Aggregator:
-    """What a run's store comes to now, read anew from its first row."""
-    judge = Aggregator(plan or plan_of(folder))
+def aggregate(folder: RunFolder, plan: TournamentPlan | None = None) -> Aggregator:
+    """The results of all rows that are now in a run's store."""
+    aggregator = Aggregator(plan or plan_of(folder))
     with closing(folder.store(read_only=True)) as store:
-        judge.read(store.rows())
-    return judge
+        aggregator.read(store.rows())
+    return aggregator
 
 
-def drive(folder: RunFolder, executor: Executor, shown: Shown | None = None) -> Aggregator:
+def drive(folder: RunFolder, executor: Executor, shown: OnProgress | None = None) -> Aggregator:
     """Play what the run lacks and keep each game as it ends. Returns what the whole store came to. Raises InputError where
     another driver holds the run, it was begun with another program, or an input has changed; KeyboardInterrupt passes
     through. What was recorded stays, whatever is raised."""
     plan = plan_of(folder)
-    judge = Aggregator(plan)
+    aggregator = Aggregator(plan)
 
     def told(_: int, new: int) -> None:
         if shown is not None:
-            shown(judge, new)
+            shown(aggregator, new)
 
-    driver.drive(folder, plan, executor, judge, told)
-    return judged(folder, plan)
+    driver.drive(folder, plan, executor, aggregator, told)
+    return aggregate(folder, plan)

@@ -1,4 +1,5 @@
-"""Sizes of effects beside Elo: normalised Elo, what Elo means here in points, and what pairing has saved. Read `normalised`."""
+"""Effect sizes beside Elo: normalised Elo, the share of points for an Elo difference, the games that pairs save. Read
+`normalised`."""
 
 from __future__ import annotations
 
@@ -15,10 +16,11 @@ NORMAL = 800 / math.log(10)
 
 
 def normalised(strata: Sequence[Sequence[int]]) -> Interval | None:
-    """Normalised Elo of pentanomials, one a scenario: how far the mean share lies from one half in standard deviations of a game.
+    """Normalised Elo of pentanomials, one for each scenario: the distance of the mean share from one half, in standard
+    deviations of a game, times `NORMAL`.
 
-    After M. Van den Bergh. It says how many games it takes to see a difference, and it does not shrink where draws are many. None
-    where nothing was played or all pairs ended alike.
+    After M. Van den Bergh. It says how many games are needed to see a difference, and it is not smaller where draws are common.
+    None where nothing was played or all pairs had the same result.
     """
     rows = [row for row in strata if sum(row) > 1]
     if not rows:
@@ -41,8 +43,8 @@ def normalised(strata: Sequence[Sequence[int]]) -> Interval | None:
 
 
 def share_at(elo: float, sides: Iterable[SideAdvantage]) -> float | None:
-    """The share of points that an agent so much stronger is expected to take on these scenarios, sides swapped: less than Elo
-    between even sides without draws promises. None where no scenario's sides and draws are measured."""
+    """The share of points that an agent stronger by `elo` is expected to take on these scenarios, over both sides. It is less
+    than between even sides without draws. None where sides and draws of no scenario are measured."""
     found = []
     for side in sides:
         if side.kind != "measured" or side.nu is None or side.elo is None:
@@ -55,7 +57,7 @@ def share_at(elo: float, sides: Iterable[SideAdvantage]) -> float | None:
 
 
 class Pairing(NamedTuple):
-    """What the two games of a pair have in common: their correlation with its 95% interval, over so many pairs."""
+    """The correlation of the two games of a pair with its 95% interval, over `pairs` pairs."""
 
     correlation: float
     low: float
@@ -64,13 +66,14 @@ class Pairing(NamedTuple):
 
     @property
     def saved(self) -> float:
-        """The share of games that the common dice save (below 0: cost) against games of their own with the same sides swapped."""
+        """The share of games that common dice save, compared with separate dice and the same swap of sides; below 0: the share
+        that they cost."""
         return -self.correlation
 
 
 def pairing(tally: Tally) -> Pairing | None:
-    """How an agent's results in the two games of a pair correlate about their means in each pairing and scenario; None with few
-    pairs or where results do not vary."""
+    """The correlation of an agent's results in the two games of a pair, around the means of each pairing on each scenario. None
+    with few pairs, or where results do not vary."""
     together = one = two = 0.0
     number = groups = 0
     for _, cells in tally.pairings():

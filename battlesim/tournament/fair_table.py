@@ -1,17 +1,17 @@
-"""A run of control games as lines for a terminal: is each scenario fair, to whom, and what decided it. Read `fair_lines`."""
+"""The results of control games as lines for a terminal: whether each scenario is fair, and what decided it. Read `fair_lines`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from battlesim.tournament.looks import ALPHA
+from battlesim.tournament.multiple_testing import ALPHA
 from battlesim.tournament.shares import parted
 from battlesim.tournament.words import Rows, percent, table
 
 
 def fair_lines(summary: Mapping[str, Any]) -> Iterator[str]:
-    """The verdict on each scenario in words, then what decided its games, agent by agent."""
+    """For each scenario the verdict in words, then what decided its games, for each agent."""
     courses = summary["courses"]
     for side in summary["sides"]:
         yield ""
@@ -97,7 +97,7 @@ def _of(row: Mapping[str, Any], what: str) -> str:
 
 
 def _lead(row: Mapping[str, Any]) -> str:
-    """When a side took the lead that it kept."""
+    """When a side took the lead for good."""
     parts = [
         f"{'from the start' if turn == 0 else f'in turn {turn}'} {games / row['won']:.0%}"
         for turn, games in row["turns"]

@@ -1,7 +1,7 @@
-"""The end of a session: records of the games worth a look, the summary, the report. Read `finish`.
+"""The end of a session: it writes records of chosen games, the summary and the report. Read `finish`.
 
-Median games are not kept while playing, since nobody knows yet which they are: they are played once more from their seeds,
-and must come out with the digest that their row has.
+Which games are the median ones is known only at the end, so these are played again from their seeds; each must have the record
+hash in its row.
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ from battlesim.tournament.aggregator import Aggregator
 from battlesim.tournament.summary import summarise
 
 MEDIANS = 60
-"""So many median games at most; beyond that each pairing has that of its first scenario only, as far as they go."""
+"""The most median games that are kept. Where there are more, only that of each pairing's first scenario is, up to this number."""
 
 
-def finish(folder: RunFolder, judge: Aggregator, executor: Executor | None) -> dict[str, Any]:
-    """Keep the records asked for, write summary and report. Returns the summary. Without an executor nothing is played."""
+def finish(folder: RunFolder, aggregator: Aggregator, executor: Executor | None) -> dict[str, Any]:
+    """Keep the records that the config asks for, and write summary and report. Returns the summary. Without an executor no game
+    is played again."""
     with closing(folder.store(read_only=True)) as store:
-        wanted = _wanted(judge)
-        warnings = _play_again(folder, store, judge, wanted, executor) if executor is not None else []
-        records = _kept(folder, store, judge, wanted)
-    summary = summarise(judge, folder.path.name, folder.environment(), records, warnings)
+        wanted = _wanted(aggregator)
+        warnings = _play_again(folder, store, aggregator, wanted, executor) if executor is not None else []
+        records = _kept(folder, store, aggregator, wanted)
+    summary = summarise(aggregator, folder.path.name, folder.environment(), records, warnings)
     write_json(folder.path / SUMMARY, summary)
     write_report(folder, summary)
     return summary
@@ -41,21 +42,21 @@ def write_report(folder: RunFolder, summary: Mapping[str, Any]) -> None:
     write_report(summary, folder.path / REPORT)
 
 
-def _wanted(judge: Aggregator) -> dict[int, str]:
-    """The games worth a look: number -> why."""
-    keep = judge.plan.asked.keep.records
+def _wanted(aggregator: Aggregator) -> dict[int, str]:
+    """The games whose records are wanted: number -> why."""
+    keep = aggregator.plan.asked.keep.records
     wanted: dict[int, str] = {}
     if keep == "notable":
-        for (scenario, a, b), number in _medians(judge):
+        for (scenario, a, b), number in _medians(aggregator):
             wanted[number] = f"median game of {a} : {b} on {scenario}"
     if keep != "none":
-        for number in judge.noted:
+        for number in aggregator.games_with_faults:
             wanted.setdefault(number, "lost questions")
     return wanted
 
 
-def _medians(judge: Aggregator) -> list[tuple[tuple[str, str, str], int]]:
-    found = list(judge.medians())
+def _medians(aggregator: Aggregator) -> list[tuple[tuple[str, str, str], int]]:
+    found = list(aggregator.medians())
     if len(found) > MEDIANS:
         first: dict[tuple[str, str], tuple[tuple[str, str, str], int]] = {}
         for key, number in found:
@@ -65,13 +66,13 @@ def _medians(judge: Aggregator) -> list[tuple[tuple[str, str, str], int]]:
 
 
 def _play_again(
-    folder: RunFolder, store: Store, judge: Aggregator, wanted: Mapping[int, str], executor: Executor
+    folder: RunFolder, store: Store, aggregator: Aggregator, wanted: Mapping[int, str], executor: Executor
 ) -> list[str]:
-    """Play the wanted games that have no record yet; what was odd about them."""
-    lacking = lacking_records(folder, store, judge.plan, wanted)
-    specs = [spec for spec in judge.plan.specs() if spec.number in lacking] if lacking else []
+    """Play the wanted games that have no record yet; returns warnings."""
+    lacking = lacking_records(folder, store, aggregator.plan, wanted)
+    specs = [spec for spec in aggregator.plan.specs() if spec.number in lacking] if lacking else []
     try:
-        return record_again(folder, judge.plan, lacking, specs, executor)
+        return record_again(folder, aggregator.plan, lacking, specs, executor)
     except (
         InputError
     ) as error:  # a file has changed since; the results stand, these records cannot be had any more
@@ -79,9 +80,9 @@ def _play_again(
 
 
 def _kept(
-    folder: RunFolder, store: Store, judge: Aggregator, wanted: Mapping[int, str]
+    folder: RunFolder, store: Store, aggregator: Aggregator, wanted: Mapping[int, str]
 ) -> list[dict[str, Any]]:
-    """Every record there is: those worth a look first, then the others by number."""
+    """All records of the run: the wanted ones first, then the others by number."""
     there = {int(p.name[:7]): p.name for p in sorted(folder.records.glob(f"{'[0-9]' * 7}.jsonl.gz"))}
     order = [number for number in wanted if number in there]
     order += [number for number in there if number not in wanted]
@@ -89,7 +90,7 @@ def _kept(
     for number in order:
         stored = store.get(number)
         if stored is not None:
-            row = judge.plan.row(stored.row)
+            row = aggregator.plan.row(stored.row)
             won = "a draw" if row.winner is None else f"victory: {row.winner}"
             entry = {
                 "file": f"records/{there[number]}",

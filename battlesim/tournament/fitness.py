@@ -1,4 +1,4 @@
-"""Does one number per agent describe the field? Read `transitivity`.
+"""Tests of the rating model: does one number for each agent describe the results? Read `transitivity`.
 
 Ratings say who beats whom only where strength is transitive, and the same on every scenario. Two generalised score tests (Rao
 1948; Boos 1992) set the fitted model against a larger one: `transitivity` against one with a difference of its own for each two
@@ -22,9 +22,9 @@ from battlesim.tournament.davidson import Clusters, Matrix, Model, Vector
 from battlesim.tournament.tally import Tally
 
 MOST_EXTRA = 1000
-"""Above so many extra parameters the test is left out: it works on a square of that size."""
+"""With more extra parameters than this the test is left out: it works on a square matrix of that size."""
 CLASSES, LEAST_ALIKE = 4, 4
-"""Pairings are pooled by how even they are, in at most so many classes of at least so many."""
+"""Pairings are pooled by how even they are: in at most `CLASSES` classes of at least `LEAST_ALIKE` pairings."""
 
 
 class Fitness(Struct, frozen=True):
@@ -102,7 +102,7 @@ def _score_test(model: Model, extra: Matrix, prior: float) -> Fitness:
 
 
 def _beyond(model: Model, extra: Matrix) -> int:
-    """How many of the extra parameters the strengths do not give already."""
+    """How many of the extra parameters do not follow from the strengths."""
     known: Matrix = np.zeros((len(model.pairs), len(model.agents)))
     for group, (_, a, b) in enumerate(model.pairs):
         known[group, a], known[group, b] = 1.0, -1.0

@@ -1,8 +1,8 @@
-"""Margins of victory, in a scenario's points and as shares that may be averaged over scenarios. Read `Margins`.
+"""Margins of victory, in a scenario's points and as shares that can be averaged over scenarios. Read `Margins`.
 
-Scenarios have scales of their own (5 points in one, 500 in another), so differences of points are averaged in one scenario
-only. Over several, each side's points count as a share of those in its reach: a margin of +0.3 says that an agent took a
-share of what it could take that is 30 percentage points above the other's.
+Scenarios have different scales (5 points in one, 500 in another), so differences of points are averaged within one scenario
+only. Over several, each side's points are taken as a share of the most that it could score. A margin of +0.3 means that an
+agent's share was 30 percentage points above its opponent's.
 """
 
 from __future__ import annotations
@@ -14,22 +14,26 @@ from dataclasses import dataclass
 from battlesim.tournament.shares import Interval, z_value
 
 WHOLE = 1_000_000
-"""Shares are summed in millionths, as whole numbers: the order of games changes no sum."""
+"""Shares are summed as whole millionths, so that the order of games changes no sum."""
 Points = tuple[int, int]
 """Of an agent and of its opponent."""
 
 
 def margin_share(points: Points, reach: Points) -> float:
-    """The agent's share of the points in its reach, less its opponent's share of those in its own: from -1 to 1. A side that can
-    take no points has a share of 0. `margin_share((3, 1), (4, 2))` is 0.25."""
+    """The agent's points as a share of the most that it could score, minus the same for its opponent: from -1 to 1. A side that
+    can score nothing has a share of 0.
+
+    >>> margin_share((3, 1), (4, 2))
+    0.25
+    """
     own, other = (taken / most if most else 0.0 for taken, most in zip(points, reach, strict=True))
     return own - other
 
 
 @dataclass
 class Margins:
-    """Sums over the pairs of one pairing on one scenario, for its first agent; a pair's value is the sum of its two games'.
-    `shared`: pairs whose rows say what was in reach; those of older runs do not."""
+    """Sums over the pairs of one pairing on one scenario, for its first agent. The value of a pair is the sum over its two games.
+    `shared`: pairs whose rows have `reach`; those of older runs do not."""
 
     pairs: int = 0
     points: int = 0

@@ -1,9 +1,9 @@
-"""Who beats whom: the matrix of win shares, cycles in it, and the mix of agents that nobody exploits. Read `win_matrix`.
+"""The matrix of win shares, cycles in it, and the mixed strategy over agents that no agent exploits. Read `win_matrix`.
 
-Where a field is not transitive, no rating orders it. Picking agents is then a game of its own: each of two players
-names an agent and is paid its share less 1/2. Its maximin mix (von Neumann 1928) scores at least 1/2 against every
-agent of the field. Of several such mixes the one of greatest entropy is given, as Balduzzi et al. (2018), "Re-evaluating
-evaluation", do: it is unique, treats equal agents equally and depends on no order.
+Where strength is not transitive, no rating orders the agents. Choosing an agent is then a game itself: each of two players
+names an agent and gets its share minus 1/2. The maximin mixed strategy of this game (von Neumann 1928) scores at least 1/2
+against every agent. Of several such strategies the one of greatest entropy is given, as in Balduzzi et al. (2018),
+"Re-evaluating evaluation": it is unique and treats equal agents equally.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from battlesim.tournament.tally import Tally
 Matrix = NDArray[np.float64]
 
 DRAWS = 40
-"""So often are the pairs drawn anew to see how far a mix can be trusted."""
+"""How often the pairs are resampled to find the uncertainty of a mixed strategy."""
 _SOME = 1e-6  # weights below it are rounding: the solver keeps constraints to 1e-7
 
 
 class MixedStrategy(Struct, frozen=True):
-    """The maximin mix: weights of the agents, and the share each agent gets against it.
+    """The maximin mixed strategy: weights of the agents, and the share that each agent gets against it.
 
-    `value` is the share that the mix is sure of against any agent of the field; a field that meets itself is a fair
-    game, so it is 1/2 but for rounding. Weights are None with a reason where some two agents have not met.
+    `value`: the share that the strategy gets at least against any agent; 1/2 but for rounding, since the game is symmetric.
+    Weights are None, with a reason, where some two agents have not met.
     """
 
     agents: tuple[str, ...]
@@ -114,12 +114,12 @@ def maximin(matrix: WinMatrix) -> MixedStrategy:
 
 
 class MixUncertainty(Struct, frozen=True):
-    """How far a mix can be trusted, by drawing the pairs anew from those that were played.
+    """The uncertainty of a mixed strategy, found by resampling the pairs that were played.
 
-    `low`, `high`: by agent the weights between which 90% of the redrawn mixes lie. `value`: the share that a mix found from so
-    many pairs can be expected to get against the agent that does best against it, if the shares seen were true: below 1/2,
-    since a mix is fitted to chance as well. `unsafe`: whether for each single agent an opponent is shown to beat it, all looks
-    corrected.
+    `low`, `high`: for each agent, the weights between which 90% of the resampled strategies lie. `value`: the share that a
+    strategy found from this many pairs is expected to get against the agent that does best against it, if the observed shares
+    were true; below 1/2, since the strategy also fits the noise. `unsafe`: whether for each agent some opponent is shown to
+    beat it, corrected for the number of tests.
     """
 
     low: tuple[float, ...]
@@ -128,7 +128,7 @@ class MixUncertainty(Struct, frozen=True):
     unsafe: bool
 
 
-def mix_doubt(tally: Tally, matrix: WinMatrix, draws: int = DRAWS) -> MixUncertainty | None:
+def mix_uncertainty(tally: Tally, matrix: WinMatrix, draws: int = DRAWS) -> MixUncertainty | None:
     """The doubt of `maximin(matrix)`; None where some two agents have not met. The same tally gives the same numbers."""
     agents = sorted(matrix.agents)
     couples = list(combinations(range(len(agents)), 2))

@@ -1,4 +1,4 @@
-"""Parts of one tournament put together. Read `merge`."""
+"""Merging the parts of a tournament. Read `merge`."""
 
 from __future__ import annotations
 
@@ -38,4 +38,4 @@ def _agents(resolved: ResolvedTournament) -> list[str]:
 
 
 def _scenarios(resolved: ResolvedTournament) -> list[str]:
-    return [field.source.digest for field in resolved.scenarios]
+    return [entry.source.digest for entry in resolved.scenarios]

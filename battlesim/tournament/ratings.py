@@ -1,8 +1,8 @@
-"""Who is better and by how much: ratings, side advantages and differences, with intervals. Read `fit`.
+"""Ratings of agents, side advantages and differences between agents, with intervals. Read `fit`.
 
-The model is Davidson's Bradley-Terry with draws and a side advantage per scenario, the spread is that of pairs: see
-`davidson`. Numbers are in Elo. What the games cannot tell is not made up: a strength without an upper limit is marked
-"at least", one that no game fixes is withheld with the reason.
+The model is Davidson's Bradley-Terry model with draws and a side advantage for each scenario; variances come from pairs: see
+`davidson`. Numbers are in Elo. A strength to which the games set no upper limit is marked "at least"; one that they do not
+determine is withheld, with the reason.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ Kind = Literal["measured", "at least", "at most", "withheld"]
 class Rating(Struct, frozen=True):
     """An agent's strength in Elo, against the mean of the field or the baseline.
 
-    Of kind "at least" there is no upper limit (`high` is None), `low` is what the games prove and `elo` owes its size
-    to the prior; "at most" is the mirror image; "withheld" has no numbers and a `reason`. `games` counts paired games.
+    Kind "at least": there is no upper limit (`high` is None), `low` is what the games show, and the size of `elo` comes from the
+    prior. "at most" is the mirror image. "withheld" has no numbers but a `reason`. `games` counts games of pairs.
     """
 
     agent: str
@@ -152,11 +152,11 @@ def fit(
     prior_elo: float = PRIOR_ELO,
     differences: bool = True,
 ) -> Ratings:
-    """Ratings of `agents` from the games they played among themselves; games with others are left out.
+    """Ratings of `agents` from the games among them; games with others are left out.
 
-    Ratings are relative to the baseline, or else to the mean of the field: of the largest part of it whose strengths
-    the results limit on both sides (an agent that lost every game has no mean to offer), of all where no two have.
-    `differences=False` leaves out the differences and the tests of the model, for a quick look while games are running.
+    Ratings are relative to the baseline or, without one, to a mean: that of the largest group of agents to whose differences the
+    results set both limits (an agent that lost every game is in no such group), or of all agents where there is no such group.
+    `differences=False` leaves out the differences and the tests of the model, for a quick look while games are played.
     """
     _check(agents, baseline, prior_elo)
     z_value(level)
@@ -164,7 +164,7 @@ def fit(
 
 
 class _Fit:
-    """One fit at work. Agents are sorted, so that the order in which they were named moves no float."""
+    """One fit. Agents are sorted, so that the order in which they are named changes no result."""
 
     def __init__(
         self, tally: Tally, agents: Sequence[str], baseline: str | None, level: float, prior_elo: float
@@ -179,7 +179,7 @@ class _Fit:
         self.psi = self.model.maximise(self.model.counts, self.prior)
         self.covariance = self.model.covariance(self.psi, self.prior)
         self.cone = Cone(self.model)
-        # For limits of what has one only: a pair tells at least as much as one game, so it counts as one.
+        # For estimates with one limit only: a pair counts as one game, since it says at least as much.
         self.cautious: Matrix = self.model.weighted(0.5)
         self._peak: Vector | None = None
 
@@ -313,7 +313,8 @@ class _Fit:
         return math.sqrt(max(0.0, float(contrast @ self.covariance @ contrast)))
 
     def _limit(self, contrast: Vector, way: float) -> float:
-        """Where the likelihood of the results has fallen to (1 - level) / 2, as in Clopper and Pearson's limit of n out of n."""
+        """The value at which the likelihood of the results has fallen to (1 - level) / 2, as in Clopper and Pearson's limit for
+        n out of n."""
         enough = math.log(2 / (1 - self.level))
         start = float(contrast @ self._cautious_peak())
         far = 1.0

@@ -1,7 +1,7 @@
-"""From what was asked to what will be played: every name found, every digest taken. Read `resolve`.
+"""Resolving a tournament: finding the agents and scenarios that its config names, and pinning their digests. Read `resolve`.
 
-What two runs must share to be parts of one tournament is its `identity`: what was asked that bears on results, the digests of
-agents and scenarios, the program's. Folders, workers and the part played are not in it.
+Two runs are parts of one tournament where their `identity` is the same: the settings that affect results, and the digests of
+agents, scenarios and program. Folders, workers and the part played do not count.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from battlesim.tournament.schedule import Encounter, Schedule
 
 FORMAT = 1
 TOURNAMENT = "tournament"
-"""The kind of a run whose file names none."""
+"""The kind of a run whose `resolved.json` does not say."""
 
 
 class ScenarioEntry(Struct, frozen=True):
-    """A scenario of a tournament."""
+    """A scenario of a tournament: its pin, rulebook, map, sides, length in turns, and number of units by side."""
 
     source: PinnedScenario
     ruleset: str
@@ -43,7 +43,8 @@ class ScenarioEntry(Struct, frozen=True):
 
 
 class ResolvedTournament(Struct, frozen=True):
-    """A tournament with every name settled. `part`: (n, of): this run plays every of-th unit, from the n-th on, n from 1."""
+    """A tournament with every name resolved. `part`: (n, of): this run plays every of-th encounter, from the n-th on; n counts
+    from 1."""
 
     format: int
     asked: dict[str, Any]
@@ -55,7 +56,7 @@ class ResolvedTournament(Struct, frozen=True):
 
     @property
     def identity(self) -> str:
-        """Digest of everything that bears on results."""
+        """Digest of everything that affects results."""
         same: dict[str, Any] = {
             "asked": {
                 key: self.asked[key] for key in ("format", "games", "control", "seed", "stop", "limits")
@@ -71,16 +72,16 @@ class ResolvedTournament(Struct, frozen=True):
 
 
 class TournamentPlan:
-    """A resolved tournament, ready to be played: its schedule and its games. `store`: the file of its results, for messages."""
+    """A resolved tournament as a `RunPlan`: its schedule and its games. `store`: the file of its results, for messages."""
 
     def __init__(self, resolved: ResolvedTournament, store: str = "") -> None:
         self.resolved = resolved
         self._store = store
         self.asked = parse_config(resolved.asked)
         names = [agent.name for agent in resolved.agents]
-        self.schedule = Schedule(self.asked, names, [field.source.name for field in resolved.scenarios])
-        self._sides = {field.source.name: field.sides for field in resolved.scenarios}
-        self.fields = {field.source.name: field for field in resolved.scenarios}
+        self.schedule = Schedule(self.asked, names, [entry.source.name for entry in resolved.scenarios])
+        self._sides = {entry.source.name: entry.sides for entry in resolved.scenarios}
+        self.entries = {entry.source.name: entry for entry in resolved.scenarios}
         self._agents = {agent.name: agent for agent in resolved.agents}
         keep = self.asked.keep
         self._record = {"all": ALWAYS, "none": NEVER, "sample": NEVER}.get(keep.records, FAULTS)
@@ -88,55 +89,55 @@ class TournamentPlan:
 
     @property
     def games(self) -> int:
-        """Games of this run: of its part, where it plays one."""
+        """How many games this run has; only those of its part where it plays one."""
         if self.resolved.part[1] == 1:
             return self.schedule.games
-        return sum(unit.games for unit in self.units())
+        return sum(encounter.games for encounter in self.encounters())
 
     @property
     def numbers(self) -> int:
-        """The numbers of games are below this."""
+        """All numbers of games are below this."""
         return self.schedule.games
 
     def specs(self) -> Iterator[GameSpec]:
         """The games of this run, in canonical order."""
-        for unit in self.units():
-            for leg in range(unit.games):
-                yield self.game(unit, leg)
+        for encounter in self.encounters():
+            for leg in range(encounter.games):
+                yield self.game(encounter, leg)
 
     def check(self) -> None:
-        """Raises InputError where program, agents or scenarios are no longer what the run was begun with."""
+        """Raises InputError where program, agents or scenarios have changed since the run was begun."""
         resolved = self.resolved
-        scenarios = [field.source for field in resolved.scenarios]
+        scenarios = [entry.source for entry in resolved.scenarios]
         check_inputs(resolved.version, resolved.code, resolved.agents, scenarios)
 
-    def units(self) -> Iterator[Encounter]:
-        """The units of this run, in canonical order."""
+    def encounters(self) -> Iterator[Encounter]:
+        """The encounters of this run, in canonical order."""
         part, of = self.resolved.part
-        for index, unit in enumerate(self.schedule.units()):
+        for index, encounter in enumerate(self.schedule.encounters()):
             if index % of == part - 1:
-                yield unit
+                yield encounter
 
     def row(self, data: bytes) -> GameRow:
-        """A row of this run as a value. Raises InputError where it is none."""
+        """A row of this run as a value. Raises InputError where it is damaged."""
         return row_of(data, self._sides, self._store)
 
-    def game(self, unit: Encounter, leg: int) -> GameSpec:
-        """One game of a unit."""
-        field = self.fields[unit.scenario]
-        one, two = unit.sides(leg)
-        number = unit.first + leg
+    def game(self, encounter: Encounter, leg: int) -> GameSpec:
+        """One game of an encounter: the first (`leg` 0) or second (1)."""
+        entry = self.entries[encounter.scenario]
+        one, two = encounter.sides(leg)
+        number = encounter.first + leg
         limits = self.asked.limits
         sampled = self._every and number % self._every == 0
         return GameSpec(
             number=number,
-            round=unit.round,
+            round=encounter.round,
             leg=leg,
-            scenario=field.source,
-            ruleset=field.ruleset,
-            sides=field.sides,
+            scenario=entry.source,
+            ruleset=entry.ruleset,
+            sides=entry.sides,
             agents=(self._agents[one], self._agents[two]),
-            seed=unit.seed,
+            seed=encounter.seed,
             code=self.resolved.code,
             seconds=limits.answer_seconds,
             faults=limits.faults,
@@ -148,7 +149,8 @@ class TournamentPlan:
 def resolve(
     asked: TournamentConfig, folder: Path | None = None, part: tuple[int, int] = (1, 1)
 ) -> ResolvedTournament:
-    """Find everything a tournament names; files count from `folder`. Raises InputError with every fault at once."""
+    """Find and pin the agents and scenarios that a tournament names; paths are relative to `folder`. Raises InputError with every
+    fault at once."""
     faults: list[Fault] = []
     agents: list[PinnedInput] = []
     for name in asked.agents:
@@ -167,7 +169,7 @@ def resolve(
             scenarios.append(_field(name, folder))
         except InputError as error:
             faults += error.faults
-    names = [field.source.name for field in scenarios]
+    names = [entry.source.name for entry in scenarios]
     faults += [
         Fault(f"two scenarios are called {name!r}", "give one of them another name")
         for name in sorted({name for name in names if names.count(name) > 1})
@@ -176,7 +178,7 @@ def resolve(
     if not 1 <= n <= of:
         faults.append(Fault(f"there is no part {n} of {of}", "give --part N/OF with N from 1 to OF"))
     if of > 1 and asked.stop is not None:
-        what = "a sequential test judges the pairs in their order, which parts played apart have not"
+        what = "a sequential test needs all pairs in order, so it cannot be played in parts"
         faults.append(Fault(what, "play it in one run, or leave the test out"))
     if faults:
         raise InputError(faults)
@@ -190,11 +192,13 @@ def resolve(
 
 
 def parse_resolved(data: dict[str, Any], file: str) -> ResolvedTournament:
-    """What a run's folder says it is made of. Raises InputError where it says nothing of the kind."""
+    """The tournament in a run's `resolved.json`. Raises InputError where there is none."""
     if (kind := data.get("kind", TOURNAMENT)) != TOURNAMENT:
         raise InputError(
             Fault(
-                f"this run is a {kind}, no tournament", "'battlesim export' writes its games as a table", file
+                f"this run is a {kind}, not a tournament",
+                "'battlesim export' writes its games as a table",
+                file,
             )
         )
     try:
@@ -210,7 +214,7 @@ def parse_resolved(data: dict[str, Any], file: str) -> ResolvedTournament:
 
 
 def with_part(resolved: ResolvedTournament, part: tuple[int, int]) -> ResolvedTournament:
-    """The same tournament, another part of it."""
+    """Another part of the same tournament."""
     return replace(resolved, part=part)
 
 

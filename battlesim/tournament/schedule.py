@@ -1,9 +1,8 @@
-"""Who meets whom, on what, under which seed: fixed from the start and the same whoever plays it. Read `Schedule.units`.
+"""The schedule of a tournament: which agents meet on which scenario, with which seed. Read `Schedule.encounters`.
 
-A *unit* is what results are judged by: a pair (two games: same scenario, same dice, sides swapped) or one control game of an
-agent with itself. Units go round by round, one pair of every pairing on every scenario in each, so that a run that stops early
-has still seen everything alike. A unit's seed is derived from the tournament's seed and the unit's identity, never from its
-place or from who plays it.
+An *encounter* is either a pair (two games with the same scenario, the same dice and the sides swapped) or one control game of an
+agent against itself. Each round has one pair of every pairing on every scenario, so that a run that stops early has played all of
+them equally often. The seed of an encounter follows from the tournament's seed and from what is played, not from its place.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ USUAL_CONTROL = 30
 
 
 class Encounter(Struct, frozen=True):
-    """One pair or control game. `first`: number of its first game; `a` plays side 0 there, and side 1 in the second. `b`
-    equals `a` in a control game. `round` counts the units of its kind."""
+    """A pair or a control game. `first`: number of its first game, in which `a` plays side 0; in the second game it plays side
+    1. In a control game `b` equals `a`. `round`: how many encounters of the same agents on the same scenario came before."""
 
     first: int
     scenario: str
@@ -35,12 +34,12 @@ class Encounter(Struct, frozen=True):
         return 1 if self.a == self.b else 2
 
     def sides(self, leg: int) -> tuple[str, str]:
-        """The agents by side in a game of the unit."""
+        """The agents of side 0 and side 1 in the first (`leg` 0) or second (1) game."""
         return (self.a, self.b) if leg == 0 else (self.b, self.a)
 
 
 class Schedule:
-    """Every unit of a tournament. `agents` and `scenarios` are the names they go by in it."""
+    """All encounters of a tournament. `agents` and `scenarios`: their names in it."""
 
     def __init__(self, asked: TournamentConfig, agents: Sequence[str], scenarios: Sequence[str]) -> None:
         self.seed, self.salt = asked.seed, asked.salt
@@ -56,12 +55,12 @@ class Schedule:
 
     @property
     def games(self) -> int:
-        """Games in all."""
+        """How many games there are in all."""
         each = 2 * self.pairs * len(self.pairings) + self.control * len(self.agents)
         return each * len(self.scenarios)
 
-    def units(self) -> Iterator[Encounter]:
-        """Every unit in canonical order."""
+    def encounters(self) -> Iterator[Encounter]:
+        """Every encounter in canonical order."""
         number = 0
         for turn in range(self.rounds):
             # The control games are spread evenly over the rounds.
@@ -83,17 +82,17 @@ class Schedule:
 
 
 def _usual_control(asked: TournamentConfig) -> int:
-    """Control games of an agent on a scenario, where nothing is asked for: as many as guard the standings.
+    """The default number of control games of each agent on each scenario.
 
-    Thirty games tell a side that has 80% of the points from an even one, which is what leaves a scenario out of the standings.
-    Ratings gain little from more, since pairs cancel the sides out. Whether a scenario is fair to 60:40 takes some 200, which
-    is a question of its own (the format `control`).
+    Thirty games tell a side that takes 80% of the points from an even one; such a scenario is left out of the standings. More
+    would help ratings little, since pairs cancel the advantage of a side. To rule out a bias of 60:40 takes some 200; that is
+    what the format `control` is for.
     """
     return asked.games if asked.format == "control" else min(USUAL_CONTROL, asked.games // 2)
 
 
 def _pairings(asked: TournamentConfig, agents: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Who meets whom, in the order of the agents."""
+    """The pairings, in the order of the agents."""
     if asked.format == "control":
         return ()
     if asked.format == "gauntlet":

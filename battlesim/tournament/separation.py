@@ -1,10 +1,10 @@
-"""Which strengths and side advantages the results leave without a limit. Read `Cone.limits`.
+"""Finding the strengths and side advantages to which the results set no limit. Read `Cone.limits`.
 
 Where an agent has won all its games, the likelihood only grows with its strength: there is no greatest one (the data are
 *separated*; Albert and Anderson 1984). The directions in which the likelihood never falls form a cone: every observed
 result must become no less likely against each other result of its game. A contrast of parameters is unlimited above
-(below) exactly where it can be positive (negative) on that cone, which a linear program answers. This also finds what
-no look at single agents would, such as a scenario whose every game went to side 0 and so tells nothing of strength.
+(below) exactly where it can be positive (negative) on that cone, which a linear program decides. This also finds cases that do
+not show agent by agent, such as a scenario whose every game was won by side 0, which says nothing about strength.
 """
 
 from __future__ import annotations

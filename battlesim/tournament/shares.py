@@ -45,7 +45,7 @@ def share(elo: float) -> float:
 
 
 def parted(share: float) -> str:
-    """A share as it is said of two sides, the larger first: `0.404` -> `60:40`. Rounded away from even, so that no bias is made
+    """A share as a ratio, the larger part first: `0.404` -> `60:40`. It is rounded away from even, so that no bias looks
     smaller than it is."""
     first = min(100, math.ceil(round(100 * max(share, 1 - share), 6)))
     return f"{first}:{100 - first}"
@@ -62,9 +62,10 @@ def pair_interval(pentanomial: Sequence[int], level: float = 0.95) -> Interval |
 
 
 def stratified_interval(strata: Sequence[Sequence[int]], level: float = 0.95) -> Interval | None:
-    """The mean share over several scenarios weighing the same, from the pentanomial of each; None without any.
+    """The mean share over several scenarios, all weighing the same, from the pentanomial of each; None without any.
 
-    Only what pairs of one scenario differ in is doubt; what scenarios differ in is not. With one scenario it is `pair_interval`.
+    The interval comes from differences between pairs of the same scenario only, not from differences between scenarios. With one
+    scenario it is `pair_interval`.
     """
     if not strata:
         return None
@@ -73,7 +74,7 @@ def stratified_interval(strata: Sequence[Sequence[int]], level: float = 0.95) ->
     rarity = sum(1 / sum(counts) for counts in strata)
     for counts in strata:
         number, mean = sum(counts), _mean(counts, PAIR_SCORES)
-        # The wins and losses imagined so that few equal results claim no certainty go to scenarios with few pairs first.
+        # Imagined wins and losses keep a few equal results from looking certain; most go to scenarios with few pairs.
         imagined = extra / (number * rarity)
         middle = (number * mean + imagined / 2) / (number + imagined)
         spread = sum(count * (score - mean) ** 2 for count, score in zip(counts, PAIR_SCORES, strict=True))
@@ -82,7 +83,7 @@ def stratified_interval(strata: Sequence[Sequence[int]], level: float = 0.95) ->
     mean = math.fsum(means) / len(means)
     total = sum(map(sum, strata))
     middle = (total * mean + extra / 2) / (total + extra)
-    # The mean of each scenario is fitted, so that spread about it comes out too small by one pair.
+    # The spread around a fitted mean is too small by one pair, in each scenario.
     doubt *= (total - 1) / max(1, total - len(strata)) / len(strata) ** 2 if len(strata) > 1 else 1.0
     return wilson(mean, (mean * (1 - mean) + extra * middle * (1 - middle) / total) / doubt, level)
 
@@ -100,11 +101,11 @@ def z_value(level: float) -> float:
 
 
 def effective_number(counts: Sequence[float], scores: Sequence[float], level: float = 0.95) -> float:
-    """How many wins-or-losses would tell as much of the share as these results do.
+    """The number of wins and losses that would say as much about the share as these results do.
 
-    The number of results divided by the ratio of their spread to that of wins and losses with the same share. The
-    ratio is drawn towards 1 by as many imagined wins and losses as Wilson's interval adds (z squared), so that a
-    few equal results do not claim certainty; at shares of 0 and 1 it is 1.
+    It is the number of results, divided by the ratio of their variance to that of wins and losses with the same share. Imagined
+    wins and losses, as many as Wilson's interval adds (z squared), draw the ratio towards 1, so that a few equal results do not
+    look certain. At shares of 0 and 1 the ratio is 1.
     """
     number = sum(counts)
     extra = z_value(level) ** 2

@@ -1,6 +1,6 @@
-"""Is a scenario fair? What its sides are worth to each agent, and what the games could have missed. Read `judge_sides`.
+"""Is a scenario fair? Tests of its sides, and the bias that the games could have missed. Read `judge_sides`.
 
-Four questions are asked of a scenario, each with a test of its own:
+Each scenario is tested in four ways:
 
 - `arm`: does one side win more often when an agent meets itself? One exact binomial test an agent, draws left out.
 - `all`: the same, the agents' control games taken together.
@@ -11,8 +11,9 @@ Four questions are asked of a scenario, each with a test of its own:
 A scenario's p is the least of them times their number; over all scenarios Holm's correction keeps the chance of a single false
 alarm in the whole tournament at `ALPHA`. Inside a flagged scenario Holm's correction tells which questions were answered.
 
-That a test has shown nothing proves nothing. A scenario is called fair only where every agent's interval lies within a stated
-bound; `unseen` is the largest bias, as the share of one side, that the control games of some agent leave possible.
+A test that finds nothing does not prove that a scenario is fair. It is called fair only where every agent's interval lies
+within a given bound. `unseen` is the largest bias, as the share of one side, that the control games of some agent leave
+possible.
 """
 
 from __future__ import annotations
@@ -26,18 +27,19 @@ from msgspec import Struct
 from scipy.special import bdtr
 from scipy.stats import binom, chi2
 
-from battlesim.tournament.looks import ALPHA, holm
+from battlesim.tournament.multiple_testing import ALPHA, holm
 from battlesim.tournament.shares import Interval, interval
 from battlesim.tournament.tally import Results, Tally
 
 Kind = Literal["favours", "depends", "agent", "between", "out of bounds", "fair", "unknown", "unmeasured"]
 SHOWN: tuple[Kind, ...] = ("favours", "depends", "agent", "between", "out of bounds")
-"""Verdicts that a bias was shown."""
+"""The verdicts that say that there is a bias."""
 _EXACT = 400
-"""Up to so many games two arms are compared exactly; above that the chi-square limit is as good."""
+"""Up to this many games two arms are compared exactly; above, the chi-square limit is as good."""
 _MOST_PAIRS = 4000
+"""Up to this many pairs `flips_p` is exact; above, the normal limit is as good."""
 POWER_Z = 1.96 + 0.84
-"""Standard errors between the null and what a test at 5% sees in 80% of runs."""
+"""How many standard errors an effect must be from zero to be found by a test at 5% in 80% of runs."""
 
 
 class Arm(Struct, frozen=True):
@@ -55,10 +57,11 @@ class Arm(Struct, frozen=True):
 
 
 class SideBias(Struct, frozen=True):
-    """What is known of a scenario's sides. `side`: the favoured one, -1 where none is named or it depends on the agent.
+    """The verdict on a scenario's sides. `side`: the favoured one, -1 where there is none or it depends on the agent. `agent`:
+    the one that the verdict is about, "" for all.
 
-    `p`: corrected for every question and every scenario. `tests`: p by question, before any correction. `needed`: control
-    games an agent that would show a bias at the bound in 80% of tournaments. `pairs`: side 0's share between different agents.
+    `p`: corrected for all tests and all scenarios. `tests`: p by test, before any correction. `needed`: the control games of an
+    agent that would show a bias at the bound in 80% of tournaments. `pairs`: side 0's share between different agents.
     """
 
     scenario: str
@@ -78,8 +81,8 @@ class SideBias(Struct, frozen=True):
 def judge_sides(
     tally: Tally, scenarios: Sequence[str], agents: Sequence[str], fair: float, bounds: float
 ) -> list[SideBias]:
-    """The verdict on each scenario. `fair`: the bias, as the share of one side, that a fair scenario may not reach; `bounds`: the
-    share beyond which the side decides, whoever plays."""
+    """The verdict on each scenario. `fair`: the share of one side that a fair scenario must stay below. `bounds`: the share of
+    one side above which a scenario is out of bounds."""
     tests = [_tests(tally, scenario, agents) for scenario in scenarios]
     adjusted = holm([min(1.0, len(found) * min(found.values())) if found else 1.0 for found in tests])
     return [
@@ -89,7 +92,7 @@ def judge_sides(
 
 
 def games_needed(share: float) -> int:
-    """Control games that show a bias of this share, draws aside, in 80% of tournaments with one look at 5%."""
+    """How many control games show a bias of this share, without draws, in 80% of tournaments with one test at 5%."""
     return math.ceil((POWER_Z / (2 * abs(share - 0.5))) ** 2)
 
 
@@ -160,7 +163,7 @@ def _verdict(
     """The kind of verdict, the side it names (-1: none) and the agent it holds for ("": all)."""
     if pooled is not None and (pooled.low > bounds or pooled.high < 1 - bounds):
         side = 0 if pooled.value > 0.5 else 1
-        # "Whoever plays" is said only where no agent's games point the other way.
+        # A scenario is out of bounds only where the games of no agent point the other way.
         if all(
             (arm.results.share or 0) > 0.5 if side == 0 else (arm.results.share or 0) < 0.5 for arm in arms
         ):
@@ -184,16 +187,16 @@ def _verdict(
 
 
 def side_p(results: Results) -> float:
-    """Whether one side wins more often than the other: exact binomial test of the decided games, two-sided."""
+    """The p of equal sides: a two-sided exact binomial test of the games that were not drawn."""
     decided = results.wins + results.losses
     return min(1.0, 2 * float(bdtr(min(results.wins, results.losses), decided, 0.5)))
 
 
 def differ_p(arms: Sequence[Results]) -> float:
-    """Whether the mean score of some arms differs: a permutation test, given all results together.
+    """The p of equal mean scores in all arms: a permutation test.
 
-    Two arms are compared exactly, as Fisher's test does with two results; otherwise the squared distances from the common mean
-    are set against chi-square, with the variance that they have over permutations.
+    Two arms are compared exactly, as in Fisher's test. Otherwise the squared distances from the common mean are compared with
+    chi-square, with their variance over permutations.
     """
     number = sum(arm.games for arm in arms)
     wins, draws = sum(arm.wins for arm in arms), sum(arm.draws for arm in arms)
@@ -227,9 +230,9 @@ def _two_arms(arm: Results, wins: int, draws: int, number: int) -> float:
 
 
 def pairs_p(cells: Sequence[int]) -> float:
-    """Whether the agent on side 0 does better than the same agent on side 1: exact over the swaps of the two games of each pair.
+    """The p of equal sides between different agents: an exact test that swaps the two games of each pair.
 
-    `cells`: the nine counts of pairs, see `tally`. Where the side means nothing, a pair is as likely as its mirror image.
+    `cells`: the nine counts of pairs, see `tally`. Where the sides are equal, a pair is as likely as its mirror image.
     """
     leads = [0, 0, 0]
     total = 0
@@ -241,7 +244,7 @@ def pairs_p(cells: Sequence[int]) -> float:
 
 
 def flips_p(one: int, two: int, total: int) -> float:
-    """The chance that signs thrown by coins make `one` ones and `two` twos add up to as much as `total`, either way, or more."""
+    """The chance that `one` ones and `two` twos with random signs have a sum of `total` or farther from 0."""
     if one + two == 0:
         return 1.0
     if one + two > _MOST_PAIRS:

@@ -1,14 +1,14 @@
-"""Sequential tests on pairs: play until the games decide, with error rates named before. Read `Sprt.judge`.
+"""Sequential tests on pairs: games are played until they decide, with error rates chosen before. Read `Sprt.judge`.
 
-The generalised sequential probability ratio test as engine testing uses it: after M. Van den Bergh, "A practical
-introduction to the GSPRT" and "The generalized maximum likelihood ratio for the expectation value of a distribution".
-The results are pairs, by a's points (0, 1/2, 1, 3/2, 2). Nothing is assumed of their distribution but its mean: H0
-says that the expected share is that of `elo0`, H1 that of `elo1`. The ratio compares the greatest likelihoods of the
-results under each. Elo is logistic, of the share of a pair: `share = 1 / (1 + 10 ** (-elo / 400))`.
+This is the generalised sequential probability ratio test (GSPRT) that is used to test chess engines, after M. Van den Bergh, "A
+practical introduction to the GSPRT" and "The generalized maximum likelihood ratio for the expectation value of a distribution".
+The results are pairs, by a's points (0, 1/2, 1, 3/2, 2). Nothing is assumed about their distribution. H0 says that the expected
+share is that of `elo0`, H1 that it is that of `elo1`; the ratio compares the greatest likelihoods of the results under each.
+Elo is logistic, of the share of a pair: `share = 1 / (1 + 10 ** (-elo / 400))`.
 
-Over several scenarios the test is stratified: every scenario has a distribution of its own, and a hypothesis fixes the mean of
-their expected shares, scenarios weighing the same. What scenarios differ in is then no noise. With one scenario it is the plain
-test.
+Over several scenarios the test is stratified: each scenario has its own distribution, and a hypothesis fixes the mean of their
+expected shares, all scenarios weighing the same. So differences between scenarios are not noise. With one scenario this is the
+plain test.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Decision = Literal["H0", "H1"] | None
 
 
 class SprtStatus(Struct, frozen=True):
-    """Where a test stands: the log-likelihood ratio between its bounds, and the hypothesis taken, if any."""
+    """The state of a test: the log-likelihood ratio, its bounds, and the accepted hypothesis, None while there is none."""
 
     llr: float
     lower: float
@@ -38,14 +38,15 @@ class SprtStatus(Struct, frozen=True):
 
 
 class SprtForecast(Struct, frozen=True):
-    """How long a test is expected to take, in pairs, and the chance that it ends with H1."""
+    """The number of pairs that a test is expected to take, and the chance that it ends with H1."""
 
     pairs: float
     h1: float
 
 
 class Sprt(Struct, frozen=True):
-    """A test of H0: elo = elo0 against H1: elo = elo1 with chances alpha (beta) to wrongly take H1 (H0)."""
+    """A test of H0: elo = elo0 against H1: elo = elo1. `alpha`: chance to accept H1 where H0 is true; `beta`: chance to accept
+    H0 where H1 is true."""
 
     elo0: float
     elo1: float
@@ -58,7 +59,7 @@ class Sprt(Struct, frozen=True):
             value = getattr(self, name)
             if not (math.isfinite(value) and abs(value) <= MOST_ELO):
                 faults.append(Fault(f"{name} is {value!r}", f"a number from {-MOST_ELO:g} to {MOST_ELO:g}"))
-        if not faults and not share(self.elo0) < share(self.elo1):  # a gap too small for floats is none
+        if not faults and not share(self.elo0) < share(self.elo1):  # a gap can also be too small for floats
             what = f"elo0 {self.elo0!r} is not below elo1 {self.elo1!r}"
             faults.append(Fault(what, "the test needs a gap between them, such as elo0 0 and elo1 20"))
         for name in ("alpha", "beta"):
@@ -72,12 +73,12 @@ class Sprt(Struct, frozen=True):
 
     @property
     def lower(self) -> float:
-        """The log-likelihood ratio at or below which H0 is taken (Wald 1945)."""
+        """The log-likelihood ratio at or below which H0 is accepted (Wald 1945)."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """The log-likelihood ratio at or above which H1 is taken."""
+        """The log-likelihood ratio at or above which H1 is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
     @property
@@ -86,30 +87,29 @@ class Sprt(Struct, frozen=True):
         return share(self.elo0), share(self.elo1)
 
     def judge(self, pentanomial: Sequence[int]) -> SprtStatus:
-        """Where the test stands after these pairs: counts by a's points 0, 1/2, 1, 3/2, 2.
+        """The state of the test after these pairs, counted by a's points 0, 1/2, 1, 3/2, 2.
 
-        To be asked after each pair, in an order fixed before: the first decision is the result, whatever comes after.
+        Call it after each pair, in an order that was fixed before. The first decision is final.
         """
         return self._verdict(log_likelihood_ratio(pentanomial, PAIR_SCORES, *self.shares))
 
     def judge_strata(self, pentanomials: Sequence[Sequence[int]]) -> SprtStatus:
-        """Where the test stands over several scenarios: counts by a's points, a row a scenario; rows of zeros are left out.
-
-        To be asked after each round of all scenarios, as `judge` after each pair."""
+        """The state of the test over several scenarios: one row of counts for each; rows of zeros are left out. Call it after
+        each round of all scenarios. The first decision is final."""
         from battlesim.tournament.strata import stratified_ratio  # brings numpy with it
 
         return self._verdict(stratified_ratio(pentanomials, PAIR_SCORES, *self.shares))
 
     def judge_games(self, losses: int, draws: int, wins: int) -> SprtStatus:
-        """The same test on single games that share nothing."""
+        """The same test on single, independent games."""
         return self._verdict(log_likelihood_ratio((losses, draws, wins), GAME_SCORES, *self.shares))
 
     def outlook(self, elo: float, variance: float | None = None) -> SprtForecast:
-        """What to expect if the true difference is `elo`: Wald's approximation by a Brownian motion.
+        """What to expect where the true difference is `elo`: Wald's approximation by a Brownian motion.
 
-        `variance` is that of the share of one pair (a number from 0 to 1); by default that of two independent games
-        without draws, about the most there is unless the games of a pair tend to go to the same agent. The
-        approximation leaves out the overshoot: tests take a little longer.
+        `variance`: of the share of one pair (a number from 0 to 1); by default that of two independent games without draws,
+        which is about the largest there is unless the games of a pair tend to have the same winner. The approximation leaves
+        out the overshoot, so tests take a little longer.
         """
         low, high = self.shares
         true = share(elo)
@@ -119,13 +119,13 @@ class Sprt(Struct, frozen=True):
         gap = high - low
         drift = gap * (true - (high + low) / 2) / spread
         square = gap * gap / spread
-        # The martingale exp(-slant * llr); a slant near 0 is a walk without drift.
+        # exp(-slant * llr) is a martingale; with a slant near 0 the walk has no drift.
         slant = 2 * drift / square
         if abs(slant) * max(-self.lower, self.upper) < 1e-6:
             return SprtForecast(
                 pairs=-self.lower * self.upper / square, h1=-self.lower / (self.upper - self.lower)
             )
-        # Each way written so that no exponent is above 0.
+        # Each case is written so that no exponent is above 0.
         if slant > 0:
             h1 = math.expm1(slant * self.lower) / math.expm1(slant * (self.lower - self.upper))
         else:

@@ -1,4 +1,4 @@
-"""Standings overall, by ruleset and by scenario: who is rated on what, and whose rating is withheld and why. Read `scopes`."""
+"""Standings overall, by ruleset and by scenario, with the ratings that are withheld and why. Read `scopes`."""
 
 from __future__ import annotations
 
@@ -8,37 +8,38 @@ from dataclasses import dataclass
 from typing import Any
 
 from battlesim.tournament.aggregator import DEGENERATE, Aggregator
-from battlesim.tournament.differs import without_limits
 from battlesim.tournament.margins import mean_margin
 from battlesim.tournament.ratings import Rating, Ratings, fit
+from battlesim.tournament.subgroups import without_limits
 from battlesim.tournament.tally import Tally
 
 
-def scopes(judge: Aggregator, out: set[str]) -> list[tuple[dict[str, Any], Ratings | None]]:
+def scopes(aggregator: Aggregator, out: set[str]) -> list[tuple[dict[str, Any], Ratings | None]]:
     """Standings overall, by ruleset and by scenario, each with the fit it came from."""
-    fields = judge.plan.resolved.scenarios
-    rulesets = sorted({field.ruleset for field in fields})
-    asked: list[tuple[str, str, list[str]]] = [("overall", "", [field.source.name for field in fields])]
+    fields = aggregator.plan.resolved.scenarios
+    rulesets = sorted({entry.ruleset for entry in fields})
+    asked: list[tuple[str, str, list[str]]] = [("overall", "", [entry.source.name for entry in fields])]
     if len(rulesets) > 1:
         asked += [
             ("ruleset", name, [f.source.name for f in fields if f.ruleset == name]) for name in rulesets
         ]
     if len(fields) > 1:
-        asked += [("scenario", field.source.name, [field.source.name]) for field in fields]
-    fits = [_fit(judge, scope, names, out) for scope, _, names in asked]
+        asked += [("scenario", entry.source.name, [entry.source.name]) for entry in fields]
+    fits = [_fit(aggregator, scope, names, out) for scope, _, names in asked]
     if len(rulesets) > 1 and fits[0].ratings is not None:
         books = [fit.ratings for fit in fits[1 : 1 + len(rulesets)] if fit.ratings is not None]
         same = [book for book in books if {row.agent for row in book.ratings} >= set(fits[0].sound)]
         fits[0].ratings = without_limits(fits[0].ratings, same)
     return [
-        (_standing(judge, scope, of, fit), fit.ratings)
+        (_standing(aggregator, scope, of, fit), fit.ratings)
         for (scope, of, _), fit in zip(asked, fits, strict=True)
     ]
 
 
 @dataclass
 class _Fit:
-    """What was fitted for a scope. `used`: its scenarios that count; `sound`: the agents that are rated."""
+    """The ratings of one scope. `used`: its scenarios that count; `sound`: the agents that are rated; `withheld`: why there are
+    no ratings, "" where there are."""
 
     used: list[str]
     sound: list[str]
@@ -47,33 +48,33 @@ class _Fit:
     ratings: Ratings | None
 
 
-def _fit(judge: Aggregator, scope: str, names: list[str], out: set[str]) -> _Fit:
-    trust = judge.plan.asked.trust
-    agents = [agent.name for agent in judge.plan.resolved.agents]
+def _fit(aggregator: Aggregator, scope: str, names: list[str], out: set[str]) -> _Fit:
+    trust = aggregator.plan.asked.trust
+    agents = [agent.name for agent in aggregator.plan.resolved.agents]
     fair = [name for name in names if name not in out]
     notes = []
     if out & set(names) and fair:
         left = ", ".join(sorted(out & set(names)))
-        notes.append(f"left out, since the side decides there whoever plays: {left}")
+        notes.append(f"left out, since one side wins there whichever agent plays: {left}")
     used = fair or names
-    tally = judge.tally.restricted(scenarios=used)
-    broken = _broken(judge, used, agents, trust.degenerate)
+    tally = aggregator.tally.restricted(scenarios=used)
+    broken = _broken(aggregator, used, agents, trust.degenerate)
     sound = [agent for agent in agents if agent not in broken]
     notes += [
-        f"{agent} is not rated: it broke down in {bad} of its {games} games"
+        f"{agent} is not rated: it failed in {bad} of its {games} games"
         for agent, (bad, games) in broken.items()
     ]
-    bad, games, words = _degenerate(judge, used, sound)
+    bad, games, words = _degenerate(aggregator, used, sound)
     withheld = ""
     if not fair:
-        withheld = "the control arm is out of bounds: the side decides, whoever plays"
+        withheld = "out of bounds: one side wins, whichever agent plays"
     elif games and bad / games > trust.degenerate:
-        withheld = f"{bad} of {games} games ended degenerate ({words}), more than {trust.degenerate:.0%}"
+        withheld = f"{bad} of {games} games had no normal end ({words}), more than {trust.degenerate:.0%}"
     elif len(sound) < 2:
         withheld = "no two agents are left to compare" if len(agents) > 1 else "one agent alone has no rating"
     found = None
     if not withheld:
-        base = judge.plan.asked.baseline or None
+        base = aggregator.plan.asked.baseline or None
         found = fit(tally, sound, base if base in sound else None, differences=scope != "scenario")
         withheld = found.reason
         if withheld:
@@ -81,27 +82,32 @@ def _fit(judge: Aggregator, scope: str, names: list[str], out: set[str]) -> _Fit
     return _Fit(used, sound, notes, withheld, found)
 
 
-def _standing(judge: Aggregator, scope: str, of: str, fitted: _Fit) -> dict[str, Any]:
-    agents = [agent.name for agent in judge.plan.resolved.agents]
+def _standing(aggregator: Aggregator, scope: str, of: str, fitted: _Fit) -> dict[str, Any]:
+    agents = [agent.name for agent in aggregator.plan.resolved.agents]
     found, used = fitted.ratings, fitted.used
-    tally = judge.tally.restricted(scenarios=used)
+    tally = aggregator.tally.restricted(scenarios=used)
     rows = []
     ratings = {row.agent: row for row in found.ratings} if found is not None else {}
     order = [row.agent for row in found.standings()] if found is not None else []
     order += sorted((a for a in agents if a not in order), key=lambda a: (-(tally.share(a) or 0.0), a))
     for rank, agent in enumerate(order, 1):
-        rows.append(_row(judge, tally, rank, agent, ratings.get(agent), used))
+        rows.append(_row(aggregator, tally, rank, agent, ratings.get(agent), used))
     notes = fitted.notes + [f"{row.agent}: {row.reason}" for row in ratings.values() if row.reason]
     return {"scope": scope, "of": of, "withheld": fitted.withheld, "notes": notes, "rows": rows}
 
 
 def _row(
-    judge: Aggregator, tally: Tally, rank: int, agent: str, rating: Rating | None, scenarios: Sequence[str]
+    aggregator: Aggregator,
+    tally: Tally,
+    rank: int,
+    agent: str,
+    rating: Rating | None,
+    scenarios: Sequence[str],
 ) -> dict[str, Any]:
     results = tally.results(agent)
     margin = mean_margin(
         (margins, agent == a)
-        for (scenario, a, b), margins in judge.margin_sums.items()
+        for (scenario, a, b), margins in aggregator.margin_sums.items()
         if scenario in scenarios and agent in (a, b)
     )
     rated = rating is not None and rating.elo is not None
@@ -124,30 +130,34 @@ def _row(
 
 
 def _broken(
-    judge: Aggregator, scenarios: Sequence[str], agents: Sequence[str], most: float
+    aggregator: Aggregator, scenarios: Sequence[str], agents: Sequence[str], most: float
 ) -> dict[str, tuple[int, int]]:
-    """Agents that broke down in too many of their games: agent -> (games, of so many)."""
+    """Agents that failed in too many of their games: agent -> (games failed, games played)."""
     if len(agents) < 2:
         return {}
     played: Counter[str] = Counter()
-    for (scenario, a, b), verdicts in judge.verdicts.items():
+    for (scenario, a, b), verdicts in aggregator.verdicts.items():
         if scenario in scenarios:
             for agent in {a, b}:
                 played[agent] += sum(verdicts.values())
     found = {}
     for agent in agents:
         failed = sum(
-            n for (scenario, name), n in judge.breakdowns.items() if name == agent and scenario in scenarios
+            n
+            for (scenario, name), n in aggregator.failures.items()
+            if name == agent and scenario in scenarios
         )
         if played[agent] and failed / played[agent] > most:
             found[agent] = (failed, played[agent])
     return found
 
 
-def _degenerate(judge: Aggregator, scenarios: Sequence[str], agents: Sequence[str]) -> tuple[int, int, str]:
-    """(degenerate games, games, in words) of some agents with one another."""
+def _degenerate(
+    aggregator: Aggregator, scenarios: Sequence[str], agents: Sequence[str]
+) -> tuple[int, int, str]:
+    """(degenerate games, all games, the former in words) of some agents against one another."""
     total: Counter[str] = Counter()
-    for (scenario, a, b), verdicts in judge.verdicts.items():
+    for (scenario, a, b), verdicts in aggregator.verdicts.items():
         if scenario in scenarios and a != b and a in agents and b in agents:
             total.update(verdicts)
     words = ", ".join(f"{total[word]} {word}" for word in DEGENERATE if total[word])
@@ -155,5 +165,5 @@ def _degenerate(judge: Aggregator, scenarios: Sequence[str], agents: Sequence[st
 
 
 def rounded(value: float | None, digits: int = 1) -> float | None:
-    """A number as the summary tells it."""
+    """A rounded number for the summary; None stays None."""
     return None if value is None else round(float(value), digits)

@@ -1,8 +1,8 @@
-"""What a tournament came to, as plain data: the terminal's table, `--json` and the report all read this. Read `summarise`.
+"""The results of a tournament as plain data, for the table on the terminal, `--json` and the report. Read `summarise`.
 
-What makes a rating untrustworthy withholds it, with the reason: a scenario whose control arm is out of bounds is left out of
-the standings over several, an agent that mostly breaks down is not rated, and where too many of the rest's games ended
-degenerate nobody is.
+A rating that cannot be trusted is withheld, with the reason. A scenario on which a side wins nearly always is left out of
+standings over several scenarios. An agent that fails in too many games is not rated. Nobody is rated where too many of the
+other games ended stalled, forfeited or crashed.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
-from battlesim.tournament import differs
+from battlesim.tournament import subgroups
 from battlesim.tournament.aggregator import VERDICTS, Aggregator
-from battlesim.tournament.course import told
+from battlesim.tournament.course import course_summary
 from battlesim.tournament.effects import normalised, pairing, share_at
-from battlesim.tournament.looks import holm
-from battlesim.tournament.matrix import cycles, maximin, mix_doubt, win_matrix
+from battlesim.tournament.matrix import cycles, maximin, mix_uncertainty, win_matrix
+from battlesim.tournament.multiple_testing import holm
 from battlesim.tournament.ratings import Difference, Ratings, fit
 from battlesim.tournament.shares import Interval, pair_interval, parted
 from battlesim.tournament.sides import SideBias, judge_sides
@@ -29,26 +29,26 @@ FORMAT = 3
 
 
 def summarise(
-    judge: Aggregator,
+    aggregator: Aggregator,
     run: str,
     sessions: Sequence[Mapping[str, Any]],
     records: Sequence[Mapping[str, Any]] = (),
     warnings: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Everything a run came to. `sessions`: where it ran, as the run's folder keeps it; `records`: the games kept;
-    `warnings`: what was odd, in words."""
-    plan = judge.plan
+    """All results of a run. `sessions`: the content of its `environment.json`. `records`: its kept records, as `finish` lists
+    them. `warnings`: in words."""
+    plan = aggregator.plan
     resolved, asked = plan.resolved, plan.asked
-    sides = _sides(judge)
+    sides = _sides(aggregator)
     out = {row["scenario"] for row in sides if row["kind"] == "out of bounds"}
-    found = scopes(judge, out)
+    found = scopes(aggregator, out)
     overall = found[0][1]
-    fair = [name for name in judge.grounds if name not in out] or list(judge.grounds)
+    fair = [name for name in aggregator.scenario_stats if name not in out] or list(aggregator.scenario_stats)
     state = (
         "decided"
-        if judge.stopped is not None
+        if aggregator.stopped is not None
         else "finished"
-        if judge.played >= plan.games
+        if aggregator.played >= plan.games
         else "interrupted"
     )
     return {
@@ -56,7 +56,7 @@ def summarise(
         "name": asked.name,
         "run": run,
         "state": state,
-        "games": {"planned": plan.games, "played": judge.played, "counted": judge.counted},
+        "games": {"planned": plan.games, "played": aggregator.played, "counted": aggregator.counted},
         "part": list(resolved.part),
         "seed": asked.seed,
         "started": sessions[0]["started"] if sessions else None,
@@ -68,84 +68,87 @@ def summarise(
         "agents": [{"name": agent.name, "digest": agent.digest} for agent in resolved.agents],
         "scenarios": [
             {
-                "name": field.source.name,
-                "ruleset": field.ruleset,
-                "version": field.version,
-                "map": field.map,
-                "digest": field.source.digest,
-                "sides": list(field.sides),
-                "turns": field.turns,
-                "units": list(field.units),
+                "name": entry.source.name,
+                "ruleset": entry.ruleset,
+                "version": entry.version,
+                "map": entry.map,
+                "digest": entry.source.digest,
+                "sides": list(entry.sides),
+                "turns": entry.turns,
+                "units": list(entry.units),
             }
-            for field in resolved.scenarios
+            for entry in resolved.scenarios
         ],
         "standings": [standing for standing, _ in found],
-        "superiority": _superiority(judge, overall, fair),
+        "superiority": _superiority(aggregator, overall, fair),
         "scale": {
             str(elo): rounded(share_at(elo, overall.sides if overall is not None else ()), 4)
             for elo in (100, 200)
         },
-        "pairing": _saved(judge),
-        "differs": _differs(judge, found, fair),
-        "matrix": _matrix(judge, overall, fair),
-        "pairings": [_pairing(judge, key) for key, _ in judge.tally.pairings()],
+        "pairing": _saved(aggregator),
+        "differs": _differs(aggregator, found, fair),
+        "matrix": _matrix(aggregator, overall, fair),
+        "pairings": [_pairing(aggregator, key) for key, _ in aggregator.tally.pairings()],
         "sides": sides,
-        "sprt": _sprt(judge),
-        "verdicts": _verdicts(judge),
-        "defect": judge.defect,
+        "sprt": _sprt(aggregator),
+        "verdicts": _verdicts(aggregator),
+        "defect": aggregator.defect,
         "blame": [
             {"agent": name, "forfeit": b.forfeit, "crash": b.crash, "faults": b.faults, "what": b.what}
-            for name, b in sorted(judge.blame.items())
+            for name, b in sorted(aggregator.agent_faults.items())
         ],
         "lengths": [
             {
                 "scenario": name,
-                "turns": sorted([turns, games] for turns, games in ground.turns.items()),
-                "median": _median(ground.turns),
-                "seconds": round(ground.seconds / ground.games, 4) if ground.games else None,
+                "turns": sorted([turns, games] for turns, games in stats.turns.items()),
+                "median": _median(stats.turns),
+                "seconds": round(stats.seconds / stats.games, 4) if stats.games else None,
             }
-            for name, ground in judge.grounds.items()
+            for name, stats in aggregator.scenario_stats.items()
         ],
         "terminations": [
-            {"scenario": name, "words": dict(sorted(ground.words.items()))}
-            for name, ground in judge.grounds.items()
+            {"scenario": name, "words": dict(sorted(stats.words.items()))}
+            for name, stats in aggregator.scenario_stats.items()
         ],
         "progress": [
-            _progress(judge, games, tally.restricted(scenarios=fair)) for games, tally in judge.progress
+            _progress(aggregator, games, tally.restricted(scenarios=fair))
+            for games, tally in aggregator.progress
         ],
         "courses": [
-            told(scenario, agent, plan.fields[scenario].sides, found)
-            for (scenario, agent), found in sorted(judge.courses.items())
+            course_summary(scenario, agent, plan.entries[scenario].sides, found)
+            for (scenario, agent), found in sorted(aggregator.courses.items())
         ],
-        "clauses": [_clauses(ruleset, used) for ruleset, used in sorted(judge.clauses.items())],
+        "clauses": [_clauses(ruleset, used) for ruleset, used in sorted(aggregator.clauses.items())],
         "records": [dict(record) for record in records],
         "warnings": list(warnings),
     }
 
 
 def _differs(
-    judge: Aggregator, found: Sequence[tuple[Mapping[str, Any], Ratings | None]], fair: Sequence[str]
+    aggregator: Aggregator, found: Sequence[tuple[Mapping[str, Any], Ratings | None]], fair: Sequence[str]
 ) -> dict[str, Any] | None:
-    """What differs between the first two agents of the field from scenario to scenario."""
+    """The comparison of the first two agents by scenario or rulebook."""
     standing, overall = found[0]
     first = [row["agent"] for row in standing["rows"]][:2]
     if overall is None or len(first) < 2:
         return None
     rulesets: dict[str, list[str]] = {}
     for name in fair:
-        rulesets.setdefault(judge.plan.fields[name].ruleset, []).append(name)
-    return differs.told(judge.tally, first[0], first[1], overall.consistency.p, rulesets)
+        rulesets.setdefault(aggregator.plan.entries[name].ruleset, []).append(name)
+    return subgroups.subgroup_summary(aggregator.tally, first[0], first[1], overall.consistency.p, rulesets)
 
 
-def _superiority(judge: Aggregator, overall: Ratings | None, fair: Sequence[str]) -> list[dict[str, Any]]:
-    """The differences between agents. `p`: that of no difference, corrected for the number of comparisons."""
+def _superiority(
+    aggregator: Aggregator, overall: Ratings | None, fair: Sequence[str]
+) -> list[dict[str, Any]]:
+    """The differences between agents. `p`: of no difference, corrected for the number of comparisons."""
     rows = [_leading(row) for row in (overall.differences if overall is not None else ())]
     p_values = [
         1.0 if row.superiority is None else 2 * min(row.superiority, 1 - row.superiority) for row in rows
     ]
     found = []
     for row, p in zip(rows, holm(p_values), strict=True):
-        nelo = normalised([judge.tally.pentanomial(row.a, row.b, scenario) for scenario in fair])
+        nelo = normalised([aggregator.tally.pentanomial(row.a, row.b, scenario) for scenario in fair])
         found.append(
             {
                 "a": row.a,
@@ -163,9 +166,9 @@ def _superiority(judge: Aggregator, overall: Ratings | None, fair: Sequence[str]
     return found
 
 
-def _saved(judge: Aggregator) -> dict[str, Any] | None:
-    """What playing in pairs has saved."""
-    found = pairing(judge.tally)
+def _saved(aggregator: Aggregator) -> dict[str, Any] | None:
+    """How many games the common dice of pairs have saved."""
+    found = pairing(aggregator.tally)
     if found is None:
         return None
     return {
@@ -182,28 +185,28 @@ def _leading(row: Difference) -> Difference:
     return row.turned() if (row.elo or 0) < 0 else row
 
 
-def _sides(judge: Aggregator) -> list[dict[str, Any]]:
-    """What is known of the sides of each scenario, with the verdict in words and what it rests on."""
-    trust = judge.plan.asked.trust
-    agents = [agent.name for agent in judge.plan.resolved.agents]
-    found = judge_sides(judge.tally, list(judge.grounds), agents, trust.fair, trust.bias)
-    return [_side(judge, row, agents) for row in found]
+def _sides(aggregator: Aggregator) -> list[dict[str, Any]]:
+    """The sides of each scenario: the verdict in words, and the figures behind it."""
+    trust = aggregator.plan.asked.trust
+    agents = [agent.name for agent in aggregator.plan.resolved.agents]
+    found = judge_sides(aggregator.tally, list(aggregator.scenario_stats), agents, trust.fair, trust.bias)
+    return [_side(aggregator, row, agents) for row in found]
 
 
-def _side(judge: Aggregator, row: SideBias, agents: Sequence[str]) -> dict[str, Any]:
-    ground, names = judge.grounds[row.scenario], judge.plan.fields[row.scenario].sides
-    here = judge.tally.restricted(scenarios=[row.scenario])
+def _side(aggregator: Aggregator, row: SideBias, agents: Sequence[str]) -> dict[str, Any]:
+    stats, names = aggregator.scenario_stats[row.scenario], aggregator.plan.entries[row.scenario].sides
+    here = aggregator.tally.restricted(scenarios=[row.scenario])
     model = next(iter(fit(here, agents, differences=False).sides), None) if here.scenarios else None
     return {
         "scenario": row.scenario,
         "sides": list(names),
         "kind": row.kind,
-        "verdict": _side_verdict(row, names, judge.plan.asked.trust.fair),
+        "verdict": _side_verdict(row, names, aggregator.plan.asked.trust.fair),
         "favoured": names[row.side] if row.side >= 0 else None,
         "p": rounded(row.p, 4),
         "tests": {name: rounded(p, 6) for name, p in row.tests.items()},
         "unseen": rounded(row.unseen, 4),
-        "bound": judge.plan.asked.trust.fair,
+        "bound": aggregator.plan.asked.trust.fair,
         "needed": row.needed,
         "control": _control(row.control, row.pooled),
         "agents": [
@@ -215,7 +218,7 @@ def _side(judge: Aggregator, row: SideBias, agents: Sequence[str]) -> dict[str, 
             }
             for arm in row.arms
         ],
-        "all": {"games": sum(ground.wins) + ground.draws, "wins": list(ground.wins), "draws": ground.draws},
+        "all": {"games": sum(stats.wins) + stats.draws, "wins": list(stats.wins), "draws": stats.draws},
         "elo": rounded(model.elo) if model else None,
         "low": rounded(model.low) if model else None,
         "high": rounded(model.high) if model else None,
@@ -238,7 +241,7 @@ def _side_verdict(row: SideBias, names: Sequence[str], bound: float) -> str:
 
 
 def _control(results: Results, found: Interval | None) -> dict[str, Any]:
-    """Control games: what the first side is worth."""
+    """Results of control games, from the first side's point of view."""
     return {
         "games": results.games,
         "wins": [results.wins, results.losses],
@@ -249,12 +252,12 @@ def _control(results: Results, found: Interval | None) -> dict[str, Any]:
     }
 
 
-def _pairing(judge: Aggregator, key: tuple[str, str, str]) -> dict[str, Any]:
+def _pairing(aggregator: Aggregator, key: tuple[str, str, str]) -> dict[str, Any]:
     scenario, a, b = key
-    results = judge.tally.results(a, b, scenario)
-    pentanomial = judge.tally.pentanomial(a, b, scenario)
+    results = aggregator.tally.results(a, b, scenario)
+    pentanomial = aggregator.tally.pentanomial(a, b, scenario)
     found = pair_interval(pentanomial)
-    straight, turned = judge.margin_sums.get(key), judge.margin_sums.get((scenario, b, a))
+    straight, turned = aggregator.margin_sums.get(key), aggregator.margin_sums.get((scenario, b, a))
     margin = straight.in_points() if straight else turned.in_points() if turned else None
     if margin is not None and straight is None:
         margin = Interval(-margin.value, -margin.high, -margin.low)
@@ -278,11 +281,11 @@ def _pairing(judge: Aggregator, key: tuple[str, str, str]) -> dict[str, Any]:
     }
 
 
-def _verdicts(judge: Aggregator) -> list[dict[str, Any]]:
+def _verdicts(aggregator: Aggregator) -> list[dict[str, Any]]:
     rows = []
-    for scenario in judge.grounds:
+    for scenario in aggregator.scenario_stats:
         total: Counter[str] = Counter()
-        for key, verdicts in judge.verdicts.items():
+        for key, verdicts in aggregator.verdicts.items():
             if key[0] == scenario:
                 total.update(verdicts)
         rows.append(
@@ -291,13 +294,13 @@ def _verdicts(judge: Aggregator) -> list[dict[str, Any]]:
     return rows
 
 
-def _matrix(judge: Aggregator, overall: Ratings | None, fair: Sequence[str]) -> dict[str, Any]:
+def _matrix(aggregator: Aggregator, overall: Ratings | None, fair: Sequence[str]) -> dict[str, Any]:
     """The win matrix on the scenarios that the standings count, and what follows from it."""
-    agents = [agent.name for agent in judge.plan.resolved.agents]
-    found = win_matrix(judge.tally.restricted(scenarios=fair), agents)
+    agents = [agent.name for agent in aggregator.plan.resolved.agents]
+    found = win_matrix(aggregator.tally.restricted(scenarios=fair), agents)
     mix = maximin(found)
     doubt = (
-        mix_doubt(judge.tally.restricted(scenarios=fair, agents=agents), found)
+        mix_uncertainty(aggregator.tally.restricted(scenarios=fair, agents=agents), found)
         if mix.weights and len(agents) > 2
         else None
     )
@@ -322,12 +325,12 @@ def _matrix(judge: Aggregator, overall: Ratings | None, fair: Sequence[str]) -> 
     }
 
 
-def _sprt(judge: Aggregator) -> dict[str, Any] | None:
-    if judge.sprt is None:
+def _sprt(aggregator: Aggregator) -> dict[str, Any] | None:
+    if aggregator.sprt is None:
         return None
-    sprt, pentanomial = judge.sprt, list(judge.pentanomial)
-    verdict = sprt.judge_strata(judge.pentanomials)
-    agents = judge.plan.resolved.agents
+    sprt, pentanomial = aggregator.sprt, list(aggregator.pentanomial)
+    verdict = sprt.judge_strata(aggregator.pentanomials)
+    agents = aggregator.plan.resolved.agents
     return {
         "a": agents[0].name,
         "b": agents[1].name,
@@ -339,16 +342,18 @@ def _sprt(judge: Aggregator) -> dict[str, Any] | None:
         "lower": rounded(verdict.lower, 3),
         "upper": rounded(verdict.upper, 3),
         "decision": verdict.decision,
-        "pairs": judge.pairs,
+        "pairs": aggregator.pairs,
         "pentanomial": pentanomial,
-        "path": [[pairs, rounded(llr, 3)] for pairs, llr in judge.path],
+        "path": [[pairs, rounded(llr, 3)] for pairs, llr in aggregator.path],
     }
 
 
-def _progress(judge: Aggregator, games: int, tally: Tally) -> dict[str, Any]:
-    agents = [agent.name for agent in judge.plan.resolved.agents]
+def _progress(aggregator: Aggregator, games: int, tally: Tally) -> dict[str, Any]:
+    agents = [agent.name for agent in aggregator.plan.resolved.agents]
     found = (
-        fit(tally, agents, judge.plan.asked.baseline or None, differences=False) if len(agents) > 1 else None
+        fit(tally, agents, aggregator.plan.asked.baseline or None, differences=False)
+        if len(agents) > 1
+        else None
     )
     rows = [] if found is None else found.ratings
     return {

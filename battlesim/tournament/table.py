@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from battlesim.tournament.fair_table import fair_lines
-from battlesim.tournament.looks import ALPHA
+from battlesim.tournament.multiple_testing import ALPHA
 from battlesim.tournament.shares import parted
 from battlesim.tournament.words import Rows, between, chance, elo, percent, table
 from battlesim.viewer.wording import printable

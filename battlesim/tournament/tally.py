@@ -1,9 +1,9 @@
-"""Counts of results, which is all that ratings, tests and tables are made of. Read `Tally.pair`.
+"""Counts of results. Ratings, tests and tables are computed from these alone. Read `Tally.pair`.
 
-The unit is the *pair*: two games of one scenario with the same dice and the sides swapped. They share their luck, so
-they are not independent, and their joint result is kept: nine cells, index `3 * first + second`, where `first` is the
-result *for agent a* of the game with a on side 0 and `second` that of the game with a on side 1 (0 loss, 1 draw, 2 win).
-A tally holds counts only: its size depends on agents and scenarios, never on games.
+Results are counted by *pairs*: two games of one scenario with the same dice and the sides swapped. Since they share their dice
+they are not independent, so their joint result is kept in nine cells. The index of a cell is `3 * first + second`: `first` is
+the result *for agent a* of the game in which a played side 0, `second` that of the game in which it played side 1 (0 loss, 1
+draw, 2 win). The size of a tally depends on agents and scenarios only, not on the number of games.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class Results(Struct, frozen=True):
 
 
 class Tally(Struct):
-    """Joint results of pairs, and of the control games of an agent against itself.
+    """Joint results of pairs, and results of control games of an agent against itself.
 
-    `pairs` maps (scenario, a, b) to nine counts as the module describes, `controls` (scenario, agent) to
-    [wins of side 0, draws, wins of side 1]. Pairings are kept in the direction they were given; every reading method
-    takes both directions together, and answers in sorted order, so that nothing depends on the order of arrival.
+    `pairs`: (scenario, a, b) -> nine counts as above. `controls`: (scenario, agent) -> [wins of side 0, draws, wins of side 1].
+    Pairings are kept in the direction in which they were given. All methods that read take both directions together and return
+    sorted results, so that nothing depends on the order of arrival.
     """
 
     pairs: dict[Pairing, list[int]] = field(default_factory=dict)
@@ -80,7 +80,7 @@ class Tally(Struct):
     def restricted(
         self, scenarios: Iterable[str] | None = None, agents: Iterable[str] | None = None
     ) -> Tally:
-        """The counts of these scenarios, and of games in which these agents alone took part; None: of all."""
+        """The counts of these scenarios, and of games between these agents only; None: of all."""
         played = None if scenarios is None else frozenset(scenarios)
         players = None if agents is None else frozenset(agents)
 

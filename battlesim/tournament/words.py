@@ -1,4 +1,4 @@
-"""How a run's numbers are written on a terminal. Read `table`."""
+"""Formatting numbers and tables for a terminal. Read `table`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def elo(row: Mapping[str, Any]) -> str:
     if row["elo"] is None:
         return "-"
     if row["bound"]:
-        return "-"  # its size is the prior's; the interval has the end that the games prove
+        return "-"  # only one end of the interval is known; the value itself comes from the prior
     return f"{row['elo']:+.0f}"
 
 
@@ -27,17 +27,17 @@ def between(row: Mapping[str, Any]) -> str:
 
 
 def chance(p: float) -> str:
-    """A p-value; none is ever 0."""
+    """A p-value; "below 0.001" for smaller ones."""
     return "below 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def percent(share: float | None) -> str:
-    """A share in words."""
+    """A share as percent, "-" for None."""
     return "-" if share is None else f"{share:.1%}"
 
 
 def table(rows: Rows, left: Sequence[int] = ()) -> Iterator[str]:
-    """Rows under one another, numbers to the right, columns of `left` to the left."""
+    """Rows as lines with aligned columns: those numbered in `left` to the left, the others to the right."""
     widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
     for row in rows:
         cells = [

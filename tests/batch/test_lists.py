@@ -113,7 +113,7 @@ def test_the_verbs_that_read_runs_read_it(whole: RunFolder, tmp_path: Path) -> N
         rows = list(csv.DictReader(file))
     assert [row["scenario"] for row in rows[:3]] == ["usual", "short", "veterans"]
     assert {row["agent0"] for row in rows} == {"rush"}
-    assert "no tournament" in battlesim("runs", str(whole.path), code=2).stderr
+    assert "not a tournament" in battlesim("runs", str(whole.path), code=2).stderr
 
 
 # ---- what the driver lets others do
@@ -227,7 +227,7 @@ def test_damaged_and_foreign_folders_are_told(whole: RunFolder, tmp_path: Path) 
         ),
         *("--out", str(tmp_path / "t"), "--quiet", "--workers", "1"),
     )
-    with pytest.raises(InputError, match="this run is no list of games"):
+    with pytest.raises(InputError, match="this run is not a list of games"):
         plan_of(RunFolder(tmp_path / "t"))
     folder = begin(tmp_path / "r", resolve_games("one", asked()[:1]))
     resolved = json.loads((folder.path / "resolved.json").read_text())

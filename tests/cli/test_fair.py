@@ -10,7 +10,7 @@ import pytest
 from battlesim import play
 from battlesim.core.events import Scored
 from battlesim.engine.course import UNITS, Course, course_of
-from battlesim.tournament.course import Courses, told
+from battlesim.tournament.course import Courses, course_summary
 from tests.tournament.runs import battlesim, digest_of
 
 ROOT = Path(__file__).parents[2]
@@ -72,9 +72,9 @@ def test_an_own_scenario_file_of_any_name(tmp_path: Path) -> None:
 def test_bad_input_gets_one_message_and_leaves_nothing(
     tmp_path: Path, words: tuple[str, ...], says: str
 ) -> None:
-    told = battlesim("fair", *words, code=2)
-    assert says in told.stderr
-    assert "Traceback" not in told.stderr
+    course_summary = battlesim("fair", *words, code=2)
+    assert says in course_summary.stderr
+    assert "Traceback" not in course_summary.stderr
     assert not (tmp_path / "runs").exists()
 
 
@@ -112,8 +112,8 @@ def test_sums_do_not_depend_on_the_order_of_games() -> None:
         found.add(course, winner)
     for course, winner in reversed(games):
         back.add(course, winner)
-    rows = told("farm", "ann", ("Blue", "Red"), found)
-    assert rows == told("farm", "ann", ("Blue", "Red"), back)
+    rows = course_summary("farm", "ann", ("Blue", "Red"), found)
+    assert rows == course_summary("farm", "ann", ("Blue", "Red"), back)
     mill = next(row for row in rows["points"] if row["side"] == "Red")
     assert (mill["points"], mill["scored"], mill["won"]) == (1.0, 0.3333, 1.0)
     assert rows["losses"][0] == {

@@ -214,9 +214,12 @@ def test_a_broken_agent_is_told_even_if_quiet(tmp_path: Path) -> None:
         (["play", "bni.yaml"], "there is no such scenario file; did you mean 'bin.yaml'?"),
         (["play", "skirmish", "--agent", "nix.py"], "there is no such agent file; name an existing one"),
         (["play", "skirmish", "--agent", "mime.py"], "there is no such agent file; did you mean 'mine.py'?"),
-        (["tournament", "text.toml"], 'agents: \'greedy\' will not do; give a list: agents = ["...", "..."]'),
-        (["tournament", "kinds.toml"], "games: 'x' will not do; give a whole number"),
-        (["tournament", "kinds.toml"], "limits: 3 will not do; give a table: [limits]"),
+        (
+            ["tournament", "text.toml"],
+            'agents: \'greedy\' is not valid; give a list: agents = ["...", "..."]',
+        ),
+        (["tournament", "kinds.toml"], "games: 'x' is not valid; give a whole number"),
+        (["tournament", "kinds.toml"], "limits: 3 is not valid; give a table: [limits]"),
     ],
 )
 def test_what_was_mistyped_is_guessed(

@@ -219,9 +219,9 @@ def of_other_tables(path: Path) -> None:
 @pytest.mark.parametrize(
     ("harm", "words"),
     [
-        (changed_code, "results of two programs are not pooled"),
+        (changed_code, "a run needs one version for all its games"),
         (damaged, "the store is damaged"),
-        (of_no_store, "this is no run"),
+        (of_no_store, "this is not a run's folder"),
         (of_other_tables, "this is not the store of a run"),
     ],
 )
@@ -257,7 +257,7 @@ def test_a_run_that_cannot_go_on_says_why(
         (["--agents", "greedy", "rush", "--scenarios", "starwell"], "did you mean 'stairwell'"),
         (
             ["--agents", "greedy", "rush", "--scenarios", "stairwell", "--games", "3"],
-            "no whole number of pairs",
+            "do not make whole pairs",
         ),
         (
             ["--agents", "greedy", "rush", "--scenarios", "stairwell", "--part", "3/2"],
@@ -265,7 +265,7 @@ def test_a_run_that_cannot_go_on_says_why(
         ),
         (["--agents", "greedy", "--scenarios", "stairwell", "--format", "match"], "a match has two agents"),
         (["--resume", "nowhere"], "nowhere: there is no such run; give the folder of a run"),
-        (["--resume", "."], "this is no run"),
+        (["--resume", "."], "this is not a run's folder"),
         (["--resume", "x", "--games", "4"], "--resume goes on with what the run was asked for"),
         (["--resume", "x", "--dry-run"], "--resume goes on with what the run was asked for"),
         (
@@ -294,9 +294,9 @@ def test_bad_input_gets_one_message(
     [
         (["compare", "rush"], "a comparison has two agents, not 1"),
         (["compare", "rush", "random", "--elo0", "5", "--elo1", "5"], "elo0 5 is not below elo1 5"),
-        (["compare", "rush", "random", "--alpha", "0.9"], "stop.alpha: 0.9 will not do"),
+        (["compare", "rush", "random", "--alpha", "0.9"], "stop.alpha: 0.9 is not valid"),
         (["compare", "--resume", "x", "--elo1", "50"], "--resume goes on with what the run was asked for"),
-        (["compare", "rush", "rush"], "'rush' stands there twice"),
+        (["compare", "rush", "rush"], "'rush' is named twice"),
         (["runs", "nowhere"], "there is no such run"),
         (["export", "nowhere"], "there is no such run"),
         (["merge", "nowhere", "--out", "m"], "there is no such run"),

@@ -139,8 +139,8 @@ def test_a_wrong_input_ends_the_run(executor: LocalExecutor) -> None:
 
 def test_whoever_stops_asking_waits_for_nothing(executor: LocalExecutor) -> None:
     begun = time.monotonic()
-    guard = LocalExecutor(FUNCTION, 1, JobLimits(seconds=0, megabytes=0))
-    running = guard.run(jobs("ok", *["hang"] * 5))
+    limits = LocalExecutor(FUNCTION, 1, JobLimits(seconds=0, megabytes=0))
+    running = limits.run(jobs("ok", *["hang"] * 5))
     assert next(running)[0].number == 0
     running.close()
     assert time.monotonic() - begun < 20

@@ -44,7 +44,7 @@ def test_one_driver_at_a_time(tmp_path: Path) -> None:
     )
     assert other.stdout is not None
     assert other.stdout.readline() == b"mine\n"
-    with pytest.raises(InputError, match="another driver is at this run"), run.locked():
+    with pytest.raises(InputError, match="another process is playing this run"), run.locked():
         pass
     other.kill()
     other.wait()
@@ -61,7 +61,7 @@ def test_runs_are_found(tmp_path: Path) -> None:
     assert runs_in(tmp_path / "nowhere") == []
     assert find_run("a", tmp_path).path == tmp_path / "a"
     assert find_run(str(tmp_path / "a"), Path("elsewhere")).path == tmp_path / "a"
-    for name, words in (("none", "this is no run"), ("nowhere", "there is no such run")):
+    for name, words in (("none", "this is not a run's folder"), ("nowhere", "there is no such run")):
         with pytest.raises(InputError, match=words):
             find_run(name, tmp_path)
 

@@ -28,12 +28,14 @@ def plan(
     """A plan of made-up agents and scenarios (name -> ruleset)."""
     value = {"agents": agents, "scenarios": list(scenarios), "games": 2 * pairs, "control": controls, **more}
     asked = parse_config(value).model_dump(mode="json")
-    fields = tuple(
+    entries = tuple(
         ScenarioEntry(PinnedScenario(name, name, "0"), ruleset, "1", "map", "0", ("Blue", "Red"), 6, (5, 5))
         for name, ruleset in scenarios.items()
     )
     return TournamentPlan(
-        ResolvedTournament(1, asked, tuple(PinnedInput(name, name, "0") for name in agents), fields, "0", "0")
+        ResolvedTournament(
+            1, asked, tuple(PinnedInput(name, name, "0") for name in agents), entries, "0", "0"
+        )
     )
 
 
@@ -49,10 +51,10 @@ def play(
 ) -> Aggregator:
     """The run of a plan. `strengths`: scenario -> agent -> Elo; `sides`: scenario -> agent -> what side 0 is worth to it, in Elo;
     `cycle`: Elo by which each agent beats the next beside that, the last one the first."""
-    judge = Aggregator(made)
+    aggregator = Aggregator(made)
     names = [agent.name for agent in made.resolved.agents]
     tally = Tally()
-    for scenario in made.fields:
+    for scenario in made.entries:
         side = sides.get(scenario, {})
         for i, a in enumerate(names):
             for j, b in enumerate(names[i + 1 :], i + 1):
@@ -67,13 +69,13 @@ def play(
             luck = rng.standard_normal(controls)
             for won in outcomes(chances(side.get(agent, 0) / ELO, nu), luck).tolist():
                 tally.control(scenario, agent, (1, None, 0)[won])
-    judge.tally = tally
-    judge.counted = judge.played = tally.game_count
-    return judge
+    aggregator.tally = tally
+    aggregator.counted = aggregator.played = tally.game_count
+    return aggregator
 
 
-def told(judge: Aggregator) -> dict[str, Any]:
-    return summarise(judge, "planted", [])
+def told(aggregator: Aggregator) -> dict[str, Any]:
+    return summarise(aggregator, "planted", [])
 
 
 class _Text(HTMLParser):

@@ -31,18 +31,18 @@ MATCH = plan(format="match", games=400, stop={"elo0": 0, "elo1": 80})
 
 
 def rows(made: TournamentPlan) -> list[bytes]:
-    return [made_up(made.game(unit, leg)) for unit in made.units() for leg in range(unit.games)]
+    return [made_up(made.game(unit, leg)) for unit in made.encounters() for leg in range(unit.games)]
 
 
 def judged(made: TournamentPlan, given: list[bytes]) -> Aggregator:
-    judge = Aggregator(made)
+    aggregator = Aggregator(made)
     for row in given:
-        judge.take(row, 0.01)
-    return judge
+        aggregator.take(row, 0.01)
+    return aggregator
 
 
-def told(judge: Aggregator) -> dict[str, Any]:
-    return summarise(judge, "r", [])
+def told(aggregator: Aggregator) -> dict[str, Any]:
+    return summarise(aggregator, "r", [])
 
 
 def stored(given: list[bytes]) -> Iterator[StoredRow]:
@@ -63,28 +63,28 @@ def test_the_order_of_arrival_changes_nothing(made: TournamentPlan) -> None:
 
 
 def test_a_sequential_test_stops_at_its_pair_and_counts_no_more() -> None:
-    judge = judged(MATCH, rows(MATCH))
-    assert judge.stopped is not None
-    assert judge.played == MATCH.games > judge.counted
-    summary = told(judge)
+    aggregator = judged(MATCH, rows(MATCH))
+    assert aggregator.stopped is not None
+    assert aggregator.played == MATCH.games > aggregator.counted
+    summary = told(aggregator)
     assert summary["state"] == "decided"
     assert summary["sprt"]["decision"] == "H1"
-    assert summary["sprt"]["pairs"] == judge.stopped == sum(summary["sprt"]["pentanomial"])
-    counted = rows(MATCH)[: judge.counted]
+    assert summary["sprt"]["pairs"] == aggregator.stopped == sum(summary["sprt"]["pentanomial"])
+    counted = rows(MATCH)[: aggregator.counted]
     fewer = judged(MATCH, counted)
-    assert fewer.stopped == judge.stopped
-    assert fewer.tally == judge.tally
-    assert judge.stopped % len(judge.grounds) == 0, "at the end of a round of all scenarios"
-    asked = [pairs for pairs, _ in judge.path]
+    assert fewer.stopped == aggregator.stopped
+    assert fewer.tally == aggregator.tally
+    assert aggregator.stopped % len(aggregator.scenario_stats) == 0, "at the end of a round of all scenarios"
+    asked = [pairs for pairs, _ in aggregator.path]
     assert asked[:3] == [2, 4, 6]
     assert judged(MATCH, counted[:-4]).stopped is None, "not before its last round"
 
 
 def test_a_gap_is_passed_over_but_not_by_a_sequential_test() -> None:
     given = rows(PLAN)
-    judge = Aggregator(PLAN)
-    judge.read(stored(given[:4] + given[5:]))
-    assert judge.counted == PLAN.games - 2, "the other half of a pair counts for nothing"
+    aggregator = Aggregator(PLAN)
+    aggregator.read(stored(given[:4] + given[5:]))
+    assert aggregator.counted == PLAN.games - 2, "the other half of a pair counts for nothing"
     strict = Aggregator(MATCH)
     strict.read(stored(rows(MATCH)[:4] + rows(MATCH)[5:]))
     assert strict.counted == 4
@@ -97,50 +97,50 @@ def changed(row: bytes, **change: Any) -> bytes:
 
 def test_pairs_are_counted_from_the_first_agents_side() -> None:
     made = plan(scenarios=["stairwell"], games=6, control=0)
-    one, two = made.fields["stairwell"].sides
+    one, two = made.entries["stairwell"].sides
     winners = [one, one, two, None, one, two]  # greedy wins and loses; loses and draws; wins both
     given = [changed(row, winner=winner) for row, winner in zip(rows(made), winners, strict=True)]
-    judge = judged(made, given)
-    assert judge.tally.pentanomial("greedy", "rush") == (0, 1, 1, 0, 1)
-    results = judge.tally.results("greedy", "rush")
+    aggregator = judged(made, given)
+    assert aggregator.tally.pentanomial("greedy", "rush") == (0, 1, 1, 0, 1)
+    results = aggregator.tally.results("greedy", "rush")
     assert (results.wins, results.draws, results.losses) == (3, 1, 2)
-    assert judge.grounds["stairwell"].wins == [3, 2]
+    assert aggregator.scenario_stats["stairwell"].wins == [3, 2]
 
 
 def test_margins_are_the_agents_not_the_sides() -> None:
     made = plan(scenarios=["stairwell"], games=4, control=0)
-    one, two = made.fields["stairwell"].sides
+    one, two = made.entries["stairwell"].sides
     given = [changed(row, points={one: 7, two: 2}, reach={one: 10, two: 4}) for row in rows(made)]
-    judge = judged(made, given)
+    aggregator = judged(made, given)
     key = ("stairwell", "greedy", "rush")
-    assert judge.margins[key] == {5: [2, 0], -5: [2, 1]}
-    found = judge.margin_sums[key].in_points()
+    assert aggregator.margins[key] == {5: [2, 0], -5: [2, 1]}
+    found = aggregator.margin_sums[key].in_points()
     assert found is not None
     assert (found.value, found.low, found.high) == (0, 0, 0), "each pair gives back what it took"
-    row = told(judge)["standings"][0]["rows"][0]
+    row = told(aggregator)["standings"][0]["rows"][0]
     assert (row["margin"], row["margin_low"], row["margin_high"]) == (0, 0, 0)
-    assert dict(judge.medians()) == {key: 1}
+    assert dict(aggregator.medians()) == {key: 1}
 
 
 def test_a_game_that_broke_off_is_the_agents_loss_or_nobodys() -> None:
     made = plan(scenarios=["stairwell"], games=2, control=1)
-    games = [made.game(unit, leg) for unit in made.units() for leg in range(unit.games)]
+    games = [made.game(unit, leg) for unit in made.encounters() for leg in range(unit.games)]
     hung = GameRow(
         **msgspec.structs.asdict(row_of(failed(games[0], JobFailure("time", 1, "took long, last in x.py:3"))))
     )
     assert hung.verdict == hung.termination == "crash"
-    assert hung.winner == made.fields["stairwell"].sides[0]
-    assert hung.faults == [{"side": made.fields["stairwell"].sides[1], "question": -1, "what": "took long"}]
+    assert hung.winner == made.entries["stairwell"].sides[0]
+    assert hung.faults == [{"side": made.entries["stairwell"].sides[1], "question": -1, "what": "took long"}]
     ours = row_of(failed(games[0], JobFailure("fault", 1, "it cannot be")))
     assert (ours.verdict, ours.winner) == ("fault", None)
     assert ours.faults == [{"side": "", "question": -1, "what": "it cannot be"}], "nobody's"
     unknown = row_of(failed(games[0], JobFailure("death", -1, "died")))
     assert (unknown.verdict, unknown.winner) == ("fault", None)
-    judge = judged(made, [failed(games[0], JobFailure("fault", 1, "x")), *rows(made)[1:]])
-    assert judge.tally.pair_count == 0, "half a pair is none"
-    assert told(judge)["verdicts"][0]["fault"] == 1
-    assert told(judge)["blame"] == []
-    assert "a defect of battlesim, please report it: x" in "\n".join(lines(told(judge)))
+    aggregator = judged(made, [failed(games[0], JobFailure("fault", 1, "x")), *rows(made)[1:]])
+    assert aggregator.tally.pair_count == 0, "half a pair is none"
+    assert told(aggregator)["verdicts"][0]["fault"] == 1
+    assert told(aggregator)["blame"] == []
+    assert "a defect of battlesim, please report it: x" in "\n".join(lines(told(aggregator)))
 
 
 def test_ratings_are_withheld_where_games_were_degenerate() -> None:
@@ -148,14 +148,14 @@ def test_ratings_are_withheld_where_games_were_degenerate() -> None:
     given = [changed(row, verdict="stalled") if n % 3 == 0 else row for n, row in enumerate(rows(made))]
     summary = told(judged(made, given))
     (overall,) = summary["standings"]
-    assert overall["withheld"] == "7 of 20 games ended degenerate (7 stalled), more than 20%"
+    assert overall["withheld"] == "7 of 20 games had no normal end (7 stalled), more than 20%"
     assert [row["elo"] for row in overall["rows"]] == [None, None]
     assert "ratings withheld: 7 of 20 games" in "\n".join(lines(summary))
 
 
 def test_a_scenario_out_of_bounds_is_left_out() -> None:
     made = plan(games=20, control=40)
-    side = made.fields["stairwell"].sides[0]
+    side = made.entries["stairwell"].sides[0]
     given = [
         changed(row, winner=side)
         if row_of(row).scenario == "stairwell" and len(set(row_of(row).agents.values())) == 1
@@ -165,7 +165,9 @@ def test_a_scenario_out_of_bounds_is_left_out() -> None:
     summary = told(judged(made, given))
     by = {(row["scope"], row["of"]): row for row in summary["standings"]}
     assert by["scenario", "stairwell"]["withheld"].startswith("the control arm is out of bounds")
-    assert by["overall", ""]["notes"] == ["left out, since the side decides there whoever plays: stairwell"]
+    assert by["overall", ""]["notes"] == [
+        "left out, since one side wins there whichever agent plays: stairwell"
+    ]
     assert by["overall", ""]["rows"][0]["games"] == 20
     assert {row["scenario"]: row["verdict"] for row in summary["sides"]}["stairwell"] == "out of bounds"
 

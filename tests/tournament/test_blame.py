@@ -41,17 +41,17 @@ def rows_of(out: Path) -> list[dict[str, Any]]:
 
 def test_a_thread_that_ends_the_process_is_its_own_agents_doing(tmp_path: Path) -> None:
     summary = played(tmp_path / "r", f"{BAD}/lurks.py", "greedy")
-    (blame,) = summary["blame"]
-    assert (blame["agent"], blame["crash"]) == ("lurks.py", 2)
-    assert "ended its process with code 7" in blame["what"]
+    (agent_faults,) = summary["blame"]
+    assert (agent_faults["agent"], agent_faults["crash"]) == ("lurks.py", 2)
+    assert "ended its process with code 7" in agent_faults["what"]
 
 
 @linux
 def test_memory_filled_before_the_game_is_charged_to_who_holds_it(tmp_path: Path) -> None:
     summary = played(tmp_path / "r", f"{BAD}/hoards.py", "greedy")
-    (blame,) = summary["blame"]
-    assert (blame["agent"], blame["crash"]) == ("hoards.py", 2)
-    assert "wanted more than 300 MB" in blame["what"]
+    (agent_faults,) = summary["blame"]
+    assert (agent_faults["agent"], agent_faults["crash"]) == ("hoards.py", 2)
+    assert "wanted more than 300 MB" in agent_faults["what"]
 
 
 def test_a_changed_module_does_not_live_on_into_others_games(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_what_an_agent_starts_ends_with_its_game(tmp_path: Path) -> None:
 
 def test_two_agents_that_fault_in_one_game_are_told_apart(tmp_path: Path) -> None:
     summary = played(tmp_path / "r", f"{BAD}/raises.py", f"{BAD}/illegal.py")
-    words = {blame["agent"]: blame["what"] for blame in summary["blame"]}
+    words = {agent_faults["agent"]: agent_faults["what"] for agent_faults in summary["blame"]}
     assert "raised" in words["raises.py"]
     assert "answered" in words["illegal.py"]
     for row in rows_of(tmp_path / "r"):
@@ -99,7 +99,7 @@ def test_a_salt_makes_other_dice_which_no_small_seed_gives(tmp_path: Path) -> No
         asked = parse_config(
             {"agents": ["random", "rush"], "scenarios": ["stairwell"], "games": 4, "salt": salt}
         )
-        return {unit.seed for unit in Schedule(asked, ["random", "rush"], ["stairwell"]).units()}
+        return {unit.seed for unit in Schedule(asked, ["random", "rush"], ["stairwell"]).encounters()}
 
     assert seeds("a") == seeds("a")
     assert not seeds("") & seeds("a")
@@ -131,7 +131,7 @@ def test_a_worker_plays_many_games_of_sound_agents() -> None:
     plan = TournamentPlan(resolve(asked))
     jobs = [
         Job(unit.first + leg, unit.scenario, plan.game(unit, leg))
-        for unit in plan.schedule.units()
+        for unit in plan.schedule.encounters()
         for leg in range(unit.games)
     ]
     executor = LocalExecutor(FUNCTION, 1, JobLimits())

@@ -30,11 +30,11 @@ def test_defaults() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"games": 0}, r"games: 0 will not do; input should be greater than or equal to 2"),
-        ({"games": 7}, r"games: 7 games are no whole number of pairs; give 8"),
+        ({"games": 0}, r"games: 0 is not valid; input should be greater than or equal to 2"),
+        ({"games": 7}, r"games: 7 games do not make whole pairs; give 8"),
         ({"gamez": 8}, r"gamez: there is no setting 'gamez'; did you mean 'games'"),
-        ({"agents": []}, r"agents: \[\] will not do"),
-        ({"agents": ["rush", "rush"]}, r"agents: 'rush' stands there twice; name each once"),
+        ({"agents": []}, r"agents: \[\] is not valid"),
+        ({"agents": ["rush", "rush"]}, r"agents: 'rush' is named twice; name each once"),
         (
             {"format": "swiss"},
             r"format: 'swiss' is unknown; known: 'round-robin', 'gauntlet', 'match' or 'control'",
@@ -44,7 +44,7 @@ def test_defaults() -> None:
         ({"format": "match", "stop": {"elo0": 9, "elo1": 3}}, r"stop.elo1: elo0 9 is not below elo1 3"),
         (
             {"format": "match", "stop": {"alpha": 0.7}},
-            r"stop.alpha: 0.7 will not do; input should be less than 0.5",
+            r"stop.alpha: 0.7 is not valid; input should be less than 0.5",
         ),
         (
             {"format": "match", "stop": {"aplha": 0.1}},
@@ -52,14 +52,14 @@ def test_defaults() -> None:
         ),
         ({"baseline": "rush"}, r"baseline: a round-robin has no baseline"),
         ({"format": "gauntlet", "baseline": "russh"}, r"'russh' is none of the agents; did you mean 'rush'"),
-        ({"format": "gauntlet", "agents": ["rush"]}, r"a gauntlet wants somebody to meet the baseline"),
+        ({"format": "gauntlet", "agents": ["rush"]}, r"a gauntlet needs an agent to meet the baseline"),
         ({"agents": ["rush"], "control": 0}, r"one agent and no control games leave nothing to play"),
-        ({"limits": {"megabytes": -1}}, r"limits.megabytes: -1 will not do"),
+        ({"limits": {"megabytes": -1}}, r"limits.megabytes: -1 is not valid"),
         (
             {"limits": {"megabytes": 8}},
             r"limits.megabytes: 8 MB are too few for a worker; give 128 or more, or 0",
         ),
-        ({"seed": "x"}, r"seed: 'x' will not do; give a whole number"),
+        ({"seed": "x"}, r"seed: 'x' is not valid; give a whole number"),
     ],
 )
 def test_bad_settings_are_answered(change: dict[str, Any], words: str) -> None:
@@ -72,7 +72,7 @@ def test_a_files_faults_have_lines(tmp_path: Path) -> None:
     file.write_text('agents = ["greedy"]\nscenarios = ["x"]\ngames = 3\n[limits]\n\nfaults = 0\n')
     with pytest.raises(InputError) as error:
         read_config(file)
-    assert f"{file}:6: limits.faults: 0 will not do" in str(error.value)
+    assert f"{file}:6: limits.faults: 0 is not valid" in str(error.value)
     file.write_text("agents = [\n'a'\nb")
     with pytest.raises(InputError, match=r"t.toml:\d: the tournament's file is not TOML"):
         read_config(file)
@@ -146,7 +146,7 @@ def test_the_identity_is_of_what_bears_on_results() -> None:
 
 def test_a_sequential_test_cannot_be_parted() -> None:
     asked = parse_config({**GOOD, "format": "match", "stop": {}})
-    with pytest.raises(InputError, match="a sequential test judges the pairs in their order"):
+    with pytest.raises(InputError, match="a sequential test needs all pairs in order"):
         resolve(asked, part=(1, 2))
     with pytest.raises(InputError, match="there is no part 3 of 2"):
         resolve(parse_config(GOOD), part=(3, 2))
@@ -166,7 +166,7 @@ def plan(part: tuple[int, int] = (1, 1), **change: Any) -> TournamentPlan:
 
 
 def test_every_pairing_meets_on_every_scenario_and_everybody_himself() -> None:
-    units = list(plan().units())
+    units = list(plan().encounters())
     count: dict[tuple[str, str, str], int] = {}
     for unit in units:
         key = (unit.scenario, unit.a, unit.b)
@@ -185,7 +185,7 @@ def test_every_pairing_meets_on_every_scenario_and_everybody_himself() -> None:
 
 def test_sides_swap_and_seeds_do_not() -> None:
     made = plan()
-    unit = next(made.units())
+    unit = next(made.encounters())
     first, second = made.game(unit, 0), made.game(unit, 1)
     assert [agent.name for agent in first.agents] == ["greedy", "rush"]
     assert [agent.name for agent in second.agents] == ["rush", "greedy"]
@@ -196,7 +196,9 @@ def test_seeds_are_the_pairs_own() -> None:
     """Neither the company nor the order nor the part changes what dice a pair has."""
 
     def seeds(made: TournamentPlan) -> dict[tuple[str, frozenset[str], int], int]:
-        return {(unit.scenario, frozenset((unit.a, unit.b)), unit.round): unit.seed for unit in made.units()}
+        return {
+            (unit.scenario, frozenset((unit.a, unit.b)), unit.round): unit.seed for unit in made.encounters()
+        }
 
     all_three = seeds(plan())
     two = seeds(plan(agents=["random", "greedy"], games=6))
@@ -208,14 +210,14 @@ def test_seeds_are_the_pairs_own() -> None:
 
 def test_a_gauntlet_meets_its_baseline() -> None:
     made = plan(format="gauntlet", baseline="rush")
-    assert {(unit.a, unit.b) for unit in made.units() if unit.games == 2} == {
+    assert {(unit.a, unit.b) for unit in made.encounters() if unit.games == 2} == {
         ("greedy", "rush"),
         ("random", "rush"),
     }
 
 
 def test_controls_are_spread_over_the_rounds() -> None:
-    rounds = list(plan(control=2, scenarios=["stairwell"], agents=["greedy", "rush"]).units())
+    rounds = list(plan(control=2, scenarios=["stairwell"], agents=["greedy", "rush"]).encounters())
     places = [place for place, unit in enumerate(rounds) if unit.games == 1]
     assert len(places) == 4
     assert places[0] < len(rounds) / 2 < places[-1]
@@ -223,5 +225,5 @@ def test_controls_are_spread_over_the_rounds() -> None:
 
 def test_one_agent_alone_plays_its_control_games() -> None:
     made = plan(agents=["rush"], scenarios=["stairwell"])
-    assert [unit.games for unit in made.units()] == [1] * 5
+    assert [unit.games for unit in made.encounters()] == [1] * 5
     assert made.games == 5

@@ -10,7 +10,7 @@ import pytest
 
 from battlesim.core.errors import InputError
 from battlesim.jobs.folder import RunFolder
-from battlesim.tournament.driver import judged, plan_of
+from battlesim.tournament.driver import aggregate, plan_of
 from tests.tournament.runs import battlesim, digest_of
 
 KEPT = Path(__file__).parent / "old_run"
@@ -23,9 +23,9 @@ def old(tmp_path: Path) -> Path:
 
 
 def test_its_rows_and_standings_are_read(old: Path) -> None:
-    judge = judged(RunFolder(old))
-    assert (judge.played, judge.counted, judge.pairs) == (8, 8, 2)
-    assert judge.tally.results("rush", "random").wins == 4
+    aggregator = aggregate(RunFolder(old))
+    assert (aggregator.played, aggregator.counted, aggregator.pairs) == (8, 8, 2)
+    assert aggregator.tally.results("rush", "random").wins == 4
     told = battlesim("runs", str(old)).stdout
     assert "8 of 8 games, finished" in told
     assert [
@@ -48,7 +48,7 @@ def test_it_is_merged_and_its_record_told(old: Path) -> None:
 
 def test_its_seeds_and_salt_are_as_they_were(old: Path) -> None:
     plan = plan_of(RunFolder(old))
-    with pytest.raises(InputError, match="results of two programs are not pooled"):
+    with pytest.raises(InputError, match="a run needs one version for all its games"):
         plan.check()
     asked = {spec.number: (spec.seed, spec.agents[0].name, spec.leg) for spec in plan.specs()}
     rows = csv_rows(old)

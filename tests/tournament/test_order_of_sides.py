@@ -42,7 +42,7 @@ def headers(run: RunFolder) -> dict[int, Any]:
 
 
 def test_the_sides_of_the_scenario_are_not_in_alphabetical_order(run: RunFolder) -> None:
-    assert plan_of(run).fields[SCENARIO].sides == SIDES != tuple(sorted(SIDES))
+    assert plan_of(run).entries[SCENARIO].sides == SIDES != tuple(sorted(SIDES))
 
 
 def test_the_export_names_the_sides_as_the_records_do(run: RunFolder, tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_run_whose_rows_do_not_say_the_order_is_read_rightly(run: RunFolder, t
 PLAN = TournamentPlan(
     resolve(parse_config({"agents": ["greedy", "rush"], "scenarios": [SCENARIO], "games": 2}))
 )
-GOOD = json.loads(made_up(PLAN.game(next(PLAN.units()), 0)))
+GOOD = json.loads(made_up(PLAN.game(next(PLAN.encounters()), 0)))
 
 
 @pytest.mark.parametrize(

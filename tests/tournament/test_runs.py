@@ -140,7 +140,7 @@ def test_a_second_driver_is_refused(tmp_path: Path) -> None:
     try:
         wait_for_rows(path, 1, process)
         error = battlesim("tournament", "--resume", str(path), code=2).stderr
-        assert "another driver is at this run" in error
+        assert "another process is playing this run" in error
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -215,19 +215,17 @@ def test_no_agent_takes_the_tournament_down(tmp_path: Path, agent: str, verdict:
     assert summary["games"]["played"] == 4
     (ends,) = summary["verdicts"]
     assert ends[verdict] == 3, "both games of the pair, and the one with itself"
-    (blame,) = summary["blame"]
-    assert blame["agent"] == f"{agent}.py"
-    assert blame[verdict] == 3
-    assert words in blame["what"]
+    (agent_faults,) = summary["blame"]
+    assert agent_faults["agent"] == f"{agent}.py"
+    assert agent_faults[verdict] == 3
+    assert words in agent_faults["what"]
     (pairing,) = summary["pairings"]
     assert (pairing["a"], pairing["wins"]) == (
         ("random", 2) if f"{agent}.py" > "random" else (f"{agent}.py", 0)
     )
     overall = summary["standings"][0]
     assert overall["withheld"]
-    assert any(
-        f"{agent}.py is not rated: it broke down in 3 of its 3 games" in note for note in overall["notes"]
-    )
+    assert any(f"{agent}.py is not rated: it failed in 3 of its 3 games" in note for note in overall["notes"])
     assert summary["sides"][0]["control"]["games"] == 1, (
         "a side that lost by a failure says nothing of the side"
     )

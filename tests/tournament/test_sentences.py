@@ -81,15 +81,15 @@ def test_few_games_claim_nothing() -> None:
 def test_hundred_percent_records_have_no_upper_limit(lost: int) -> None:
     # All games won under three rulebooks; under the fourth some lost, which must not give the whole an upper limit.
     made = plan(["ann", "bob"], FOUR, 30, 10)
-    judge = play(np.random.default_rng(5), made, even(["ann", "bob"], FOUR), {}, 1, 10)
-    judge.tally.pairs.clear()
+    aggregator = play(np.random.default_rng(5), made, even(["ann", "bob"], FOUR), {}, 1, 10)
+    aggregator.tally.pairs.clear()
     for scenario in FOUR:
         bad = lost if scenario == "nave" else 0
-        judge.tally.pair(scenario, "ann", "bob", 2, 2, 30 - bad)
+        aggregator.tally.pair(scenario, "ann", "bob", 2, 2, 30 - bad)
         if bad:
-            judge.tally.pair(scenario, "ann", "bob", 2, 0, bad // 2)
-            judge.tally.pair(scenario, "ann", "bob", 0, 2, bad // 2)
-    summary = told(judge)
+            aggregator.tally.pair(scenario, "ann", "bob", 2, 0, bad // 2)
+            aggregator.tally.pair(scenario, "ann", "bob", 0, 2, bad // 2)
+    summary = told(aggregator)
     top = summary["standings"][0]["rows"][0]
     assert (top["agent"], top["bound"], top["high"]) == ("ann", "at least", None)
     assert summary["superiority"][0]["high"] is None

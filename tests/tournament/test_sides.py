@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import fisher_exact
 
-from battlesim.tournament.looks import holm
+from battlesim.tournament.multiple_testing import holm
 from battlesim.tournament.sides import SHOWN, SideBias, differ_p, judge_sides, pairs_p, side_p
 from battlesim.tournament.tally import Results, Tally
 from tests.tournament.simulated import too_few, too_many

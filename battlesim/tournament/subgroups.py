@@ -1,7 +1,7 @@
-"""What a number over all scenarios would hide: who is better on which scenario, under which rulebook. Read `split`.
+"""Comparing two agents on each scenario or under each rulebook. Read `by_subgroup`.
 
-Where two agents are compared on several scenarios, one number is a mean over this choice of scenarios. If the test of consistency
-shows that strength depends on the scenario, what holds on each of them is said first.
+One number over several scenarios is a mean over this choice of scenarios. Where the test of consistency shows that strength
+depends on the scenario, the report gives the results of each scenario first.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battlesim.tournament.looks import ALPHA, holm
+from battlesim.tournament.multiple_testing import ALPHA, holm
 from battlesim.tournament.ratings import Difference, Kind, Rating, Ratings
 from battlesim.tournament.shares import PAIR_SCORES, pair_interval
 from battlesim.tournament.sides import flips_p
 from battlesim.tournament.tally import Tally, pentanomial
 
 SHOWN = 0.01
-"""Below this p strength is said to depend on the scenario."""
+"""Where p of the test of consistency is below this, strength is said to depend on the scenario."""
 
 
 class SubgroupResult(Struct, frozen=True):
-    """Agent a against b on one scenario or under one rulebook: a's share of the points with its interval, and the p of no
-    difference, corrected for the number of parts."""
+    """Agent a against b in one subgroup (a scenario or a rulebook): a's share of the points with its interval, and the p of no
+    difference, corrected for the number of subgroups."""
 
     of: str
     pairs: int
@@ -35,14 +35,14 @@ class SubgroupResult(Struct, frozen=True):
 
     @property
     def leader(self) -> int:
-        """0 where a is better, 1 where b is, -1 where the games do not tell."""
+        """0 where a is shown to be better, 1 where b is, else -1."""
         if self.p >= ALPHA or self.share == 0.5:
             return -1
         return 0 if self.share > 0.5 else 1
 
 
-def split(tally: Tally, a: str, b: str, parts: Mapping[str, Sequence[str]]) -> list[SubgroupResult]:
-    """a against b, part by part; `parts`: name -> its scenarios. Parts in which they never met are left out."""
+def by_subgroup(tally: Tally, a: str, b: str, parts: Mapping[str, Sequence[str]]) -> list[SubgroupResult]:
+    """a against b in each subgroup. `parts`: name -> its scenarios. Subgroups in which they never met are left out."""
     counted = {}
     for name, scenarios in parts.items():
         cells = [0] * 9
@@ -61,7 +61,7 @@ def split(tally: Tally, a: str, b: str, parts: Mapping[str, Sequence[str]]) -> l
 
 
 def better_p(counts: Sequence[int]) -> float:
-    """Whether one of two agents is better: exact over all ways to let the agents of each pair change names. `counts`: pairs by
+    """The p of no difference between two agents: an exact permutation test that swaps the agents of each pair. `counts`: pairs by
     the points of the first."""
     return flips_p(counts[1] + counts[3], counts[0] + counts[4], _lead(counts))
 
@@ -71,8 +71,8 @@ def _lead(counts: Sequence[int]) -> int:
 
 
 def without_limits(whole: Ratings, parts: Iterable[Ratings]) -> Ratings:
-    """Ratings over several rulebooks, with no limit that one of them does not set: where an agent has won every game under a
-    rulebook, nothing says how much better it is there, and so over all."""
+    """Ratings over several rulebooks, without the limits that one rulebook leaves open. Where an agent has won every game under a
+    rulebook, nothing says how much better it is there, and so nothing says it over all."""
     known = list(parts)
     return replace(
         whole,
@@ -89,7 +89,7 @@ def _has(part: Ratings, row: Difference) -> bool:
 
 
 def _kind(own: Kind, kinds: Sequence[Kind]) -> Kind:
-    """The kind of a number over all, given those of the parts."""
+    """The kind of a number over all rulebooks, given its kinds under each."""
     up, down = "at least" in (own, *kinds), "at most" in (own, *kinds)
     if own == "withheld" or (up and down):
         return "withheld"
@@ -117,21 +117,21 @@ def _difference(row: Difference, parts: Sequence[Difference]) -> Difference:
     return replace(row, kind=kind, high=None) if kind == "at least" else replace(row, kind=kind, low=None)
 
 
-def told(
+def subgroup_summary(
     tally: Tally, a: str, b: str, p: float | None, rulesets: Mapping[str, Sequence[str]]
 ) -> dict[str, Any] | None:
-    """What differs between a and b, as the summary has it; None where there is one scenario or nothing was played.
+    """The comparison of a and b by subgroups, for the summary; None with fewer than two scenarios that were played.
 
-    `rulesets`: name -> scenarios. The rulebooks are the parts where each of two of them has a leader of its own; otherwise the
-    scenarios are. `p`: of the test of consistency.
+    `rulesets`: name -> scenarios. Rulebooks are the subgroups where a is better under one and b under another; else scenarios
+    are. `p`: of the test of consistency.
     """
     scenarios = {name: [name] for names in rulesets.values() for name in names}
-    found = split(tally, a, b, scenarios)
+    found = by_subgroup(tally, a, b, scenarios)
     if len(found) < 2:
         return None
     by = "scenario"
     if len(rulesets) > 1:
-        books = split(tally, a, b, rulesets)
+        books = by_subgroup(tally, a, b, rulesets)
         if {0, 1} <= {part.leader for part in books}:
             by, found = "rulebook", books
     return {
