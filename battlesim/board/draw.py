@@ -1,7 +1,7 @@
-"""A map as an SVG picture, floor by floor, drawn by hand: terrain, buildings by material, openings by kind.
+"""Drawing a map as SVG, floor by floor: terrain, buildings by material, openings by kind.
 
-The same board gives the same bytes. Read `draw_map` first; what comes on top is in `drawmarks.py`, what stands around in
-`drawmargin.py`.
+The same board gives the same bytes. Read `draw_map` first; `drawmarks.py` draws marks on the map, `drawmargin.py` what is
+around it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SIDE, _ABOVE, _BELOW = 40, 74, 96  # pixels around the sheet
 
 
 def count_floors(board: Board) -> int:
-    """How many floors there are to draw: that of the tallest section, open roofs included; at least 1."""
+    """How many floors there are to draw: those of the tallest section, open roofs included; at least 1."""
     return max((section.top + 1 for section in board.sections), default=1)
 
 
@@ -62,10 +62,10 @@ def draw_map(
 ) -> str:
     """The SVG text of one floor of a map, `scale` pixels to the unit (0: as many as suit it).
 
-    Sections lower than `floor` show their roofs. `fallen` and `burning` name sections by number, `caption` replaces the
-    line under the title; `zones`, `flags`, `arrows` and `marks` come on top in this order, `panel` to the right. The
-    axes count in the unit of the map's file: inches, or columns and rows of hexes; the numbers above and to the right of
-    a lattice are those that its places are named by. Texts are escaped, colours that are none are black.
+    Sections lower than `floor` show their roofs. `fallen` and `burning`: sections by number. `caption`: replaces the line under
+    the title. `zones`, `flags`, `arrows` and `marks` are drawn on top in this order, `panel` to the right. The axes count
+    inches, or columns and rows of hexes; above and to the right of a lattice are the numbers in the names of its places. Texts
+    are escaped; unknown colours are black.
     """
     pixels = scale or _SCALES[board.unit]
     height = board.size[1] * pixels // 100 + _ABOVE + _BELOW

@@ -1,4 +1,4 @@
-"""What stands around a map picture: title, axes, scale, key, and the panel to the right. See `draw.py`."""
+"""The margin of a map picture: title, axes, scale, key, and the panel to the right. See `draw.py`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LETTERS = 48  # of a line of the panel
 
 
 class PanelLine(NamedTuple):
-    """A line of the panel: a heading, or a text behind the mark that it explains (`label` in a disc of `colour`)."""
+    """A line of the panel: a heading, or a text after the mark that it explains (`label` in a disc of `colour`)."""
 
     text: str
     label: str = ""

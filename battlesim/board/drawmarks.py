@@ -1,6 +1,6 @@
-"""What stands on a map picture: units, fire, objectives, zones. See `draw.py`.
+"""Marks on a map picture: units, fire, objectives, zones. See `draw.py`.
 
-Marks on one space are set side by side, small enough that neither they nor those of the next space hide one another.
+Marks on one space are drawn side by side, and small enough not to overlap with those of the next space.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _RADIUS = {"inch": 60, "hex": 18}
 
 
 class UnitMark(NamedTuple):
-    """Something on the map: a unit. `x, y` in hundredths; `shape` is disc, square, diamond, triangle or cross; `title` is what
-    a reader's pointer shows; `hollow`: it is there, but not on the floor that is drawn."""
+    """The mark of a unit. `x, y`: in hundredths. `shape`: disc, square, diamond, triangle or cross. `title`: shown under the
+    pointer. `hollow`: the unit is on another floor than the one drawn."""
 
     x: int
     y: int

@@ -1,14 +1,12 @@
-"""Which spaces one order reaches, and how far any space is from a goal: searches over the ways of a board, kept for every
-later asker.
+"""Which spaces one order reaches, and how far every space is from a goal. Results are kept for later questions.
 
-What a way costs is the ruleset's business: it hands over a `MovementMode`. What may be walked at all is decided in
-`movement_graph.py`, alike for all rulesets:
+The ruleset says what ways cost, by a `MovementMode`. Which ways can be used is the same for all rulesets (`movement_graph.py`):
 
-- A building is entered by a way that ends in it, and left by one from the space where the move starts. Nobody walks through one.
+- A building can only be entered by the last way of a route, and left by the first one. Nobody walks through a building.
 - No way leads into a section that has fallen, is closed or burns.
 - Ruins open when their section falls.
 
-One `Routes` is shared by all battles of a process: it holds nothing that can change. Read `Routes.reach` first.
+One `Routes` is shared by all battles of a process. Read `Routes.reach` first.
 """
 
 from __future__ import annotations
@@ -34,15 +32,15 @@ __all__ = ["MoveOption", "MovementMode", "Routes"]
 
 _NOBODY: frozenset[int] = frozenset()
 _MOST_STARTS = 2_000
-"""Starting points kept before the oldest is forgotten; some 10 kB each."""
+"""How many starting points are kept, some 10 kB each; then the oldest is dropped."""
 _MOST_ANSWERS = 3_000
 """Answers kept with something in the way; some 4 kB each."""
 _MOST_FIELDS = 48
 
 
 class _Row:
-    """What is known of one start: the places and sections that any answer can depend on, and the usual answer, with
-    nothing in the way and all standing and open.
+    """What is kept for one start: the spaces and sections that a result can depend on, and the usual result, with nothing in
+    the way and every section standing and open.
     """
 
     __slots__ = ("sections", "spaces", "usual")
@@ -54,7 +52,7 @@ class _Row:
 
 
 class _PreparedMode(NamedTuple):
-    """A movement mode made ready for one board: its layers (out of doors and inside, by option) and what is kept for it."""
+    """A movement mode prepared for one board: its layers (for each option outdoors and inside) and its kept rows."""
 
     mode: MovementMode
     layers: tuple[CostLayer, ...]
@@ -62,7 +60,7 @@ class _PreparedMode(NamedTuple):
 
 
 class Routes:
-    """Reach and distances over one board. All answers are pure functions of the board and the arguments."""
+    """Reach and distances over one board. Results depend on nothing but the board and the arguments."""
 
     def __init__(self, board: Layout) -> None:
         self._board = board
@@ -80,11 +78,11 @@ class Routes:
     # -- memory ------------------------------------------------------------------------------------------------------
 
     def grown(self) -> tuple[object, ...]:
-        """What is kept of the answers given so far."""
+        """The tables that grow with use, for `memory.py`."""
         return self._steps, self._plans, self._starts, self._answers, self._reverse_graphs, self._fields
 
     def forget(self) -> None:
-        """Keep nothing but the names of movement modes; every answer is found anew when it is asked for."""
+        """Drop everything that is kept, but for the names of movement modes; results are computed again when needed."""
         for kept in (self._starts, self._answers, self._reverse_graphs, self._fields):
             kept.clear()
         self._steps = MovementGraph(self._board)
@@ -212,12 +210,12 @@ class Routes:
         fallen: frozenset[int] = _NOBODY,
         closed: frozenset[int] = _NOBODY,
     ) -> list[int]:
-        """How far it is from every space to the nearest of `goals` over any number of orders; -1 where there is no
-        route. Indexed by space; not to be changed by the caller.
+        """The distance from every space to the nearest of `goals`, over any number of orders; -1 where there is no route.
+        Indexed by space. Do not change the list.
 
-        Hundredths at the pace of the mode's first option: a way that only a slower option can use counts as longer in
-        proportion of the limits. Stairs and adjoining sections count their own lengths, and floors are walked
-        through: this measures progress, not what one order can do.
+        Distances are hundredths for the mode's first option; a way that only a slower option can use counts as longer, in
+        proportion to the limits. Stairs and adjoining sections count with their own lengths, and routes may lead through
+        buildings: this measures progress, not what one order can do.
         """
         key = (mode.name, goals, fallen, closed)
         found = self._fields.get(key)
@@ -233,7 +231,7 @@ class Routes:
     def _dijkstra_from(
         self, plan: _PreparedMode, goals: tuple[int, ...], fallen: frozenset[int], closed: frozenset[int]
     ) -> list[int]:
-        """Dijkstra from the goals, against the direction of travel: what a step enters is where it is taken from."""
+        """Dijkstra from the goals, against the direction of travel."""
         steps = self._reverse_graphs.get(plan.mode.name)
         if steps is None:
             steps = self._reverse_graphs[plan.mode.name] = self._reverse_graph(plan.mode)
@@ -288,8 +286,8 @@ class Routes:
         return plan
 
     def _open_row(self, plan: _PreparedMode, start: int) -> _Row:
-        """Finds all that an answer for this start can depend on: what one could touch if every ruin were open and
-        every building stood.
+        """Find everything that a result for this start can depend on: what could be reached if every ruin were open and every
+        building stood.
         """
         spaces: set[int] = set()
         sections: set[int] = set()
@@ -312,7 +310,7 @@ class Routes:
             del self._plans[name].rows[oldest]
         self._starts[plan.mode.name, start] = None
         row = plan.rows[start] = _Row(frozenset(spaces), frozenset(sections))
-        if as_ever:  # nothing that falls would open a way: it is the usual answer too
+        if as_ever:  # no section that falls would open a way, so this is the usual result, too
             row.usual = self._ordered(start, found)
         return row
 

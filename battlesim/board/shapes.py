@@ -1,7 +1,7 @@
-"""Shapes on the map: what lines and polygons in whole hundredths do to one another. No float anywhere.
+"""Geometry for building a board: lines and polygons in whole hundredths, without floats.
 
-`core/geometry.py` has the plain measures; here is what building a board asks. Outlines of neighbours, drawn by hand or
-imported, may miss one another by TOLERANCE. Read `covered` first: it says where a wall has a neighbour.
+`core/geometry.py` has the basic measures. Outlines of neighbours may be apart or overlap by up to TOLERANCE. Read `covered`
+first: it finds where a wall has a neighbour.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from battlesim.core.geometry import (
 )
 
 TOLERANCE = 5
-"""Outlines no further apart than this touch; no deeper than this in one another they do not overlap."""
+"""Outlines at most this far apart touch; outlines that overlap by at most this do not count as overlapping."""
 WALL_TO_SHOW = 30
 """A wall faces the outdoors where at least this much of it is free."""
 
@@ -81,7 +81,7 @@ def segment_meets(a: Point, b: Point, polygon: Polygon) -> bool:
 
 
 def crossing_itself(polygon: Polygon) -> tuple[int, int] | None:
-    """Two edges of an outline that meet where they should not; None for a simple polygon."""
+    """Two edges of an outline that touch or cross and are not neighbours; None for a simple polygon."""
     sides = edges(polygon)
     count = len(sides)
     for i, (a, b) in enumerate(sides):
@@ -167,9 +167,9 @@ def outwards(a: Point, b: Point, p: Point, way: int) -> Point:
 
 
 def covered(a: Point, b: Point, polygon: Polygon) -> list[Span]:
-    """Where a wall from `a` to `b` has the polygon for a neighbour: stretches in hundredths from `a`.
+    """The stretches of a wall from `a` to `b`, in hundredths from `a`, along which the polygon is its neighbour.
 
-    An edge of the polygon counts where it runs the other way (both outlines are counter-clockwise) within TOLERANCE.
+    An edge of the polygon counts where it runs in the opposite direction (both outlines are counter-clockwise) within TOLERANCE.
     """
     dx, dy = b[0] - a[0], b[1] - a[1]
     length2 = dx * dx + dy * dy
@@ -238,7 +238,7 @@ def heart(polygon: Polygon) -> Point:
 
 
 def overlap(one: Polygon, other: Polygon) -> bool:
-    """Whether two simple polygons lie in one another by more than TOLERANCE."""
+    """Whether two simple polygons overlap by more than TOLERANCE."""
     for inner, outer in ((one, other), (other, one)):
         for p in (*inner, inner_point(inner)):
             if deep_in(p, outer):
@@ -254,8 +254,8 @@ def overlap(one: Polygon, other: Polygon) -> bool:
 
 
 def _common_points(one: Polygon, other: Polygon) -> Iterator[Point]:
-    """A point of each stretch that two outlines have in common, halfway between the heights of their corners: outlines that
-    lie in one another along common lines have no corner inside and no walls that cross."""
+    """Points inside both outlines, one in each common stretch halfway between the heights of their corners. These find overlaps
+    in which no corner lies inside and no walls cross."""
     heights = sorted({p[1] for p in (*one, *other)})
     for south, north in pairwise(heights):
         row2 = south + north + (1 - (south + north) % 2)

@@ -1,6 +1,6 @@
-"""What pydantic found wrong with a file, as faults for people: line, place, value received, what would do.
+"""Turning pydantic's errors into faults for users: line, place, value received, what would be accepted.
 
-Read `fault_of` first. pydantic names places by its own steps; they are matched with the nodes of the YAML text here.
+Read `fault_of` first. pydantic's locations are matched with the nodes of the YAML text.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def shown(value: object) -> str:
 
 
 def telling(items: Sequence[Any], root: yaml.Node) -> list[Any]:
-    """The errors that tell something: of those of one value, tried as each branch of a union, the first; and none of
-    a list that lost an item which has an error of its own."""
+    """The errors worth reporting: only the first of several for one value that was tried as each branch of a union, and none of a
+    list that is too short because one of its items is wrong."""
     kept: dict[tuple[Loc, bool], Any] = {}
     for number, item in enumerate(items):
         loc = item["loc"]

@@ -1,1 +1,1 @@
-"""The command line: one thin module a verb. `main.py` is the entry."""
+"""The command line: one thin module for each command. `main.py` is the entry."""

@@ -1,4 +1,4 @@
-"""`battlesim agents`: who can play."""
+"""`battlesim agents`: the agents that can play."""
 
 from __future__ import annotations
 

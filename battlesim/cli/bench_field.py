@@ -1,4 +1,4 @@
-"""Battles of any size for `battlesim bench`: a front with a street of houses, as long as there are units. Read `front`.
+"""Battles of any size for `battlesim bench`: a front with a street of houses, as long as the units need. Read `front`.
 
 The forces of each rulebook stand as densely at every size, so that what one activation meets is the same and only the number
 of units differs. `figures` plays 1,000 units a side, each battle in a process of its own.
@@ -34,7 +34,7 @@ SIDES = (("South", 0), ("North", ROWS - DEPTH))
 
 
 def front(ruleset: str, units: int, turns: int = 2) -> Any:
-    """A scenario with so many units a side, a multiple of twenty: two lines of ten rows of nodes, and between them eight rows
+    """A scenario with `units` units a side, a multiple of twenty: two lines of ten rows of nodes, and between them eight rows
     with a house of two floors for every ten columns. A side that holds more houses wins."""
     from battlesim.scenario.load import load_scenario
 

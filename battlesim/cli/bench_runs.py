@@ -27,7 +27,7 @@ SCENARIO, AGENTS = "skirmish", ("greedy", "rush")
 
 
 class InstantExecutor:
-    """Makes rows up instead of playing: what is left is the driver's own cost."""
+    """Makes rows up instead of playing, so that only the driver's own cost is measured."""
 
     workers = 1
 
@@ -48,7 +48,7 @@ class InstantExecutor:
 
 
 def made_up(spec: Any) -> bytes:
-    """A row as a game might have given it, with the first agent somewhat better."""
+    """A made-up row of a game, with the first agent somewhat better."""
     from battlesim.batch.rows import GameRow
     from battlesim.engine.game import FORMAT
 

@@ -1,4 +1,4 @@
-"""What verbs share: JSON on stdout, kinds of numbers, agents by side."""
+"""What the commands share: JSON on stdout, types of numbers, agents by side."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from battlesim.core.errors import Fault, InputError, did_you_mean
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    """The switch that every verb has."""
+    """Add the flag `--json`, which every command has."""
     parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
 
 
 def print_json(value: Any) -> None:
-    """One line of JSON."""
+    """Print one line of JSON."""
     print(json.dumps(value, ensure_ascii=False))
 
 
@@ -44,7 +44,7 @@ def at_least_one(text: str) -> int:
 
 
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".pdf", ".eps", ".ps")
-"""How the names of pictures end."""
+"""Suffixes of picture files."""
 
 
 def check_svg(path: str, option: str) -> None:
@@ -84,7 +84,7 @@ def by_side(words: Sequence[str], sides: Sequence[str], usual: Sequence[Any]) ->
 
 
 def table(rows: Sequence[Sequence[object]], gap: int = 2) -> list[str]:
-    """Rows as lines with their columns under one another, the last one as it is."""
+    """Rows as lines with aligned columns; the last column is not padded."""
     texts = [[str(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     return [

@@ -1,4 +1,4 @@
-"""`battlesim compare`: is one agent better than another? A match that stops by itself once the pairs have told."""
+"""`battlesim compare`: is one agent better than another? It plays a match that stops as soon as the pairs decide."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from battlesim.cli.running import add_running, go_on, needs_extra, start
 from battlesim.core.errors import Fault, InputError
 
 MOST = 20_000
-"""Games after which an undecided comparison gives up, unless --games says otherwise."""
+"""The most games of a comparison, unless --games is given."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -20,8 +20,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scenarios", nargs="+", metavar="NAME", help="shipped scenarios, or files (skirmish)"
     )
-    parser.add_argument("--elo0", type=float, default=0.0, help="H0: the first is at most so much better (0)")
-    parser.add_argument("--elo1", type=float, default=20.0, help="H1: it is at least so much better (20)")
+    parser.add_argument("--elo0", type=float, default=0.0, help="H0: the first is better by at most this (0)")
+    parser.add_argument("--elo1", type=float, default=20.0, help="H1: it is better by at least this (20)")
     parser.add_argument(
         "--alpha", type=float, default=0.05, help="chance to accept H1 where H0 is true (0.05)"
     )
@@ -35,9 +35,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--control",
         type=int,
         metavar="N",
-        help="of each agent with itself on each scenario (a tenth of the games)",
+        help="games of each agent against itself on each scenario (a tenth of the games)",
     )
-    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="of the comparison (1)")
+    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="the comparison's seed (1)")
     add_running(parser)
 
 

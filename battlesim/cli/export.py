@@ -12,7 +12,7 @@ from battlesim.cli.running import RUNS, plan_in
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("which", metavar="RUN", help="a run's folder, or its name inside runs")
     parser.add_argument(
-        "--to", metavar="FILE", help="where to: a .csv or .parquet file (games.csv in the run's folder)"
+        "--to", metavar="FILE", help="the .csv or .parquet file to write (games.csv in the run's folder)"
     )
     add_json(parser)
 

@@ -1,4 +1,4 @@
-"""`battlesim fair`: is a scenario fair, and what decides it? An agent plays both sides until a bias would show."""
+"""`battlesim fair`: is a scenario fair, and what decides it? An agent plays both sides, often enough to show a bias."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from battlesim.cli.running import add_running, go_on, needs_extra, start
 from battlesim.core.errors import Fault, InputError
 
 GAMES = 200
-"""Games of each agent: they show a bias of 60:40 in some 80% of runs."""
+"""Default number of games of each agent: they show a bias of 60:40 in some 80% of runs."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -20,19 +20,19 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         dest="agents",
         metavar="NAME",
-        help="who plays both sides (greedy); once for each agent to be asked",
+        help="the agent that plays both sides (greedy); may be given several times",
     )
     parser.add_argument(
-        "--games", type=at_least_one, metavar="N", help=f"of each agent on each scenario ({GAMES})"
+        "--games", type=at_least_one, metavar="N", help=f"games of each agent on each scenario ({GAMES})"
     )
     parser.add_argument(
         "--bound",
         type=float,
         default=0.6,
         metavar="SHARE",
-        help="a scenario is fair where a bias of this share is ruled out (0.6)",
+        help="a scenario is called fair where a bias of this share is ruled out (0.6)",
     )
-    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="of the run (1)")
+    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="the run's seed (1)")
     add_running(parser)
 
 

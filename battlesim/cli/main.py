@@ -1,4 +1,4 @@
-"""The command `battlesim`. Each verb is a module with `add(parser)` and `run(args)`; read `main`.
+"""The program `battlesim`. Each command is a module with `add(parser)` and `run(args)`. Read `main`.
 
 Exit codes: 0 done, 1 a check found something (a record that differs, a map with faults), 2 an input that cannot be used,
 70 a defect of battlesim, 130 interrupted, 141 when nobody reads the output any more.
@@ -43,7 +43,7 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose messages say what may have been meant."""
 
     def error(self, message: str) -> NoReturn:
-        """Name the nearest words where one is none of the known."""
+        """Suggest similar words for an unknown one."""
         found = re.match(r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)$", message, re.DOTALL)
         if found:
             from battlesim.core.errors import did_you_mean
@@ -54,7 +54,7 @@ class _Parser(argparse.ArgumentParser):
         super().error(message)
 
     def refuse(self, unknown: Sequence[str], verb: str | None) -> NoReturn:
-        """Refuse words that no verb takes, with the flags that are near to them."""
+        """Refuse words that the command does not take, and suggest similar flags."""
         from battlesim.core.errors import did_you_mean
 
         asked = self._verb(verb) or self
@@ -66,7 +66,7 @@ class _Parser(argparse.ArgumentParser):
         asked.error(f"there is no flag {flags[0]!r}; {did_you_mean(flags[0], known)}")
 
     def flags(self) -> list[str]:
-        """Every flag of this verb, and of those below it."""
+        """Every flag of this command and of its subcommands."""
         found = list(self._option_string_actions)
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
@@ -82,7 +82,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser(wanted: str | None = None) -> _Parser:
-    """The parser of the whole command. Only the wanted verb's module is imported, so that the command starts fast."""
+    """The parser of the program. Only the module of the given command is imported, so that the program starts fast."""
     whole = _Parser(
         prog="battlesim", description="A battle simulator with AI players, repeatable to the last die."
     )
@@ -125,14 +125,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("battlesim: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # Whoever read us has gone; keep the interpreter from complaining about it when it flushes at exit.
+        # The reader of our output has closed it. Keep the interpreter from complaining when it flushes at exit.
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EIO):
             raise
-        # What cannot be written now cannot be written when the interpreter flushes at exit either.
+        # Keep the interpreter from trying again when it flushes at exit.
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         print(f"battlesim: the output cannot be written: {error.strerror}; make room", file=sys.stderr)

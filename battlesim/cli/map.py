@@ -12,19 +12,19 @@ from battlesim.cli.common import PICTURES, add_json, print_json, some
 
 def add(parser: argparse.ArgumentParser) -> None:
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", dest="map_verb", required=True)
-    check = verbs.add_parser("check", help="every fault of a map at once")
+    check = verbs.add_parser("check", help="report every fault of a map")
     check.add_argument("map", metavar="MAP", help="a shipped map's name, or a file")
     add_json(check)
     check.set_defaults(map_run=_check)
-    draw = verbs.add_parser("draw", help="an SVG of each floor")
+    draw = verbs.add_parser("draw", help="write an SVG of each floor")
     draw.add_argument("map", metavar="MAP", help="a shipped map's name, or a file")
-    draw.add_argument("--out", metavar="FOLDER", default=".", help="where the drawings go (here)")
+    draw.add_argument("--out", metavar="FOLDER", default=".", help="the folder for the drawings (this one)")
     draw.add_argument("--floor", type=int, metavar="N", help="this floor only, 0 for the ground floor")
     add_json(draw)
     draw.set_defaults(map_run=_draw)
     if find_spec("battlesim.cli.map_import") is not None:
         map_import = import_module("battlesim.cli.map_import")
-        taken = verbs.add_parser("import", help="real building footprints to a map (extra: geo)")
+        taken = verbs.add_parser("import", help="make a map from real building footprints (extra: geo)")
         map_import.add(taken)
         taken.set_defaults(map_run=map_import.run)
 

@@ -1,4 +1,4 @@
-"""`battlesim map import`: real building footprints to a map file (extra `geo`)."""
+"""`battlesim map import`: makes a map file from real building footprints (extra `geo`)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--connect-party-walls", action="store_true", help="doors between houses that share a wall"
     )
     parser.add_argument("--overwrite", action="store_true", help="replace the map file")
-    parser.add_argument("--every", action="store_true", help="name everything that was mended or left out")
+    parser.add_argument("--every", action="store_true", help="name everything that was repaired or left out")
     add_json(parser)
 
 

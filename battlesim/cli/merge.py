@@ -1,4 +1,4 @@
-"""`battlesim merge`: parts of one tournament put together."""
+"""`battlesim merge`: merges the parts of a tournament."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from battlesim.cli.running import RUNS, needs_extra
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", nargs="+", metavar="RUN", help="runs made with --part of the same tournament")
     parser.add_argument(
-        "--out", required=True, metavar="FOLDER", help="the run to put them in; made where there is none"
+        "--out",
+        required=True,
+        metavar="FOLDER",
+        help="the run to merge them into; made where it does not exist",
     )
     add_json(parser)
 

@@ -1,4 +1,4 @@
-"""`battlesim play`: one battle told, or many counted."""
+"""`battlesim play`: plays one battle and tells it, or plays many and counts results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from battlesim.rules.scenario import Scenario
 
 BEST = 5
-"""Answers that `--explain` shows for each question."""
+"""How many answers `--explain` shows for each question."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -32,8 +32,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="SIDE=NAME",
-        help="who plays a side: a shipped agent, file.py, file.py:Class or module:Class, with parameters after commas "
-        "(greedy,exposure=0.8); without SIDE= both sides; usual: greedy",
+        help="the agent of a side: a shipped agent, file.py, file.py:Class or module:Class, with parameters after commas "
+        "(greedy,exposure=0.8); without SIDE= for both sides (greedy)",
     )
     parser.add_argument("--seed", type=seed, default=0, metavar="N", help="the battle's seed (0)")
     parser.add_argument(
@@ -42,29 +42,33 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--record",
         metavar="FILE",
-        help="write the record, packed where FILE ends in .gz; of several games each with its seed in the name",
+        help="write the record, compressed where FILE ends in .gz; with several games each record has its seed in its name",
     )
     parser.add_argument(
-        "--limit", type=_seconds, default=0.0, metavar="SECONDS", help="an agent's time for one answer (none)"
+        "--limit",
+        type=_seconds,
+        default=0.0,
+        metavar="SECONDS",
+        help="time limit of an agent for one answer (none)",
     )
     parser.add_argument(
         "--imagine",
         type=_count,
         metavar="N",
-        help="questions an agent may answer in its imagination before each of its answers (any number)",
+        help="how many imagined questions an agent may answer before each of its answers (no limit)",
     )
     parser.add_argument(
         "--milliseconds",
         type=_count,
         metavar="N",
-        help="time in which it may; with a clock the same seed need not give the same battle (any time)",
+        help="how long it may imagine; with a clock the same seed need not give the same battle (no limit)",
     )
     parser.add_argument(
         "--explain",
         action="store_true",
         help="show an agent's five best answers at each question of the story",
     )
-    parser.add_argument("--quiet", action="store_true", help="only how it ended")
+    parser.add_argument("--quiet", action="store_true", help="print only the result")
     add_json(parser)
 
 
@@ -74,18 +78,18 @@ def _seconds(text: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number <= 86_400:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 0 to 86400")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0 to 86400")
     return number
 
 
 def _count(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 86_400_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 to 86400000")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 86400000")
     return int(text)
 
 
 def _limits(args: argparse.Namespace) -> Limits:
-    """The referee's limits that were asked for."""
+    """The limits of agents that the flags give."""
     from msgspec import UNSET
 
     from battlesim.engine.record import Limits
@@ -179,7 +183,7 @@ def _many(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entra
 
 
 class _WinCounts:
-    """What several games came to; as text, the line that says so."""
+    """Counts wins over several games; as text, the line with the totals."""
 
     def __init__(self, scenario: Scenario, entrants: Sequence[Entrant]) -> None:
         self._players = list(_players(scenario, entrants))
@@ -208,7 +212,7 @@ def _players(scenario: Scenario, entrants: Sequence[Entrant]) -> Iterator[tuple[
 
 
 def _numbered(record: str, number: int) -> Path:
-    """The file of one of several records: the seed goes before the suffixes."""
+    """The file of one of several records, with the seed before the suffixes."""
     path = Path(record)
     stem = path.name.split(".")[0] or path.name
     return path.with_name(f"{stem}-{number}{path.name[len(stem) :]}")
@@ -222,7 +226,7 @@ def _played(
     record: str | Path | None,
     bar: bool = True,
 ) -> Game:
-    """Play, with a bar of turns where it takes longer than a second; what agents print goes to stderr."""
+    """Play one game, with a progress bar where it takes longer than a second. What agents print goes to stderr."""
     from tqdm import tqdm
 
     from battlesim.engine.game import play
@@ -248,7 +252,7 @@ def _played(
 
 
 def _cause(game: Game) -> str:
-    """What the first fault of a game was, as the end of a sentence that counts them."""
+    """The first fault of a game, as the end of a sentence that counts the faults."""
     from battlesim.viewer.wording import printable
 
     if not game.faults:
@@ -290,7 +294,7 @@ def _story(game: Game, said: dict[tuple[int, int], list[str]]) -> Iterator[str]:
 
 
 def _explaining(entrants: Sequence[Entrant], said: dict[tuple[int, int], list[str]]) -> list[Entrant]:
-    """The same entrants, whose agents also write down what they think; how they play does not change."""
+    """The same entrants, whose agents also note their explanations in `said`; they play as before."""
     from battlesim.engine.roster import Entrant
 
     def wrapped(make: Callable[[], Any]) -> Callable[[], Any]:
@@ -300,7 +304,7 @@ def _explaining(entrants: Sequence[Entrant], said: dict[tuple[int, int], list[st
 
 
 class _Explaining:
-    """An agent that also writes down its best answers, where it can say them."""
+    """Wraps an agent and notes the explanations that its `explain` gives."""
 
     def __init__(self, agent: Any, said: dict[tuple[int, int], list[str]]) -> None:
         self._agent, self._said = agent, said
@@ -329,7 +333,7 @@ class _Explaining:
             except Exception as error:  # it costs the agent nothing to be unable to explain itself
                 lines.append(printable(f"      it cannot say why: {type(error).__name__}: {error}"))
             self._said[view.side, view.number] = lines
-            # Explaining must not move what choosing draws, nor cost it anything
+            # Explaining must not change the agent's random numbers or use up its budget.
             self._chance.at(self._chance.number)
             self._budget.begin()
         return self._agent.choose(view, ask, answers)

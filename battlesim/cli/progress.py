@@ -1,4 +1,4 @@
-"""What long work says of itself where no bar is shown: a line once a minute, to stderr. Read `reporting`."""
+"""Progress of long work where no bar is shown: a line on stderr every minute. Read `reporting`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def reporting(where: Callable[[], str], quiet: bool = False, always: bool = Fals
 
 
 def counted(done: int, of: int, noun: str, seconds: float) -> str:
-    """How far a count has come, and about how long the rest takes."""
+    """Progress of a count in words, and about how long the rest takes."""
     words = f"{done} of {of} {noun}"
     if 0 < done < of and seconds > 0:
         words += f", about {duration(seconds / done * (of - done))} left"
@@ -52,7 +52,7 @@ def clock(seconds: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time as people say it."""
+    """A duration in words."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     if seconds < 5400:

@@ -1,4 +1,4 @@
-"""`battlesim replay`: the story of a record."""
+"""`battlesim replay`: tells the story of a record, or draws a position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`battlesim rules`: the rulebooks, or the clauses of one."""
+"""`battlesim rules`: lists the rulebooks, or the clauses of one."""
 
 from __future__ import annotations
 

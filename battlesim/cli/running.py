@@ -1,4 +1,4 @@
-"""What the verbs that play runs share: flags, the bar, the end. Read `start` and `go_on`."""
+"""What the commands that play runs share: flags, the progress bar, the end. Read `start` and `go_on`."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 RUNS = Path("runs")
 LEADER_SECONDS = 3.0
-"""The leader in the bar is looked up so often at most."""
+"""The leader in the progress bar is computed at most this often."""
 
 
 def add_running(parser: argparse.ArgumentParser) -> None:
-    """The flags of every verb that plays a run."""
+    """Add the flags of every command that plays a run."""
     parser.add_argument("--out", metavar="FOLDER", help="the run's folder (runs/NAME)")
     parser.add_argument(
         "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
@@ -41,8 +41,8 @@ def add_running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run",
         action="store_true",
-        help="say what would be played and about how long it takes, by a few games of each scenario that are played for it: "
-        "the agents' files are run",
+        help="print what would be played and about how long it takes; to measure this a few games of each scenario are played, "
+        "so the agents' files are run",
     )
     parser.add_argument(
         "--quiet", action="store_true", help="no bar, and no line a minute where there is none"
@@ -53,7 +53,7 @@ def add_running(parser: argparse.ArgumentParser) -> None:
 def start(
     args: argparse.Namespace, asked: TournamentConfig, data: bytes, suffix: str, folder: Path | None
 ) -> int:
-    """Begin a run and play it; `folder`: where names of files count from."""
+    """Begin a run and play it. `folder`: paths are relative to it."""
     import msgspec
 
     from battlesim.jobs.folder import RunFolder, free_name
@@ -69,7 +69,7 @@ def start(
 
 
 def go_on(args: argparse.Namespace, others: bool) -> int:
-    """Go on with a run; `others`: whether anything else was asked for, too."""
+    """Go on with a run. `others`: whether other flags were given, which is an error."""
     if others or args.out or args.dry_run:
         remedy = "give nothing else but --workers or --cluster"
         raise InputError(Fault("--resume goes on with what the run was asked for", remedy))
@@ -82,7 +82,7 @@ def go_on(args: argparse.Namespace, others: bool) -> int:
 
 
 def plan_in(folder: RunFolder) -> TournamentPlan | GameList:
-    """What a run's folder is to play, whatever kind of run it is."""
+    """The plan of a run's folder, of any kind."""
     from battlesim.batch import lists
     from battlesim.tournament.driver import plan_of
 
@@ -95,7 +95,9 @@ def parse_part(text: str | None) -> tuple[int, int]:
         return 1, 1
     first, slash, second = text.partition("/")
     if not (slash and first.isdecimal() and second.isdecimal() and 1 <= int(first) <= int(second)):
-        raise InputError(Fault(f"--part {text!r} is no part", "give N/OF, such as 2/4, with N from 1 to OF"))
+        raise InputError(
+            Fault(f"--part {text!r} is not a part", "give N/OF, such as 2/4, with N from 1 to OF")
+        )
     return int(first), int(second)
 
 
@@ -148,7 +150,7 @@ def _play(args: argparse.Namespace, run: RunFolder, plan: TournamentPlan, execut
 
 
 class _Ended(KeyboardInterrupt):
-    """Somebody asked this process to end."""
+    """The process received a signal to end."""
 
 
 def _end(_number: int, _frame: object) -> None:
@@ -156,12 +158,12 @@ def _end(_number: int, _frame: object) -> None:
 
 
 def resume_words(run: RunFolder) -> str:
-    """The command that goes on with a run."""
+    """The command that continues a run."""
     return f"battlesim tournament --resume {run.path}"
 
 
 class _Bar:
-    """Games, rate, time left, and who leads by how much."""
+    """The progress bar: games, rate, time left, and the leader."""
 
     def __init__(self, games: int, name: str, hidden: bool) -> None:
         from tqdm import tqdm
@@ -176,7 +178,7 @@ class _Bar:
         self._leader = ""
 
     def where(self) -> str:
-        """How far the run is, in words."""
+        """The progress of the run in words."""
         spent = time.monotonic() - self._begun
         left = counted(self._played, self._games - self._here, "games", spent).partition(",")[2]
         words = f"{self._name}: {self._here + self._played} of {self._games} games" + (
@@ -209,7 +211,7 @@ class _Bar:
 
 
 def leader(aggregator: Aggregator) -> str:
-    """Who leads, with its interval, and where a sequential test stands."""
+    """The leader with its interval, and the state of a sequential test."""
     from battlesim.tournament.ratings import fit
 
     agents = [agent.name for agent in aggregator.plan.resolved.agents]
@@ -229,7 +231,7 @@ def leader(aggregator: Aggregator) -> str:
 
 
 def _dry(args: argparse.Namespace, plan: TournamentPlan) -> int:
-    """What would be played, and how long it takes by a few games of each scenario."""
+    """Print what would be played, and about how long it takes, measured by a few games of each scenario."""
     schedule = plan.schedule
     executor = _executor(args, plan)
     with reporting(lambda: "trying a few games of each scenario", args.quiet):

@@ -1,4 +1,4 @@
-"""`battlesim runs`: the runs in a folder, or what one came to."""
+"""`battlesim runs`: lists the runs in a folder, or shows the results of one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 PLAYING = "playing"
-"""The state of a run that a driver is at just now."""
+"""The state of a run that is being played now."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`battlesim tournament`: many agents, many scenarios, who is better by how much, and is it fair."""
+"""`battlesim tournament`: agents play one another on scenarios; which is better, by how much, and are the scenarios fair?"""
 
 from __future__ import annotations
 
@@ -22,19 +22,24 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=("round-robin", "gauntlet", "match", "control"),
-        help="who meets whom (round-robin)",
+        help="which agents meet (round-robin)",
     )
-    parser.add_argument("--baseline", metavar="NAME", help="gauntlet: whom everybody meets (the first agent)")
     parser.add_argument(
-        "--games", type=at_least_one, metavar="N", help="of each pairing on each scenario, even (100)"
+        "--baseline", metavar="NAME", help="gauntlet: the agent that meets all others (the first)"
+    )
+    parser.add_argument(
+        "--games",
+        type=at_least_one,
+        metavar="N",
+        help="games of each pairing on each scenario, an even number (100)",
     )
     parser.add_argument(
         "--control",
         type=_count,
         metavar="N",
-        help="of each agent with itself on each scenario (half, at most 30)",
+        help="games of each agent against itself on each scenario (half of --games, at most 30)",
     )
-    parser.add_argument("--seed", type=seed, metavar="N", help="of the tournament (1)")
+    parser.add_argument("--seed", type=seed, metavar="N", help="the tournament's seed (1)")
     parser.add_argument(
         "--salt",
         nargs="?",
@@ -42,15 +47,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="TEXT",
         help="a secret for the games' seeds, so that no agent can guess the dice; without TEXT one is drawn and kept in the run",
     )
-    parser.add_argument("--name", metavar="NAME", help="of the tournament")
+    parser.add_argument("--name", metavar="NAME", help="the tournament's name")
     parser.add_argument(
         "--records",
         choices=("notable", "all", "none", "faults", "sample"),
         help="which games' records to keep (notable)",
     )
-    parser.add_argument(
-        "--part", metavar="N/OF", help="play one part; `battlesim merge` puts the parts together"
-    )
+    parser.add_argument("--part", metavar="N/OF", help="play one part; `battlesim merge` merges the parts")
     add_running(parser)
 
 

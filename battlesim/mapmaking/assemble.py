@@ -1,4 +1,4 @@
-"""Buildings of an imported map put together: sections, doors and windows, until the map builds without a fault.
+"""Putting the buildings of an imported map together: sections, doors and windows, until the map builds without a fault.
 
 Read `raise_houses` and `settle`; `importer.py` calls both. Values are those of a map file with lengths in hundredths,
 as `mapwriter.map_text` takes them.
@@ -26,7 +26,7 @@ from battlesim.mapmaking.importlog import ImportLog
 from battlesim.mapmaking.mapwriter import map_text
 from battlesim.mapmaking.surroundings import Surroundings
 
-_ROUNDS = 8  # a fault mended may bring another to light; a guard, three rounds were never seen
+_ROUNDS = 8  # repairing a fault can reveal another; in practice two rounds are enough
 
 Values = dict[str, Any]
 
@@ -115,8 +115,8 @@ def _section_at(loc: Loc) -> tuple[int, int] | None:
 
 
 def settle(values: Values, imported: Sequence[ImportedBuilding], log: ImportLog) -> Board:
-    """The board of the finished map. What keeps it from building is mended in `values`: a section that nobody can
-    reach is closed, an opening on no wall goes, and so does a piece of terrain without an outline.
+    """The board of the finished map. Faults that keep it from building are repaired in `values`: a section that nobody can
+    reach is closed; an opening on no wall and terrain without an outline are removed.
     """
     for _ in range(_ROUNDS):
         found = Findings()

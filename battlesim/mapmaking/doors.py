@@ -27,7 +27,7 @@ from battlesim.board.shapes import along, edges, outwards
 from battlesim.core.geometry import Point, distance, point_segment_distance
 
 _FRONT = 1200  # a street within this distance, with no house between, makes a wall a front
-_WIDE = 150  # a door wants this much of wall
+_WIDE = 150  # a door needs this much wall
 _NEAR = 100  # a tagged entrance lies this close to its wall
 _STREET, _YARD = 45, 30  # doors by rule, in a hundred walls
 _ARCH_MEN = 4
@@ -61,7 +61,7 @@ class Doors:
 
 
 def chance(seed: int, *key: object) -> int:
-    """0 to 99, the same for the same seed and key everywhere."""
+    """A pseudo-random number from 0 to 99 for a seed and a key, the same on every machine."""
     text = "|".join(str(part) for part in (seed, *key))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) % 100
 
@@ -163,7 +163,7 @@ def _find_fronts(walls: Sequence[_Wall], streets: Sequence[Any], terrain: Terrai
 
 
 def _ends(passages: Sequence[Any], plans: Sequence[SectionDraft]) -> list[Point]:
-    """Where ways through houses come out."""
+    """The ends of ways through houses."""
     import shapely
 
     if not passages or not plans:

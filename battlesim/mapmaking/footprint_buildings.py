@@ -1,4 +1,4 @@
-"""The houses of an imported map: taken from their footprints, mended, fitted together, cut, given floors and roofs.
+"""The houses of an imported map: footprints are repaired, fitted together, cut into sections, and given floors and roofs.
 
 Read `imported_buildings` first. `importer.py` calls it and makes buildings of the buildings; `outlines.py` has the geometry,
 `tagging.py` what tags say. Needs the extra `geo`.
@@ -37,7 +37,7 @@ MOST_SECTIONS = 400
 _ROUGHER = (200,)
 """Detail in hundredths that an outline too intricate to be cut is smoothed to before it is left out."""
 _CROSSINGS = 300
-"""An outline that crosses itself more often is not mended: it is no outline, and mending it takes minutes."""
+"""An outline that crosses itself more often is left out: it would take minutes to repair."""
 REMEDY = "simplify its outline, split it into several houses, or leave it out of the file"
 _GAP = 30  # gaps between houses narrower than this are closed
 
@@ -75,7 +75,7 @@ class ImportedBuilding:
 def imported_buildings(
     data: Footprints, frame: Frame, options: ImportOptions, log: ImportLog
 ) -> list[ImportedBuilding]:
-    """The houses of the window, mended, fitted together and cut."""
+    """The houses of the window: repaired, fitted together and cut into sections."""
     buildings: list[ImportedBuilding] = []
     outside = 0
     for loss in data.lost:

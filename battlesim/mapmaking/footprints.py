@@ -1,8 +1,7 @@
 """Footprints read from a file: OpenStreetMap (`.osm.pbf`, `.osm`) or GeoJSON, with their tags. Needs the extra `geo`.
 
-Nothing is judged here: `read_footprints` hands over every shape whose tags may matter to a map, in longitude and
-latitude, sorted; shapes that the file holds no outline for are listed in `Footprints.lost`. `importer.py` makes a map of
-them; `outlines.py` mends the outlines.
+`read_footprints` returns every shape whose tags may matter to a map, in longitude and latitude, sorted. Buildings without a
+usable outline are listed in `Footprints.lost`. `outlines.py` repairs the outlines; `importer.py` makes the map.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ KEYS = (
     "place",
     "entrance",
 )
-"""A shape without any of these tags has no place on a map."""
+"""Shapes without any of these tags are skipped."""
 _AREAS = (
     "building",
     "building:part",

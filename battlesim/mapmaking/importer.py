@@ -1,9 +1,9 @@
-"""Real footprints made into a map file: `battlesim map import`. Needs the extra `geo`; playing the map does not.
+"""Making a map file from real footprints: `battlesim map import`. It needs the extra `geo`; playing the map does not.
 
-A window of the world is laid on the table at a scale, turned so that most walls run along the map. Houses are mended,
-freed of overlaps and small detail, cut into sections of at most 8 x 8, given floors by their tags or by
-default, openings by rule and seed. Streets, squares, parks, trees, water, walls, hedges and fences come along. The
-same input gives the same bytes. Read `import_map` first; `docs/maps.md` tells users what it does.
+A part of the world is scaled to the table and turned so that most walls run along the map. Outlines of houses are repaired,
+overlaps and small detail are removed, large houses are cut into sections of at most 8 x 8. Floors come from tags or a default,
+openings from rules and a seed. Streets, squares, parks, trees, water, walls, hedges and fences are kept. The same input gives
+the same bytes. Read `import_map` first; `docs/maps.md` describes it for users.
 """
 
 from __future__ import annotations
@@ -62,21 +62,27 @@ def import_map(
     license: str | None = None,
     overwrite: bool = False,
 ) -> ImportReport:
-    """Makes a map file `out` of the footprints in `source` (`.osm.pbf`, `.osm`, `.geojson`) and says what became of
-    everything in it. Lengths are in inches of the map unless they are called metres.
+    """Make a map file `out` from the footprints in `source` (`.osm.pbf`, `.osm` or `.geojson`); returns a report on everything
+    in it.
 
-    Where: `window` (west, south, east, north in degrees), or `centre` (longitude, latitude) and `size` (width, height);
-    without either, all houses of the file. `scale`: metres to the inch. `turn`: degrees the world is turned clockwise;
-    "auto" lays most walls along the map.
-    Houses: floors from `building:levels`, else `height` over `storey_metres`, else those of its tagged parts, else
-    `default_levels`, never more than `max_levels`; `storey` is the height of a floor on the table. Flat roofs where
-    tagged, and for `flat_roofs` in a hundred houses without a tag, by seed. A window about every `windows` inches of
-    outer wall, half an inch more or less by house. Detail finer than `detail` is smoothed, courts and areas below
-    `smallest` square inches are left out. `material` where no tag says. `connect_party_walls`: doors between
-    different houses that share a wall.
+    Lengths are in inches of the map unless their names say metres.
 
-    Raises InputError for arguments out of range, a file that cannot be used, a window without houses, or an `out` that
-    exists where `overwrite` is not set; then nothing is written. The map that is written has no error of `check_map`.
+    Args:
+        window: west, south, east, north, in degrees; or `centre` (longitude, latitude) and `size` (width, height). Without
+            either, all houses of the file.
+        scale: metres to the inch.
+        turn: degrees by which the world is turned clockwise; "auto" lays most walls along the map.
+        storey: height of a floor on the table.
+        storey_metres, default_levels, max_levels: floors come from the tag `building:levels`, else from `height` divided by
+            `storey_metres`, else from tagged parts of the house, else `default_levels`; at most `max_levels`.
+        flat_roofs: how many in a hundred houses without a tag get a flat roof, by seed.
+        windows: inches of outer wall for one window, half an inch more or less from house to house.
+        detail, smallest: finer detail is smoothed; smaller courts and areas, in square inches, are left out.
+        material: for houses without a tag.
+        connect_party_walls: doors between different houses that share a wall.
+
+    Raises InputError for arguments out of range, a file that cannot be used, a window without houses, or an `out` that exists
+    where `overwrite` is not set; then nothing is written. The map that is written has no error of `check_map`.
     """
     need_geo()
     target = Path(out)
@@ -263,7 +269,7 @@ def _head(credit: str, terms: str) -> list[str]:
 
 
 def _write(target: Path, text: str, board: Board, frame: Frame, log: ImportLog) -> ImportReport:
-    """Checks the text as a map and puts it in its place, whole or not at all."""
+    """Check the text as a map and write it, whole or not at all."""
     with drafted(target, "the map") as draft:
         draft.write_text(text, encoding="utf-8", newline="\n")
         faults = [Fault(f.what, f.remedy, str(target), f.line, f.place, f.level) for f in check_map(draft)]

@@ -1,6 +1,6 @@
-"""What an import took, mended, assumed and left out, thing by thing, so that nothing goes in silence.
+"""The report of an import: everything that it took, repaired, simplified, assumed and left out.
 
-`importer.import_map` returns a `ImportReport`; `format_report` makes it lines for people. Read `ImportReport` first.
+`importer.import_map` returns an `ImportReport`; `format_report` makes lines of text from it. Read `ImportReport` first.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ ACTIONS = ("taken", "repaired", "simplified", "assumed", "left out")
 
 
 class ImportNote(Struct, frozen=True):
-    """One thing of the source, or `count` alike: what happened to it and why. `id` names it in its file, where one is
-    meant; `what` is house, court, road, path, square, park, woods, tree, rough, water, wall, hedge, fence and so on.
+    """What happened to one thing of the source, or to `count` of the same kind, and why. `id`: its name in the file, for a single
+    one. `what`: house, court, road, path, square, park, woods, tree, rough, water, wall, hedge, fence and so on.
     """
 
     action: str
@@ -29,8 +29,8 @@ class ImportNote(Struct, frozen=True):
 
 
 class ImportReport(Struct, frozen=True):
-    """What became of a file of footprints. `size` in hundredths, `turn` in hundredths of a degree clockwise; `counts`
-    by name (houses, sections, spaces, ...) in a fixed order; `faults`: what `check_map` says of the written map.
+    """The result of an import. `size`: in hundredths. `turn`: in hundredths of a degree clockwise. `counts`: by name (houses,
+    sections, spaces, ...) in a fixed order. `faults`: those that `check_map` finds in the written map.
     """
 
     name: str
@@ -44,7 +44,7 @@ class ImportReport(Struct, frozen=True):
     license: str = ""
 
     def total(self, action: str, what: str = "") -> int:
-        """How many things an action was taken with, of one kind or of all."""
+        """How many things of a kind, or of all kinds, an action was taken with."""
         return sum(n.count for n in self.notes if n.action == action and what in ("", n.what))
 
 
@@ -57,7 +57,7 @@ class ImportLog:
     def add(
         self, action: str, what: str, why: str = "", id: str = "", name: str = "", count: int = 1
     ) -> None:
-        """Notes one thing; a count of 0 is no note."""
+        """Note one thing; a count of 0 is not noted."""
         if count:
             self.notes.append(ImportNote(action, what, why, id, name, count))
 
@@ -67,7 +67,7 @@ class ImportLog:
 
 
 def format_report(report: ImportReport, every: bool = False) -> str:
-    """The report as lines: counts, then each action with its reasons; `every`: each thing by name, not three of them."""
+    """The report as lines: counts, then each action with its reasons. `every`: name all things, not only the first three."""
     width, height = report.size[0] / 100, report.size[1] / 100
     turned = f", turned {report.turn / 100:g} degrees" if report.turn else ""
     lines = [f"{report.name}: {width:g} x {height:g} inches{turned}, written to {report.out}"]

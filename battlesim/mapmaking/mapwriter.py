@@ -1,4 +1,4 @@
-"""Map files written out: the text of an imported map, compact and always alike. Read `map_text` first."""
+"""Writing the text of an imported map: compact, and always the same for the same map. Read `map_text` first."""
 
 from __future__ import annotations
 

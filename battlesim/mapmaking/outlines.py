@@ -1,8 +1,8 @@
-"""Outlines of real houses made fit for a map: projected, mended, freed of overlaps and of small detail, in hundredths.
+"""Preparing the outlines of real houses for a map: they are projected and repaired; overlaps and small detail are removed.
 
-All houses are treated together, as one sheet of faces with shared edges, so that neighbours still share their walls
-when detail is gone. Read `Frame` first, then `fit_together`; `partition_building.py` cuts what comes out. Needs the extra `geo`.
-Floats are for placing corners on the grid of hundredths, once; no rule is decided here.
+All houses are treated together, as faces with shared edges, so that neighbours still share their walls when detail is removed.
+Read `Frame` first, then `fit_together`; `partition_building.py` cuts the results. Needs the extra `geo`. Floats are used only
+to round corners to hundredths; no rule depends on them.
 """
 
 from __future__ import annotations

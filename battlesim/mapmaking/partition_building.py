@@ -1,4 +1,5 @@
-"""Mended houses cut into sections: courts opened, large parts cut (`board/partition.py`), crumbs joined to their neighbours.
+"""Cutting repaired houses into sections: courts are opened, large parts cut (`board/partition.py`), small ones joined to
+neighbours.
 
 Read `partition_building` first. Works on shapely polygons in whole hundredths; needs the extra `geo`.
 """

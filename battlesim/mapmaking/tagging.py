@@ -1,7 +1,7 @@
-"""What the tags of OpenStreetMap say about a house or a piece of ground, in the words of the map format.
+"""Reading the tags of OpenStreetMap: what they say about a house or a piece of ground, in the words of the map format.
 
-Plain functions over tags, no geometry. Where a tag is missing or makes no sense, the answer says so, and `importer.py`
-falls back on a stated rule. Read `house_of` and `ground_of` first.
+These are functions of tags only, without geometry. Where a tag is missing or makes no sense, the result says so, and
+`importer.py` uses a default. Read `house_of` and `ground_of` first.
 """
 
 from __future__ import annotations

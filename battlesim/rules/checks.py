@@ -1,6 +1,6 @@
-"""What the rulebooks forbid of a scenario in the same way. Read `check_forces`, then the `check` of any rulebook.
+"""Checks of a scenario that all rulebooks share. Read `check_forces`, then the `check` of any rulebook.
 
-Each function returns faults whose `place` says where in the scenario's file they stand.
+Each function returns faults, whose `place` is the path inside the scenario's file.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class UnitKind(Protocol):
 
 Kind = TypeVar("Kind", bound=UnitKind)
 Unused = Mapping[str, tuple[str, str]]
-"""Keys of a force that a rulebook has no use for: what is said of them, and what would do instead."""
+"""Keys of a force that a rulebook does not use -> (what, remedy)."""
 
 
 def fault(place: str, what: str, remedy: str = "", level: str = "error") -> Fault:
@@ -59,8 +59,8 @@ def check_forces(
     of_entry: Callable[[Force, Kind], list[Fault]],
     of_unit: Callable[[int, Force, Kind], list[Fault]],
 ) -> list[Fault]:
-    """Faults of the forces: of a type that is not known, once; else what `of_entry` finds once for all units of an entry of the
-    file and what `of_unit` finds with each, by its number."""
+    """Faults of the forces. An unknown type is one fault for its entry in the file. Else `of_entry(force, kind)` is called once
+    for an entry, and `of_unit(number, force, kind)` for each of its units."""
     faults: list[Fault] = []
     for number, force in enumerate(scenario.forces):
         first = number == 0 or scenario.forces[number - 1].entry != force.entry
@@ -77,7 +77,7 @@ def check_forces(
 
 
 def check_unused(force: Force, unused: Unused) -> list[Fault]:
-    """Keys that are given and mean nothing in this rulebook."""
+    """Faults for keys that this rulebook does not use."""
     given = {
         "quality": bool(force.quality),
         "officer": force.officer > 0,
@@ -89,7 +89,7 @@ def check_unused(force: Force, unused: Unused) -> list[Fault]:
 
 
 def check_quality(force: Force, ruleset: str, qualities: Collection[str]) -> list[Fault]:
-    """A quality that the rulebook knows; none is the usual."""
+    """The fault of a quality that the rulebook does not know."""
     if not force.quality or force.quality in qualities:
         return []
     what = f"{ruleset} has no quality {force.quality!r}"
@@ -97,7 +97,7 @@ def check_quality(force: Force, ruleset: str, qualities: Collection[str]) -> lis
 
 
 def check_models(force: Force, kind: UnitKind, most: int, models: str = "models") -> list[Fault]:
-    """No more models than a unit of the type can have; `models`: what the rulebook calls them."""
+    """The fault of more models than a unit of the type can have. `models`: the rulebook's word for them."""
     if force.models <= most:
         return []
     what = f"{force.models} {models} are too many for the {kind.title}"
@@ -105,7 +105,7 @@ def check_models(force: Force, kind: UnitKind, most: int, models: str = "models"
 
 
 def check_reserve(force: Force, turns: int) -> list[Fault]:
-    """A reserve comes on in a turn that is played."""
+    """The fault of a reserve that would come on after the last turn."""
     if force.reserve <= turns:
         return []
     what = f"turn {force.reserve} is never played"
@@ -138,7 +138,7 @@ def warn_unhurt(
 
 
 def check_objectives(scenario: Scenario, board: Board) -> list[Fault]:
-    """Somebody scores for buildings that fall; an edge to leave by is on the map."""
+    """Faults of objectives: nobody is named to score for buildings, or no place lies on the edge of an exit."""
     faults: list[Fault] = []
     for number, goal in enumerate(scenario.objectives):
         place = f"objectives[{number}]"

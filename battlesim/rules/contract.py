@@ -1,7 +1,7 @@
-"""The ruleset contract: one record of functions (design of the house, section 3).
+"""The contract of a rulebook: one record of functions.
 
-A ruleset package ends in one `Ruleset`; engine, agents and command line use it without knowing which it is. Read `Ruleset`;
-`Chapter` is how a module of rules offers its questions and steps.
+A rulebook's package ends in one `Ruleset`. Engine, agents and command line use any of them in the same way. Read `Ruleset`; a
+`Chapter` holds the questions and steps of one module of rules.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ Run = Callable[[Resolution, Any], None]
 
 
 Forbidden = Callable[[State, Board, Any], int]
-"""How many legal answers of a question a clause alone has removed: (state, board, ask)."""
+"""(state, board, ask) -> how many answers of a question are missing because of one clause alone."""
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """What one module of rules brings: its questions, its steps, and the clauses it owns. `forbids`: for a clause that
-    no event can name, since all it does is forbid, the question it bears on and what it removes there: only counted, never
-    asked by the rules.
+    """One module of rules: `asks`, its questions with their two functions; `steps`; and the clauses that it owns. `forbids`:
+    for a clause that only forbids, so that no event can name it, the question that it bears on and a function that counts what
+    it removes there; only statistics use it.
     """
 
     owns: tuple[str, ...] = ()
@@ -59,8 +59,8 @@ def chapters_of(*modules: ModuleType) -> tuple[Chapter, ...]:
 
 
 class Features(Struct, frozen=True):
-    """What an answer promises, in the same terms for every ruleset: plain estimates, never rules. Every number is in points
-    of unit worth and describes where the answer leaves its side, so that answers to one question compare.
+    """Estimates of what an answer leads to, in the same terms for every ruleset. Every number is in points of unit worth, so
+    that the answers to one question can be compared.
 
     `dealt`: expected loss to the enemy by the act. `taken`: expected loss to oneself in the act. `exposure`: expected loss
     to the enemy's fire afterwards. `progress`: nearness to objectives. `hold`: worth of objectives stood on. `nerve`:
@@ -84,7 +84,7 @@ COSTS = ("taken", "exposure", "risk", "waste")
 
 
 def weigh(features: Features, weights: Features) -> float:
-    """The scalar value of features under weights: benefits less costs."""
+    """The value of features under weights: benefits minus `COSTS`."""
     return (
         weights.dealt * features.dealt
         - weights.taken * features.taken
@@ -124,7 +124,7 @@ SENSIBLE = Features(
 
 
 def best_of(found: Iterable[Features]) -> Features:
-    """The best of several under sensible weights; of none, features that promise nothing."""
+    """The features with the highest value under `SENSIBLE`; all zero where there are none."""
     return max(found, key=lambda features: weigh(features, SENSIBLE), default=Features())
 
 
@@ -201,7 +201,7 @@ class Ruleset:
         return self.asks[type(ask)][0](state, board, ask)
 
     def safe_answer(self, state: State, board: Board, ask: Ask, legal: Sequence[Answer]) -> Answer:
-        """What stands in for an agent that failed: the safest of the harmless answers that is legal, else the first legal one."""
+        """The answer in place of an agent that failed: the first of `safe` that is legal, else the first legal one."""
         return next((answer for answer in self.safe if answer in legal), legal[0])
 
     def answer(self, r: Resolution, ask: Ask, said: Answer) -> None:

@@ -1,7 +1,7 @@
-"""Where units begin: on a place of their own, or somewhere in a zone of their side. Read `Deployment`, then `fill_zones`.
+"""Deployment: units begin on a given place or somewhere in a zone of their side. Read `Deployment`, then `fill_zones`.
 
-A scenario is checked and set up by the same code, so that one that passes the check never fails at set-up. Lots come from the
-scenario's variation seed, never from the battle's dice.
+A scenario is checked and set up by the same code, so one that passes the check never fails at set-up. Random choices come from
+the variation seed, never from the battle's dice.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from battlesim.rules.checks import force_fault
 from battlesim.rules.scenario import Force, Scenario
 
 Lots = Callable[[str, int, int], Sequence[int]]
-"""(purpose, side, n) -> the numbers 0 to n - 1 in drawn order."""
+"""(purpose, side, n) -> the numbers 0 to n - 1 in random order."""
 Refusal = tuple[str, str] | None
-"""Why something cannot be, and what would do; None: it can."""
+"""Why a force cannot begin somewhere, and a remedy; None where it can."""
 Indoors = Literal["either", "never", "by lot"]
 
 
 @dataclass(frozen=True)
 class Deployment:
-    """Where the units of a rulebook can begin. Forces are named by their numbers in `scenario.forces`.
+    """Where the units of a rulebook can begin. Forces are given by their numbers in `scenario.forces`.
 
     types: the rulebook's unit types.
-    refuse(scenario, number, place): why a force cannot begin on a place, whoever else does; None where it can.
-    room(scenario, place, here, number): whether it can begin beside the forces `here`, one at least.
-    holds: what `room` says, in words.
-    shared: whether a zone puts units on places that others have taken, where there is room.
-    makes_way(kind): types that are placed last, since most places suit them.
-    indoors(kind): whether a zone puts such units into buildings: "never", "either" way as the lots fall, or "by lot": a lot of
-    its own says whether a unit looks for a place indoors or outdoors first.
+    refuse(scenario, number, place): why a force cannot begin on a place, other units aside; None where it can.
+    room(scenario, place, here, number): whether it can begin on a place together with the forces `here` (one or more).
+    holds: the rule of `room` in words, for messages.
+    shared: whether zones may put several units on one place, where there is room.
+    makes_way(kind): types that are placed last, since they fit on most places.
+    indoors(kind): whether zones put such units into buildings: "never"; "either", by chance; or "by lot", where a random choice
+    decides whether a unit looks for a place indoors or outdoors first.
     """
 
     types: Mapping[str, Any]
@@ -50,7 +50,7 @@ class Deployment:
 
 
 def in_order(purpose: str, side: int, n: int) -> Sequence[int]:
-    """Lots for a check: no chance at all."""
+    """Lots without chance, for a check: the numbers in order."""
     return range(n)
 
 
@@ -76,16 +76,17 @@ def waiting(scenario: Scenario, rules: Deployment) -> list[int]:
 
 
 def fill_zones(scenario: Scenario, rules: Deployment, lots: Lots = in_order) -> dict[int, int]:
-    """Where the forces that begin in a zone are put: number -> place.
+    """The places of the forces that begin in a zone: number -> place.
 
-    Each takes the first place of its zone, in the order of the lots, that suits it and has room. Where none is left, others that
-    were put somewhere by their zones make room, as few as possible. A force for which that fails is left out.
+    Each force takes the first place of its zone, in random order, that suits it and has room. Where none is left, other forces
+    from zones move to make room, as few as possible. A force for which this fails is left out.
     """
     return _Filling(scenario, rules, lots).filled()
 
 
 class _Filling:
-    """Zones being filled: `standing`, the forces on each place; `where`, what has been found for those that wait."""
+    """Zones while they are filled. `standing`: the forces on each place. `where`: the places found for forces that begin in a
+    zone."""
 
     def __init__(self, scenario: Scenario, rules: Deployment, lots: Lots) -> None:
         self.scenario, self.rules, self.lots = scenario, rules, lots
@@ -137,7 +138,7 @@ class _Filling:
         return self.rules.shared and self.rules.room(self.scenario, place, here, number)
 
     def _move(self, mover: int, place: int, wants: dict[int, tuple[int, int]]) -> None:
-        """Put a force on a place with room; its old place goes to whoever wants it, and so on."""
+        """Put a force on a place with room. Its old place goes to the force that wants it, and so on."""
         while True:
             before = self.where.get(mover, -1)
             if before >= 0:
@@ -149,7 +150,7 @@ class _Filling:
             mover, place = wants[mover]
 
     def _places(self, number: int) -> list[int]:
-        """The places of a force's zone in the order in which it looks at them."""
+        """The places of a force's zone, in the order in which it tries them."""
         force, spaces = self.scenario.forces[number], self.scenario.board.spaces
         mode: str = self.rules.indoors(self.rules.types[force.type])
         if mode == "by lot":
@@ -170,8 +171,8 @@ class _Filling:
 
 
 def starting_places(scenario: Scenario, rules: Deployment, dice: Dice) -> dict[int, int]:
-    """Where every force begins that begins on the board: number -> place. Where the lots leave no room for a force that has some
-    without chance, there is no chance."""
+    """The places of all forces that begin on the board: number -> place. Where random order leaves no room for all forces, the
+    fixed order is used if that places more."""
     where = fill_zones(scenario, rules, lots_of(dice))
     if len(where) < len(waiting(scenario, rules)):
         where = max(where, fill_zones(scenario, rules), key=len)
@@ -182,13 +183,13 @@ def starting_places(scenario: Scenario, rules: Deployment, dice: Dice) -> dict[i
 
 
 def check_place(scenario: Scenario, number: int, rules: Deployment) -> list[Fault]:
-    """A place of its own: in a zone of its side, and one where such a unit can be."""
+    """Faults of a given place: outside the side's zones, or a place where such a unit cannot be."""
     force = scenario.forces[number]
     if force.place < 0:
         return []
     info, space = scenario.sides[force.side], scenario.board.spaces[force.place]
     faults: list[Fault] = []
-    drawn = [zone for zone in info.zones if zone.spaces]  # one without is answered for already
+    drawn = [zone for zone in info.zones if zone.spaces]  # a zone without spaces has a fault of its own
     if drawn and not any(force.place in zone.spaces for zone in drawn):
         lies = "does not lie wholly in a" if space.kind == "floor" else "is in no"
         what = f"{space.name!r} {lies} zone of side {info.name!r}"
@@ -199,7 +200,7 @@ def check_place(scenario: Scenario, number: int, rules: Deployment) -> list[Faul
 
 
 def check_room(scenario: Scenario, rules: Deployment) -> list[Fault]:
-    """No more units on a place than it holds, and room for all that begin in a zone."""
+    """Faults of room: too many units on a given place, or too many in a zone."""
     forces, faults = scenario.forces, list[Fault]()
     standing: dict[int, list[int]] = {}
     for number, force in enumerate(forces):
@@ -226,7 +227,7 @@ def check_room(scenario: Scenario, rules: Deployment) -> list[Fault]:
 
 
 def middle_of(board: Board, places: Sequence[int]) -> Point:
-    """The middle of some places; that of the board for none."""
+    """The middle of some places; the middle of the board where there are none."""
     if not places:
         return (board.size[0] // 2, board.size[1] // 2)
     points = [board.spaces[place].point for place in places]
@@ -267,7 +268,7 @@ def first_state(
     extra: Any,
     work: Sequence[tuple[int, int, Step]],
 ) -> State:
-    """A battle about to begin. `work`: steps of the agenda as (time, priority, step), numbered in this order."""
+    """The first state of a battle. `work`: steps for the agenda, as (time, priority, step), numbered in this order."""
     agenda = [Entry(time, priority, serial, step) for serial, (time, priority, step) in enumerate(work)]
     return State(
         units=units,

@@ -1,6 +1,6 @@
-"""What a chapter of rules is handed: the state to read, dice to ask for, events to emit, work to push.
+"""What the functions of a chapter work with: a state to read, dice to roll, events to emit, steps to put on the stack.
 
-Rules only emit; `emit` numbers the event, applies it and keeps it. Read `Resolution.emit`, `then` and `count`.
+Rules never change the state themselves: `emit` applies an event and logs it. Read `Resolution.emit`, `then` and `count`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ Clauses = tuple[str, ...]
 
 
 class Resolution:
-    """One battle's rules at work. `log` holds every event emitted through it; `cause` is the number of the event that
-    the events emitted next are put down to. `depth`: how many items lay on the stack when the step being done was taken off:
-    whoever does a step sets it, so that `then` knows what that step has pushed.
+    """The rules at work in one battle. `log`: every event emitted. `cause`: the number of the event that causes those emitted
+    next. `depth`: how many items were left on the stack when the current step was taken off, so that `then` knows which ones
+    that step has added.
     """
 
     __slots__ = ("board", "cause", "depth", "dice", "log", "state")
@@ -49,7 +49,7 @@ class Resolution:
     # ---- events
 
     def emit(self, event: Event) -> int:
-        """Apply an event and keep it; its number. An event without a cause of its own gets the current one."""
+        """Apply an event and log it; returns its number. An event without a cause gets the current one."""
         if event.cause < 0 and self.cause >= 0:
             event = replace(event, cause=self.cause)
         number = apply(self.state, event)
@@ -62,8 +62,11 @@ class Resolution:
         return self.cause
 
     def then(self, *todo: Item | None) -> None:
-        """Push work in the order it is to be done: the first is done first, and what one call pushes before what the next call in
-        the same step pushes, all of it before what lay on the stack. None is left out."""
+        """Put steps and asks on the stack, in the order in which they are to be done; None is skipped.
+
+        The first is done first. Those of one call are done before those of a later call in the same step, and all of them
+        before what was on the stack already.
+        """
         cause, state = self.cause, self.state
         stamped = [replace(i, cause=cause) if i.cause < 0 and cause >= 0 else i for i in todo if i]
         stamped.reverse()
@@ -76,11 +79,11 @@ class Resolution:
     # ---- changes, in short
 
     def set(self, unit: int, clauses: Clauses = (), **own: Any) -> None:
-        """Set fields of a unit's own record."""
+        """Set fields of a unit's state in the rulebook (`unit.own`)."""
         self.emit(UnitSet(unit, FrozenDict(own), clauses=clauses, cause=self.cause))
 
     def set_extra(self, clauses: Clauses = (), **extra: Any) -> None:
-        """Set fields of the state's extra record."""
+        """Set fields of the battle's state in the rulebook (`state.extra`)."""
         self.emit(ExtraSet(FrozenDict(extra), clauses=clauses, cause=self.cause))
 
     def change_list(
@@ -90,7 +93,7 @@ class Resolution:
         added: tuple[int, ...] = (),
         clauses: Clauses = (),
     ) -> None:
-        """Take numbers out of the list in the state's extra record that `path` leads to, and add some at its end."""
+        """Take numbers out of the list at `path` in `state.extra`, and add some at its end; see `ListChanged`."""
         self.emit(ListChanged(path, removed, added, clauses=clauses, cause=self.cause))
 
     def move(
@@ -101,7 +104,7 @@ class Resolution:
         self.emit(Placed(unit.id, path[-1] if path else -1, turned, path, clauses=clauses))
 
     def lose(self, unit: Unit, models: int, how: str, clauses: Clauses = ()) -> int:
-        """Take models from a unit; how many it really lost."""
+        """Take models from a unit; returns how many it lost, at most those that it had."""
         lost = min(models, unit.models)
         if lost > 0:
             self.emit(ModelsLost(unit.id, lost, unit.models - lost, how, clauses=clauses))
@@ -117,7 +120,7 @@ class Resolution:
         """Take an entry off the agenda unused."""
         self.emit(Cancelled(serial))
 
-    # ---- dice: the three questions rules ask of chance; an odds tool overrides these
+    # ---- dice; `search/odds.py` overrides these
 
     def roll(
         self,
@@ -130,7 +133,7 @@ class Resolution:
         need: int = 0,
         clauses: Clauses = (),
     ) -> tuple[int, ...]:
-        """The faces of `n` dice, logged under their key; no dice, no event."""
+        """Roll `n` dice and log them; returns their faces. Without dice there is no event."""
         if n <= 0:
             return ()
         turn = self.state.turn
@@ -152,8 +155,8 @@ class Resolution:
         clauses: Clauses = (),
         enough: int = -1,
     ) -> int:
-        """How many of `n` dice show `at_least` or more. `enough`: more than so many (-1: no limit) come to the same thing for
-        the caller, so that odds may put them together; here they are counted all the same."""
+        """Roll `n` dice; returns how many show `at_least` or more. `enough`: a higher count is the same to the caller (-1: no
+        limit), so that odds can merge these outcomes; here the real count is returned."""
         faces = self.roll(n, sides, purpose, actor, obj, attempt, at_least, clauses)
         return sum(face >= at_least for face in faces)
 
@@ -168,8 +171,8 @@ class Resolution:
         clauses: Clauses = (),
         cuts: tuple[int, ...] = (),
     ) -> int:
-        """The sum of `n` dice. `cuts`, ascending: sums up to the first, those above it up to the next, and so on come to the same
-        thing for the caller, so that odds may put them together."""
+        """Roll `n` dice; returns their sum. `cuts`, ascending: sums up to the first cut are the same to the caller, then those
+        up to the next, and so on, so that odds can merge these outcomes."""
         return sum(self.roll(n, sides, purpose, actor, obj, attempt, 0, clauses))
 
     def pick(
@@ -181,7 +184,7 @@ class Resolution:
         attempt: int = 0,
         clauses: Clauses = (),
     ) -> int:
-        """One of `n` things at random, 0 to n - 1; with one thing no die is rolled. `n` is 128 at most."""
+        """A random number from 0 to n - 1; `n` is at most 128. With n = 1 no die is rolled."""
         if n <= 1:
             return 0
         return self.roll(1, n, purpose, actor, obj, attempt, 0, clauses)[0] - 1

@@ -1,8 +1,7 @@
-"""What a scenario says, as values: sides and their zones, forces, goals. Read `Scenario` first.
+"""A scenario as values: sides and their zones, forces, objectives. Read `Scenario` first.
 
-They stand below the rulesets, since `check` and `setup` of every ruleset read them; `battlesim.scenario` makes them from
-files. Everything that the board can answer (names of places, what lies in a zone, which opening a word means) is
-settled already; what a type, a quality or an option means is the ruleset's business.
+`battlesim.scenario` makes them from files; `check` and `setup` of every ruleset read them. Names of places, zones and openings
+are resolved to numbers already. What a type, a quality or an option means is up to the ruleset.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from battlesim.core.errors import Fault
 
 
 class Zone(Struct, frozen=True):
-    """Where a side may set up: `spaces` ascending. A floor is among them only where its section lies wholly inside
-    the zone's outline, or where the zone names its place or building.
+    """Where a side may set up: `spaces`, ascending. A floor is among them where its whole section lies inside the zone's
+    outline, or where the zone names its place or building.
     """
 
     name: str
@@ -25,7 +24,7 @@ class Zone(Struct, frozen=True):
 
 
 class SideInfo(Struct, frozen=True):
-    """One of the two sides: what it is called and its zones in the file's order."""
+    """One of the two sides: its name, and its zones in the file's order."""
 
     name: str
     zones: tuple[Zone, ...] = ()
@@ -36,13 +35,12 @@ class SideInfo(Struct, frozen=True):
 
 
 class Force(Struct, frozen=True):
-    """One unit to be; its place in `Scenario.forces` is the id it plays under.
+    """A unit of the scenario; its index in `Scenario.forces` is its id in the battle.
 
-    `entry` is its line in the file's `forces`, for messages. `quality` "" and `models` 0 mean the usual of its type,
-    `officer` -1 the rank of its type, `facing` -1 towards the enemy. Exactly one of these says where it begins: `place`
-    (a space), `zone` (somewhere in that zone of its side), `reserve` (comes on in that turn, by `edge`, one of n e s w,
-    or `zone`), `aboard` (the force that carries it). `opening` is a number of the board's openings, -1 where none is
-    named.
+    `entry`: index in the file's `forces`, for messages. `quality` "", `models` 0 and `officer` -1 stand for those of its type,
+    `facing` -1 for towards the enemy. Where it begins is given by exactly one of: `place` (a space), `zone` (somewhere in that
+    zone of its side), `reserve` (it comes on in that turn, at `edge`, one of n e s w, or in `zone`), `aboard` (the force that
+    carries it). `opening`: a number of the board's openings, -1 for none.
     """
 
     entry: int
@@ -62,8 +60,8 @@ class Force(Struct, frozen=True):
 
 
 class Objective(Struct, frozen=True):
-    """One objective. `side`: who scores it, -1 for whoever meets it. `places`: spaces, floors and ruins of its buildings
-    included; `sections`: numbers; `units`: places in `Scenario.forces`; `edge`: n, e, s, w or "".
+    """An objective. `side`: who can score it, -1 for both. `places`: spaces, with the floors and ruins of its buildings.
+    `sections`: by number. `units`: indexes in `Scenario.forces`. `edge`: n, e, s, w or "".
     """
 
     kind: str
@@ -87,10 +85,10 @@ class Override(Struct, frozen=True):
 class Scenario(Struct, frozen=True):
     """A scenario, checked and ready to be set up.
 
-    `ruleset` and `map` are names, `board` the map itself. `turns`: length of the battle; `extra_turn`: one more may
-    follow. `margin`: points a side must be ahead to win. `options`: the ruleset's own table. `digest`: hash of what file
-    and map say, however they are written; `source`: what the file says as canonical bytes. `path`: the
-    file ("" where made by hand). `warnings`: what is odd, but plays.
+    `ruleset` and `map` are names, `board` is the map itself. `turns`: length of the battle; `extra_turn`: whether one more may
+    follow. `margin`: points that a side must be ahead by to win. `options`: the ruleset's own table. `source`: the content of
+    the file as canonical bytes; `digest`: hash of the content of file and map. `path`: the file, "" where there is none.
+    `warnings`: faults that do not keep it from being played.
     """
 
     name: str

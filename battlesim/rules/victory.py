@@ -1,4 +1,4 @@
-"""Objectives and the end of a battle, as far as the rulebooks agree; what a rulebook has of its own is in its victory.py.
+"""Objectives and the end of a battle, as far as all rulebooks agree; the rest is in each rulebook's `victory.py`.
 
 Read `earned` for what an objective is worth, then `Ending`: how the battles of a rulebook end.
 """
@@ -17,7 +17,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rules.scenario import Objective
 
 LENGTH, ANNIHILATION, EXIT = "length", "annihilation", "exit"
-"""How a battle ends: its turns are over; a side is lost; of a side all that is left has left by an edge."""
+"""How a battle ends: its turns are over; a side has nothing left; all that a side has left has gone off by an edge."""
 Points = tuple[int, int]
 
 
@@ -25,7 +25,8 @@ Points = tuple[int, int]
 
 
 def alone_in(state: State, places: Iterable[int], counts: Callable[[Unit], bool] | None = None) -> int:
-    """The side that alone has living units in some of the places, -1 where none or both have; `counts`: which units do."""
+    """The side that alone has units in some of the places; -1 where neither or both have. `counts`: which units count, by
+    default all living ones."""
     here = [False, False]
     for place in places:
         for number in state.at.get(place, ()):
@@ -38,9 +39,9 @@ def alone_in(state: State, places: Iterable[int], counts: Callable[[Unit], bool]
 
 
 def earned(state: State, goal: Objective, holder: int, damaged: Container[int] = ()) -> Points:
-    """Points of each side for an objective as things stand. `holder`: the side that holds its places, -1 for none. `damaged`:
-    sections that stand, but have lost a floor: they are neither destroyed nor kept. Exits are worth nothing here: they score
-    when a unit leaves."""
+    """The points of both sides for an objective if the battle ended now. `holder`: the side that holds its places, -1 for none.
+    `damaged`: sections that stand but have lost a floor, which count as neither destroyed nor kept. Exits give nothing here:
+    they score when a unit leaves."""
     side, points = goal.side, 0
     if goal.kind == "hold":
         side, points = (holder if goal.side in (-1, holder) else -1), goal.points
@@ -59,12 +60,12 @@ def earned(state: State, goal: Objective, holder: int, damaged: Container[int] =
 
 
 def for_side(side: int, points: int) -> Points:
-    """Points of one side; of nobody, where `side` is -1."""
+    """Points for one side, as a pair; none where `side` is -1."""
     return (points if side == 0 else 0, points if side == 1 else 0)
 
 
 def in_reach(state: State, goal: Objective, times: int = 1) -> Points:
-    """Most points that each side can take by an objective. `times`: how often the holder of its places is scored."""
+    """The most points that each side can score for an objective. `times`: how often a `hold` objective is scored."""
     counts = 1
     if goal.kind == "hold":
         counts = times
@@ -77,7 +78,7 @@ def in_reach(state: State, goal: Objective, times: int = 1) -> Points:
 
 
 def goals_in_reach(state: State, times: int = 1) -> Points:
-    """Most points that each side can take by the objectives of a battle that begins at this state."""
+    """The most points that each side can score for all objectives of a battle that begins at this state."""
     return total((0, 0), [in_reach(state, goal, times) for goal in terms(state).objectives])
 
 
@@ -101,7 +102,8 @@ def winner_by_points(points: Points, least: int) -> int | None:
 
 
 class Terms(Protocol):
-    """What the extra record of a state keeps of the scenario's terms: its length, how far ahead one must be, its objectives."""
+    """The fields that every rulebook's record of the battle has: `turns`, its length; `margin`, the points that a side must be
+    ahead by to win; and its objectives."""
 
     @property
     def turns(self) -> int: ...
@@ -118,7 +120,7 @@ def terms(state: State) -> Terms:
 
 
 class Award(NamedTuple):
-    """What is scored when a battle ends: what for, how much for each side, for which objective, if for one."""
+    """Points that are scored when a battle ends. `what`: what for. `goal`: the objective, None for other points."""
 
     what: str
     points: Points
@@ -131,7 +133,7 @@ def goals_earned(state: State, worth: Callable[[State, Objective], Points]) -> l
 
 
 def never(unit: Unit) -> bool:
-    """Units that leave by an edge, in rulebooks in which none does."""
+    """`Ending.has_left` of rulebooks in which no unit leaves by an edge."""
     return False
 
 
@@ -139,12 +141,12 @@ def never(unit: Unit) -> bool:
 class Ending:
     """How the battles of a rulebook end and who wins.
 
-    awards(state): what is scored, were the battle to end now; nothing is scored before, save what events have scored at once.
-    clauses: of scoring and ending. also(r, goal): clauses that bear on an objective besides.
-    fights_on(unit): whether a living unit still counts; a side without one has lost, reserves counted in.
-    has_left(unit): whether a living unit left by an edge. A side of which only such are left has not lost: the points decide.
+    awards(state): what would be scored if the battle ended now, beside the points already scored.
+    clauses: of scoring and ending. also(r, goal): further clauses for an objective.
+    fights_on(unit): whether a living unit still counts. A side without such a unit, reserves included, has lost.
+    has_left(unit): whether a living unit has left by an edge. A side with only such units left has not lost: points decide.
     exit_clauses: of an end by units that left. least(state): points that a side must be ahead by to win.
-    word(state): how a battle has ended whose turns are over, all points being scored.
+    word(state): the termination of a battle whose turns are over.
     """
 
     awards: Callable[[State], Iterable[Award]]
@@ -157,11 +159,11 @@ class Ending:
     word: Callable[[State], str] = lambda state: LENGTH
 
     def standing(self, state: State) -> Points:
-        """The points of both sides were the battle to end now."""
+        """The points of both sides if the battle ended now."""
         return total(state.points, [award.points for award in self.awards(state)])
 
     def score(self, r: Resolution, awards: Iterable[Award] | None = None) -> None:
-        """Score awards in their order; all that are due at the end unless given."""
+        """Score awards in order; by default those that are due at the end."""
         for award in list(self.awards(r.state) if awards is None else awards):
             clauses = self.clauses if award.goal is None else (*self.clauses, *self.also(r, award.goal))
             for side, points in enumerate(award.points):
@@ -169,14 +171,14 @@ class Ending:
                     r.emit(Scored(side, points, award.what, clauses=clauses))
 
     def final(self, r: Resolution) -> None:
-        """The turns are over: score; the side that is far enough ahead wins, else it is a draw."""
+        """End the battle after its last turn: score; the side that is far enough ahead wins, else it is a draw."""
         self.score(r)
         points = r.state.points
         winner = winner_by_points(points, self.least(r.state))
         r.emit(Ended(Outcome(winner, points, self.word(r.state)), clauses=self.clauses))
 
     def turn_over(self, r: Resolution) -> bool:
-        """After a turn's end, with `state.turn` the turn to come: whether the battle goes on; ends it where it does not."""
+        """Call it after `TurnEnded`. Ends the battle where it is over; returns whether it goes on."""
         if self.end_if_wiped(r):
             return False
         if r.state.turn <= terms(r.state).turns:
@@ -185,7 +187,7 @@ class Ending:
         return False
 
     def check_wiped(self, state: State) -> Outcome | None:
-        """How the battle ends now because a side has nothing that fights on; None where both have. Both at once draw."""
+        """The outcome where a side has no unit left that fights on, None where both have one. Where neither has, it is a draw."""
         units, (first, second) = state.units, state.alive
         fights_on = self.fights_on
         fights = (any(fights_on(units[n]) for n in first), any(fights_on(units[n]) for n in second))
@@ -201,7 +203,7 @@ class Ending:
         return Outcome(None if all(lost) else lost.index(False), points, ANNIHILATION)
 
     def end_if_wiped(self, r: Resolution) -> bool:
-        """End the battle where a side has nothing left; whether it is over."""
+        """End the battle where a side has nothing left. Returns whether the battle is over."""
         if r.state.outcome is not None:
             return True
         outcome = self.check_wiped(r.state)
@@ -217,7 +219,8 @@ class Ending:
 
 
 def exits_of(goals: Iterable[Objective], unit: Unit, edge: str) -> list[Objective]:
-    """The exit objectives that a unit scores by leaving over an edge (a place's edges: n, e, s, w, two at a corner)."""
+    """The exit objectives that a unit scores by leaving at a place. `edge`: the edges of that place (n, e, s, w; two at a
+    corner)."""
     if not edge:
         return []
     return [
@@ -231,16 +234,16 @@ def exits_of(goals: Iterable[Objective], unit: Unit, edge: str) -> list[Objectiv
 
 
 def score_exits(r: Resolution, unit: Unit, edge: str, clauses: Clauses) -> None:
-    """Score what a unit earns by leaving over an edge."""
+    """Score the exit objectives of a unit that leaves."""
     for goal in exits_of(terms(r.state).objectives, unit, edge):
         r.emit(Scored(unit.side, goal.points, goal.name, clauses=clauses))
 
 
-# ---- what a side may know of them
+# ---- what a side may know
 
 
 def known_goals(goals: tuple[Objective, ...], known: Container[int]) -> tuple[Objective, ...]:
-    """Objectives without the units that a side does not know of, those left out that are about no others."""
+    """Objectives without the units that a side does not know of. An objective about such units only is left out."""
     is_known, whole = known.__contains__, True
     shown: list[Objective] = []
     for goal in goals:

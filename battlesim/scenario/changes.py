@@ -24,15 +24,15 @@ Place = str | Sequence[str | int]
 
 
 def with_changes(scenario: Scenario, changes: Mapping[Place, Any]) -> Scenario:
-    """A scenario with some of what its file says changed, checked as a file is, on the same map.
+    """A changed copy of a scenario, on the same map, checked like a file.
 
-    `changes` maps places to what shall stand there, None for what the format takes where nothing stands. A place is written as
-    messages write it, or as a tuple of keys and indexes where a key has dots of its own. Lengths are whole hundredths. The
-    result has a digest of its own and no file; games played on it, their records and rows hold what it says.
+    `changes` maps places in the file to new values; None takes a value away, so that its default holds. A place is written as
+    in messages, or as a tuple of keys and indexes where a key has dots in it. Lengths are whole hundredths. The result has a
+    digest of its own and no file; records of games on it hold its content.
 
         with_changes(load_scenario("stairwell"), {"turns": 4, "forces[0].quality": "veteran"})
 
-    Raises InputError with every fault: places that are not there, values that the format or the rulebook does not take.
+    Raises InputError with every fault: places that do not exist, values that the format or the rulebook does not accept.
     """
     table = json.loads(scenario.source)
     table.setdefault("turns", scenario.turns)
@@ -58,11 +58,12 @@ def with_changes(scenario: Scenario, changes: Mapping[Place, Any]) -> Scenario:
 
 
 def with_map_changes(scenario: Scenario, changes: Mapping[Place, Any]) -> Scenario:
-    """A scenario whose map is changed: another number of floors, a closed section. Places are those of the map's file.
+    """A copy of a scenario with a changed map, such as another number of floors or a closed section. Places are those of the
+    map's file.
 
         with_map_changes(load_scenario("stairwell"), {"buildings[0].sections[1].floors": 2})
 
-    What the scenario's file says stays, and is checked anew on the changed map. Raises InputError with every fault.
+    The scenario itself stays as it is, and is checked on the changed map. Raises InputError with every fault.
     """
     table = json.loads(scenario.board.source)
     faults = [fault for place, value in changes.items() if (fault := _put(table, place, value)) is not None]
@@ -83,7 +84,7 @@ def with_map_changes(scenario: Scenario, changes: Mapping[Place, Any]) -> Scenar
 
 
 def _put(table: dict[str, Any], place: Place, value: Any) -> Fault | None:
-    """Make a change; a fault where there is no such place."""
+    """Make one change in plain values. Returns a fault where there is no such place."""
     steps = steps_of(place) if isinstance(place, str) else tuple(place)
     if not steps:
         return Fault(f"{place!r} is no place", "give one such as turns or forces[0].quality")

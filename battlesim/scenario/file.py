@@ -1,7 +1,7 @@
-"""The format of a scenario file: what may stand in it, key by key. Read `ScenarioFile` first.
+"""The format of a scenario file, key by key. Read `ScenarioFile` first.
 
-Coordinates are those of the map file. The JSON Schema that editors use is made from these models (`scenario_schema`), so
-every field says what it is for. What names mean is settled by `load.py`, with the map and the ruleset at hand.
+Coordinates are those of the map file. The JSON Schema for editors is made from these models (`scenario_schema`), so every field
+has a description. Names are resolved in `resolve.py`, with the map and the ruleset.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ Briefing = Annotated[str, Field(max_length=4000, pattern=r"^[^\x00-\x09\x0b-\x1f
 Turn = Annotated[int, Field(strict=True, ge=1, le=100)]
 Points = Annotated[int, Field(strict=True, ge=1, le=1000)]
 MAX_UNITS = 100_000
-"""Not a rule: a file that asks for more units has a slip in a `count`, and is refused before memory is gone."""
+"""A file with more units is refused before it fills the memory: it has a mistake in a `count`."""
 UnitCount = Annotated[int, Field(strict=True, ge=1, le=MAX_UNITS)]
 
 
 def _one_of(model: FileModel, what: str, *names: str) -> None:
-    """Refuses a table that has none of the keys, or more than one."""
+    """Refuse a table that has none of the keys, or more than one."""
     given = [name for name in names if getattr(model, name) is not None]
     if len(given) > 1:
         raise refuse(f"{' and '.join(given)} exclude one another", "keep one of them")
@@ -211,8 +211,8 @@ class ScenarioFile(FileModel):
 
 
 def canonical_bytes(file: ScenarioFile) -> bytes:
-    """What a scenario file says, the way to its map left out, as bytes that do not depend on how it is written. Lengths are
-    whole hundredths, as in the canonical bytes of a map."""
+    """The content of a scenario file, without the path of its map, as bytes that do not depend on how the file is written.
+    Lengths are whole hundredths."""
     said = file.model_dump(mode="json", exclude_defaults=True, exclude={"map"})
     return json.dumps(_in_order(said), separators=(",", ":")).encode()
 

@@ -1,7 +1,7 @@
-"""Scenarios found by name or path, read and checked against their map and ruleset. Read `load_scenario` first.
+"""Loading scenarios by name or path, and checking them against their map and ruleset. Read `load_scenario` first.
 
-A scenario is named by its shipped name (`stairwell`) or by the path of its file. `resolve.py` settles what its names
-mean; the ruleset's own `check` adds what its rules forbid. Every fault comes at once.
+A scenario is named by its shipped name (`stairwell`) or by the path of its file. `resolve.py` resolves the names in it; the
+ruleset's `check` finds what its rules forbid. All faults are reported at once.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def scenario_path(name_or_path: str | Path) -> Path:
     """The file of a scenario: a path where it looks like one (a separator or .yaml), else that of a shipped name, or of
     `ruleset:scenario` where the ruleset's package brings it.
 
-    Raises InputError for a name that no such scenario has; whether a path exists is seen when it is read.
+    Raises InputError for a name that no scenario has. A path is not checked here.
     """
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or "/" in text or "\\" in text or text.endswith((".yaml", ".yml")):
@@ -83,7 +83,7 @@ def load_scenario(name_or_path: str | Path) -> Scenario:
 
 
 def check_scenario(name_or_path: str | Path) -> tuple[Fault, ...]:
-    """Everything wrong or odd about a scenario, errors and warnings in file order; () where all is well."""
+    """All faults of a scenario, errors and warnings, in file order; () where there are none."""
     try:
         path = scenario_path(name_or_path)
         return parse_scenario(read_bytes(path, "scenario"), path).warnings
@@ -108,9 +108,9 @@ def parse_scenario(data: bytes, path: Path) -> Scenario:
 
 
 def decode_scenario(source: bytes, board: Board, name: str = "") -> Scenario:
-    """The scenario of canonical bytes, as `Scenario.source` holds them, on its map. Raises InputError where they are not what
-    such a scenario would hold; `name` is the file they came in, for messages."""
-    # Canonical bytes leave out what is as the model has it, and that is where the number of turns was settled.
+    """The scenario of canonical bytes (`Scenario.source`) on its map. `name`: the file that they came from, for messages. Raises
+    InputError where they are damaged."""
+    # Canonical bytes leave out defaults; the default number of turns is the ruleset's.
     turns = ScenarioFile.model_fields["turns"].default
     file = decode_canonical(source, ScenarioFile, name, "scenario", {"map": board.name, "turns": turns})
     found = Findings()
@@ -119,7 +119,7 @@ def decode_scenario(source: bytes, board: Board, name: str = "") -> Scenario:
         scenario = settle(file, ruleset, board, found)
         if not found.fatal and scenario.source == source:
             return scenario
-        found.error((), "the scenario is not as it is written", "take the scenario's own file")
+        found.error((), "the scenario in it was altered", "take the scenario's own file")
     raise InputError(
         [Fault(f"the scenario: {f.what}", f.remedy, name) for _, f in found.items if f.level == "error"]
     )
@@ -139,7 +139,7 @@ def settle(file: ScenarioFile, ruleset: Ruleset, board: Board, found: Findings) 
 
 
 def first_state(scenario: Scenario, seed: int) -> State:
-    """The state a battle of this scenario begins with; `seed` is the battle's, its variation is derived from it."""
+    """The first state of a battle. `seed`: the battle's; the random part of the set-up is derived from it."""
     dice = KeyedDice(derive_seed(seed, "variation"))
     return find_ruleset(scenario.ruleset).setup(scenario, scenario.board, dice)
 

@@ -1,7 +1,7 @@
-"""What the names of a scenario file mean on its map. Read `resolve` first.
+"""Resolving the names of a scenario file on its map. Read `resolve` first.
 
-Everything here is alike for all rulesets. A force with a fault keeps its number, with what is wrong left empty, so that
-the ruleset can still look at the rest of the file.
+This is the same for all rulesets. A force with a fault keeps its number, with the wrong value left empty, so that the ruleset can
+still check the rest of the file.
 """
 
 from __future__ import annotations

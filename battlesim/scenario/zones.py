@@ -1,7 +1,6 @@
 """Which spaces lie in a zone. Read `spaces_in`.
 
-Outdoors a place lies in a zone where its point does; a floor only where its whole section does (OD-ENTER-6, with each
-section a building of its own). What is left of a fallen section is never part of a zone.
+An outdoor place lies in a zone where its point does, a floor only where its whole section does. A ruin is never part of a zone.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Exact odds: the rules' own code run over all outcomes of the dice, in fractions (law 4).
+"""Exact odds: the rules' own code is run over all outcomes of the dice, with chances as fractions.
 
-There is no second set of formulas here: `Branching` answers the rules' questions to chance (`count`, `total`, `pick`) with each
-outcome in turn, and positions that come out alike are put together after every step, so that one volley, one shell at a
-house or one assault is a matter of milliseconds, a barrage on two units in a house of seconds; each further unit under it
-multiplies the endings by some tens. Read `outcomes`; `odds_of` asks a single function of the rules.
+There are no formulas of their own here: `Branching` gives the rules each outcome of a roll (`count`, `total`, `pick`) in turn,
+and equal positions are merged after every step. One volley, one shell at a house or one assault takes milliseconds; a barrage
+on two units in a house takes seconds, and each further unit multiplies the number of results by some tens. Read `outcomes`;
+`odds_of` is for a single function of the rules.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Clauses, Resolution
 
 MOST = 50_000
-"""Branches looked at before a question counts as too large."""
+"""The most branches that are looked at."""
 LARGEST_ROLL = 50_000
-"""Outcomes of one roll whose faces count one by one."""
+"""The most outcomes of one roll whose single faces matter."""
 
 T = TypeVar("T", bound=Hashable)
 Policy = Callable[[State, Board, Ask, Sequence[Answer]], Answer | None]
-"""Answers questions on the way; None leaves the question open, and that branch ends there. `Ruleset.safe_answer` is one."""
+"""Answers questions on the way. Where it returns None, the branch ends at the question. `Ruleset.safe_answer` is one."""
 Watch = Callable[[Event], Hashable | None]
-"""Says what to keep of an event; None: nothing."""
+"""Returns what to keep of an event, None for nothing."""
 
 
 class OddsError(BattlesimError):
-    """There are more outcomes than can be looked at, or chance that cannot be branched on."""
+    """There are too many outcomes, or a random draw for which odds cannot be computed."""
 
 
 class WeightedState(NamedTuple):
-    """One way it may come out: its chance, the state then (its own; counters of events stand still), and what `watch` kept."""
+    """One possible result: its chance, its state (a copy of its own, in which events are not counted), and what `watch` kept."""
 
     chance: Fraction
     state: State
@@ -106,7 +106,7 @@ def tuples(n: int, sides: int, need: int) -> tuple[tuple[tuple[int, ...], Fracti
 
 
 class _NoDice:
-    """Stands where dice would be: whatever gets past `Branching` is chance that odds do not know."""
+    """Takes the place of dice, and raises OddsError for any roll that does not go through `Branching`."""
 
     def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
         raise OddsError(f"a roll that does not go through the resolution: {key}")
@@ -116,8 +116,8 @@ class _NoDice:
 
 
 class Branching(Resolution):
-    """Rules at work in one branch: the first rolls come out as the script says, further ones as their first outcome.
-    `script` is filled up to the rolls made; `widths` holds how many outcomes each had. Nothing is logged or counted."""
+    """The rules in one branch. The first rolls have the outcomes that `script` gives by index, further rolls have their first
+    one, and are added to `script`. `widths`: how many outcomes each roll had. Events are neither logged nor counted."""
 
     __slots__ = ("chance", "made", "script", "seen", "watch", "widths")
 
@@ -130,7 +130,7 @@ class Branching(Resolution):
         self.seen: tuple[Hashable, ...] = ()
 
     def emit(self, event: Event) -> int:
-        """Apply an event; it gets no number, since branches that differ only in what was rolled are to come out alike."""
+        """Apply an event without counting it, so that branches that differ only in their rolls have equal states."""
         state = self.state
         events = state.events
         apply(state, event)
@@ -229,7 +229,7 @@ def _branches(
     budget: _Budget,
     what: object,
 ) -> Iterator[tuple[Branching, T]]:
-    """An act of the rules in each of its branches, and what it returned; `state` stays as it is."""
+    """Runs `act` in each of its branches; yields the branch and the result of `act`. `state` stays as it is."""
     script: list[int] = []
     while True:
         budget.spend(what)
@@ -256,14 +256,19 @@ def outcomes(
     watch: Watch | None = None,
     most: int = MOST,
 ) -> list[WeightedState]:
-    """Every way that work may come out, with its exact chance; the chances add up to 1.
+    """All possible results of some work, with their exact chances, which add up to 1.
 
-    `work`: steps and asks, the first done first; whatever else the state has in hand waits beneath. Without any, what the state
-    has in hand is worked off. The clock does not move. `answer` speaks for both sides; a question it leaves open ends its
-    branch, as does the end of the battle. `watch` keeps something of the events, in order, in `WeightedState.seen`; results
-    alike in state and in what was kept are one. Where the rules say that several results of a roll come to the same thing
-    (`enough` and `cuts` of `Resolution`), its events show the lowest of them. The order of results is the same every time.
-    `state` stays as it is.
+    Args:
+        work: steps and asks, the first done first. What is on the state's stack stays there; without `work` the stack is worked
+        off.
+            The clock does not move.
+        answer: answers for both sides. A question that it leaves open ends the branch, as does the end of the battle.
+        watch: keeps something of the events, in order, in `WeightedState.seen`.
+        most: the most branches that are looked at.
+
+    Results with equal states and equal kept values are merged. Where several outcomes of a roll are the same to the rules
+    (`enough` and `cuts` of `Resolution`), its events show the lowest. The order of results is always the same. `state` stays as
+    it is.
 
     Each branch counts as one imagined question of an agent that thinks on a budget.
 
@@ -289,7 +294,7 @@ def outcomes(
             waiting[name] = WeightedState(met.chance + chance, met.state, seen)
             return
         waiting[name] = WeightedState(chance, state, seen)
-        # The longest stack first: branches wait for one another where it has come down again
+        # The longest stack first, so that branches can be merged when their stacks are equally short again.
         number += 1
         heappush(order, (-len(state.stack), number, name))
 
@@ -314,7 +319,7 @@ def outcomes(
 def _next(
     state: State, board: Board, ruleset: Ruleset, floor: int, answer: Policy | None
 ) -> Callable[[Resolution], None] | None:
-    """What is to be done with the item on top of the stack; None where the branch ends."""
+    """The function that does the item on top of the stack; None where the branch ends."""
     if len(state.stack) <= floor or state.outcome is not None:
         return None
     top = state.stack[-1]
@@ -336,8 +341,8 @@ def _next(
 def odds_of(
     state: State, board: Board, act: Callable[[Resolution], T], most: int = MOST
 ) -> dict[T, Fraction]:
-    """The distribution of what a function of the rules returns, as `odds_of(state, board, lambda r: floor_hit(r, 3, 0))`. The
-    work that it pushes on the stack is left undone; `state` stays as it is. Raises OddsError as `outcomes` does."""
+    """The distribution of the result of a function of the rules: `odds_of(state, board, lambda r: floor_hit(r, 3, 0))`. Steps
+    that it puts on the stack are not done; `state` stays as it is. Raises OddsError as `outcomes` does."""
     found: dict[T, Fraction] = {}
     for r, result in _branches(state, board, act, None, _Budget(most), act):
         found[result] = found.get(result, Fraction(0)) + r.chance

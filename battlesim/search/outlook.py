@@ -1,4 +1,4 @@
-"""What each answer to a question promises, whatever the ruleset, as somebody judges. Read `features` and `judgement`."""
+"""Features of answers under any ruleset, by a given judgement. Read `features` and `judgement`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from battlesim.rulesets.finder import find_ruleset
 def features(
     view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Struct | None = None
 ) -> list[Features]:
-    """One record of features an answer, in their order, from what the view's side may know. `judgement`: what is weighed, nested
-    choices included (as `judgement` of the rulebook makes it; without one, the rulebook's usual)."""
+    """The features of each answer, in their order, from what the view's side may know. `judgement`: parameters for the
+    estimates, as the function `judgement` makes them; by default the rulebook's own."""
     ruleset = find_ruleset(view.ruleset)
     if judgement is None or ruleset.judgement is None:
         return ruleset.features(view, board, ask, answers)

@@ -1,4 +1,4 @@
-"""What a sentence may say of an event: its fields, what follows from them, and their names. Read `Context.show`.
+"""The values that sentences about an event can use: its fields, values derived from them, and names. Read `Context.show`.
 
 The forms of slots (`count`, `agree` ...) are explained at the head of `viewer/story.toml`.
 """
@@ -32,7 +32,7 @@ class Names:
         return self.state.units.get(number) if isinstance(number, int) else None
 
     def place(self, name: str) -> str:
-        """A space as people say it: `house:1` is the first floor of house."""
+        """A space in words: `house:1` is "house, floor 1"."""
         section, _, floor = name.rpartition(":")
         if section not in self._sections:
             return name
@@ -42,7 +42,7 @@ class Names:
         return f"{section}, {'ground floor' if floor == '0' else f'floor {floor}'}"
 
     def section(self, name: str) -> str:
-        """A section as people say it: `house.1` is the house where it is all of it."""
+        """A section in words: `house.1` is "house" where the building has no other section."""
         return self._sections.get(name, name)
 
     def named(self, kind: str, value: Any) -> str:
@@ -64,7 +64,7 @@ class Names:
 
 
 class Context:
-    """The fields of one event, with those that follow from what was before. `dice`: those rolled for it."""
+    """The fields of one event, with values derived from the state before it. `dice`: those rolled for it."""
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _called(sections: Sequence[str]) -> dict[str, str]:
-    """Sections as people say them: by the name of the building where it has but one."""
+    """Sections in words: by the name of the building where it has only one."""
     buildings = Counter(name.rpartition(".")[0] for name in sections)
     called: dict[str, str] = {}
     for name in sections:
@@ -139,7 +139,7 @@ def _called(sections: Sequence[str]) -> dict[str, str]:
 
 
 def _derived(names: Names, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What wordings may use beside an event's own fields; see the head of `story.toml`."""
+    """Values that sentences can use beside an event's own fields; see the head of `story.toml`."""
     derived: dict[str, Any] = {}
     header = names.header
     derived["side_one"], derived["side_two"] = header.sides
@@ -180,7 +180,7 @@ def _derived(names: Names, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fight(names: Names, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Who fought on either side of a combat that is scored, and whether their points are the same."""
+    """The units on each side of a combat that is scored, and whether their points are equal."""
     found = [names.find_unit(n) for n in fields.get("units", ()) or (fields.get("unit"), fields.get("other"))]
     sides: tuple[list[int], list[int]] = ([], [])
     for unit in found:

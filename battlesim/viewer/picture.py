@@ -1,6 +1,6 @@
-"""A position as a picture: the map of one floor, the units on it, and beside it who they are. Read `draw_scene`.
+"""Drawing a position: the map of one floor with the units on it, and a list of the units beside it. Read `draw_scene`.
 
-Works from a replayed state: it reads common fields only, so every ruleset's battles can be drawn.
+It works from a replayed state and reads only the fields that all rulebooks share, so that every battle can be drawn.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ COLOURS = ("#b3321f", "#1f4fb3")
 
 
 class DrawnObjective(NamedTuple):
-    """An objective as it is drawn: `kind` hold, destroy, exit or survive; `side` who scores it, -1 for both; spaces and
-    sections by number; `edge` n, e, s, w or ""."""
+    """An objective as it is drawn. `kind`: hold, destroy, exit or survive. `side`: who scores it, -1 for both. `places` and
+    `sections`: by number. `edge`: n, e, s, w or ""."""
 
     kind: str
     name: str
@@ -34,7 +34,7 @@ class DrawnObjective(NamedTuple):
 
 
 class ScenarioMarks(NamedTuple):
-    """What a battle is about, which records do not say: objectives, and by side where it may set up, by name."""
+    """What is drawn of a scenario: its objectives, and its zones as (side, name, spaces)."""
 
     goals: tuple[DrawnObjective, ...]
     zones: tuple[tuple[int, str, tuple[int, ...]], ...]
@@ -52,9 +52,12 @@ def draw_scene(
     scale: int = 0,
     setting: ScenarioMarks | None = None,
 ) -> str:
-    """The SVG of a scene: units by their number in the list beside the map, red and blue, hollow where they are on another
-    floor than `floor`; the fire of the turn as lines, dashed where it missed; crosses where units were destroyed in it; sections
-    that burn or have fallen. With the `setting` also the objectives, and where each side may set up."""
+    """The SVG of a scene on one floor.
+
+    Units are red and blue marks, with their number in the list beside the map; a hollow mark is a unit on another floor. Lines
+    are the fire of the turn, dashed where it missed. Crosses show where units were destroyed in the turn. Sections that burn or
+    have fallen are marked. With `setting` the objectives and zones are drawn, too.
+    """
     numbers = _numbers(scene)
     names = Names(header, scene.state)
     marks = [

@@ -38,13 +38,13 @@ from battlesim.viewer.report_words import Summary, number
 _HERE = Path(__file__).resolve().parent
 VERDICTS = ("decided", "length", "stalled", "forfeit", "crash", "fault")
 OPEN = 60
-"""A table of more rows than this is folded until it is asked for."""
+"""A table with more rows than this is collapsed at first."""
 PANELS = 4
 """More agents than this get a small chart of ratings each."""
 
 
 def write_report(summary: Summary, path: Path) -> None:
-    """Write a run's report: the file is there whole or not at all. Raises InputError where it cannot be written."""
+    """Write a run's report, whole or not at all. Raises InputError where it cannot be written."""
     write_file(path, render(summary).encode("utf-8", "replace"), "the report")
 
 
@@ -112,7 +112,7 @@ def _templates() -> Environment:
 
 
 def _known(value: Any) -> Any:
-    """What a template shows of a value: a dash for null and for a number that is none."""
+    """A value as the template shows it: a dash for null and for NaN."""
     unknown = value is None or (isinstance(value, float) and number(value) is None)
     return words.MISSING if unknown else value
 
@@ -124,7 +124,7 @@ def _text(name: str) -> str:
 
 @lru_cache
 def _policy() -> str:
-    """Own style and own script, by their hash, and nothing else from anywhere."""
+    """The content security policy: only this page's own style and script, by their hashes."""
     style, script = (
         b64encode(hashlib.sha256(_text(name).encode()).digest()).decode()
         for name in ("report.css", "report.js")
@@ -136,13 +136,13 @@ def _policy() -> str:
 
 
 def _key(value: object) -> str:
-    """A number as a table is sorted by it; empty where there is none."""
+    """The value that a cell is sorted by; empty where it is not a number."""
     found = number(value)
     return "" if found is None else f"{found:.6g}"
 
 
 def _kept(text: str) -> str:
-    """A sentence whose numbers are not parted from their intervals at the end of a line."""
+    """A sentence in which no line break comes between a number and its interval."""
     return re.sub(r"(?<=\d) Elo\b( \[[^\]]*\])?", lambda found: found[0].replace(" ", "\u00a0"), text)
 
 
@@ -173,18 +173,18 @@ def _won(games: Any) -> str:
 
 
 def _listed(values: Any, between: str) -> str:
-    """Counts one after another."""
+    """Counts in one text, separated by `between`."""
     return between.join(words.fixed(value) for value in values or ())
 
 
 def _short(text: object, most: int = 16) -> str:
-    """A name cut in its middle: what sets variants of one agent apart stands at the end."""
+    """A long name shortened in its middle, since variants of one agent differ at the end."""
     said = str(text)
     return said if len(said) <= most else f"{said[: most // 2]}…{said[most // 2 + 1 - most :]}"
 
 
 def _link(file: object) -> str:
-    """The address of a record from beside the report; empty where a name leads elsewhere."""
+    """The relative link to a record; empty where its name would lead out of the run's folder."""
     name = str(file or "").replace("\\", "/")
     if not name or name.startswith("/") or ".." in name.split("/") or not name.isprintable():
         return ""

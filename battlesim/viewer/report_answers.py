@@ -1,4 +1,4 @@
-"""The four answers that head a tournament's report, in plain words. Read `answers`.
+"""The four findings at the head of a tournament's report, in plain words. Read `answers`.
 
 Works on the plain summary of a run, whose lists may be empty and whose numbers may be null; what is not known is said to
 be so, never guessed. Nothing here computes a statistic: intervals, verdicts and decisions come with the summary.
@@ -24,14 +24,15 @@ from battlesim.viewer.report_words import (
 
 
 def answers(summary: Summary) -> list[KeyFinding]:
-    """Who is better, were the maps fair, how far the run got, and did all games end as games should."""
+    """The findings: which agent is better, whether the scenarios were fair, how much was played, whether all games ended
+    normally."""
     if (summary.get("config") or {}).get("format") == "control":
         return [fairness(summary), progress(summary), trouble(summary)]  # nobody met another
     return [who(summary), fairness(summary), progress(summary), trouble(summary)]
 
 
 def progress(summary: Summary) -> KeyFinding:
-    """How far the run got, and what its sequential test says."""
+    """How much of the run was played, and the state of its sequential test."""
     asked = "Is the run complete?"
     games = summary.get("games") or {}
     planned, played, counted = (number(games.get(field)) for field in ("planned", "played", "counted"))
@@ -80,7 +81,7 @@ def sprt_says(sprt: Mapping[str, Any]) -> str:
 
 
 def trouble(summary: Summary) -> KeyFinding:
-    """Games that did not end as games should."""
+    """Games without a normal end: stalled, forfeited, crashed or broken off."""
     asked = "Did anything go wrong?"
     rows = list(summary.get("verdicts") or ())
     games = total(rows, "games")
@@ -118,7 +119,7 @@ def trouble(summary: Summary) -> KeyFinding:
 
 
 def not_claimed(summary: Summary) -> list[str]:
-    """What a reader might conclude from the page, and should not."""
+    """Warnings against wrong conclusions from the page."""
     scenarios, agents = summary.get("scenarios") or (), summary.get("agents") or ()
     others = (
         "One scenario says nothing of others"

@@ -1,4 +1,4 @@
-"""Who is better? The report's answer; what one number over all would hide is said first. Read `who`."""
+"""Which agent is better? The report's finding; where one number over all would mislead, it says so first. Read `who`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ASKED = "Who is better?"
 
 
 def who(summary: Summary) -> KeyFinding:
-    """Which agent is the best, by how much, and whether that can be told at all."""
+    """The best agent, by how much, and whether the games show it at all."""
     standing = overall(summary)
     rows = ranked(standing)
     counted = number((summary.get("games") or {}).get("counted"))
@@ -60,7 +60,7 @@ def who(summary: Summary) -> KeyFinding:
 
 
 def _plain(summary: Summary, rows: Sequence[Mapping[str, Any]]) -> KeyFinding:
-    """The answer where nothing was shown to depend on the scenario and no ring runs through the field."""
+    """The finding where strength was not shown to depend on the scenario and no cycle (a beats b beats c beats a) was found."""
     leader, second = rows[0], rows[1]
     gap = difference(summary, str(leader.get("agent")), str(second.get("agent")))
     details = [f"{leader.get('agent')} scored {_scored(leader)}.", *_misfit(summary)]
@@ -96,7 +96,7 @@ def _plain(summary: Summary, rows: Sequence[Mapping[str, Any]]) -> KeyFinding:
 
 
 def _close(summary: Summary, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The agents from whom the leader cannot be told apart."""
+    """The agents that were not shown to be worse than the leader."""
     leader = str(rows[0].get("agent"))
     return [
         str(row.get("agent"))
@@ -113,7 +113,7 @@ def _by(gap: Mapping[str, Any], leader: Mapping[str, Any], second: Mapping[str, 
 
 
 def _luck(gap: Mapping[str, Any], agents: int) -> str:
-    """How surprising the lead would be among equals: no likelihood of being better, which nobody knows."""
+    """The p-value in words: how surprising the lead would be between equals. It is not the chance of being better."""
     p = number(gap.get("p"))
     looks = ", all pairs of agents taken together" if agents > 2 else ""
     return f"Were they equal, a lead as large as this would come by luck with p {chance(p)}{looks}."
@@ -168,7 +168,7 @@ def _depends(differs: Mapping[str, Any], agents: int) -> tuple[str, str]:
 
 
 def _where(differs: Mapping[str, Any]) -> list[str]:
-    """The shares by scenario that are farthest apart, and how sure it is that they differ."""
+    """The two scenarios whose shares differ most, and the p-value of the difference."""
     parts = [part for part in differs.get("parts") or () if number(part.get("share")) is not None]
     if not differs.get("shown") or len(parts) < 2:
         return []
@@ -185,7 +185,7 @@ def _where(differs: Mapping[str, Any]) -> list[str]:
 
 
 def _pooled(summary: Summary, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The number over all, which holds for this mix of scenarios and opponents only."""
+    """The rating over all scenarios, which holds for this mix of scenarios and opponents only."""
     leader, second = rows[0], rows[1]
     gap = difference(summary, str(leader.get("agent")), str(second.get("agent")))
     if gap is None or number(gap.get("elo")) is None:

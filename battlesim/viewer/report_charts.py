@@ -1,4 +1,4 @@
-"""Where the lines of the report's charts run: numbers in, SVG coordinates out. Read `Axis`.
+"""Coordinates of the report's charts: numbers in, SVG paths out. Read `Axis`.
 
 Nothing here knows markup or colours: the templates draw, style sheets colour. Coordinates are texts with at most one
 decimal, so that the same summary gives the same bytes everywhere and a page stays small.
@@ -15,7 +15,7 @@ from msgspec import Struct
 from battlesim.viewer.report_words import fixed, number
 
 BAR = 200
-"""Width of the bars that stand in tables."""
+"""Width of the bars in tables."""
 ROW = 18
 APART = 40
 """Labels of an axis nearer than this would run into one another."""
@@ -41,7 +41,7 @@ class Axis(Struct, frozen=True):
     end: float
 
     def place(self, value: float) -> float:
-        """Where a value lies; what is outside lies at the end."""
+        """The coordinate of a value; one outside the range is at the end."""
         share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
         return self.start + share * (self.end - self.start)
 
@@ -58,7 +58,7 @@ class Tick(Struct, frozen=True):
 
 
 def reach(values: Iterable[object], always: Iterable[float] = (0.0,)) -> tuple[float, float]:
-    """The range of what is known among the values, never empty."""
+    """The range of the known values, never empty."""
     known = [found for value in values if (found := number(value)) is not None]
     known.extend(always)
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
@@ -106,7 +106,7 @@ def forest(
     limits: tuple[float, float] | None = None,
 ) -> Forest:
     """Intervals as bars. A row whose `bound` is `at least` or `at most` goes on to that end of the axis, without a dot."""
-    # an open-ended rating's own size is owed to the prior: only the end it has counts
+    # The value of a rating with one limit comes from the prior; only its limit is drawn.
     known = [(row, field) for row in rows for field in fields if field != fields[0] or not row.get("bound")]
     low, high = limits or reach((row.get(field) for row, field in known), (against,))
     scale = Axis(low, high, 6, BAR - 6)
@@ -295,7 +295,7 @@ def _line(name: str, points: Sequence[Mapping[str, Any]], x: Axis, y: Axis) -> R
             elo, low, high = (number(rating.get(field)) for field in ("elo", "low", "high"))
             if str(rating.get("agent")) == name and elo is not None:
                 known.append((point["games"], elo, low, high))
-    # before the first games tell anything a rating has no interval, and a size that says nothing
+    # Before the first games count, a rating has no interval and its value means nothing.
     banded = [one for one in known if one[2] is not None and one[3] is not None]
     for games, elo, low, high in banded or known:
         if not y.low <= elo <= y.high:

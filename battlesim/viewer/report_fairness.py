@@ -13,7 +13,8 @@ SHOWN = ("favours", "depends", "agent", "between", "out of bounds")
 
 
 def fairness(summary: Summary) -> KeyFinding:
-    """What the games say of the sides. Fair is said only where a bias above the stated bound is ruled out for every agent."""
+    """The report's finding about the sides. A scenario is called fair only where a bias above the bound is ruled out for every
+    agent."""
     asked = "Were the maps fair?"
     every = [side for side in summary.get("sides") or () if side.get("kind")]
     unfair = [side for side in every if side["kind"] in SHOWN]
@@ -59,7 +60,7 @@ def _named(unfair: Sequence[Mapping[str, Any]], every: int) -> str:
 
 
 def _favours(side: Mapping[str, Any]) -> str:
-    """What a verdict says, such as `favours South 64:36`."""
+    """A verdict in words, such as `favours South 64:36`."""
     kind, share = side["kind"], _share(side)
     if kind == "depends":
         return "favours one side or the other, depending on the agent"
@@ -72,7 +73,7 @@ def _favours(side: Mapping[str, Any]) -> str:
 
 
 def _about(side: Mapping[str, Any]) -> list[str]:
-    """What stands behind a verdict on one scenario."""
+    """The figures behind a verdict on one scenario."""
     of = f"On {side.get('scenario')}"
     if side["kind"] in ("depends", "agent"):
         arms = [arm for arm in side.get("agents") or () if number(arm.get("share")) is not None]
@@ -107,7 +108,7 @@ def _arm(arm: Mapping[str, Any], side: Mapping[str, Any]) -> str:
 
 
 def _open(unknown: Sequence[Mapping[str, Any]], bound: str, others: bool) -> list[str]:
-    """What too few control games leave open, and how many would do."""
+    """The bias that too few control games leave possible, and how many games would rule it out."""
     most = max(number(side.get("unseen")) or 1.0 for side in unknown)
     needed = max(number(side.get("needed")) or 0 for side in unknown)
     which = names([str(side.get("scenario")) for side in unknown])
@@ -126,12 +127,12 @@ def _share(side: Mapping[str, Any]) -> float | None:
 
 
 def parted(share: float) -> str:
-    """A share that could be, as it is said of two sides: rounded away from even, so that no bias is made smaller than it is."""
+    """A possible share as a ratio such as 64:36, rounded away from even so that no bias looks smaller than it is."""
     first = min(100, math.ceil(round(100 * max(share, 1 - share), 6)))
     return f"{first}:{100 - first}"
 
 
 def _shown(share: float) -> str:
-    """A share that was seen."""
+    """An observed share as a ratio."""
     first = round(100 * max(share, 1 - share))
     return f"{first}:{100 - first}"

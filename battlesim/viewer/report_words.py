@@ -1,4 +1,4 @@
-"""How the report writes numbers, and what it looks up in a run's summary. Read `fixed`.
+"""Formatting numbers for the report, and looking values up in a run's summary. Read `fixed`.
 
 What is not known, a null or a number that is none, is a dash, never a zero.
 """
@@ -15,13 +15,13 @@ from msgspec import Struct
 MISSING = "–"
 MINUS = "\u2212"
 SHOWN = 3
-"""Names given one by one in a sentence; of more the rest is counted."""
+"""The most names in a sentence; the rest are counted."""
 
 Summary = Mapping[str, Any]
 
 
 class KeyFinding(Struct, frozen=True):
-    """One of the questions a reader comes with. `tone` is good, care or plain."""
+    """A finding at the head of the report: a question and its answer. `tone`: good, care or plain."""
 
     question: str
     answer: str
@@ -33,14 +33,14 @@ class KeyFinding(Struct, frozen=True):
 
 
 def number(value: object) -> float | None:
-    """A finite number, or None for null, NaN, infinities and what is no number."""
+    """A finite number; None for null, NaN, infinity and anything that is not a number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     return float(value)
 
 
 def fixed(value: object, digits: int = 0) -> str:
-    """`-12.34` -> `−12`; thousands are parted by commas, and zero has no sign."""
+    """`-12.34` -> `−12`; thousands are separated by commas, and zero has no sign."""
     found = number(value)
     if found is None:
         return MISSING
@@ -90,7 +90,7 @@ def names(found: Sequence[str], shown: int = SHOWN) -> str:
 
 
 def duration(value: object) -> str:
-    """Seconds as a person says them."""
+    """A duration in words."""
     found = number(value)
     if found is None or found < 0:
         return MISSING
@@ -102,7 +102,7 @@ def duration(value: object) -> str:
 
 
 def moment(value: object) -> str:
-    """`2026-11-22T06:00:00Z` -> `22 November 2026, 06:00 UTC`; what is no such time stays as it is."""
+    """`2026-11-22T06:00:00Z` -> `22 November 2026, 06:00 UTC`; any other text stays as it is."""
     text = "" if value is None else str(value)
     try:
         found = datetime.fromisoformat(text)
@@ -141,7 +141,7 @@ def sentence(text: object) -> str:
 
 
 def total(rows: Iterable[Mapping[str, Any]], field: str) -> int:
-    """The sum of a field of counts; what is not known counts as none."""
+    """The sum of a field of counts; unknown values count as 0."""
     return sum(int(number(row.get(field)) or 0) for row in rows)
 
 
@@ -161,7 +161,7 @@ def ranked(standing: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def difference(summary: Summary, a: str, b: str) -> Mapping[str, Any] | None:
-    """How far `a` is above `b`, as an entry of `superiority`, turned round where it is listed the other way."""
+    """The entry of `superiority` for `a` over `b`, reversed where it is listed the other way."""
     for entry in summary.get("superiority") or ():
         if (entry.get("a"), entry.get("b")) == (a, b):
             found: Mapping[str, Any] = entry

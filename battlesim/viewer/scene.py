@@ -1,6 +1,6 @@
-"""One turn of a record as a scene: where everybody stood at its end, who fired at whom, who was lost. Read `scene_of`.
+"""One turn of a record as a scene: the position at its end, the fire and the losses in it. Read `scene_of`.
 
-Knows no rules: a shot is a fact with a unit, a target or place, and a range with a weapon or dice.
+It knows no rules: a fact counts as a shot where it has a unit, a target or place, and a range with a weapon or dice.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class FireLine(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A turn's end, and what led to it. `full`: models by unit when the battle began; `lost`: models lost in this turn, by unit;
-    `fell`: units destroyed in this turn, with the space where each stood."""
+    """The end of a turn. `full`: models by unit when the battle began. `lost`: models lost in this turn, by unit. `fell`: units
+    destroyed in this turn, with the space where each stood."""
 
     turn: int
     state: State
@@ -36,8 +36,8 @@ class Scene(NamedTuple):
 
 
 def scene_of(record: Record, turn: int | None = None) -> Scene:
-    """The scene at the end of a turn, or of the battle where `turn` is None. The record must be sound (see `replay`); of a turn
-    that it does not have, the last one is shown."""
+    """The scene at the end of a turn; the last turn where `turn` is None or was not played. The record must be one that `replay`
+    accepts."""
     state = initial_state(record.header)
     full = {unit.id: unit.models for unit in state.units.values()}
     now = before = _Turn({}, {}, {})
@@ -55,12 +55,12 @@ def scene_of(record: Record, turn: int | None = None) -> Scene:
             if event.left == 0:
                 now.fell[event.unit] = state.units[event.unit].place
         apply(state, event)
-    # A battle that ends with a turn has had its last fire in that turn.
+    # Where the battle ended with a turn, its last fire belongs to that turn.
     return _scene(state.turn, state, full, now if now.shots or now.lost else before)
 
 
 class _Turn(NamedTuple):
-    """What has happened in a turn so far: of shots by unit, start and end, whether one hit; losses and the fallen by unit."""
+    """The events of a turn so far. `shots`: (unit, start, end) -> whether one hit; `lost`, `fell`: as in `Scene`."""
 
     shots: dict[tuple[int, int, int], bool]
     lost: dict[int, int]

@@ -1,8 +1,9 @@
-"""A battle as a story: what happened, in a person's words, from events alone (law 3).
+"""A battle as a story in plain sentences, made from its events alone.
 
-It works on a record or on a battle being played, knows no rules, and takes its sentences from the ruleset's `story.toml`.
-Sentences are grouped by turn, set in by what caused them, and followed by the dice that decided them. Dice are told with the
-event that they were rolled for, which has the same cause, or in a sentence of their own. Read `Story.read`.
+It works on a record or on a battle that is being played. It knows no rules; its sentences come from the ruleset's `story.toml`.
+Sentences are grouped by turn and indented below the sentence of their cause. The dice of an event follow its sentence in
+brackets; dice belong to the event with the same cause, and without such an event they get a sentence of their own. Read
+`Story.read`.
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ from battlesim.viewer.wording import chosen, fill, find_wording, printable
 
 INDENT = "  "
 DEEPEST = 4
-"""Sentences are set in no further than this."""
+"""The deepest indentation of a sentence."""
 NAMED = 16
-"""Units named a side at the head of the story; of larger forces the rest is counted."""
+"""The most units of a side that the heading of the story names; the rest are counted."""
 LINE = 110
-"""Characters in a line of the head."""
+"""Characters in a line of the heading."""
 
 
 class Sentence(NamedTuple):
     """One sentence of a story."""
 
     event: int
-    """The number of the event that it tells; of dice told alone, that of their `Rolled`."""
+    """The number of its event; for dice alone, of their `Rolled`."""
     root: int
-    """The number of the event that all of its paragraph comes from, -1 where there is none."""
+    """The number of the first event in its chain of causes, the same for a whole paragraph; -1 for none."""
     turn: int
     depth: int
-    """How many causes that were told stand above it."""
+    """How many of its causes have a sentence."""
     text: str
     dice: tuple[Rolled, ...] = ()
     shown: str = ""
@@ -50,7 +51,7 @@ class Sentence(NamedTuple):
 
 
 class _Owed(NamedTuple):
-    """What is said at the end of a paragraph where nothing came of an order."""
+    """A sentence for the end of a paragraph, told only where no event of the types `until` follows: nothing came of an order."""
 
     unit: int
     text: str
@@ -59,7 +60,7 @@ class _Owed(NamedTuple):
 
 
 class Story:
-    """Tells one battle. Feed it every event in order, from the first."""
+    """Tells one battle. Give it every event in order, from the first."""
 
     def __init__(self, header: Header) -> None:
         self.header = header
@@ -67,18 +68,18 @@ class Story:
         self._names = Names(header, self.state)
         self._wording = find_wording(header.ruleset.name)
         self._number = 0
-        self._depth: dict[int, int] = {}  # of events, told or not: how far what they cause is set in
-        self._root: dict[int, int] = {}  # of events: the first link of the chain of causes
-        self._dice: list[tuple[int, Rolled]] = []  # not told yet, with their numbers
-        self._held: list[tuple[str, Sentence]] = []  # told after the event of the type they wait for
+        self._depth: dict[int, int] = {}  # by event: the depth of sentences that it causes
+        self._root: dict[int, int] = {}  # by event: the first event in its chain of causes
+        self._dice: list[tuple[int, Rolled]] = []  # dice without a sentence so far, with their event numbers
+        self._held: list[tuple[str, Sentence]] = []  # sentences that wait for an event of a type
         self._owed: _Owed | None = None
         self._told_root = -2
         self._turn = self._clock_turn = 0
 
-    # ---- the head
+    # ---- the heading
 
     def heading(self) -> Iterator[str]:
-        """What is about to be fought, and by whom."""
+        """The heading: scenario, map, seed, and the units of both sides."""
         header = self.header
         yield printable(f"{header.scenario.name} on {header.map.name}, seed {header.seeds.battle}")
         for side, name in enumerate(header.sides):
@@ -107,30 +108,30 @@ class Story:
         return f"{unit.name} off the map"
 
     def place(self, name: str) -> str:
-        """A space as people say it: `house:1` is the first floor of house."""
+        """A space in words; see `Names.place`."""
         return self._names.place(name)
 
     def section(self, name: str) -> str:
-        """A section as people say it: `house.1` is the house where it is all of it."""
+        """A section in words; see `Names.section`."""
         return self._names.section(name)
 
     # ---- lines
 
     def tell(self, events: Iterable[Event]) -> Iterator[str]:
-        """The lines that the next events come to; some events come to none."""
+        """The lines for the next events; some events have none."""
         for event in events:
             for told in self.read(event):
                 yield from self._head(told)
                 yield str(told)
 
     def rest(self) -> Iterator[str]:
-        """What waits to be told, at the end."""
+        """The lines that still wait at the end of the battle."""
         for told in self._close():
             yield from self._head(told)
             yield str(told)
 
     def _head(self, told: Sentence) -> Iterator[str]:
-        """The heading of a turn, or the blank line before a paragraph: sentences that one event led to stand together."""
+        """The heading of a new turn, or the blank line before a new paragraph."""
         if self._turn != told.turn:
             self._turn = told.turn
             yield ""
@@ -142,7 +143,7 @@ class Story:
     # ---- sentences
 
     def read(self, event: Event) -> Iterator[Sentence]:
-        """The sentences that the next event comes to, those that waited for it included."""
+        """The sentences for the next event, with those that waited for it."""
         plain = event if isinstance(event, PlainFact) else _plain(event)
         if isinstance(plain, (Taken, TurnEnded, Ended)):
             yield from self._close()
@@ -169,7 +170,7 @@ class Story:
             sentences += self._changes(fields)
         leader = self._wording.led_by(kind, context.all)
         if sentences and not leader:
-            yield from self._loose_dice(event.cause)  # those of other causes come before
+            yield from self._loose_dice(event.cause)  # dice with another cause come first
         for text in sentences:
             own = () if leader else tuple(rolled for _, rolled in self._dice)
             told = self._told(self._number, text, own)
@@ -183,7 +184,7 @@ class Story:
             self._depth[self._number] += 1
 
     def _after(self, kind: str, fields: Mapping[str, Any]) -> Iterator[Sentence]:
-        """What waited for an event of this type; and what is to be said unless something follows."""
+        """The sentences that waited for an event of this type. Also notes the sentence that is due where nothing follows."""
         led = [told for leader, told in self._held if leader == kind]
         self._held = [(leader, told) for leader, told in self._held if leader != kind]
         depth = self._depth[self._number] + 1
@@ -198,7 +199,7 @@ class Story:
             self._owed = _Owed(unit, text, tuple(table["until"]), at._replace(depth=at.depth + 1))
 
     def _close(self) -> Iterator[Sentence]:
-        """What waits at the end of a paragraph."""
+        """The sentences that still wait at the end of a paragraph."""
         yield from self._loose_dice(None)
         held, self._held = self._held, []
         yield from (told for _, told in held)
@@ -223,13 +224,13 @@ class Story:
 
     def _sentence(self, kind: str, fields: Mapping[str, Any], context: Context) -> str:
         text = self._wording.sentence(kind, context.all)
-        if text is None:  # a fact nobody has words for yet
+        if text is None:  # `story.toml` has no sentence for this fact
             shown = ", ".join(f"{name} {value}" for name, value in fields.items())
             return printable(f"{kind}: {shown}".replace("{", "(").replace("}", ")"))
         return text
 
     def _changes(self, fields: Mapping[str, Any]) -> list[str]:
-        """Sentences for fields of a unit's own record that changed."""
+        """Sentences for changed fields of a unit's record in its rulebook."""
         told: list[str] = []
         before = self.state.units[fields["unit"]].own
         for name, value in fields["own"].items():
@@ -249,8 +250,9 @@ class Story:
     # ---- dice
 
     def _rolled_context(self, rolled: Rolled, text: str = "") -> Context:
-        """Who rolled (`unit`), what for (`target`, `section`, `place` or `side`, whatever the rules number it by), the `total`;
-        `by` and `of` who rolled and at whom, with the word, where the sentence does not name them."""
+        """The values that sentences about dice can use: `unit`, who rolled; `target`, `section`, `place` and `side`, the number
+        that the dice were rolled for; `total`; `by` and `of`, " by NAME" and " of NAME" where the sentence does not name
+        them."""
         about = dict.fromkeys(("target", "section", "place", "side"), rolled.object)
         owner = self._names.find_unit(rolled.actor)
         by = f" by {owner.name}" if owner and owner.name.lower() not in text.lower() else ""
@@ -261,7 +263,7 @@ class Story:
         )
 
     def _dice_alone(self, rolled: Rolled) -> Iterator[Sentence]:
-        """Dice that no event tells of, or none where they went this way, get a sentence at once, with those before them."""
+        """Where `[alone]` has a sentence for these dice, it is told at once, with the dice of the same cause before them."""
         text = self._wording.for_dice(self._wording.alone, rolled)
         if text:
             dice = tuple(other for _, other in self._dice if other.cause == rolled.cause)
@@ -269,7 +271,7 @@ class Story:
             yield self._told(self._number, fill(text, self._rolled_context(rolled).show), dice)
 
     def _loose_dice(self, cause: int | None) -> Iterator[Sentence]:
-        """Dice that the next event does not tell of, as it has another cause: in a sentence of their own."""
+        """Sentences for dice whose cause is not `cause`; None: for all dice."""
         loose = [(number, rolled) for number, rolled in self._dice if rolled.cause != cause or cause is None]
         self._dice = [kept for kept in self._dice if kept not in loose]
         for number, rolled in loose:
@@ -280,25 +282,25 @@ class Story:
     def _roll(self, rolled: Rolled, text: str) -> str:
         purpose = fill(self._wording.purpose(rolled.purpose), self._rolled_context(rolled, text).show)
         need = f" {rolled.need}+" if rolled.need else ""
-        if need and rolled.purpose in self._wording.low:  # counted as misses, told as hits
+        if need and rolled.purpose in self._wording.low:  # the rules count misses, the story tells hits
             need = f" {rolled.need - 1} or less"
         sides = "" if rolled.sides == 6 else f" d{rolled.sides}"
         return f"{purpose}{need}{sides}: {' '.join(map(str, rolled.faces))}"
 
 
 def _capital(sentence: str) -> str:
-    """A sentence begins with a capital, whatever the name it begins with."""
+    """The sentence with a capital first letter."""
     return sentence[:1].upper() + sentence[1:]
 
 
 def _plain(event: Event) -> Event:
-    """An event as a reader of its record meets it: what a ruleset adds as plain data."""
+    """An event as it is read from a record: facts of a ruleset as plain data."""
     (line,) = event_lines((event,))
     return decode_event(line)
 
 
 def _parts(event: Event) -> tuple[str, dict[str, Any]]:
-    """The type of an event and its fields as plain data, defaults of facts left out as records leave them out."""
+    """The type of an event and its fields as plain data. Defaults of facts are left out, as in records."""
     if isinstance(event, PlainFact):
         return event.name, event.fields
     fields: dict[str, Any] = {name: getattr(event, name) for name in event.__struct_fields__}

@@ -1,6 +1,6 @@
-"""Sentences for events, from `story.toml` files: the shared one beside this module and a ruleset's own over it.
+"""Sentences for events, from `story.toml` files: the shared one in this folder, overridden by the ruleset's own.
 
-The format stands at the head of `viewer/story.toml`. Read `Wording.sentence`.
+The format is described at the head of `viewer/story.toml`. Read `Wording.sentence`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,13 @@ _SLOT = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 
 
 class Wording:
-    """What a ruleset's events are called: `say` by event type, `set` by field of a unit's own record, `dice` by purpose,
-    `words` by value, `names` what kind of thing a field numbers, `start` by field of a unit that begins off the map.
-    `alone` and `loose` are sentences for dice, `low` the purposes whose dice want low faces, `hold` and `owed` the events
-    that are told late, and what is said where something does not follow."""
+    """The tables of a ruleset's story.
+
+    `say`: sentences by event type. `set`: by field of a unit's record that changed. `dice`: words by purpose. `words`: by value.
+    `names`: what kind of thing the number in a field is. `start`: by field, for units that begin off the map. `alone`, `loose`:
+    sentences for dice without an event. `low`: purposes for which low faces are good. `hold`: events that are told after another.
+    `owed`: sentences for where something does not follow.
+    """
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
         story = tables.get("story", {})
@@ -40,34 +43,34 @@ class Wording:
         self.start: dict[str, str] = tables.get("start", {})
 
     def sentence(self, event: str, fields: Mapping[str, Any]) -> str | None:
-        """The sentence for an event, the one that fits most of its deciding values; None where there is none."""
+        """The most specific sentence for an event and its values; None where there is none."""
         table = self.say.get(event)
         return None if table is None else chosen(table, fields, table.get("else"))
 
     def led_by(self, event: str, fields: Mapping[str, Any]) -> str:
-        """The type of the event that an event is told after, where its own comes first in the record; else ""."""
+        """The type of event after which an event is told, though it comes before that in the record; "" for most events."""
         return chosen(self.hold.get(event, {}), fields) or ""
 
     def purpose(self, purpose: str) -> str:
-        """What dice were rolled for."""
+        """The words for a purpose of dice."""
         found = _longest(self.dice, purpose)
         return found if isinstance(found, str) else purpose
 
     def for_dice(self, table: Mapping[str, str], rolled: Rolled) -> str:
-        """A table's sentence for dice, by purpose and, where they need something, whether one of them has it; else ""."""
+        """A table's sentence for dice, by purpose and, where they have a need, by whether one of them succeeds; "" for none."""
         success = "" if not rolled.need else " yes" if max(rolled.faces) >= rolled.need else " no"
         return table.get(rolled.purpose + success, "")
 
 
 def chosen(table: Mapping[str, Any], fields: Mapping[str, Any], other: str | None = None) -> str | None:
-    """What a table says for the values of the fields that it decides by; `other` where it says nothing."""
+    """A table's text for the values of the fields named in its `by`; `other` where it has none."""
     fields = {**table.get("missing", {}), **fields}
     found = _longest(table, " ".join(_deciding(fields, name) for name in table.get("by", ())))
     return found if isinstance(found, str) else other
 
 
 def _deciding(fields: Mapping[str, Any], name: str) -> str:
-    """A value as tables have it; of `hits?` only whether it is 0, more (+) or less (-)."""
+    """A value as a word of a table's key; for `hits?` only "0", "+" for more or "-" for less."""
     if not name.endswith("?"):
         return _word(fields.get(name, ""))
     value = fields.get(name[:-1], 0)
@@ -76,7 +79,7 @@ def _deciding(fields: Mapping[str, Any], name: str) -> str:
 
 
 def _longest(table: Mapping[str, Any], text: str) -> Any:
-    """What a table has for a text, or for as many of its first words as it knows; None where it knows none."""
+    """A table's value for a text, or for the longest beginning of it that is a key; None where there is none."""
     words = text.split(" ")
     for number in range(len(words), 0, -1):
         found = table.get(" ".join(words[:number]))
@@ -107,7 +110,7 @@ def slots(text: str) -> list[tuple[str, str]]:
 
 
 def printable(text: str) -> str:
-    """Text without control characters, which a terminal would obey."""
+    """Text without control characters, which a terminal would act on."""
     return text if text.isprintable() else "".join(c if c.isprintable() else "�" for c in text)
 
 

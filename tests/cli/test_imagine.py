@@ -39,4 +39,4 @@ def test_senseless_budgets_are_refused(words: tuple[str, str], capsys: pytest.Ca
     with pytest.raises(SystemExit) as stop:
         main(["play", "stairwell", *words])
     assert stop.value.code == 2
-    assert "is no whole number from 1" in capsys.readouterr().err
+    assert "is not a whole number from 1" in capsys.readouterr().err

@@ -256,7 +256,7 @@ def test_a_worker_that_dies_while_it_starts_is_started_again(killer: Killer, exe
 @linux
 @pytest.mark.parametrize("killer", [1_000], indirect=True)
 def test_workers_that_never_start_end_the_run_and_say_why(killer: Killer, executor: LocalExecutor) -> None:
-    with pytest.raises(BattlesimError, match="one more died of SIGKILL: see what ends processes"):
+    with pytest.raises(BattlesimError, match="one more died of SIGKILL: find out what ends processes"):
         done(executor, *["ok"] * 20)
     assert len(killer.killed) <= 40
 

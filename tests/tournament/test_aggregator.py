@@ -164,7 +164,7 @@ def test_a_scenario_out_of_bounds_is_left_out() -> None:
     ]
     summary = told(judged(made, given))
     by = {(row["scope"], row["of"]): row for row in summary["standings"]}
-    assert by["scenario", "stairwell"]["withheld"].startswith("the control arm is out of bounds")
+    assert by["scenario", "stairwell"]["withheld"].startswith("out of bounds")
     assert by["overall", ""]["notes"] == [
         "left out, since one side wins there whichever agent plays: stairwell"
     ]
