@@ -274,7 +274,7 @@ def test_a_picture_is_svg_or_nothing(run: Any, tmp_path: Path) -> None:
         (["play", "stairwell", "--seed", str(2**63)], "more than 64 bits"),
         (["play", "stairwell", "--seed", str(2**63 - 1), "--games", "2"], "no room for 2 games"),
         (["play", "stairwell", "--games", "0"], "'0' is less than 1"),
-        (["play", "stairwell", "--limit", "nan"], "no number of seconds"),
+        (["play", "stairwell", "--limit", "nan"], "not a number of seconds"),
         (["play", "stairwell", "--agent", "random", "--record", "/no/such/folder/x"], "cannot be written"),
         (["play"], "required: SCENARIO"),
         (["verify", "nowhere.jsonl"], "no such record"),
