@@ -1,77 +1,59 @@
-"""A position as an estimator looks at it: who threatens whom from where, and what places are worth.
+"""A position as a player looks at it: who threatens whom from where, what acts and places are worth.
 
-Built from a view alone. Read `Appraisal.at`, the worth of one unit standing in one place.
+Built from a view and a judgement alone. Values are in points of unit worth. Read `Appraisal.value_of_place`, the worth of one
+unit standing in one place, and `value_of_outcome`.
 """
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos, owned_memo
+from battlesim.core.memo import memo_property, memo_table, no_memos
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
-from battlesim.rules.contract import Features
-from battlesim.rulesets.squadhex import estimates, expected
-from battlesim.rulesets.squadhex.fire import (
-    class_of,
-    dice_at,
-    halvings,
-    need,
-    reaches,
-    required,
-    strength_at_building,
-)
-from battlesim.rulesets.squadhex.ground import Neighbours, cover, covers, neighbours, neighbours_of
+from battlesim.evaluation.distributions import Distribution
+from battlesim.rules.contract import Features, weigh
+from battlesim.rulesets.squadhex import estimates, expected, move, targets
+from battlesim.rulesets.squadhex.estimates import Outcome, best_of_modes, lost_to
+from battlesim.rulesets.squadhex.expected import Toll
+from battlesim.rulesets.squadhex.fire import FAR as FARTHEST
+from battlesim.rulesets.squadhex.fire import class_of, halved, halvings, reaches, strength_at_building
+from battlesim.rulesets.squadhex.ground import covers
 from battlesim.rulesets.squadhex.hexes import Hexes, hexes
+from battlesim.rulesets.squadhex.judgement import Judgement
 from battlesim.rulesets.squadhex.line_of_sight import SEEN, lines_of_sight
-from battlesim.rulesets.squadhex.model import (
-    NORMAL,
-    SUPPRESSIVE,
-    BattleState,
-    battle_state,
-    is_weakened,
-    type_of,
-    unit_state,
-)
-from battlesim.rulesets.squadhex.targets import occupants
+from battlesim.rulesets.squadhex.model import NORMAL, SUPPRESSIVE, battle_state, type_of, unit_state
+from battlesim.rulesets.squadhex.prices import Prices
+from battlesim.rulesets.squadhex.prospects import Prospects
 
-FAR = 36
-"""Progress is counted over so many half movement points; what is farther counts as this far."""
-POINT_WORTH = 30.0
-"""What one point scored is worth, in points of unit worth."""
-HELD = 0.3
-"""Share of an objective's worth that still draws those who hold it already."""
-EXPOSED = 1.5
-"""How much more than one attack of each enemy a place in their sight is worth being out of."""
-LATE = 2.5
-"""How much more suppression counts in the last round than in the first."""
-CONTESTED = 0.5
-"""Share of an objective's worth that the enemies on it count more by, between them."""
-SHARE_OF_FIRE = 0.5
-"""An enemy has other targets, too."""
-ACTED = 0.6
-"""Share of an enemy's fire that threatens next round, once it has acted in this."""
-WEAKENED = 0.5
-"""Share of what a fall is worth that a weakened building hex is: half the hits are still to come."""
+MODES = (NORMAL, SUPPRESSIVE)
+NEGLIGIBLE = 0.02
+"""A chance that a building falls below this is not feared."""
+MOST_TAKEN = 0.8
+"""Share of its figures that a unit is taken to lose at most to fire to come."""
 
 
-class Aim:
-    """One objective as one side sees it: `worth` points, the `places` to be in, or a `point` to be near."""
+class Enemy(NamedTuple):
+    """An enemy as a look at many places needs it: the share of its fire that one unit has to fear, where it is, its hex."""
 
-    __slots__ = ("crowd", "places", "point", "worth")
+    unit: Unit
+    share: float
+    place: int
+    hex: int
 
-    def __init__(self, worth: float, places: tuple[int, ...], point: int = -1) -> None:
-        self.worth, self.places, self.point = worth, places, point
-        self.crowd = 0
+
+Sighted = list[tuple[int, int]]
+"""Enemies in sight of a place, by their number among the enemies, with their distances in hexes."""
 
 
 class Appraisal:
     """What one side knows, prepared for looking at many places. Good for one view."""
 
-    def __init__(self, view: View, board: Board) -> None:
+    def __init__(self, view: View, board: Board, judgement: Judgement, weights: Features) -> None:
         self.memos = no_memos()
-        self.board, self.side = board, view.side
+        self.board, self.side, self.judgement, self.weights = board, view.side, judgement, weights
         self.state = State(
             units=view.units,
             structures=view.structures,
@@ -80,306 +62,307 @@ class Appraisal:
             points=view.points,
             at=standing_at(view.units),
         )
-        self.down = fallen(self.state)
+        self.fallen = fallen(self.state)
         self.grid: Hexes = hexes(board)
-        self.steps: Neighbours = neighbours(self.state, board)
-        self.mine = [u for u in view.units.values() if u.side == view.side and u.place >= 0]
         self.foes = [u for u in view.units.values() if u.side != view.side and u.place >= 0]
         self.waiting = [u for u in self.foes if unit_state(u).waits]
-        self.rounds_left = battle_state(self.state).turns - view.turn + 1
-        self._held: dict[int, list[Aim]] = {}
-        self.aims = self._aims(battle_state(self.state))
-        self._eyes, self._covers = lines_of_sight(board), covers(board)
-        self._far = max((max(reaches(u.kind, u.models)) for u in (*self.mine, *self.foes)), default=-1)
-
-    # ---- objectives
-
-    def _aims(self, known: BattleState) -> list[Aim]:
-        found: list[Aim] = []
-        late = 0.7 + 0.6 * self.state.turn / max(known.turns, 1)
-        for number, goal in enumerate(known.objectives):
-            share = POINT_WORTH * goal.points * late
-            ours = goal.side in (-1, self.side)
-            if goal.kind == "hold":
-                if known.each_round:
-                    share *= 0.4 * max(1, self.rounds_left)
-                held = known.held[number] == self.side and not any(
-                    self.state.units[u].side != self.side
-                    for p in goal.places
-                    for u in self.state.at.get(p, ())
-                )
-                found.append(Aim(share * (HELD if held else 1.0) * (1.0 if ours else 0.8), goal.places))
-            elif goal.kind == "exit" and ours:
-                edge = tuple(s.id for s in self.board.spaces if s.kind == "ground" and goal.edge in s.edge)
-                found.append(Aim(share, edge))
-            elif goal.units:
-                hunted = [self.state.units[u] for u in goal.units if u in self.state.units]
-                found += [
-                    Aim(0.5 * share, (), u.place) for u in hunted if u.place >= 0 and u.side != self.side
-                ]
-            elif goal.kind == "destroy" and ours:
-                found += [
-                    Aim(0.4 * share, (), self.board.sections[n].spaces[0])
-                    for n in goal.sections
-                    if n not in self.down
-                ]
-        for aim in found:
-            for place in dict.fromkeys(aim.places):
-                self._held.setdefault(place, []).append(aim)
-        for unit in self.mine:
-            for aim in self._held.get(unit.place, ()):
-                aim.crowd += 1
-        return found
-
-    def exits(self, unit: Unit, place: int) -> float:
-        """What it is worth to leave the board from a place."""
-        edge = self.board.spaces[place].edge
-        if not edge or place == unit.place:
-            return 0.0
-        return sum(
-            POINT_WORTH * goal.points * 2
-            for goal in battle_state(self.state).objectives
-            if goal.kind == "exit"
-            and goal.side == unit.side
-            and goal.edge in edge
-            and (not goal.units or unit.id in goal.units)
+        self.prospects = Prospects(self.state, board, view.side, judgement)
+        self.prices = Prices(self.state, board, view.side, self.prospects, judgement)
+        self.rounds_left = self.prospects.rounds_left
+        self._figure = self.prices.figure
+        self._lines, self._covers = lines_of_sight(board), covers(board)
+        self._far = max(
+            (max(reaches(u.kind, u.models)) for u in view.units.values() if u.place >= 0), default=-1
         )
+        self._enemies = [self._enemy(u) for u in self.foes]
 
-    def progress(self, unit: Unit, place: int) -> float:
-        """How near a place is to what is worth being near to."""
-        return self._progress(unit.id, place)
+    def best_of(self, found: Iterable[Features]) -> Features:
+        """The best of several for whoever judges; of none, features that promise nothing."""
+        return max(found, key=lambda one: weigh(one, self.weights), default=Features())
 
-    @memo_method(bound=20_000)
-    def _progress(self, number: int, place: int) -> float:
-        """`progress` of a unit by its number."""
-        unit = self.state.units[number]
-        best = 0.0
-        here = unit.place if unit.place in self._held else -1
-        for value, field in self._drawing(type_of(unit).vehicle, here):
-            near = value * (FAR - field[place]) / FAR
-            if near > best:
-                best = near
-        return best
+    # ---- acts
 
-    @memo_method(bound=2_000)
-    def _drawing(self, vehicle: bool, here: int) -> list[tuple[float, list[int]]]:
-        """What draws a unit, and how far each place is from it: the same for all who go alike and are on the same objectives;
-        `here`: where it is, -1 where that is no objective."""
-        found: list[tuple[float, list[int]]] = []
-        for aim in self.aims:
-            value = aim.worth
-            crowd = aim.crowd - (here in aim.places)
-            if crowd > 0:
-                value *= 0.3 / crowd
-            places = aim.places or (aim.point,)
-            found.append((value, _field(self.board, places, vehicle, self.down, self.steps.shut)))
-        return found
+    def value_of_toll(self, unit: Unit, toll: Toll) -> float:
+        """What a toll of a unit is worth to the other side."""
+        return self.prices.value_of_toll(unit, toll)
 
-    def hold(self, unit: Unit, place: int) -> float:
-        """What standing on an objective is worth; less where friends already do."""
+    def value_of_outcome(self, outcome: Outcome, side: int) -> float:
+        """What the outcome of an act is worth to a side: what it costs the other, less what it costs its own, and what becomes of
+        buildings."""
         total = 0.0
-        for aim in self._held.get(place, ()):
-            crowd = aim.crowd - (unit.place in aim.places)
-            total += 0.5 * aim.worth if not crowd else 0.05 * aim.worth
-        return total + self.exits(unit, place)
-
-    def importance(self, unit: Unit) -> float:
-        """How much more a unit counts than its worth, because objectives name it or are held by it: 1 for one that none does."""
-        return self._importance[unit.id]
+        for unit, toll in outcome.tolls:
+            value = self.value_of_toll(unit, toll)
+            total += value if unit.side != side else -value
+        for section, falls, weakens in outcome.walls:
+            ours = 1.0 if side == self.side else -1.0
+            if falls:
+                total += ours * falls * self._beyond_tolls[section]
+            if weakens:
+                total += ours * self.judgement.weakened * weakens * self._value_of_fall[section]
+        return total
 
     @memo_table(bound=2_000)
-    def _importance(self, number: int) -> float:
-        """`stake` of a unit by its number."""
-        unit = self.state.units[number]
-        value = POINT_WORTH * sum(
-            goal.points
-            for goal in battle_state(self.state).objectives
-            if goal.kind in ("destroy", "survive") and number in goal.units
-        )
-        if unit.side != self.side:
-            for aim in self._held.get(unit.place, ()):
-                there = sum(foe.place in aim.places for foe in self.foes)
-                value += CONTESTED * aim.worth / max(there, 1)
-        return 1.0 + value / max(estimates.worth(unit), 1.0)
+    def _value_of_fall(self, section: int) -> float:
+        """What it is worth to one's side that a building hex falls."""
+        if section not in self._concerning:
+            return 0.0
+        found = self._beyond_tolls[section]
+        for unit, toll in estimates.burials(self.state, self.board, section):
+            value = self.value_of_toll(unit, toll)
+            found += value if unit.side != self.side else -value
+        return found
 
-    # ---- fire
+    @memo_table(bound=2_000)
+    def _beyond_tolls(self, section: int) -> float:
+        """What a fall is worth to one's side besides the losses of those inside: objectives about it, and the walls they lose."""
+        if section not in self._concerning:
+            return 0.0
+        found = self.prospects.razed(section)
+        for unit in targets.occupants(self.state, self.board, section):
+            value = self.judgement.walls * estimates.worth(unit)
+            found += value if unit.side != self.side else -value
+        return found
 
-    def late(self, mode: str) -> float:
-        """How much more suppression counts the fewer rounds the dead would be missed in: 1 in the first, LATE in the last."""
-        return 1.0 if mode == NORMAL else self._late
+    @memo_table(bound=2_000)
+    def buildings_at(self, number: int) -> list[int]:
+        """The building hexes that a unit can fire at."""
+        return targets.buildings_at(self.state, self.board, self.state.units[number])
 
-    @memo_property
-    def _late(self) -> float:
-        """How much more suppression counts now."""
-        turns = battle_state(self.state).turns
-        return 1.0 + (LATE - 1.0) * min(1.0, (self.state.turn - 1) / max(turns - 1, 1))
+    @memo_table(bound=2_000)
+    def hexes_at(self, number: int) -> list[int]:
+        """The hexes that a unit can bombard."""
+        return targets.hexes_at(self.state, self.board, self.state.units[number])
 
-    def dice(self, unit: Unit, place: int, target: Unit, there: int, moved: bool) -> tuple[int, int]:
-        """(dice, what they need) of a unit on one place against a unit on another; sight is the caller's business."""
-        return self._dice(unit, self.grid.between(place, there), target, there, moved)
-
-    def _dice(self, unit: Unit, away: int, target: Unit, there: int, moved: bool) -> tuple[int, int]:
-        inside = self.board.spaces[there].kind == "floor"
-        return dice_at(unit.kind, unit.models, halvings(unit, moved), class_of(target), inside, away)
-
-    def sees(self, a: int, b: int) -> bool:
-        return self._eyes.sees(a, b, self.down)
+    def value_of_fire(
+        self, unit: Unit, target: Unit, mode: str, moved: bool, supporters: tuple[int, ...] = ()
+    ) -> float:
+        """What a unit's fire from where it is, alone or with supporters, is worth to its side."""
+        return self._value_of_fire[unit.id, target.id, mode, moved, supporters]
 
     @memo_table(bound=20_000)
-    def sighted(self, place: int) -> list[tuple[Unit, int, int, float]]:
-        """The enemies in sight of a place, as far as anybody fires: with their distances, their cover, the share of their fire
-        that threatens."""
-        far, look, down = self._far, self._eyes.look, self.down
-        seen, apart = self._eyes.row(place, down), self.grid.distances(place)
-        return [
-            (foe, away, covered, share)
-            for foe, there, number, covered, share in self._spots
-            if (away := apart[number]) <= far and (seen[there] or look(place, there, down)) == SEEN
-        ]
-
-    @memo_property
-    def _spots(self) -> list[tuple[Unit, int, int, int, float]]:
-        """The enemies, the spaces and the hexes they are on, their cover, the share of their fire that threatens."""
-        of, covered = self.grid.of, self._covers
-        return [(u, u.place, of[u.place], covered[u.place], self._share(u)) for u in self.foes]
-
-    def loss(self, unit: Unit, place: int, target: Unit, mode: str, moved: bool, more: int = 0) -> float:
-        """Expected points that a unit's attack from a place costs a target, objectives counted in; `more` dice by others."""
-        return self.best_loss(unit, place, target, moved, more, (mode,))
-
-    def best_loss(
-        self,
-        unit: Unit,
-        place: int,
-        target: Unit,
-        moved: bool,
-        more: int = 0,
-        modes: tuple[str, ...] = (NORMAL, SUPPRESSIVE),
+    def _value_of_fire(
+        self, number: int, against: int, mode: str, moved: bool, supporters: tuple[int, ...]
     ) -> float:
-        """The same for the best of some modes."""
-        dice, wanted = self.dice(unit, place, target, target.place, moved)
-        defence = cover(self.board, target.place) + type_of(target).armour
-        importance = self.importance(target)
+        """`value_of_fire` of units by their numbers."""
+        units = self.state.units
+        target, helpers = units[against], [units[one] for one in supporters]
+        toll = estimates.fire(self.state, self.board, units[number], target, mode, moved, helpers)
+        return self.value_of_toll(target, toll)
+
+    def best_fire(self, unit: Unit, target: Unit, moved: bool, supporters: tuple[int, ...] = ()) -> float:
+        """The same for the better mode."""
+        return max(self.value_of_fire(unit, target, mode, moved, supporters) for mode in MODES)
+
+    def value_at_building(
+        self, unit: Unit, section: int, moved: bool, supporters: tuple[int, ...] = ()
+    ) -> float:
+        """What the fire of a unit of one's own at a building hex is worth."""
+        worth = self._value_of_fall[section]
+        if not worth:
+            return 0.0
+        helpers = [self.state.units[one] for one in supporters]
+        falls, weakens = estimates.walls_under(self.state, self.board, unit, section, moved, helpers)
+        return (falls + self.judgement.weakened * weakens) * worth
+
+    def best_at_buildings(self, unit: Unit) -> float:
+        """The most that the fire of a unit of one's own at any building hex is worth; 0 at least."""
+        if not strength_at_building(unit, 1):
+            return 0.0
+        state, board, down = self.state, self.board, self.fallen
         return max(
-            importance * self.late(mode) * estimates.fire_value(target, mode, dice + more, wanted, defence)
-            for mode in modes
+            (
+                self.value_at_building(unit, section, False)
+                for section in self._worth_felling
+                if targets.can_hit_building(state, board, unit, section, down)
+            ),
+            default=0.0,
         )
 
-    def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
-        """The best attack of a unit from a place."""
-        return self._best_shot(unit.id, place, moved)
+    @memo_property
+    def _worth_felling(self) -> list[int]:
+        """The building hexes whose fall is worth something to one's side."""
+        known = battle_state(self.state).destructible
+        return [n for n in sorted(self._concerning) if n in known and self._value_of_fall[n] > 0.0]
 
-    @memo_method(bound=20_000)
+    @memo_property
+    def _concerning(self) -> frozenset[int]:
+        """The standing sections that anybody is in, and those that objectives are about."""
+        spaces = self.board.spaces
+        inhabited = [spaces[place].section for place in self.state.at if spaces[place].kind == "floor"]
+        return frozenset(inhabited) | self.prospects.razable
+
+    def value_of_bombardment(self, unit: Unit, place: int, mode: str) -> float:
+        """What a unit's area attack on a hex is worth to its side."""
+        return self._value_of_bombardment[unit.id, place, mode]
+
+    @memo_table(bound=4_000)
+    def _value_of_bombardment(self, number: int, place: int, mode: str) -> float:
+        """`value_of_bombardment` of a unit by its number."""
+        burst, matters = self._value_of_burst, self._matters
+        total = 0.0
+        for at, chance in estimates.landings(self.board, place):
+            if at in matters:
+                total += chance * burst[number, at, mode]
+        return total
+
+    @memo_table(bound=4_000)
+    def _value_of_burst(self, number: int, hexagon: int, mode: str) -> float:
+        """What a unit's area attack is worth to its side once it has landed on a hex."""
+        unit = self.state.units[number]
+        return self.value_of_outcome(estimates.burst(self.state, self.board, unit, hexagon, mode), unit.side)
+
+    @memo_property
+    def _matters(self) -> frozenset[int]:
+        """The hexes on which an area attack can be worth anything: those that anybody stands on, and those of buildings that
+        objectives are about."""
+        of, sections = self.grid.of, self.board.sections
+        crowded = [of[place] for place in self.state.at]
+        return frozenset([*crowded, *(of[sections[n].ruin] for n in self.prospects.razable)])
+
+    def opportunity_fire(self, unit: Unit, place: int, action: str) -> float:
+        """What opportunity fire on the way to a place costs a unit."""
+        met, path = self._met, move.path_to(self._ways[unit.id, action], unit.place, place)
+        toll = estimates.moving(self.state, self.board, unit, path, lambda place: met[unit.id, place])
+        return self.value_of_toll(unit, toll)
+
+    @memo_table(bound=2_000)
+    def _ways(self, number: int, action: str) -> Mapping[int, int]:
+        """The ways that a unit can go by an action, as `move.routes` gives them."""
+        return move.routes(self.state, self.board, self.state.units[number], action)
+
+    @memo_table(bound=20_000)
+    def _met(self, number: int, place: int) -> tuple[tuple[int, Distribution], ...]:
+        """The opportunity fire that meets a unit on a place."""
+        return estimates.opportunities(self.state, self.board, self.state.units[number], place)
+
+    # ---- fire at a glance
+
+    def _enemy(self, foe: Unit) -> Enemy:
+        """An enemy, and the share of its fire that one unit has to fear: it has other targets, may have acted or be disrupted.
+        One that has acted or is disrupted in the last round fires no more."""
+        mine, j = unit_state(foe), self.judgement
+        share = j.aim_share
+        if self.rounds_left == 1 and (mine.disrupted or not (mine.fresh or mine.waits)):
+            share = 0.0
+        elif not (mine.fresh or mine.waits):
+            share *= j.acted
+        if mine.disrupted:
+            share *= j.shaken
+        return Enemy(foe, share, foe.place, self.grid.of[foe.place])
+
+    @memo_table(bound=20_000)
+    def sighted(self, place: int) -> Sighted:
+        """The enemies in sight of a place, as far as anybody fires."""
+        far, look, down = self._far, self._lines.look, self.fallen
+        seen, apart = self._lines.row(place, down), self.grid.distances(place)
+        return [
+            (number, away)
+            for number, (_, _, there, hexagon) in enumerate(self._enemies)
+            if (away := apart[hexagon]) <= far and (seen[there] or look(place, there, down)) == SEEN
+        ]
+
+    def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
+        """The best attack of a unit on a squad, crew or vehicle from a place, at a glance: nobody is taken to be cut off."""
+        return self._best_shot[unit.id, place, moved]
+
+    @memo_table(bound=20_000)
     def _best_shot(self, number: int, place: int, moved: bool) -> float:
         """`best_shot` of a unit by its number."""
         unit = self.state.units[number]
         best, reach = 0.0, max(reaches(unit.kind, unit.models))
-        for foe, away, covered, _ in self.sighted[place]:
-            if away > reach:
-                continue
-            value = self._shot(unit, foe, away, covered, moved)
-            if value > best:
-                best = value
+        kind, models, times = unit.kind, unit.models, halvings(unit, moved)
+        shot = self._shot
+        for enemy, away in self.sighted[place]:
+            if away <= reach:
+                value = shot[kind, models, times, enemy, away]
+                if value > best:
+                    best = value
         return best
 
-    def _shot(self, unit: Unit, foe: Unit, away: int, covered: int, moved: bool) -> float:
-        """The better way to fire at an enemy from so far away."""
-        dice, wanted = self._dice(unit, away, foe, foe.place, moved)
-        if not dice:
+    @memo_table(bound=20_000)
+    def _shot(self, kind: str, models: int, times: int, enemy: int, away: int) -> float:
+        """The better way to fire at an enemy (by its number among the enemies) from so far away."""
+        foe = self.foes[enemy]
+        normal, other = best_of_modes(self.board, kind, models, times, foe, away)
+        if not normal:
             return 0.0
-        defence = covered + type_of(foe).armour
-        value = max(
-            estimates.fire_value(foe, "normal", dice, wanted, defence),
-            self.late(SUPPRESSIVE) * estimates.suppression(foe, dice, wanted, defence),
-        )
-        return self.importance(foe) * value
+        best = self._figure[foe.id] * normal
+        return max(best, self.value_of_toll(foe, other)) if other else best
 
-    def best_here(self, unit: Unit) -> float:
-        """The best attack of a unit from where it is."""
-        return self.best_shot(unit, unit.place, False)
+    def most_dealt(self, unit: Unit) -> float:
+        """More than a unit can deal after an advance, wherever that leads: its best shot, were every enemy next to it."""
+        return self._most_dealt[unit.id]
 
-    def _share(self, foe: Unit) -> float:
-        """The share of an enemy's fire that threatens: it has other targets, too, and may have acted or be disrupted."""
-        mine = unit_state(foe)
-        share = SHARE_OF_FIRE * (1.0 if mine.fresh or mine.waits else ACTED)
-        return share * 0.3 if mine.disrupted else share
+    @memo_table(bound=2_000)
+    def _most_dealt(self, number: int) -> float:
+        """`most_dealt` of a unit by its number."""
+        unit = self.state.units[number]
+        times, shot = halvings(unit, True), self._shot
+        found = [shot[unit.kind, unit.models, times, enemy, 1] for enemy in range(len(self.foes))]
+        return max(found, default=0.0)
 
-    def at(self, unit: Unit, place: int) -> Features:
+    # ---- places
+
+    def value_of_place(self, unit: Unit, place: int) -> Features:
         """What it is worth to a unit to stand in a place: exposure, progress, hold."""
-        return self._at(unit.id, place)
+        return self._value_of_place[unit.id, place]
 
-    @memo_method(bound=20_000)
-    def _at(self, number: int, place: int) -> Features:
-        """`at` for a unit by its number."""
-        unit, covered = self.state.units[number], self._covers[place]
-        exposure, threat, target = 0.0, estimates.threat, estimates.target_of(unit)
-        for foe, away, _, share in self.sighted[place]:
-            exposure += share * threat(foe.kind, foe.models, target, away, covered)
-        exposure = EXPOSED * min(exposure, 0.8 * estimates.worth(unit)) * self.importance(unit)
+    @memo_table(bound=20_000)
+    def _value_of_place(self, number: int, place: int) -> Features:
+        """`value_of_place` for a unit by its number."""
+        unit, ahead = self.state.units[number], self.prospects
+        leaves = ahead.leaving(unit, place)
         return Features(
-            exposure=0.0 if self.exits(unit, place) else exposure,
-            progress=self.progress(unit, place),
-            hold=self.hold(unit, place),
+            exposure=0.0 if leaves else self._exposure(unit, place),
+            progress=ahead.progress(unit, place),
+            hold=ahead.hold(unit, place),
         )
 
-    # ---- buildings
+    def _exposure(self, unit: Unit, place: int) -> float:
+        """What the enemy's reply may take of a unit in a place: fire, shells, the fall of its building."""
+        against, models = class_of(unit), unit.models
+        inside = self.board.spaces[place].kind == "floor"
+        guarded = self._covers[place] + type_of(unit).armour
+        lost, enemies = 0.0, self._enemies
+        sighted = self.sighted[place]
+        for enemy, away in sighted:
+            foe, share, _, _ = enemies[enemy]
+            if share:
+                lost += share * lost_to(foe.kind, foe.models, against, inside, away, guarded, models)
+        if inside:
+            risk = self._fall_risk[self.board.spaces[place].section]
+            if risk:
+                floors = self.board.sections[self.board.spaces[place].section].top + 1
+                lost += risk * expected.buried(floors, 0, models, True).lost
+        return min(lost, MOST_TAKEN * models) * self._figure[unit.id]
 
-    def value_of_fall(self, section: int) -> float:
-        """What it is worth to a side that a building hex falls: those inside, objectives to destroy."""
-        points = sum(
-            goal.points / len(goal.sections)
-            for goal in battle_state(self.state).objectives
-            if goal.kind == "destroy" and goal.side in (-1, self.side) and section in goal.sections
-        )
-        floors = self.board.sections[section].top + 1
-        value = 2 * POINT_WORTH * points
-        for unit in occupants(self.state, self.board, section):
-            loss = estimates.fall_loss(unit, floors) * self.importance(unit)
-            value += loss if unit.side != self.side else -loss
-        return value
+    @memo_table(bound=2_000)
+    def _fall_risk(self, section: int) -> float:
+        """The chance to be feared that the enemy's next attack on a building hex, by all who can together, brings it down."""
+        state, board, fear = self.state, self.board, self.judgement.fall_risk
+        if not fear or not targets.may_destroy(state, section):
+            return 0.0
+        found = {foe.id: estimates.building_dice(board, foe, section) for foe in self._breakers}
+        # Who sees the building is only looked at where all of them together could do something.
+        if self._falls(section, list(found.values())) < NEGLIGIBLE:
+            return 0.0
+        seen = [
+            found[foe.id]
+            for foe in self._breakers
+            if targets.can_hit_building(state, board, foe, section, self.fallen)
+        ]
+        return fear * self._falls(section, seen)
 
-    def value_at_building(self, section: int, dice: int, wanted: int) -> float:
-        """Expected worth of an attack on a building hex."""
-        weakened = is_weakened(self.state, section)
-        whole = required(self.board.sections[section].top, weakened)
-        falls, weakens = expected.walls(dice, wanted, whole, weakened)
-        return (falls + WEAKENED * weakens) * self.value_of_fall(section)
+    def _falls(self, section: int, attackers: Sequence[tuple[int, int]]) -> float:
+        """The chance that a building hex falls to a concentrated fire of all that count, as (dice, what they need)."""
+        counting = [one for one in attackers if one[0] and one[1] <= FARTHEST]
+        if not counting:
+            return 0.0
+        leader = max(counting)
+        dice = leader[0] - halved(leader[0], 1) + sum(halved(more, 1) for more, _ in counting)
+        return estimates.walls_hit(self.state, self.board, section, dice, leader[1])[0]
 
-    def building_dice(self, unit: Unit, section: int, moved: bool) -> tuple[int, int]:
-        """(dice, what they need) of a unit against a building hex from where it is."""
-        distance = self.grid.between(unit.place, self.board.sections[section].ruin)
-        return strength_at_building(unit, distance, moved), need(distance, type_of(unit).ranges[1])
-
-
-@owned_memo(bound=300)
-def _field(
-    board: Board, places: tuple[int, ...], vehicle: bool, fallen: frozenset[int], closed: frozenset[int]
-) -> list[int]:
-    """Half movement points from each space to the nearest of some places; FAR where it is as far or farther. Vehicles are to be
-    next to places they cannot enter."""
-    made, grid = neighbours_of(board, fallen, closed), hexes(board)
-    away = [FAR] * len(board.spaces)
-    queue: list[tuple[int, int]] = []
-    exits_of = made.by_vehicle if vehicle else made.on_foot
-
-    def begin(place: int, cost: int) -> None:
-        if cost < away[place]:
-            away[place] = cost
-            heappush(queue, (cost, place))
-
-    for place in places:
-        begin(place, 0)
-        if vehicle:
-            for number in grid.near[grid.of[place]]:
-                if grid.ground[number] >= 0:
-                    begin(grid.ground[number], 6)
-    while queue:
-        cost, place = heappop(queue)
-        if cost > away[place]:
-            continue
-        for before, _ in exits_of[place]:
-            for to, more in exits_of[before]:
-                if to == place and cost + more < away[before]:
-                    away[before] = cost + more
-                    heappush(queue, (cost + more, before))
-    return away
+    @memo_property
+    def _breakers(self) -> list[Unit]:
+        """The enemies whose fire counts against buildings."""
+        return [foe for foe in self.foes if not unit_state(foe).disrupted and strength_at_building(foe, 1)]

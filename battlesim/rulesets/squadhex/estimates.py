@@ -6,7 +6,7 @@ who is in the way counts, friends as well. Nothing here decides a rule. Read `fi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -16,14 +16,13 @@ from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.evaluation.distributions import Distribution, face_at_least, mean
 from battlesim.rulesets.squadhex import area, expected, morale, react
-from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.expected import UNHURT, Clash, Side, Toll
 from battlesim.rulesets.squadhex.fire import (
-    INFANTRY,
     VEHICLES,
     WITHIN,
     class_of,
     defence,
+    dice_at,
     firepower,
     halved,
     halvings,
@@ -33,7 +32,7 @@ from battlesim.rulesets.squadhex.fire import (
     strength,
     strength_at_building,
 )
-from battlesim.rulesets.squadhex.ground import COVER, has_room, is_light
+from battlesim.rulesets.squadhex.ground import COVER, covers, has_room, is_light
 from battlesim.rulesets.squadhex.hexes import DIRECTIONS, hexes
 from battlesim.rulesets.squadhex.model import NORMAL, battle_state, is_weakened, type_of, unit_state
 from battlesim.rulesets.squadhex.targets import may_destroy, occupants
@@ -92,9 +91,37 @@ def hit_by(state: State, board: Board, target: Unit, mode: str, dice: int, wante
         return expected.fired_on(dice, wanted, guarded, target.models)
     if type_of(target).vehicle:
         return UNHURT
-    mine = unit_state(target)
-    trapped = not morale.ways_back(state, board, target, origin)
-    return expected.suppressed(dice, wanted, guarded, target.models, mine.pinned, mine.disrupted, trapped)
+    mine, models = unit_state(target), target.models
+    toll = expected.suppressed(dice, wanted, guarded, models, mine.pinned, mine.disrupted, False)
+    if toll.routed and not morale.ways_back(state, board, target, origin):
+        return expected.suppressed(dice, wanted, guarded, models, mine.pinned, mine.disrupted, True)
+    return toll
+
+
+@memo(bound=1 << 16)
+def lost_to(
+    kind: str, models: int, against: int, inside: bool, distance: int, guarded: int, figures: int
+) -> float:
+    """Figures that normal fire of so many of a kind takes of a target of so many, which is of a class, inside a building or not,
+    and has so many defence dice."""
+    dice, wanted = dice_at(kind, models, 0, against, inside, distance)
+    return expected.fired_on(dice, wanted, guarded, figures).lost
+
+
+def best_of_modes(
+    board: Board, kind: str, models: int, times: int, foe: Unit, distance: int
+) -> tuple[float, Toll | None]:
+    """What fire of so many of a kind, their dice halved so many times, takes of an enemy from so far: figures by normal fire, and
+    the toll of suppressive fire, None on a vehicle. Nobody is taken to be cut off."""
+    one = type_of(foe)
+    inside = board.spaces[foe.place].kind == "floor"
+    dice, wanted = dice_at(kind, models, times, class_of(foe), inside, distance)
+    guarded = covers(board)[foe.place] + one.armour
+    lost = expected.fired_on(dice, wanted, guarded, foe.models).lost
+    if one.vehicle or not dice:
+        return lost, None
+    mine = unit_state(foe)
+    return lost, expected.suppressed(dice, wanted, guarded, foe.models, mine.pinned, mine.disrupted, False)
 
 
 # ---- fire at buildings ---------------------------------------------------------------------------------------------------
@@ -122,6 +149,27 @@ def walls_hit(state: State, board: Board, section: int, dice: int, wanted: int) 
     return expected.walls(dice, wanted, required(board.sections[section].top, weakened), weakened)
 
 
+def building_dice(board: Board, unit: Unit, section: int, moved: bool = False) -> tuple[int, int]:
+    """(dice, what they need) of a unit's fire at a building hex."""
+    distance = hexes(board).between(unit.place, board.sections[section].ruin)
+    return strength_at_building(unit, distance, moved), need(distance, type_of(unit).ranges[VEHICLES])
+
+
+def walls_under(
+    state: State,
+    board: Board,
+    unit: Unit,
+    section: int,
+    moved: bool = False,
+    supporters: Sequence[Unit] = (),
+) -> tuple[float, float]:
+    """Chances that a unit's fire, alone or with supporters, brings a building hex down, and that it only weakens it."""
+    dice, wanted = building_dice(board, unit, section, moved)
+    for other in supporters:
+        dice += halved(building_dice(board, other, section)[0], 1)
+    return walls_hit(state, board, section, dice, wanted)
+
+
 def at_building(
     state: State,
     board: Board,
@@ -131,12 +179,7 @@ def at_building(
     supporters: Sequence[Unit] = (),
 ) -> Outcome:
     """What a unit's fire at a building hex, alone or with supporters, comes to; those inside suffer when it falls."""
-    grid, ruin = hexes(board), board.sections[section].ruin
-    distance = grid.between(unit.place, ruin)
-    dice = strength_at_building(unit, distance, moved)
-    for other in supporters:
-        dice += halved(strength_at_building(other, grid.between(other.place, ruin)), 1)
-    falls, weakens = walls_hit(state, board, section, dice, need(distance, type_of(unit).ranges[VEHICLES]))
+    falls, weakens = walls_under(state, board, unit, section, moved, supporters)
     buried = burials(state, board, section) if falls else ()
     return Outcome(tuple((one, toll.by(falls)) for one, toll in buried), ((section, falls, weakens),))
 
@@ -144,23 +187,28 @@ def at_building(
 # ---- area attacks --------------------------------------------------------------------------------------------------------
 
 
+def landings(board: Board, place: int) -> list[tuple[int, float]]:
+    """The hexes on which an area attack aimed at the hex of a place may land, with the chance of each. What is missing
+    to 1 is the chance that it lands off the map."""
+    grid = hexes(board)
+    aimed = grid.of[place]
+    return [(aimed, HELD), *((number, SCATTERED) for number in grid.near[aimed])]
+
+
 def bombardment(state: State, board: Board, unit: Unit, place: int, mode: str) -> Outcome:
     """What a unit's area attack, aimed at the hex that `place` names, comes to on it and on the six around it."""
-    grid, dice = hexes(board), area.area_dice(unit, mode)
-    aimed = grid.of[place]
-    landed = [(aimed, HELD), *((number, SCATTERED) for number in grid.near[aimed])]
     tolls: list[tuple[Unit, Toll]] = []
     walls: list[tuple[int, float, float]] = []
-    for number, chance in landed:
-        found = _burst(state, board, unit, number, mode, dice)
+    for number, chance in landings(board, place):
+        found = burst(state, board, unit, number, mode)
         tolls += [(one, toll.by(chance)) for one, toll in found.tolls]
         walls += [(section, chance * falls, chance * weakens) for section, falls, weakens in found.walls]
     return Outcome(tuple(tolls), tuple(walls))
 
 
-def _burst(state: State, board: Board, unit: Unit, number: int, mode: str, dice: int) -> Outcome:
-    """An area attack that has landed on a hex."""
-    grid = hexes(board)
+def burst(state: State, board: Board, unit: Unit, number: int, mode: str) -> Outcome:
+    """What a unit's area attack comes to once it has landed on a hex."""
+    grid, dice = hexes(board), area.area_dice(unit, mode)
     section = grid.section[number]
     if section < 0 or section in fallen(state):
         ground = board.sections[section].ruin if section >= 0 else grid.ground[number]
@@ -209,10 +257,9 @@ def _side(state: State, board: Board, unit: Unit, foe: Unit) -> Side:
     return Side(dice, type_of(unit).armour, trapped)
 
 
-def assault(state: State, board: Board, unit: Unit, foe: Unit, met: bool = True) -> Clash:
-    """An assault: those who wait fire at the assaulters as they set out (`met`: they do), then both sides fight."""
-    waiting = react.waiting_for(state, board, unit, unit.place) if met else ()
-    attacks = [_opportunity(state, board, state.units[number], unit) for number in waiting]
+def assault(state: State, board: Board, unit: Unit, foe: Unit) -> Clash:
+    """An assault: those who wait fire at the assaulters as they set out, then both sides fight."""
+    attacks = [net for _, net in opportunities(state, board, unit, unit.place)]
     left = expected.survivors(tuple(attacks), unit.models)
     return expected.clash(_side(state, board, unit, foe), left, _side(state, board, foe, unit))
 
@@ -223,87 +270,38 @@ def _opportunity(state: State, board: Board, unit: Unit, target: Unit) -> Distri
     return expected.nets(dice, wanted, defence(state, board, target))
 
 
-def moving(state: State, board: Board, unit: Unit, path: Sequence[int]) -> Toll:
+def opportunities(state: State, board: Board, unit: Unit, place: int) -> tuple[tuple[int, Distribution], ...]:
+    """The enemies on opportunity fire that could fire at a unit on a place, with the net hits of their normal fire."""
+    there = replace(unit, place=place)
+    waiting = react.waiting_for(state, board, unit, place)
+    return tuple((number, _opportunity(state, board, state.units[number], there)) for number in waiting)
+
+
+def moving(
+    state: State,
+    board: Board,
+    unit: Unit,
+    path: Sequence[int],
+    met: Callable[[int], tuple[tuple[int, Distribution], ...]],
+) -> Toll:
     """What a move along a path (from where the unit is) costs it, when each enemy on opportunity fire fires normally at its first
-    chance."""
+    chance; `met`: what `opportunities` says of a place."""
     attacks: list[Distribution] = []
     fired: set[int] = set()
     for place in path[1:]:
-        if place != path[-1] and not has_room(state, board, unit, place):
+        # Nobody fires at a place on the way that is full.
+        if place != path[-1] and place in state.at and not has_room(state, board, unit, place):
             continue
-        there = replace(unit, place=place)
-        for number in react.waiting_for(state, board, unit, place):
+        for number, net in met(place):
             if number not in fired:
                 fired.add(number)
-                attacks.append(_opportunity(state, board, state.units[number], there))
+                attacks.append(net)
     if not attacks:
         return UNHURT
     left = expected.survivors(tuple(attacks), unit.models)
     return Toll(unit.models - mean(left), left[0])
 
 
-def recovery(state: State, board: Board, unit: Unit) -> float:
-    """The chance that a disrupted squad recovers in the next status phase."""
-    return face_at_least(morale.recovers_on(state, board, unit))
-
-
-# ---- what a player makes of them ------------------------------------------------------------------------------------------
-
-PINNED, PINNED_SPENT, DISRUPTED, ROUTED = 0.2, 0.04, 0.38, 0.55
-"""Shares of a unit that it loses when pinned (or pinned after it has acted), disrupted, routed."""
-WAITING = 1.4
-"""A unit on opportunity fire is worth more to pin, since it has fire to come."""
-
-
-Target = tuple[str, int, int]
-"""A target as the quick looks know it: kind, figures, and how many it began with."""
-
-
-def target_of(unit: Unit) -> Target:
-    """All of a unit that a quick look at what it may lose asks for."""
-    return unit.kind, unit.models, unit_state(unit).full
-
-
-@memo(bound=1 << 15)
-def threat(kind: str, models: int, target: Target, distance: int, covered: int) -> float:
-    """Expected points that a normal attack of so many figures of a kind costs a target at a distance behind so much cover."""
-    one = TYPES[target[0]]
-    against = VEHICLES if one.vehicle else INFANTRY
-    wanted = need(distance, TYPES[kind].ranges[against])
-    dice = firepower(kind, models, against) if wanted <= 6 else 0
-    toll = expected.fired_on(dice, wanted, covered + one.armour, target[1])
-    return toll.lost * (one.worth / max(target[2], 1))
-
-
-def suppression(target: Unit, dice: int, need: int, defence: int) -> float:
-    """Expected points that a suppressive attack costs a squad."""
-    mine = unit_state(target)
-    if type_of(target).vehicle:
-        return 0.0
-    if mine.disrupted:
-        return 0.2 * expected.suppressed(dice, need, defence, 1, True, True, False).routed * worth(target)
-    pin = 0.0 if mine.pinned else PINNED if mine.fresh else PINNED_SPENT
-    if mine.waits:
-        pin *= WAITING
-    return _suppressed(pin, dice, need, defence) * worth(target)
-
-
-@memo(bound=1 << 14)
-def _suppressed(pin: float, dice: int, need: int, defence: int) -> float:
-    """The share of a squad that a suppressive attack costs, where being pinned costs it `pin`."""
-    toll = expected.suppressed(dice, need, defence, 1, False, False, False)
-    return pin * toll.pinned + DISRUPTED * (toll.disrupted - toll.routed) + ROUTED * toll.routed
-
-
-def fire_value(target: Unit, mode: str, dice: int, need: int, defence: int) -> float:
-    """Expected points that an attack costs its target."""
-    if mode == NORMAL:
-        each = type_of(target).worth / max(unit_state(target).full, 1)
-        return expected.fired_on(dice, need, defence, target.models).lost * each
-    return suppression(target, dice, need, defence)
-
-
-def fall_loss(unit: Unit, floors: int) -> float:
-    """Expected points that a fall costs a squad inside: figures, and being pinned."""
-    lost = worth_lost(unit, expected.buried(floors, 0, unit.models, False))
-    return lost + PINNED * max(0.0, worth(unit) - lost)
+def recovery(board: Board, unit: Unit, officers: Sequence[int]) -> float:
+    """The chance that a disrupted squad recovers in the next status phase; `officers`: where those of its side are."""
+    return face_at_least(morale.recovers_on(board, unit, officers))

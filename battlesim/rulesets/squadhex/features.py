@@ -1,12 +1,13 @@
 """What each answer promises (contract: `Features`), question by question, from a view alone.
 
-Estimates come from `estimates.py` and `appraisal.py`; nothing here decides a rule. Read `features`; each question has a function
-of its own, named after it.
+Estimates come from `estimates.py` and `appraisal.py`; nothing here decides a rule. Read `features`; each question `X` has a
+function `value_X`, here or in `replies.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,9 +15,11 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, MoveTo, Order, Pick, TargetUnit
 from battlesim.core.items import Ask
+from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
-from battlesim.rules.contract import Features, best_of
+from battlesim.evaluation.parameters import weights_of
+from battlesim.rules.contract import Features, weigh
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.squadhex import (
     area,
@@ -31,8 +34,8 @@ from battlesim.rulesets.squadhex import (
     replies,
     turn,
 )
-from battlesim.rulesets.squadhex.appraisal import Appraisal
-from battlesim.rulesets.squadhex.fire import defence
+from battlesim.rulesets.squadhex.appraisal import MODES, Appraisal
+from battlesim.rulesets.squadhex.judgement import USUAL, Judgement
 from battlesim.rulesets.squadhex.model import (
     ADVANCE,
     ADVANCE_FIRE,
@@ -45,19 +48,11 @@ from battlesim.rulesets.squadhex.model import (
     BattleState,
     UnitState,
     type_of,
-    unit_state,
 )
-from battlesim.rulesets.squadhex.replies import (
-    MODES,
-    NOTHING,
-    best_concentration,
-    bombard_value,
-    value_at_building,
-    waiting_value,
-)
-from battlesim.rulesets.squadhex.targets import buildings_at, hexes_at, units_at
+from battlesim.rulesets.squadhex.replies import NOTHING, best_concentration, value_of_waiting
+from battlesim.rulesets.squadhex.targets import units_at
 
-CLOSELY = 10
+CLOSELY = 7
 """Places of a move that are looked at closely when actions are compared."""
 
 
@@ -69,15 +64,25 @@ def _same_extra(before: BattleState, now: BattleState) -> bool:
     return replace(before, play=now.play) == now
 
 
-_POSITIONS = ViewCache(Appraisal, _ignoring, _same_extra)
+@memo(bound=8)
+def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
+    """The positions that one judgement looks at."""
+    weights = weights_of(judgement)
+
+    def appraisal(view: View, board: Board) -> Appraisal:
+        return Appraisal(view, board, judgement, weights)
+
+    return ViewCache(appraisal, _ignoring, _same_extra)
 
 
-def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
-    """One record an answer, in their order."""
+def features(
+    view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
+) -> list[Features]:
+    """One record an answer, in their order, as somebody judges."""
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
-    return _POSITIONS.ask(view, board, lambda position: work(position, ask, answers))
+    return _positions(judgement).ask(view, board, lambda position: work(position, ask, answers))
 
 
 # ---- which unit, which action
@@ -89,22 +94,24 @@ def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer
     for answer in answers:
         assert isinstance(answer, Pick)
         unit = s.state.units[answer.unit]
-        here = s.at(unit, unit.place)
-        houses = [
-            value_at_building(s, unit, section, False) for section in buildings_at(s.state, s.board, unit)
-        ]
-        dealt = max([s.best_here(unit), *_hexes(s, unit), *houses])
-        made.append(Features(dealt=dealt, ready=0.3 * here.exposure + 0.02 * here.progress))
+        here = s.value_of_place(unit, unit.place)
+        shots = [s.best_shot(unit, unit.place, False), s.best_at_buildings(unit)]
+        shots += [s.value_of_bombardment(unit, place, NORMAL) for place in _hexes(s, unit)]
+        dealt = max(shots)
+        urgent = s.judgement.urgency * here.exposure + 0.02 * here.progress
+        made.append(Features(dealt=dealt, ready=urgent))
     return made
 
 
-def _hexes(s: Appraisal, unit: Unit) -> list[float]:
-    if not type_of(unit).area:
-        return []
-    return [
-        max(bombard_value(s, unit, place, mode) for mode in MODES)
-        for place in hexes_at(s.state, s.board, unit)
-    ]
+def _bombardments(s: Appraisal, unit: Unit) -> list[float]:
+    """The better mode at each hex that a unit can bombard."""
+    found = s.value_of_bombardment
+    return [max(found(unit, place, mode) for mode in MODES) for place in _hexes(s, unit)]
+
+
+def _hexes(s: Appraisal, unit: Unit) -> list[int]:
+    """The hexes that a unit can bombard."""
+    return s.hexes_at[unit.id] if type_of(unit).area else []
 
 
 def value_which_action(s: Appraisal, ask: turn.WhichAction, answers: Sequence[Answer]) -> list[Features]:
@@ -113,66 +120,67 @@ def value_which_action(s: Appraisal, ask: turn.WhichAction, answers: Sequence[An
     made = []
     for answer in answers:
         assert isinstance(answer, Order)
-        made.append(_action(s, unit, answer.name))
+        made.append(_value_of_action(s, unit, answer.name))
     return made
 
 
-def _action(s: Appraisal, unit: Unit, name: str) -> Features:
-    here = s.at(unit, unit.place)
+def _value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
+    here = s.value_of_place(unit, unit.place)
     if name in (ADVANCE, ADVANCE_FIRE):
-        places = _best_places(s, unit, name)
-        return best_of([move_to(s, unit, place, name) for place in places])
+        return _best_move(s, unit, name)
     if name == FIRE:
-        targets = [
-            s.best_loss(unit, unit.place, s.state.units[f], False) for f in units_at(s.state, s.board, unit)
-        ]
-        houses = [
-            value_at_building(s, unit, section, False) for section in buildings_at(s.state, s.board, unit)
-        ]
-        return replace(here, dealt=max([*targets, *houses], default=0.0))  # less than nothing on friends
+        found = [s.best_fire(unit, s.state.units[f], False) for f in units_at(s.state, s.board, unit)]
+        found += [s.value_at_building(unit, n, False) for n in s.buildings_at[unit.id]]
+        return replace(here, dealt=max(found, default=0.0))  # less than nothing on friends
     if name == CONCENTRATED:
-        found = [best_concentration(s, unit, foe, -1) for foe in units_at(s.state, s.board, unit)]
-        found += [
-            best_concentration(s, unit, -1, section) for section in buildings_at(s.state, s.board, unit)
-        ]
-        best = best_of(found)
+        together = [best_concentration(s, unit, foe, -1) for foe in units_at(s.state, s.board, unit)]
+        together += [best_concentration(s, unit, -1, n) for n in s.buildings_at[unit.id]]
+        best = s.best_of(together)
         return replace(here, dealt=best.dealt, waste=best.waste)
     if name == BOMBARD:
-        return replace(here, dealt=max(_hexes(s, unit), default=0.0))
+        return replace(here, dealt=max(_bombardments(s, unit), default=0.0))
     if name == OPPORTUNITY:
-        return replace(here, ready=waiting_value(s, unit))
+        return replace(here, ready=value_of_waiting(s, unit))
     if name == ASSAULT:
-        return best_of(
-            [value_of_assault(s, unit, s.state.units[f]) for f in assault.assaultable(s.state, s.board, unit)]
-        )
+        foes = assault.assaultable(s.state, s.board, unit)
+        return s.best_of([value_of_assault(s, unit, s.state.units[foe]) for foe in foes])
     return here
 
 
-def _best_places(s: Appraisal, unit: Unit, action: str) -> list[int]:
-    """Of the places a move can end on, those that bring most: what fire they lie under is looked at next."""
-    places = move.reach(s.state, s.board, unit, action)
-    if len(places) > CLOSELY:
-        drawn = sorted((-s.progress(unit, place) - s.hold(unit, place), place) for place in places)
-        places = [place for _, place in drawn[:CLOSELY]]
-    return places
+def _best_move(s: Appraisal, unit: Unit, action: str) -> Features:
+    """The best place to end a move in. What is near objectives is looked at first, and nothing more once nearness alone, with the
+    best shot that there could be, is not enough: fire only takes from what a place is worth."""
+    weights, best, most = s.weights, NOTHING, -inf
+    shot = weights.dealt * s.most_dealt(unit) if action == ADVANCE_FIRE else 0.0
+    bounds = [
+        (
+            weights.progress * s.prospects.progress(unit, place)
+            + weights.hold * s.prospects.hold(unit, place)
+            + shot,
+            -place,
+        )
+        for place in move.reach(s.state, s.board, unit, action)
+    ]
+    for bound, place in sorted(bounds, reverse=True)[:CLOSELY]:
+        if bound < most:
+            break
+        found = value_of_move(s, unit, -place, action)
+        value = weigh(found, weights)
+        if value > most:
+            best, most = found, value
+    return best
 
 
-def move_to(s: Appraisal, unit: Unit, place: int, action: str) -> Features:
-    there = s.at(unit, place)
-    if action == ADVANCE_FIRE:
-        there = replace(there, dealt=s.best_shot(unit, place, True))
-    return replace(there, taken=opportunity_fire(s, unit, place))
-
-
-def opportunity_fire(s: Appraisal, unit: Unit, place: int) -> float:
-    """What those who wait would make of a move to a place: their fire at its end."""
-    total = 0.0
-    for foe in s.waiting:
-        dice, wanted = s.dice(foe, foe.place, unit, place, False)
-        if dice and s.sees(foe.place, place):
-            covered = defence(s.state, s.board, replace(unit, place=place))
-            total += estimates.fire_value(unit, NORMAL, dice, wanted, covered)
-    return 0.7 * min(total, estimates.worth(unit))
+def value_of_move(s: Appraisal, unit: Unit, place: int, action: str) -> Features:
+    """Ending a move in a place: fire from there, and opportunity fire on the way."""
+    there = s.value_of_place(unit, place)
+    dealt = s.best_shot(unit, place, True) if action == ADVANCE_FIRE else 0.0
+    taken = 0.0
+    if s.waiting and place != unit.place:
+        taken = s.opportunity_fire(unit, place, action)
+    if not dealt and not taken:
+        return there
+    return replace(there, dealt=dealt, taken=taken)
 
 
 # ---- moving, fighting
@@ -181,25 +189,22 @@ def opportunity_fire(s: Appraisal, unit: Unit, place: int) -> float:
 def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
     return [
-        move_to(s, unit, answer.place if isinstance(answer, MoveTo) else unit.place, ask.action)
+        value_of_move(s, unit, answer.place if isinstance(answer, MoveTo) else unit.place, ask.action)
         for answer in answers
     ]
 
 
 def value_of_assault(s: Appraisal, unit: Unit, foe: Unit) -> Features:
-    """An assault: exact odds, what is won by standing there, the fire of those who wait."""
-    clash = estimates.assault(s.state, s.board, unit, foe, met=False)
-    win, lost, taken = clash.wins, clash.mine.lost, clash.theirs.lost
-    each = type_of(unit).worth / max(unit_state(unit).full, 1)
-    theirs = type_of(foe).worth / max(unit_state(foe).full, 1)
-    here, there = s.at(unit, unit.place), s.at(unit, foe.place)
+    """An assault: opportunity fire, the fight, what is won by standing there and what the enemy loses by being driven out."""
+    found = estimates.assault(s.state, s.board, unit, foe)
+    here, there = s.value_of_place(unit, unit.place), s.value_of_place(unit, foe.place)
     alone = len(s.state.at.get(foe.place, ())) == 1
-    share = win if alone else 0.0
-    left = max(0.0, foe.models - taken)
-    driven = win * (s.importance(foe) - 1.0) * theirs * left + 0.25 * win * theirs * left
+    share = found.wins if alone else 0.0
+    withdraws = max(0.0, found.wins - found.theirs.gone)
+    driven = withdraws * (s.judgement.driven * estimates.worth(foe) + s.prices.points_on(foe))
     return Features(
-        dealt=taken * theirs * s.importance(foe) + driven,
-        taken=lost * each * s.importance(unit) + opportunity_fire(s, unit, unit.place),
+        dealt=s.prices.figure[foe.id] * found.theirs.lost + driven,
+        taken=s.prices.figure[unit.id] * found.mine.lost,
         exposure=share * there.exposure + (1 - share) * here.exposure,
         progress=share * there.progress + (1 - share) * here.progress,
         hold=share * there.hold + (1 - share) * here.hold,
@@ -216,7 +221,9 @@ def value_whom_assault(s: Appraisal, ask: assault.WhomAssault, answers: Sequence
 
 def value_where_back(s: Appraisal, ask: morale.WhereBack, answers: Sequence[Answer]) -> list[Features]:
     unit = s.state.units[ask.unit]
-    return [s.at(unit, answer.place) if isinstance(answer, MoveTo) else NOTHING for answer in answers]
+    return [
+        s.value_of_place(unit, answer.place) if isinstance(answer, MoveTo) else NOTHING for answer in answers
+    ]
 
 
 _WORK: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {

@@ -107,17 +107,21 @@ def has_officer(unit: Unit) -> bool:
     return not unit_state(unit).disrupted and any(figure.name == "officer" for figure in figures)
 
 
-def recovers_on(state: State, board: Board, unit: Unit) -> int:
-    """What a disrupted squad's die must show to recover: 4, or 3 on or next to the hex of an officer of its side."""
-    grid = hexes(board)
-    beside = any(
-        other.side == unit.side
-        and other.place >= 0
-        and has_officer(other)
-        and grid.between(other.place, unit.place) <= 1
-        for other in state.units.values()
-    )
-    return BESIDE_OFFICER if beside else RECOVER
+def officers(state: State, side: int) -> list[int]:
+    """The places of the units of a side that have an officer who can help."""
+    return [
+        unit.place
+        for unit in state.units.values()
+        if unit.side == side and unit.place >= 0 and has_officer(unit)
+    ]
+
+
+def recovers_on(board: Board, unit: Unit, officers: Sequence[int]) -> int:
+    """What a disrupted squad's die must show to recover: 4, or 3 on or next to the hex of an officer of its side
+    (`officers`: where those are)."""
+    away = hexes(board).distances(unit.place)
+    of = hexes(board).of
+    return BESIDE_OFFICER if any(away[of[place]] <= 1 for place in officers) else RECOVER
 
 
 def recover(r: Resolution, unit: Unit, wanted: int) -> None:

@@ -5,7 +5,7 @@ Read `reach` for what is legal, `walk` for how a move runs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 
 from battlesim.board.board import Board
@@ -130,7 +130,7 @@ def can_move(state: State, board: Board, unit: Unit, action: str) -> bool:
     ) or bool(reach(state, board, unit, action))
 
 
-def path_to(found: dict[int, int], start: int, place: int) -> tuple[int, ...]:
+def path_to(found: Mapping[int, int], start: int, place: int) -> tuple[int, ...]:
     """The way from `start` to `place`, both included; `found`: what `routes` gave."""
     way = [place]
     while way[-1] != start:

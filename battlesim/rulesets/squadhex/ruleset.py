@@ -28,6 +28,7 @@ from battlesim.rulesets.squadhex import (
 )
 from battlesim.rulesets.squadhex.data import FOLDER
 from battlesim.rulesets.squadhex.incidents import INCIDENTS
+from battlesim.rulesets.squadhex.judgement import Judgement
 from battlesim.rulesets.squadhex.model import HOLD, OPPORTUNITY, BattleState, UnitState
 
 RULESET = Ruleset(
@@ -62,6 +63,7 @@ RULESET = Ruleset(
     imagine=observation.imagine,
     features=features.features,
     worth=estimates.worth,
+    judgement=Judgement,
     faults=observation.faults,
     standing=victory.standing,
     reach=victory.reach,

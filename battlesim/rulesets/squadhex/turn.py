@@ -181,7 +181,9 @@ def end_round(r: Resolution, step: EndRound) -> None:
     state = r.state
     here = [unit for unit in state.units.values() if unit.alive and unit.place >= 0]
     # All recover at once: whether an officer helps is settled before anybody rolls.
-    needs = {unit.id: morale.recovers_on(state, r.board, unit) for unit in here if unit_state(unit).disrupted}
+    shaken = [unit for unit in here if unit_state(unit).disrupted]
+    officers = [morale.officers(state, side) for side in (0, 1)] if shaken else []
+    needs = {unit.id: morale.recovers_on(r.board, unit, officers[unit.side]) for unit in shaken}
     for unit in here:
         r.cause = -1
         mine = unit_state(unit)

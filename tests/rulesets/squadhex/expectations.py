@@ -15,7 +15,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Confirm, TargetUnit
 from battlesim.core.items import Ask, Item
 from battlesim.core.state import State, Structure, Unit
-from battlesim.rulesets.squadhex import area, assault, attack, buildings, estimates, move, turn
+from battlesim.rulesets.squadhex import area, assault, attack, buildings, estimates, morale, move, turn
 from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.estimates import Outcome, Toll
 from battlesim.rulesets.squadhex.fire import VEHICLES, class_of, need
@@ -436,7 +436,9 @@ def moves() -> Iterator[Case]:
                 path = move.path_to(ways, mover.place, place)
 
                 def estimate(s: State, b: Board, path: tuple[int, ...] = path) -> Outcome:
-                    return Outcome(((s.units[0], estimates.moving(s, b, s.units[0], path)),))
+                    one = s.units[0]
+                    met = partial(estimates.opportunities, s, b, one)
+                    return Outcome(((one, estimates.moving(s, b, one, path, met)),))
 
                 name = f"{kind} from {start} to {goal} past {number}"
                 yield act("moves", name, table, (0,), (), estimate, move.Walk(0, path))
@@ -454,7 +456,8 @@ def recoveries() -> Iterator[Case]:
         table = Table(unit("rifle_squad", "g5.2", disrupted=True), *others, unit("rifle_squad", "g0.0", 1))
 
         def expected(table: Table = table) -> Numbers:
-            return {"recovers": estimates.recovery(table.state, table.board, table.unit(0))}
+            officers = morale.officers(table.state, 0)
+            return {"recovers": estimates.recovery(table.board, table.unit(0), officers)}
 
         def exact(table: Table = table) -> Exact:
             endings = outcomes(table.state, table.board, RULESET, turn.EndRound(), answer=policy)

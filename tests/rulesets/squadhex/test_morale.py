@@ -15,6 +15,11 @@ from tests.rulesets.squadhex.kit import Table, unit
 SUPPRESSIVE = Order("suppressive")
 
 
+def needed(table: Table) -> int:
+    """What unit 0 must roll to recover."""
+    return morale.recovers_on(table.board, table.unit(0), morale.officers(table.state, table.unit(0).side))
+
+
 @pytest.mark.clause("SH-HOUSE-SUPPRESS")
 @pytest.mark.parametrize(
     ("net", "pinned", "disrupted", "routed"),
@@ -129,7 +134,7 @@ def test_recovery_on_four_and_beside_an_officer_on_three() -> None:
             unit("rifle_squad", at="g5.2", disrupted=True),
             *(unit("officer_squad", at=at, **own) for at in officers),
         )
-        return morale.recovers_on(table.state, table.board, table.unit(0))
+        return needed(table)
 
     assert wanted() == 4
     assert wanted("g5.1") == 3
@@ -137,16 +142,16 @@ def test_recovery_on_four_and_beside_an_officer_on_three() -> None:
     assert wanted("g5.0") == 4
     assert wanted("g5.1", disrupted=True) == 4
     table = Table(unit("rifle_squad", at="g5.2", disrupted=True), unit("officer_squad", at="g5.1", side=1))
-    assert morale.recovers_on(table.state, table.board, table.unit(0)) == 4
+    assert needed(table) == 4
     table = Table(unit("officer_squad", at="g5.2", disrupted=True))
-    assert morale.recovers_on(table.state, table.board, table.unit(0)) == 4
+    assert needed(table) == 4
 
 
 @pytest.mark.clause("SH-HOUSE-SUPPRESS")
 @pytest.mark.parametrize(("face", "recovers"), [(3, False), (4, True)])
 def test_the_roll(face: int, recovers: bool) -> None:
     table = Table(unit("rifle_squad", at="g5.2", disrupted=True), dice=[face])
-    morale.recover(table.r, table.unit(0), morale.recovers_on(table.state, table.board, table.unit(0)))
+    morale.recover(table.r, table.unit(0), needed(table))
     assert table.unit(0).own.disrupted != recovers
 
 

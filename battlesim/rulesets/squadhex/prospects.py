@@ -1,0 +1,160 @@
+"""What objectives make of places and units, as one side sees them: where it pays to be, to go, to leave.
+
+Values are in points of unit worth. Read `Prospects.progress` and `Prospects.hold`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battlesim.board.board import Board
+from battlesim.core.memo import memo_property, memo_table, no_memos
+from battlesim.core.state import State, Unit, fallen
+from battlesim.evaluation import objectives
+from battlesim.evaluation.objectives import ObjectiveValue, Scale
+from battlesim.rulesets.squadhex.distances import FAR, distance_field
+from battlesim.rulesets.squadhex.ground import neighbours
+from battlesim.rulesets.squadhex.judgement import Judgement
+from battlesim.rulesets.squadhex.model import battle_state, type_of, unit_state
+
+Attractions = list[tuple[float, Sequence[int]]]
+"""What draws a unit, the dearest first: what it is worth to be there, and how far every space is from it, in half points."""
+
+
+class Prospects:
+    """The objectives of one position, for one side. Good as long as the position is; `units` may change in what their own side's
+    activations change."""
+
+    def __init__(self, state: State, board: Board, side: int, judgement: Judgement) -> None:
+        self.memos = no_memos()
+        self.state, self.board, self.side, self.judgement = state, board, side, judgement
+        self.fallen, self.shut = fallen(state), neighbours(state, board).shut
+        self.rounds_left = max(1, battle_state(state).turns - state.turn + 1)
+        """Rounds still to be played, this one counted in."""
+        self.foes = [u for u in state.units.values() if u.side != side and u.place >= 0]
+        self.values = self._values()
+        self.named = objectives.named_points(battle_state(state).objectives)
+        """Points that hang on whether a unit lives, by unit."""
+        self.contested = objectives.contested_worths(self.values, self.foes)
+        """What it is worth that an enemy leaves the objectives it is on, by unit."""
+        self._held: dict[int, list[ObjectiveValue]] = {}
+        for value in self.values:
+            for place in value.places:
+                self._held.setdefault(place, []).append(value)
+
+    def _values(self) -> list[ObjectiveValue]:
+        j, known = self.judgement, battle_state(self.state)
+        late = j.early + j.late * self.state.turn / max(known.turns, 1)
+        found: list[ObjectiveValue] = []
+        for number, goal in enumerate(known.objectives):
+            point = j.point * late
+            if goal.kind == "hold":
+                if known.each_round:
+                    point *= j.rounds * self.rounds_left
+                if known.held[number] == self.side and not self._has_enemy(goal.places):
+                    point *= j.guarded if self._can_be_taken(goal.places) else j.held
+            scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
+            found += objectives.objective_values(
+                (goal,), self.side, self.state.units, self.board, self.fallen, scale
+            )
+        return found
+
+    def _has_enemy(self, places: Sequence[int]) -> bool:
+        at, units = self.state.at, self.state.units
+        return any(units[number].side != self.side for place in places for number in at.get(place, ()))
+
+    def _can_be_taken(self, places: tuple[int, ...]) -> bool:
+        """Whether an enemy on foot could get to an objective in the moves that it has left."""
+        field = self._field(places, False)
+        for foe in self.foes:
+            mine, kind = unit_state(foe), type_of(foe)
+            moves = self.rounds_left - (not mine.fresh)
+            if not kind.vehicle and field[foe.place] <= min(moves * kind.movement, FAR - 1):
+                return True
+        return False
+
+    def _field(self, places: tuple[int, ...], vehicle: bool) -> Sequence[int]:
+        """Half movement points from each space to the nearest of some places."""
+        return distance_field(self.board, places, vehicle, self.fallen, self.shut)
+
+    def progress(self, unit: Unit, place: int) -> float:
+        """How near a place is to what is worth being near to, and can still be reached after this action."""
+        reach, attractions = self._draw[unit.id]
+        best = 0.0
+        for worth, field in attractions:
+            if worth <= best:
+                break  # the others are worth no more
+            far = field[place]
+            if far <= reach:
+                near = worth * (FAR - far) / FAR
+                if near > best:
+                    best = near
+        return best
+
+    @memo_table(bound=2_000)
+    def _draw(self, number: int) -> tuple[int, Attractions]:
+        """How far a unit can still go after this action, and what draws it."""
+        unit = self.state.units[number]
+        kind = type_of(unit)
+        here = unit.place if unit.place in self._held else -1
+        named = unit.id if unit.id in self._leavers else -1
+        reach = min(FAR, (self.rounds_left - 1) * kind.movement)
+        return reach, self._attractions[kind.vehicle, here, named]
+
+    @memo_property
+    def _leavers(self) -> frozenset[int]:
+        """The units that objectives name as those that are to leave."""
+        return frozenset(number for value in self.values if value.leaves for number in value.units)
+
+    @memo_table(bound=2_000)
+    def _attractions(self, vehicle: bool, here: int, named: int) -> Attractions:
+        """What draws a unit, the dearest first, and how far each space is from it: the same for all who move alike, are on the
+        same objectives (`here`: where, -1 on none) and are not named by any (`named`: the unit that is)."""
+        found: Attractions = []
+        for value, field in zip(self.values, self._fields[vehicle], strict=True):
+            if value.units and value.leaves and named not in value.units:
+                continue
+            worth = value.worth
+            others = value.crowd - (here in value.places)
+            if others > 0 and not value.leaves:
+                worth *= self.judgement.crowded / others
+            found.append((worth, field))
+        found.sort(key=lambda one: -one[0])
+        return found
+
+    @memo_table(bound=2)
+    def _fields(self, vehicle: bool) -> list[Sequence[int]]:
+        """Of each objective, how far every space is from it for all who move alike."""
+        return [self._field(value.places or (value.point,), vehicle) for value in self.values]
+
+    def leaving(self, unit: Unit, place: int) -> float:
+        """What it is worth to leave the board from a place."""
+        if place == unit.place or not self.board.spaces[place].edge:
+            return 0.0
+        j = self.judgement
+        found = [v for v in self._held.get(place, ()) if v.leaves and v.concerns(unit)]
+        return sum(v.worth for v in found) * j.leaving / max(j.exit, 0.01)
+
+    def hold(self, unit: Unit, place: int) -> float:
+        """What standing on an objective is worth, less where friends already do; or leaving by it."""
+        if place not in self._held:
+            return 0.0
+        j = self.judgement
+        standing = [value for value in self._held[place] if not value.leaves]
+        return objectives.held_worth(standing, unit, place, j.alone, j.shared) + self.leaving(unit, place)
+
+    @memo_property
+    def razable(self) -> frozenset[int]:
+        """The standing sections that objectives to destroy or to keep name."""
+        goals = battle_state(self.state).objectives
+        named = [goal.sections for goal in goals if goal.kind in ("destroy", "keep")]
+        return frozenset(number for sections in named for number in sections) - self.fallen
+
+    def razed(self, section: int) -> float:
+        """What it is worth to the side that a building hex falls: objectives to destroy it, less those to keep it."""
+        points = 0.0
+        for goal in battle_state(self.state).objectives:
+            if section in goal.sections and goal.kind in ("destroy", "keep"):
+                ours = (goal.side in (-1, self.side)) == (goal.kind == "destroy")
+                points += goal.points / len(goal.sections) * (1 if ours else -1)
+        return self.judgement.razed * self.judgement.point * points

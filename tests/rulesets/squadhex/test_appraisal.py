@@ -1,0 +1,135 @@
+"""What players under the squad-and-hex rules make of a position: time left, consequences, the enemy's reply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battlesim.core.state import Structure
+from battlesim.evaluation.parameters import weights_of
+from battlesim.rules.scenario import Objective
+from battlesim.rulesets.squadhex import observation
+from battlesim.rulesets.squadhex.appraisal import Appraisal
+from battlesim.rulesets.squadhex.judgement import USUAL, Judgement
+from battlesim.rulesets.squadhex.model import ADVANCE, NORMAL, SUPPRESSIVE
+from tests.rulesets.squadhex.kit import Table, unit
+
+
+def appraisal(table: Table, **settings: Any) -> Appraisal:
+    judgement = Judgement(**settings) if settings else USUAL
+    view = observation.observe(table.state, table.board, 0, ())
+    return Appraisal(view, table.board, judgement, weights_of(judgement))
+
+
+def late(table: Table, turn: int, turns: int = 6) -> Appraisal:
+    """The position in a turn."""
+    table.r.set_extra(turns=turns)
+    table.state.turn = turn
+    return appraisal(table)
+
+
+def test_what_has_acted_in_the_last_round_threatens_nobody() -> None:
+    def exposure(turn: int, fresh: bool) -> float:
+        table = Table(unit("rifle_squad", at="g5.2"), unit("elite_squad", at="g5.3", side=1, fresh=fresh))
+        return late(table, turn).value_of_place(table.unit(0), table.place("g5.2")).exposure
+
+    assert exposure(6, False) == 0
+    assert exposure(5, True) > exposure(5, False) > 0
+    assert exposure(6, True) > 0
+
+
+def test_an_objective_draws_only_who_can_still_get_there() -> None:
+    hut = Objective("hold", "the hut", 3, places=(Table().place("hut.only:0"),))
+    gains = []
+    for turn in (1, 5, 6):
+        table = Table(unit("rifle_squad", at="g3.2"), unit("rifle_squad", at="g0.9", side=1), goals=(hut,))
+        ahead = late(table, turn).prospects
+        gains.append(ahead.progress(table.unit(0), table.place("g4.2")))
+    assert gains[0] > 0
+    assert (
+        gains[1] == gains[2] == 0
+    )  # five hexes and a door are more than one round, and none is left after the last
+
+
+@pytest.mark.clause("SH-HOUSE-SUPPRESS")
+def test_suppression_is_worth_the_actions_that_it_takes() -> None:
+    """A disrupted squad loses what it would do until it recovers: in the last round nothing, if it has acted."""
+    worth = {}
+    for turn in (1, 6):
+        for fresh in (True, False):
+            table = Table(
+                unit("machine_gun_team", at="g5.1"), unit("rifle_squad", at="g5.2", side=1, fresh=fresh)
+            )
+            s = late(table, turn)
+            worth[turn, fresh] = s.value_of_fire(table.unit(0), table.unit(1), SUPPRESSIVE, False)
+    assert worth[1, True] > worth[1, False] > 0
+    assert worth[6, True] > worth[1, True]
+    assert worth[6, False] < worth[6, True] / 2
+
+
+@pytest.mark.clause("SH-HOUSE-AREA")
+def test_friends_beside_the_target_count_against_shells() -> None:
+    """One attack in three scatters to one of the six hexes around the one aimed at."""
+    values = []
+    for at in ("g0.0", "g5.3"):
+        table = Table(
+            unit("heavy_mortar_team", at="g3.1"), unit("elite_squad", at=at), unit("rifle_squad", "g5.2", 1)
+        )
+        s = appraisal(table)
+        values.append(s.value_of_bombardment(table.unit(0), table.place("g5.2"), NORMAL))
+    assert values[0] > values[1] > 0
+
+
+@pytest.mark.clause("SH-DEST-3", "SH-FALL-1")
+def test_a_house_that_the_enemy_can_fell_is_worse_to_be_in() -> None:
+    """The more so once it is weakened, and not where the scenario lets it stand."""
+    number = Table().section("hut.only")
+    found = []
+    for weakened, may_fall in ((False, False), (False, True), (True, True)):
+        before = [Structure(number, own={"weakened": True})] if weakened else []
+        table = Table(
+            unit("rifle_squad", at="hut.only:0"),
+            unit("heavy_infantry_gun", at="g8.3", side=1),
+            structures=before,
+            destructible=(number,) if may_fall else (),
+        )
+        found.append(appraisal(table).value_of_place(table.unit(0), table.place("hut.only:0")).exposure)
+    assert found[0] < found[1] < found[2]
+
+
+def test_who_is_inside_and_what_objectives_name_make_a_fall_worth_it() -> None:
+    number = Table().section("hut.only")
+    foe, friend = unit("rifle_squad", at="hut.only:0", side=1), unit("rifle_squad", at="hut.only:0")
+    raze = Objective("destroy", "the hut", 2, 0, sections=(number,))
+    keep = Objective("keep", "the hut", 2, 0, sections=(number,))
+
+    def value(*others: dict[str, Any], goals: tuple[Objective, ...] = ()) -> float:
+        table = Table(unit("heavy_infantry_gun", at="g8.3"), *others, goals=goals)
+        return appraisal(table).value_at_building(table.unit(0), number, False)
+
+    assert value() == 0
+    assert value(foe) > 0 > value(friend)
+    assert value(goals=(raze,)) > 0 > value(goals=(keep,))
+    assert value(foe, goals=(raze,)) > value(foe)
+
+
+def test_a_held_objective_draws_less_and_one_with_an_enemy_in_it_as_much_as_ever() -> None:
+    hut = Objective("hold", "the hut", 3, places=(Table().place("hut.only:0"),))
+    found = []
+    for held, foes in (((-1,), ()), ((0,), ()), ((0,), (unit("rifle_squad", at="hut.only:0", side=1),))):
+        table = Table(unit("rifle_squad", at="g8.3"), *foes, goals=(hut,), held=held)
+        found.append(appraisal(table).prospects.progress(table.unit(0), table.place("g8.4")))
+    assert found[0] == found[2] > found[1] > 0
+
+
+def test_opportunity_fire_on_the_way_counts_hex_by_hex() -> None:
+    """A machine gun that waits fires at the first hex it sees, even if the last one is out of its sight."""
+    table = Table(
+        unit("rifle_squad", at="g7.3"), unit("machine_gun_team", "g8.4", 1, waits=True, fresh=False)
+    )
+    s = appraisal(table)
+    assert s.opportunity_fire(table.unit(0), table.place("g7.2"), ADVANCE) > 0
+    table.set_own(1, waits=False)
+    s = appraisal(table)
+    assert s.opportunity_fire(table.unit(0), table.place("g7.2"), ADVANCE) == 0
