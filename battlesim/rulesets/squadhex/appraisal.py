@@ -16,8 +16,8 @@ from battlesim.core.view import View
 from battlesim.evaluation.distributions import Distribution
 from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.squadhex import estimates, expected, move, targets
-from battlesim.rulesets.squadhex.estimates import Outcome, best_of_modes, lost_to
-from battlesim.rulesets.squadhex.expected import Toll
+from battlesim.rulesets.squadhex.estimates import Outcome, TargetProfile, both_modes, lost_to
+from battlesim.rulesets.squadhex.expected import UNHURT, Toll
 from battlesim.rulesets.squadhex.fire import FAR as FARTHEST
 from battlesim.rulesets.squadhex.fire import class_of, halved, halvings, reaches, strength_at_building
 from battlesim.rulesets.squadhex.ground import covers
@@ -70,6 +70,7 @@ class Appraisal:
         self.prices = Prices(self.state, board, view.side, self.prospects, judgement)
         self.rounds_left = self.prospects.rounds_left
         self._figure = self.prices.figure
+        self._prospect = judgement.prospect if self.rounds_left > 1 else 0.0
         self._lines, self._covers = lines_of_sight(board), covers(board)
         self._far = max(
             (max(reaches(u.kind, u.models)) for u in view.units.values() if u.place >= 0), default=-1
@@ -282,29 +283,22 @@ class Appraisal:
     @memo_table(bound=20_000)
     def _shot(self, kind: str, models: int, times: int, enemy: int, away: int) -> float:
         """The better way to fire at an enemy (by its number among the enemies) from so far away."""
-        foe = self.foes[enemy]
-        normal, other = best_of_modes(self.board, kind, models, times, foe, away)
+        normal, other = both_modes(kind, models, times, self._profiles[enemy], away)
         if not normal:
             return 0.0
+        foe = self.foes[enemy]
         best = self._figure[foe.id] * normal
-        return max(best, self.value_of_toll(foe, other)) if other else best
-
-    def most_dealt(self, unit: Unit) -> float:
-        """More than a unit can deal after an advance, wherever that leads: its best shot, were every enemy next to it."""
-        return self._most_dealt[unit.id]
+        return max(best, self.value_of_toll(foe, other)) if other is not UNHURT else best
 
     @memo_table(bound=2_000)
-    def _most_dealt(self, number: int) -> float:
-        """`most_dealt` of a unit by its number."""
-        unit = self.state.units[number]
-        times, shot = halvings(unit, True), self._shot
-        found = [shot[unit.kind, unit.models, times, enemy, 1] for enemy in range(len(self.foes))]
-        return max(found, default=0.0)
+    def _profiles(self, enemy: int) -> TargetProfile:
+        """An enemy, by its number among the enemies, as it is fired at."""
+        return estimates.target_profile(self.board, self.foes[enemy])
 
     # ---- places
 
     def value_of_place(self, unit: Unit, place: int) -> Features:
-        """What it is worth to a unit to stand in a place: exposure, progress, hold."""
+        """What it is worth to a unit to stand in a place: exposure, progress, hold, and its best shot of the next round."""
         return self._value_of_place[unit.id, place]
 
     @memo_table(bound=20_000)
@@ -316,6 +310,7 @@ class Appraisal:
             exposure=0.0 if leaves else self._exposure(unit, place),
             progress=ahead.progress(unit, place),
             hold=ahead.hold(unit, place),
+            ready=self._prospect * self._best_shot[number, place, False] if self._prospect else 0.0,
         )
 
     def _exposure(self, unit: Unit, place: int) -> float:

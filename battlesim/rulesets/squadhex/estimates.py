@@ -16,8 +16,10 @@ from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.evaluation.distributions import Distribution, face_at_least, mean
 from battlesim.rulesets.squadhex import area, expected, morale, react
+from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.expected import UNHURT, Clash, Side, Toll
 from battlesim.rulesets.squadhex.fire import (
+    INFANTRY,
     VEHICLES,
     WITHIN,
     class_of,
@@ -108,20 +110,46 @@ def lost_to(
     return expected.fired_on(dice, wanted, guarded, figures).lost
 
 
-def best_of_modes(
-    board: Board, kind: str, models: int, times: int, foe: Unit, distance: int
-) -> tuple[float, Toll | None]:
-    """What fire of so many of a kind, their dice halved so many times, takes of an enemy from so far: figures by normal fire, and
-    the toll of suppressive fire, None on a vehicle. Nobody is taken to be cut off."""
-    one = type_of(foe)
-    inside = board.spaces[foe.place].kind == "floor"
-    dice, wanted = dice_at(kind, models, times, class_of(foe), inside, distance)
-    guarded = covers(board)[foe.place] + one.armour
-    lost = expected.fired_on(dice, wanted, guarded, foe.models).lost
-    if one.vehicle or not dice:
-        return lost, None
-    mine = unit_state(foe)
-    return lost, expected.suppressed(dice, wanted, guarded, foe.models, mine.pinned, mine.disrupted, False)
+class TargetProfile(NamedTuple):
+    """All of a unit that those who fire at it ask for: its type and figures, whether it is in a building, its cover dice, and
+    what suppression has done to it."""
+
+    kind: str
+    models: int
+    inside: bool
+    cover: int
+    pinned: bool
+    disrupted: bool
+
+
+def target_profile(board: Board, unit: Unit) -> TargetProfile:
+    """A unit as those see it who fire at it."""
+    inside = board.spaces[unit.place].kind == "floor"
+    mine = unit_state(unit)
+    return TargetProfile(
+        unit.kind, unit.models, inside, covers(board)[unit.place], mine.pinned, mine.disrupted
+    )
+
+
+@memo(bound=1 << 16)
+def both_modes(
+    kind: str, models: int, times: int, target: TargetProfile, distance: int
+) -> tuple[float, Toll]:
+    """What fire of so many of a kind, their dice halved so many times, takes of a target from so far: figures by normal fire, and
+    the toll of suppressive fire. Nobody is taken to be cut off."""
+    foe = TYPES[target.kind]
+    dice, wanted = dice_at(
+        kind, models, times, VEHICLES if foe.vehicle else INFANTRY, target.inside, distance
+    )
+    if not dice:
+        return 0.0, UNHURT
+    guarded = target.cover + foe.armour
+    lost = expected.fired_on(dice, wanted, guarded, target.models).lost
+    if foe.vehicle:
+        return lost, UNHURT
+    return lost, expected.suppressed(
+        dice, wanted, guarded, target.models, target.pinned, target.disrupted, False
+    )
 
 
 # ---- fire at buildings ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ function `value_X`, here or in `replies.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import inf
 from typing import Any
 
 from msgspec.structs import replace
@@ -19,7 +18,7 @@ from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.evaluation.parameters import weights_of
-from battlesim.rules.contract import Features, weigh
+from battlesim.rules.contract import Features
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.squadhex import (
     area,
@@ -52,7 +51,7 @@ from battlesim.rulesets.squadhex.model import (
 from battlesim.rulesets.squadhex.replies import NOTHING, best_concentration, value_of_waiting
 from battlesim.rulesets.squadhex.targets import units_at
 
-CLOSELY = 7
+CLOSELY = 5
 """Places of a move that are looked at closely when actions are compared."""
 
 
@@ -140,7 +139,7 @@ def _value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
     if name == BOMBARD:
         return replace(here, dealt=max(_bombardments(s, unit), default=0.0))
     if name == OPPORTUNITY:
-        return replace(here, ready=value_of_waiting(s, unit))
+        return replace(here, ready=here.ready + value_of_waiting(s, unit))
     if name == ASSAULT:
         foes = assault.assaultable(s.state, s.board, unit)
         return s.best_of([value_of_assault(s, unit, s.state.units[foe]) for foe in foes])
@@ -148,27 +147,14 @@ def _value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
 
 
 def _best_move(s: Appraisal, unit: Unit, action: str) -> Features:
-    """The best place to end a move in. What is near objectives is looked at first, and nothing more once nearness alone, with the
-    best shot that there could be, is not enough: fire only takes from what a place is worth."""
-    weights, best, most = s.weights, NOTHING, -inf
-    shot = weights.dealt * s.most_dealt(unit) if action == ADVANCE_FIRE else 0.0
-    bounds = [
-        (
-            weights.progress * s.prospects.progress(unit, place)
-            + weights.hold * s.prospects.hold(unit, place)
-            + shot,
-            -place,
-        )
+    """The best place to end a move in, of the few that are nearest to what objectives make of places."""
+    weights, ahead = s.weights, s.prospects
+    drawn = [
+        (weights.progress * ahead.progress(unit, place) + weights.hold * ahead.hold(unit, place), -place)
         for place in move.reach(s.state, s.board, unit, action)
     ]
-    for bound, place in sorted(bounds, reverse=True)[:CLOSELY]:
-        if bound < most:
-            break
-        found = value_of_move(s, unit, -place, action)
-        value = weigh(found, weights)
-        if value > most:
-            best, most = found, value
-    return best
+    drawn.sort(reverse=True)
+    return s.best_of([value_of_move(s, unit, -place, action) for _, place in drawn[:CLOSELY]])
 
 
 def value_of_move(s: Appraisal, unit: Unit, place: int, action: str) -> Features:
@@ -208,6 +194,7 @@ def value_of_assault(s: Appraisal, unit: Unit, foe: Unit) -> Features:
         exposure=share * there.exposure + (1 - share) * here.exposure,
         progress=share * there.progress + (1 - share) * here.progress,
         hold=share * there.hold + (1 - share) * here.hold,
+        ready=share * there.ready + (1 - share) * here.ready,
     )
 
 

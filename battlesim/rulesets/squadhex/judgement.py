@@ -65,6 +65,7 @@ class Judgement(Struct, frozen=True):
     waited: Annotated[
         float, _meta("share of an enemy's loss, were it to move, that waiting is worth", 0, 3)
     ] = 0.6
+    prospect: Annotated[float, _meta("share of its best shot next round that a place is worth", 0, 3)] = 0.4
     later: Annotated[float, _meta("share of that for which fire at a first mover is held", 0, 3)] = 0.5
     lent: Annotated[float, _meta("share of its own fire that a supporter gives up", 0, 3)] = 0.5
     # Buildings and close combat.
@@ -72,7 +73,7 @@ class Judgement(Struct, frozen=True):
     walls: Annotated[float, _meta("share of a unit that losing its walls costs it", 0, 1)] = 0.1
     fall_risk: Annotated[
         float, _meta("share of the enemy's chance to fell a building to be feared", 0, 3)
-    ] = 0.3
+    ] = 1.0
     driven: Annotated[float, _meta("share of a unit that being driven out by assault costs it", 0, 1)] = 0.25
     # Whose turn it is.
     urgency: Annotated[float, _meta("share of its exposure for which a unit acts first", 0, 3)] = 0.3
