@@ -38,6 +38,7 @@ from battlesim.rulesets.orderdice.quick_look import (
     CombatProfile,
     Duel,
     Enemy,
+    InReach,
     TargetProfile,
     duel,
     enemy_of,
@@ -46,8 +47,9 @@ from battlesim.rulesets.orderdice.quick_look import (
 CHARGE = 12 * INCH
 """How far infantry charges over clear ground (OD-HOUSE-CLOSE)."""
 
-_Enemies = list[tuple[int, int, int, int, int]]
-"""Each enemy as (number, space, x, y, square of the distance from which on neither hurts the other)."""
+
+_Enemies = list[tuple[int, int, int, int, InReach]]
+"""Each enemy as (space, x, y, square of the distance from which on neither hurts the other, what else bears on a place)."""
 
 
 STRIP, ENDLESS, MANY = 48 * INCH, 1 << 30, 40
@@ -233,7 +235,9 @@ class Appraisal:
         for number, e in enumerate(self._enemy):
             far = (reach if reach > e.reach else e.reach) + depth + e.depth + 1
             if west - far < e.x < west + self._width + far:
-                found.append((number, e.place, e.x, e.y, far * far))
+                share = self._shares[e.acted]
+                rest = InReach(number, depth + e.depth, e.reach, e.charges, e.cramped, e.bands, share)
+                found.append((e.place, e.x, e.y, far * far, rest))
         return found
 
     @memo_method(bound=20_000)
@@ -357,7 +361,7 @@ class Appraisal:
         row, limit = board.sight.quick_visibility(place, down)
         here = board.spaces[place]
         shelter = quick_look.shelter(board, place)
-        danger, enemies, shares = self._danger, self._enemy, self._shares
+        danger = self._danger
         # Nobody storms an upper floor but from inside, which the enemy has to reach first.
         storm = self._storm if self.judgement.storm and not here.floor and type_of(unit).infantry else None
         inside, assault = here.kind == "floor", 0.0
@@ -365,24 +369,25 @@ class Appraisal:
         seen: list[tuple[int, int, int]] = []
         x, y = here.x, here.y
         depth = quick_look.depth(board, place)
-        for foe, there, fx, fy, far in self._enemies(self._shooter(number)[2], depth, x // self._width):
+        for there, fx, fy, far, rest in self._enemies(self._shooter(number)[2], depth, x // self._width):
             code = row[there]
             if code > limit:
                 continue
-            gap = (x - fx) ** 2 + (y - fy) ** 2
+            dx, dy = x - fx, y - fy
+            gap = dx * dx + dy * dy
             if gap >= far or not (code == CLEAR or sees(place, there, down)):
                 continue  # neither can hurt the other
-            enemy = enemies[foe]
-            distance = max(isqrt(gap) - depth - enemy.depth, 0)
+            foe, deep, reach, charges, cramped, bands, share = rest
+            distance = isqrt(gap) - deep
+            if distance < 0:
+                distance = 0
             band = distance // BAND
             seen.append((foe, band, distance))
-            if distance <= CHARGE and storm and enemy.charges:
+            if distance <= CHARGE and storm and charges:
                 assault += storm(foe, number, inside)
-            if distance > enemy.reach:
-                continue
-            men = self._men(there, place) if enemy.cramped else quick_look.EVERYBODY
-            loss = danger(foe, number, shelter, prone, men).loss[enemy.bands[band]]
-            exposure += shares[enemy.acted] * loss
+            if distance <= reach:
+                men = self._men(there, place) if cramped else quick_look.EVERYBODY
+                exposure += share * danger(foe, number, shelter, prone, men).loss[bands[band]]
         exposure += assault
         if exposure:
             exposure = min(exposure, estimates.worth(unit)) * self._importance(number)

@@ -172,6 +172,19 @@ class Enemy(Struct, frozen=True, gc=False):
     charges: bool
 
 
+class InReach(NamedTuple):
+    """What of an enemy in reach of a place bears on it: its `number`, the `depth` of both places together, and of `Enemy` what is
+    called so there; `share`: of its fire, what comes at one and the same unit."""
+
+    number: int
+    depth: int
+    reach: int
+    charges: bool
+    cramped: bool
+    bands: tuple[int, ...]
+    share: float
+
+
 @owned_memo(bound=8_192)
 def enemy_of(
     board: Board,
