@@ -142,8 +142,8 @@ PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
     "fires, then moves, without a shot": (
         "shots_that_never_come",
         lambda: changed(
-            told("firebreak", GREEDY, 3),
-            says("Raiders: Raiders 2nd team may fire"),
+            told("firebreak", ("random", "random"), 3),
+            says("Rangers: Rangers marksmen may fire"),
             "may fire, then move",
             "fires, then moves",
         ),

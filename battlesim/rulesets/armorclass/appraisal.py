@@ -1,11 +1,12 @@
-"""A position as an estimator looks at it: who threatens whom from where, where somebody may hide, and what places are worth.
+"""A position as a player looks at it: who threatens whom from where, where somebody may hide, what acts and places are worth.
 
-Built from a view alone. Read `Appraisal.at`, the worth of one unit standing in one place, and `prior`.
+Built from a view and a judgement alone. Values are in points of unit worth. Read `Appraisal.value_of_place`, the worth of one
+unit standing in one place, and `value_of_outcome`, what an act is worth to a side.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from math import isqrt
 
 from msgspec.structs import replace
@@ -16,71 +17,45 @@ from battlesim.core.geometry import INCH
 from battlesim.core.memo import Memos, memo_method, memo_table, no_memos
 from battlesim.core.state import State, Unit, fallen, standing_at
 from battlesim.core.view import View
-from battlesim.rules import scenario
-from battlesim.rules.contract import Features
-from battlesim.rulesets.armorclass import blaze, concealment, fire, flames, ground, quick_look, shoot, works
+from battlesim.evaluation.objectives import ObjectiveValue, Scale, lateness, nearness, objective_values
+from battlesim.evaluation.stakes import Shares, Stakes, Ways
+from battlesim.rules.contract import Features, weigh
+from battlesim.rulesets.armorclass import (
+    blaze,
+    concealment,
+    engineer,
+    expected,
+    fire,
+    flames,
+    ground,
+    outcomes,
+    quick_look,
+    shoot,
+    works,
+)
 from battlesim.rulesets.armorclass.data import TYPES
+from battlesim.rulesets.armorclass.expected import Toll
+from battlesim.rulesets.armorclass.judgement import Judgement
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
-from battlesim.rulesets.armorclass.model import able, type_of, unit_state
+from battlesim.rulesets.armorclass.model import UnitState, able, battle_state, type_of, unit_state
+from battlesim.rulesets.armorclass.outcomes import Outcome
+from battlesim.rulesets.armorclass.quick_look import Profile
 
 FAR = 60 * INCH
-OBJECTIVE_WORTH = 5.0
-"""What one point of an objective to stand on is worth, in points of unit worth, halfway through the battle: who
-fights first stands
-there last."""
-NAMED_WORTH = 10.0
-"""What one point for a unit or building named in an objective is worth."""
-SHARE_OF_FIRE = 0.35
-"""An enemy has other targets too."""
-ACTED = 0.5
-"""Share of an enemy's fire that still threatens once it has acted this turn."""
-LURKING = 0.10
-"""Share of a unit's worth that enemies nobody has found may take from it where it is easily found."""
-HERE, OBJECTIVE, WORK = 0.02, 0.12, 0.3
-"""Chance that somebody hides on a floor: anywhere, on an objective, in a fortification."""
-USUAL: quick_look.Target = ("rifle_team", 4, 4, TYPES["rifle_team"].armour)
+"""Progress is counted over this distance; what is farther counts as this far."""
+CLOSE = 12 * INCH
+"""Within this of a unit or building to be destroyed one is near enough to fire at it."""
+DETOUR = 1.25
+"""How much longer than the straight line a way is taken to be where none is known."""
+ON_FOOT, TOOLS, MACHINE = "on foot", "tools", "machine"
+"""How units move and work: teams with tools have to come up to what they destroy, machines stay out of doors."""
+USUAL = "rifle_team"
 """Whom one expects to find."""
+UNSEEN = -1
+"""The number of an enemy that may be somewhere and that nobody has found."""
 
-
-Power = tuple[Unit, Space, int, tuple[str, tuple[int, ...]], float, bool]
+Threat = tuple[Unit, Space, int, tuple[str, tuple[int, ...]], float, bool]
 """An enemy that can fire: where it is, how far, with what; the share of its fire that threatens; whether it is suppressed."""
-
-
-class Goal:
-    """One objective as one side sees it."""
-
-    __slots__ = ("crowd", "places", "point", "worth")
-
-    def __init__(self, worth: float, places: tuple[int, ...], point: int = -1) -> None:
-        self.worth = worth
-        self.places = places
-        self.point = point
-        self.crowd = 0
-
-
-class Pull:
-    """What draws units that walk alike and stand on the same objectives. `draws`: by worth, the best first, how far each place
-    is from it on foot, or points."""
-
-    def __init__(self, board: Board, draws: list[tuple[float, list[list[int]], list[int]]]) -> None:
-        self._board, self._draws = board, draws
-
-    def near(self, place: int) -> float:
-        """How near a place is to what is worth being near to."""
-        best = 0.0
-        for value, fields, points in self._draws:
-            if value <= best:
-                break
-            least = FAR
-            for field in fields:
-                if 0 <= field[place] < least:
-                    least = field[place]
-            for point in points:
-                least = min(least, max(self._board.distance(place, point) - 12 * INCH, 0))
-            near = value * (1.0 - least / FAR)
-            if near > best:
-                best = near
-        return best
 
 
 class Appraisal:
@@ -89,9 +64,9 @@ class Appraisal:
     memos: Memos
     """What `features.py` has found of it."""
 
-    def __init__(self, view: View, board: Board) -> None:
+    def __init__(self, view: View, board: Board, judgement: Judgement, weights: Features) -> None:
         self.memos = no_memos()
-        self.board, self.side = board, view.side
+        self.board, self.side, self.judgement, self.weights = board, view.side, judgement, weights
         self.state = State(
             units=view.units,
             structures=view.structures,
@@ -102,280 +77,364 @@ class Appraisal:
         )
         self.look = LineOfSight(self.state, board)
         self.fallen = fallen(self.state)
-        self.mine = [u for u in view.units.values() if u.side == view.side and u.alive and u.place >= 0]
         self.foes = concealment.known_foes(self.state, view.side)
         self.burning = frozenset(flames.burning_places(self.state, board))
-        self._doomed = self._burns_down()
-        self._held: dict[int, list[Goal]] = {}
-        self.goals = self._goals()
-        self._posted = frozenset(foe.place for foe in self.foes)
-        self._power: list[Power] = [
+        self.posted = frozenset(foe.place for foe in self.foes)
+        self.values = self._objectives()
+        self._on_foot, self._with_tools = self._stakes(ON_FOOT), self._stakes(TOOLS)
+        self._machines = self._stakes(MACHINE)
+        self._held = frozenset(place for value in self.values for place in value.places)
+        self._threats: list[Threat] = [
             (
                 foe,
                 board.spaces[foe.place],
                 max(fire.reaches(foe)[0], 1),
-                self._measure[foe.id].shooter,
-                SHARE_OF_FIRE * (ACTED if unit_state(foe).acted else 1.0),
+                self._profile[foe.id].shooter,
+                judgement.aim_share * (judgement.acted if unit_state(foe).acted else 1.0),
                 fire.is_suppressed(self.state, foe),
             )
             for foe in self.foes
             if able(foe)
         ]
-        self._farthest = max([power[2] for power in self._power], default=0)
+        self._farthest = max([threat[2] for threat in self._threats], default=0)
+
+    def best_of(self, found: Iterable[Features]) -> Features:
+        """The best of several for whoever judges; of none, features that promise nothing."""
+        return max(found, key=lambda one: weigh(one, self.weights), default=Features())
 
     # ---- objectives
 
     def _burns_down(self) -> frozenset[int]:
         """Floors that will have burnt out before the battle ends, and those above them: nobody will hold them then."""
-        known, gone = self.state.extra, []
+        known, gone = battle_state(self.state), list[int]()
         if known.options.damage == "ignored":
             return frozenset()
         for blazing in known.fires:
             for place, turn in blazing.taken:
                 space = self.board.spaces[place]
                 if space.kind == "floor" and turn + blaze.BURNS <= known.turns:
-                    floors = self.board.sections[space.section].spaces
-                    gone += [p for p in floors if self.board.spaces[p].floor >= space.floor]
+                    gone += self.board.sections[space.section].spaces[space.floor :]
         return frozenset(gone)
 
-    def _goals(self) -> list[Goal]:
-        extra = self.state.extra
-        goals: list[Goal] = []
-        for objective in extra.objectives:
-            goals += self._goal(objective, OBJECTIVE_WORTH * objective.points)
-        late = 0.5 + 2.0 * (self.state.turn / max(extra.turns, 1)) ** 2
-        for goal in goals:
-            goal.worth *= late
-            for place in dict.fromkeys(goal.places):
-                self._held.setdefault(place, []).append(goal)
-        for unit in self.mine:
-            for goal in self.held(unit.place):
-                goal.crowd += 1
-        return goals
+    def _objectives(self) -> list[ObjectiveValue]:
+        """What a side may do for its objectives. What is held at the end is what scores (AC-HOUSE-VICTORY): it counts more as
+        the battle goes on, and what will not stand then counts for nothing."""
+        j, state, board, known = self.judgement, self.state, self.board, battle_state(self.state)
+        point = j.point * lateness(state.turn, known.turns, j.early, j.late)
+        scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
+        doomed, found = self._burns_down(), list[ObjectiveValue]()
+        for value in objective_values(known.objectives, self.side, state.units, board, self.fallen, scale):
+            if value.places:
+                value.places = tuple(
+                    p for p in value.places if p not in doomed and works.tenable(state, board, p)
+                )
+                if not value.places:
+                    continue
+            found.append(value)
+        return found
 
-    def held(self, place: int) -> Sequence[Goal]:
-        """The objectives that whoever stands in a place stands on."""
-        return self._held.get(place, ())
+    def _stakes(self, movement: str) -> Stakes:
+        """What there is to win for units that move and work alike. Machines support those who go into buildings."""
+        j, board, values = self.judgement, self.board, self.values
+        if movement == MACHINE:
+            values = [_for_machines(board, value, j.mounted) for value in values]
+        ways = Ways(
+            movement=lambda unit: movement,
+            distances=lambda _, places: ground.field(self.state, board, places, movement != MACHINE),
+            reach=lambda _, value: FAR,
+            close=0 if movement == TOOLS else CLOSE,
+            detour=DETOUR,
+        )
+        goals = battle_state(self.state).objectives
+        shares = Shares(j.named, j.alone, j.shared, j.crowded, j.contested)
+        units = self.state.units
+        return Stakes(board, self.side, values, goals, units, self.foes, shares, ways, quick_look.worth)
 
-    def _goal(self, objective: scenario.Objective, share: float) -> list[Goal]:
-        ours = objective.side in (-1, self.side)
-        if objective.kind == "hold":
-            places = tuple(
-                p
-                for p in objective.places
-                if p not in self._doomed and works.tenable(self.state, self.board, p)
-            )
-            return [Goal(share if ours else 0.8 * share, places)] if places else []
-        if objective.kind == "exit" and ours:
-            places = tuple(s.id for s in self.board.spaces if s.kind == "ground" and objective.edge in s.edge)
-            return [Goal(share * 2, places)]
-        units = [self.state.units[u] for u in objective.units if u in self.state.units]
-        hunted = [u for u in units if u.alive and u.place >= 0 and u.side != self.side]
-        if hunted:
-            return [Goal(share, (), u.place) for u in hunted]
-        if objective.kind == "destroy" and ours:
-            return [
-                Goal(0.5 * share, (), self.board.sections[section].spaces[0])
-                for section in objective.sections
-                if section not in self.fallen
-            ]
-        return []
-
-    @memo_table(bound=2_000)
-    def _pull(self, number: int) -> Pull:
-        """What draws a unit."""
-        unit = self.state.units[number]
-        return self._drawn(type_of(unit).foot, unit.place if unit.place in self._held else -1)
-
-    @memo_method(bound=2_000)
-    def _drawn(self, foot: bool, here: int) -> Pull:
-        """What draws all who walk alike and are on the same objectives; `here`: where they are, -1 where that is no objective."""
-        by_worth: dict[float, tuple[list[list[int]], list[int]]] = {}
-        for goal in self.goals:
-            value = goal.worth
-            crowd = goal.crowd - (here in goal.places)
-            if crowd > 0:
-                value *= 0.3 / crowd
-            if goal.places and not foot:
-                value *= 0.4  # a vehicle supports those who go in
-            fields, points = by_worth.setdefault(value, ([], []))
-            if goal.places and foot:
-                fields.append(ground.field(self.state, self.board, goal.places, True))
-            else:
-                points.append(goal.places[0] if goal.places else goal.point)
-        draws = [(value, *by_worth[value]) for value in sorted(by_worth, reverse=True)]
-        return Pull(self.board, draws)
-
-    def pull(self, unit: Unit) -> Pull:
-        """What draws a unit."""
-        return self._pull[unit.id]
+    def _stakes_of(self, unit: Unit) -> Stakes:
+        """What there is to win for a unit."""
+        one = type_of(unit)
+        return self._with_tools if one.tools else self._on_foot if one.foot else self._machines
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
-        return self._pull[unit.id].near(place)
+        return self._stakes_of(unit).progress(unit, place)
+
+    def progress_at(self, unit: Unit, places: Iterable[int]) -> list[float]:
+        """`progress` at each of some places."""
+        stakes = self._stakes_of(unit)
+        drawn, close = stakes.attractions(unit.id), stakes.ways.close
+        return [nearness(drawn, place, self.board, close, DETOUR) for place in places]
 
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less where friends already do."""
-        total = 0.0
-        for goal in self._held.get(place, ()):
-            crowd = goal.crowd - (unit.place in goal.places)
-            total += 0.5 * goal.worth if not crowd else 0.05 * goal.worth
+        return self._on_foot.hold(unit, place) if place in self._held else 0.0
+
+    def importance(self, unit: Unit) -> float:
+        """How much more a unit counts than its worth, because objectives name it or it keeps us from one: 1 for one that none
+        does."""
+        return self._on_foot.importance(unit.id)
+
+    # ---- buildings
+
+    @memo_method(bound=2_000)
+    def _held_in(self, section: int, floor: int) -> float:
+        """What the objectives are worth that are held on a floor of a section or above."""
+        places = frozenset(self.board.sections[section].spaces[floor:])
+        return sum(value.worth for value in self.values if not places.isdisjoint(value.places))
+
+    @memo_method(bound=2_000)
+    def value_of_fall(self, section: int, floor: int) -> float:
+        """What it is worth to us that a floor and all above it come down, those who come down with it left out: objectives that
+        name it, those that nobody can hold any more, and walls that shelter the enemy no longer."""
+        razed = self._on_foot.razed(section)
+        return razed - self.judgement.spoilt * self._held_in(section, floor)
+
+    @memo_method(bound=2_000)
+    def _value_of_rubble(self, section: int) -> float:
+        """What it is worth to us that a section comes down with all who are known to be in it."""
+        total = self.value_of_fall(section, 0)
+        for unit in self._inside(section):
+            lost = expected.at_most(fire.DEADLY) * self._profile[unit.id].worth * self.importance(unit)
+            total += lost if unit.side != self.side else -lost
         return total
 
-    def stake(self, unit: Unit) -> float:
-        """How much more a unit counts than its worth, because objectives name it or it stands on one."""
-        return self._stake[unit.id]
-
-    @memo_table(bound=2_000)
-    def _stake(self, number: int) -> float:
-        """`stake` of a unit by its number."""
-        unit = self.state.units[number]
-        points: int = sum(
-            goal.points
-            for goal in self.state.extra.objectives
-            if goal.kind in ("destroy", "survive") and number in goal.units
-        )
-        value = NAMED_WORTH * points
-        if unit.side != self.side:
-            value += sum(0.5 * goal.worth for goal in self.held(unit.place))
-        return 1.0 + value / max(quick_look.worth(unit), 1.0)
-
-    def doomed(self, section: int) -> float:
-        """What it is worth that a section is damaged: objectives to destroy less those to keep or to hold."""
+    @memo_method(bound=2_000)
+    def _value_of_fire(self, place: int) -> float:
+        """What it is worth to us that fire breaks out in a place: whoever is there leaves it or burns, and a floor is gone in
+        four turns, with those above it."""
+        space, known = self.board.spaces[place], battle_state(self.state)
+        there = self._inside(space.section) if space.kind == "floor" else self._at(place)
         total = 0.0
-        for goal in self.state.extra.objectives:
-            if section not in goal.sections:
-                continue
-            ours = goal.side in (-1, self.side)
-            if goal.kind == "destroy":
-                total += NAMED_WORTH * goal.points * (1 if ours else -1)
-            elif goal.kind == "keep":
-                total -= NAMED_WORTH * goal.points * (1 if ours else -1)
-        inside = [goal for floor in self.board.sections[section].spaces for goal in self.held(floor)]
-        if inside:
-            for goal in self.goals:
-                if goal in inside:
-                    total -= 0.4 * goal.worth
+        for unit in there:
+            lost = self.judgement.driven_out * self._profile[unit.id].worth * self.importance(unit)
+            total += lost if unit.side != self.side else -lost
+        total += self.judgement.driven_out * self.hidden(place) * TYPES[USUAL].worth
+        goes_down = known.options.damage != "ignored" and self.state.turn + blaze.BURNS <= known.turns
+        if space.kind == "floor" and goes_down:
+            total += self.value_of_fall(space.section, space.floor)
+        return total
+
+    @memo_method(bound=2_000)
+    def _value_of_breach(self, section: int, side: int) -> float:
+        """What the first way through the walls of a section is worth to us: a share of what it holds that is not ours yet,
+        the more the longer the way in is from before that wall (side -1: from anywhere) as things stand."""
+        if "breaches" in works.record(self.state, section):
+            return 0.0
+        inside = self._inside(section)
+        worth = max(0.0, self._on_foot.razed(section))
+        if not any(unit.side == self.side for unit in inside):
+            worth += self._held_in(section, 0)
+        for unit in inside:
+            if unit.side != self.side:
+                worth += (self.importance(unit) - 1.0) * self.worth(unit)
+        if not worth or side < 0:
+            return self.judgement.opened * worth
+        floor = self.board.sections[section].spaces[0]
+        ways = ground.field(self.state, self.board, (floor,), True)
+        before = [ways[place] for place, _ in ground.before_wall(self.board, section, side)]
+        far = min((way if way >= 0 else FAR for way in before), default=0)
+        return self.judgement.opened * worth * min(1.0, far / CLOSE)
+
+    def _at(self, place: int) -> list[Unit]:
+        """Who is known to be in a place."""
+        return [self.state.units[number] for number in self.state.at.get(place, ())]
+
+    def _inside(self, section: int) -> list[Unit]:
+        """Who is known to be in a section."""
+        return [unit for place in self.board.sections[section].spaces for unit in self._at(place)]
+
+    # ---- what acts are worth
+
+    def value_of_toll(self, unit: Unit, toll: Toll) -> float:
+        """What a toll of a unit is worth to the other side: losses, nerve, objectives counted in."""
+        profile = self._profile[unit.id]
+        cohesion = unit_state(unit).cohesion
+        lost = quick_look.points_of(toll, profile.target, cohesion, self.judgement.shaken)
+        return lost * self.importance(unit)
+
+    def value_of_outcome(self, outcome: Outcome, side: int = -1) -> float:
+        """What the outcome of an act is worth to us: what it costs the enemy less what it costs us, and what becomes of
+        buildings. `side`: of the wall that was struck."""
+        total = 0.0
+        for unit, toll in outcome.tolls:
+            if unit.id == UNSEEN:
+                usual = quick_look.points_of(toll, outcomes.target_of(unit), unit_state(unit).cohesion, 0.0)
+                total += self.hidden(unit.place) * usual
+            else:
+                value = self.value_of_toll(unit, toll)
+                total += value if unit.side != self.side else -value
+        if outcome.place < 0:
+            return total
+        space = self.board.spaces[outcome.place]
+        if outcome.burns:
+            total += outcome.burns * self._value_of_fire(outcome.place)
+        if space.kind != "floor":
+            return total
+        section, j = space.section, self.judgement
+        stands = outcomes.points_left(self.state, self.board, section)
+        if outcome.falls:
+            total += outcome.falls * self.value_of_fall(section, 0 if stands else space.floor)
+        if stands:
+            worn = max(0.0, outcome.points / stands - outcome.falls)
+            total += j.worn * worn * self._value_of_rubble(section)
+        elif outcome.breaches or outcome.points:
+            opened = outcome.breaches
+            if outcome.points:  # engineers take a wall point by point
+                wall = works.wall_points(works.make_of(self.board, section).wall)
+                opened = outcome.points / max(1, wall - engineer.dents(self.state, section, side))
+            total += opened * self._value_of_breach(section, side)
         return total
 
     # ---- who may be where
 
-    def prior(self, place: int) -> float:
-        """The chance that an enemy nobody has found hides in a place."""
-        space = self.board.spaces[place]
-        if place in self._posted:
+    @memo_method(bound=5_000)
+    def hidden(self, place: int) -> float:
+        """The chance that an enemy nobody has found is in a place."""
+        j, space = self.judgement, self.board.spaces[place]
+        if place in self.posted:
             return 0.0
-        chance = OBJECTIVE if place in self._held else HERE
+        chance = j.hides_on_objective if place in self._held else j.hides
         if space.kind == "floor":
-            make = works.make_of(self.board, space.section)
-            if make.type != "building":
-                chance = max(chance, WORK)
+            if works.make_of(self.board, space.section).type != "building":
+                chance = max(chance, j.hides_in_works)
         elif works.fieldwork(self.state, place) is not None:
-            chance = WORK
-        # whoever has let so many turns pass without a shot is likely not there
+            chance = j.hides_in_works
+        # Whoever has let so many turns pass without a shot is likely not there.
         return chance / max(self.state.turn, 1)
+
+    @memo_method(bound=2_000)
+    def most_gained(self, place: int) -> float:
+        """No fire at a place where nobody is known to be is worth more to us."""
+        space = self.board.spaces[place]
+        most = self.hidden(place) * TYPES[USUAL].worth
+        if battle_state(self.state).options.fires:
+            most += max(0.0, self._value_of_fire(place))
+        if space.kind == "floor":
+            section = space.section
+            breach = self._value_of_breach(section, -1)
+            most += max(breach, self._value_of_rubble(section), self.value_of_fall(section, space.floor), 0.0)
+        return most
+
+    @memo_method(bound=2_000)
+    def suspect(self, place: int) -> Unit | None:
+        """Whom one may hit in a place where nobody is known to be; None where nobody can be."""
+        if not self.hidden(place):
+            return None
+        one = TYPES[USUAL]
+        mine = UnitState(full=one.models, cohesion=one.cohesion)
+        return Unit(UNSEEN, 1 - self.side, one.title, one.name, place, one.models, True, 0, mine)
 
     # ---- standing somewhere
 
-    def measure(self, unit: Unit) -> quick_look.Measure:
-        """What is the same of a unit wherever it stands."""
-        return self._measure[unit.id]
-
     @memo_table(bound=2_000)
-    def _measure(self, number: int) -> quick_look.Measure:
-        """`measure` of a unit by its number."""
+    def _profile(self, number: int) -> Profile:
+        """What is the same of a unit wherever it stands."""
         unit = self.state.units[number]
-        return quick_look.measure(unit, works.armour_of(self.board, unit))
+        return quick_look.profile_of(unit, works.armour_of(self.board, unit))
 
-    def standing(self, unit: Unit, place: int, fires: bool) -> Features:
-        """What it is worth to a unit to be in a place; `fires`: it fires there."""
-        return self._standing(unit.id, place, fires)
+    def worth(self, unit: Unit) -> float:
+        """Points that what is left of a unit is worth."""
+        return self._profile[unit.id].worth
+
+    def value_of_place(
+        self, unit: Unit, place: int, fired: bool, shoots: bool, stationary: bool = False, far: bool = False
+    ) -> Features:
+        """What it is worth to a unit to stand in a place. `fired`: it has fired, and shows; `shoots`: it may fire from there at
+        once, `stationary` or having moved `far`."""
+        there = self._standing(unit.id, place, fired)
+        best = self.best_shot(unit, place, stationary, far) if shoots else 0.0
+        return replace(there, dealt=best) if best else there
 
     @memo_method(bound=20_000)
-    def _standing(self, number: int, place: int, fires: bool) -> Features:
-        """`standing` of a unit by its number."""
+    def _standing(self, number: int, place: int, fired: bool) -> Features:
+        """What it is worth to a unit, by its number, to be in a place."""
         unit = self.state.units[number]
-        level, threats = self._losses_at(number, place)
-        if fires and level != concealment.TOTAL:  # firing shows no more of it
+        level, losses = self._losses_at(number, place)
+        if fired and level != concealment.TOTAL:  # firing shows no more of it
             return self._standing(number, place, False)
-        chance, worth, stake = (
-            quick_look.found(level, fires),
-            self._measure[number].worth,
-            self._stake[number],
-        )
-        exposure = 0.0
-        for share, loss in threats:
-            exposure += share * chance * loss
-        exposure += LURKING * worth * chance
-        return Features(
-            exposure=min(exposure * stake, stake * worth),
-            progress=self.progress(unit, place),
-            hold=self.hold(unit, place),
-        )
+        j, worth = self.judgement, self._profile[number].worth
+        chance = max(quick_look.found(level, fired), j.searched)
+        lurking = j.lurking * worth * chance
+        if unit_state(unit).detected and losses:  # who has been found is not lost sight of where he is seen
+            chance = 1.0
+        exposure = min(chance * sum(losses) + lurking, worth) * self.importance(unit)
+        return Features(exposure=exposure, progress=self.progress(unit, place), hold=self.hold(unit, place))
 
     @memo_method(bound=20_000)
-    def _losses_at(self, number: int, place: int) -> tuple[int, list[tuple[float, float]]]:
-        """The concealment of a unit in a place, and what the fire of each enemy may cost it: share of it, loss."""
+    def _losses_at(self, number: int, place: int) -> tuple[int, list[float]]:
+        """The concealment of a unit in a place, and what the fire of each enemy that sees it there may cost it."""
         unit = self.state.units[number]
         level = concealment.place_level(self.state, self.board, place, unit)
         shown, room = min(level, concealment.MORE), shoot.room_of(self.board, place)
-        target = self._measure[unit.id].target
-        losses: list[tuple[float, float]] = []
+        mine, shaken = self._profile[number], self.judgement.shaken
+        losses: list[float] = []
         for (_, _, reach, shooter, share, shaky), distance in self._seen(number, place):
             if distance <= reach:
                 band = distance // quick_look.BAND
-                loss = quick_look.volley_loss(shooter, target, band, shown, False, False, shaky, room)
-                losses.append((share, loss))
+                loss = quick_look.volley_loss(
+                    shooter, mine.target, mine.armour, band, shown, False, False, shaky, room, shaken
+                )
+                losses.append(share * loss)
         return level, losses
 
     @memo_method(bound=20_000)
-    def _seen(self, number: int, place: int) -> list[tuple[Power, int]]:
+    def _seen(self, number: int, place: int) -> list[tuple[Threat, int]]:
         """The enemies in sight of a place from where they reach it or a unit there them, with their distances."""
-        found: list[tuple[Power, int]] = []
+        found: list[tuple[Threat, int]] = []
         here, mine = self.board.spaces[place], fire.reaches(self.state.units[number])[0]
         x, y, sure, sees = here.x, here.y, self.look.seers(place), self.look.sees
         far = max(mine, self._farthest)
-        for power in self._power:
-            there, reach = power[1], power[2]
+        for threat in self._threats:
+            there, reach = threat[1], threat[2]
             if not -far <= x - there.x <= far:
                 continue
             distance = isqrt((x - there.x) ** 2 + (y - there.y) ** 2)
             if (distance <= reach or distance <= mine) and (there.id in sure or sees(there.id, place)):
-                found.append((power, distance))
+                found.append((threat, distance))
         return found
 
     def best_shot(self, unit: Unit, place: int, stationary: bool = False, far: bool = False) -> float:
-        """The most that a unit's volley from a place may cost an enemy."""
-        reach, best = fire.reaches(unit)[0], 0.0
-        shooter, shaky = self._measure[unit.id].shooter, fire.is_suppressed(self.state, unit)
-        for power, distance in self._seen(unit.id, place):
+        """The most that a unit's volley from a place may cost an enemy in sight."""
+        reach, best, shaken = fire.reaches(unit)[0], 0.0, self.judgement.shaken
+        shooter, shaky = self._profile[unit.id].shooter, fire.is_suppressed(self.state, unit)
+        for threat, distance in self._seen(unit.id, place):
             if distance <= reach:
-                target, level, room, stake = self._mark[power[0].id]
+                foe, level, room, importance = self._mark[threat[0].id]
                 band = distance // quick_look.BAND
-                loss = quick_look.volley_loss(shooter, target, band, level, stationary, far, shaky, room)
-                best = max(best, stake * loss)
+                loss = quick_look.volley_loss(
+                    shooter, foe.target, foe.armour, band, level, stationary, far, shaky, room, shaken
+                )
+                best = max(best, importance * loss)
         return best
 
-    def loss(self, unit: Unit, foe: Unit, distance: int, stationary: bool, moved_far: bool) -> float:
-        """What a volley costs an enemy in sight, objectives counted in."""
-        target, level, room, stake = self._mark[foe.id]
-        shooter, shaky = self._measure[unit.id].shooter, fire.is_suppressed(self.state, unit)
-        band = distance // quick_look.BAND
-        return stake * quick_look.volley_loss(
-            shooter, target, band, level, stationary, moved_far, shaky, room
-        )
+    @memo_method(bound=2_000)
+    def _most_shot(self, number: int) -> float:
+        """`most_shot` of a unit by its number."""
+        shooter, shaken, best = self._profile[number].shooter, self.judgement.shaken, 0.0
+        for foe in self.foes:
+            target, level, room, importance = self._mark[foe.id]
+            loss = quick_look.volley_loss(
+                shooter, target.target, target.armour, 0, level, False, False, False, room, shaken
+            )
+            best = max(best, importance * loss)
+        return best
+
+    def most_shot(self, unit: Unit) -> float:
+        """No volley of a unit that moves is worth more, wherever it fires from."""
+        return self._most_shot(unit.id)
 
     @memo_table(bound=2_000)
-    def _mark(self, number: int) -> tuple[quick_look.Target, int, int, float]:
-        """What an enemy is to those who fire at it where it stands: target, concealment, room there, what it counts."""
+    def _mark(self, number: int) -> tuple[Profile, int, int, float]:
+        """What an enemy is to those who fire at it where it stands: profile, concealment, room there, what it counts."""
         foe = self.state.units[number]
         level = concealment.level_of(self.state, self.board, foe)
-        return self._measure[foe.id].target, level, shoot.room_of(self.board, foe.place), self.stake(foe)
+        return self._profile[number], level, shoot.room_of(self.board, foe.place), self.importance(foe)
 
-    def at(
-        self, unit: Unit, place: int, fires: bool, stationary: bool = False, far: bool = False
-    ) -> Features:
-        """What it is worth to a unit to stand in a place; `fires`: it fires from there at once."""
-        there = self.standing(unit, place, fires)
-        best = self.best_shot(unit, place, stationary, far) if fires else 0.0
-        return replace(there, dealt=best) if best else there
+
+def _for_machines(board: Board, value: ObjectiveValue, mounted: float) -> ObjectiveValue:
+    """An objective as machines see it: a building is something to be near."""
+    if not value.places or any(board.spaces[place].kind != "floor" for place in value.places):
+        return value
+    near = ObjectiveValue(mounted * value.worth, (), value.places[0], units=value.units)
+    near.crowd = value.crowd
+    return near

@@ -27,9 +27,8 @@ class Melee(Step, frozen=True):
 def clash(
     ours: Sequence[int], theirs: Sequence[int], melee: int, their_melee: int, models: int, their_models: int
 ) -> tuple[int, int]:
-    """(lost, inflicted) of a round: pairs by their dice, the surplus soldiers of the larger side adding 1 each,
-    one pair after the
-    other; higher kills, ties nothing."""
+    """(lost, inflicted) of a round. Soldiers fight in pairs, dice plus bonus; the higher kills, a tie does nothing. The larger
+    side's surplus soldiers add 1 each, dealt out to its pairs in turn."""
     pairs = len(ours)
     extra_ours, extra_theirs = max(0, models - their_models), max(0, their_models - models)
     lost = inflicted = 0
@@ -56,7 +55,7 @@ def begin(r: Resolution, unit: Unit, place: int) -> None:
 
 
 def melee(r: Resolution, step: Melee) -> None:
-    """A round in pairs; after three with both alive the assaulters withdraw; who wins goes in."""
+    """One round in pairs. After three rounds with both sides alive the assaulters withdraw; if they win, they go in."""
     unit, foe = r.state.units[step.unit], r.state.units[step.foe]
     if not unit.alive or not foe.alive:
         return

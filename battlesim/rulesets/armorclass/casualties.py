@@ -28,7 +28,7 @@ def strike(
     clauses: Clauses = (),
     purpose: str = "armour",
 ) -> int:
-    """So many hits of one attack factor on a unit, and what comes of them: those that went through its armour."""
+    """Resolve hits of one attack factor on a unit. Returns how many penetrated its armour."""
     wound = pierce(r, actor, target, factor, hits, attempt, clauses, purpose)
     suffer(r, wound)
     return wound.penetrations
@@ -83,7 +83,7 @@ def suffer(r: Resolution, wound: Wound) -> None:
 
 
 def lose(r: Resolution, target: int, soldiers: int, how: str, clauses: Clauses) -> int:
-    """A unit loses soldiers, which its morale will feel at the turn's end."""
+    """A unit loses soldiers; it tests its morale for that at the turn's end. Returns how many it lost."""
     unit = r.state.units[target]
     lost = min(soldiers, unit.models)
     if lost <= 0:
@@ -95,8 +95,9 @@ def lose(r: Resolution, target: int, soldiers: int, how: str, clauses: Clauses) 
 
 
 def damage(r: Resolution, actor: int, target: int, attempt: int, clauses: Clauses) -> None:
-    """The D10 of a penetrating hit on a vehicle, strongpoint or turret. What cannot be lost twice counts as the next worse; what
-    never moves reads mobility as weapon, and without weapons it is destroyed (AC-HOUSE-AIM)."""
+    """The D10 of a penetrating hit on a vehicle, strongpoint or turret. A result that it cannot suffer (no weapon
+    left, cannot move) counts as the next worse. For what never moves, mobility counts as weapon, and the last weapon lost
+    destroys it (AC-HOUSE-AIM)."""
     unit = r.state.units[target]
     if not unit.alive:
         return

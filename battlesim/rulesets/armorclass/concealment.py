@@ -53,8 +53,8 @@ def place_level(state: State, board: Board, place: int, unit: Unit) -> int:
 
 
 def level_of(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
-    """The concealment of a unit, 0 to 4, seen along a line with some cover at its end: who is totally concealed and has fired
-    shows a little (AC-CONC-1)."""
+    """The concealment of a unit, 0 to 4, seen along a line with some cover at its end: a unit in
+    total concealment that has fired counts one level less (AC-CONC-1)."""
     kind = type_of(unit)
     level = place_level(state, board, unit.place, unit)
     if board.spaces[unit.place].kind != "floor":
@@ -125,7 +125,7 @@ def detect(r: Resolution, step: Detect) -> None:
 
 
 def reveal(r: Resolution, unit: int, other: int, clauses: Clauses = ("AC-HOUSE-DETECT",)) -> None:
-    """Who is run into is found without dice."""
+    """A unit that somebody runs into is found without dice."""
     found = r.state.units[other]
     if found.alive and not unit_state(found).detected:
         r.emit(Detected(unit, other, 0, 10, clauses=clauses, cause=r.cause))
@@ -133,7 +133,8 @@ def reveal(r: Resolution, unit: int, other: int, clauses: Clauses = ("AC-HOUSE-D
 
 
 def reveal_firer(r: Resolution, unit: Unit, weapons: Sequence[Group]) -> None:
-    """Who fires can be found by it until its next activation (AC-CONC-1, AC-HOUSE-CONCEAL)."""
+    """A unit that fires shows by the signature of its loudest weapon until its next activation (AC-CONC-1,
+    AC-HOUSE-CONCEAL). Weapons with one shot are used up."""
     mine = unit_state(unit)
     signature = max((group.weapon.signature for group in weapons), default=0)
     clauses: Clauses = ("AC-HOUSE-CONCEAL",)

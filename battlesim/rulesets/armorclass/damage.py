@@ -183,9 +183,8 @@ def _hole(r: Resolution, unit: int, section: int, floor: int, side: int, weapon:
 
 
 def destroy_floor(r: Resolution, section: int, floor: int, clauses: Clauses) -> None:
-    """A floor is destroyed and those above fall; from the ground floor on the whole section. Soldiers there die on
-    1-7, the others
-    land outside, suppressed; what stands fixed is lost."""
+    """A floor is destroyed and those above fall; the ground floor takes the whole section with it. Each
+    soldier there is lost on 1 to 7; the others are put outside, suppressed. Strongpoints and turrets are lost."""
     house = r.board.sections[section]
     left = works.floors_left(r.state, r.board, section)
     if floor >= left:
@@ -221,7 +220,7 @@ def _fall(r: Resolution, number: int, clauses: Clauses) -> None:
         return
     r.emit(facts.CrawlsOut(unit=number, place=goal, section=space.section, clauses=clauses, cause=r.cause))
     r.move(unit, (unit.place, goal), clauses)
-    # for one activation: that of this turn where it is yet to come
+    # It is suppressed for one activation: that of this turn if it has not acted yet.
     r.set(number, clauses, suppressed=r.state.turn + unit.own.acted)
     flames.enter(r, number, flames.ON_FALLING + attempt)
 

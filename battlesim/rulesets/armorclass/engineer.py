@@ -10,7 +10,8 @@ from battlesim.rulesets.armorclass.model import battle_state, type_of
 
 
 def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
-    """Each tool attacks the wall once: it must hit and penetrate, and then takes one point. At none left the wall is breached."""
+    """Each tool attacks the wall once: it must hit and penetrate, and then takes one point of the
+    wall. A wall without points left is breached."""
     section = r.board.spaces[place].section
     make = works.make_of(r.board, section)
     by: Clauses = ("AC-ENG-2",) if not type_of(unit).soldiers else ()

@@ -53,8 +53,11 @@ from battlesim.rulesets.armorclass.outcomes import (
 )
 
 
-def outcome_of(look: LineOfSight, unit: Unit, answer: Answer, standing: bool) -> Outcome:
-    """What it comes to that a unit fires at something or works on it; `standing`: it neither moved nor will."""
+def outcome_of(
+    look: LineOfSight, unit: Unit, answer: Answer, standing: bool, ghost: Unit | None = None
+) -> Outcome:
+    """What it comes to that a unit fires at something or works on it; `standing`: it neither moved nor will. `ghost`:
+    an enemy that may be at the place of the answer though nobody has found it."""
     state = look.state
     if isinstance(answer, TargetUnit):
         return aimed(look, unit, state.units[answer.unit], standing)
@@ -62,11 +65,11 @@ def outcome_of(look: LineOfSight, unit: Unit, answer: Answer, standing: bool) ->
         target = state.units[answer.unit]
         return through_wall(look, unit, target.place, answer.side, target)
     if isinstance(answer, Search):
-        return through_wall(look, unit, answer.place, answer.side, None)
+        return through_wall(look, unit, answer.place, answer.side, None, ghost)
     if isinstance(answer, Into | IntoHole):
-        return into_opening(look, unit, answer, standing)
+        return into_opening(look, unit, answer, standing, ghost)
     if isinstance(answer, Lob):
-        return estimates_above.lobbed(state, look.board, unit, answer.place)
+        return estimates_above.lobbed(state, look.board, unit, answer.place, ghost)
     if isinstance(answer, Breach):
         return estimates_close.breach(state, look.board, unit, answer.place, answer.side)
     if isinstance(answer, Demolish):
@@ -162,14 +165,16 @@ def _wall_burns(state: State, board: Board, place: int) -> bool:
 # ---- through walls ---------------------------------------------------------------------------------------------------
 
 
-def through_wall(look: LineOfSight, unit: Unit, place: int, side: int, target: Unit | None) -> Outcome:
+def through_wall(
+    look: LineOfSight, unit: Unit, place: int, side: int, target: Unit | None, ghost: Unit | None = None
+) -> Outcome:
     """Fire at a wall or (side -1) the bank of a field work: at an enemy known to be behind it, or on suspicion."""
     state, board = look.state, look.board
     attack = targets.wall_attack(look, unit, place, side)
     if attack is None:
         return NO_OUTCOME
     _, wall, groups = attack
-    inside = foes_at(state, place, unit.side)
+    inside = foes_at(state, place, unit.side, ghost)
     room, blows = (
         shoot.room_of(board, place),
         wall_blows(look, unit, place, side, wall, groups, target is not None),
@@ -264,7 +269,9 @@ def _burns_behind(
 # ---- into openings ---------------------------------------------------------------------------------------------------
 
 
-def into_opening(look: LineOfSight, unit: Unit, at: Into | IntoHole, standing: bool) -> Outcome:
+def into_opening(
+    look: LineOfSight, unit: Unit, at: Into | IntoHole, standing: bool, ghost: Unit | None = None
+) -> Outcome:
     """Effect areas through an opening, which burst on the floor behind it."""
     state, board = look.state, look.board
     line = targets.opening_line(look, unit, at)
@@ -275,7 +282,7 @@ def into_opening(look: LineOfSight, unit: Unit, at: Into | IntoHole, standing: b
     room = shoot.room_of(board, at.place)
     tolls = tuple(
         (foe, expected.toll(on_unit(foe, blows, board, groups, room, False), target_of(foe)))
-        for foe in foes_at(state, at.place, unit.side)
+        for foe in foes_at(state, at.place, unit.side, ghost)
     )
     burns = 0.0
     if (

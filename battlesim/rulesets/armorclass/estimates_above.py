@@ -10,7 +10,7 @@ from math import prod
 from typing import NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.core.geometry import FACINGS
+from battlesim.core.geometry import FACINGS, INCH, Point
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.armorclass import damage, expected, fire, flames, indirect, works
@@ -40,44 +40,48 @@ class Landing(NamedTuple):
 
 @owned_memo(bound=4_000)
 def landings(board: Board, place: int, radius: int, fallen: frozenset[int]) -> tuple[Landing, ...]:
-    """Where shells aimed at a space come down that go astray: D10 inches off in one of eight directions."""
+    """Where shells aimed at a space come down: the first is one on target, the others go astray, D10 inches in one of eight
+    directions."""
+    x, y = board.spaces[place].point
+    farthest = expected.SIDES * INCH + max(radius, indirect.NEAR)
+    near = [
+        s
+        for s in board.spaces
+        if s.kind == "ground" and abs(s.x - x) <= farthest and abs(s.y - y) <= farthest
+    ]
+    over = [
+        s for s in board.sections if s.id not in fallen and board.gap_to_section((x, y), s.id) <= farthest
+    ]
+
+    def met_at(point: Point) -> tuple[int, tuple[int, ...]]:
+        if not indirect.is_on_board(board, point):
+            return -1, ()
+        section = indirect.section_at(over, point)
+        return (section, ()) if section >= 0 else (-1, tuple(indirect.struck_ground(near, point, radius)))
+
     found: dict[tuple[int, tuple[int, ...]], float] = {}
     for way in range(len(FACINGS)):
         for inches in range(1, expected.SIDES + 1):
-            met = _met_at(board, indirect.off_by(board, place, way, inches), radius, fallen)
+            met = met_at(indirect.off_by(board, place, way, inches))
             found[met] = found.get(met, 0.0) + 1 / (len(FACINGS) * expected.SIDES)
-    return tuple(Landing(*met, chance) for met, chance in found.items())
+    return (Landing(*met_at((x, y)), 1.0), *(Landing(*met, chance) for met, chance in found.items()))
 
 
-@owned_memo(bound=4_000)
-def landing_on(board: Board, place: int, radius: int, fallen: frozenset[int]) -> Landing:
-    """Where a shell aimed at a space comes down that is on target."""
-    return Landing(*_met_at(board, board.spaces[place].point, radius, fallen), 1.0)
-
-
-def _met_at(
-    board: Board, point: tuple[int, int], radius: int, fallen: frozenset[int]
-) -> tuple[int, tuple[int, ...]]:
-    if not indirect.is_on_board(board, point):
-        return -1, ()
-    section = indirect.section_at(board, point, fallen)
-    return (section, ()) if section >= 0 else (-1, tuple(indirect.struck_ground(board, point, radius)))
-
-
-def lobbed(state: State, board: Board, unit: Unit, place: int) -> Outcome:
+def lobbed(state: State, board: Board, unit: Unit, place: int, ghost: Unit | None = None) -> Outcome:
     """Indirect fire at a space: what is on target, and what comes down elsewhere, on friend and foe."""
     far = board.distance(unit.place, place)
     groups = [g for g in fire.groups_of(unit) if g.weapon.indirect and g.weapon.range >= far]
     hits = at_most(indirect.lob_need(state, unit))
     everybody = [other for other in state.units.values() if other.alive and other.place >= 0]
+    if ghost is not None:
+        everybody.append(ghost)
     if any(group.weapon.type == damage.NUCLEAR for group in groups):
         return _nuclear(state, board, place, hits, groups, everybody)
     chances: list[tuple[dict[int, float], dict[int, float]]] = []
     for group in groups:
         on_roof: dict[int, float] = {}
         on_ground: dict[int, float] = {}
-        aimed_at = landing_on(board, place, group.weapon.radius, state.down)
-        astray = landings(board, place, group.weapon.radius, state.down)
+        aimed_at, *astray = landings(board, place, group.weapon.radius, state.down)
         for landing, share in ((aimed_at, hits), *((one, (1.0 - hits) * one.chance) for one in astray)):
             if landing.section >= 0:
                 on_roof[landing.section] = on_roof.get(landing.section, 0.0) + share

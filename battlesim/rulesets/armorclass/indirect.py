@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Iterable
 
 from battlesim.board.board import Board
+from battlesim.board.model import Section, Space
 from battlesim.core.geometry import FACINGS, INCH, Point, in_polygon
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
@@ -76,7 +77,7 @@ def off_by(board: Board, place: int, way: int, inches: int) -> Point:
 def impact(
     r: Resolution, unit: Unit, weapon: Weapon, point: Point, attempt: int, group: Group
 ) -> tuple[int, int]:
-    """A shot comes down on a point: (soldiers and machines it went home on, roofs it went through)."""
+    """A shot comes down on a point. Returns (hits that penetrated the armour of units, roofs penetrated)."""
     state, board = r.state, r.board
     if not is_on_board(board, point):
         return 0, 0
@@ -84,11 +85,11 @@ def impact(
         r.because(facts.Nuclear(unit=unit.id, number=weapon.radius, clauses=("AC-DEST-2",), cause=r.cause))
         damage.nuclear(r, point, weapon.radius)
         return 1, 1
-    section = section_at(board, point, state.down)
+    section = section_at([s for s in board.sections if s.id not in state.down], point)
     if section >= 0:
         return _on_roof(r, unit, weapon, section, attempt)
     penetrations = 0
-    for place in struck_ground(board, point, weapon.radius):
+    for place in struck_ground(board.spaces, point, weapon.radius):
         penetrations += _on_ground(r, unit, weapon, place, attempt, group)
     return penetrations, 0
 
@@ -98,21 +99,19 @@ def is_on_board(board: Board, point: Point) -> bool:
     return 0 <= point[0] <= board.size[0] and 0 <= point[1] <= board.size[1]
 
 
-def section_at(board: Board, point: Point, fallen: Container[int]) -> int:
-    """The section that stands over a point; -1: none."""
-    for section in board.sections:
-        if section.id not in fallen and in_polygon(point, section.polygon):
+def section_at(sections: Iterable[Section], point: Point) -> int:
+    """The one of some sections that is over a point; -1: none."""
+    for section in sections:
+        if in_polygon(point, section.polygon):
             return section.id
     return -1
 
 
-def struck_ground(board: Board, point: Point, radius: int) -> list[int]:
-    """The ground spaces that lie in an effect area, or on the spot of it."""
+def struck_ground(spaces: Iterable[Space], point: Point, radius: int) -> list[int]:
+    """Of some spaces the ground that lies in an effect area, or on the spot of it, by number."""
     reach = max(radius, NEAR) ** 2
     return [
-        s.id
-        for s in board.spaces
-        if s.kind == "ground" and (s.x - point[0]) ** 2 + (s.y - point[1]) ** 2 <= reach
+        s.id for s in spaces if s.kind == "ground" and (s.x - point[0]) ** 2 + (s.y - point[1]) ** 2 <= reach
     ]
 
 
@@ -165,7 +164,7 @@ def _on_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, attempt: i
 
 
 def _on_ground(r: Resolution, unit: Unit, weapon: Weapon, place: int, attempt: int, group: Group) -> int:
-    """Whoever is there, friend or foe; overhead cover of a field work is a roof, open trenches have none."""
+    """A shot strikes a ground space: it catches friend and foe. The overhead cover of a field work is a roof over those in it."""
     work = works.fieldwork(r.state, place)
     here = r.state.at.get(place, ())
     clauses: Clauses = (*CLAUSES, "AC-HOUSE-AREA")

@@ -19,8 +19,8 @@ from battlesim.rulesets.armorclass.model import battle_state
 
 
 class Lines:
-    """The clear lines from one space to another, nearest first. `source`: as the board's sight has them. `fire`: those that
-    fire can take, walls as targets included: nobody fires out of a bunker, nor through a wall without an opening."""
+    """The clear lines from one space to another, nearest first. `base_lines`: as the board's sight has them. `fire`: those along
+    which a unit can fire, at walls too: nobody fires out of a bunker, or out through a wall without an opening."""
 
     def __init__(
         self, base_lines: tuple[SightLine, ...], fire: tuple[SightLine, ...], opened: tuple[int, ...]
@@ -30,7 +30,7 @@ class Lines:
 
     @memo_property
     def view(self) -> tuple[SightLine, ...]:
-        """Those of `fire` that reach somebody there without passing a wall: in the open, or through an opening."""
+        """Those of `fire` that reach a unit there without passing a wall: in the open, or through an opening."""
         return tuple(
             line
             for line in self.fire
@@ -69,8 +69,7 @@ _NOTHING = Lines((), (), ())
 
 
 Row = tuple[Sequence[tuple[int, int]], list[Lines | None]]
-"""Places around a space, as (least distance that a line could have, place), in order, and the lines there: None before anybody
-looked."""
+"""Places around a space as (least length of a line there, place), in that order, and the lines to each: None until asked for."""
 
 
 _Seers = tuple[set[int], set[int]]
@@ -131,7 +130,7 @@ def _lines(
 
 
 class LineOfSight:
-    """Who sees whom as things stand. Good until a structure changes: made for one question or step."""
+    """Who sees whom in a state. Valid until a structure changes, so that one is made for each question or step."""
 
     __slots__ = ("_asymmetric", "_bunkers", "_epoch", "_spaces", "board", "state")
 
@@ -166,8 +165,8 @@ class LineOfSight:
         return works.opened_sides(self.state, space.section, space.floor)
 
     def sees(self, a: int, b: int) -> bool:
-        """Whether somebody in space `a` sees into space `b`. Within one section the floors see nothing of one another. Who sees
-        is seen, save from bunkers and through what has been opened: one look does for both ways."""
+        """Whether somebody in space `a` sees into space `b`. Floors of one section do not see each other. Sight is
+        mutual, so that one look answers for both directions, except from bunkers and through holes and breaches."""
         yes, no = self._known(b)
         if a in yes or a == b:
             return True
@@ -178,7 +177,7 @@ class LineOfSight:
         return self._known(place)[0]
 
     def is_seen(self, place: int, posts: Collection[int]) -> bool:
-        """Whether somebody in one of the spaces `posts` sees into a space: first of those of whom it is known."""
+        """Whether anybody in one of the spaces `posts` sees into a space. Answers that are known are asked first."""
         yes, no = self._known(place)
         if not yes.isdisjoint(posts) or place in posts:
             return True
@@ -215,14 +214,14 @@ class LineOfSight:
         return found
 
     def _is_open(self, a: int, b: int) -> bool:
-        """Whether there is a view from one symmetric space into another."""
+        """Whether one space sees into another, for spaces between which sight is mutual."""
         if not self.board.sight.clear_lines(a, b, self.state.down):
             return False
         spaces = self._spaces  # in the open there is nothing that lets sight through and not fire
         return (spaces[a].kind != "floor" and spaces[b].kind != "floor") or bool(self.between(a, b).view)
 
     def _is_symmetric(self, a: int, b: int) -> bool:
-        """Whether who sees the other is seen, too."""
+        """Whether sight between two spaces is mutual: neither is in a bunker, or has a hole or breach."""
         asymmetric, spaces = self._asymmetric, self._spaces
         return not asymmetric or not (spaces[a].section in asymmetric or spaces[b].section in asymmetric)
 
@@ -233,8 +232,8 @@ class LineOfSight:
         return bool(self.between(a, b).fire)
 
     def nearest(self, a: int, b: int) -> SightLine | None:
-        """The nearest line by which somebody in `a` sees into `b`; None where there is none. Who sees whom is asked first: that
-        is known of both ways at once."""
+        """The nearest line by which somebody in `a` sees into `b`; None where there is none. Whether it sees
+        is asked first, which is known for both directions at once."""
         return self.between(a, b).view[0] if a != b and self.sees(a, b) else None
 
     def places(self, place: int, reach: int, out: Container[int]) -> Iterator[tuple[int, Lines]]:

@@ -1,4 +1,4 @@
-"""What a battle under armour classes keeps: a unit's own record, the state's extra, and the facts the story tells.
+"""What a battle under armour classes keeps: a unit's own record, the state's extra, and the answers of this rulebook.
 
 Questions and steps stand in the chapter that owns them. Read `UnitState` and `BattleState` first.
 """
@@ -189,6 +189,3 @@ class Demolish(Answer, frozen=True):
 
 
 ANSWERS: tuple[type[Answer], ...] = (*CORE_ANSWERS, Through, Search, Into, IntoHole, Lob, Breach, Demolish)
-
-
-# ---- facts: what the story tells -----------------------------------------------------------------------------------

@@ -53,9 +53,8 @@ def can_go(state: State, board: Board, unit: Unit) -> bool:
 
 
 def legal_where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
-    """Stay; then spaces with room by cost and number; then enemies to charge, by cost, place and id: an assault is
-    a fight, so it is
-    not made at the double."""
+    """Stay; then spaces with room, by cost and number; then enemies to assault, by cost, place and id. An assault is a fight, so
+    a unit that runs makes none."""
     places, foes = ways(state, board, state.units[ask.unit], ask.order == RUN)
     return [Pass(), *all_numbered(MoveTo, places), *[TargetUnit(foe) for foe in foes]]
 
@@ -162,8 +161,8 @@ def _go(r: Resolution, unit: Unit, path: tuple[int, ...], clauses: Clauses) -> N
 
 
 def _met(r: Resolution, unit: Unit, step: Walk, at: int, foes: list[Unit]) -> None:
-    """An enemy holds the next space. Those hidden are found; the unit stops before them and, where both sides are on foot, falls
-    upon them."""
+    """An enemy holds the next space. Those hidden are found. The unit stops before them and, where both
+    sides are on foot, assaults them."""
     path = step.path
     stop = at - 1
     while stop > step.at and not ground.has_room(r.state, path[stop], unit.side, unit.id):
@@ -183,7 +182,7 @@ def _met(r: Resolution, unit: Unit, step: Walk, at: int, foes: list[Unit]) -> No
 
 
 def arrived(r: Resolution, step: Arrived) -> None:
-    """Whoever is out of sight now is hidden; a unit at its edge may leave; what it sees, it looks for."""
+    """After a move: units out of sight are hidden again, a unit at its exit edge leaves, and the unit looks for enemies."""
     unit = r.state.units[step.unit]
     if not unit.alive or unit.place < 0:
         return

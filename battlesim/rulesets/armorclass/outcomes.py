@@ -47,10 +47,11 @@ def target_of(unit: Unit) -> Target:
     return Target(unit.kind, unit.models, unit_state(unit).full, len(armed_mounts(unit)), moves)
 
 
-def foes_at(state: State, place: int, side: int) -> list[Unit]:
-    """The enemies of a side in a space."""
+def foes_at(state: State, place: int, side: int, ghost: Unit | None = None) -> list[Unit]:
+    """The enemies of a side in a space, and one that may be there (`ghost`)."""
     units = state.units
-    return [units[number] for number in state.at.get(place, ()) if units[number].side != side]
+    found = [units[number] for number in state.at.get(place, ()) if units[number].side != side]
+    return found if ghost is None else [*found, ghost]
 
 
 @memo(bound=1 << 10)

@@ -29,6 +29,7 @@ from battlesim.rulesets.armorclass import (
 )
 from battlesim.rulesets.armorclass.data import FOLDER
 from battlesim.rulesets.armorclass.incidents import INCIDENTS
+from battlesim.rulesets.armorclass.judgement import Judgement
 from battlesim.rulesets.armorclass.model import ANSWERS, STAND, BattleState, UnitState
 
 RULESET = Ruleset(
@@ -61,6 +62,7 @@ RULESET = Ruleset(
     observe=observation.observe,
     imagine=observation.imagine,
     features=features.features,
+    judgement=Judgement,
     worth=quick_look.worth,
     faults=observation.faults,
     standing=victory.standing,

@@ -83,7 +83,7 @@ def resolve_initiative(r: Resolution, ask: Initiative, said: Confirm) -> None:
 
 
 def _schedule(r: Resolution) -> None:
-    """Always so many ticks on: how many units are left to act is nobody's business."""
+    """The next activation comes TICKS later, however many units are left: the clock must not tell how many there are."""
     state = r.state
     r.schedule(min(state.now + TICKS, state.turn * TURN - 1), Next(), NEXT_PRIORITY)
 
@@ -116,7 +116,7 @@ def legal_which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Ans
 
 
 def resolve_which_unit(r: Resolution, ask: WhichUnit, said: Pick) -> None:
-    """The unit is what it was: neither fired nor moved. It looks round, then it is told what to do."""
+    """The unit begins its activation: it has neither fired nor moved. It looks for hidden enemies, then gets an order."""
     r.set_extra(to_act=battle_state(r.state).to_act.acted())
     r.set(said.unit, ("AC-HOUSE-TURN",), acted=True, fired=-1, moved=0)
     r.then(concealment.Detect(said.unit), WhichOrder(said.unit, side=ask.side))
@@ -149,8 +149,9 @@ def resolve_which_order(r: Resolution, ask: WhichOrder, said: Order) -> None:
 
 
 def end_turn(r: Resolution, step: EndTurn) -> None:
-    """Fire attacks all that are in it, teams that lost soldiers test, then the next turn begins or the battle is over. The
-    slate is wiped here, not when the turn begins: what is lost as things burn out or collapse by then counts for the new turn."""
+    """Fire attacks all that are in it, teams that lost soldiers test, then the next turn begins or the battle is over. Who has
+    acted and lost is forgotten here, not when the turn begins, so that losses by fire and collapse in between count for the
+    new turn."""
     flames.burn_all(r)
     morale.test_all(r)
     concealment.lose_sight(r)

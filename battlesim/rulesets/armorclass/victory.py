@@ -29,7 +29,7 @@ def earned(state: State, goal: Objective) -> victory.Points:
 ENDING = victory.Ending(
     awards=lambda state: victory.goals_earned(state, earned),
     clauses=CLAUSES,
-    # A wreck without weapons and engine does not count.
+    # A machine with neither weapons nor engine no longer counts.
     fights_on=able,
     has_left=lambda unit: unit.own.left,
     # More than the margin.

@@ -9,9 +9,10 @@ import pytest
 from battlesim.core.answers import MoveTo, Order, Pass, TargetUnit
 from battlesim.core.events import Rolled
 from battlesim.core.geometry import INCH
-from battlesim.rulesets.armorclass import flames, ground, morale, quick_look
+from battlesim.rulesets.armorclass import flames, ground, morale
 from battlesim.rulesets.armorclass.assault import Melee, clash
 from battlesim.rulesets.armorclass.data import TYPES
+from battlesim.rulesets.armorclass.expected_close import Fighters, assault_on
 from battlesim.rulesets.armorclass.facts import Fought
 from battlesim.rulesets.armorclass.facts import Tested as NerveTested
 from battlesim.rulesets.armorclass.model import Fire
@@ -203,9 +204,10 @@ def test_odds_are_those_of_the_rules(models: int, foes: int, kind: str, foe: str
     found = outcomes(table.state, table.board, RULESET, Melee(0, table.place("g2.1"), 1))
     win = sum((e.chance for e in found if not e.state.units[1].alive), Fraction(0))
     gone = sum((e.chance for e in found if not e.state.units[0].alive), Fraction(0))
-    odds = quick_look.assault_odds(models, foes, TYPES[kind].melee, TYPES[foe].melee)
-    assert odds[0] == pytest.approx(float(win))
-    assert odds[1] == pytest.approx(float(gone))
+    ours, theirs = Fighters(models, TYPES[kind].melee), Fighters(foes, TYPES[foe].melee)
+    odds = assault_on(ours, (theirs,))
+    assert odds.wins == pytest.approx(float(win))
+    assert odds.gone == pytest.approx(float(gone))
 
 
 # ---- morale

@@ -8,11 +8,13 @@ import pytest
 
 from battlesim.core.answers import Answer, MoveTo, Pass
 from battlesim.core.events import Event
+from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.armorclass import features, observation, quick_look
+from battlesim.rulesets.armorclass import estimates_close, features, observation
 from battlesim.rulesets.armorclass.appraisal import Appraisal
 from battlesim.rulesets.armorclass.deployment import ArriveAt
+from battlesim.rulesets.armorclass.judgement import USUAL
 from battlesim.rulesets.armorclass.model import Fire, Options, Search
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
@@ -55,8 +57,16 @@ def at_house(
     return table
 
 
-def situation(table: Table) -> Appraisal:
-    return Appraisal(observation.observe(table.state, table.board, 0, NEWS), table.board)
+def appraisal(table: Table) -> Appraisal:
+    return Appraisal(
+        observation.observe(table.state, table.board, 0, NEWS), table.board, USUAL, weights_of(USUAL)
+    )
+
+
+def burns(table: Table, times: int) -> float:
+    """What so many attacks by fire are worth to whoever burns."""
+    toll = estimates_close.burnt(table.board, table.unit(0), times)
+    return appraisal(table).value_of_toll(table.unit(0), toll)
 
 
 def test_an_objective_is_entered_but_not_while_it_burns() -> None:
@@ -80,7 +90,7 @@ def test_a_reserve_does_not_choose_to_come_on_in_a_fire() -> None:
     table.r.set_extra(fires=(Fire(0, ((places[0], 1),)),))
     ask, answers = ArriveAt(0, "", tuple(places), side=0), [MoveTo(place) for place in places]
     hot, cool = features.features(table.view(0), board, ask, answers)
-    assert hot.taken == pytest.approx(quick_look.burnt(table.unit(0), 2))
+    assert hot.taken == pytest.approx(burns(table, 2))
     assert cool.taken == 0.0
 
 
@@ -89,7 +99,7 @@ def test_who_stays_in_a_fire_is_burnt_and_who_passes_through_twice() -> None:
     table.r.move(table.unit(0), (table.unit(0).place, table.place("house.1:0")))
     table.do(WhereTo(0, "run", side=0))
     found = promised(table)
-    once, twice = quick_look.burnt(table.unit(0), 1), quick_look.burnt(table.unit(0), 2)
+    once, twice = burns(table, 1), burns(table, 2)
     assert 0 < once < twice
     assert found[Pass()].taken == once
     assert found[MoveTo(table.place("g8.4"))].taken == 0
@@ -104,15 +114,15 @@ def test_floors_that_burn_out_before_the_end_are_no_objectives(
 ) -> None:
     """A floor falls with what is above it (AC-DEST-1); where damage is ignored it stands (AC-DEST-4)."""
     table = at_house(alight=(alight,), damage=damage)
-    goals = situation(table).goals
-    assert [table.board.spaces[p].floor for goal in goals for p in goal.places] == left
+    values = appraisal(table).values
+    assert [table.board.spaces[p].floor for value in values for p in value.places] == left
 
 
 def test_what_burns_beyond_the_last_turn_is_held_all_the_same() -> None:
     table = at_house(alight=("house.1:0",), turn=8)
     known = table.state.extra
     table.r.set_extra(fires=(Fire(0, ((known.objectives[0].places[0], 6),)),))
-    assert len(situation(table).goals[0].places) == 2
+    assert len(appraisal(table).values[0].places) == 2
 
 
 def test_the_longer_nobody_fires_from_a_house_the_less_it_is_searched() -> None:
@@ -125,7 +135,7 @@ def test_the_longer_nobody_fires_from_a_house_the_less_it_is_searched() -> None:
         search = Search(table.place("house.1:0"), SOUTH)
         assert search in table.legal
         found.append(promised(table)[search])
-    assert found[0].dealt > found[1].dealt > 0
+    assert found[0].dealt > found[1].dealt >= 0
     assert found[1].waste > found[0].waste > 0
 
 

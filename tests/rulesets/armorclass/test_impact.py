@@ -26,10 +26,12 @@ def roof_of(armour: int) -> str:
 @pytest.mark.parametrize(("radius", "near"), [(300, True), (299, False)])
 def test_ground_in_the_circle_is_struck_its_rim_included_and_no_floor(radius: int, near: bool) -> None:
     table = Table(house())
-    found = indirect.struck_ground(table.board, table.board.spaces[table.place("g9.2")].point, radius)
+    found = indirect.struck_ground(table.board.spaces, table.board.spaces[table.place("g9.2")].point, radius)
     around = ["g8.2", "g9.1", "g10.2", "g9.3"] if near else []
     assert sorted(table.board.spaces[n].name for n in found) == sorted(["g9.2", *around])
-    inside = indirect.struck_ground(table.board, table.board.spaces[table.place("house.1:0")].point, 1000)
+    inside = indirect.struck_ground(
+        table.board.spaces, table.board.spaces[table.place("house.1:0")].point, 1000
+    )
     assert {table.board.spaces[n].kind for n in inside} == {"ground"}
 
 

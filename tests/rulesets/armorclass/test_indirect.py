@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import Answer, TargetUnit
+from battlesim.core.answers import TargetUnit
 from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
-from battlesim.rules.contract import Features
-from battlesim.rulesets.armorclass import concealment, quick_look, works
+from battlesim.rulesets.armorclass import concealment, estimates_above, works
+from battlesim.rulesets.armorclass.expected import Toll
 from battlesim.rulesets.armorclass.facts import Volley
-from battlesim.rulesets.armorclass.features import features
 from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import NORTH, Table, ground, house, unit
@@ -258,44 +257,34 @@ def test_what_is_meant_for_a_space_and_lands_within_it_is_on_the_spot(inches: in
 # ---- what agents expect of it
 
 
-def promised(table: Table, *answers: Answer) -> list[Features]:
-    ask = AtWhom(0, side=0)
-    return features(table.view(0), table.board, ask, answers)
+def tolls(table: Table, at: str) -> Toll:
+    """What a shell of unit 0 at a place is expected to cost unit 1."""
+    outcome = estimates_above.lobbed(table.state, table.board, table.unit(0), table.place(at))
+    return next((toll for one, toll in outcome.tolls if one.id == 1), Toll())
 
 
 @pytest.mark.clause("AC-HOUSE-INDIRECT")
-@pytest.mark.parametrize(
-    ("at", "roof"), [("house.1:2", 0), ("house.1:1", 9), ("house.1:0", None), ("g12.3", 0)]
-)
-def test_agents_expect_of_a_shell_what_the_rules_do(at: str, roof: int | None) -> None:
+def test_agents_expect_of_a_shell_what_the_rules_do() -> None:
     """On a flat roof nothing is over a team, on the upper floor the roof is, and of the ground floor nobody is met at all."""
-    table = Table(house(flat=True), unit("self_propelled_howitzer", "g2.2"), on(at))
-    (found,) = promised(table, Lob(table.place(at)))
-    empty = Table(house(flat=True), unit("self_propelled_howitzer", "g2.2"))
-    (nobody,) = promised(empty, Lob(empty.place(at)))
-    firer, target = (
-        quick_look.measure(table.unit(0), 7).shooter,
-        quick_look.measure(table.unit(1), 1).target,
-    )
-    far = table.board.distance(table.unit(0).place, table.unit(1).place)
-    room = 360_000 if at.startswith("house") else 90_000
-    loss = 0.0 if roof is None else quick_look.lobbed(firer, target, far, roof, room)
-    # what somebody unseen may lose, who is looked for where nobody is known, is small change
-    assert found.dealt == pytest.approx(loss, abs=nobody.dealt + 0.01)
+    lost = [
+        tolls(Table(house(flat=True), unit("self_propelled_howitzer", "g2.2"), on(at)), at).lost
+        for at in ("house.1:2", "house.1:1", "house.1:0")
+    ]
+    assert lost[0] > lost[1] > lost[2] == 0
 
 
 @pytest.mark.clause("AC-TYPE-4", "AC-HOUSE-INDIRECT")
-@pytest.mark.parametrize(("models", "roof"), [(2, 9), (4, 0)])
-def test_agents_expect_cover_only_where_there_is_room(models: int, roof: int) -> None:
-    table = Table(
-        ground(),
-        unit("self_propelled_howitzer", "g2.2"),
-        unit("militia", "g12.3", side=1, models=models, detected=True),
-    )
-    table.r.set_extra(fieldworks=(Fieldwork("foxhole", table.place("g12.3"), 7, 9),))
-    (found,) = promised(table, Lob(table.place("g12.3")))
-    firer, target = (
-        quick_look.measure(table.unit(0), 7).shooter,
-        quick_look.measure(table.unit(1), 1).target,
-    )
-    assert found.dealt == pytest.approx(quick_look.lobbed(firer, target, 3000, roof, 90_000))
+def test_agents_expect_cover_only_where_there_is_room() -> None:
+    """Two soldiers are under the cover of a foxhole, three are not."""
+    shares = []
+    for models in (2, 3):
+        for roof in (9, 0):
+            table = Table(
+                ground(),
+                unit("self_propelled_howitzer", "g2.2"),
+                unit("militia", "g12.3", side=1, models=models, detected=True),
+            )
+            table.r.set_extra(fieldworks=(Fieldwork("foxhole", table.place("g12.3"), 7, roof),))
+            shares.append(tolls(table, "g12.3").lost / models)
+    assert shares[0] < shares[1]
+    assert shares[2] == shares[3]

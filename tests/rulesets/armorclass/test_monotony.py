@@ -11,6 +11,7 @@ import pytest
 from battlesim.core.answers import Answer, TargetUnit
 from battlesim.core.state import State
 from battlesim.rulesets.armorclass import fire, quick_look
+from battlesim.rulesets.armorclass.expected import Target
 from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search, Through
 from battlesim.rulesets.armorclass.ruleset import RULESET
 from battlesim.rulesets.armorclass.shoot import AtWhom
@@ -119,8 +120,9 @@ def test_stronger_roofs_never_raise_them() -> None:
 @pytest.mark.clause("AC-HOUSE-HIT")
 def test_estimates_of_agents_are_the_rules_mean_where_nothing_is_capped() -> None:
     table = in_the_open(1)
+    target = Target("rifle_team", 4, 4)
     loss = quick_look.volley_loss(
-        ("militia", (0,)), ("rifle_team", 4, 4, 3), 3, 0, False, False, False, fire.OPEN_AREA
+        ("militia", (0,)), target, 3, 3, 0, False, False, False, fire.OPEN_AREA, 0.0
     )
     exact = float(expected(table, TargetUnit(1)))
-    assert loss == pytest.approx(44 * (exact / 4 + quick_look.NERVE * exact))
+    assert loss == pytest.approx(44 * exact / 4)

@@ -1,0 +1,109 @@
+"""What players of armour classes make of buildings: walls opened, houses set alight or worn down, orders that are followed."""
+
+from __future__ import annotations
+
+import pytest
+
+from battlesim import play
+from battlesim.core.answers import Answer, Pass
+from battlesim.core.events import Answered
+from battlesim.evaluation.parameters import judgement_with, parameters_of, weights_of
+from battlesim.rules.contract import Features, weigh
+from battlesim.rules.scenario import Objective
+from battlesim.rulesets.armorclass import features
+from battlesim.rulesets.armorclass.facts import Acts, Lobbed, Volley
+from battlesim.rulesets.armorclass.judgement import USUAL, Judgement
+from battlesim.rulesets.armorclass.model import Breach, Into, Search
+from battlesim.rulesets.armorclass.shoot import AtWhom
+from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, house, unit
+from tests.shipped import load
+
+
+def promised(table: Table, ask: AtWhom, judgement: Judgement = USUAL) -> dict[Answer, Features]:
+    table.do(ask)
+    return dict(
+        zip(
+            table.legal,
+            features.features(table.view(0), table.board, ask, table.legal, judgement),
+            strict=True,
+        )
+    )
+
+
+def best(found: dict[Answer, Features], judgement: Judgement = USUAL) -> Answer:
+    weights = weights_of(judgement)
+    return max(found, key=lambda answer: weigh(found[answer], weights))
+
+
+def held(table: Table) -> Table:
+    """The house is an objective of three points."""
+    places = table.board.sections[0].spaces
+    table.r.set_extra(objectives=(Objective("hold", "the house", 3, places=places),), turns=6)
+    return table
+
+
+def test_every_parameter_says_what_it_means_and_how_far_it_goes() -> None:
+    for one in parameters_of(Judgement):
+        assert one.meaning
+        assert one.low <= one.default <= one.high
+
+
+def test_engineers_before_a_blank_wall_of_what_is_wanted_breach_it() -> None:
+    """Nobody is in sight: they work on the wall, unless a way in is worth nothing."""
+    for opened, breaches in ((0.5, True), (0.0, False)):
+        judgement = judgement_with(Judgement, {"opened": opened})
+        table = held(Table(house(floors=1), unit("engineers", "g9.6")))
+        found = promised(table, AtWhom(0, True, side=0), judgement)
+        breach = Breach(table.place("house.1:0"), NORTH)
+        assert (best(found, judgement) == breach) is breaches
+        assert (found[breach].dealt > 0) is breaches
+
+
+def test_a_flamer_is_turned_on_the_timber_house_that_the_enemy_holds() -> None:
+    """The same shot is worth more where the house burns with whoever is in it, and less where it is to be held by us."""
+    values = {}
+    for material, wanted in (("wood", False), ("brick", False), ("wood", True)):
+        table = Table(
+            house(material=material, floors=1),
+            unit("assault_team", "g9.3"),
+            unit("rifle_team", "house.1:0", side=1, detected=True),
+            options={"fires": True},
+        )
+        if wanted:
+            held(table)
+        ask = AtWhom(0, True, side=0)
+        found = promised(table, ask)
+        answer = next(a for a in found if isinstance(a, Into))
+        values[material, wanted] = found[answer].dealt
+    assert values["wood", False] > values["brick", False] > 0
+    assert values["wood", True] < values["wood", False]
+
+
+def test_a_house_that_is_to_be_destroyed_is_worn_down_when_nobody_is_in_sight() -> None:
+    table = Table(house(floors=1), unit("tank", "g9.1"), options={"damage": "2", "points": 30})
+    raze = Objective("destroy", "the house", 3, side=0, sections=(0,))
+    table.r.set_extra(objectives=(raze,), turns=6)
+    ask = AtWhom(0, True, side=0)
+    found = promised(table, ask)
+    assert isinstance(best(found), Search)
+    assert found[Search(table.place("house.1:0"), SOUTH)].dealt > 0
+    assert best({a: f for a, f in found.items() if isinstance(a, Pass)}) == Pass()
+
+
+@pytest.mark.parametrize("name", ["firebreak", "village-armour"])
+def test_who_chooses_to_fire_and_then_move_fires(name: str) -> None:
+    """An order is chosen for what follows: nine of ten teams that are told to fire first do, or work with their tools."""
+    fires = orders = 0
+    for seed in range(3):
+        waiting = False
+        for event in play(load(name), ("greedy", "greedy"), seed).log:
+            if isinstance(event, Acts):
+                waiting = event.order == "fire"
+                orders += waiting
+            elif (waiting and isinstance(event, Volley | Lobbed)) or (
+                waiting and isinstance(event, Answered) and isinstance(event.answer, Breach)
+            ):
+                waiting = False
+                fires += 1
+    assert orders > 10
+    assert fires >= 0.9 * orders
