@@ -18,12 +18,14 @@ from random import Random
 import numpy as np
 from tqdm import tqdm
 
-from battlesim import parameters, play
+from battlesim import load_scenario, parameters, play
 from tests.measure_agents import wilson
 
 HERE = Path(__file__).parent / "tuning"
 SHAPED = 0.3
 """Share of a result that the points decide, the rest the win: less chance in it."""
+DECISIVE = 6
+"""Points ahead that count nearly all of that, in margins of the scenario."""
 
 
 def result(scenario: str, ours: str, other: str, seed: int, swapped: bool) -> tuple[float, float]:
@@ -32,7 +34,8 @@ def result(scenario: str, ours: str, other: str, seed: int, swapped: bool) -> tu
     winner, points = game.outcome.winner, game.outcome.points
     share = 0.5 if winner is None else float((winner == 0) != swapped)
     ahead = points[0] - points[1] if not swapped else points[1] - points[0]
-    return share, (1 - SHAPED) * share + SHAPED * (0.5 + 0.5 * math.tanh(ahead / 6))
+    enough = DECISIVE * max(1, load_scenario(scenario).margin)
+    return share, (1 - SHAPED) * share + SHAPED * (0.5 + 0.5 * math.tanh(ahead / enough))
 
 
 def named(settings: dict[str, float]) -> str:

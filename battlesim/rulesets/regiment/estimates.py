@@ -28,7 +28,7 @@ from battlesim.rulesets.regiment import (
     targets,
 )
 from battlesim.rulesets.regiment.expected import Mark, Toll
-from battlesim.rulesets.regiment.expected_close import Side, champions, fight
+from battlesim.rulesets.regiment.expected_close import Side, champions, fight, left_of
 from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, company, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import Room
 
@@ -37,10 +37,11 @@ RARE = 1e-4
 """What is less likely than this is left out."""
 
 
-def model_worth(unit: Unit) -> float:
-    """Points of one wound of a unit."""
+def worth_left(unit: Unit) -> float:
+    """Points of what is left of a unit; half of its worth hangs on its being there at all."""
     kind = type_of(unit)
-    return kind.worth / max(1, max(kind.models, unit_state(unit).full) * kind.w)
+    full = max(1, max(kind.models, unit_state(unit).full) * kind.w)
+    return kind.worth * (0.5 + 0.5 * casualties.wounds_left(unit) / full)
 
 
 # ---- nerve and flight ----------------------------------------------------------------------------------------------------
@@ -77,7 +78,7 @@ def doomed(state: State, board: Board, unit: Unit, away: Point) -> float:
 
 
 def mark_of(state: State, board: Board, target: Unit, source: int) -> Mark:
-    """A unit as shots from a space reach it."""
+    """A unit as shots from a space (-1: from anywhere, and what its flight leads to is left out) reach it."""
     mine, kind = unit_state(target), type_of(target)
     room = ground.room_of(board, target)
     calm = kind.immune or mine.fleeing
@@ -91,7 +92,7 @@ def mark_of(state: State, board: Board, target: Unit, source: int) -> Mark:
         bool(mine.foes),
         room is not None,
         room is not None and rooms.is_unstable(state, room),
-        0.0 if calm else doomed(state, board, target, board.spaces[source].point),
+        0.0 if calm or source < 0 else doomed(state, board, target, board.spaces[source].point),
     )
 
 
@@ -143,26 +144,60 @@ def volley(state: State, board: Board, unit: Unit, target: Unit, stand: bool = F
 # ---- close combat --------------------------------------------------------------------------------------------------------
 
 
-def touches(
-    state: State, board: Board, unit: Unit, at: int, foe: Unit, spot: int, arc: int
-) -> tuple[int, int]:
-    """Models of a unit at `at` and of an enemy at `spot` that touch each other, were they alone in contact; `arc`: where the unit
-    stands to the enemy. Characters are not counted (`form.in_contact`)."""
-    mine, theirs = rooms.room_at(board, at), rooms.room_at(board, spot)
+class Fighter(NamedTuple):
+    """A unit as close combat knows it, whoever its enemy is. `files`: models in a full rank, as the result counts ranks (0: it
+    has none). `champions`: the kinds of the characters with it, `others`: their unit strength. `standard`: its points for
+    standards, `ld`: what it tests against, `again`: by the army standard it tests twice. `room`: where it garrisons; `sound`: a
+    room that steadies."""
+
+    unit: Unit
+    files: int
+    champions: tuple[str, ...]
+    others: int
+    standard: int
+    ld: int
+    again: bool
+    room: Room | None
+    sound: bool
+
+
+def fighter(state: State, board: Board, unit: Unit) -> Fighter:
+    """A unit as it would fight where it stands."""
+    room, kind = ground.room_of(board, unit), type_of(unit)
+    champions = champions_of(state, unit)
+    files = 0
+    if kind.kind not in ("chariot", "monster", "engine"):
+        files = kind.minimum if room is not None else unit_state(unit).files
+    return Fighter(
+        unit,
+        files if files >= kind.minimum else 0,
+        tuple(one.kind for one in champions),
+        sum(form.unit_strength(one) for one in champions),
+        0 if room is not None else max(type_of(one).standard for one in (unit, *champions)),
+        morale.leadership(state, board, unit)[0],
+        morale.aura(state, board, unit, "battle_standard"),
+        room,
+        room is not None and not rooms.is_unstable(state, room),
+    )
+
+
+def touches(board: Board, ours: Fighter, theirs: Fighter, arc: int) -> tuple[int, int]:
+    """Models of two units that touch each other, were they alone in contact; `arc`: where the first stands to the other.
+    Characters are not counted (`form.in_contact`)."""
+    unit, foe = ours.unit, theirs.unit
     kind, other = type_of(unit), type_of(foe)
-    champions, rivals = champions_of(state, unit), champions_of(state, foe)
-    if mine is not None and theirs is not None:
+    if ours.room is not None and theirs.room is not None:
         most = [form.INNER_MI if one.kind == "mi" else form.INNER for one in (kind, other)]
         return (
-            min(unit.models, max(0, most[0] - len(champions))),
-            min(foe.models, max(0, most[1] - len(rivals))),
+            min(unit.models, max(0, most[0] - len(ours.champions))),
+            min(foe.models, max(0, most[1] - len(theirs.champions))),
         )
-    if theirs is not None:
-        ours = _before_wall(board, unit, at, theirs)
-        return ours, _of_garrison(unit, ours, champions, foe, rivals)
-    if mine is not None:
-        ours = _before_wall(board, foe, spot, mine)
-        return _of_garrison(foe, ours, rivals, unit, champions), ours
+    if theirs.room is not None:
+        touch = _before_wall(board, unit, theirs.room)
+        return touch, _of_garrison(ours, touch, theirs)
+    if ours.room is not None:
+        touch = _before_wall(board, foe, ours.room)
+        return _of_garrison(theirs, touch, ours), touch
     front, side = form.front(unit), form.side_models(foe, arc)
     length = min(front * kind.base, side * other.base)
     return (
@@ -171,69 +206,66 @@ def touches(
     )
 
 
-def _before_wall(board: Board, unit: Unit, at: int, room: Room) -> int:
-    """Models of a unit that touch a room's outline from a node; where it is at none of them, as if the wall were long."""
-    wall = ground.wall_for(board, unit, at, room)
+def _before_wall(board: Board, unit: Unit, room: Room) -> int:
+    """Models of a unit that touch a room's outline where it stands; elsewhere as if the wall were long."""
+    wall = ground.wall_for(board, unit, unit.place, room)
     if wall < 0:
         return form.front(unit)
     return form.along_wall(unit, rooms.wall_length(board, room, wall), 1)
 
 
-def _of_garrison(unit: Unit, touch: int, champions: list[Unit], foe: Unit, rivals: list[Unit]) -> int:
+def _of_garrison(outside: Fighter, touch: int, garrison: Fighter) -> int:
     """Models of a garrison that touch a unit outside: as much unit strength as that has in touch with the building."""
+    unit = outside.unit
     kind = type_of(unit)
-    weight = kind.w - unit_state(unit).wounds if kind.kind == "monster" else touch * kind.us
-    if touch and kind.kind != "monster":
-        weight += sum(form.unit_strength(one) for one in champions)
-    taken = sum(form.unit_strength(one) for one in rivals)
-    return min(foe.models, max(0, weight - taken) // type_of(foe).us)
+    weight = touch * kind.us + (outside.others if touch else 0)
+    if kind.kind == "monster":
+        weight = kind.w - unit_state(unit).wounds
+    foe = garrison.unit
+    return min(foe.models, max(0, weight - garrison.others) // type_of(foe).us)
 
 
 def side_of(
-    state: State,
-    board: Board,
-    unit: Unit,
-    foe: Unit,
-    touch: int,
-    charged: bool,
-    arc: int,
+    mine: Fighter, other: Fighter, touch: int, arc: int, charged: bool, walls: bool, high: bool
 ) -> Side:
-    """A unit, standing where it fights, in close combat with an enemy. `arc`: where it stands to the enemy; `charged`: it
-    comes by a charge."""
-    mine, theirs = ground.room_of(board, unit), ground.room_of(board, foe)
-    kind, champions = type_of(unit), champions_of(state, unit)
-    walls = charged and ground.entrenched(board, foe, unit.place)
-    points = ARC_POINTS[arc]
-    if mine is None:
-        points += max(type_of(one).standard for one in (unit, *champions))
-        if theirs is None:
-            points += board.spaces[unit.place].z > board.spaces[foe.place].z
-    files = 0
-    if kind.kind not in ("chariot", "monster", "engine"):
-        files = kind.minimum if mine is not None else unit_state(unit).files
-        files = files if files >= kind.minimum else 0
-    goal = morale.leadership(state, board, unit)[0]
-    sound = mine is not None and not rooms.is_unstable(state, mine)
-    may_enter = theirs is not None and rooms.may_hold(kind, theirs)
+    """A unit in close combat with another. `touch`: models of it in contact; `arc`: where it stands to the enemy; `charged`: it
+    comes by a charge; `walls`: at the entrenched; `high`: it stands on higher ground."""
+    unit = mine.unit
+    kind = type_of(unit)
+    may_enter = other.room is not None and rooms.may_hold(kind, other.room)
     return Side(
         unit.kind,
         unit.models,
         unit_state(unit).wounds,
-        files,
+        mine.files,
         touch,
-        walls,
+        charged and walls,
         charged and not walls,
-        charged and kind.impact and theirs is None,
-        points,
-        theirs is None,
-        tuple(one.kind for one in champions),
-        sum(form.unit_strength(one) for one in champions),
-        goal,
-        sound or kind.stubborn,
-        mine is not None,
+        charged and kind.impact and other.room is None,
+        ARC_POINTS[arc] + mine.standard + high,
+        other.room is None,
+        mine.champions,
+        mine.others,
+        mine.ld,
+        mine.sound or kind.stubborn,
+        mine.room is not None,
         kind.us if may_enter else 0,
-        morale.aura(state, board, unit, "battle_standard"),
-        _lost_if_broken(state, board, unit, foe),
+        mine.again,
+    )
+
+
+def sides(
+    board: Board, ours: Fighter, theirs: Fighter, arc: int, charged: bool, walls: bool
+) -> tuple[Side, Side]:
+    """Two units as a round of close combat knows them; `arc`: where the first stands to the other, `charged`: it comes by a
+    charge, `walls`: at the entrenched."""
+    touch, back = touches(board, ours, theirs, arc)
+    a, b = board.spaces[ours.unit.place].z, board.spaces[theirs.unit.place].z
+    if ours.room is not None or theirs.room is not None:
+        a = b = 0
+    return (
+        side_of(ours, theirs, touch, arc, charged, walls, a > b),
+        side_of(theirs, ours, back, FRONT, False, False, b > a),
     )
 
 
@@ -262,7 +294,8 @@ def _moved(state: State, unit: Unit) -> State:
 
 class Clash(NamedTuple):
     """What a charge, and the round that follows it, are expected to do: the toll of both sides, the chances that either breaks or
-    is wiped out in it, by how many points ours are ahead on average, and what champions cost the first champion of either."""
+    is wiped out in it, by how many points ours are ahead on average, what champions cost the first champion of
+    either, and whether there are any on either side."""
 
     mine: Toll
     theirs: Toll
@@ -270,28 +303,29 @@ class Clash(NamedTuple):
     wins: float
     ahead: float
     champions: tuple[Toll, Toll]
-
-
-def sides(state: State, board: Board, unit: Unit, foe: Unit, arc: int, charged: bool) -> tuple[Side, Side]:
-    """Two units, standing where they fight, as a round of close combat knows them; `arc`: where the first stands to the other."""
-    ours, theirs = touches(state, board, unit, unit.place, foe, foe.place, arc)
-    return (
-        side_of(state, board, unit, foe, ours, charged, arc),
-        side_of(state, board, foe, unit, theirs, False, FRONT),
-    )
+    with_champions: bool = False
 
 
 def clash(state: State, board: Board, unit: Unit, foe: Unit, arc: int = FRONT, charged: bool = True) -> Clash:
     """A round of close combat between two units that stand where they fight."""
-    a, b = sides(state, board, unit, foe, arc, charged)
-    return _clash(a, b)
+    walls = charged and ground.entrenched(board, foe, unit.place)
+    a, b = sides(board, fighter(state, board, unit), fighter(state, board, foe), arc, charged, walls)
+    doom = _lost_if_broken(state, board, unit, foe), _lost_if_broken(state, board, foe, unit)
+    return clash_of(a, b, doom)
 
 
-def _clash(a: Side, b: Side) -> Clash:
+def clash_of(a: Side, b: Side, lost: tuple[float, float]) -> Clash:
+    """A round of close combat between two sides. `lost`: the chance that each is lost once it breaks."""
     found = fight(a, b)
-    lost = found.ours.gone - found.ours.taken + found.broken
-    won = found.theirs.gone - found.theirs.taken + found.breaks
-    return Clash(found.ours, found.theirs, lost, won, found.ahead, champions(a, b))
+    return Clash(
+        found.ours.toll(left_of(a), lost[0]),
+        found.theirs.toll(left_of(b), lost[1]),
+        found.ours.gone + found.ours.broken,
+        found.theirs.gone + found.theirs.broken,
+        found.ahead,
+        champions(a, b),
+        bool(a.champions or b.champions),
+    )
 
 
 def charge(
@@ -327,7 +361,7 @@ def charge(
             total + share * x
             for total, x in zip((loses, wins, ahead), (found.loses, found.wins, found.ahead), strict=True)
         )
-    return Clash(mine, theirs, loses, wins, ahead, duel)
+    return Clash(mine, theirs, loses, wins, ahead, duel, True)
 
 
 def tolls_of(state: State, unit: Unit, foe: Unit, found: Clash) -> tuple[tuple[Unit, Toll], ...]:

@@ -16,6 +16,8 @@ from battlesim.rulesets.regiment.expected import Toll, breaks, hit_tells
 from battlesim.rulesets.regiment.tables import at_least, close_need
 
 MOST_RANKS = 3
+RARE = 2e-5
+"""What is less likely than this is left out."""
 FIRST = -100
 """When chargers strike: before any initiative."""
 
@@ -28,8 +30,7 @@ class Side(NamedTuple):
     home. `points`: of standards, high ground, flank and rear. `numbers`: more unit strength is a point for it. `champions`: the
     kinds of the characters with it, `others`: their unit strength. `ld`: what it tests against, `steady`: whatever the
     difference. `room`: it is in a room, where enemies in contact that could enter it, of `pressing` unit strength a model, make
-    it unsteady if they are stronger. `again`: by the army standard it tests twice. `doomed`: the chance that it is lost once it
-    breaks."""
+    it unsteady if they are stronger. `again`: by the army standard it tests twice."""
 
     kind: str
     models: int
@@ -48,40 +49,35 @@ class Side(NamedTuple):
     room: bool
     pressing: int
     again: bool
-    doomed: float
+
+
+class Losses(NamedTuple):
+    """What a round costs one side: the mean of the wounds it takes, the chances that it is wiped out and that it breaks, and the
+    part of the mean that falls to where it breaks."""
+
+    wounds: float
+    gone: float
+    broken: float
+    of_broken: float
+
+    def toll(self, left: int, doomed: float) -> Toll:
+        """The toll of a unit with so many wounds left, which is lost with a chance once it breaks."""
+        more = doomed * (self.broken * left - self.of_broken)
+        taken = self.broken * doomed
+        return Toll(self.wounds + more, self.gone + taken, self.broken - taken, taken)
 
 
 class Fight(NamedTuple):
-    """What a round comes to: the toll of both sides, the chances that each breaks, and by how much the first is ahead on average
-    where nobody is wiped out."""
+    """What a round comes to: the losses of both sides, and by how much the first is ahead where nobody is wiped out."""
 
-    ours: Toll
-    theirs: Toll
-    broken: float
-    breaks: float
+    ours: Losses
+    theirs: Losses
     ahead: float
-
-
-class _Row(NamedTuple):
-    """A side after some wounds: models left and models lost in the round."""
-
-    models: int
-    lost: int
 
 
 def left_of(side: Side) -> int:
     """Wounds that a side can take."""
     return side.models * TYPES[side.kind].w - side.hurt
-
-
-def _rows(side: Side) -> list[_Row]:
-    """A side by the wounds it has taken in the round."""
-    w = TYPES[side.kind].w
-    found = []
-    for wounds in range(left_of(side) + 1):
-        lost = min(side.models, (side.hurt + wounds) // w)
-        found.append(_Row(side.models - lost, lost))
-    return found
 
 
 def ranks(side: Side, models: int) -> int:
@@ -127,8 +123,7 @@ def _times(side: Side) -> list[tuple[int, str, int]]:
 @memo(bound=1 << 14)
 def wounds_of(ours: Side, theirs: Side) -> tuple[tuple[float, ...], ...]:
     """The chances of wounds in a round: of each number that `theirs` takes, of each number that `ours` does."""
-    a, b = _rows(ours), _rows(theirs)
-    most_a, most_b = len(a) - 1, len(b) - 1
+    most_a, most_b = left_of(ours), left_of(theirs)
     begun = _impact(TYPES[ours.kind].s, theirs.kind, most_b) if ours.impact else NOTHING
     back = _impact(TYPES[theirs.kind].s, ours.kind, most_a) if theirs.impact else NOTHING
     joint = {(x, y): p * q for x, p in enumerate(begun) for y, q in enumerate(back) if p * q}
@@ -140,33 +135,33 @@ def wounds_of(ours: Side, theirs: Side) -> tuple[tuple[float, ...], ...]:
         met: dict[tuple[int, int], float] = {}
         now, then = [one for one in mine if one[0] == time], [one for one in others if one[0] == time]
         for (x, y), share in joint.items():
-            dealt = _struck(ours, theirs, now, a[y], most_b - x)
-            taken = _struck(theirs, ours, then, b[x], most_a - y)
+            dealt = _struck(ours, theirs, now, y, most_b - x) if now else NOTHING
+            taken = _struck(theirs, ours, then, x, most_a - y) if then else NOTHING
             for i, p in enumerate(dealt):
-                if p:
-                    part = share * p
+                part = share * p
+                if part > RARE:
                     for j, q in enumerate(taken):
-                        if q:
-                            key = (x + i, y + j)
-                            met[key] = met.get(key, 0.0) + part * q
+                        key = (x + i, y + j)
+                        met[key] = met.get(key, 0.0) + part * q
         joint = met
-    rows = [[0.0] * (most_a + 1) for _ in range(1 + max(x for x, _ in joint))]
+    rows = [[0.0] * (1 + max(y for _, y in joint)) for _ in range(1 + max(x for x, _ in joint))]
     for (x, y), share in joint.items():
         rows[x][y] += share
-    return tuple(tuple(row) for row in rows)
+    return tuple(map(tuple, rows))
 
 
 def _struck(
-    side: Side, foe: Side, strikers: list[tuple[int, str, int]], row: _Row, left: int
+    side: Side, foe: Side, strikers: list[tuple[int, str, int]], wounds: int, left: int
 ) -> Distribution:
-    """The wounds that those of a side who strike now deal, after its losses; who fell among those in contact strikes no blow."""
+    """The wounds that those of a side who strike now deal, after the wounds it has taken: who fell among those in contact strikes
+    no blow. `left`: wounds that the enemy can take."""
     found = NOTHING
+    lost = min(side.models, (side.hurt + wounds) // TYPES[side.kind].w)
     for _, name, blows in strikers:
-        number = blows if name else blows * max(0, side.touch - row.lost)
+        number = blows if name else blows * max(0, side.touch - lost)
         if number and left:
-            found = convolve(
-                found, binomial(number, blow_tells(name or side.kind, foe.kind, side.worse), left), left
-            )
+            dealt = binomial(number, blow_tells(name or side.kind, foe.kind, side.worse), left)
+            found = dealt if found is NOTHING else convolve(found, dealt, left)
     return found
 
 
@@ -234,73 +229,58 @@ def _duel(
 def fight(ours: Side, theirs: Side, more: int = 0) -> Fight:
     """A round between two sides. `more`: by how many points others who fight beside ours are ahead."""
     joint = wounds_of(ours, theirs)
-    a, b = _rows(ours), _rows(theirs)
     duel = _duel(ours.champions, theirs.champions, (ours.first, theirs.first), (ours.worse, theirs.worse))
-    ours_at = [_points(ours, row.models, n) for n, row in enumerate(a)]
-    theirs_at = [_points(theirs, row.models, n) for n, row in enumerate(b)]
+    ahead = [(duel.least + n, chance) for n, chance in enumerate(duel.ahead) if chance]
+    ours_at = [_after(ours, n) for n in range(len(joint[0]))]
+    theirs_at = [_after(theirs, n) for n in range(len(joint))]
     musician = int(TYPES[ours.kind].musician) - int(TYPES[theirs.kind].musician)
     # wounds, gone, broken, and wounds of those who broke: of ours, then of theirs; points ahead, and the chance of a result
     sums = [0.0] * 10
     for x, row in enumerate(joint):
+        foes, points, against = theirs_at[x]
         for y, share in enumerate(row):
             if not share:
                 continue
+            men, mine, weight = ours_at[y]
             sums[0] += share * y
             sums[4] += share * x
-            over = not a[y].models, not b[x].models
-            if over[0] or over[1]:
-                sums[1] += share * over[0]
-                sums[5] += share * over[1]
+            if not men or not foes:
+                sums[1] += share * (not men)
+                sums[5] += share * (not foes)
                 continue
-            (mine, weight), (other, against) = ours_at[y], theirs_at[x]
-            base = x - y + mine - other + more + duel.least
-            base += ours.numbers and weight > against
-            base -= theirs.numbers and against > weight
-            for n, chance in enumerate(duel.ahead):
-                if not chance:
-                    continue
-                by, part = base + n, share * chance
+            base = x - y + mine - points + more
+            if weight > against:
+                base += ours.numbers
+            elif against > weight:
+                base -= theirs.numbers
+            for extra, chance in ahead:
+                by, part = base + extra, share * chance
                 sums[8] += part * by
                 sums[9] += part
                 by = by or musician
                 if by > 0:
-                    broken = part * _breaks(theirs, by, b[x].models, x, ours, a[y].lost)
+                    broken = part * _breaks(theirs, by, against, ours, men)
                     sums[6] += broken
                     sums[7] += broken * x
                 elif by < 0:
-                    broken = part * _breaks(ours, -by, a[y].models, y, theirs, b[x].lost)
+                    broken = part * _breaks(ours, -by, weight, theirs, foes)
                     sums[2] += broken
                     sums[3] += broken * y
-    return Fight(
-        _toll(ours, *sums[:4]),
-        _toll(theirs, *sums[4:8]),
-        sums[2],
-        sums[6],
-        sums[8] / sums[9] if sums[9] else 0.0,
-    )
+    return Fight(Losses(*sums[:4]), Losses(*sums[4:8]), sums[8] / sums[9] if sums[9] else 0.0)
 
 
-def _points(side: Side, models: int, wounds: int) -> tuple[int, int]:
-    """Points of a side besides wounds and numbers, and its unit strength, after its losses."""
-    return side.points + ranks(side, models), strength(side, models, wounds)
+def _after(side: Side, wounds: int) -> tuple[int, int, int]:
+    """A side after some wounds: models left, its points besides wounds and numbers, and its unit strength."""
+    models = side.models - min(side.models, (side.hurt + wounds) // TYPES[side.kind].w)
+    return models, side.points + ranks(side, models), strength(side, models, wounds)
 
 
-def _breaks(loser: Side, by: int, models: int, wounds: int, winner: Side, fell: int) -> float:
-    """The chance that a side that lost by so much breaks; `fell`: models that the winner lost (RG-RES-3)."""
+def _breaks(loser: Side, by: int, weight: int, winner: Side, models: int) -> float:
+    """The chance that a side of some unit strength that lost by so much breaks; `models` are left of the winner (RG-RES-3)."""
     steady = loser.steady
-    if loser.room and winner.pressing:
-        touching = min(winner.touch, winner.models - fell) * winner.pressing + winner.others
-        if touching > strength(loser, models, wounds):
-            steady = False
+    if steady and loser.room and winner.pressing:
+        steady = min(winner.touch, models) * winner.pressing + winner.others <= weight
     return breaks(loser.ld if steady else loser.ld - by, loser.again)
-
-
-def _toll(side: Side, wounds: float, gone: float, broken: float, of_broken: float) -> Toll:
-    """The toll of a side that takes wounds, is wiped out and breaks with these chances; `of_broken`: the part of the wounds that
-    falls to where it breaks."""
-    more = side.doomed * (broken * left_of(side) - of_broken)
-    taken = broken * side.doomed
-    return Toll(wounds + more, gone + taken, broken - taken, taken)
 
 
 def champions(ours: Side, theirs: Side) -> tuple[Toll, Toll]:

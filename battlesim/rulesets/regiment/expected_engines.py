@@ -40,6 +40,8 @@ BURSTS = 1 / FACES * 2 / FACES
 """The chance that it misfires and is destroyed (RG-HOUSE-CREW)."""
 STRAIGHT = 2 / FACES
 """The chance that a stone comes down as it was aimed."""
+FARTHEST = battery.artillery_length(FACES) + templates.EDGE
+"""How far from where it was aimed a stone may hit somebody."""
 
 
 class Hit(NamedTuple):
@@ -76,7 +78,7 @@ def _add(hits: Hits, number: int, chance: float, wounds: Distribution, walls: fl
     hits.setdefault(number, []).append(Hit(chance, wounds, walls))
 
 
-def _shakes(room: Room) -> float:
+def chance_to_shake(room: Room) -> float:
     """The chance that a D3 on the walls beats their level."""
     return max(0.0, (3 - room.level) / 3)
 
@@ -135,7 +137,7 @@ def _cannon(
     place, unstable = -1, 0.0
     for (section, direct), chance in struck.items():
         room = ballistics.struck_room(board, board.sections[section], direct)
-        walls = _shakes(room) if direct else 0.0
+        walls = chance_to_shake(room) if direct else 0.0
         if chance * walls > unstable:
             place, unstable = room.place, chance * walls
         held = ground.holder(state, room.place)
@@ -191,7 +193,9 @@ def _stone(
     outside = [
         (one, board.spaces[one.place].point)
         for one in state.units.values()
-        if leads(one) and ground.outdoors(board, one.place)
+        if leads(one)
+        and ground.outdoors(board, one.place)
+        and board.distance(one.place, target.place) <= FARTHEST
     ]
     for landing in landings(board, target.place):
         if landing.section >= 0:
@@ -199,8 +203,8 @@ def _stone(
             room = ballistics.struck_room(board, section, True)
             if landing.as_aimed and aimed is not None and aimed.section == section.id:
                 room = aimed
-            fragile[room.place] = fragile.get(room.place, 0.0) + landing.chance * _shakes(room)
-            _on_garrison(state, weapon, room, landing.chance, _shakes(room), hits)
+            fragile[room.place] = fragile.get(room.place, 0.0) + landing.chance * chance_to_shake(room)
+            _on_garrison(state, weapon, room, landing.chance, chance_to_shake(room), hits)
             continue
         for other, point in outside:
             under = templates.models_under(other, distance(landing.point, point))

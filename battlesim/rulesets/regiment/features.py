@@ -1,11 +1,12 @@
 """What each answer promises (contract: `Features`), question by question, from a view alone.
 
-Estimates come from `appraisal.py` and `quick_look.py`; nothing here decides a rule. Read `features`; each question has a function
-of its own, named after it.
+What acts come to is reckoned in `estimates.py`, what that is worth in `appraisal.py`; nothing here decides a rule. Read
+`features`; each question has a function of its own, named after it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,19 +14,46 @@ from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Confirm, Face, MoveTo, Order, Pick, TargetUnit
+from battlesim.core.geometry import INCH
 from battlesim.core.items import Ask
+from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
-from battlesim.rules.contract import Features, best_of
+from battlesim.evaluation.distributions import dice
+from battlesim.rules.contract import Features, weigh
 from battlesim.rules.view_cache import ViewCache
-from battlesim.rulesets.regiment import charge, fight, fire, ground, move, rooms, rout, targets, turn
-from battlesim.rulesets.regiment.appraisal import THREAT_SHARE, Appraisal
-from battlesim.rulesets.regiment.model import CHARGE, MOVE, SHOOT, BattleState, UnitState, type_of, unit_state
-from battlesim.rulesets.regiment.quick_look import worth_left
+from battlesim.rulesets.regiment import (
+    casualties,
+    charge,
+    estimates,
+    expected,
+    expected_engines,
+    fight,
+    fire,
+    ground,
+    move,
+    rooms,
+    rout,
+    targets,
+    turn,
+)
+from battlesim.rulesets.regiment.appraisal import Appraisal
+from battlesim.rulesets.regiment.expected import Toll
+from battlesim.rulesets.regiment.judgement import USUAL, Judgement
+from battlesim.rulesets.regiment.model import (
+    CHARGE,
+    FRONT,
+    MOVE,
+    SHOOT,
+    BattleState,
+    UnitState,
+    type_of,
+    unit_state,
+)
 
 NOTHING = Features()
-MOST_PLACES = 40
-"""Places looked at closely; of more those that bring most progress."""
+WORSE = Features(waste=1e6)
+"""A place that is sure to be worse than another."""
 
 
 def _ignoring(record: UnitState) -> UnitState:
@@ -36,19 +64,28 @@ def _same_extra(before: BattleState, now: BattleState) -> bool:
     return before.objectives == now.objectives
 
 
-_POSITIONS = ViewCache(Appraisal, _ignoring, _same_extra)
+@memo(bound=8)
+def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
+    """The positions that one judgement looks at."""
+
+    def appraisal(view: View, board: Board) -> Appraisal:
+        return Appraisal(view, board, judgement)
+
+    return ViewCache(appraisal, _ignoring, _same_extra)
 
 
 MOST_UNITS = 40
 """Units looked at when one of many is to act."""
 
 
-def features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[Features]:
-    """One record an answer, in their order."""
+def features(
+    view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
+) -> list[Features]:
+    """One record an answer, in their order, as somebody judges."""
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
-    return _POSITIONS.ask(view, board, lambda position: work(position, ask, answers))
+    return _positions(judgement).ask(view, board, lambda position: work(position, ask, answers))
 
 
 def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
@@ -68,65 +105,78 @@ def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer
             near = min((s.board.distance(unit.place, foe.place) for foe in s.foes), default=0)
             made.append(Features(ready=-near / 1000))
         elif ask.phase == CHARGE:
-            made.append(best_of([_charge(s, unit, s.state.units[t]) for t in _targets(s, unit)]))
+            made.append(Features(dealt=s.charge_prospect(unit, unit.place)))
         else:
             made.append(NOTHING)
     return made
-
-
-def _targets(s: Appraisal, unit: Unit) -> list[int]:
-    return charge.charge_targets(s.state, s.board, unit)
 
 
 # ---- charges ---------------------------------------------------------------------------------------------------------
 
 
 def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
-    """The clash, what is won by it, and the objective that falls with it."""
-    at_stake = sum(g.points for g in s.goals if foe.place in g.places)
+    """Reaction fire and the clash, what is won by it, and what the charge leaves behind."""
+    j = s.judgement
+    leaves = j.leave * s.held_points(unit, unit.place)
+    found = charge.route(s.state, s.board, unit, foe) if ground.outdoors(s.board, unit.place) else None
     if unit_state(foe).fleeing:
-        return Features(dealt=0.6 * worth_left(foe), risk=0.02 * worth_left(unit))
-    arc = ground.arc_of(s.board, foe, unit.place)
-    dealt, taken = s.fight(unit, foe, arc)
-    odds = s.clash(unit, foe, arc)
-    helped = 1.0 + 0.3 * len(unit_state(foe).foes)
-    leaves = s.held_points(unit, unit.place)
-    return Features(
-        dealt=dealt * helped + odds.breaks * at_stake,
-        taken=taken / helped,
-        exposure=0.5 * THREAT_SHARE * s.threat(unit, unit.place, foe.id),
-        risk=0.2 * leaves,
+        caught = 1.0 if found is None else _run_down(s, unit, foe)
+        return Features(dealt=caught * s.worth_left(foe), risk=leaves)
+    clash = (
+        s.clash(unit, unit.place, foe, foe.place, FRONT, True)
+        if found is None
+        else estimates.charge(s.state, s.board, unit, foe, *found[1:])
     )
+    dealt, taken = s.value_of_clash(unit, foe, clash)
+    helped = 1.0 + j.helped * len(unit_state(foe).foes)
+    return Features(
+        dealt=dealt * helped + clash.wins * s.at_stake(foe),
+        taken=taken / helped,
+        exposure=0.5 * s.threat(unit, unit.place, foe.id),
+        risk=leaves,
+    )
+
+
+def _run_down(s: Appraisal, unit: Unit, foe: Unit) -> float:
+    """The chance that a unit that flees from a charge is caught: the charger reaches it all the same."""
+    left = charge.charge_range(unit) * INCH - s.board.distance(unit.place, foe.place)
+    return sum(dice(rout.dice_of(foe), 6)[: max(0, left // INCH + 1)])
 
 
 def value_charge_whom(s: Appraisal, ask: charge.ChargeWhom, answers: Sequence[Answer]) -> list[Features]:
     """Charges by their odds; not to charge is to shoot, or to be charged; or to fight on."""
     unit = s.state.units[ask.unit]
     stays = Features(
-        dealt=s.best_shot(unit, unit.place, False), exposure=THREAT_SHARE * s.threat(unit, unit.place)
+        dealt=s.best_shot(unit, unit.place, False),
+        exposure=s.threat(unit, unit.place),
+        nerve=s.shelter(unit, unit.place),
     )
     if unit_state(unit).foes:
-        clashes = [s.fight(unit, s.state.units[foe]) for foe in ground.foes_of(unit)]
-        stays = Features(dealt=sum(d for d, _ in clashes), taken=sum(t for _, t in clashes))
+        fights = [s.fight(unit, s.state.units[foe], charged=False) for foe in ground.foes_of(unit)]
+        stays = Features(dealt=sum(d for d, _ in fights), taken=sum(t for _, t in fights))
     return [_charge(s, unit, s.state.units[a.unit]) if isinstance(a, TargetUnit) else stays for a in answers]
 
 
 def value_react(s: Appraisal, ask: charge.React, answers: Sequence[Answer]) -> list[Features]:
-    """To stand is to be struck; to flee is to lose the place, and often the unit."""
+    """To hold or to stand is to be struck; to flee is to lose the place, and often the unit."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.other]
-    arc = ground.arc_of(s.board, unit, foe.place)
-    dealt, taken = s.fight(foe, unit, arc)
+    found = charge.route(s.state, s.board, foe, unit)
     held = s.held_points(unit, unit.place)
     made: list[Features] = []
     for answer in answers:
         assert isinstance(answer, Order)
         if answer.name == charge.FLEE:
-            made.append(Features(risk=0.34 * worth_left(unit), waste=5.0))
-        elif answer.name == charge.STAND:
-            shot = s.shot(unit, foe, unit.place, False)
-            made.append(Features(dealt=taken + shot, taken=dealt, hold=held))
-        else:
-            made.append(Features(dealt=taken, taken=dealt, hold=held))
+            caught = _run_down(s, foe, unit)
+            lost = caught + (1.0 - caught) * s.flight
+            made.append(Features(taken=lost * s.worth_left(unit), waste=5.0))
+            continue
+        if found is None:
+            made.append(Features(hold=held))
+            continue
+        stands = answer.name == charge.STAND
+        clash = estimates.charge(s.state, s.board, foe, unit, *found[1:], reacts=stands)
+        taken, dealt = s.value_of_clash(foe, unit, clash)
+        made.append(Features(dealt=dealt, taken=taken, hold=held))
     return made
 
 
@@ -141,15 +191,15 @@ def value_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answ
     for answer in answers:
         assert isinstance(answer, Order)
         if answer.name in (move.ADVANCE, move.RUN, move.FLY):
-            places = _places(s, unit, move.destinations(s.state, s.board, unit, answer.name))
-            made.append(best_of([_go(s, unit, place, answer.name) for place in places]) if places else stays)
+            places = move.destinations(s.state, s.board, unit, answer.name)
+            made.append(s.best_of(_race(s, unit, places, answer.name).values()) if places else stays)
         elif answer.name == move.HOLD:
             made.append(stays)
         else:
             made.append(_reformed(s, unit, stays, answer.name))
     if unit_state(unit).joined >= 0:  # a character stays with its men unless there is a reason
         made = [
-            replace(f, nerve=20.0) if a == Order(move.HOLD) else replace(f, progress=0.0)
+            replace(f, nerve=s.judgement.joined) if a == Order(move.HOLD) else replace(f, progress=0.0)
             for f, a in zip(made, answers, strict=True)
         ]
     return made
@@ -158,16 +208,40 @@ def value_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answ
 def _reformed(s: Appraisal, unit: Unit, stays: Features, order: str) -> Features:
     """Wide to shoot, deep to fight; it costs the turn."""
     shooter = type_of(unit).weapon and unit.models > unit_state(unit).files
-    gain = 8.0 if shooter and order == move.WIDE and not s.best_shot(unit, unit.place, True) else -8.0
+    gain = (
+        s.judgement.deploy
+        if shooter and order == move.WIDE and not s.best_shot(unit, unit.place, True)
+        else -s.judgement.deploy
+    )
     return replace(stays, dealt=0.6 * stays.dealt, ready=stays.ready + gain)
 
 
-def _places(s: Appraisal, unit: Unit, places: list[int]) -> list[int]:
-    """Of many places those that bring most."""
-    if len(places) <= MOST_PLACES:
-        return places
-    drawn = sorted((-s.progress(unit, p) - s.held_points(unit, p), p) for p in places)
-    return [p for _, p in drawn[:MOST_PLACES]]
+def _race(s: Appraisal, unit: Unit, places: Sequence[int], order: str) -> dict[int, Features]:
+    """What those places promise that might be the best: each is looked at closely only while no other is sure to be better."""
+    w, most = s.weights, s.most_by_act(unit)
+    bounds = sorted(
+        (-(math.inf if _is_special(s, unit, p) else most + s.value_of_standing(unit, p)), p) for p in places
+    )
+    made: dict[int, Features] = {}
+    best = -math.inf
+    for bound, place in bounds:
+        if -bound < best:
+            break
+        found = made[place] = _go(s, unit, place, order)
+        best = max(best, weigh(found, w))
+    return made
+
+
+def _is_special(s: Appraisal, unit: Unit, place: int) -> bool:
+    """Whether more may come of a place than by standing there: a friend to join, an enemy next door."""
+    friend = ground.holder(s.state, place)
+    if friend is not None and friend.id != unit.id:
+        return True
+    room = rooms.room_at(s.board, place)
+    return room is not None and any(
+        (other := ground.holder(s.state, near)) is not None and other.side != unit.side
+        for near in room.neighbours
+    )
 
 
 def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
@@ -179,7 +253,7 @@ def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     )
     friend = ground.holder(s.state, place)
     if friend is not None and friend.id != unit.id and friend.side == unit.side:
-        return replace(found, nerve=10.0, exposure=0.3 * found.exposure, hold=0.0)
+        return replace(found, nerve=0.5 * s.judgement.joined, exposure=0.3 * found.exposure, hold=0.0)
     room = rooms.room_at(s.board, place)
     if room is None:
         return found
@@ -190,63 +264,64 @@ def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     for other in room.neighbours:
         foe = ground.holder(s.state, other)
         if foe is not None and foe.side != unit.side:
-            gain, loss = s.fight(unit, foe)
+            gain, loss = s.fight(unit, foe, at=place)
             dealt, taken = dealt + gain, taken + loss
     return replace(found, dealt=dealt, taken=taken, waste=waste)
 
 
 def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
-    """Every place as `_go`; of very many those that bring little are not looked at closely."""
+    """Every place that might be the best as `_go`; the others are sure to be worse, and are told as such."""
     unit = s.state.units[ask.unit]
     places = [a.place for a in answers if isinstance(a, MoveTo)]
-    close = dict.fromkeys(_places(s, unit, places))
-    made: list[Features] = []
-    for answer in answers:
-        if not isinstance(answer, MoveTo):
-            made.append(_go(s, unit, unit.place, ask.order))
-        elif answer.place in close:
-            made.append(_go(s, unit, answer.place, ask.order))
-        else:
-            made.append(Features(exposure=500.0))
-    return made
+    found = _race(s, unit, places, ask.order)
+    found[unit.place] = _go(s, unit, unit.place, ask.order)
+    return [found.get(a.place if isinstance(a, MoveTo) else unit.place, WORSE) for a in answers]
 
 
 def value_face_where(s: Appraisal, ask: move.FaceWhere, answers: Sequence[Answer]) -> list[Features]:
     """Towards what can be charged or shot at, no flank to what can charge."""
     unit = s.state.units[ask.unit]
-    return [s.facing(unit, a.facing) if isinstance(a, Face) else NOTHING for a in answers]
+    return [s.value_of_facing(unit, a.facing) if isinstance(a, Face) else NOTHING for a in answers]
 
 
 # ---- shooting and fighting -------------------------------------------------------------------------------------------
 
 
 def value_at_whom(s: Appraisal, ask: fire.AtWhom, answers: Sequence[Answer]) -> list[Features]:
-    """Targets by what they lose; those on objectives a little more."""
+    """Targets by what the shot comes to, for whoever is in its way."""
     unit = s.state.units[ask.unit]
+    weapon = targets.weapon_of(unit)
+    shot = estimates.volley if weapon is not None and weapon.way == "shot" else expected_engines.engine
     made: list[Features] = []
     for answer in answers:
         if isinstance(answer, TargetUnit):
-            foe = s.state.units[answer.unit]
-            loss = s.shot(unit, foe, unit.place, bool(unit_state(unit).moved))
-            at_stake = sum(g.points for g in s.goals if foe.place in g.places)
-            made.append(Features(dealt=loss * (1.0 + min(0.5, at_stake / 400)) + 0.01))
+            outcome = shot(s.state, s.board, unit, s.state.units[answer.unit])
+            made.append(Features(dealt=s.value_of_outcome(outcome, unit.side) + 0.01))
         else:
             made.append(NOTHING)
     return made
 
 
 def value_pursue(s: Appraisal, ask: rout.Pursue, answers: Sequence[Answer]) -> list[Features]:
-    """A pursuer destroys what flees about every second time; it leaves what it holds."""
+    """What is caught is lost with its standards; whoever pursues leaves what it holds."""
     unit, prey = s.state.units[ask.unit], s.state.units[ask.prey]
-    chance = 0.55 + 0.2 * (rout.dice_of(unit) - rout.dice_of(prey))
-    gain = Features(dealt=chance * worth_left(prey), risk=0.4 * s.held_points(unit, unit.place))
+    caught, _ = expected.escape(rout.dice_of(prey), (rout.dice_of(unit),), 0)
+    value = s.value_of_toll(prey, Toll(casualties.wounds_left(prey), 1.0), True)
+    kept = (1.0 - s.flight) * value
+    gain = Features(
+        dealt=caught * kept,
+        risk=2.0 * s.judgement.leave * s.held_points(unit, unit.place),
+    )
     return [gain if isinstance(a, Confirm) and a.yes else NOTHING for a in answers]
 
 
 def value_follow_in(s: Appraisal, ask: rout.FollowIn, answers: Sequence[Answer]) -> list[Features]:
     """The garrison is lost and its room is ours, for what we leave."""
     unit = s.state.units[ask.unit]
-    prey = worth_left(s.state.units[ask.prey]) if ask.prey >= 0 else 0.0
+    prey = 0.0
+    if ask.prey >= 0:
+        foe = s.state.units[ask.prey]
+        prey = s.value_of_toll(foe, Toll(casualties.wounds_left(foe), 1.0), True)
     found = _go(s, unit, ask.place, move.ADVANCE)
     gain = replace(found, dealt=found.dealt + prey, exposure=0.3 * found.exposure)
     here = s.value_of_place(unit, unit.place, False, False)

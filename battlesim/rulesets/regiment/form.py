@@ -61,11 +61,13 @@ def unit_strength(unit: Unit) -> int:
 def shooters(board: Board, unit: Unit) -> int:
     """Models that shoot: the front rank, two ranks from hills and upper floors; a garrison as if five wide, monstrous
     infantry two (RG-HOUSE-FORM, RG-SHOOT-1, RG-PART-2)."""
-    if ground.outdoors(board, unit.place):
-        files = unit_state(unit).files
-    else:
-        files = GARRISON_FRONT_MI if type_of(unit).kind == "mi" else GARRISON_FRONT
+    files = unit_state(unit).files if ground.outdoors(board, unit.place) else garrison_front(unit)
     return min(unit.models, files * (2 if line_of_sight.is_high(board, unit.place) else 1))
+
+
+def garrison_front(unit: Unit) -> int:
+    """Files in which a unit shoots out of a building (RG-SHOOT-1)."""
+    return GARRISON_FRONT_MI if type_of(unit).kind == "mi" else GARRISON_FRONT
 
 
 # ---- contact ---------------------------------------------------------------------------------------------------------

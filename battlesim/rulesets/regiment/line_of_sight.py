@@ -71,18 +71,20 @@ def flat_distance(board: Board, unit: Unit, target: Unit) -> int:
     return ground.gap(board, unit.place, target.place)
 
 
-def cover(board: Board, unit: Unit, target: Unit) -> tuple[int, Clauses]:
-    """The cover of a target, 0, 1 light, 2 hard, and the clauses for it: a garrison that of its building (RG-SHOOT-2,
-    RG-FORT-1), others that of hedges, walls, woods and open ruins (RG-HOUSE-TERRAIN, RG-SCEN-1)."""
-    room = ground.room_of(board, target)
+def cover(board: Board, here: int, there: int) -> tuple[int, Clauses]:
+    """The cover of a target at `there` against a shooter at `here`, and the clauses for it: 0, 1 light, 2 hard.
+
+    A garrison has that of its building (RG-SHOOT-2, RG-FORT-1), others that of hedges, walls, woods and open ruins
+    (RG-HOUSE-TERRAIN, RG-SCEN-1)."""
+    room = rooms.room_at(board, there)
     if room is not None:
         return room.level + 1, ("RG-SHOOT-2", "RG-FORT-1")
-    space = board.spaces[target.place]
+    space = board.spaces[there]
     if space.kind == "ruin":
         section = board.sections[space.section]
         level = rooms.declared(section).get("level", rooms.usual_level(section))
         return level + 1, ("RG-SCEN-1", "RG-HOUSE-TERRAIN")
-    line = sight(board, unit.place, target.place)
+    line = sight(board, here, there)
     if line is None or not line.cover:
         return 0, ()
     return line.cover, ("RG-HOUSE-TERRAIN",)

@@ -9,6 +9,7 @@ from battlesim.rulesets.regiment import (
     check,
     engines,
     enter,
+    estimates,
     features,
     fight,
     fire,
@@ -16,7 +17,6 @@ from battlesim.rulesets.regiment import (
     morale,
     move,
     observation,
-    quick_look,
     result,
     rooms,
     rout,
@@ -26,6 +26,7 @@ from battlesim.rulesets.regiment import (
 )
 from battlesim.rulesets.regiment.data import FOLDER
 from battlesim.rulesets.regiment.incidents import INCIDENTS
+from battlesim.rulesets.regiment.judgement import Judgement
 from battlesim.rulesets.regiment.model import BattleState, UnitState
 from battlesim.rulesets.regiment.move import HOLD
 
@@ -45,7 +46,8 @@ RULESET = Ruleset(
     observe=observation.observe,
     imagine=observation.imagine,
     features=features.features,
-    worth=quick_look.worth_left,
+    judgement=Judgement,
+    worth=estimates.worth_left,
     faults=observation.faults,
     standing=victory.standing,
     reach=victory.reach,

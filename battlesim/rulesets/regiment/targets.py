@@ -111,7 +111,7 @@ def need(board: Board, unit: Unit, target: Unit, weapon: Weapon, far: int, stand
         type_of(unit).bs,
         2 * far > weapon.range,
         bool(unit_state(unit).moved) and not stand,
-        line_of_sight.cover(board, unit, target)[0],
+        line_of_sight.cover(board, unit.place, target.place)[0],
         type_of(target).large,
     )
 
@@ -119,7 +119,7 @@ def need(board: Board, unit: Unit, target: Unit, weapon: Weapon, far: int, stand
 def clauses_of(r: Resolution, unit: Unit, target: Unit) -> Clauses:
     """The clauses that bear on a shot."""
     board = r.board
-    found: Clauses = ("RG-HOUSE-SHOOT", *line_of_sight.cover(board, unit, target)[1])
+    found: Clauses = ("RG-HOUSE-SHOOT", *line_of_sight.cover(board, unit.place, target.place)[1])
     if not ground.outdoors(board, unit.place):
         found += ("RG-SHOOT-1",)
     if line_of_sight.is_high(board, unit.place):

@@ -178,7 +178,7 @@ def test_stone_and_brick_are_hard_cover_unless_said_otherwise(material: str, lev
 @pytest.mark.parametrize(("board", "cover"), [(HUT, 1), (HOUSE, 2)])
 def test_level_0_is_light_cover_level_1_hard(board: object, cover: int) -> None:
     table = Table(board, unit("archers", at="g5.0", facing=NORTH), unit("levy", at="house.1:0", side=1))  # type: ignore[arg-type]
-    found, clauses = line_of_sight.cover(table.board, table.unit(0), table.unit(1))
+    found, clauses = line_of_sight.cover(table.board, table.unit(0).place, table.unit(1).place)
     assert found == cover
     assert "RG-FORT-1" in clauses
 
@@ -234,7 +234,7 @@ def test_an_open_ruin_is_no_building_but_obstacles() -> None:
     assert inside not in destinations(free.state, RUIN, free.unit(0), ADVANCE)  # half rate
     far = free.board.routes.reach(ground.mode(16), free.place("g3.4"), fallen=frozenset({0}))[inside]
     assert far == 2 * RUIN.distance(free.place("g3.4"), inside)
-    cover, clauses = line_of_sight.cover(RUIN, table.unit(0), table.unit(1))
+    cover, clauses = line_of_sight.cover(RUIN, table.unit(0).place, table.unit(1).place)
     assert cover == 2
     assert "RG-SCEN-1" in clauses
     assert ground.entrenched(RUIN, table.unit(1), table.place("g3.4"))

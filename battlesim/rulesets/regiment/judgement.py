@@ -1,0 +1,74 @@
+"""How players of regiments weigh: every parameter of their judgement, with its meaning, its range and its default.
+
+Defaults were tuned by play on scenarios and seeds other than those that judged. Values of acts are in points: a unit that is lost
+scores its worth, an objective its points. Read `Judgement`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+
+def _meta(description: str, low: float, high: float) -> Meta:
+    return Meta(description=description, ge=low, le=high)
+
+
+class Judgement(Struct, frozen=True):
+    """Parameters of judgement under the regiment rules."""
+
+    # What the features of an answer count (`Features`).
+    dealt: Annotated[float, _meta("weight of the enemy's expected losses", 0, 20)] = 2.8
+    taken: Annotated[float, _meta("weight of one's own expected losses in the act", 0, 20)] = 1.8
+    exposure: Annotated[float, _meta("weight of what the enemy could do in its turn", 0, 10)] = 0.45
+    progress: Annotated[float, _meta("weight of nearness to objectives and prey", 0, 10)] = 3.6
+    hold: Annotated[float, _meta("weight of objectives stood on", 0, 10)] = 3.2
+    nerve: Annotated[float, _meta("weight of steadiness: sound walls, a character's place", 0, 10)] = 1.0
+    ready: Annotated[float, _meta("weight of being able to act later", 0, 10)] = 1.0
+    risk: Annotated[float, _meta("weight of what the act itself may lose", 0, 10)] = 1.0
+    waste: Annotated[float, _meta("weight of what is spent for nothing", 0, 10)] = 1.0
+    # Losses.
+    whole: Annotated[float, _meta("share of a unit's worth that hangs on its being there at all", 0, 1)] = 0.5
+    flight: Annotated[float, _meta("share of what is left of a unit that its flight costs it", 0, 1)] = 0.45
+    last_flight: Annotated[float, _meta("the same in the last turn, when there is no rallying", 0, 1)] = 0.5
+    shaken: Annotated[
+        float, _meta("share of a garrison that its walls' becoming unstable costs it", 0, 1)
+    ] = 0.1
+    walls: Annotated[float, _meta("share of a unit that standing behind sound walls is worth", 0, 1)] = 0.05
+    # Objectives.
+    early: Annotated[
+        float, _meta("share of an objective's points for being on it in the first turn", 0, 5)
+    ] = 0.3
+    late: Annotated[float, _meta("what the last turn adds to that share", 0, 5)] = 0.6
+    shared: Annotated[float, _meta("what of it is left for a second unit", 0, 1)] = 0.1
+    contested: Annotated[float, _meta("share of an objective for driving the enemy off it", 0, 5)] = 1.0
+    draw: Annotated[float, _meta("share of an objective's points that draws whoever could hold it", 0, 5)] = (
+        0.35
+    )
+    taken_by: Annotated[float, _meta("what of the draw is left where a friend is on it", 0, 1)] = 0.35
+    nearer: Annotated[float, _meta("what of the draw is left where a friend is nearer", 0, 1)] = 0.6
+    # Close combat.
+    goes_on: Annotated[float, _meta("how much the rounds to come count, where nobody breaks", 0, 3)] = 0.6
+    helped: Annotated[
+        float, _meta("how much more a charge deals to an enemy that others fight already", 0, 2)
+    ] = 0.35
+    hunt: Annotated[float, _meta("share of what a fight promises that draws to an enemy", 0, 3)] = 0.3
+    wary: Annotated[float, _meta("what one's own losses count against it in looking for a fight", 0, 5)] = 0.6
+    prospect: Annotated[float, _meta("share of the best charge next turn that a place is worth", 0, 3)] = 0.8
+    facing: Annotated[float, _meta("what facing what can be fought counts", 0, 3)] = 0.4
+    flank: Annotated[float, _meta("what turning a flank to what can charge counts", 0, 3)] = 0.08
+    # What the enemy could do.
+    aim_share: Annotated[
+        float, _meta("share of an enemy's fire that comes at one and the same unit", 0, 1)
+    ] = 0.3
+    charge_share: Annotated[float, _meta("share of the worst charge that is made", 0, 1)] = 0.3
+    others: Annotated[float, _meta("share of the other charges that are made besides", 0, 1)] = 0.3
+    # Other acts.
+    leave: Annotated[float, _meta("share of what is held that a charge or pursuit gives up", 0, 2)] = 0.3
+    joined: Annotated[float, _meta("points for which a character stays with its unit", 0, 200)] = 24.0
+    deploy: Annotated[float, _meta("points for forming up wide where nothing can be shot at yet", 0, 100)] = (
+        8.0
+    )
+
+
+USUAL = Judgement()

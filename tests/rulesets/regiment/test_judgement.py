@@ -1,0 +1,124 @@
+"""What players of regiments make of a position: garrisons hold, walls shelter, flight costs, engines are aimed where it tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from battlesim.core.answers import Answer, MoveTo, Order, Pass, TargetUnit
+from battlesim.core.items import Ask
+from battlesim.evaluation.parameters import judgement_with, parameters_of, weights_of
+from battlesim.rules.contract import weigh
+from battlesim.rules.scenario import Objective
+from battlesim.rulesets.regiment import charge, fire, move
+from battlesim.rulesets.regiment.appraisal import Appraisal
+from battlesim.rulesets.regiment.features import features
+from battlesim.rulesets.regiment.judgement import USUAL, Judgement
+from battlesim.rulesets.regiment.model import MOVE, SHOOT
+from battlesim.rulesets.regiment.observation import observe
+from tests.rulesets.regiment.grounds import FIELD, HOUSE, HUT, NORTH, SOUTH, WEST
+from tests.rulesets.regiment.kit import Table, unit
+
+
+def best(table: Table, ask: Ask, judgement: Judgement = USUAL) -> Answer:
+    """The answer that greedy gives."""
+    legal = table.ruleset.legal(table.state, table.board, ask)
+    view = observe(table.state, table.board, ask.side, ())
+    found = features(view, table.board, ask, legal, judgement)
+    values = [weigh(one, weights_of(judgement)) for one in found]
+    return legal[values.index(max(values))]
+
+
+def appraisal(table: Table, judgement: Judgement = USUAL) -> Appraisal:
+    return Appraisal(observe(table.state, table.board, 0, ()), table.board, judgement)
+
+
+def held(points: int = 150) -> tuple[Objective, ...]:
+    return (Objective("hold", "the house", points, places=(HOUSE.space("house.1:0"),)),)
+
+
+@pytest.mark.parametrize("foe", ["swordsmen", "zealots", "knights"])
+def test_a_garrison_does_not_walk_out_of_the_objective_it_holds(foe: str) -> None:
+    table = Table(
+        HOUSE,
+        unit("spearmen", at="house.1:0"),
+        unit(foe, at="g4.0", side=1, facing=NORTH),
+        phase=MOVE,
+        objectives=held(),
+    )
+    assert best(table, move.WhichOrder(0, side=0)) == Order("hold")
+
+
+def test_who_stands_on_an_objective_is_no_farther_from_it_than_who_stands_before_it() -> None:
+    table = Table(HOUSE, unit("spearmen", at="g3.4"), unit("levy", at="g12.9", side=1), objectives=held())
+    s = appraisal(table)
+    inside, before = table.place("house.1:0"), table.place("g3.4")
+    assert s.progress(table.unit(0), inside) > s.progress(table.unit(0), before)
+
+
+def test_sound_walls_shelter_and_unstable_ones_do_not() -> None:
+    """A garrison has less to fear from the same charge, and sound walls are worth something by themselves."""
+    threats, shelter = [], []
+    for board, at in ((HOUSE, "house.1:0"), (HUT, "house.1:0"), (FIELD, "g4.4")):
+        table = Table(board, unit("levy", at=at), unit("swordsmen", at="g4.0", side=1, facing=NORTH))
+        s = appraisal(table, judgement_with(Judgement, {"walls": 0.1}))
+        threats.append(s.threat(table.unit(0), table.place(at)))
+        shelter.append(s.shelter(table.unit(0), table.place(at)))
+    assert threats[0] < threats[2]
+    assert shelter[0] > 0 == shelter[2]
+
+
+def test_a_strong_unit_does_not_flee_from_a_weak_charge_nor_a_garrison_from_any() -> None:
+    for at in ("g4.4", "g4.6"):
+        table = Table(
+            FIELD, unit("guard", at=at, facing=SOUTH), unit("levy", at="g4.2", side=1, facing=NORTH)
+        )
+        assert best(table, charge.React(0, 1, side=0)) != Order("flee")
+
+
+def test_a_stone_is_not_thrown_where_it_is_likelier_to_hit_friends() -> None:
+    table = Table(
+        FIELD,
+        unit("stone_thrower", at="g1.6", facing=0),
+        unit("levy", at="g9.6", side=1, models=2),
+        unit("guard", at="g9.7"),
+        unit("guard", at="g9.5"),
+        phase=SHOOT,
+    )
+    assert best(table, fire.AtWhom(0, side=0)) == Pass()
+    alone = Table(
+        FIELD, unit("stone_thrower", at="g1.6", facing=0), unit("levy", at="g9.6", side=1), phase=SHOOT
+    )
+    assert best(alone, fire.AtWhom(0, side=0)) == TargetUnit(1)
+
+
+def test_horse_does_not_charge_sound_walls_that_it_cannot_break() -> None:
+    table = Table(HOUSE, unit("light_horse", at="g1.4", facing=0), unit("guard", at="house.1:0", side=1))
+    assert TargetUnit(1) in table.ruleset.legal(table.state, HOUSE, charge.ChargeWhom(0, side=0))
+    assert best(table, charge.ChargeWhom(0, side=0)) == Pass()
+
+
+def test_a_place_that_is_left_out_could_not_have_been_the_best() -> None:
+    """Places are looked at only while they may be the best: the best is the same as among all."""
+    table = Table(
+        HOUSE,
+        unit("archers", at="g8.8", facing=WEST),
+        unit("knights", at="g1.8", side=1, facing=0),
+        unit("levy", at="g2.2", side=1, facing=0),
+        phase=MOVE,
+        objectives=held(100),
+    )
+    ask = move.WhereTo(0, "advance", side=0)
+    legal = table.ruleset.legal(table.state, HOUSE, ask)
+    view = observe(table.state, HOUSE, 0, ())
+    together = [weigh(f, weights_of(USUAL)) for f in features(view, HOUSE, ask, legal)]
+    alone = [weigh(features(view, HOUSE, ask, [answer])[0], weights_of(USUAL)) for answer in legal]
+    assert max(together) == max(alone)
+    assert together.index(max(together)) == alone.index(max(alone))
+    assert isinstance(legal[0], Pass)
+    assert all(isinstance(answer, MoveTo) for answer in legal[1:])
+
+
+def test_every_parameter_is_declared_with_its_meaning_and_range() -> None:
+    names = [one.name for one in parameters_of(Judgement)]
+    assert len(names) > 25
+    assert len(set(names)) == len(names)
