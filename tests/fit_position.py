@@ -2,6 +2,7 @@
 
     python -m tests.fit_position                 # how well the kept weights foretell games they were not fitted to
     python -m tests.fit_position --write         # fit them anew first, to games with other seeds
+    python -m tests.fit_position --write --scenario square --scenario silo   # only those of the rulebook of these
 
 Games are played by `greedy` and `rush` in all pairings on the shipped scenarios (but for the one of a hundred units a side).
 Every so many questions the position is noted, and how the game ended. Weights are fitted by logistic regression with a small
@@ -137,9 +138,13 @@ def main(words: Sequence[str] | None = None) -> int:
     names = asked.scenario or [n for n in shipped_scenarios() if len(load_scenario(n).forces) <= LARGE]
     others = by_ruleset(games(FIT, asked.seeds, asked.processes, names))
     if asked.write:
-        kept = {name: fit(part) for name, part in others.items()}
+        # Of some scenarios only the weights of their rulebooks are fitted, not those for rulebooks that are unknown.
+        kept = position.fitted() | {
+            name: fit(part) for name, part in others.items() if name or not asked.scenario
+        }
         KEPT.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
-    kept = position.fitted()
+    else:
+        kept = position.fitted()
     judged = by_ruleset(games(JUDGE, asked.seeds, asked.processes, names))
     print("| rulebook | games | Brier | points alone | material alone | gain over points | its error |")
     print("| --- | --: | --: | --: | --: | --: | --: |")

@@ -1,7 +1,7 @@
 """The value of a position: the chance to win, on the same scale in all rulebooks. Read `position_value`, then `signs`.
 
 What is told of a position is made of four measures, each from -1 (all is the enemy's) to 1 (all is one's own): the lead in points
-were the battle to end now, the material left, how near each side's material is to what is to be held, and how near to edges
+were everything to stay as it is, the material left, how near each side's material is to what is to be held, and how near to edges
 that it may leave by. How much they say depends on how much of the battle is left: a lead of the last minute wins, one of
 the first turn may not last. The weights are fitted by logistic regression to played games (`python -m tests.fit_position`), which
 also says how well they foretell games that were not used.
@@ -23,6 +23,7 @@ from battlesim.core.state import State, Unit
 from battlesim.evaluation.objectives import edge_places
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.scenario import Objective
+from battlesim.rules.victory import alone_in
 
 LATE = 0.05
 """Of the battle's length: a lead counts no more than when so much is left."""
@@ -82,7 +83,7 @@ def signs(state: State, board: Board, ruleset: Ruleset) -> tuple[float, ...]:
     known: Any = state.extra
     turns = max(1, getattr(known, "turns", ruleset.turns))
     left = min(1.0, max(0.0, 1.0 - state.now / (1_000 * turns)))
-    lead = _lead(state, ruleset)
+    lead = _lead(state, ruleset, turns)
     worth = ruleset.worth
     mine, theirs = ([(u, worth(u)) for u in state.living(side) if not _has_left(u)] for side in (0, 1))
     material = _balance(sum(w for _, w in mine), sum(w for _, w in theirs))
@@ -110,12 +111,30 @@ def _balance(mine: float, theirs: float) -> float:
     return (mine - theirs) / whole if whole > 0 else 0.0
 
 
-def _lead(state: State, ruleset: Ruleset) -> float:
-    """The lead in points, as a share of what is in reach."""
+def _lead(state: State, ruleset: Ruleset, turns: int) -> float:
+    """The lead in points were everything to stay as it is, as a share of what is in reach: that of a battle that ends now, and,
+    in scenarios that pay for what is held in every turn, what is paid until the end."""
     one, two = ruleset.standing(state)
+    if getattr(state.extra, "each_round", False):
+        mine, theirs = _held(state)
+        to_come = max(0, turns - state.turn + 1)  # this turn is paid when it ends
+        one, two = one + mine * to_come, two + theirs * to_come
     most = ruleset.reach(state)
     scale = max(1.0, (most[0] + most[1]) / 2)
     return max(-1.0, min(1.0, (one - two) / scale))
+
+
+def _held(state: State) -> tuple[int, int]:
+    """Points of the objectives that each side holds: by whom the rulebook says holds them, else who is alone there."""
+    goals: Sequence[Objective] = getattr(state.extra, "objectives", ())
+    said = getattr(state.extra, "held", ())
+    points = [0, 0]
+    for n, goal in enumerate(goals):
+        if goal.kind == "hold":
+            holder = said[n] if len(said) == len(goals) else alone_in(state, goal.places)
+            if holder >= 0 and goal.side in (-1, holder):
+                points[holder] += goal.points
+    return points[0], points[1]
 
 
 Party = list[tuple[Unit, float]]

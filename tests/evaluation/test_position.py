@@ -83,6 +83,20 @@ def test_being_nearer_to_what_is_to_be_held_is_a_sign() -> None:
     assert distances_to(board, goal)[goal[0]] == 0
 
 
+def test_what_is_held_leads_where_it_is_paid_every_turn() -> None:
+    """There it is not yet in the points, and counts for all the turns to come."""
+    battle = battle_of("square")
+    lead, goals = NAMES.index("lead"), len(battle.state.extra.objectives)
+    found = []
+    for side, turn in ((0, 2), (0, 5), (-1, 2), (1, 2)):
+        state = battle.state.clone()
+        state.turn, state.extra = turn, replace(state.extra, held=(side,) * goals)
+        found.append(signs(state, battle.board, battle.ruleset)[lead])
+    early, late, nobody, theirs = found
+    assert early > late > nobody == 0
+    assert theirs == -early
+
+
 def test_every_rulebook_has_weights_and_others_have_those_of_all() -> None:
     assert set(fitted()) == {"", *RULESETS}
     assert weights_for("alleys") == fitted()[""]
