@@ -52,7 +52,7 @@ from battlesim.rulesets.armorclass.model import (
 
 NOTHING = Features()
 BY_HAND = (Breach, Demolish)
-UNSEEN = (Pass, *BY_HAND)
+QUIET = (Pass, *BY_HAND)
 """What betrays nobody."""
 ON_SUSPICION = (Search, Into, IntoHole, Lob)
 STEADIED = (TargetUnit, Into, IntoHole)
@@ -263,7 +263,7 @@ def _fire_at(
             quiet, loud = (_through_fire(s, unit, found, (unit.place,)) for found in (quiet, loud))
     else:  # it moves yet, and counts where it will be
         loud = quiet = _best_move(s, number, FIRE, True, charges=True)
-        if not fired and any(type(answer) in UNSEEN for answer in answers):
+        if not fired and any(type(answer) in QUIET for answer in answers):
             quiet = _best_move(s, number, FIRE, False, charges=True)
     suspects = _suspects(s, answers)
     unlikely = replace(loud, waste=s.judgement.fruitless)
