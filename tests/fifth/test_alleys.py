@@ -51,8 +51,13 @@ def test_no_verb_is_left_out() -> None:
     """A verb that is new has to be tried here, or named as one that no rulebook has a part in."""
     source = Path(__file__).read_text(encoding="utf-8")
     words = re.findall(r'"([a-z]+)"', source)
-    apart = {"agents": "players", "maps": "the maps that ship", "bench": "scenarios that ship"}
-    assert [verb for verb, _ in VERBS if verb not in words or verb in apart] == list(apart)
+    apart = {
+        "agents": "players",
+        "exam": "positions that ship",
+        "maps": "the maps that ship",
+        "bench": "scenarios that ship",
+    }
+    assert {verb for verb, _ in VERBS if verb not in words or verb in apart} == set(apart)
 
 
 def test_it_is_played_told_recorded_replayed_and_verified(
@@ -139,6 +144,13 @@ def test_it_is_found_fair_or_not_and_agents_are_compared_on_it(capsys: pytest.Ca
     assert "Mill-Street" in ran(capsys, "fair", SCENARIO, "--quiet")
     told = ran(capsys, "compare", "greedy", "random", "--scenarios", SCENARIO, "--games", "40", "--quiet")
     assert "greedy" in told
+
+
+def test_it_is_varied(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "well.toml"
+    file.write_text(f'''scenario = "{SCENARIO}"\ngames = 2\n[[factors]]\npath = "turns"\nlevels = [2, 3]\n''')
+    out = ran(capsys, "stress", str(file), "--out", str(tmp_path / "run"), "--workers", "1", "--quiet")
+    assert "2 points, 4 games" in out
 
 
 def test_what_would_be_played_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -174,9 +174,9 @@ PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
     "a charge over 0 inches": (
         "sentences_about_nothing",
         lambda: changed(
-            first("watch-house", says("charge", "from close by")),
-            says("charge", "from close by"),
-            "from close by",
+            told("watch-house", GREEDY, 3),
+            says("charge", "in the flank"),
+            "in the flank",
             'over 0"',
         ),
     ),

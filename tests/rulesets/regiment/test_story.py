@@ -22,7 +22,7 @@ def told(*events: Event) -> list[str]:
 @pytest.mark.parametrize(("lost", "words"), [(1, "1 man"), (4, "4 men")])
 def test_men_for_whom_a_house_has_no_room_are_told_as_lost(lost: int, words: str) -> None:
     (line,) = told(ModelsLost(0, lost, 20 - lost, "no room"))
-    assert line == f"Red spears lose {words} for whom there is no room, {20 - lost} left."
+    assert line == f"Red spears lose {words} who do not fit in, {20 - lost} left."
 
 
 @pytest.mark.parametrize(("arc", "where"), [(FRONT, ""), (FLANK, " in the flank"), (REAR, " in the rear")])
