@@ -51,7 +51,7 @@ from battlesim.rulesets.squadhex.model import (
 from battlesim.rulesets.squadhex.replies import NOTHING, best_concentration, value_of_waiting
 from battlesim.rulesets.squadhex.targets import units_at
 
-CLOSELY = 5
+CLOSELY = 10
 """Places of a move that are looked at closely when actions are compared."""
 
 

@@ -65,7 +65,7 @@ class Judgement(Struct, frozen=True):
     waited: Annotated[
         float, _meta("share of an enemy's loss, were it to move, that waiting is worth", 0, 3)
     ] = 0.6
-    prospect: Annotated[float, _meta("share of its best shot next round that a place is worth", 0, 3)] = 0.4
+    prospect: Annotated[float, _meta("share of its best shot next round that a place is worth", 0, 3)] = 0.0
     later: Annotated[float, _meta("share of that for which fire at a first mover is held", 0, 3)] = 0.5
     lent: Annotated[float, _meta("share of its own fire that a supporter gives up", 0, 3)] = 0.5
     # Buildings and close combat.
