@@ -219,13 +219,14 @@ class Appraisal:
         return quick_look.target_of(unit, self._bonus(unit), down)
 
     @memo_method(bound=2)
-    def _officers(self, side: int) -> list[Unit]:
-        """The officers of a side."""
-        return morale.officers(self.state, side)
+    def _officers(self, side: int) -> list[int]:
+        """The officers of a side, by number: their orders change while an appraisal is kept, who they are does not."""
+        return [officer.id for officer in morale.officers(self.state, side)]
 
     def _bonus(self, unit: Unit) -> int:
         """What officers add to a unit's morale."""
-        return morale.best_bonus(self.board, unit, self._officers(unit.side))
+        units = self.state.units
+        return morale.best_bonus(self.board, unit, [units[number] for number in self._officers(unit.side)])
 
     @memo_method(bound=2_000)
     def _enemies(self, reach: int, depth: int, strip: int) -> _Enemies:
