@@ -8,6 +8,7 @@ workers can share them.
 from __future__ import annotations
 
 from collections import Counter
+from types import ModuleType
 
 import pytest
 
@@ -16,8 +17,14 @@ from battlesim.core.events import Rolled
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.game import Game, play
 from battlesim.rules.scenario import Scenario
+from battlesim.rulesets.armorclass import data as armorclass
+from battlesim.rulesets.armorclass import works
+from battlesim.rulesets.armorclass.options import FIELDWORKS, scenario_options
 from battlesim.rulesets.finder import RULESETS, find_ruleset
+from battlesim.rulesets.orderdice import data as orderdice
 from battlesim.rulesets.orderdice.data import TYPES
+from battlesim.rulesets.regiment import data as regiment
+from battlesim.rulesets.squadhex import data as squadhex
 from battlesim.scenario.load import check_scenario
 from tests.shipped import SHIPPED, SMALL, is_big, load, marked, of_ruleset
 
@@ -71,6 +78,44 @@ def test_objectives_of_every_kind_are_fought_for() -> None:
     kinds = {goal.kind for name in SHIPPED for goal in load(name).objectives}
     assert kinds == {"hold", "destroy", "exit", "survive"}
     assert any(goal.sections for name in SHIPPED for goal in load(name).objectives if goal.kind == "destroy")
+
+
+@pytest.mark.parametrize(
+    "types", [armorclass, orderdice, regiment, squadhex], ids=lambda types: types.__name__
+)
+def test_every_unit_type_is_fielded(types: ModuleType) -> None:
+    ruleset = types.__name__.split(".")[-2]
+    fielded = {force.type for name in SHIPPED if load(name).ruleset == ruleset for force in load(name).forces}
+    assert sorted(types.TYPES.keys() - fielded) == []
+
+
+def test_every_wall_and_roof_stands_somewhere() -> None:
+    """Materials of the armour classes: of sections, or of field works."""
+    scenarios = [load(name) for name in SHIPPED if load(name).ruleset == "armorclass"]
+    sections = {make for scenario in scenarios for make in works.makes(scenario.board)}
+    field_works = [work for scenario in scenarios for work in scenario_options(scenario)[0].fieldworks]
+    named = {
+        material for work in field_works for material in (work.wall or FIELDWORKS[work.kind], work.cover)
+    }
+    named |= {spec.wall for scenario in scenarios for spec in map(works.spec_of, scenario.board.sections)}
+    classes = {make.wall for make in sections}
+    assert [
+        name for name, wall in armorclass.WALLS.items() if name not in named and wall not in classes
+    ] == []
+    roofs = {make.roof for make in sections}
+    assert [name for name, roof in armorclass.ROOFS.items() if roof not in roofs] == []
+
+
+def test_fire_types_without_a_weapon() -> None:
+    """The page on scenarios says why: the source gives these no profile."""
+    carried = {weapon.type for weapon in armorclass.WEAPONS.values()}
+    assert sorted(armorclass.FIRE.keys() - carried) == [
+        "blazer",
+        "conversion_beam",
+        "hellburner",
+        "hellfire",
+        "vaporshock",
+    ]
 
 
 def sides(name: str) -> tuple[list[str], list[str]]:

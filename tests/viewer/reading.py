@@ -368,7 +368,7 @@ def sentences_about_nothing(tale: Tale) -> Iterator[str]:
         if tale.parts(line.event)[0] in SCORES:
             continue
         text = tale.plain_text(line.text)
-        if re.search(r"(?<![\w.,:/])0(?![\w.])|\b(?:no|none|zero) (?!way|weapon left|fuel left)", text):
+        if re.search(r"(?<![\w.,:/])0(?![\w.])|\b(?:no|none|zero) (?!way|weapon left|fuel left|room)", text):
             yield f"{line.text}: a count of nothing"
 
 

@@ -174,7 +174,7 @@ PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
     "a charge over 0 inches": (
         "sentences_about_nothing",
         lambda: changed(
-            told("watch-house", GREEDY, 3),
+            first("watch-house", says("charge", "in the flank")),
             says("charge", "in the flank"),
             "in the flank",
             'over 0"',
@@ -204,7 +204,7 @@ PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
     ),
     "Wests now hold": (
         "verbs_that_disagree",
-        lambda: changed(told("square", GREEDY, 3), says("West now holds"), "holds", "hold"),
+        lambda: changed(first("square", says("West now holds")), says("West now holds"), "holds", "hold"),
     ),
     "engineers advances": (
         "verbs_that_disagree",
