@@ -1,0 +1,241 @@
+"""Small battles solved exactly: the best that can be reached against a known opponent, with every die and draw accounted for.
+
+A battle against an opponent whose way of answering is known is a Markov decision process: own questions take the best answer,
+the opponent's are a lottery, dice are the rules' own (`battlesim.search.odds`), and the clock moves as in a battle. Positions
+that come out alike are looked at once. Nothing is hidden here: the optimum knows what a player may not, so it bounds from above
+what any player can reach. Only tiny battles can be solved; `most` says when to give up. Read `Expectimax.value`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from hashlib import blake2b
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer
+from battlesim.core.codec import dump_state
+from battlesim.core.dice import Key
+from battlesim.core.events import Taken
+from battlesim.core.items import Ask, Entry, Step
+from battlesim.core.state import State
+from battlesim.rules.activation import Bag
+from battlesim.rules.contract import Ruleset
+from battlesim.rules.resolution import Clauses
+from battlesim.search.odds import Branching, OddsError
+
+Lottery = Sequence[tuple[Answer, float]]
+"""Answers with their chances, which add up to 1."""
+Behaviour = Callable[[State, Board, Ask, Sequence[Answer]], Lottery]
+"""How a side answers: what it says to a question, with what chance. It must depend on nothing else."""
+Worth = Callable[[State], float]
+"""What the end of a battle is worth to the side that is solved for; the state has an outcome."""
+
+
+def uniform(state: State, board: Board, ask: Ask, answers: Sequence[Answer]) -> Lottery:
+    """Every legal answer is as likely as any other."""
+    share = 1 / len(answers)
+    return [(answer, share) for answer in answers]
+
+
+CONTEST = "initiative"
+"""Purpose of the rolls that both sides make until one is higher."""
+
+
+LAST = 1_000_000
+"""Rank of lots that are drawn after all of the other side's."""
+
+
+class _Lots:
+    """Stands where dice would be: lots drawn from the bag become a branch like any roll."""
+
+    def __init__(self, r: _Branch) -> None:
+        self._r = r
+        self._first = -1
+
+    def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
+        raise OddsError(f"a roll that does not go through the resolution: {key}")
+
+    def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
+        """Every die in the bag is as likely to be drawn. Dice of a side are alike, so the lowest number of it comes first."""
+        bags = _bags(self._r.state)
+        if len(bags) != 1:
+            raise OddsError(f"lots are drawn ({purpose}), and not from a bag")
+        if self._first < 0:
+            ours, theirs = (len(numbers) for numbers in bags[0][1].dice)
+            sides = [(0, Fraction(ours, ours + theirs)), (1, Fraction(theirs, ours + theirs))]
+            self._first = self._r.branch([(one, chance) for one, chance in sides if chance])
+        behind = 0 if side == self._first else LAST
+        return [(behind + number, number) for number in range(n)]
+
+
+class _Branch(Branching):
+    """One branch of the rules at work, the draw from the bag among what is branched on."""
+
+    __slots__ = ("_contest",)
+
+    def __init__(self, state: State, board: Board, script: list[int]) -> None:
+        super().__init__(state, board, script)
+        self.dice = _Lots(self)
+        self._contest = 0
+
+    def total(
+        self,
+        n: int,
+        sides: int,
+        purpose: str,
+        actor: int,
+        obj: int = -1,
+        attempt: int = 0,
+        clauses: Clauses = (),
+        cuts: tuple[int, ...] = (),
+    ) -> int:
+        """A die each, rolled anew until one is higher (AC-HOUSE-TURN), comes to even chances: 1 against 2, or 2 against 1."""
+        if purpose != CONTEST:
+            return super().total(n, sides, purpose, actor, obj, attempt, clauses, cuts)
+        if obj == 0:
+            self._contest = self._branch(((1, Fraction(1, 2)), (2, Fraction(1, 2))))
+            return self._contest
+        return 3 - self._contest
+
+    def branch(self, outcomes: Sequence[tuple[int, Fraction]]) -> int:
+        return self._branch(outcomes)
+
+
+class Expectimax:
+    """The values of positions for one side against an opponent of known behaviour.
+
+    `own`: how the side itself answers; None: as well as it can. `most`: positions looked at before OddsError is raised.
+    `positions` counts those looked at. A battle is followed by recursion, a level or two for each piece of work: longer ones need
+    a higher `sys.setrecursionlimit`.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        board: Board,
+        side: int,
+        opponent: Behaviour,
+        worth: Worth,
+        own: Behaviour | None = None,
+        most: int = 1_000_000,
+    ) -> None:
+        self.ruleset = ruleset
+        self.board = board.under(ruleset.sight)
+        self.side = side
+        self.opponent, self.own, self.worth = opponent, own, worth
+        self.most = most
+        self._known: dict[bytes, float] = {}
+
+    @property
+    def positions(self) -> int:
+        """How many different positions have been looked at."""
+        return len(self._known)
+
+    def value(self, state: State) -> float:
+        """What a position is worth: the mean of `worth` over all that may come, with the side's answers as `own` says or the
+        best there are. `state` stays as it is. Raises OddsError where more than `most` positions would have to be looked at."""
+        if state.outcome is not None:
+            return self.worth(state)
+        name = _name(state)
+        known = self._known.get(name)
+        if known is not None:
+            return known
+        if len(self._known) >= self.most:
+            raise OddsError(
+                f"more than {self.most:,} positions; solve a smaller battle, or allow more (most=)"
+            )
+        found = self._value(state)
+        self._known[name] = found
+        return found
+
+    def values(self, state: State) -> list[tuple[Answer, float]]:
+        """What every legal answer to the question on top of the stack is worth, in their order."""
+        ask = state.stack[-1]
+        assert isinstance(ask, Ask), "no question is on top of the stack"
+        return [(said, self._after(state, ask, said)) for said in self.ruleset.legal(state, self.board, ask)]
+
+    def _value(self, state: State) -> float:
+        if not state.stack:
+            return self._mean(state, _wake(state.agenda[0]))
+        top = state.stack[-1]
+        if isinstance(top, Step):
+            step = top
+            return self._mean(_popped(state), lambda r: self.ruleset.step(r, step))
+        assert isinstance(top, Ask)
+        legal = self.ruleset.legal(state, self.board, top)
+        if len(legal) == 1:
+            return self._after(state, top, legal[0])
+        behaviour = self.own if top.side == self.side else self.opponent
+        if behaviour is None:
+            return max(self._after(state, top, said) for said in legal)
+        lottery = behaviour(state, self.board, top, legal)
+        return sum(chance * self._after(state, top, said) for said, chance in lottery if chance)
+
+    def _after(self, state: State, ask: Ask, said: Answer) -> float:
+        """The value once an answer is carried out."""
+        return self._mean(_popped(state), lambda r: self.ruleset.answer(r, ask, said))
+
+    def _mean(self, state: State, act: Callable[[_Branch], None]) -> float:
+        """The mean over all branches of an act of the rules."""
+        return sum(chance * self.value(after) for chance, after in branches(state, self.board, act))
+
+
+def _popped(state: State) -> State:
+    rest = state.clone()
+    rest.stack = rest.stack[:-1]
+    return rest
+
+
+def _wake(entry: Entry) -> Callable[[_Branch], None]:
+    """The clock moves to the head of the agenda, whose work is taken in hand, as the battle does it."""
+
+    def wake(r: _Branch) -> None:
+        r.because(Taken(entry.serial, entry.time))
+        r.then(entry.step)
+
+    return wake
+
+
+def branches(state: State, board: Board, act: Callable[[_Branch], None]) -> Iterator[tuple[float, State]]:
+    """Each way an act of the rules may come out, with its chance; `state` stays as it is."""
+    script: list[int] = []
+    while True:
+        r = _Branch(state.clone(), board, script)
+        act(r)
+        if r.state.outcome is not None:
+            r.state.stack = ()
+        yield float(r.chance), r.state
+        script, widths = r.script[: r.made], r.widths
+        while script and script[-1] + 1 == widths[len(script) - 1]:
+            script.pop()
+        if not script:
+            return
+        script[-1] += 1
+
+
+def _name(state: State) -> bytes:
+    """What tells positions apart. Not what came before: counters of events and questions, causes, the numbers that entries of the
+    agenda and dice of a side in the bag happen to bear."""
+    bare = state.clone()
+    bare.events, bare.questions = 0, (0, 0)
+    bare.stack = tuple(replace(item, cause=-1) for item in state.stack)
+    bare.agenda = tuple(replace(entry, serial=n) for n, entry in enumerate(sorted(state.agenda, key=_rank)))
+    bare.serial = len(bare.agenda)
+    for field, bag in _bags(state):
+        one, two = (tuple(range(len(numbers))) for numbers in bag.dice)
+        bare.extra = replace(bare.extra, **{field: Bag((one, two))})
+    return blake2b(dump_state(bare), digest_size=16).digest()
+
+
+def _bags(state: State) -> list[tuple[str, Bag]]:
+    """The bags among what the rules keep of the battle, by field."""
+    extra = state.extra
+    values = ((field, getattr(extra, field)) for field in extra.__struct_fields__)
+    return [(field, value) for field, value in values if isinstance(value, Bag)]
+
+
+def _rank(entry: Entry) -> tuple[int, int, int]:
+    return entry.rank
