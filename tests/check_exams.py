@@ -24,7 +24,7 @@ from battlesim.exams.load import Exam, exam_paths, load_exam, shipped_exams
 from battlesim.exams.sitting import Scripted, play_on, sit_with
 
 PAGE = Path(__file__).parents[1] / "docs" / "exams.md"
-PLAYS = 200
+PLAYS = 120
 FEWEST = 10
 """Plays of a line that say enough to compare it."""
 PLAYER = "greedy"
