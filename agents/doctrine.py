@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from battlesim import Answer, Ask, Board, Brief, Chance, View, find_agent, parameters
+from battlesim import RULESETS, Answer, Ask, Board, Brief, Chance, View, find_agent, parameters
 
 CHARACTERS: dict[str, dict[str, float]] = {
     # Goes for objectives and for the enemy, hand to hand where it can, and takes losses for it.
@@ -26,11 +26,14 @@ CHARACTERS: dict[str, dict[str, float]] = {
     # Breaks the building rather than the men in it.
     "demolition": {
         "raze": 3.0,
-        "structure": 3.0,
-        "breach": 3.0,
-        "burn": 3.0,
-        "strike": 1.5,
+        "razed": 3.0,
+        "weakened": 3.0,
+        "walls": 2.0,
+        "opened": 3.0,
+        "worn": 3.0,
+        "spoilt": 2.0,
         "driven_out": 2.0,
+        "strike": 1.5,
         "waste": 0.5,
     },
 }
@@ -65,13 +68,18 @@ class Doctrine:
     def settings_for(self, ruleset: str) -> dict[str, float]:
         """The parameters that this character plays a rulebook with, where they are not the usual ones."""
         factors = CHARACTERS.get(self.character, {})
+        every = [
+            one for known in RULESETS for one in parameters(known)
+        ]  # greedy takes what all rulebooks take
         found: dict[str, float] = {}
         for one in parameters(ruleset):
             if one.name in self.settings:
                 found[one.name] = self.settings[one.name]
             elif one.name in factors:
                 wanted = one.default * factors[one.name] ** self.strength
-                found[one.name] = min(max(wanted, one.low), one.high)
+                low = max(other.low for other in every if other.name == one.name)
+                high = min(other.high for other in every if other.name == one.name)
+                found[one.name] = min(max(wanted, low), high)
         return found
 
     def _playing(self, ruleset: str) -> Any:

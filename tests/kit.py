@@ -4,7 +4,7 @@ Each rulebook's own kit places its units on a `Table` of its own and adds what o
 
 table = Table(FIELD, unit("spearmen", at="g3.4"), unit("spearmen", side=1, at="g5.4"), dice=[...])
 ask = table.do(Volley(0, 1))     # work the stack off to the next question
-table.say(At(1))                 # answer it
+table.say(TargetUnit(1))         # answer it
 table.done()                     # nothing pending, no dice left over
 """
 

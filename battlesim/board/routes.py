@@ -203,7 +203,7 @@ class Routes:
 
     # -- a whole journey -----------------------------------------------------------------------------------------------
 
-    def field(
+    def distance_field(
         self,
         mode: MovementMode,
         goals: tuple[int, ...],

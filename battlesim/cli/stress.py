@@ -119,15 +119,15 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
     design_of(run)
     plan = plan_of(run)
     bar = tqdm(total=plan.games, unit="game", desc=plan.resolved.name, disable=True if args.quiet else None)
-    begun, state = time.monotonic(), [0, 0]
+    begun, there = time.monotonic(), [0, 0]
 
     def shown(games: int, new: int) -> None:
-        state[:] = games, new
+        there[:] = games, new
         bar.n = games
         bar.update(0)
 
     def where() -> str:
-        left = counted(state[1], plan.games - state[0] + state[1], "games", time.monotonic() - begun)
+        left = counted(there[1], plan.games - there[0] + there[1], "games", time.monotonic() - begun)
         return f"{plan.resolved.name}: {left}"
 
     executor = _executor(args, plan)

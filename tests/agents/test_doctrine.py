@@ -63,14 +63,14 @@ def test_no_strength_is_the_usual() -> None:
     assert all(declared[name] == value for name, value in agent.settings_for("orderdice").items())
 
 
-def test_assaulters_assault_and_defenders_do_not() -> None:
-    counts = {}
+def test_defenders_lie_in_wait_and_assaulters_do_not() -> None:
+    waits = {}
     for character in ("assault", "defence"):
         agent = f"doctrine,character={character}"
-        counts[character] = sum(
-            measure(play("village", (agent, agent), seed=seed)).assaults for seed in range(3)
+        waits[character] = sum(
+            measure(play("stairwell", (agent, agent), seed=seed)).waits for seed in range(3)
         )
-    assert counts["assault"] > 1.3 * counts["defence"]
+    assert waits["defence"] > 5 * waits["assault"]
 
 
 @pytest.mark.parametrize(

@@ -154,20 +154,22 @@ def test_two_gaits_of_one_name_are_refused() -> None:
 def test_a_field_measures_the_way_to_the_nearest_goal_through_houses_and_at_the_first_pace() -> None:
     board = street(terrain={10: "rough"}).build()
     routes = board.routes
-    field = routes.field(RUN, (0, 12))
+    field = routes.distance_field(RUN, (0, 12))
     assert field[:3] == [0, 300, 600]
     assert field[10:13] == [900, 300, 0], "12 to 11 is clear; the ways at 10 are rough and count double"
     upper, ground = board.space("h0.1"), board.space("h0.0")
     assert field[upper] == field[ground] + 300
     assert field[board.space("h0.ruin")] == -1
-    assert routes.field(RUN, (0, 12), frozenset({0}))[board.space("h0.ruin")] > 0
-    assert routes.field(RUN, (0, 12), frozenset({0}))[ground] == -1
-    inside = routes.field(RUN, (upper,))
+    assert routes.distance_field(RUN, (0, 12), frozenset({0}))[board.space("h0.ruin")] > 0
+    assert routes.distance_field(RUN, (0, 12), frozenset({0}))[ground] == -1
+    inside = routes.distance_field(RUN, (upper,))
     assert inside[5] == inside[ground] + next(w.length for w in board.ways if (w.a, w.b) == (5, ground))
     closed = frozenset({0})
-    assert routes.field(RUN, (upper,), closed=closed)[5] == -1
-    assert routes.field(RUN, (0,), closed=closed)[upper] == routes.field(RUN, (0,))[upper], "one may leave it"
-    assert routes.field(RUN, (12, 0)) is routes.field(RUN, (12, 0))
+    assert routes.distance_field(RUN, (upper,), closed=closed)[5] == -1
+    assert (
+        routes.distance_field(RUN, (0,), closed=closed)[upper] == routes.distance_field(RUN, (0,))[upper]
+    ), "one may leave it"
+    assert routes.distance_field(RUN, (12, 0)) is routes.distance_field(RUN, (12, 0))
 
 
 # -- properties --------------------------------------------------------------------------------------------------------
@@ -300,7 +302,7 @@ def test_a_field_agrees_with_networkx(board: Board, data: st.DataObject) -> None
             if cost <= graph.get_edge_data(v, u, {"weight": cost})["weight"]:
                 graph.add_edge(v, u, weight=cost)  # walked backwards
     wanted = nx.multi_source_dijkstra_path_length(graph, goals) if goals else {}
-    assert board.routes.field(RUN, goals, fallen, closed) == [
+    assert board.routes.distance_field(RUN, goals, fallen, closed) == [
         wanted.get(v, -1) for v in range(len(board.spaces))
     ]
 

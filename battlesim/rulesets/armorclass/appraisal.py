@@ -140,7 +140,7 @@ class Appraisal:
             values = [_for_machines(board, value, j.mounted) for value in values]
         ways = Ways(
             movement=lambda unit: movement,
-            distances=lambda _, places: ground.field(self.state, board, places, movement != MACHINE),
+            distances=lambda _, places: ground.distance_field(self.state, board, places, movement != MACHINE),
             reach=lambda _, value: FAR,
             close=0 if movement == TOOLS else CLOSE,
             detour=DETOUR,
@@ -230,7 +230,7 @@ class Appraisal:
         if not worth or side < 0:
             return self.judgement.opened * worth
         floor = self.board.sections[section].spaces[0]
-        ways = ground.field(self.state, self.board, (floor,), True)
+        ways = ground.distance_field(self.state, self.board, (floor,), True)
         before = [ways[place] for place, _ in ground.before_wall(self.board, section, side)]
         far = min((way if way >= 0 else FAR for way in before), default=0)
         return self.judgement.opened * worth * min(1.0, far / CLOSE)

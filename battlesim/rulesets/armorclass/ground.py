@@ -336,7 +336,7 @@ def free_ground(state: State, board: Board, point: tuple[int, int], side: int) -
     return best[1]
 
 
-def field(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> list[int]:
+def distance_field(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> list[int]:
     """How far it is from every space to the nearest of `goals` over any number of moves; -1 where there is no way.
     Not to be changed by the caller."""
     return _spread(board, goals, foot, _changes(state))

@@ -34,7 +34,7 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
     left = max(1, extra.turns - state.turn + 1)
     ways = Ways(
         movement=lambda unit: type_of(unit).drive or "foot",
-        distances=lambda movement, places: board.routes.field(ground.PACES[movement], places, down),
+        distances=lambda movement, places: board.routes.distance_field(ground.PACES[movement], places, down),
         reach=lambda movement, value: left * ground.PACES[movement].options[0].limit if value.leaves else FAR,
         close=CLOSE,
         detour=DETOUR,

@@ -2,7 +2,7 @@
 
 table = Table(ground(), unit("rifle_team", at="g3.4"), unit("militia", side=1, at="g5.4", detected=True), dice=[...])
 ask = table.do(AtWhom(0, side=0))   # work the stack off to the next question
-table.say(At(1))                    # answer it
+table.say(TargetUnit(1))            # answer it
 table.done()                        # nothing pending, no dice left over
 
 `dice` are faces in the order the rules roll them. To hit, to find and to start fires is on the face or less; to

@@ -2,7 +2,7 @@
 
 table = Table("open-ground", unit("rifle_section", at="g3.4"), unit("rifle_section", side=1, at="g5.4"), dice=[...])
 ask = table.do(Obey(0))          # work the stack off to the next question
-table.say(At(1))                 # answer it
+table.say(TargetUnit(1))         # answer it
 table.done()                     # nothing pending, no dice left over
 """
 

@@ -2,7 +2,7 @@
 
 table = Table(FIELD, unit("spearmen", at="g3.4"), unit("spearmen", side=1, at="g5.4"), dice=[...])
 table.do(Volley(0, 1))           # work the stack off to the next question
-table.say(At(1))                 # answer it
+table.say(TargetUnit(1))         # answer it
 table.done()                     # nothing pending, no dice left over
 """
 

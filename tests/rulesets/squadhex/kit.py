@@ -2,7 +2,7 @@
 
 table = Table(unit("rifle_squad", at="g3.4"), unit("rifle_squad", side=1, at="g5.4"), dice=[...])
 ask = table.act(0, "fire")       # a unit takes an action, up to the next question
-table.say(At(1))                 # answer it
+table.say(TargetUnit(1))         # answer it
 table.done()                     # nothing pending, no dice left over
 """
 
