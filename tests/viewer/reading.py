@@ -37,6 +37,8 @@ NOUNS = frozenset(
         "axes",
         "bows",
         "brothers",
+        "apprentices",
+        "bondsmen",
         "distorters",
         "engineers",
         "guards",
@@ -57,6 +59,7 @@ NOUNS = frozenset(
         "sappers",
         "spears",
         "swords",
+        "trolls",
         "woodcutters",
         "zealots",
     )
