@@ -151,7 +151,7 @@ def _executor(args: argparse.Namespace, plan: Any) -> Executor:
 
 def show(run: RunFolder, as_json: bool) -> int:
     """Print what a stress test has come to so far, and keep every figure in its folder."""
-    from msgspec import to_builtins
+    from msgspec import json
 
     from battlesim.batch.lists import plan_of, rows_of
     from battlesim.jobs.folder import write_json
@@ -160,7 +160,8 @@ def show(run: RunFolder, as_json: bool) -> int:
 
     design = design_of(run)
     found = analyse(design, rows_of(run, plan_of(run)))
-    figures = {"design": to_builtins(design), "found": to_builtins(found)}
+    # Limits that are not known (of one game, say) are null: JSON has no infinity.
+    figures = json.decode(json.encode({"design": design, "found": found}))
     with suppress(InputError):  # a run that may only be read is shown all the same
         write_json(run.path / "stress.json", figures)
     if as_json:

@@ -92,6 +92,24 @@ def test_a_run_is_shown_and_gone_on_with(played: Path, capsys: pytest.CaptureFix
     assert "stairwell: 8 points, 24 games; the first side is Red" in capsys.readouterr().out
 
 
+def test_figures_are_plain_json_even_where_one_game_gives_no_interval(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "one.toml"
+    file.write_text(FILE.replace("games = 3", "games = 1"))
+    assert (
+        main(["stress", str(file), "--out", str(tmp_path / "run"), "--workers", "1", "--quiet", "--json"])
+        == 0
+    )
+
+    def refuse(word: str) -> None:
+        raise AssertionError(f"{word} is no JSON")
+
+    found = json.loads(capsys.readouterr().out, parse_constant=refuse)["found"]
+    assert found["responses"][0]["effects"][0]["low"] is None
+    json.loads((tmp_path / "run" / "stress.json").read_text(), parse_constant=refuse)
+
+
 def test_unsound_points_are_told_before_any_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = FILE.replace("levels = [2, 3]", "levels = [2, 0]")
     (tmp_path / "bad.toml").write_text(text)
