@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -11,6 +10,7 @@ from msgspec import Struct
 
 from battlesim.batch.measures import Measures
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.memo import memo
 from battlesim.engine.course import Course
 from battlesim.engine.game import FORMAT
 from battlesim.rules.registry import read_clauses
@@ -100,14 +100,15 @@ def _check(row: GameRow, sides: tuple[str, str]) -> None:
 # ---- clauses
 
 
-@lru_cache
+@memo(bound=64)
 def clause_ids(ruleset: str) -> tuple[str, ...]:
     """The clauses of a ruleset in the order of its list."""
     return tuple(clause.id for clause in read_clauses(find_ruleset(ruleset).folder))
 
 
-@lru_cache
+@memo(bound=64)
 def _bits(ruleset: str) -> dict[str, int]:
+    """The digit of each clause of a ruleset in the numbers of rows."""
     return {clause: 1 << number for number, clause in enumerate(clause_ids(ruleset))}
 
 

@@ -7,13 +7,13 @@ it. `parse_answer(format_answer(a), kinds) == a` for every answer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from battlesim.core.errors import IllegalAnswer
+from battlesim.core.memo import memo
 
 
 class Answer(Struct, frozen=True, tag=str.lower, gc=False):
@@ -112,7 +112,7 @@ CORE_ANSWERS: tuple[type[Answer], ...] = (
 )
 
 
-@lru_cache(maxsize=16384)
+@memo(bound=16_384)
 def format_answer(answer: Answer) -> str:
     """The stable text form, for example `go 17`, `say yes`, `pass`."""
     values = msgspec.structs.astuple(answer)

@@ -11,11 +11,11 @@ battle. Read `KeyedDice`; `ScriptedDice` is for tests of rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Protocol
 
 from battlesim.core.errors import RuleError
+from battlesim.core.memo import memo
 
 Key = tuple[int, int, str, int, int]
 """Turn, actor (a unit or section, -1 for none), purpose, object (-1 for none), attempt (0 the first)."""
@@ -33,7 +33,7 @@ class Dice(Protocol):
         ...
 
 
-@lru_cache(maxsize=64)
+@memo(bound=64)
 def _table(sides: int) -> tuple[bytes, bytes]:
     """A table from hash bytes to faces, and the bytes to throw away so that every face is equally likely.
 

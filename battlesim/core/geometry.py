@@ -6,8 +6,9 @@ Points are `(x, y)`. All results are integers, so no float decides a rule; lengt
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import isqrt
+
+from battlesim.core.memo import memo
 
 Point = tuple[int, int]
 
@@ -38,8 +39,9 @@ def facing_towards(a: Point, b: Point) -> int:
     return _facing(b[0] - a[0], b[1] - a[1])
 
 
-@lru_cache(maxsize=4096)
+@memo(bound=4_096)
 def _facing(dx: int, dy: int) -> int:
+    """The facing nearest to a direction; 0 for none."""
     best, best_score = 0, -1
     for number, (fx, fy) in enumerate(FACINGS):
         dot = dx * fx + dy * fy

@@ -11,7 +11,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import product
 from math import comb
@@ -25,6 +24,7 @@ from battlesim.core.dice import Key
 from battlesim.core.errors import BattlesimError, IllegalAnswer, RuleError
 from battlesim.core.events import Event
 from battlesim.core.items import Ask, Item, Step
+from battlesim.core.memo import memo
 from battlesim.core.state import State
 from battlesim.engine.battle import Battle
 from battlesim.rules.contract import Ruleset
@@ -57,7 +57,7 @@ class WeightedState(NamedTuple):
 # ---- distributions of dice: (outcome, chance), the outcome ascending, no chance of 0 -------------------------------------
 
 
-@lru_cache(maxsize=1024)
+@memo(bound=1_024)
 def binomial(n: int, good: int, sides: int, enough: int = -1) -> tuple[tuple[int, Fraction], ...]:
     """How many of `n` dice show one of `good` of their `sides` faces; more than `enough` (-1: no limit) stand as that many."""
     bad, whole = sides - good, sides**n
@@ -68,7 +68,7 @@ def binomial(n: int, good: int, sides: int, enough: int = -1) -> tuple[tuple[int
     return tuple((k, Fraction(way, whole)) for k, way in enumerate(ways) if way)
 
 
-@lru_cache(maxsize=256)
+@memo(bound=256)
 def sums(n: int, sides: int, cuts: tuple[int, ...] = ()) -> tuple[tuple[int, Fraction], ...]:
     """The sum of `n` dice; with `cuts`, sums that lie between the same two of them stand as the lowest of them that can come."""
     ways = {0: 1}
@@ -86,7 +86,7 @@ def sums(n: int, sides: int, cuts: tuple[int, ...] = ()) -> tuple[tuple[int, Fra
     return tuple((total, Fraction(ways[total], sides**n)) for total in sorted(ways))
 
 
-@lru_cache(maxsize=256)
+@memo(bound=256)
 def tuples(n: int, sides: int, need: int) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
     """The faces of `n` dice in order. Where at least `need` is asked for, all faces below it are alike and stand as 1."""
     low = max(1, min(need - 1, sides))
