@@ -67,7 +67,7 @@ def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
     return JobOutput(encode(msgspec.convert(row, GameRow)), record)
 
 
-def _prepare(spec: GameSpec, watch: Watch) -> None:
+def prepare_game(spec: GameSpec, watch: Watch) -> None:
     """Load what a game needs, outside its time limit."""
     check_code(spec.code)
     pinned_scenario(spec.scenario)
@@ -77,7 +77,7 @@ def _prepare(spec: GameSpec, watch: Watch) -> None:
         watch(-1)
 
 
-play_game.prepare = _prepare  # type: ignore[attr-defined]
+play_game.prepare = prepare_game  # type: ignore[attr-defined]
 
 
 def failed(spec: GameSpec, failure: JobFailure) -> bytes:

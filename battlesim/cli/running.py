@@ -7,12 +7,12 @@ import os
 import signal
 import sys
 import time
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from battlesim.cli.common import add_json, at_least_one, print_json
-from battlesim.cli.progress import EVERY, counted, duration, reporting
+from battlesim.cli.progress import EVERY, counted, reporting
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ def add_running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run",
         action="store_true",
-        help="print what would be played and about how long it takes; to measure this a few games of each scenario are played, "
-        "so the agents' files are run",
+        help="print what would be played and about how long it takes; to measure this each agent plays on each scenario for "
+        "a second, so the agents' files are run",
     )
     parser.add_argument(
         "--quiet", action="store_true", help="no bar, and no line a minute where there is none"
@@ -61,8 +61,11 @@ def start(
 
     plan = TournamentPlan(resolve(asked, folder, parse_part(getattr(args, "part", None))))
     if args.dry_run:
-        return _dry(args, plan)
-    executor = _executor(args, plan)  # before anything is written: a cluster may not answer
+        from battlesim.batch import trials
+        from battlesim.cli.dry_run import dry_run
+
+        return dry_run(args, plan, executor_of(args, plan, trials.FUNCTION))
+    executor = executor_of(args, plan)  # before anything is written: a cluster may not answer
     path = Path(args.out) if args.out else free_name(RUNS, asked.name)
     run = RunFolder.create(path, msgspec.to_builtins(plan.resolved), data, suffix)
     return _play(args, run, plan, executor)
@@ -78,7 +81,7 @@ def go_on(args: argparse.Namespace, others: bool) -> int:
 
     run = find_run(args.resume, RUNS)
     plan = plan_of(run)
-    return _play(args, run, plan, _executor(args, plan))
+    return _play(args, run, plan, executor_of(args, plan))
 
 
 def plan_in(folder: RunFolder) -> TournamentPlan | GameList:
@@ -101,7 +104,8 @@ def parse_part(text: str | None) -> tuple[int, int]:
     return int(first), int(second)
 
 
-def _executor(args: argparse.Namespace, plan: TournamentPlan) -> Executor:
+def executor_of(args: argparse.Namespace, plan: TournamentPlan, function: str = "") -> Executor:
+    """What does the jobs of a run, as the flags say. `function`: what does one, usually that which plays a game."""
     from battlesim.batch.games import FUNCTION
     from battlesim.jobs.job import JobLimits
 
@@ -114,10 +118,10 @@ def _executor(args: argparse.Namespace, plan: TournamentPlan) -> Executor:
             )
         from battlesim.jobs.cluster import ClusterExecutor
 
-        return ClusterExecutor(FUNCTION, args.cluster, guard)
+        return ClusterExecutor(function or FUNCTION, args.cluster, guard)
     from battlesim.jobs.executor import LocalExecutor
 
-    return LocalExecutor(FUNCTION, args.workers or os.cpu_count() or 1, guard)
+    return LocalExecutor(function or FUNCTION, args.workers or os.cpu_count() or 1, guard)
 
 
 def _play(args: argparse.Namespace, run: RunFolder, plan: TournamentPlan, executor: Executor) -> int:
@@ -225,92 +229,6 @@ def leader(aggregator: Aggregator) -> str:
             f"LLR {aggregator.path[-1][1]:.2f} [{aggregator.sprt.lower:.2f}, {aggregator.sprt.upper:.2f}]"
         )
     return ", ".join(words)
-
-
-# ---- a dry run -------------------------------------------------------------------------------------------------------
-
-
-def _dry(args: argparse.Namespace, plan: TournamentPlan) -> int:
-    """Print what would be played, and about how long it takes, measured by a few games of each scenario."""
-    schedule = plan.schedule
-    executor = _executor(args, plan)
-    with reporting(lambda: "trying a few games of each scenario", args.quiet):
-        seconds, tried = _measured(plan, executor, args.quiet)
-    executor.close()
-    share = plan.games / max(1, schedule.games)
-    each = 2 * schedule.pairs * len(schedule.pairings) + schedule.control * len(schedule.agents)
-    whole = sum(seconds.values()) * each * share / executor.workers
-    told: dict[str, Any] = {
-        "agents": list(schedule.agents),
-        "pairings": [list(pairing) for pairing in schedule.pairings],
-        "scenarios": {name: round(taken, 4) for name, taken in seconds.items()},
-        "games": plan.games,
-        "pairs": schedule.pairs * len(schedule.pairings) * len(schedule.scenarios),
-        "control_games": schedule.control * len(schedule.agents) * len(schedule.scenarios),
-        "workers": executor.workers,
-        "seconds": round(whole, 1),
-        "games_tried": tried,
-    }
-    stop = plan.asked.stop
-    if stop is not None:
-        from battlesim.tournament.sprt import Sprt
-
-        sprt = Sprt(stop.elo0, stop.elo1, stop.alpha, stop.beta)
-        middle = (stop.elo0 + stop.elo1) / 2
-        most = schedule.pairs * len(schedule.scenarios)
-        told["expected_pairs"] = {
-            f"{elo:g}": min(most, round(sprt.outlook(elo).pairs)) for elo in (stop.elo0, middle, stop.elo1)
-        }
-        told["seconds"] = round(whole * max(told["expected_pairs"].values()) / most, 1)
-    if args.json:
-        print_json(told)
-        return 0
-    print(
-        f"{len(schedule.agents)} agents, {len(schedule.pairings)} pairings, {len(schedule.scenarios)} scenarios"
-    )
-    at_most = "at most " if plan.asked.stop is not None else ""
-    print(
-        f"{at_most}{told['pairs']} pairs of games and {told['control_games']} control games: {plan.games} games"
-    )
-    for name, taken in seconds.items():
-        print(f"  {name}: {taken:.2f} s a game")
-    print(f"about {duration(told['seconds'])} with {executor.workers} workers")
-    print(f"{tried} games were played to say so, and the agents' files were run; nothing was kept")
-    for elo, pairs in told.get("expected_pairs", {}).items():
-        print(f"  the test is expected to stop after some {pairs} pairs where the difference is {elo} Elo")
-    return 0
-
-
-def _measured(plan: TournamentPlan, executor: Executor, quiet: bool) -> tuple[dict[str, float], int]:
-    """Seconds a game of each scenario takes, the mean of its first units but for the first game, which loads the map; and how
-    many games were played to know."""
-    from tqdm import tqdm
-
-    from battlesim.jobs.job import Job
-
-    units: dict[str, list[Any]] = {}
-    for unit in plan.schedule.encounters():
-        here = units.setdefault(unit.scenario, [])
-        if len(here) < 3:
-            here.append(unit)
-        elif len(units) == len(plan.schedule.scenarios) and all(len(found) >= 3 for found in units.values()):
-            break
-    jobs = [
-        Job(unit.first + leg, unit.scenario, plan.game(unit, leg))
-        for found in units.values()
-        for unit in found
-        for leg in range(unit.games)
-    ]
-    homes = {job.number: job.group for job in jobs}
-    taken: dict[str, list[float]] = {name: [] for name in units}
-    with nullcontext(tqdm(total=len(jobs), unit="game", disable=True if quiet else None, leave=False)) as bar:
-        for batch in executor.run(iter(jobs)):
-            for done in batch:
-                taken[homes[done.number]].append(done.seconds)
-            bar.update(len(batch))
-        bar.close()
-    means = {name: sum(sorted(times)[:-1] or times) / max(1, len(times) - 1) for name, times in taken.items()}
-    return means, len(jobs)
 
 
 def needs_extra(error: ImportError, extra: str = "tournament") -> InputError:

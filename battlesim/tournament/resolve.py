@@ -105,6 +105,12 @@ class TournamentPlan:
             for leg in range(encounter.games):
                 yield self.game(encounter, leg)
 
+    def trials(self) -> Iterator[GameSpec]:
+        """A game of each agent against itself on each scenario, to find out how long games take."""
+        for scenario in self.schedule.scenarios:
+            for agent in self.schedule.agents:
+                yield self.game(Encounter(0, scenario, agent, agent, 0, self.schedule.seed), 0)
+
     def check(self) -> None:
         """Raises InputError where program, agents or scenarios have changed since the run was begun."""
         resolved = self.resolved

@@ -1,0 +1,60 @@
+"""How long a run will take is told from trials of a second, whoever plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from battlesim.batch import trials
+from battlesim.batch.trials import Trial, estimate, run_trials
+from battlesim.jobs.executor import LocalExecutor
+from battlesim.jobs.job import JobLimits
+from battlesim.tournament.config import parse_config
+from battlesim.tournament.resolve import TournamentPlan, resolve
+
+SLOW = """
+from time import sleep
+class Slow:
+    def start(self, board, side, chance): ...
+    def choose(self, view, ask, answers):
+        sleep(0.4)
+        return answers[0]
+"""
+
+
+def test_a_game_that_ended_tells_its_time() -> None:
+    assert estimate([Trial("hill", "quick", 0.25, 40, 0.4, True)]) == {("hill", "quick"): 0.25}
+
+
+def test_a_game_that_did_not_end_is_told_by_the_questions_of_those_that_did() -> None:
+    ended = [Trial("hill", "quick", 0.2, 80, 1.0, True), Trial("hill", "brisk", 0.2, 120, 1.0, True)]
+    other = Trial("wood", "quick", 0.2, 900, 1.0, True)
+    found = estimate([*ended, other, Trial("hill", "slow", 1.5, 20, 0.01, False)])
+    assert found["hill", "slow"] == pytest.approx(1.5 * 100 / 20)
+
+
+def test_where_none_ended_the_clock_of_the_battle_tells() -> None:
+    found = estimate(
+        [Trial("hill", "slow", 1.0, 9, 0.25, False), Trial("hill", "slower", 1.0, 1, 0.0, False)]
+    )
+    assert found["hill", "slow"] == pytest.approx(4.0)
+    assert found["hill", "slower"] == pytest.approx(1.0 / trials.LEAST)
+
+
+def test_slow_agents_are_tried_for_a_second_only(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    asked = parse_config({"agents": ["rush", "slow.py"], "scenarios": ["stairwell"]})
+    plan = TournamentPlan(resolve(asked, tmp_path))
+    executor = LocalExecutor(trials.FUNCTION, 1, JobLimits(60.0))
+    begun = monotonic()
+    found = {trial.agent: trial for trial in run_trials(plan.trials(), executor)}
+    spent = monotonic() - begun
+    executor.close()
+    assert found["rush"].ended
+    assert found["rush"].questions > 20
+    assert not found["slow.py"].ended
+    assert found["slow.py"].questions in (1, 2, 3)
+    assert estimate(list(found.values()))["stairwell", "slow.py"] > 5
+    assert spent < 30  # a whole game would take longer
