@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def dry_run(args: argparse.Namespace, plan: TournamentPlan, executor: Executor) -> int:
-    """Print what would be played, and about how long it takes, told from trials of a second. `executor`: of trials; it is closed."""
+    """Print what would be played, and about how long it takes, told from trials of a second. `executor`: of trials; closed."""
     from battlesim.batch import trials
 
     schedule = plan.schedule
