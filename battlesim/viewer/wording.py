@@ -25,13 +25,15 @@ class Wording:
     `say`: sentences by event type. `set`: by field of a unit's record that changed. `dice`: words by purpose. `words`: by value.
     `names`: what kind of thing the number in a field is. `start`: by field, for units that begin off the map. `alone`, `loose`:
     sentences for dice without an event. `low`: purposes for which low faces are good. `hold`: events that are told after another.
-    `owed`: sentences for where something does not follow.
+    `owed`: sentences for where something does not follow. `asks`, `answers`: what questions ask and answers say
+    (`viewer/questions.py`). `contacts`: facts after which two units fight on.
     """
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
         story = tables.get("story", {})
         self.names: dict[str, str] = story.get("names", {})
         self.low: frozenset[str] = frozenset(story.get("low", ()))
+        self.contacts: frozenset[str] = frozenset(story.get("contacts", ()))
         self.dice: dict[str, str] = tables.get("dice", {})
         self.alone: dict[str, str] = tables.get("alone", {})
         self.loose: dict[str, str] = tables.get("loose", {})
@@ -41,6 +43,8 @@ class Wording:
         self.set: dict[str, dict[str, str]] = tables.get("set", {})
         self.words: dict[str, str] = tables.get("words", {})
         self.start: dict[str, str] = tables.get("start", {})
+        self.asks: dict[str, str] = tables.get("ask", {})
+        self.answers: dict[str, str] = tables.get("answer", {})
 
     def sentence(self, event: str, fields: Mapping[str, Any]) -> str | None:
         """The most specific sentence for an event and its values; None where there is none."""
@@ -55,6 +59,11 @@ class Wording:
         """The words for a purpose of dice."""
         found = _longest(self.dice, purpose)
         return found if isinstance(found, str) else purpose
+
+    def answer(self, ask: str, answer: str) -> str | None:
+        """The words for an answer, in its text form, to a question of a type; None where there are none."""
+        found = _longest(self.answers, f"{ask} {answer}") or _longest(self.answers, answer)
+        return found if isinstance(found, str) else None
 
     def for_dice(self, table: Mapping[str, str], rolled: Rolled) -> str:
         """A table's sentence for dice, by purpose and, where they have a need, by whether one of them succeeds; "" for none."""
@@ -240,7 +249,7 @@ def _story_of(ruleset: str) -> Path | None:
 def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     """Tables of `over` replace those of `base`, but `story.names` and the kinds of tables are joined."""
     merged = dict(base)
-    for name in ("say", "set", "dice", "alone", "loose", "hold", "owed", "words", "start"):
+    for name in ("say", "set", "dice", "alone", "loose", "hold", "owed", "words", "start", "ask", "answer"):
         merged[name] = {**base.get(name, {}), **over.get(name, {})}
     story, own = base.get("story", {}), over.get("story", {})
     merged["story"] = {**story, **own, "names": {**story.get("names", {}), **own.get("names", {})}}

@@ -17,6 +17,7 @@ from battlesim import load_scenario, play
 from battlesim.batch import inputs
 from battlesim.cli.main import VERBS, main
 from battlesim.core.errors import InputError
+from battlesim.core.events import ModelsLost
 from battlesim.engine.record import PlainFact, Version, read_record
 from battlesim.engine.source import code, ruleset_code
 from battlesim.engine.verify import verify
@@ -73,6 +74,10 @@ def test_it_is_played_told_recorded_replayed_and_verified(
     assert "the record is correct" in ran(capsys, "verify", "--agents", file)
     row = json.loads(ran(capsys, "play", SCENARIO, "--seed", "3", "--json"))
     assert (row["ruleset"], row["scenario"]) == ("alleys", "well")
+    lost = next(n for n, e in enumerate(read_record(file).events) if isinstance(e, ModelsLost))
+    why = ran(capsys, "why", file, str(lost), "--clauses")
+    assert re.search(r"In turn \d .* because .* at .*: \d m[ae]n down\.", " ".join(why.split()))
+    assert "picks up stones" in why or "pick up stones" in why
     assert row["record_hash"] == read_record(file).digest
 
 

@@ -1,0 +1,60 @@
+"""Questions and answers in words: "which order does Red corner get?", "go down".
+
+The words are in the tables `[ask]` and `[answer]` of `story.toml`. Read `Phrases`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from battlesim.viewer.context import NOTHING, Context, Names
+from battlesim.viewer.wording import Wording, fill, printable, word
+
+_UNITS = ("pick", "at", "through", "demolish")
+"""First words of answers whose number is a unit's. The number of any other is a space's, where the answer's words ask for one."""
+_BARE = ("face", "use", "say", "order")
+"""First words of answers whose number or word is neither."""
+_CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+class Phrases:
+    """Words for the questions of one battle. A question is given by its type and its fields as plain data, an answer by its text
+    form, as both stand in records.
+
+    >>> phrases.question("WhichOrder", {"unit": 4}), phrases.answer("WhichOrder", {"unit": 4}, "order fire")
+    ('which order does Red corner get?', 'fire')
+    """
+
+    def __init__(self, names: Names, wording: Wording) -> None:
+        self._names, self._wording = names, wording
+
+    def question(self, ask: str, fields: Mapping[str, Any]) -> str:
+        """What a question asks. One without words says its type: "Which order: Red corner?"."""
+        text = self._wording.asks.get(ask)
+        if text is None:
+            plain = _CAPITAL.sub(" ", ask).capitalize()
+            unit = self._names.find_unit(fields.get("unit"))
+            return printable(f"{plain}: {unit.name}?" if unit else f"{plain}?")
+        return fill(text, self._context(fields).show)
+
+    def answer(self, ask: str, fields: Mapping[str, Any], answer: str) -> str:
+        """What an answer says. One without words says its text form."""
+        kind, *rest = answer.split(" ")
+        text = self._wording.answer(ask, answer)
+        if text is None:
+            return printable(answer)
+        context = self._context(fields)
+        named = self._named(kind, rest)
+        return fill(text, lambda name, form: named if name == "it" else context.show(name, form))
+
+    def _named(self, kind: str, rest: list[str]) -> str:
+        """What the number or word of an answer stands for."""
+        first = rest[0] if rest else ""
+        if kind in _BARE or not first.isdecimal():
+            return word(first, self._wording.words)
+        return self._names.named("unit" if kind in _UNITS else "place", int(first))
+
+    def _context(self, fields: Mapping[str, Any]) -> Context:
+        return Context(self._names, self._wording, {k: v for k, v in fields.items() if k != "type"}, NOTHING)

@@ -1,0 +1,270 @@
+"""A record with its story, event by event: what `why` and `whatif` look things up in.
+
+Read `ToldRecord`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from battlesim.core.errors import Fault, InputError, did_you_mean
+from battlesim.core.events import (
+    Answered,
+    Asked,
+    Event,
+    ModelsLost,
+    Placed,
+    Rolled,
+    Scheduled,
+    StructureSet,
+    Taken,
+    UnitSet,
+)
+from battlesim.engine.record import PlainFact, Record
+from battlesim.viewer.context import Names
+from battlesim.viewer.questions import Phrases
+from battlesim.viewer.story import Sentence, Story
+from battlesim.viewer.wording import find_wording, printable
+
+ROLES = ("unit", "target", "other", "aboard", "enemy")
+"""Fields in which facts name units."""
+
+
+class Said(Struct, frozen=True):
+    """An answer in the chain. `number`: its question's, counting both sides' from 0. `question`, `words`: in words, `answer`: its
+    text form, `of`: how many answers were legal."""
+
+    number: int
+    side: int
+    question: str
+    words: str
+    answer: str
+    of: int
+
+
+class Subject(Struct, frozen=True):
+    """What is asked about: a unit or a section by number, -1 for none."""
+
+    unit: int = -1
+    section: int = -1
+
+    def __bool__(self) -> bool:
+        return self.unit >= 0 or self.section >= 0
+
+
+class ToldRecord:
+    """A record, the sentences of its story by event, and its units and sections by name. Making one takes as long as telling the
+    story.
+
+    `told`: sentences by event. `turns`: the turn of each event. `roots`: the first event in the chain of causes of each.
+    `questions`: the event `Answered` of each question, by the question's number (both sides' count, from 0). `scheduled`: the
+    event that put each entry on the agenda, by serial number.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        story = Story(record.header)
+        self.names = Names(record.header, story.state)
+        self.wording = find_wording(record.header.ruleset.name)
+        self.phrases = Phrases(self.names, self.wording)
+        self.told: dict[int, list[Sentence]] = {}
+        self.turns: list[int] = []
+        self.questions: list[int] = []
+        self.scheduled: dict[int, int] = {}
+        self.roots: list[int] = []
+        sentences: list[Sentence] = []
+        for number, event in enumerate(record.events):
+            sentences += story.read(event)
+            self.turns.append(story.state.turn)
+            self.roots.append(self.roots[event.cause] if event.cause >= 0 else number)
+            if isinstance(event, Answered):
+                self.questions.append(number)
+            elif isinstance(event, Scheduled):
+                self.scheduled[event.entry.serial] = number
+        for told in sentences:
+            self.told.setdefault(told.event, []).append(told)
+        self._number = {event: number for number, event in enumerate(self.questions)}
+        self._sections = [_section_of(name, record.header.sections) for name in record.header.places]
+
+    # ---- what is asked about
+
+    def find(self, text: str) -> tuple[int, Subject]:
+        """The event that a text asks about: by its number, or the end of a unit or section by name (the last thing done to it,
+        where it still stands). Raises InputError for an unknown name."""
+        if text.lstrip("-").isdecimal():
+            last = len(self.record.events) - 1
+            if not 0 <= int(text) <= last:
+                raise self.fault(f"there is no event {text}", f"events are numbered from 0 to {last}")
+            event = int(text)
+            return event, self.subject_of(self.record.events[event])
+        subject = self._named(text)
+        event = self.end_of(subject)
+        if event < 0:
+            raise self.fault(f"nothing was done to {self.called(subject)}", "ask about another one")
+        return event, subject
+
+    def _named(self, text: str) -> Subject:
+        wanted = text.strip().casefold()
+        units = [u for u in self.names.state.units.values() if u.name.casefold() == wanted]
+        if len(units) > 1:
+            ends = ", ".join(str(self.end_of(Subject(unit=u.id))) for u in units)
+            what = f"{len(units)} units are called {text!r}"
+            raise self.fault(what, f"give an event: the last of each are {ends}")
+        if units:
+            return Subject(unit=units[0].id)
+        header = self.record.header
+        for number, name in enumerate(header.sections):
+            if wanted in (name.casefold(), self.names.section(name).casefold()):
+                return Subject(section=number)
+        for place, name in enumerate(header.places):
+            if wanted == name.casefold() and self._sections[place] >= 0:
+                return Subject(section=self._sections[place])
+        known = [u.name for u in self.names.state.units.values()]
+        known += [self.names.section(name) for name in header.sections]
+        raise self.fault(f"there is no unit or section {text!r}", did_you_mean(text, known))
+
+    def fault(self, what: str, remedy: str) -> InputError:
+        return InputError(Fault(what, remedy, self.record.path))
+
+    def end_of(self, subject: Subject) -> int:
+        """The event that ended a unit or section; else the last that took something from it; else the last told of it; -1 for
+        none."""
+        ended = hurt = told = -1
+        for number, event in enumerate(self.record.events):
+            if self.hurts(event, subject):
+                hurt = number
+                if (isinstance(event, ModelsLost) and event.left == 0) or (
+                    isinstance(event, StructureSet) and event.fallen and ended < 0
+                ):
+                    ended = number
+            if number in self.told and self.concerns(event, subject):
+                if subject.unit >= 0 or fields_of(event).get("section") == subject.section:
+                    told = number
+                if isinstance(event, Placed) and event.place < 0:
+                    hurt = number
+        found = ended if ended >= 0 else hurt
+        return self._worded(found) if found >= 0 else told
+
+    def stands(self, subject: Subject) -> bool:
+        """Whether a unit lives, or a section stands, at the end of the battle."""
+        state = self.names.state
+        if subject.unit >= 0:
+            return state.units[subject.unit].alive
+        return subject.section not in state.down
+
+    def _worded(self, number: int) -> int:
+        """The nearest event up the chain that has a sentence; the event itself where none has."""
+        at = number
+        while at >= 0:
+            if at in self.told:
+                return at
+            at = self.record.events[at].cause
+        return number
+
+    @staticmethod
+    def hurts(event: Event, subject: Subject) -> bool:
+        if isinstance(event, ModelsLost):
+            return event.unit == subject.unit
+        return isinstance(event, StructureSet) and event.section == subject.section
+
+    def concerns(self, event: Event, subject: Subject) -> bool:
+        fields = fields_of(event)
+        if subject.unit >= 0:
+            return subject.unit in [fields.get(role) for role in ROLES]
+        if subject.section < 0:
+            return False
+        if fields.get("section") == subject.section:
+            return True
+        place = fields.get("place", -1)
+        fact = isinstance(event, PlainFact)
+        return fact and isinstance(place, int) and place >= 0 and self._sections[place] == subject.section
+
+    def subject_of(self, event: Event) -> Subject:
+        fields = fields_of(event)
+        if "section" in fields and not isinstance(event, ModelsLost) and fields["section"] in range(1 << 20):
+            return Subject(section=fields["section"])
+        names = ("unit",) if not isinstance(event, PlainFact) else ("target", "other", "unit")
+        for name in names:
+            if self.names.find_unit(fields.get(name)):
+                return Subject(unit=fields[name])
+        return Subject()
+
+    def called(self, subject: Subject) -> str:
+        if subject.unit >= 0:
+            return printable(self.names.unit(subject.unit))
+        if subject.section >= 0:
+            return printable(self.names.named("section", subject.section))
+        return ""
+
+    def said(self, number: int, event: Answered) -> Said:
+        asked = self.record.events[event.cause]
+        fields: Mapping[str, Any] = asked.ask if isinstance(asked, Asked) else {}
+        kind = str(fields.get("type", ""))
+        return Said(
+            self._number[number],
+            event.side,
+            self.phrases.question(kind, fields),
+            self.phrases.answer(kind, fields, event.answer),
+            event.answer,
+            asked.legal if isinstance(asked, Asked) else 0,
+        )
+
+    def question(self, number: int) -> Said:
+        """The question of a number, and its answer. Raises InputError where there is none."""
+        if not 0 <= number < len(self.questions):
+            last = len(self.questions) - 1
+            raise self.fault(f"there is no question {number}", f"questions are numbered from 0 to {last}")
+        at = self.questions[number]
+        event = self.record.events[at]
+        assert isinstance(event, Answered)
+        return self.said(at, event)
+
+    def plain(self, event: Event) -> str:
+        """An event without a sentence, in words for readers of records."""
+        if isinstance(event, Asked):
+            fields = event.ask
+            return (
+                f"{self._side(event.side)} is asked: {self.phrases.question(str(fields.get('type')), fields)}"
+            )
+        if isinstance(event, Answered):
+            return f"{self._side(event.side)} answers."
+        if isinstance(event, Rolled):
+            return f"Dice are rolled: {' '.join(map(str, event.faces))}."
+        if isinstance(event, Taken):
+            return "The clock moves on."
+        if isinstance(event, Scheduled):
+            return f"{step_of(event).get('type', 'A step')} is put on the agenda."
+        unit = self.names.find_unit(fields_of(event).get("unit"))
+        what = event.name if isinstance(event, PlainFact) else type(event).__name__
+        return printable(f"{what}: {unit.name}." if unit else f"{what}.")
+
+    def _side(self, side: int) -> str:
+        return printable(self.record.header.sides[side])
+
+
+def fields_of(event: Event) -> Mapping[str, Any]:
+    if isinstance(event, PlainFact):
+        return event.fields
+    if isinstance(event, (ModelsLost, UnitSet, Placed, StructureSet)):
+        return {name: getattr(event, name) for name in event.__struct_fields__}
+    return {}
+
+
+def step_of(event: Scheduled) -> Mapping[str, Any]:
+    """The step that is put on the agenda, which records give as plain data."""
+    step: Any = event.entry.step
+    return step if isinstance(step, Mapping) else {}
+
+
+def units_of(event: Event) -> set[int]:
+    """The units that a fact names."""
+    fields = fields_of(event)
+    return {fields[role] for role in ROLES if isinstance(fields.get(role), int) and fields[role] >= 0}
+
+
+def _section_of(place: str, sections: Sequence[str]) -> int:
+    section = place.rpartition(":")[0]
+    return sections.index(section) if section and section in sections else -1

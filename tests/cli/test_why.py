@@ -1,0 +1,63 @@
+"""`battlesim why` on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from battlesim.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+RECORD = str(ROOT / "tests" / "golden" / "records" / "barrage-fells.jsonl")
+
+
+def test_it_tells_the_chain_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["why", RECORD, "tower"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("In turn 3 tower collapses into rubble because the barrage called by Red observer")
+    assert "Red, question 2: which order does Red observer get? fire" in out
+    assert "[strike 3+: 3; reach: 6]" in out.replace("\n    ", " ")
+    assert "Before that, tower:" in out
+    assert "\nOD-BARR-3\n" not in out
+    assert max(map(len, out.splitlines())) <= 110
+
+
+def test_the_page_shows_what_it_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "ask.md").read_text(encoding="utf-8")
+    shown = page.partition("The first begins\n\n```\n")[2].partition("```")[0]
+    assert main(["why", RECORD, "tower"]) == 0
+    assert capsys.readouterr().out.startswith(shown)
+    assert len(shown) > 200
+
+
+def test_it_gives_the_text_of_clauses_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["why", RECORD, "tower", "--clauses"]) == 0
+    assert "\nOD-BARR-3\n  " in capsys.readouterr().out
+
+
+def test_a_name_of_several_words_needs_no_quotes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["why", RECORD, "red", "observer", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["about"] == "Red observer"
+    assert found["chain"][-1]["event"] == found["event"]
+    named = {clause for link in found["chain"] for clause in link["clauses"]}
+    assert named == set(found["clauses"])
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((RECORD, "towre"), "did you mean 'tower'?"),
+        ((RECORD, "500000"), "events are numbered from 0 to"),
+        (("nowhere.jsonl", "tower"), "nowhere.jsonl"),
+    ],
+)
+def test_what_it_cannot_find_is_said_with_exit_code_2(
+    words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["why", *words]) == 2
+    caught = capsys.readouterr()
+    assert caught.out == ""
+    assert told in caught.err

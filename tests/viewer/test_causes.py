@@ -1,0 +1,217 @@
+"""Why something happened: chains of causes in words, in all four rulebooks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from battlesim import play
+from battlesim.core.errors import InputError
+from battlesim.core.events import ModelsLost, Rolled
+from battlesim.engine.record import PlainFact, Record, parse_record, read_record
+from battlesim.rules.registry import read_clauses
+from battlesim.rulesets.finder import RULESETS, find_ruleset
+from battlesim.viewer.causes import Causes, Explanation
+from battlesim.viewer.context import Names
+from battlesim.viewer.questions import Phrases
+from battlesim.viewer.story import tell_record
+from battlesim.viewer.told import ToldRecord
+from battlesim.viewer.wording import find_wording, slots
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "records"
+SMALL = {"orderdice": "stairwell", "squadhex": "square", "armorclass": "outpost", "regiment": "watch-house"}
+
+
+@pytest.fixture(scope="module")
+def records() -> dict[str, Record]:
+    return {book: parse_record(play(name, seed=3).record(), name) for book, name in SMALL.items()}
+
+
+def golden(name: str) -> Causes:
+    return Causes(read_record(GOLDEN / f"{name}.jsonl"))
+
+
+def texts(found: Explanation) -> list[str]:
+    return [link.text for link in found.chain]
+
+
+def test_a_fallen_building_goes_back_to_the_order_that_called_the_barrage() -> None:
+    found = golden("barrage-fells").explain("tower")
+    assert (found.turn, found.about) == (3, "tower")
+    assert found.summary.startswith(
+        "In turn 3 tower collapses into rubble because the barrage called by Red observer comes"
+    )
+    assert found.summary.endswith("It began in turn 1, when Red observer is ordered to fire.")
+    assert [link.turn for link in found.chain] == [1, 1, 2, 3, 3]
+    first, called, delayed, down, fallen = found.chain
+    assert [said.answer for said in first.said] == ["order fire"]
+    assert [(said.answer, said.words) for said in called.said] == [("atplace 12", "tower, ground floor")]
+    assert "delayed" in delayed.text
+    assert down.dice == "strike 3+: 3; reach: 6"
+    assert "OD-BARR-3" in fallen.clauses
+    assert found.began
+
+
+def test_a_rout_tells_the_shot_and_the_losses_beside_the_chain(records: dict[str, Record]) -> None:
+    record = records["orderdice"]
+    causes = Causes(record)
+    routed = next(n for n, e in enumerate(record.events) if isinstance(e, ModelsLost) and e.how == "routed")
+    found = causes.explain(str(routed))
+    chain = causes.chain_of(routed)
+    beside = [link.event for link in found.chain if link.event not in chain]
+    assert beside  # what it lost, how it was pinned
+    assert all(link.event <= routed for link in found.chain)
+    assert "loses its nerve" in found.summary
+
+
+def test_a_fight_goes_back_to_the_charge_that_began_it(records: dict[str, Record]) -> None:
+    record = records["regiment"]
+    causes = Causes(record)
+    blows = [n for n, e in enumerate(record.events) if isinstance(e, ModelsLost) and e.how == "close combat"]
+    began = []
+    for number in blows:
+        chain = causes.chain_of(number)
+        facts = [e.name for e in (record.events[n] for n in chain) if isinstance(e, PlainFact)]
+        if "Charged" in facts:
+            began.append(number)
+            assert facts.index("Charged") < facts.index("Struck")
+    assert len(began) > len(blows) / 2
+
+
+@pytest.mark.parametrize("book", RULESETS)
+def test_every_unit_and_section_can_be_asked_about(book: str, records: dict[str, Record]) -> None:
+    """Whatever is asked about, the answer is made of whole sentences of the story, and of dice and clauses that exist."""
+    record = records[book]
+    causes = Causes(record)
+    story = "\n".join(tell_record(record))
+    known = {clause.id for clause in read_clauses(find_ruleset(book).folder)}
+    names = [unit.name for unit in causes.index.names.state.units.values()]
+    asked, untouched = 0, {}
+    for name in [*names, *record.header.sections]:
+        try:
+            found = causes.explain(name)
+        except InputError as error:
+            untouched[name] = str(error)
+            continue
+        asked += 1
+        assert found.chain[-1].event == found.event
+        assert re.search(r"(^|\. )In turn \d+ \S", found.summary), found.summary
+        assert found.summary.endswith(".")
+        assert "{" not in found.summary
+        for link in found.chain:
+            assert set(link.clauses) <= known
+            assert all(sentence in story for sentence in link.text.split(". ")[:1]), link.text
+            for said in link.said:
+                assert said.question.endswith("?"), said
+                assert said.words
+                assert said.of > 1
+    assert asked >= len(names)
+    assert set(untouched) <= set(record.header.sections)
+    assert all("nothing was done to" in told for told in untouched.values())
+
+
+@pytest.mark.parametrize("book", RULESETS)
+def test_every_loss_goes_back_to_an_order_or_says_that_none_is_named(
+    book: str, records: dict[str, Record]
+) -> None:
+    record = records[book]
+    causes = Causes(record)
+    losses = [n for n, e in enumerate(record.events) if isinstance(e, ModelsLost)]
+    began = 0
+    for number in losses:
+        found = causes.explain(str(number))
+        assert found.began == any(link.said for link in found.chain)
+        began += found.began
+    assert losses
+    assert began > 0.6 * len(losses)
+
+
+def test_a_unit_that_stands_is_told_as_such(records: dict[str, Record]) -> None:
+    record = records["orderdice"]
+    causes = Causes(record)
+    state = causes.index.names.state
+    lost = {e.unit for e in record.events if isinstance(e, ModelsLost)}
+    hurt = next(u for u in state.units.values() if u.alive and u.id in lost)
+    found = causes.explain(hurt.name.upper())
+    assert found.summary.startswith(f"{hurt.name} stands to the end. In turn ")
+    end = record.events[found.event]
+    assert isinstance(end, ModelsLost)
+    assert (end.unit, end.left) == (hurt.id, hurt.models)
+
+
+def test_what_came_before_is_listed_in_order_and_cut_to_the_latest(
+    records: dict[str, Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Causes(records["orderdice"])
+    names = [unit.name for unit in found.index.names.state.units.values()]
+    name = max(names, key=lambda one: len(found.explain(one).before))
+    whole = found.explain(name)
+    assert len(whole.before) > 1
+    numbers = [number for blow in whole.before for number in blow.events]
+    assert numbers == sorted(numbers)
+    assert all(blow.text.endswith(".") for blow in whole.before)
+    monkeypatch.setattr("battlesim.viewer.causes.LATEST", 1)
+    cut = found.explain(name)
+    assert cut.before == whole.before[-1:]
+    assert cut.more == len(whole.before) - 1
+
+
+def test_unknown_names_are_answered_with_the_nearest(records: dict[str, Record]) -> None:
+    causes = Causes(records["orderdice"])
+    with pytest.raises(InputError, match=r"there is no unit or section 'Red yrad'; did you mean 'Red yard'"):
+        causes.explain("Red yrad")
+    with pytest.raises(InputError, match="there is no event 99999; events are numbered from 0 to"):
+        causes.explain("99999")
+    with pytest.raises(InputError, match="there is no question -1; questions are numbered from 0 to"):
+        causes.index.question(-1)
+
+
+def test_any_event_can_be_asked_about(records: dict[str, Record]) -> None:
+    record = records["squadhex"]
+    causes = Causes(record)
+    for number, event in enumerate(record.events):
+        found = causes.explain(str(number))
+        assert found.event == number
+        assert found.chain[-1].text
+        if isinstance(event, Rolled):
+            assert found.chain[-1].text.startswith("Dice are rolled") or found.chain[-1].dice
+
+
+# ---- questions in words
+
+
+@pytest.mark.parametrize("book", RULESETS)
+def test_every_question_has_words_that_fit_its_fields(book: str) -> None:
+    asks = {kind.__name__: {*kind.__struct_fields__} for kind in find_ruleset(book).asks}
+    wording = find_wording(book)
+    for name, fields in asks.items():
+        assert name in wording.asks, f"{book}: no words for {name}"
+        assert {slot for slot, _ in slots(wording.asks[name])} <= fields, (book, name)
+        assert wording.asks[name].endswith("?")
+    own = {key.split(" ")[0] for key in wording.answers if key[0].isupper()}
+    shared = {key.split(" ")[0] for key in find_wording("").answers if key[0].isupper()}
+    assert own - shared <= set(asks), "words for answers to a question that is never put"
+
+
+@pytest.mark.parametrize("book", RULESETS)
+def test_every_answer_of_a_game_has_words(book: str, records: dict[str, Record]) -> None:
+    index = ToldRecord(records[book])
+    for number in range(len(index.questions)):
+        said = index.question(number)
+        assert said.words, said
+        assert "nowhere" not in said.words, said
+        assert "nobody" not in said.words or said.answer == "pass", said
+        kind = said.answer.split(" ")[0]
+        assert kind in ("order", "pass") or said.words != said.answer, said
+
+
+def test_a_question_without_words_is_shown_plainly(records: dict[str, Record]) -> None:
+    header = records["orderdice"].header
+    names = Names(header, ToldRecord(records["orderdice"]).names.state)
+    phrases = Phrases(names, find_wording(""))
+    assert phrases.question("HowLong", {"unit": 0}) == "How long: Red ground floor?"
+    assert phrases.question("HowLong", {}) == "How long?"
+    assert phrases.answer("HowLong", {}, "odd 1 2") == "odd 1 2"
+    assert phrases.answer("WhereTo", {"unit": 0}, "pass") == "stay"
