@@ -97,15 +97,22 @@ def export(folder: RunFolder, plan: RunPlan, target: Path, more: More = NO_MORE)
 
 def _columns(store: Store, plan: RunPlan, more: More) -> list[tuple[str, str]]:
     """The columns of a run's table."""
-    measured = any(plan.row(stored.row).measures is not None for stored in islice(store.rows(), 100))
-    return [*COLUMNS, *(MEASURES if measured else ()), *more.columns]
+    first = [plan.row(stored.row) for stored in islice(store.rows(), 100)]
+    measured = any(row.measures is not None for row in first)
+    own = {name: None for row in first for name in row.own or ()}
+    return [
+        *COLUMNS,
+        *(MEASURES if measured else ()),
+        *((f"own.{name}", "float") for name in own),
+        *more.columns,
+    ]
 
 
 def table_rows(store: Store, plan: RunPlan, more: More = NO_MORE) -> Iterator[dict[str, Any]]:
     """Every game of a store as a row of the table."""
     for stored in store.rows():
         row = plan.row(stored.row)
-        yield {**_game(stored, row), **_measures(row.measures), **more.of(row.number)}
+        yield {**_game(stored, row), **_measures(row.measures), **_own(row), **more.of(row.number)}
 
 
 def _measures(found: Measures | None) -> dict[str, Any]:
@@ -113,6 +120,11 @@ def _measures(found: Measures | None) -> dict[str, Any]:
         return {}
     numbers = {name: getattr(found, name, None) for name, _ in MEASURES}
     return {**numbers, "began0": found.began[0], "began1": found.began[1]}
+
+
+def _own(row: GameRow) -> dict[str, Any]:
+    """The numbers by the user's own functions, under `own.` and their name."""
+    return {f"own.{name}": value for name, value in (row.own or {}).items()}
 
 
 def _game(stored: StoredRow, row: GameRow) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from battlesim.batch.inputs import PinnedInput, PinnedScenario, check_code, pinned_agent, pinned_scenario
 from battlesim.batch.measures import measure
+from battlesim.batch.own import PinnedOwn, own_numbers
 from battlesim.batch.rows import GameRow, encode, mask_of
 from battlesim.engine.course import course_of
 from battlesim.engine.game import FORMAT, play
@@ -29,7 +30,7 @@ class GameSpec(Struct, frozen=True):
     `number`: its place in the run, unique. `round`: which repetition it is. `leg`: 0 or 1, which game of a pair with the sides
     swapped. Both only go into its row. `sides`: names of the scenario's first and second side. `seconds`, `faults`: limits, as
     in `engine.record.Limits`. `record`: when to keep its record: NEVER, FAULTS (where an agent lost a question) or ALWAYS.
-    `course`: put into its row what decided it; `measures`: what happened in it.
+    `course`: put into its row what decided it; `measures`: what happened in it; `own`: the numbers of these functions.
     """
 
     number: int
@@ -46,6 +47,7 @@ class GameSpec(Struct, frozen=True):
     record: int
     course: bool = False
     measures: bool = False
+    own: PinnedOwn | None = None
 
 
 def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
@@ -62,6 +64,8 @@ def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
         row["course"] = course_of(game)
     if spec.measures:
         row["measures"] = measure(game)
+    if spec.own is not None:
+        row["own"] = own_numbers(spec.own, game)
     wanted = spec.record == ALWAYS or (spec.record == FAULTS and bool(game.faults))
     record = gzip.compress(game.record(), 6, mtime=0) if wanted else None
     return JobOutput(encode(msgspec.convert(row, GameRow)), record)

@@ -28,6 +28,7 @@ from msgspec.structs import replace
 
 from battlesim.batch.games import ALWAYS, FAULTS, FUNCTION, NEVER, GameSpec
 from battlesim.batch.inputs import PinnedInput, PinnedScenario, check_inputs, pin_agent, pin_scenario
+from battlesim.batch.own import PinnedOwn
 from battlesim.batch.parts import inputs_differ, merge_runs
 from battlesim.batch.rows import GameRow, row_of
 from battlesim.batch.seeds import game_seed
@@ -83,7 +84,7 @@ class ListedScenario(Struct, frozen=True):
 
 class ResolvedList(Struct, frozen=True):
     """A list of games with every name resolved. `part`: (n, of): this run plays every of-th game, from the n-th on; n counts
-    from 1. `measures`: rows hold what happened in the game (`batch.measures`)."""
+    from 1. `measures`: rows hold what happened in the game (`batch.measures`); `own`: and the numbers of these functions."""
 
     kind: str
     format: int
@@ -98,6 +99,7 @@ class ResolvedList(Struct, frozen=True):
     code: str
     part: tuple[int, int] = (1, 1)
     measures: bool = False
+    own: PinnedOwn | None = None
 
     @property
     def identity(self) -> str:
@@ -109,6 +111,7 @@ class ResolvedList(Struct, frozen=True):
             "scenarios": [(listed.source.name, listed.source.digest) for listed in self.scenarios],
             "games": self.games,
             "code": self.code,
+            "own": "" if self.own is None else self.own.digest,
         }
         return blake2b(msgspec.json.encode(same, order="deterministic"), digest_size=16).hexdigest()
 
@@ -163,6 +166,7 @@ class GameList:
             faults=self.limits.faults,
             record=entry.record,
             measures=resolved.measures,
+            own=resolved.own,
         )
 
     def row(self, data: bytes) -> GameRow:
@@ -182,12 +186,13 @@ def resolve_games(
     part: tuple[int, int] = (1, 1),
     folder: Path | None = None,
     measures: bool = False,
+    own: PinnedOwn | None = None,
 ) -> ResolvedList:
     """Find and pin the agents and scenarios of some games.
 
     `salt`: a secret that goes into every game's seed, so that no agent can guess its dice. `part`: (n, of), as in
-    `ResolvedList`. `folder`: paths are relative to it. `measures`: rows hold what happened in each game. Raises InputError with
-    every fault at once.
+    `ResolvedList`. `folder`: paths are relative to it. `measures`: rows hold what happened in each game; `own`: and the
+    numbers of these functions. Raises InputError with every fault at once.
     """
     faults: list[Fault] = []
     agents: dict[str, int] = {}
@@ -195,6 +200,7 @@ def resolve_games(
     pins: list[PinnedInput] = []
     listed_scenarios: list[ListedScenario] = []
     maps: dict[str, str] = {}
+    names: set[str] = set()
 
     def agent_number(asked: str) -> int:
         if asked not in agents:
@@ -222,9 +228,10 @@ def resolve_games(
             except InputError as error:
                 faults.extend(error.faults)
             else:
-                if pin.name in [listed.source.name for listed in listed_scenarios]:
+                if pin.name in names:
                     remedy = "give the games of one of them another name"
                     faults.append(Fault(f"two scenarios are called {pin.name!r}", remedy))
+                names.add(pin.name)
                 if pin.map:
                     maps[scenario.board.digest] = pin.map
                     pin = replace(pin, map=scenario.board.digest)
@@ -270,6 +277,7 @@ def resolve_games(
         this.digest,
         part,
         measures,
+        own,
     )
 
 

@@ -27,7 +27,8 @@ class GameRow(Struct, frozen=True, omit_defaults=True):
     `record_hash` are null where the game broke off; `termination` is then the same as `verdict`, "crash" (an agent's fault) or
     "fault" (ours). `clauses`: the clauses that bore on the game, as a hexadecimal number whose bit n is clause n of the
     ruleset's list. `reach`: the most points that each side could have scored; null in rows of formats 1 and 2, and where the
-    game broke off. `course`: what decided the game, `measures`: what happened in it, each where the run asks for it.
+    game broke off. `course`: what decided the game, `measures`: what happened in it, `own`: numbers by the user's functions, each
+    where the run asks for it.
     """
 
     format: int
@@ -51,6 +52,7 @@ class GameRow(Struct, frozen=True, omit_defaults=True):
     reach: dict[str, int] | None = None
     course: Course | None = None
     measures: Measures | None = None
+    own: dict[str, float | None] | None = None
 
 
 def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file: str = "") -> GameRow:

@@ -30,7 +30,7 @@ VERBS: tuple[tuple[str, str], ...] = (
     ("exam", "put agents to positions in which it is known what a good player does"),
     ("runs", "list the runs, or show what one came to"),
     ("export", "write a run's games as CSV or Parquet"),
-    ("merge", "put parts of one tournament together"),
+    ("merge", "put parts of one tournament or stress test together"),
     ("scenarios", "list the scenarios, or brief on one"),
     ("agents", "list the AI players"),
     ("maps", "list the maps"),

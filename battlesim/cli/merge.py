@@ -1,4 +1,4 @@
-"""`battlesim merge`: merges the parts of a tournament."""
+"""`battlesim merge`: merges the parts of a tournament or a stress test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from battlesim.cli.running import RUNS, needs_extra
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("runs", nargs="+", metavar="RUN", help="runs made with --part of the same tournament")
+    parser.add_argument(
+        "runs", nargs="+", metavar="RUN", help="runs made with --part of the same tournament or stress test"
+    )
     parser.add_argument(
         "--out",
         required=True,
@@ -29,12 +31,21 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     from battlesim.jobs.folder import find_run
+    from battlesim.stress.plan import is_stress, merge_parts
     from battlesim.tournament.driver import aggregate
     from battlesim.tournament.finish import finish
     from battlesim.tournament.merge import merge
     from battlesim.tournament.table import lines
 
-    whole, new = merge(Path(args.out), [find_run(name, RUNS) for name in args.runs])
+    runs = [find_run(name, RUNS) for name in args.runs]
+    if is_stress(runs[0]):
+        from battlesim.cli.stress import show
+
+        whole, new = merge_parts(Path(args.out), runs)
+        if not args.json:
+            print(f"{new} games were new")
+        return show(whole, args.json)
+    whole, new = merge(Path(args.out), runs)
     summary = finish(whole, aggregate(whole), None)
     if args.json:
         print_json(summary)

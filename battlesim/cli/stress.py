@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import time
@@ -10,18 +11,42 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, print_json, table
+from battlesim.cli.common import add_json, at_least_one, print_json, seed, table
 from battlesim.cli.progress import counted, reporting
-from battlesim.cli.running import RUNS, needs_extra
+from battlesim.cli.running import RUNS, needs_extra, parse_part
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
+    from battlesim.batch.lists import GameList
     from battlesim.jobs.executor import Executor
     from battlesim.jobs.folder import RunFolder
+    from battlesim.stress.config import StressConfig
+
+FLAGS = ("agents", "games", "design", "points", "responses", "seed", "name")
+"""Flags that say the same as settings of a file."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", metavar="FILE", help="what to vary, as TOML")
+    parser.add_argument(
+        "what", nargs="?", metavar="FILE|SCENARIO", help="a TOML file; or a scenario, with --vary"
+    )
+    parser.add_argument(
+        "--vary",
+        action="append",
+        metavar="FACTOR",
+        help="what to vary in SCENARIO: turns=4,6,8 or turns=4..10 or 'forces.Red.units[0].present'; several times",
+    )
+    parser.add_argument(
+        "--agents", nargs=2, metavar="NAME", help="of the first and of the second side (greedy)"
+    )
+    parser.add_argument("--games", type=at_least_one, metavar="N", help="games at each point (20)")
+    parser.add_argument("--design", metavar="KIND", help="which points are played (factorial)")
+    parser.add_argument(
+        "--points", type=at_least_one, metavar="N", help="how many, of designs that sample (64)"
+    )
+    parser.add_argument("--responses", metavar="FILE", help="a Python file with responses of your own")
+    parser.add_argument("--seed", type=seed, metavar="N", help="of the first game of each point (1)")
+    parser.add_argument("--name", metavar="NAME", help="the run's name")
     parser.add_argument(
         "--factors",
         nargs="+",
@@ -32,6 +57,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
     )
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="play on the cluster of a Dask scheduler, tcp://host:8786"
+    )
+    parser.add_argument("--part", metavar="N/OF", help="play one part; `battlesim merge` merges the parts")
     parser.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped, and nothing else")
     parser.add_argument(
         "--dry-run",
@@ -52,22 +81,23 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    if sum(map(bool, (args.file, args.factors, args.resume))) != 1:
-        remedy = "battlesim stress FILE, --resume RUN, or --factors SCENARIO"
+    if sum(map(bool, (args.what, args.factors, args.resume))) != 1:
+        remedy = "battlesim stress FILE, SCENARIO --vary FACTOR, --resume RUN, or --factors SCENARIO"
         raise InputError(
             Fault("a stress test needs a file, a run to go on with, or a scenario to list", remedy)
         )
     if args.factors:
         return _list(args)
     from battlesim.jobs.folder import find_run, free_name
-    from battlesim.stress.config import read_config
     from battlesim.stress.plan import begin, resolve_stress
 
     if args.resume:
+        if args.vary or args.part or args.out or args.dry_run or any(_given(args)):
+            remedy = "give nothing else but --workers or --cluster"
+            raise InputError(Fault("--resume goes on with what the run was asked for", remedy))
         return _play(args, find_run(args.resume, RUNS))
-    path = Path(args.file)
-    asked, data = read_config(path)
-    design, resolved = resolve_stress(asked, path.parent)
+    asked, data, suffix, folder = _asked(args)
+    design, resolved = resolve_stress(asked, folder, parse_part(args.part))
     if args.dry_run:
         found = {
             "points": len(design.points),
@@ -81,14 +111,43 @@ def _run(args: argparse.Namespace) -> int:
         print_json(found) if args.json else print(words)
         return 0
     out = Path(args.out) if args.out else free_name(RUNS, asked.name)
-    return _play(args, begin(out, design, resolved, data, ".toml"))
+    return _play(args, begin(out, design, resolved, data, suffix))
+
+
+def _given(args: argparse.Namespace) -> dict[str, Any]:
+    """What flags say that a file could say."""
+    return {name: value for name in FLAGS if (value := getattr(args, name)) is not None}
+
+
+def _asked(args: argparse.Namespace) -> tuple[StressConfig, bytes, str, Path | None]:
+    """What is asked for by a file or by flags: settings, their text and its kind, and the folder that names count from."""
+    from battlesim.stress.config import parse_config, parse_factor, read_config
+
+    if args.what.endswith(".toml"):
+        if args.vary or _given(args):
+            remedy = "write it into the file, or name a scenario"
+            raise InputError(Fault("a file says all there is to say; flags do not change it", remedy))
+        path = Path(args.what)
+        asked, data = read_config(path)
+        return asked, data, ".toml", path.parent
+    if not args.vary:
+        remedy = f"--vary turns=4,6,8; `battlesim stress --factors {args.what}` lists what can be varied"
+        raise InputError(Fault("nothing is varied", remedy))
+    stem = args.what.replace("\\", "/").rpartition("/")[2].removesuffix(".yaml")
+    value = {
+        "name": f"stress-{stem}"[:60],
+        "scenario": args.what,
+        **_given(args),
+        "factors": [parse_factor(text) for text in args.vary],
+    }
+    return parse_config(value, "stress"), (json.dumps(value, indent=1) + "\n").encode(), ".json", None
 
 
 def _list(args: argparse.Namespace) -> int:
     from fnmatch import fnmatchcase
 
     from battlesim.scenario.load import load_scenario
-    from battlesim.stress.paths import leaves
+    from battlesim.stress.leaves import leaves
 
     name, *patterns = args.factors
     found = [
@@ -119,18 +178,24 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
     design_of(run)
     plan = plan_of(run)
     bar = tqdm(total=plan.games, unit="game", desc=plan.resolved.name, disable=True if args.quiet else None)
-    begun, there = time.monotonic(), [0, 0]
+    begun = time.monotonic()
+    before, games = -1, 0
 
-    def shown(games: int, new: int) -> None:
-        there[:] = games, new
-        bar.n = games
+    def shown(there: int, _: int) -> None:
+        nonlocal before, games
+        games = there
+        if before < 0:  # what earlier sessions played does not count as this one's speed
+            before = bar.initial = there
+        bar.n = there
         bar.update(0)
 
     def where() -> str:
-        left = counted(there[1], plan.games - there[0] + there[1], "games", time.monotonic() - begun)
-        return f"{plan.resolved.name}: {left}"
+        new, seconds = games - max(before, 0), time.monotonic() - begun
+        rate = f", {new / seconds:.1f} a second" if new and seconds > 0 else ""
+        left = counted(new, plan.games - games + new, "games", seconds).partition(",")[2]
+        return f"{plan.resolved.name}: {games} of {plan.games} games{rate}{',' + left if left else ''}"
 
-    executor = _executor(args, plan)
+    executor = executor_of(args, plan)
     try:
         with bar, reporting(where, args.quiet):
             drive(run, plan, executor, shown=shown)
@@ -143,25 +208,38 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
     return show(run, args.json)
 
 
-def _executor(args: argparse.Namespace, plan: Any) -> Executor:
+def executor_of(args: argparse.Namespace, plan: GameList) -> Executor:
+    """Who plays the games of a list: this machine's workers, or a cluster."""
+    from battlesim.batch.games import FUNCTION
     from battlesim.batch.lists import local_executor
+    from battlesim.jobs.job import JobLimits
 
+    if args.cluster:
+        if args.workers:
+            raise InputError(
+                Fault("--workers and --cluster contradict", "a cluster has the workers that it has")
+            )
+        from battlesim.jobs.cluster import ClusterExecutor
+
+        limits = JobLimits(plan.limits.game_seconds, plan.limits.megabytes)
+        return ClusterExecutor(FUNCTION, args.cluster, limits)
     return local_executor(plan, args.workers or os.cpu_count() or 1)
 
 
 def show(run: RunFolder, as_json: bool) -> int:
-    """Print what a stress test has come to so far, and keep every figure in its folder."""
-    from msgspec import json
+    """Print what a stress test has come to so far, and keep every figure and the page in its folder."""
+    from msgspec import json as encoded
 
     from battlesim.batch.lists import plan_of, rows_of
     from battlesim.jobs.folder import write_json
     from battlesim.stress.effects import analyse, lines
     from battlesim.stress.plan import design_of
+    from battlesim.stress.responses import responses_of
 
-    design = design_of(run)
-    found = analyse(design, rows_of(run, plan_of(run)))
+    design, plan = design_of(run), plan_of(run)
+    found = analyse(design, rows_of(run, plan), responses_of(plan.resolved.own))
     # Limits that are not known (of one game, say) are null: JSON has no infinity.
-    figures = json.decode(json.encode({"design": design, "found": found}))
+    figures = encoded.decode(encoded.encode({"design": design, "found": found}))
     with suppress(InputError):  # a run that may only be read is shown all the same
         write_json(run.path / "stress.json", figures)
     if as_json:

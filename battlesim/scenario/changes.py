@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from msgspec import structs
+from pydantic import BaseModel, ValidationError
 
+from battlesim.board.board import Board
 from battlesim.board.findings import Findings
 from battlesim.board.lengths import CANONICAL
 from battlesim.board.load import decode_map
@@ -21,14 +23,19 @@ from battlesim.scenario.file import ScenarioFile
 from battlesim.scenario.load import settle, steps_of
 
 Place = str | Sequence[str | int]
+Changes = Mapping[Place, Any] | Iterable[tuple[Place, Any]]
+"""Places and their new values, made in this order."""
+APPEND = "+"
+"""The step of a place that stands for a new entry at the end of a list."""
+M = TypeVar("M", bound=BaseModel)
 
 
-def with_changes(scenario: Scenario, changes: Mapping[Place, Any]) -> Scenario:
+def with_changes(scenario: Scenario, changes: Changes) -> Scenario:
     """A changed copy of a scenario, on the same map, checked like a file.
 
     `changes` maps places in the file to new values; None takes a value away, so that its default holds. A place is written as
-    in messages, or as a tuple of keys and indexes where a key has dots in it. Lengths are whole hundredths. The result has a
-    digest of its own and no file; records of games on it hold its content.
+    in messages, or as a tuple of keys and indexes where a key has dots in it; the last step "+" adds an entry to a list. Lengths
+    are whole hundredths. The result has a digest of its own and no file; records of games on it hold its content.
 
         with_changes(load_scenario("stairwell"), {"turns": 4, "forces[0].quality": "veteran"})
 
@@ -36,19 +43,9 @@ def with_changes(scenario: Scenario, changes: Mapping[Place, Any]) -> Scenario:
     """
     table = json.loads(scenario.source)
     table.setdefault("turns", scenario.turns)
-    faults = [fault for place, value in changes.items() if (fault := _put(table, place, value)) is not None]
-    if faults:
-        raise InputError(faults)
+    _put_all(table, changes)
     name = f"the scenario {scenario.name!r}, changed"
-    try:
-        data = json.dumps({"map": scenario.board.name, **table}).encode()
-        file = parse_yaml(data, ScenarioFile, name, "scenario", CANONICAL)
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            Fault(f"a change is no plain data: {error}", "give text, numbers, lists, tables")
-        ) from None
-    except InputError as error:  # the text they were found in is nobody's
-        raise InputError([structs.replace(fault, line=0) for fault in error.faults]) from None
+    file = _parsed({"map": scenario.board.name, **table}, ScenarioFile, name, "scenario")
     found = Findings()
     changed = settle(file, find_ruleset(file.ruleset), scenario.board, found)
     faults = [Fault(f.what, f.remedy, name, 0, place_of(loc), f.level) for loc, f in found.items]
@@ -57,7 +54,7 @@ def with_changes(scenario: Scenario, changes: Mapping[Place, Any]) -> Scenario:
     return structs.replace(changed, warnings=tuple(faults))
 
 
-def with_map_changes(scenario: Scenario, changes: Mapping[Place, Any]) -> Scenario:
+def with_map_changes(scenario: Scenario, changes: Changes) -> Scenario:
     """A copy of a scenario with a changed map, such as another number of floors or a closed section. Places are those of the
     map's file.
 
@@ -65,22 +62,39 @@ def with_map_changes(scenario: Scenario, changes: Mapping[Place, Any]) -> Scenar
 
     The scenario itself stays as it is, and is checked on the changed map. Raises InputError with every fault.
     """
-    table = json.loads(scenario.board.source)
-    faults = [fault for place, value in changes.items() if (fault := _put(table, place, value)) is not None]
-    if faults:
-        raise InputError(faults)
-    name = f"the map {scenario.board.name!r}, changed"
+    return with_changes(structs.replace(scenario, board=changed_board(scenario.board, changes)), {})
+
+
+def changed_board(board: Board, changes: Changes) -> Board:
+    """The board of a map with changes; places are those of the map's file. Raises InputError with every fault."""
+    table = json.loads(board.source)
+    _put_all(table, changes)
+    name = f"the map {board.name!r}, changed"
+    return decode_map(canonical_bytes(_parsed(table, MapFile, name, "map")), name)
+
+
+def _parsed(table: dict[str, Any], model: type[M], name: str, kind: str) -> M:
+    """The checked model of a table. Raises InputError with every fault, without lines: the text is nobody's."""
     try:
-        data = json.dumps(table).encode()
-        mapfile = parse_yaml(data, MapFile, name, "map", CANONICAL)
+        text = json.dumps(table)
+        try:
+            return model.model_validate(json.loads(text), context=CANONICAL)
+        except ValidationError:
+            return parse_yaml(text.encode(), model, name, kind, CANONICAL)  # words its faults
     except (TypeError, ValueError) as error:
         raise InputError(
             Fault(f"a change is no plain data: {error}", "give text, numbers, lists, tables")
         ) from None
-    except InputError as error:  # the text they were found in is nobody's
+    except InputError as error:
         raise InputError([structs.replace(fault, line=0) for fault in error.faults]) from None
-    board = decode_map(canonical_bytes(mapfile), name)
-    return with_changes(structs.replace(scenario, board=board), {})
+
+
+def _put_all(table: dict[str, Any], changes: Changes) -> None:
+    """Make all changes. Raises InputError with every place that is not there."""
+    pairs = changes.items() if isinstance(changes, Mapping) else changes
+    faults = [fault for place, value in pairs if (fault := _put(table, place, value)) is not None]
+    if faults:
+        raise InputError(faults)
 
 
 def _put(table: dict[str, Any], place: Place, value: Any) -> Fault | None:
@@ -91,7 +105,9 @@ def _put(table: dict[str, Any], place: Place, value: Any) -> Fault | None:
     here: Any = table
     for number, step in enumerate(steps):
         last = number == len(steps) - 1
-        if isinstance(step, int):
+        if step == APPEND and last:
+            there = isinstance(here, list)
+        elif isinstance(step, int):
             there = isinstance(here, list) and 0 <= step < len(here)
         else:
             there = isinstance(here, dict)
@@ -99,7 +115,10 @@ def _put(table: dict[str, Any], place: Place, value: Any) -> Fault | None:
             what = f"there is no {place_of(steps[: number + 1])!r} to change"
             return Fault(what, "see what the scenario's file has", place=place_of(steps))
         if not last:
-            here = here.setdefault(step, {}) if isinstance(here, dict) else here[step]
+            empty: Any = [] if steps[number + 1] == APPEND else {}
+            here = here.setdefault(step, empty) if isinstance(here, dict) else here[step]
+        elif step == APPEND:
+            here.append(value)
         elif value is not None:
             here[step] = value
         elif isinstance(step, int) or step in here:

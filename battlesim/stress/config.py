@@ -20,18 +20,32 @@ Names of files count from the folder the TOML file is in. `paths.py` says how pa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from battlesim.batch.settings import Bounds, Contradiction, Settings, bounds_contradictions, parse_settings
+from battlesim.core.errors import Fault, InputError
 from battlesim.core.toml import read_toml
 
 Level = bool | int | float | str
-Kind = Literal["factorial", "one-at-a-time", "latin-hypercube", "sobol", "list"]
-SAMPLED = ("latin-hypercube", "sobol")
+Kind = Literal[
+    "factorial",
+    "fractional-factorial",
+    "one-at-a-time",
+    "latin-hypercube",
+    "sobol",
+    "morris",
+    "saltelli",
+    "list",
+]
+SPREAD = ("latin-hypercube", "sobol")
+"""Designs that spread points over the whole space."""
+SAMPLED = (*SPREAD, "morris", "saltelli")
+"""Designs that take as many points as they are told; factors may have ranges."""
 
 
 class Factor(Settings):
@@ -44,6 +58,21 @@ class Factor(Settings):
         default=None, description="instead of levels, for designs that sample: the least and the most"
     )
     integer: bool = Field(default=False, description="with range: whole numbers only")
+    entry: dict[str, Any] | None = Field(
+        default=None, description="what a path that ends in [+] adds, as it would stand in the file"
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _usual_levels(cls, value: Any) -> Any:
+        """A path that ends in .present or [+] has the levels true and false, 0 and 1, unless it is given others."""
+        if not isinstance(value, dict) or value.get("levels") or value.get("range"):
+            return value
+        path = value.get("path")
+        first = path if isinstance(path, str) else path[0] if isinstance(path, (list, tuple)) and path else ""
+        if str(first).endswith(".present"):
+            return {**value, "levels": (True, False)}
+        return {**value, "levels": (0, 1)} if str(first).endswith("[+]") else value
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -70,8 +99,12 @@ class StressConfig(Settings):
         default=64,
         description="of a design that samples: how many; of design = 'list': the points themselves",
     )
+    resolution: int = Field(
+        default=4, ge=3, le=5, description="of a fractional factorial: 4 keeps main effects clear of pairs"
+    )
     games: int = Field(default=20, ge=1, le=1_000_000, description="at each point")
     seed: int = Field(default=1, ge=-(2**62), lt=2**62)
+    responses: str = Field(default="", description="a Python file with responses of your own")
     limits: Bounds = Bounds()
 
 
@@ -114,6 +147,8 @@ def _contradictions(asked: StressConfig) -> list[Contradiction]:
 
 def _factor_faults(factor: Factor, design: Kind) -> list[tuple[str, str]]:
     if factor.range is not None:
+        if design == "fractional-factorial":
+            return [] if factor.range[0] < factor.range[1] else [("the range holds nothing", "give two ends")]
         low, high = factor.range
         if factor.levels:
             return [("a factor has levels and a range", "give one of the two")]
@@ -128,8 +163,66 @@ def _factor_faults(factor: Factor, design: Kind) -> list[tuple[str, str]]:
         return []
     if design == "list":
         return []
+    if design == "fractional-factorial" and len(factor.levels) != 2:
+        return [("a fractional factorial takes two levels of each factor", "give levels = [.., ..]")]
     if len(factor.levels) < 2:
         return [("a factor needs two levels or a range", "give levels = [.., ..]")]
     if len({(type(level), level) for level in factor.levels}) < len(factor.levels):
         return [("a level stands there twice", "give each once")]
     return []
+
+
+# ---- factors in words
+
+_NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
+_RANGE = re.compile(r"([-+]?\d+(?:\.\d+)?)\.\.([-+]?\d+(?:\.\d+)?)")
+
+
+def parse_factor(text: str) -> dict[str, Any]:
+    """A factor as flags write it, as the table that a file would have: `turns=4,6,8`, `turns=4..10` (a range; whole numbers where
+    both ends are), `forces.Red.units[0].present`, `forces.Red.units[+]={type: rifle_section, zone: west}`. Raises InputError."""
+    path, equals, said = _split(text)
+    if not path or (equals and not said):
+        remedy = "write PATH=LEVEL,LEVEL, PATH=LEAST..MOST, or a path that ends in .present"
+        raise InputError(Fault(f"{text!r} is no factor", remedy))
+    if not equals:
+        return {"path": path}
+    if said.startswith("{"):
+        return {"path": path, "entry": _table(text, said)}
+    if found := _RANGE.fullmatch(said):
+        low, high = float(found[1]), float(found[2])
+        whole = "." not in found[1] and "." not in found[2]
+        return {"path": path, "range": (low, high), "integer": whole}
+    return {"path": path, "levels": [_level(word.strip()) for word in said.split(",")]}
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    """A text at its first equals sign outside brackets."""
+    depth = 0
+    for at, letter in enumerate(text):
+        depth += {"[": 1, "]": -1}.get(letter, 0)
+        if letter == "=" and depth == 0:
+            return text[:at].strip(), "=", text[at + 1 :].strip()
+    return text.strip(), "", ""
+
+
+def _table(text: str, said: str) -> dict[str, Any]:
+    import yaml
+
+    try:
+        found = yaml.safe_load(said)
+    except yaml.YAMLError:
+        found = None
+    if not isinstance(found, dict):
+        remedy = "write it as {type: rifle_section, zone: west}"
+        raise InputError(Fault(f"{text!r}: the entry is no table", remedy))
+    return found
+
+
+def _level(word: str) -> Level:
+    """A level in words: true, false, a number, or text."""
+    if word in ("true", "false"):
+        return word == "true"
+    if _NUMBER.fullmatch(word):
+        return float(word) if "." in word else int(word)
+    return word

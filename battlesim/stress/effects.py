@@ -28,7 +28,7 @@ from scipy import stats
 from battlesim.batch.rows import GameRow
 from battlesim.stress.config import SAMPLED
 from battlesim.stress.plan import Design
-from battlesim.stress.responses import RESPONSES
+from battlesim.stress.responses import RESPONSES, Response
 
 Values = NDArray[np.float64]
 """A response by point (rows) and seed (columns); nan where the game is not there."""
@@ -82,9 +82,11 @@ class StressFound(Struct, frozen=True):
     untried: str
 
 
-def analyse(design: Design, rows: Iterable[GameRow], responses: Sequence[str] = ()) -> StressFound:
-    """The effects of every factor on some responses (all, unless named)."""
-    names = list(responses or RESPONSES)
+def analyse(
+    design: Design, rows: Iterable[GameRow], responses: Mapping[str, Response] = RESPONSES
+) -> StressFound:
+    """The effects of every factor on some responses."""
+    names = list(responses)
     shape = (len(design.points), design.games)
     values = {name: np.full(shape, np.nan) for name in names}
     games = broken = 0
@@ -94,8 +96,8 @@ def analyse(design: Design, rows: Iterable[GameRow], responses: Sequence[str] = 
             broken += 1
             continue
         for name in names:
-            values[name][divmod(row.number, design.games)] = RESPONSES[name].of(row, row.measures)
-    found = tuple(response_of(design, name, values[name]) for name in names)
+            values[name][divmod(row.number, design.games)] = responses[name].of(row, row.measures)
+    found = tuple(response_of(design, name, values[name], responses[name].meaning) for name in names)
     sampled = design.design in SAMPLED
     untried = (
         "effects of two factors together" if design.design in ("one-at-a-time", "list") or sampled else ""
@@ -103,13 +105,11 @@ def analyse(design: Design, rows: Iterable[GameRow], responses: Sequence[str] = 
     return StressFound(games, broken, found, untried)
 
 
-def response_of(design: Design, name: str, values: Values) -> ResponseFound:
+def response_of(design: Design, name: str, values: Values, meaning: str = "") -> ResponseFound:
     """What was found of one response, whose values are given by point and seed."""
     effects = _sampled_effects(design, values) if design.design in SAMPLED else _level_effects(design, values)
     mean = float(np.nanmean(values)) if np.isfinite(values).any() else float("nan")
-    return ResponseFound(
-        name, RESPONSES[name].meaning, mean, tuple(_level_means(design, values)), tuple(_corrected(effects))
-    )
+    return ResponseFound(name, meaning, mean, tuple(_level_means(design, values)), tuple(_corrected(effects)))
 
 
 def _level_means(design: Design, values: Values) -> Iterable[LevelMean]:

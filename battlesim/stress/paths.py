@@ -9,6 +9,11 @@ A path names one place or many:
     objectives["the mill"].points       an objective by its name, or by its number
     map.sections["factory.*"].floors    sections of the map
     map.buildings["mill"].flat_roof     buildings that have no sections of their own
+    map.sections["house.west"].openings["door"].present   whether an entry is there: of forces, objectives, openings, terrain
+    map.connections["house.west - house.east"].present    whether two sections are joined inside
+    forces.Red.units[+]                 one unit more: the factor's `entry` says which, its levels how many; also
+                                        objectives[+], map.terrain[+], map.sections["house.west"].openings[+]
+    sides.Red.zones["west"].rect[2]     an edge of a zone: west, south, east, north
     agents.Red                          who plays Red: levels are agents, as `battlesim play` takes them
     agents.Red.exposure                 a parameter of Red's agent
 """
@@ -17,7 +22,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Literal, NamedTuple
 
@@ -27,15 +32,25 @@ from battlesim.rules.scenario import Scenario
 Target = Literal["scenario", "map", "agent"]
 
 
+Action = Literal["set", "keep", "add", "join"]
+
+
 class Place(NamedTuple):
     """One thing that can be set. `steps`: keys and indexes in the table of the scenario or the map; of an agent, (side,) for the
-    agent itself and (side, name) for one of its parameters."""
+    agent itself and (side, name) for one of its parameters.
+
+    `action`: "set" puts the level there; "keep" takes the entry there away where the level is false; "add" puts new entries at
+    the end of the list there, as many as the level says; "join" joins the two sections named, or parts them. `fixed`: what a
+    new entry has beside what the factor says. `length`: the level is a length in the map's unit."""
 
     target: Target
     steps: tuple[str | int, ...]
+    action: Action = "set"
+    fixed: tuple[tuple[str, str], ...] = ()
+    length: bool = False
 
 
-_STEP = re.compile(r"""\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]|\[\*\]""")
+_STEP = re.compile(r"""\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]|\[(\*|\+)\]""")
 FORCE_FIELDS = (
     "type",
     "quality",
@@ -49,17 +64,31 @@ FORCE_FIELDS = (
     "reserve",
     "aboard",
     "name",
+    "present",
 )
 SECTION_FIELDS = ("floors", "flat_roof", "closed", "burning", "own", "openings")
-OBJECTIVE_FIELDS = ("points", "side", "name", "when", "edge", "buildings", "places", "units")
+BUILDING_FIELDS = (*SECTION_FIELDS, "material", "kind", "storey", "present")
+OPENING_FIELDS = ("kind", "count", "men", "at", "side", "floor", "floors", "present")
+TERRAIN_FIELDS = ("kind", "height", "width", "present")
+OBJECTIVE_FIELDS = ("points", "side", "name", "edge", "buildings", "places", "units", "present")
+LENGTHS = ("storey", "height", "width", "at")
+"""Fields of a map that are lengths, in the map's unit."""
 SETTINGS = ("turns", "extra_turn", "margin")
 
 
 class _Selected(NamedTuple):
-    """The part of a path in brackets: a number, or a pattern for names."""
+    """The part of a path in brackets: a number, or -1 and a pattern for names, or -2 for a new entry."""
 
     number: int
     pattern: str
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it stands for a new entry."""
+        return self.number == NEW
+
+
+NEW = -2
 
 
 def _parse(path: str) -> list[str | _Selected]:
@@ -72,11 +101,13 @@ def _parse(path: str) -> list[str | _Selected]:
             raise InputError(
                 Fault(f"{path!r} is no path", "write it as turns, or forces.Red.units[0].quality")
             )
-        word, number, double, single = found.groups()
+        word, number, double, single, mark = found.groups()
         if word is not None:
             steps.append(word)
         elif number is not None:
             steps.append(_Selected(int(number), ""))
+        elif mark == "+":
+            steps.append(_Selected(NEW, ""))
         else:
             steps.append(_Selected(-1, double or single or "*"))
         at = found.end()
@@ -94,83 +125,199 @@ def find_places(scenario: Scenario, path: str) -> list[Place]:
         return _of_objectives(scenario, path, steps)
     if head == "map":
         return _of_map(scenario, path, steps)
+    if head == "sides":
+        return _of_zones(scenario, path, steps)
     if head == "agents":
         return _of_agents(scenario, path, steps)
     if head == "options" and len(steps) > 1 and all(isinstance(step, str) for step in steps):
         return [Place("scenario", tuple(str(step) for step in steps))]
     if len(steps) == 1 and head in SETTINGS:
         return [Place("scenario", (str(head),))]
-    known = [*SETTINGS, "options.", "forces.", "objectives[", "map.sections[", "map.buildings[", "agents."]
+    known = [*SETTINGS, "options.", "forces.", "objectives[", "map.sections[", "sides.", "agents."]
     raise InputError(Fault(f"{path!r} names nothing that can be varied", did_you_mean(path, known)))
 
 
 def _of_forces(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) -> list[Place]:
     sides = [side.name for side in scenario.sides]
-    if len(steps) != 5 or steps[2] != "units" or not isinstance(steps[3], _Selected):
-        raise InputError(
-            Fault(
-                f"{path!r} is no path of forces", f'write forces.{sides[0]}.units[0].quality, or units["*"]'
-            )
-        )
-    side, field = str(steps[1]), str(steps[4])
+    new = len(steps) == 4 and isinstance(steps[3], _Selected) and steps[3].is_new
+    if len(steps) < 4 or steps[2] != "units" or not isinstance(steps[3], _Selected) or not (new or steps[4:]):
+        remedy = f'write forces.{sides[0]}.units[0].quality, units["*"], or units[+] for one more'
+        raise InputError(Fault(f"{path!r} is no path of forces", remedy))
+    side = str(steps[1])
     if side not in sides:
         raise InputError(Fault(f"{path!r}: there is no side {side!r}", did_you_mean(side, sides)))
-    if field not in FORCE_FIELDS:
-        raise InputError(Fault(f"{path!r}: a unit has no {field!r}", did_you_mean(field, FORCE_FIELDS)))
+    if new:
+        return [Place("scenario", ("forces",), "add", (("side", side),))]
+    rest = _fields(path, "unit", steps[4:], FORCE_FIELDS, deep=("reserve",))
     table = json.loads(scenario.source)["forces"]
     own = [(number, entry) for number, entry in enumerate(table) if entry["side"] == side]
     found = _select(own, steps[3], lambda entry: (entry.get("name", ""), entry["type"]))
     if not found:
         names = [entry.get("name", entry["type"]) for _, entry in own]
         raise InputError(Fault(f"{path!r}: {side} has no such unit", _nearest(steps[3], names)))
-    return [Place("scenario", ("forces", number, field)) for number in found]
+    return [_place("scenario", ("forces", number), rest) for number in found]
 
 
 def _of_objectives(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) -> list[Place]:
+    if len(steps) == 2 and isinstance(steps[1], _Selected) and steps[1].is_new:
+        return [Place("scenario", ("objectives",), "add")]
     if len(steps) != 3 or not isinstance(steps[1], _Selected):
-        raise InputError(
-            Fault(
-                f"{path!r} is no path of objectives", 'write objectives[0].points, or objectives["*"].points'
-            )
-        )
-    field = str(steps[2])
-    if field not in OBJECTIVE_FIELDS:
-        raise InputError(
-            Fault(f"{path!r}: an objective has no {field!r}", did_you_mean(field, OBJECTIVE_FIELDS))
-        )
+        remedy = 'write objectives[0].points, objectives["*"].points, or objectives[+] for one more'
+        raise InputError(Fault(f"{path!r} is no path of objectives", remedy))
+    rest = _fields(path, "objective", steps[2:], OBJECTIVE_FIELDS)
     table = list(enumerate(json.loads(scenario.source).get("objectives", [])))
     found = _select(table, steps[1], lambda entry: (entry.get("name", ""),))
     if not found:
         names = [entry.get("name", "") for _, entry in table]
         raise InputError(Fault(f"{path!r}: there is no such objective", _nearest(steps[1], names)))
-    return [Place("scenario", ("objectives", number, field)) for number in found]
+    return [_place("scenario", ("objectives", number), rest) for number in found]
+
+
+def _of_zones(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) -> list[Place]:
+    sides = [side.name for side in scenario.sides]
+    if not (
+        len(steps) == 6
+        and steps[2] == "zones"
+        and isinstance(steps[3], _Selected)
+        and steps[4] == "rect"
+        and isinstance(steps[5], _Selected)
+        and 0 <= steps[5].number < 4
+    ):
+        remedy = f'write sides.{sides[0]}.zones["*"].rect[2]; the edges are west, south, east, north'
+        raise InputError(Fault(f"{path!r} is no path of a zone", remedy))
+    side = str(steps[1])
+    if side not in sides:
+        raise InputError(Fault(f"{path!r}: there is no side {side!r}", did_you_mean(side, sides)))
+    at = sides.index(side)
+    zones = list(json.loads(scenario.source)["sides"][at].get("zones", {}).items())
+    found = _select(list(enumerate(zones)), steps[3], lambda zone: (zone[0],))
+    drawn = [zones[number][0] for number in found if "rect" in zones[number][1]]
+    if not drawn:
+        names = [name for name, zone in zones if "rect" in zone]
+        raise InputError(Fault(f"{path!r}: {side} has no such zone with a rect", _nearest(steps[3], names)))
+    edge = steps[5].number
+    return [Place("scenario", ("sides", at, "zones", name, "rect", edge), length=True) for name in drawn]
 
 
 def _of_map(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) -> list[Place]:
-    if len(steps) < 4 or steps[1] not in ("sections", "buildings") or not isinstance(steps[2], _Selected):
+    kind = steps[1] if len(steps) > 2 and isinstance(steps[2], _Selected) else ""
+    if kind == "terrain":
+        return _of_terrain(scenario, path, steps)
+    if kind == "connections":
+        return _of_connections(scenario, path, steps)
+    if len(steps) < 4 or kind not in ("sections", "buildings") or not isinstance(steps[2], _Selected):
         raise InputError(Fault(f"{path!r} is no path of a map", 'write map.sections["house.*"].floors'))
-    field = str(steps[3])
-    if field not in SECTION_FIELDS:
-        raise InputError(
-            Fault(f"{path!r}: a {str(steps[1])[:-1]} has no {field!r}", did_you_mean(field, SECTION_FIELDS))
-        )
-    table: list[tuple[tuple[str | int, ...], str]] = []
+    fields = SECTION_FIELDS if kind == "sections" else BUILDING_FIELDS
+    head = _fields(path, str(kind)[:-1], steps[3:4], fields)
+    table: list[tuple[tuple[str | int, ...], str, Any]] = []
     for number, building in enumerate(json.loads(scenario.board.source).get("buildings", [])):
         parts = building.get("sections", [])
-        if steps[1] == "buildings" or not parts:
-            table.append((("buildings", number), building["name"]))
+        if kind == "buildings" or not parts:
+            table.append((("buildings", number), building["name"], building))
         else:
             table += [
-                (("buildings", number, "sections", place), f"{building['name']}.{part['name']}")
+                (("buildings", number, "sections", place), f"{building['name']}.{part['name']}", part)
                 for place, part in enumerate(parts)
             ]
     found = _select(list(enumerate(table)), steps[2], lambda entry: (entry[1],))
     if not found:
         raise InputError(
-            Fault(f"{path!r}: the map has no such part", _nearest(steps[2], [name for _, name in table]))
+            Fault(f"{path!r}: the map has no such part", _nearest(steps[2], [name for _, name, _ in table]))
         )
-    rest = tuple(str(step) for step in steps[3:])
-    return [Place("map", (*table[number][0], *rest)) for number in found]
+    if head == ("openings",):
+        return [place for number in found for place in _of_openings(path, steps[4:], *table[number][::2])]
+    rest = (*head, *(str(step) for step in steps[4:]))
+    return [_place("map", table[number][0], rest) for number in found]
+
+
+def _of_openings(
+    path: str, steps: Sequence[str | _Selected], at: tuple[str | int, ...], part: Any
+) -> list[Place]:
+    """Openings of one section or building."""
+    first = steps[0] if steps else ""
+    if len(steps) == 1 and isinstance(first, _Selected) and first.is_new:
+        return [Place("map", (*at, "openings"), "add")]
+    if len(steps) != 2 or not isinstance(first, _Selected):
+        remedy = 'write openings["door"].present, openings[0].count, or openings[+] for one more'
+        raise InputError(Fault(f"{path!r} is no path of openings", remedy))
+    rest = _fields(path, "opening", steps[1:], OPENING_FIELDS)
+    table = list(enumerate(part.get("openings", [])))
+    found = _select(table, first, lambda entry: (entry["kind"],))
+    if not found:
+        remedy = _nearest(first, [entry["kind"] for _, entry in table])
+        raise InputError(Fault(f"{path!r}: {part['name']} has no such opening of its own", remedy))
+    return [_place("map", (*at, "openings", number), rest) for number in found]
+
+
+def _of_terrain(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) -> list[Place]:
+    selected = steps[2]
+    assert isinstance(selected, _Selected)
+    if selected.is_new and len(steps) == 3:
+        return [Place("map", ("terrain",), "add")]
+    rest = _fields(path, "piece of terrain", steps[3:], TERRAIN_FIELDS)
+    table = list(enumerate(json.loads(scenario.board.source).get("terrain", [])))
+    found = _select(table, selected, lambda entry: (entry["kind"],))
+    if not found:
+        remedy = _nearest(selected, [entry["kind"] for _, entry in table])
+        raise InputError(Fault(f"{path!r}: the map has no such terrain", remedy))
+    return [_place("map", ("terrain", number), rest) for number in found]
+
+
+def _of_connections(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) -> list[Place]:
+    selected = steps[2]
+    assert isinstance(selected, _Selected)
+    board = scenario.board
+    first, dash, second = selected.pattern.partition(" - ")
+    known = [f"{one} - {other}" for one, other in joined_sections(scenario)]
+    names = board.section_by_name
+    if not dash or first not in names or second not in names or steps[3:] != ["present"]:
+        remedy = f'write map.connections["house.west - house.east"].present; {did_you_mean(selected.pattern, known)}'
+        raise InputError(Fault(f"{path!r} names no two sections", remedy))
+    if board.sections[names[first]].building != board.sections[names[second]].building:
+        remedy = f"these are: {', '.join(known[:5])}"
+        raise InputError(Fault(f"{path!r}: the sections are not of one building", remedy))
+    if names[second] < names[first]:
+        first, second = second, first
+    return [Place("map", (first, second), "join")]
+
+
+def joined_sections(scenario: Scenario) -> list[tuple[str, str]]:
+    """The pairs of sections of one building that are joined inside, by name."""
+    sections = scenario.board.sections
+    return [
+        (section.name, sections[other].name)
+        for section in sections
+        for other in sorted({other for floor in section.adjoining for other in floor})
+        if section.id < other and section.building == sections[other].building
+    ]
+
+
+def _fields(
+    path: str,
+    what: str,
+    steps: Sequence[str | _Selected],
+    known: Sequence[str],
+    deep: Sequence[str] = (),
+) -> tuple[str, ...]:
+    """The field that ends a path, and those of its table where it is one of `deep`. Raises InputError for unknown ones."""
+    field = str(steps[0]) if steps and isinstance(steps[0], str) else ""
+    if field not in known:
+        raise InputError(
+            Fault(
+                f"{path!r}: {'an' if what[0] in 'aeo' else 'a'} {what} has no {field!r}",
+                did_you_mean(field, known),
+            )
+        )
+    if len(steps) > 1 and field not in deep:
+        raise InputError(Fault(f"{path!r}: {field} is no table", f"end the path with .{field}"))
+    return tuple(str(step) for step in steps)
+
+
+def _place(target: Target, steps: tuple[str | int, ...], rest: tuple[str, ...]) -> Place:
+    """The place of a field of an entry, or of the entry itself where the field is `present`."""
+    if rest == ("present",):
+        return Place(target, steps, "keep")
+    return Place(target, (*steps, *rest), length=target == "map" and rest[-1] in LENGTHS)
 
 
 def _of_agents(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) -> list[Place]:
@@ -200,60 +347,3 @@ def _nearest(wanted: _Selected, names: Sequence[str]) -> str:
     if wanted.number >= 0:
         return f"there are {len(names)}, numbered from 0"
     return did_you_mean(wanted.pattern, names)
-
-
-# ---- what there is
-
-
-class Leaf(NamedTuple):
-    """One thing that can be varied: its path, what stands there now (None: nothing, so the usual counts) and what may stand
-    there."""
-
-    path: str
-    value: Any
-    may_be: str
-
-
-def leaves(scenario: Scenario, agents: Sequence[str] = ("greedy", "greedy")) -> Iterator[Leaf]:
-    """All that can be varied in a scenario, one entry each, with present values."""
-    from battlesim.search.outlook import parameters
-
-    table = json.loads(scenario.source)
-    for name, may_be in zip(
-        SETTINGS, ("1 to 100", "true, false", "points ahead to win, 1 or more"), strict=True
-    ):
-        yield Leaf(name, table.get(name, scenario.turns if name == "turns" else None), may_be)
-    for name, value in sorted(table.get("options", {}).items()):
-        yield Leaf(f"options.{name}", value, f"as {type(value).__name__}; docs of the ruleset say what")
-    for side, agent in zip(scenario.sides, agents, strict=True):
-        numbered = enumerate(entry for entry in table["forces"] if entry["side"] == side.name)
-        for number, entry in numbered:
-            for name, may_be in (
-                ("type", "a unit of the ruleset"),
-                ("quality", "a quality of the ruleset"),
-                ("models", "men or machines, up to full strength"),
-                ("count", "units, where it begins in a zone"),
-            ):
-                yield Leaf(f"forces.{side.name}.units[{number}].{name}", entry.get(name), may_be)
-        yield Leaf(f"agents.{side.name}", agent, "an agent, as `battlesim play` takes it")
-        for parameter in parameters(scenario.ruleset):
-            path = f"agents.{side.name}.{parameter.name}"
-            yield Leaf(
-                path, parameter.default, f"{parameter.low:g} to {parameter.high:g}: {parameter.meaning}"
-            )
-    for number, objective in enumerate(table.get("objectives", [])):
-        yield Leaf(
-            f"objectives[{number}].points",
-            objective.get("points", 1),
-            f"points of {objective.get('name') or 'it'}",
-        )
-    for building in json.loads(scenario.board.source).get("buildings", []):
-        for part in building.get("sections") or [building]:
-            own = building["name"] if part is building else f"{building['name']}.{part['name']}"
-            for name, may_be in (
-                ("floors", "1 to 50"),
-                ("flat_roof", "true, false"),
-                ("closed", "true, false"),
-                ("burning", "true, false"),
-            ):
-                yield Leaf(f'map.sections["{own}"].{name}', part.get(name, building.get(name)), may_be)

@@ -15,16 +15,17 @@ import msgspec
 from msgspec import Struct
 
 from battlesim.batch.export import More
-from battlesim.batch.lists import KIND, GameRequest, ResolvedList, resolve_games
+from battlesim.batch.lists import KIND, GameRequest, ResolvedList, merge, resolve_games
+from battlesim.batch.own import pin_own
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import write_file
 from battlesim.jobs.folder import RunFolder
 from battlesim.rules.scenario import Scenario
-from battlesim.scenario.changes import with_changes, with_map_changes
 from battlesim.scenario.load import load_scenario, scenario_path, shipped_scenarios
 from battlesim.stress.config import StressConfig
-from battlesim.stress.designs import Point, points_of
-from battlesim.stress.paths import Place, find_places
+from battlesim.stress.designs import Point, sample_of
+from battlesim.stress.leaves import not_varied
+from battlesim.stress.points import Varied
 
 DESIGN = "design.json"
 """The file of a run's folder that says which point each game belongs to."""
@@ -44,38 +45,47 @@ class Design(Struct, frozen=True):
     """What each factor's first place has in the scenario as it is."""
     points: tuple[Point, ...]
     games: int
+    unit: tuple[tuple[float, ...], ...] = ()
+    rows: tuple[int, ...] = ()
+    """As in `designs.Sample`."""
+    agents: tuple[str, str] = ("", "")
+    fixed: tuple[str, ...] = ()
+    """What of the scenario was not varied, in words."""
 
     def point_of(self, number: int) -> int:
         """The point that a game belongs to."""
         return number // self.games
 
 
-def resolve_stress(asked: StressConfig, folder: Path | None = None) -> tuple[Design, ResolvedList]:
-    """Settle a stress test: its design and its list of games. Files count from `folder`. Raises InputError with every fault:
-    paths that name nothing, points that are no sound scenario, designs that are too large."""
-    scenario = _load(asked.scenario, folder)
-    places: list[list[Place]] = []
-    faults: list[Fault] = []
-    for factor in asked.factors:
-        try:
-            places.append([place for path in factor.paths for place in find_places(scenario, path)])
-        except InputError as error:
-            faults += error.faults
-    if faults:
-        raise InputError(faults)
-    points = points_of(asked)
-    requests = list(_requests(asked, scenario, places, points))
+def resolve_stress(
+    asked: StressConfig, folder: Path | None = None, part: tuple[int, int] = (1, 1)
+) -> tuple[Design, ResolvedList]:
+    """Settle a stress test: its design and its list of games. Files count from `folder`. `part`: (n, of), to play every of-th
+    game from the n-th on. Raises InputError with every fault: paths that name nothing, points that are no sound scenario,
+    designs that are too large."""
+    scenario = load_for(asked.scenario, folder)
+    varied = Varied(scenario, asked.agents, asked.factors)
+    sample = sample_of(asked)
+    own = pin_own(asked.responses, folder) if asked.responses else None
+    requests = list(_requests(asked, varied, sample.points))
     design = Design(
         scenario.name,
         (scenario.sides[0].name, scenario.sides[1].name),
         asked.design,
         tuple(factor.title for factor in asked.factors),
         tuple(factor.paths for factor in asked.factors),
-        tuple(_usual(asked, scenario, found[0]) for found in places),
-        tuple(points),
+        tuple(varied.usual(number) for number in range(len(asked.factors))),
+        tuple(sample.points),
         asked.games,
+        sample.unit,
+        sample.rows,
+        asked.agents,
+        tuple(not_varied(scenario, varied.places)),
     )
-    return design, resolve_games(asked.name, requests, asked.limits, folder=folder, measures=True)
+    resolved = resolve_games(
+        asked.name, requests, asked.limits, part=part, folder=folder, measures=True, own=own
+    )
+    return design, resolved
 
 
 def begin(path: Path, design: Design, resolved: ResolvedList, asked: bytes, suffix: str) -> RunFolder:
@@ -96,6 +106,14 @@ def design_of(run: RunFolder) -> Design:
     except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
         what = f"the design cannot be read: {error}"
         raise InputError(Fault(what, "restore it from a copy, or begin a new run", str(file))) from None
+
+
+def merge_parts(target: Path, runs: Sequence[RunFolder]) -> tuple[RunFolder, int]:
+    """Merge parts of a stress test into the run at `target`, as `batch.parts.merge_runs` does."""
+    design = design_of(runs[0])
+    whole, new = merge(target, runs)
+    write_file(whole.path / DESIGN, msgspec.json.encode(design), "the design")
+    return whole, new
 
 
 def factor_columns(design: Design) -> More:
@@ -132,26 +150,25 @@ def is_stress(run: RunFolder) -> bool:
     return run.resolved().get("kind") == KIND and (run.path / DESIGN).exists()
 
 
-def _load(name: str, folder: Path | None) -> Scenario:
+def load_for(name: str, folder: Path | None) -> Scenario:
+    """A scenario by shipped name or path; files count from `folder`."""
     if name in shipped_scenarios() or folder is None:
         return load_scenario(name)
     path = Path(scenario_path(name))
     return load_scenario(str(path if path.is_absolute() else folder / path))
 
 
-def _requests(
-    asked: StressConfig, scenario: Scenario, places: Sequence[Sequence[Place]], points: Sequence[Point]
-) -> Iterator[GameRequest]:
+def _requests(asked: StressConfig, varied: Varied, points: Sequence[Point]) -> Iterator[GameRequest]:
     """The games, point by point. A scenario that several points share is pinned once."""
     faults: list[Fault] = []
     known: dict[str, str] = {}
     made: dict[tuple[tuple[int, Any], ...], Scenario | None] = {}
-    grounds = [number for number, found in enumerate(places) if found[0].target != "agent"]
+    grounds = [number for number in range(len(asked.factors)) if varied.is_ground(number)]
     for point in points:
         key = tuple((number, point[number]) for number in grounds)
         if key not in made:
             try:
-                made[key] = _changed(scenario, places, point)
+                made[key] = varied.scenario_at(point)
             except InputError as error:
                 made[key] = None
                 told = ", ".join(f"{asked.factors[number].title} = {level!r}" for number, level in key)
@@ -161,8 +178,8 @@ def _requests(
         ground = made[key]
         if ground is None or faults:
             continue
-        name = known.setdefault(ground.digest, f"{scenario.name}.{len(known) + 1}")
-        agents = _agents(asked, scenario, places, point)
+        name = known.setdefault(ground.digest, f"{varied.scenario.name}.{len(known) + 1}")
+        agents = varied.agents_at(point)
         for number in range(asked.games):
             yield GameRequest(ground, agents, asked.seed + number, name, round=number)
     if len(faults) > TOLD:
@@ -170,49 +187,3 @@ def _requests(
         faults = [*faults[:TOLD], more]
     if faults:
         raise InputError(faults)
-
-
-def _changed(scenario: Scenario, places: Sequence[Sequence[Place]], point: Point) -> Scenario:
-    """The scenario at a point. Raises InputError where it is unsound."""
-    of_map: dict[Any, Any] = {}
-    of_scenario: dict[Any, Any] = {}
-    for found, level in zip(places, point, strict=True):
-        for place in found:
-            if level is not None and place.target == "map":
-                of_map[place.steps] = level
-            elif level is not None and place.target == "scenario":
-                of_scenario[place.steps] = level
-    changed = with_map_changes(scenario, of_map) if of_map else scenario
-    return with_changes(changed, of_scenario)
-
-
-def _agents(
-    asked: StressConfig, scenario: Scenario, places: Sequence[Sequence[Place]], point: Point
-) -> tuple[str, str]:
-    """Who plays at a point, parameters set."""
-    names = {side.name: agent for side, agent in zip(scenario.sides, asked.agents, strict=True)}
-    settings: dict[str, list[str]] = {side: [] for side in names}
-    for found, level in zip(places, point, strict=True):
-        for place in found:
-            if place.target != "agent" or level is None:
-                continue
-            side = str(place.steps[0])
-            if len(place.steps) == 1:
-                names[side] = str(level)
-            else:
-                settings[side].append(f"{place.steps[1]}={level}")
-    one, two = (",".join([name, *settings[side]]) for side, name in names.items())
-    return one, two
-
-
-def _usual(asked: StressConfig, scenario: Scenario, place: Place) -> Any:
-    """What stands at a place in the scenario as it is; None where nothing does."""
-    if place.target == "agent":
-        sides = [side.name for side in scenario.sides]
-        return asked.agents[sides.index(str(place.steps[0]))] if len(place.steps) == 1 else None
-    here: Any = msgspec.json.decode(scenario.board.source if place.target == "map" else scenario.source)
-    for step in place.steps:
-        here = here.get(step) if isinstance(here, dict) else here[step]
-        if here is None:
-            return None
-    return here

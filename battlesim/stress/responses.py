@@ -1,8 +1,6 @@
 """What is looked at in every game of a stress test. Read `RESPONSES`.
 
-Each is a number of one game, made from its row. Yours can be added:
-
-    RESPONSES["first blood"] = Response("1 where the first side lost nobody", lambda row, found: float(found.lost[0] == 0))
+Each is a number of one game, made from its row. `batch.own` says how to add yours, by functions of a whole game.
 """
 
 from __future__ import annotations
@@ -11,6 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from battlesim.batch.measures import Measures
+from battlesim.batch.own import PinnedOwn
 from battlesim.batch.rows import GameRow
 
 
@@ -19,6 +18,20 @@ class Response(NamedTuple):
 
     meaning: str
     of: Callable[[GameRow, Measures], float]
+
+
+def responses_of(own: PinnedOwn | None) -> dict[str, Response]:
+    """Every response of a run: ours, and those by the user's own functions."""
+    mine = {name: Response(meaning or "your own", _own(name)) for name, meaning in (own.names if own else ())}
+    return {**RESPONSES, **mine}
+
+
+def _own(name: str) -> Callable[[GameRow, Measures], float]:
+    def of(row: GameRow, _: Measures) -> float:
+        value = (row.own or {}).get(name)
+        return float("nan") if value is None else value
+
+    return of
 
 
 def _share(_: GameRow, found: Measures) -> float:

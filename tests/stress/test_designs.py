@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from battlesim.core.errors import InputError
 from battlesim.stress.config import StressConfig, parse_config
-from battlesim.stress.designs import MOST_POINTS, points_of, size_of
+from battlesim.stress.designs import MOST_POINTS, points_of, sample_of, size_of
 
 
 def asked(**said: Any) -> StressConfig:
@@ -85,3 +86,44 @@ def test_what_makes_no_sense_is_refused(said: dict[str, Any], words: str) -> Non
     with pytest.raises(InputError) as caught:
         asked(**said)
     assert words in str(caught.value)
+
+
+def test_a_fractional_factorial_keeps_main_effects_clear_of_pairs() -> None:
+    factors = [{"path": f"options.o{number}", "levels": [0, 1]} for number in range(8)]
+    of = asked(factors=factors, design="fractional-factorial")
+    points = points_of(of)
+    assert len(points) == 16 < 2**8
+    signs = [[2 * int(level or 0) - 1 for level in point] for point in points]
+    columns = list(zip(*signs, strict=True))
+    for one in range(8):
+        assert sum(columns[one]) == 0
+        for two in range(one):
+            assert sum(a * b for a, b in zip(columns[one], columns[two], strict=True)) == 0
+            for three in range(8):
+                together = zip(columns[one], columns[two], columns[three], strict=True)
+                if three not in (one, two):
+                    assert sum(a * b * c for a, b, c in together) == 0
+    few = asked(factors=factors[:3], design="fractional-factorial")
+    assert len(points_of(few)) == 8, "of three factors every combination is played"
+
+
+def test_walks_of_morris_change_one_factor_at_a_time() -> None:
+    factors = [{"path": f"options.o{number}", "range": [0, 1]} for number in range(5)]
+    of = asked(factors=factors, design="morris", points=60)
+    sample = sample_of(of)
+    assert len(sample.unit) == len(sample.rows) == size_of(of) == 60
+    for walk in range(10):
+        rows = sample.unit[6 * walk : 6 * walk + 6]
+        changed = [[at for at in range(5) if one[at] != two[at]] for one, two in pairwise(rows)]
+        assert sorted(changed) == [[0], [1], [2], [3], [4]]
+    for row, number in zip(sample.unit, sample.rows, strict=True):
+        assert sample.points[number] == pytest.approx(row, abs=1e-6)
+
+
+def test_a_sample_for_sobol_indices_has_every_row_once_as_a_point() -> None:
+    factors = [{"path": f"options.o{number}", "levels": [0, 1]} for number in range(3)]
+    of = asked(factors=factors, design="saltelli", points=160)
+    sample = sample_of(of)
+    assert len(sample.unit) == size_of(of) == 160
+    assert len(sample.points) == 8, "points that come out alike are played once"
+    assert {sample.points[number] for number in sample.rows} == set(sample.points)

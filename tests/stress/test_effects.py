@@ -14,6 +14,7 @@ from battlesim.batch.measures import Measures
 from battlesim.batch.rows import GameRow
 from battlesim.stress.effects import analyse, lines, response_of
 from battlesim.stress.plan import Design
+from battlesim.stress.responses import RESPONSES
 
 
 def design(kind: str, points: list[tuple[Any, ...]], games: int) -> Design:
@@ -90,7 +91,7 @@ def test_dice_that_both_points_share_save_games() -> None:
 def test_a_difference_is_that_of_points_that_differ_in_one_factor_alone() -> None:
     of = design("list", [(0, 0), (1, 0), (1, 1)], 1)
     rows = [row(0, 1, 10), row(1, 0, 20), row(2, 0, 50)]
-    (idle,) = analyse(of, rows, ["idle"]).responses
+    (idle,) = analyse(of, rows, {"idle": RESPONSES["idle"]}).responses
     changes = {effect.factor: effect.change for effect in idle.effects}
     assert changes == {"f0": pytest.approx(0.1), "f1": pytest.approx(0.3)}
 
@@ -98,7 +99,7 @@ def test_a_difference_is_that_of_points_that_differ_in_one_factor_alone() -> Non
 def test_games_that_broke_off_are_left_out_and_counted() -> None:
     rows = [row(number, 1 - FACTORIAL.points[number // 20][0], 10) for number in range(160)]
     rows = [msgspec.structs.replace(one, measures=None) if one.number % 3 == 0 else one for one in rows]
-    found = analyse(FACTORIAL, rows, ["share"])
+    found = analyse(FACTORIAL, rows, {"share": RESPONSES["share"]})
     assert found.broken == 54
     assert found.responses[0].effects[0].change == 1
     assert "54 games broke off" in "\n".join(lines(FACTORIAL, found))
@@ -106,7 +107,7 @@ def test_games_that_broke_off_are_left_out_and_counted() -> None:
 
 def test_an_effect_that_is_everywhere_the_same_is_sure() -> None:
     rows = [row(number, 1, 10 + 10 * FACTORIAL.points[number // 20][1]) for number in range(160)]
-    (idle,) = analyse(FACTORIAL, rows, ["idle"]).responses
+    (idle,) = analyse(FACTORIAL, rows, {"idle": RESPONSES["idle"]}).responses
     by_factor = {effect.factor: effect for effect in idle.effects}
     assert (by_factor["f1"].change, by_factor["f1"].holm) == (pytest.approx(0.1), pytest.approx(0))
     assert (by_factor["f0"].change, by_factor["f0"].holm) == (0.0, 1.0)

@@ -1,0 +1,121 @@
+"""All that can be varied in a scenario: paths with present values. Read `leaves`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from battlesim.rules.scenario import Scenario
+from battlesim.stress.paths import SETTINGS, Place, joined_sections
+
+EDGES = ("west", "south", "east", "north")
+
+
+class Leaf(NamedTuple):
+    """One thing that can be varied: its path, what stands there now (None: nothing, so the usual counts) and what may stand
+    there."""
+
+    path: str
+    value: Any
+    may_be: str
+
+
+def leaves(scenario: Scenario, agents: Sequence[str] = ("greedy", "greedy")) -> Iterator[Leaf]:
+    """All that can be varied in a scenario, one entry each, with present values."""
+    from battlesim.search.outlook import parameters
+
+    table = json.loads(scenario.source)
+    for name, may_be in zip(
+        SETTINGS, ("1 to 100", "true, false", "points ahead to win, 1 or more"), strict=True
+    ):
+        yield Leaf(name, table.get(name, scenario.turns if name == "turns" else None), may_be)
+    for name, value in sorted(table.get("options", {}).items()):
+        yield Leaf(f"options.{name}", value, f"as {type(value).__name__}; docs of the ruleset say what")
+    for side, agent in zip(scenario.sides, agents, strict=True):
+        numbered = enumerate(entry for entry in table["forces"] if entry["side"] == side.name)
+        for number, entry in numbered:
+            for name, may_be in (
+                ("type", "a unit of the ruleset"),
+                ("quality", "a quality of the ruleset"),
+                ("models", "men or machines, up to full strength"),
+                ("count", "units, where it begins in a zone"),
+                ("present", "true, false"),
+            ):
+                value = True if name == "present" else entry.get(name)
+                yield Leaf(f"forces.{side.name}.units[{number}].{name}", value, may_be)
+        yield Leaf(f"forces.{side.name}.units[+]", 0, "units more; entry = {...} says which")
+        for name, zone in table["sides"][scenario.sides.index(side)].get("zones", {}).items():
+            for edge, value in enumerate(zone.get("rect", ())):
+                yield Leaf(
+                    f'sides.{side.name}.zones["{name}"].rect[{edge}]',
+                    value / 100,
+                    f"the {EDGES[edge]} edge of the zone, in the map's unit",
+                )
+        yield Leaf(f"agents.{side.name}", agent, "an agent, as `battlesim play` takes it")
+        for parameter in parameters(scenario.ruleset):
+            path = f"agents.{side.name}.{parameter.name}"
+            yield Leaf(
+                path, parameter.default, f"{parameter.low:g} to {parameter.high:g}: {parameter.meaning}"
+            )
+    for number, objective in enumerate(table.get("objectives", [])):
+        yield Leaf(
+            f"objectives[{number}].points",
+            objective.get("points", 1),
+            f"points of {objective.get('name') or 'it'}",
+        )
+    for building in json.loads(scenario.board.source).get("buildings", []):
+        for part in building.get("sections") or [building]:
+            own = building["name"] if part is building else f"{building['name']}.{part['name']}"
+            for name, may_be in (
+                ("floors", "1 to 50"),
+                ("flat_roof", "true, false"),
+                ("closed", "true, false"),
+                ("burning", "true, false"),
+            ):
+                yield Leaf(f'map.sections["{own}"].{name}', part.get(name, building.get(name)), may_be)
+            for number, opening in enumerate(part.get("openings", ())):
+                may_be = f"true, false: {opening['kind']} {opening.get('side', '')}".rstrip()
+                yield Leaf(f'map.sections["{own}"].openings[{number}].present', True, may_be)
+        material = building.get("material", "brick")
+        yield Leaf(f'map.buildings["{building["name"]}"].material', material, "wood, brick, stone, concrete")
+    for one, other in joined_sections(scenario):
+        yield Leaf(f'map.connections["{one} - {other}"].present', True, "true, false: joined inside")
+    for number, feature in enumerate(json.loads(scenario.board.source).get("terrain", ())):
+        yield Leaf(f"map.terrain[{number}].present", True, f"true, false: {feature['kind']}")
+
+
+def not_varied(scenario: Scenario, places: Sequence[Sequence[Place]]) -> Iterator[str]:
+    """What of a scenario some factors leave as it is, in words, most general first."""
+    varied = {place for found in places for place in found}
+    fields = {(place.target, place.steps[0], place.steps[-1]) for place in varied}
+    table = json.loads(scenario.source)
+    for name in SETTINGS:
+        if Place("scenario", (name,)) not in varied:
+            value = scenario.turns if name == "turns" else table.get(name, {"margin": 1}.get(name, False))
+            yield f"{name} ({value})"
+    for name, value in sorted(table.get("options", {}).items()):
+        if not any(place.steps[:2] == ("options", name) for place in varied):
+            yield f"options.{name} ({value})"
+    for number, side in enumerate(scenario.sides):
+        own = [at for at, entry in enumerate(table["forces"]) if entry["side"] == side.name]
+        for field in ("type", "quality", "models"):
+            left = [at for at in own if Place("scenario", ("forces", at, field)) not in varied]
+            if left:
+                some = "" if len(left) == len(own) else f" {len(left)} of"
+                yield f"{field} of{some} {side.name}'s {len(own)} units"
+        if Place("scenario", ("forces",), "add", (("side", side.name),)) not in varied and not any(
+            place.action == "keep" and place.steps[0] == "forces" and place.steps[1] in own
+            for place in varied
+        ):
+            yield f"how many units {side.name} has"
+        if not any(place.steps[:2] == ("sides", number) for place in varied):
+            yield f"where {side.name} sets up"
+        if Place("agent", (side.name,)) not in varied:
+            yield f"who plays {side.name}"
+    if ("scenario", "objectives", "points") not in fields:
+        yield "what objectives are worth"
+    if not any(place.target == "map" for place in varied):
+        yield "the map"
+    else:
+        yield "the rest of the map"

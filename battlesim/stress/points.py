@@ -1,0 +1,187 @@
+"""The scenario and the agents at a point of a design. Read `Varied`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+from pydantic import BaseModel, ValidationError
+
+from battlesim.board.board import Board
+from battlesim.board.mapfile import Feature, OpeningSpec
+from battlesim.core.errors import Fault, InputError
+from battlesim.rules.scenario import Scenario
+from battlesim.scenario.changes import APPEND, changed_board, with_changes
+from battlesim.stress.config import Factor, Level
+from battlesim.stress.designs import Point
+from battlesim.stress.paths import Place, find_places, joined_sections
+
+Change = tuple[tuple[str | int, ...], Any]
+BOARDS = 64
+"""Changed maps that are kept."""
+
+
+class Varied:
+    """A scenario with factors. Raises InputError with every factor that names nothing, or whose new entry is wrong."""
+
+    def __init__(self, scenario: Scenario, agents: tuple[str, str], factors: Sequence[Factor]) -> None:
+        self.scenario, self.agents, self.factors = scenario, agents, tuple(factors)
+        self.places: list[list[Place]] = []
+        self._entries: list[dict[str, Any]] = []
+        self._boards: dict[tuple[Any, ...], Board] = {}
+        faults: list[Fault] = []
+        for factor in factors:
+            try:
+                found = [place for path in factor.paths for place in find_places(scenario, path)]
+                self._entries.append(_entry(factor, found))
+                self.places.append(found)
+            except InputError as error:
+                faults += error.faults
+        if faults:
+            raise InputError(faults)
+
+    def is_ground(self, factor: int) -> bool:
+        """Whether a factor changes the scenario; else it changes agents alone."""
+        return self.places[factor][0].target != "agent"
+
+    def scenario_at(self, point: Point) -> Scenario:
+        """The scenario at a point. Raises InputError where it is unsound."""
+        of_map, of_scenario = self._changes(point, "map"), self._changes(point, "scenario")
+        base = self.scenario
+        if of_map:
+            key = tuple((steps, repr(value)) for steps, value in of_map)
+            board = self._boards.get(key)
+            if board is None:
+                if len(self._boards) >= BOARDS:
+                    self._boards.pop(next(iter(self._boards)))
+                board = self._boards[key] = changed_board(base.board, of_map)
+            base = replace(base, board=board)
+        return with_changes(base, of_scenario)
+
+    def _changes(self, point: Point, target: str) -> list[Change]:
+        """The changes to the map or to the scenario, in an order in which none moves the place of another."""
+        sets: list[Change] = []
+        adds: list[Change] = []
+        gone: list[tuple[str | int, ...]] = []
+        joined: dict[tuple[str, str], bool] = {}
+        for places, entry, level in zip(self.places, self._entries, point, strict=True):
+            for place in places if level is not None else ():
+                if place.target != target:
+                    continue
+                if place.action == "add":
+                    adds += [((*place.steps, APPEND), {**dict(place.fixed), **entry})] * int(level or 0)
+                elif place.action == "keep" and not level:
+                    gone.append(place.steps)
+                elif place.action == "join":
+                    joined[(str(place.steps[0]), str(place.steps[1]))] = bool(level)
+                elif place.action == "set":
+                    sets.append((place.steps, _hundredths(level) if place.length else level))
+        last_first = sorted(
+            set(gone), key=lambda steps: [s for s in steps if isinstance(s, int)], reverse=True
+        )
+        return [*sets, *_connections(self.scenario, joined), *adds, *((steps, None) for steps in last_first)]
+
+    def agents_at(self, point: Point) -> tuple[str, str]:
+        """Who plays at a point, parameters set."""
+        names = {side.name: agent for side, agent in zip(self.scenario.sides, self.agents, strict=True)}
+        settings: dict[str, list[str]] = {side: [] for side in names}
+        for found, level in zip(self.places, point, strict=True):
+            for place in found:
+                if place.target != "agent" or level is None:
+                    continue
+                side = str(place.steps[0])
+                if len(place.steps) == 1:
+                    names[side] = str(level)
+                else:
+                    settings[side].append(f"{place.steps[1]}={level}")
+        one, two = (",".join([name, *settings[side]]) for side, name in names.items())
+        return one, two
+
+    def usual(self, factor: int) -> Any:
+        """What stands at a factor's first place in the scenario as it is; None where nothing does."""
+        place = self.places[factor][0]
+        if place.target == "agent":
+            sides = [side.name for side in self.scenario.sides]
+            return self.agents[sides.index(str(place.steps[0]))] if len(place.steps) == 1 else None
+        if place.action != "set":
+            if place.action == "join":
+                return (place.steps[0], place.steps[1]) in joined_sections(self.scenario)
+            return place.action == "keep" or 0
+        source = self.scenario.board.source if place.target == "map" else self.scenario.source
+        here: Any = json.loads(source)
+        if place.steps == ("turns",):
+            return self.scenario.turns
+        for step in place.steps:
+            here = here.get(step) if isinstance(here, dict) else here[step]
+            if here is None:
+                return None
+        return here / 100 if place.length else here
+
+
+def _hundredths(level: Level | None) -> Level | None:
+    """A length in the map's unit as whole hundredths; words stay."""
+    return round(level * 100) if isinstance(level, (int, float)) and not isinstance(level, bool) else level
+
+
+_ENTRIES: Mapping[str, type[BaseModel]] = {"openings": OpeningSpec, "terrain": Feature}
+"""Entries of a map whose lengths are in the map's unit, while the changed map has hundredths."""
+
+
+def _entry(factor: Factor, places: Sequence[Place]) -> dict[str, Any]:
+    """The new entry of a factor that adds one. Raises InputError where it is missing, out of place or wrong."""
+    adds = [place for place in places if place.action == "add"]
+    if not adds:
+        if factor.entry is not None:
+            remedy = "end its path in [+], or leave entry out"
+            raise InputError(Fault(f"the factor {factor.title!r} has an entry and adds nothing", remedy))
+        return {}
+    if factor.entry is None:
+        remedy = "give entry = {...}, as it would stand in the file"
+        raise InputError(Fault(f"the factor {factor.title!r} adds something and does not say what", remedy))
+    model = _ENTRIES.get(str(adds[0].steps[-1]))
+    if model is None:
+        return dict(factor.entry)
+    try:
+        return model.model_validate(factor.entry).model_dump(mode="json", exclude_defaults=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        what = f"the factor {factor.title!r}: entry {'.'.join(map(str, first['loc']))}: {first['msg']}"
+        raise InputError(Fault(what, "write it as in a map's file")) from None
+
+
+def _connections(scenario: Scenario, wanted: Mapping[tuple[str, str], bool]) -> Iterable[Change]:
+    """The connections of buildings written out, with some pairs of sections joined and others parted."""
+    if not wanted:
+        return
+    board = scenario.board
+    for number, building in enumerate(json.loads(board.source).get("buildings", [])):
+        start = f"{building['name']}."
+        here = {
+            (one.removeprefix(start), other.removeprefix(start)): join
+            for (one, other), join in wanted.items()
+            if board.sections[board.section_by_name[one]].building == building["name"]
+        }
+        if not here:
+            continue
+        listed = building.get("connections", "all")
+        if listed == "all":
+            inside = [pair for pair in joined_sections(scenario) if pair[0].startswith(start)]
+            listed = [{"between": [name.removeprefix(start) for name in pair]} for pair in inside]
+        kept = [entry for entry in listed if not _is_among(entry["between"], here)]
+        new = [{"between": list(pair)} for pair, join in here.items() if join]
+        as_it_was = [entry for entry in listed if here.get(_pair(entry["between"], here))]
+        already = [_pair(entry["between"], here) for entry in as_it_was]
+        new = [entry for entry in new if tuple(entry["between"]) not in already]
+        yield ("buildings", number, "connections"), [*kept, *as_it_was, *new]
+
+
+def _pair(between: Sequence[str], known: Mapping[tuple[str, str], bool]) -> tuple[str, str]:
+    """Two sections in the order in which they are known."""
+    one, other = between
+    return (one, other) if (one, other) in known else (other, one)
+
+
+def _is_among(between: Sequence[str], known: Mapping[tuple[str, str], bool]) -> bool:
+    return _pair(between, known) in known

@@ -1,0 +1,145 @@
+"""What a factor changes in a scenario: entries added and taken away, doors, walls, stairs, zones."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from battlesim import load_scenario
+from battlesim.core.errors import InputError
+from battlesim.rules.scenario import Scenario
+from battlesim.stress.config import Factor, parse_factor
+from battlesim.stress.points import Varied
+
+STAIRS = load_scenario("stairwell")
+
+
+def at(level: Any, **factor: Any) -> Scenario:
+    """The scenario with one factor at a level."""
+    return Varied(STAIRS, ("rush", "rush"), [Factor(**factor)]).scenario_at((level,))
+
+
+def test_a_unit_more_and_a_unit_less() -> None:
+    entry = {"type": "rifle_section", "zone": "west"}
+    for count in (0, 1, 3):
+        forces = at(count, path="forces.Red.units[+]", entry=entry).forces
+        assert len(forces) == len(STAIRS.forces) + count
+        assert sum(force.side == 0 for force in forces) == 5 + count
+    fewer = at(False, path='forces.Blue.units["small*"].present').forces
+    left = {force.name for force in fewer}
+    assert [force.name for force in STAIRS.forces if force.name not in left] == [
+        "Blue ground floor",
+        "Blue corner",
+    ]
+    assert at(True, path='forces.Blue.units["small*"].present').forces == STAIRS.forces
+
+
+def test_several_entries_taken_away_by_two_factors() -> None:
+    factors = [Factor(path=f"forces.Red.units[{number}].present") for number in (0, 4)]
+    found = Varied(STAIRS, ("rush", "rush"), factors).scenario_at((False, False))
+    assert [force.name for force in found.forces if force.side == 0] == [
+        "Red first floor",
+        "Red officer",
+        "Red yard",
+    ]
+
+
+def test_a_door_more_and_a_window_less() -> None:
+    def openings(scenario: Scenario, kind: str) -> int:
+        return sum(opening.kind == kind for opening in scenario.board.openings)
+
+    door = {"kind": "door", "side": "north"}
+    assert openings(at(1, path='map.sections["house.west"].openings[+]', entry=door), "door") == 3
+    assert openings(STAIRS, "door") == 2
+    shut = at(False, path='map.sections["house.west"].openings["window"].present')
+    assert 0 < openings(shut, "window") < openings(STAIRS, "window")
+
+
+def test_a_wall_between_two_sections() -> None:
+    walled = at(False, path='map.connections["house.east - house.west"].present').board
+    assert all(not others for section in walled.sections for others in section.adjoining)
+    assert any(others for section in STAIRS.board.sections for others in section.adjoining)
+    again = Varied(
+        STAIRS, ("rush", "rush"), [Factor(path='map.connections["house.west - house.east"].present')]
+    )
+    assert again.usual(0) is True
+    opened = again.scenario_at((True,)).board
+    assert [section.adjoining for section in opened.sections] == [
+        section.adjoining for section in STAIRS.board.sections
+    ]
+
+
+def test_walls_stairs_and_materials() -> None:
+    wall = {"kind": "wall", "line": [[6, 12], [6, 18]], "height": 1.5}
+    more = json.loads(at(1, path="map.terrain[+]", entry=wall).board.source)["terrain"]
+    assert more[-1] == {"kind": "wall", "line": [[600, 1200], [600, 1800]], "height": 150}
+    assert len(json.loads(at(False, path='map.terrain["wall"].present').board.source)["terrain"]) == 2
+    assert {s.material for s in at("wood", path='map.buildings["house"].material').board.sections} == {"wood"}
+
+
+def test_a_zone_is_moved_in_the_units_of_the_map() -> None:
+    zones = at(16.5, path='sides.Red.zones["west"].rect[2]')
+    assert json.loads(zones.source)["sides"][0]["zones"]["west"]["rect"] == [0, 0, 1650, 2400]
+    varied = Varied(STAIRS, ("rush", "rush"), [Factor(path='sides.Red.zones["*"].rect[2]')])
+    assert varied.usual(0) == 15
+
+
+def test_points_do_not_touch_one_another() -> None:
+    varied = Varied(
+        STAIRS,
+        ("rush", "greedy"),
+        [Factor(path="map.buildings['house'].material"), Factor(path="turns"), Factor(path="agents.Red")],
+    )
+    first = varied.scenario_at(("wood", 4, "greedy"))
+    assert varied.scenario_at((None, None, None)).digest == varied.scenario_at(("brick", 6, "rush")).digest
+    assert varied.scenario_at(("wood", 4, "rush")).digest == first.digest
+    assert varied.agents_at((None, 4, "random")) == ("random", "greedy")
+
+
+@pytest.mark.parametrize(
+    ("factor", "said"),
+    [
+        ({"path": "forces.Red.units[+]"}, "does not say what"),
+        ({"path": "turns", "levels": (4, 5), "entry": {"a": 1}}, "adds nothing"),
+        ({"path": 'map.sections["house.west"].openings[+]', "entry": {"kind": "dor"}}, "entry kind"),
+        ({"path": 'map.connections["house.west - house.est"].present'}, "house.west - house.east"),
+        ({"path": 'map.terrain["walll"].present'}, "did you mean 'wall'"),
+        ({"path": 'sides.Red.zones["east"].rect[0]'}, "no such zone"),
+        ({"path": 'sides.Red.zones["west"].rect[4]'}, "west, south, east, north"),
+        ({"path": 'map.sections["house.west"].openings["gap"].present'}, "no such opening"),
+    ],
+)
+def test_factors_that_make_no_sense_are_told(factor: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Varied(STAIRS, ("rush", "rush"), [Factor(**factor)])
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("turns=4,6", {"path": "turns", "levels": [4, 6]}),
+        ("turns=4..9", {"path": "turns", "range": (4.0, 9.0), "integer": True}),
+        (
+            "agents.Red.exposure=0.5..1.5",
+            {"path": "agents.Red.exposure", "range": (0.5, 1.5), "integer": False},
+        ),
+        ("options.x=true,1.5,word", {"path": "options.x", "levels": [True, 1.5, "word"]}),
+        ('objectives["a=b"].points=1,2', {"path": 'objectives["a=b"].points', "levels": [1, 2]}),
+        ("forces.Red.units[0].present", {"path": "forces.Red.units[0].present"}),
+        (
+            "forces.Red.units[+]={type: rifle_section, zone: west}",
+            {"path": "forces.Red.units[+]", "entry": {"type": "rifle_section", "zone": "west"}},
+        ),
+    ],
+)
+def test_factors_in_words(text: str, found: dict[str, Any]) -> None:
+    assert parse_factor(text) == found
+
+
+@pytest.mark.parametrize("text", ["", "=4", "turns=", "forces.Red.units[+]={a"])
+def test_words_that_are_no_factor(text: str) -> None:
+    with pytest.raises(InputError):
+        parse_factor(text)
