@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import pairwise
 
 from battlesim.board.board import Board
 from battlesim.board.findings import Findings
@@ -269,8 +270,9 @@ class _Builder:
             section = self.openings[number].section
             add("door", path.a, floors[section][0], path, number, (section,))
         for plan in self.plans:
-            for low, high in zip(floors[plan.number], floors[plan.number][1:], strict=False):
-                add("stairs", low, high, PathDraft(low, high, plan.storey), sections=(plan.number,))
+            for floor, (low, high) in enumerate(pairwise(floors[plan.number])):
+                if plan.stairs is None or floor in plan.stairs:
+                    add("stairs", low, high, PathDraft(low, high, plan.storey), sections=(plan.number,))
         for plan in self.plans:
             for floor, others in enumerate(plan.adjoining):
                 for other in sorted(others):

@@ -59,7 +59,7 @@ class SectionDraft:
     """A section while its map is read.
 
     `loc`: where it stands in the file. `backwards`: the file's outline ran clockwise and was reversed. `one_hex`: its outline
-    is a hex. `base`: height of the ground. `spans[side]`: the stretches of a wall where a neighbour stands. `touching`:
+    is a hex. `stairs`: the floors from which stairs lead up, None for all. `base`: height of the ground. `spans[side]`: the stretches of a wall where a neighbour stands. `touching`:
     neighbours, with the length of wall in common. `adjoining[floor]`: the neighbours connected inside.
     """
 
@@ -75,6 +75,7 @@ class SectionDraft:
     storey: int
     own: dict[str, object]
     specs: tuple[OpeningSpec, ...] = ()
+    stairs: tuple[int, ...] | None = None
     one_hex: bool = False
     number: int = 0
     base: int = 0
@@ -120,6 +121,10 @@ def plan_sections(mapfile: MapFile, areas: Sequence[Area], found: Findings) -> l
             found.error((*loc, "name"), what, "give each its own name")
         names[building.name] = b
         for plan in _sections_of(building, loc, mapfile, found):
+            for floor in plan.stairs or ():
+                if floor >= plan.levels - 1:
+                    what = f"no stairs lead up from floor {floor} of section {plan.name!r}: {describe_floors(plan)}"
+                    found.error((*plan.loc, "stairs"), what, "name floors below the top one")
             if not all(0 <= x <= width and 0 <= y <= height for x, y in plan.polygon):
                 what = f"section {plan.name!r} reaches beyond the map ({width / 100:g} x {height / 100:g})"
                 found.error(plan.loc, what, "move it, or enlarge size")
@@ -177,6 +182,7 @@ def _sections_of(building: BuildingSpec, loc: Loc, mapfile: MapFile, found: Find
                 burning=building.burning,
                 storey=storey,
                 own=dict(building.own),
+                stairs=building.stairs,
             )
             plans.append(plan)
         return plans
@@ -211,6 +217,7 @@ def _sections_of(building: BuildingSpec, loc: Loc, mapfile: MapFile, found: Find
             storey=storey,
             own={**building.own, **section.own},
             specs=section.openings,
+            stairs=section.stairs,
             one_hex=section.hex is not None,
         )
         plans.append(plan)

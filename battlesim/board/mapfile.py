@@ -217,6 +217,9 @@ class _Built(_Shaped):
 
     floors: Annotated[int, Field(strict=True, ge=1, le=50, description="floors inside")] = 1
     flat_roof: Flag = Field(False, description="a roof reachable from inside: one more floor, open")
+    stairs: (
+        Annotated[tuple[Annotated[int, Field(strict=True, ge=0, le=50)], ...], Field(max_length=51)] | None
+    ) = Field(None, description="floors from which stairs lead up; all but the top one unless stated")
     closed: Flag = Field(False, description="nobody may enter")
     burning: Flag = Field(False, description="on fire from the start")
     openings: Annotated[tuple[OpeningSpec, ...], Field(max_length=500)] = ()
@@ -270,8 +273,9 @@ class BuildingSpec(_Built):
     def _one_way(self) -> BuildingSpec:
         if bool(self.sections) == bool(self.corners):
             raise refuse("a building has one outline or sections", "give one of polygon, rect and sections")
-        if self.sections and self.model_fields_set & {"floors", "flat_roof"}:
-            raise refuse("floors and flat_roof stand with the sections", "move them into each section")
+        if self.sections and self.model_fields_set & {"floors", "flat_roof", "stairs"}:
+            what = "floors, flat_roof and stairs stand with the sections"
+            raise refuse(what, "move them into each section")
         return self
 
 

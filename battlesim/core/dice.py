@@ -10,9 +10,11 @@ battle. Read `KeyedDice`; `ScriptedDice` is for tests of rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Protocol
+
+from msgspec import Struct
 
 from battlesim.core.errors import RuleError
 from battlesim.core.memo import memo
@@ -80,6 +82,50 @@ class KeyedDice:
 
     def _rank(self, text: str) -> int:
         return int.from_bytes(blake2b(text.encode(), key=self._key, digest_size=8).digest(), "little")
+
+
+class LoadedRoll(Struct, frozen=True, forbid_unknown_fields=True):
+    """A roll whose faces are set beforehand instead of following from the seed: its key, and the faces."""
+
+    turn: int
+    actor: int
+    purpose: str
+    object: int
+    attempt: int
+    faces: tuple[int, ...]
+
+    @property
+    def key(self) -> Key:
+        """The key under which it is rolled."""
+        return (self.turn, self.actor, self.purpose, self.object, self.attempt)
+
+
+class LoadedDice:
+    """Dice some rolls of which are set beforehand; all others, and every draw of lots, are those of `base`.
+
+    A loaded roll counts only where just so many dice of so many sides are rolled under its key; else `base` is rolled.
+    """
+
+    def __init__(self, base: Dice, loaded: Mapping[Key, tuple[int, ...]]) -> None:
+        self.base, self.loaded = base, dict(loaded)
+
+    def __repr__(self) -> str:
+        return f"LoadedDice({self.base!r}, {self.loaded!r})"
+
+    def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
+        found = self.loaded.get(key)
+        if found is not None and len(found) == n and all(1 <= face <= sides for face in found):
+            return found
+        return self.base.faces(key, n, sides)
+
+    def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
+        return self.base.ranking(turn, side, purpose, n)
+
+
+def dice_of(seed: int, loaded: Iterable[LoadedRoll] = ()) -> Dice:
+    """The dice of a battle: keyed, with some rolls set beforehand where there are any."""
+    rolls = {roll.key: roll.faces for roll in loaded}
+    return LoadedDice(KeyedDice(seed), rolls) if rolls else KeyedDice(seed)
 
 
 class ScriptedDice:

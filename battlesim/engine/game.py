@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from battlesim.board.load import loaded_boards
 from battlesim.board.memory import relieve_when_due
 from battlesim.core.codec import dump_state
-from battlesim.core.dice import KeyedDice, derive_seed
+from battlesim.core.dice import LoadedRoll, derive_seed, dice_of
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.events import Answered, Event, TurnEnded
 from battlesim.core.state import Outcome, State
 from battlesim.engine.agent import Agent
 from battlesim.engine.battle import Battle, Question
-from battlesim.engine.record import Header, Limits, PinnedFile, Player, Recorder, Seeds
+from battlesim.engine.record import LOADED_FORMAT, Header, Limits, PinnedFile, Player, Recorder, Seeds
 from battlesim.engine.record_file import write_bytes
 from battlesim.engine.referee import AgentFault, Referee
 from battlesim.engine.roster import Entrant, enter
@@ -182,35 +182,38 @@ def play(
     limits: Limits | None = None,
     listener: Listener | None = None,
     watch: Callable[[int], None] | None = None,
+    loaded: Sequence[LoadedRoll] = (),
 ) -> Game:
     """Play one game to its end.
 
     `scenario`: shipped name, path, or one already loaded. `agents`: one for each side, in the scenario's order of sides;
     names as `find_agent` takes them, or classes of agents. `seed`: any whole number of 64 bits; same scenario, agents and
     seed give the same record. Raises InputError for bad input; whatever the agents do, the game ends. `watch`: as the
-    referee takes it.
+    referee takes it. `loaded`: rolls whose faces are set beforehand; the record says so.
     """
-    loaded = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
+    chosen = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     entrants = entrants_of(agents)
     limits = limits or Limits()
-    relieve_when_due([loaded.board, *(board for board in loaded_boards() if board is not loaded.board)])
-    state = first_state(loaded, seed)
+    relieve_when_due([chosen.board, *(board for board in loaded_boards() if board is not chosen.board)])
+    state = first_state(chosen, seed)
     seeds = seeds_of(seed)
     start = dump_state(state)
-    ruleset = find_ruleset(loaded.ruleset)
+    ruleset = find_ruleset(chosen.ruleset)
     reach = ruleset.reach(state)
-    battle = Battle(ruleset, loaded.board, state, KeyedDice(seeds.dice))
+    battle = Battle(ruleset, chosen.board, state, dice_of(seeds.dice, loaded))
     pulse = _Pulse(listener)
     referee = Referee(
-        battle, _made(entrants, watch), seeds.agents, limits, pulse, watch=watch, scenario=loaded
+        battle, _made(entrants, watch), seeds.agents, limits, pulse, watch=watch, scenario=chosen
     )
-    header = header_of(loaded, seeds, _players(entrants, referee.faults), limits, start)
+    header = header_of(
+        chosen, seeds, _players(entrants, referee.faults), limits, start, tuple(loaded)
+    )
     referee.play_out()
     recorder = Recorder(header)
     recorder.take(battle.log)
     imagined = (referee.budgets[0].total, referee.budgets[1].total)
     return Game(
-        loaded, battle, tuple(referee.faults), header, recorder, pulse.beats, pulse.turns, reach, imagined
+        chosen, battle, tuple(referee.faults), header, recorder, pulse.beats, pulse.turns, reach, imagined
     )
 
 
@@ -251,11 +254,16 @@ def _players(entrants: Sequence[Entrant], faults: Sequence[AgentFault]) -> tuple
 
 
 def header_of(
-    scenario: Scenario, seeds: Seeds, agents: tuple[Player, Player], limits: Limits, start: bytes
+    scenario: Scenario,
+    seeds: Seeds,
+    agents: tuple[Player, Player],
+    limits: Limits,
+    start: bytes,
+    loaded: tuple[LoadedRoll, ...] = (),
 ) -> Header:
-    """The header of a battle that begins at `start`, the first state's bytes."""
+    """The header of a battle that begins at `start`, the first state's bytes. `loaded`: rolls set beforehand."""
     board = scenario.board
-    return Header(
+    header = Header(
         code=code(),
         ruleset=ruleset_code(scenario.ruleset),
         scenario=PinnedFile(scenario.name, scenario.digest, msgspec.Raw(scenario.source or b"null")),
@@ -268,3 +276,4 @@ def header_of(
         sections=tuple(section.name for section in board.sections),
         start=msgspec.Raw(start),
     )
+    return replace(header, format=LOADED_FORMAT, loaded=loaded) if loaded else header

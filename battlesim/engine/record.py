@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battlesim.core.codec import plain_state
+from battlesim.core.dice import LoadedRoll
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.events import CHANGES, CORE_FACTS, Asked, Ended, Event, Fact, Scheduled
 from battlesim.core.frozen import FrozenDict, frozen, frozen_value
@@ -28,7 +29,9 @@ from battlesim.engine.record_file import REMEDY, read_bytes, write_bytes
 
 FORMAT = 3
 """Version of the format."""
-READ = (1, 2, 3)
+LOADED_FORMAT = 4
+"""Version of the format where some rolls were set beforehand (`Header.loaded`): the same, and the list of these rolls."""
+READ = (1, 2, 3, 4)
 """Versions that can be read. A record of format 1 does not hold its map and scenario. One of format 1 or 2 has no `ListChanged`:
 it writes a long list again whenever it changes."""
 
@@ -114,7 +117,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that a battle follows from. `places` and `sections` are names by number. `start`: the first state as canonical
-    JSON, with the names of units. `options`: the limits set for the agents."""
+    JSON, with the names of units. `options`: the limits set for the agents. `loaded`: rolls that were set beforehand and did not
+    follow from the seed; left out where there are none."""
 
     record: str = "battlesim"
     format: int = FORMAT
@@ -129,6 +133,12 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     places: tuple[str, ...]
     sections: tuple[str, ...]
     start: msgspec.Raw
+    loaded: tuple[LoadedRoll, ...] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def loaded_rolls(self) -> tuple[LoadedRoll, ...]:
+        """The rolls that were set beforehand; () for an honest battle."""
+        return () if self.loaded is msgspec.UNSET else self.loaded
 
 
 class _End(Struct, frozen=True):
@@ -345,6 +355,9 @@ def _header(line: bytes, name: str) -> Header:
             if header.format == 1:
                 told = f"the header is damaged: format 1 does not hold what its {what} says"
             raise InputError(Fault(told, REMEDY, name, 1))
+    if bool(header.loaded_rolls) != (header.format == LOADED_FORMAT):
+        what = f"the header is damaged: a record of format {LOADED_FORMAT}, and no other, lists loaded rolls"
+        raise InputError(Fault(what, REMEDY, name, 1))
     # A key left out would be read as its default, one given twice as either. A battle writes each key once, in one order.
     written = _encoder.encode(header)
     if written != line if header.format > 1 else msgspec.json.decode(written) != fields:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from battlesim.core.answers import parse_answer
 from battlesim.core.codec import dump_state
-from battlesim.core.dice import KeyedDice
+from battlesim.core.dice import dice_of
 from battlesim.core.errors import BattlesimError, IllegalAnswer
 from battlesim.core.events import Answered, Event
 from battlesim.engine.battle import Battle, Question
@@ -88,7 +88,8 @@ def verify(
         loaded = scenario_of(record, scenario)
         state = first_state(loaded, header.seeds.battle)
         _same_header(header, loaded, dump_state(state))
-        battle = Battle(find_ruleset(loaded.ruleset), loaded.board, state, KeyedDice(header.seeds.dice))
+        dice = dice_of(header.seeds.dice, header.loaded_rolls)
+        battle = Battle(find_ruleset(loaded.ruleset), loaded.board, state, dice)
         if agents:
             _ask_again(record, battle, loaded, entrants, done)
         else:
@@ -117,9 +118,9 @@ def _same_header(header: Header, scenario: Scenario, start: bytes) -> None:
             raise _Difference(field, -1, *_apart(one, two))
 
 
-NOT_DETERMINED = ("code", "agents", "options")
+NOT_DETERMINED = ("code", "agents", "options", "loaded")
 """Fields of a header that do not follow from scenario and seed: the program (a difference is noted), the agents (compared where
-they are asked again), the limits (free to choose)."""
+they are asked again), the limits (free to choose), loaded rolls (noted)."""
 
 
 def _apart(recorded: bytes, rebuilt: bytes) -> tuple[str, str]:
@@ -146,6 +147,9 @@ def _notes(header: Header, entrants: Sequence[str | Entrant | None]) -> tuple[st
             f"a record of format {header.format}, which writes a whole list where one number leaves it: under "
             "rulebooks that keep such lists its events differ from those written now"
         )
+    if count := len(header.loaded_rolls):
+        rolls = "one roll was" if count == 1 else f"{count} rolls were"
+        notes.append(f"{rolls} set beforehand, as the record says; every other die follows from the seed")
     if header.code != code():
         notes.append(
             f"recorded by version {header.code.version} ({header.code.digest}), this is {code().version} ({code().digest})"

@@ -82,6 +82,9 @@ class Story:
         """The heading: scenario, map, seed, and the units of both sides."""
         header = self.header
         yield printable(f"{header.scenario.name} on {header.map.name}, seed {header.seeds.battle}")
+        if count := len(header.loaded_rolls):
+            rolls = "One of its rolls was" if count == 1 else f"{count} of its rolls were"
+            yield f"{rolls} set beforehand; all other dice follow from the seed."
         for side, name in enumerate(header.sides):
             units = [self._start(unit) for unit in self.state.units.values() if unit.side == side]
             more = [f"and {len(units) - NAMED} more"] if len(units) > NAMED else []

@@ -409,3 +409,27 @@ def test_warnings_do_not_keep_a_map_from_play(tmp_path: Path) -> None:
         warnings[0]
     )
     assert "bunker 'b.1' has a window" in str(warnings[1])
+
+
+@pytest.mark.parametrize(
+    ("stairs", "joined"),
+    [
+        ("", [("a.1:0", "a.1:1"), ("a.1:1", "a.1:2")]),
+        ("stairs: [1]", [("a.1:1", "a.1:2")]),
+        ("stairs: []", []),
+    ],
+)
+def test_stairs_lead_up_from_the_floors_that_have_them(
+    stairs: str, joined: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    text = (
+        "buildings:\n  - name: a\n    rect: [9, 9, 15, 15]\n    floors: 2\n    flat_roof: true\n"
+        f"    openings: [{{kind: door, side: south}}]\n    {stairs}\n"
+    )
+    assert ways_of(build(tmp_path, text), "stairs") == joined
+
+
+def test_stairs_from_the_top_floor_are_a_fault(tmp_path: Path) -> None:
+    house = "{name: a, rect: [9, 9, 15, 15], floors: 2, stairs: [1], openings: [{kind: door, side: south}]}"
+    with pytest.raises(InputError, match=r"no stairs lead up from floor 1 of section 'a.1'"):
+        build(tmp_path, f"buildings: [{house}]\n")

@@ -130,8 +130,8 @@ def test_the_messages_name_the_line(game: Game) -> None:
     assert "r.jsonl:1: the record is empty" in refused(b"\n \n")
     assert "r.jsonl:1: not a record" in refused(b"\x89PNG\r\n\x1a\n")
     assert "r.jsonl:1: not a record" in refused(b'{"name": "a map"}\n')
-    other = game.record().replace(b'"format":3', b'"format":4', 1)
-    assert "r.jsonl:1: a record of format 4; this version reads formats 1 to 3" in refused(other)
+    other = game.record().replace(b'"format":3', b'"format":5', 1)
+    assert "r.jsonl:1: a record of format 5; this version reads formats 1 to 4" in refused(other)
     with pytest.raises(InputError, match="no such record"):
         read_record("nowhere.jsonl")
 

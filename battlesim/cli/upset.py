@@ -1,0 +1,119 @@
+"""`battlesim upset`: the likeliest way that the favourite loses, or that anything else happens, and its odds."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed
+from battlesim.cli.running import RUNS, needs_extra
+from battlesim.core.errors import Fault, InputError
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scenario", metavar="SCENARIO", help="a shipped scenario, or a file")
+    parser.add_argument(
+        "--loser", metavar="SIDE", help="the side that is to lose (whichever wins more often)"
+    )
+    parser.add_argument(
+        "--event",
+        metavar="EVENT",
+        help="look for another event: falls:BUILDING, dies:UNIT, uses:CLAUSE, loses:SIDE",
+    )
+    parser.add_argument(
+        "--agent",
+        action="append",
+        default=[],
+        metavar="SIDE=NAME",
+        help="who plays a side, or both where no side is named (greedy)",
+    )
+    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="of the search (1)")
+    parser.add_argument(
+        "--battles",
+        type=at_least_one,
+        default=40,
+        metavar="N",
+        help="battles that each repeat begins with (40)",
+    )
+    parser.add_argument(
+        "--repeats",
+        type=at_least_one,
+        default=8,
+        metavar="N",
+        help="independent repeats, for the interval (8)",
+    )
+    parser.add_argument(
+        "--ways", type=int, default=3, metavar="N", help="how many different ways to give (3)"
+    )
+    parser.add_argument(
+        "--effort",
+        type=at_least_one,
+        default=300,
+        metavar="N",
+        help="battles at most to make one way more usual (300)",
+    )
+    parser.add_argument("--out", metavar="FOLDER", help="where the records go (runs/upset-SCENARIO)")
+    parser.add_argument(
+        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return _run(args)
+    except ImportError as error:
+        raise needs_extra(error, "stress") from None
+
+
+def _run(args: argparse.Namespace) -> int:
+    from msgspec import to_builtins
+    from tqdm import tqdm
+
+    from battlesim.jobs.folder import free_name, write_json
+    from battlesim.scenario.load import load_scenario
+    from battlesim.stress.upset import asked_for, by_workers, find_upset, in_turn, lines
+    from battlesim.viewer.wording import printable
+
+    if args.loser and args.event:
+        raise InputError(Fault("--loser and --event are both given", "keep one of them"))
+    if args.ways < 0:
+        raise InputError(Fault(f"--ways {args.ways} is less than 0", "give 0 or more"))
+    scenario = load_scenario(args.scenario)
+    agents = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
+    asked = asked_for(
+        args.scenario,
+        agents,
+        args.event or (f"loses:{args.loser}" if args.loser else ""),
+        seed=args.seed,
+        size=args.battles,
+        repeats=args.repeats,
+        ways=args.ways,
+        effort=args.effort,
+    )
+    folder = Path(args.out) if args.out else free_name(RUNS, f"upset-{scenario.name}")
+    try:
+        folder.mkdir(parents=True)
+    except OSError as error:
+        what = f"the folder cannot be made: {error.strerror}"
+        raise InputError(Fault(what, "name another one: --out FOLDER", str(folder))) from None
+    workers = args.workers or os.cpu_count() or 1
+    with tqdm(disable=True if args.quiet else None, unit="part") as bar:
+
+        def shown(what: str, done: int, of: int) -> None:
+            bar.set_description(what)
+            bar.total, bar.n = of, done
+            bar.refresh()
+
+        found = find_upset(asked, folder, in_turn if workers == 1 else by_workers(workers), shown)
+    figures = to_builtins(found)
+    write_json(folder / "upset.json", figures)
+    if args.json:
+        print_json(figures)
+        return 0
+    for line in lines(found):
+        print(printable(line))
+    print(f"\nevery figure: {folder / 'upset.json'}")
+    return 0
