@@ -59,8 +59,9 @@ class SectionDraft:
     """A section while its map is read.
 
     `loc`: where it stands in the file. `backwards`: the file's outline ran clockwise and was reversed. `one_hex`: its outline
-    is a hex. `stairs`: the floors from which stairs lead up, None for all. `base`: height of the ground. `spans[side]`: the stretches of a wall where a neighbour stands. `touching`:
-    neighbours, with the length of wall in common. `adjoining[floor]`: the neighbours connected inside.
+    is a hex. `stairs`: the floors from which stairs lead up, None for all. `base`: height of the ground. `spans[side]`: the
+    stretches of a wall where a neighbour stands. `touching`: neighbours, with the length of wall in common. `adjoining[floor]`:
+    the neighbours connected inside.
     """
 
     name: str
