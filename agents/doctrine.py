@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from battlesim import RULESETS, Answer, Ask, Board, Brief, Chance, View, find_agent, parameters
+from battlesim import RULESETS, Answer, Ask, Board, Brief, Chance, Reason, View, find_agent, parameters
 
 CHARACTERS: dict[str, dict[str, float]] = {
     # Goes for objectives and for the enemy, hand to hand where it can, and takes losses for it.
@@ -60,10 +60,15 @@ class Doctrine:
         said: Answer = self._playing(view.ruleset).choose(view, ask, answers)
         return said
 
-    def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
+    def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         """As greedy explains itself, under this character."""
-        found: list[tuple[Answer, float, str]] = self._playing(view.ruleset).explain(view, ask, answers)
+        found: list[Reason] = self._playing(view.ruleset).explain(view, ask, answers)
         return found
+
+    def policy(self, view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """What it would answer in a battle that it imagines."""
+        said: Answer = self._playing(view.ruleset).policy(view, board, ask, answers)
+        return said
 
     def settings_for(self, ruleset: str) -> dict[str, float]:
         """The parameters that this character plays a rulebook with, where they are not the usual ones."""

@@ -18,6 +18,7 @@ from battlesim import (
     Chance,
     Features,
     InputError,
+    Reason,
     View,
     contributions,
     features,
@@ -56,18 +57,20 @@ class Greedy:
         best = max(values)
         return self.chance.choice([a for a, value in zip(answers, values, strict=True) if value == best])
 
-    def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
+    def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         """Every answer with its score and what each feature adds to that, the best first."""
         weights = self._judging(view.ruleset)[1]
         rows = []
         for answer, value, found in zip(answers, *self._values(view, ask, answers), strict=True):
-            parts = [
-                f"{name} {part:+.2f}"
-                for name, part in contributions(found, weights).items()
-                if abs(part) >= 0.005
-            ]
-            rows.append((answer, value, ", ".join(parts)))
-        return sorted(rows, key=lambda row: -row[1])
+            parts = contributions(found, weights)
+            terms = [f"{name} {part:+.2f}" for name, part in parts.items() if abs(part) >= 0.005]
+            rows.append(Reason(answer, value, ", ".join(terms), parts))
+        return sorted(rows, key=lambda row: -row.score)
+
+    def policy(self, view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """What it would answer in a battle that it imagines: the first of the best."""
+        values = self._values(view, ask, answers)[0]
+        return answers[values.index(max(values))]
 
     def _values(self, view: View, ask: Ask, answers: Sequence[Answer]) -> tuple[list[float], list[Features]]:
         """What every answer is worth, and its features."""

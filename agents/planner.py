@@ -17,6 +17,7 @@ from battlesim import (
     Brief,
     Budget,
     Chance,
+    Reason,
     Sightings,
     View,
     best_by_features,
@@ -57,9 +58,9 @@ class Planner:
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
         self.sightings.note(view)
-        return self._weighed(view, ask, answers)[0][0]
+        return self._weighed(view, ask, answers)[0].answer
 
-    def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
+    def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         """The answers that were looked at, the chosen one first, each with the chance to win in per cent."""
         self.sightings.note(view)
         return self._weighed(view, ask, answers)
@@ -72,7 +73,7 @@ class Planner:
         """Go on where a battle was left."""
         self.sightings.load(memory)
 
-    def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
+    def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         scores = feature_scores(view, self.board, ask, answers)
         order = sorted(range(len(answers)), key=lambda n: -scores[n])
         likely = [answers[n] for n in order[: self.width]]
@@ -96,6 +97,13 @@ class Planner:
                 best, most = one, lead
         rows = sorted(found, key=lambda one: (one is not best, -one.mean))
         return [
-            (one.answer, 100 * one.mean, f"{len(one.values)} samples" + ", greedy's" * (one is usual))
+            Reason(
+                one.answer,
+                100 * one.mean,
+                f"{len(one.values)} samples" + ", greedy's" * (one is usual),
+                chance=True,
+                samples=len(one.values),
+                usual=one is usual,
+            )
             for one in rows
         ]

@@ -21,6 +21,7 @@ from battlesim import (
     KeyedDice,
     Plan,
     PlannedAnswer,
+    Reason,
     Sightings,
     View,
     best_by_features,
@@ -82,24 +83,19 @@ class Searcher:
             step, self.plan = self.plan[0], self.plan[1:]
             if is_about(ask, step.ask, step.unit) and step.answer in answers:
                 return step.answer
-        rows = self._weighed(view, ask, answers)
-        self.plan = rows[0][0][1:]
-        return rows[0][0][0].answer
+        best = self._weighed(view, ask, answers)[0]
+        self.plan = best.then
+        return best.answer
 
-    def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Answer, float, str]]:
+    def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         """The plans that were looked at, the chosen one first, each with the chance to win in per cent; of a plan that is being
         carried out, its next answer."""
         self.sightings.note(view)
-        if (
-            self.plan
-            and is_about(ask, self.plan[0].ask, self.plan[0].unit)
-            and self.plan[0].answer in answers
-        ):
-            return [(self.plan[0].answer, 0.0, "as planned")]
-        return [
-            (plan[0].answer, score, ", then ".join([text, *(format_answer(s.answer) for s in plan[1:])]))
-            for plan, score, text in self._weighed(view, ask, answers)
-        ]
+        if self.plan:
+            step = self.plan[0]
+            if is_about(ask, step.ask, step.unit) and step.answer in answers:
+                return [Reason(step.answer, 0.0, "as planned", then=self.plan[1:], chance=True)]
+        return self._weighed(view, ask, answers)
 
     def save(self) -> bytes:
         """Whom it has seen, and what is left of its plan."""
@@ -115,7 +111,7 @@ class Searcher:
         )
         self.sightings.load(seen)
 
-    def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[tuple[Plan, float, str]]:
+    def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         budget, seed = Budget(self.questions), self.chance.bits() >> 1
         ruleset, dice = find_ruleset(view.ruleset), KeyedDice(derive_seed(seed, "plans"))
         first = Battle(ruleset, self.board, self.sightings.imagine(view, self.board, dice), dice)
@@ -144,6 +140,19 @@ class Searcher:
                 best, most = one, lead
         rows = sorted(found, key=lambda one: (one is not best, -one.mean))
         return [
-            (one.plan, 100 * one.mean, f"{len(one.values)} samples" + ", greedy's" * (one is usual))
+            Reason(
+                one.answer,
+                100 * one.mean,
+                ", then ".join(
+                    [
+                        f"{len(one.values)} samples" + ", greedy's" * (one is usual),
+                        *(format_answer(step.answer) for step in one.plan[1:]),
+                    ]
+                ),
+                then=one.plan[1:],
+                chance=True,
+                samples=len(one.values),
+                usual=one is usual,
+            )
             for one in rows
         ]

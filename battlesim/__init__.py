@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         plan_of,
         play_on,
     )
+    from battlesim.search.reasons import Reason
     from battlesim.search.sightings import Sightings
 
 __version__ = VERSION
@@ -105,6 +106,7 @@ _HOMES: dict[str, str] = {
     "Plan": "search.playouts",
     "PlannedAnswer": "search.playouts",
     "Sightings": "search.sightings",
+    "Reason": "search.reasons",
     "likely_plans": "search.plans",
     "RULESETS": "rulesets.finder",
     "weigh": "rules.contract",
@@ -179,6 +181,7 @@ __all__ = [
     "Plan",
     "PlannedAnswer",
     "Sightings",
+    "Reason",
     "likely_plans",
     "RULESETS",
     "weigh",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,14 +15,10 @@ from battlesim.cli.progress import counted, reporting
 
 if TYPE_CHECKING:
     from battlesim.engine.battle import Battle, Question
-    from battlesim.engine.brief import Brief
     from battlesim.engine.game import Game
     from battlesim.engine.record import Limits
     from battlesim.engine.roster import Entrant
     from battlesim.rules.scenario import Scenario
-
-BEST = 5
-"""How many answers `--explain` shows for each question."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -65,8 +61,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--explain",
-        action="store_true",
-        help="show an agent's five best answers at each question of the story",
+        nargs="?",
+        const="words",
+        choices=("words", "terms"),
+        help="say in the story what an agent expects of each act, what speaks against it and what was second; terms: show its "
+        "five best answers at each question with their terms",
     )
     parser.add_argument("--quiet", action="store_true", help="print only the result")
     add_json(parser)
@@ -134,15 +133,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entrant], limits: Any) -> None:
-    said: dict[tuple[int, int], list[str]] = {}
+    from battlesim.cli.explain import Explanations, told_with
+
+    said = Explanations(args.explain or "")
     if args.explain:
-        entrants = _explaining(entrants, said)
+        entrants = said.entrants(entrants)
     game = _played(scenario, entrants, args.seed, limits, args.record)
     if args.json:
         print_json(game.row())
         return
     if not args.quiet:
-        for line in _story(game, said):
+        for line in told_with(game, said):
             print(line)
         print()
     print(_result(game))
@@ -273,75 +274,3 @@ def _result(game: Game) -> str:
     return printable(
         f"{end} ({game.outcome.termination}, turn {turns}); points: {score}{faults}; record {game.record_hash}"
     )
-
-
-# ---- the story, with what the agents thought -------------------------------------------------------------------------
-
-
-def _story(game: Game, said: dict[tuple[int, int], list[str]]) -> Iterator[str]:
-    from battlesim.core.events import Answered
-    from battlesim.viewer.story import Story
-
-    story = Story(game.header)
-    yield from story.heading()
-    answered = [0, 0]
-    for event in game.log:
-        if isinstance(event, Answered):
-            yield from said.get((event.side, answered[event.side]), ())
-            answered[event.side] += 1
-        yield from story.tell((event,))
-    yield from story.rest()
-
-
-def _explaining(entrants: Sequence[Entrant], said: dict[tuple[int, int], list[str]]) -> list[Entrant]:
-    """The same entrants, whose agents also note their explanations in `said`; they play as before."""
-    from battlesim.engine.roster import Entrant
-
-    def wrapped(make: Callable[[], Any]) -> Callable[[], Any]:
-        return lambda: _Explaining(make(), said)
-
-    return [Entrant(e.name, e.digest, wrapped(e.make)) for e in entrants]
-
-
-class _Explaining:
-    """Wraps an agent and notes the explanations that its `explain` gives."""
-
-    def __init__(self, agent: Any, said: dict[tuple[int, int], list[str]]) -> None:
-        self._agent, self._said = agent, said
-
-    def start(self, board: Any, side: int, chance: Any, brief: Brief) -> None:
-        from battlesim.engine.brief import start_agent
-
-        self._chance = chance
-        self._board = board
-        self._budget = brief.budget
-        start_agent(self._agent, board, side, chance, brief)
-
-    def choose(self, view: Any, ask: Any, answers: Any) -> Any:
-        from battlesim.core.answers import format_answer
-        from battlesim.viewer.wording import printable
-
-        explain = getattr(self._agent, "explain", None)
-        if explain is not None:
-            lines = [f"      {type(ask).__name__}? {len(answers)} answers"]
-            try:
-                for answer, score, text in list(explain(view, ask, answers))[:BEST]:
-                    name = self._named(answer, view)
-                    lines.append(
-                        printable(f"      {score:8.2f}  {format_answer(answer)}{name}  {text}".rstrip())
-                    )
-            except Exception as error:  # it costs the agent nothing to be unable to explain itself
-                lines.append(printable(f"      it cannot say why: {type(error).__name__}: {error}"))
-            self._said[view.side, view.number] = lines
-            # Explaining must not change the agent's random numbers or use up its budget.
-            self._chance.at(self._chance.number)
-            self._budget.begin()
-        return self._agent.choose(view, ask, answers)
-
-    def _named(self, answer: Any, view: Any) -> str:
-        unit, place = getattr(answer, "unit", -1), getattr(answer, "place", -1)
-        if unit in view.units:
-            return f" ({view.units[unit].name})"
-        if 0 <= place < len(self._board.spaces):
-            return f" ({self._board.spaces[place].name})"
-        return ""

@@ -49,6 +49,14 @@ class Phrases:
         named = self._named(kind, rest)
         return fill(text, lambda name, form: named if name == "it" else context.show(name, form))
 
+    def act(self, ask: str, fields: Mapping[str, Any], answer: str) -> str:
+        """What an answer does, as one says it of a plan: "fire at Red corner". Without words of its own, what the answer says."""
+        text, said = self._wording.act(ask, answer), self.answer(ask, fields, answer)
+        if text is None:
+            return said
+        context = self._context(fields)
+        return fill(text, lambda name, form: said if name == "it" else context.show(name, form))
+
     def _named(self, kind: str, rest: list[str]) -> str:
         """What the number or word of an answer stands for."""
         first = rest[0] if rest else ""

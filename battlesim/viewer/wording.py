@@ -25,8 +25,8 @@ class Wording:
     `say`: sentences by event type. `set`: by field of a unit's record that changed. `dice`: words by purpose. `words`: by value.
     `names`: what kind of thing the number in a field is. `start`: by field, for units that begin off the map. `alone`, `loose`:
     sentences for dice without an event. `low`: purposes for which low faces are good. `hold`: events that are told after another.
-    `owed`: sentences for where something does not follow. `asks`, `answers`: what questions ask and answers say
-    (`viewer/questions.py`). `contacts`: facts after which two units fight on.
+    `owed`: sentences for where something does not follow. `asks`, `answers`, `acts`: what questions ask, answers say and acts are
+    called (`viewer/questions.py`). `contacts`: facts after which two units fight on. `terms`: what features are called.
     """
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
@@ -45,6 +45,8 @@ class Wording:
         self.start: dict[str, str] = tables.get("start", {})
         self.asks: dict[str, str] = tables.get("ask", {})
         self.answers: dict[str, str] = tables.get("answer", {})
+        self.acts: dict[str, str] = tables.get("act", {})
+        self.terms: dict[str, str] = tables.get("term", {})
 
     def sentence(self, event: str, fields: Mapping[str, Any]) -> str | None:
         """The most specific sentence for an event and its values; None where there is none."""
@@ -61,9 +63,12 @@ class Wording:
         return found if isinstance(found, str) else purpose
 
     def answer(self, ask: str, answer: str) -> str | None:
-        """The words for an answer, in its text form, to a question of a type; None where there are none."""
-        found = _longest(self.answers, f"{ask} {answer}") or _longest(self.answers, answer)
-        return found if isinstance(found, str) else None
+        """The most specific words for an answer to a question; None where there are none."""
+        return _fitting(self.answers, ask, answer)
+
+    def act(self, ask: str, answer: str) -> str | None:
+        """The same for an answer as a thing that is done; None where its own words will do."""
+        return _fitting(self.acts, ask, answer)
 
     def for_dice(self, table: Mapping[str, str], rolled: Rolled) -> str:
         """A table's sentence for dice, by purpose and, where they have a need, by whether one of them succeeds; "" for none."""
@@ -85,6 +90,12 @@ def _deciding(fields: Mapping[str, Any], name: str) -> str:
     value = fields.get(name[:-1], 0)
     number = value if isinstance(value, int) else 0
     return "+" if number > 0 else "-" if number < 0 else "0"
+
+
+def _fitting(table: Mapping[str, str], ask: str, answer: str) -> str | None:
+    """A table's words for an answer to a question, else for such an answer to any."""
+    found = _longest(table, f"{ask} {answer}") or _longest(table, answer)
+    return found if isinstance(found, str) else None
 
 
 def _longest(table: Mapping[str, Any], text: str) -> Any:
@@ -249,7 +260,21 @@ def _story_of(ruleset: str) -> Path | None:
 def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     """Tables of `over` replace those of `base`, but `story.names` and the kinds of tables are joined."""
     merged = dict(base)
-    for name in ("say", "set", "dice", "alone", "loose", "hold", "owed", "words", "start", "ask", "answer"):
+    for name in (
+        "say",
+        "set",
+        "dice",
+        "alone",
+        "loose",
+        "hold",
+        "owed",
+        "words",
+        "start",
+        "ask",
+        "answer",
+        "act",
+        "term",
+    ):
         merged[name] = {**base.get(name, {}), **over.get(name, {})}
     story, own = base.get("story", {}), over.get("story", {})
     merged["story"] = {**story, **own, "names": {**story.get("names", {}), **own.get("names", {})}}

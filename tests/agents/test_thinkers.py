@@ -91,9 +91,10 @@ def test_they_say_what_they_found(agent: str) -> None:
     assert said
     for rows, chosen in said:
         assert rows[0][0] == chosen
-        assert all(0 <= score <= 100 for _, score, _ in rows)
-        planned = [text for _, _, text in rows] == ["as planned"]
-        assert planned or sum("greedy's" in text for _, _, text in rows) == 1
+        assert all(0 <= row.score <= 100 for row in rows)
+        planned = [row.text for row in rows] == ["as planned"]
+        assert planned or sum("greedy's" in row.text for row in rows) == 1
+        assert planned or sum(row.usual for row in rows) == 1
 
 
 @pytest.mark.parametrize("words", ["width=1", "samples=1", "turns=0", "longest=0", "sure=-1", "questions=-5"])

@@ -145,6 +145,7 @@ def test_explain_shows_five_answers_and_changes_nothing(run: Any, tmp_path: Path
     file.write_text(CHATTY)
     plain = run("play", "stairwell", "--agent", str(file)).splitlines()
     told = run("play", "stairwell", "--agent", str(file), "--explain").splitlines()
+    assert run("play", "stairwell", "--agent", str(file), "--explain=terms").splitlines() == told
     assert told[-1] == plain[-1]
     thoughts = [line for line in told if "reason " in line or "answers" in line or "cannot say why" in line]
     assert [line for line in told if line not in thoughts] == plain
@@ -155,7 +156,7 @@ def test_explain_shows_five_answers_and_changes_nothing(run: Any, tmp_path: Path
 
 def test_explained_terms_add_up_to_the_score(run: Any) -> None:
     """Under greedy the terms of an answer are what each feature adds to its score, in hundredths."""
-    shown = run("play", "stairwell", "--seed", "3", "--explain").splitlines()
+    shown = run("play", "stairwell", "--seed", "3", "--explain=terms").splitlines()
     rows = [
         (float(row[1]), [float(term) for term in re.findall(r"[a-z]+ ([+-]\d+\.\d\d)(?:,|$)", row[2])])
         for line in shown

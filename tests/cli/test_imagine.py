@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -30,8 +31,10 @@ def test_explaining_costs_an_agent_nothing(capsys: pytest.CaptureFixture[str]) -
     assert main([*words, "--explain", "--json"]) == 0
     explained = json.loads(capsys.readouterr().out)
     assert plain == explained
-    assert main([*words, "--explain"]) == 0
+    assert main([*words, "--explain=terms"]) == 0
     assert "samples, greedy's" in capsys.readouterr().out
+    assert main([*words, "--explain"]) == 0
+    assert re.search(r"Wins \d+% of the battles it imagines \(\d\)", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("words", [("--imagine", "0"), ("--milliseconds", "x"), ("--imagine", "1.5")])

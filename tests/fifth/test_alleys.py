@@ -82,9 +82,11 @@ def test_it_is_played_told_recorded_replayed_and_verified(
 
 
 def test_its_agents_answers_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    told = ran(capsys, "play", SCENARIO, "--seed", "4", "--explain")
+    told = ran(capsys, "play", SCENARIO, "--seed", "4", "--explain=terms")
     assert "WhatNow?" in told
     assert re.search(r"pick \d \(\w+\)  (dealt|progress) [+-]\d", told)
+    told = ran(capsys, "play", SCENARIO, "--seed", "4", "--explain")
+    assert re.search(r"(?s)What now: \w+\? .*Expects .*For it: ", told)
 
 
 def test_it_is_listed_and_briefed_and_its_clauses_are_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,123 @@
+"""`battlesim play --explain`: the story of a game with what its agents thought. Read `told_with`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from battlesim.engine.brief import Brief
+    from battlesim.engine.game import Game
+    from battlesim.engine.roster import Entrant
+    from battlesim.search.reasons import Thought
+
+BEST = 5
+"""How many answers `--explain=terms` shows for each question."""
+
+
+class Explanations:
+    """What the agents of one game thought, by side and number of the question. `form`: "words" or "terms"."""
+
+    def __init__(self, form: str) -> None:
+        self.form = form
+        self.thoughts: dict[tuple[int, int], Thought | list[str]] = {}
+
+    def entrants(self, entrants: Sequence[Entrant]) -> list[Entrant]:
+        """The same entrants, whose agents also note what they think; they play as before."""
+        from battlesim.engine.roster import Entrant
+
+        def wrapped(make: Callable[[], Any]) -> Callable[[], Any]:
+            return lambda: _Explaining(make(), self)
+
+        return [Entrant(e.name, e.digest, wrapped(e.make)) for e in entrants]
+
+
+def told_with(game: Game, said: Explanations) -> Iterator[str]:
+    """The story of a game, before each answer what was thought."""
+    from battlesim.core.events import Answered
+    from battlesim.viewer.context import Names
+    from battlesim.viewer.reasons import told_thought
+    from battlesim.viewer.story import Story
+    from battlesim.viewer.wording import find_wording
+
+    story = Story(game.header)
+    names, wording = Names(game.header, game.state), find_wording(game.header.ruleset.name)
+    yield from story.heading()
+    answered = [0, 0]
+    for event in game.log:
+        if isinstance(event, Answered):
+            found = said.thoughts.get((event.side, answered[event.side]), [])
+            yield from found if isinstance(found, list) else told_thought(found, names, wording)
+            answered[event.side] += 1
+        yield from story.tell((event,))
+    yield from story.rest()
+
+
+class _Explaining:
+    """Wraps an agent and notes the explanations that its `explain` gives."""
+
+    def __init__(self, agent: Any, said: Explanations) -> None:
+        from battlesim.search.playouts import best_by_features
+        from battlesim.search.reasons import Thinking
+
+        self._agent, self._said = agent, said
+        self._thinking = Thinking(getattr(agent, "policy", best_by_features))
+
+    def start(self, board: Any, side: int, chance: Any, brief: Brief) -> None:
+        from battlesim.engine.brief import start_agent
+
+        self._chance = chance
+        self._board = board
+        self._budget = brief.budget
+        start_agent(self._agent, board, side, chance, brief)
+
+    def choose(self, view: Any, ask: Any, answers: Any) -> Any:
+        if getattr(self._agent, "explain", None) is not None:
+            self._said.thoughts[view.side, view.number] = self._thought(view, ask, answers)
+            # Explaining must not change the agent's random numbers or use up its budget.
+            self._chance.at(self._chance.number)
+            self._budget.begin()
+        return self._agent.choose(view, ask, answers)
+
+    def _thought(self, view: Any, ask: Any, answers: Any) -> Thought | list[str]:
+        from battlesim.engine.battle import Battle
+        from battlesim.search.reasons import Reason
+        from battlesim.viewer.wording import printable
+
+        try:
+            rows = list(self._agent.explain(view, ask, answers))[:BEST]
+            if self._said.form == "words" and rows and isinstance(rows[0], Reason):
+                budget, Battle.thinking = (
+                    Battle.thinking,
+                    None,
+                )  # what an act does is looked up at our own cost
+                try:
+                    return self._thinking.of(view, self._board, ask, rows)
+                finally:
+                    Battle.thinking = budget
+        except Exception as error:  # it costs the agent nothing to be unable to explain itself
+            why = printable(f"      it cannot say why: {type(error).__name__}: {error}")
+            return [_asked(ask, answers), why]
+        return [_asked(ask, answers), *(self._terms(row, view) for row in rows)]
+
+    def _terms(self, row: Any, view: Any) -> str:
+        """An answer with its score and the agent's own text."""
+        from battlesim.core.answers import format_answer
+        from battlesim.viewer.wording import printable
+
+        answer, score, text = row[:3]
+        return printable(
+            f"      {score:8.2f}  {format_answer(answer)}{self._named(answer, view)}  {text}".rstrip()
+        )
+
+    def _named(self, answer: Any, view: Any) -> str:
+        unit, place = getattr(answer, "unit", -1), getattr(answer, "place", -1)
+        if unit in view.units:
+            return f" ({view.units[unit].name})"
+        if 0 <= place < len(self._board.spaces):
+            return f" ({self._board.spaces[place].name})"
+        return ""
+
+
+def _asked(ask: Any, answers: Any) -> str:
+    return f"      {type(ask).__name__}? {len(answers)} answers"

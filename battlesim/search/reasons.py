@@ -1,0 +1,247 @@
+"""Why an agent answers as it does: what it weighed, and what its act is expected to do by the rules. Read `expected_act`.
+
+An agent's `explain` returns `Reason`s. What an act does to men and buildings is not taken from the agent's estimates but counted
+in imagined battles, in which the act is carried out to its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer
+from battlesim.core.dice import KeyedDice, derive_seed
+from battlesim.core.errors import IllegalAnswer
+from battlesim.core.items import Ask
+from battlesim.core.state import State
+from battlesim.core.view import View
+from battlesim.engine.battle import Battle, Question
+from battlesim.rules.contract import COSTS
+from battlesim.rulesets.finder import find_ruleset
+from battlesim.search.playouts import Plan, Policy, is_about
+
+SAMPLES = 16
+"""Imagined battles in which an act is carried out."""
+LONGEST = 24
+"""Questions of both sides that one act may take."""
+NO_PARTS: Mapping[str, float] = {}
+
+
+class Reason(NamedTuple):
+    """One answer as an agent weighed it: a row of its `explain`.
+
+    `score`: what it is worth, in points, or as a chance to win in per cent where `chance` is set. `text`: why, in the agent's own
+    words. `parts`: what each feature adds to the score. `then`: what it means to answer next. `samples`: imagined battles behind
+    a chance. `usual`: whether it is what greedy would do.
+    """
+
+    answer: Answer
+    score: float
+    text: str = ""
+    parts: Mapping[str, float] = NO_PARTS
+    then: Plan = ()
+    chance: bool = False
+    samples: int = 0
+    usual: bool = False
+
+
+class Loss(Struct, frozen=True):
+    """What a unit is expected to lose in an act: `lost` of its `models` in the mean, and the chance (`out`) that it is lost
+    whole."""
+
+    unit: int
+    models: int
+    lost: float
+    out: float
+
+
+class ExpectedAct(Struct, frozen=True):
+    """What carrying out an answer is expected to do. `steps`: the answers to the side's own questions until the act is over, in
+    one imagined battle. `losses`: units in descending order of their loss. `falls`, `fires`: sections with the chance that they
+    fall or are set alight."""
+
+    steps: tuple[tuple[Ask, Answer], ...]
+    losses: tuple[Loss, ...]
+    falls: tuple[tuple[int, float], ...]
+    fires: tuple[tuple[int, float], ...]
+
+
+def expected_act(
+    view: View,
+    board: Board,
+    answer: Answer,
+    policy: Policy,
+    seed: int,
+    samples: int = SAMPLES,
+    then: Plan = (),
+) -> ExpectedAct:
+    """What an answer to a view's question is expected to do until its act is over: until a side may choose its next unit, the
+    clock moves, or another of the side's units is asked. `policy` answers for both sides, but for what `then` says. Units that
+    the view does not show are left out."""
+    ruleset = find_ruleset(view.ruleset)
+    steps: tuple[tuple[Ask, Answer], ...] = ()
+    lost: dict[int, float] = {}
+    out: dict[int, int] = {}
+    falls: dict[int, int] = {}
+    fires: dict[int, int] = {}
+    played = 0
+    for sample in range(samples):
+        dice = KeyedDice(derive_seed(seed, "act", sample))
+        try:
+            battle = Battle(ruleset, board, ruleset.imagine(view, board, dice), dice)
+            before = battle.state.clone()
+            found = _carried_out(battle, view.ask, answer, policy, then)
+        except IllegalAnswer:
+            continue  # what was made up for the unknown stands in its way
+        played += 1
+        steps = steps or found
+        _count(before, battle.state, lost, out, falls, fires)
+    share = 1 / max(1, played)
+    losses = [
+        Loss(number, view.units[number].models, lost[number] * share, out.get(number, 0) * share)
+        for number in sorted(lost)
+        if number in view.units
+    ]
+    return ExpectedAct(
+        steps,
+        tuple(sorted(losses, key=lambda loss: (-loss.out, -loss.lost))),
+        tuple((section, falls[section] * share) for section in sorted(falls)),
+        tuple((section, fires[section] * share) for section in sorted(fires)),
+    )
+
+
+def _carried_out(
+    battle: Battle, ask: Ask, answer: Answer, policy: Policy, then: Plan
+) -> tuple[tuple[Ask, Answer], ...]:
+    """Carry an answer out; returns what its side answered."""
+    question = battle.question
+    assert question is not None
+    side, begun = question.side, battle.state.now
+    unit = getattr(ask, "unit", -1)
+    if unit < 0:  # who is to act is just being chosen
+        unit = getattr(answer, "unit", -1)
+    steps = [(ask, answer)]
+    battle.answer(answer)
+    for _ in range(LONGEST):
+        following = battle.question
+        if following is None or battle.state.now != begun or not _belongs(following, side, unit):
+            break
+        view = battle.ruleset.observe(battle.state, battle.board, following.side, ())
+        said = policy(view, battle.board, view.ask, following.answers)
+        if following.side == side:
+            if then and then[0].fits(following):
+                said, then = then[0].answer, then[1:]
+            steps.append((view.ask, said))
+        battle.answer(said)
+    return tuple(steps)
+
+
+def _belongs(question: Question, side: int, unit: int) -> bool:
+    """Whether a question is part of the act of a unit: it is about that unit, or the enemy reacts."""
+    about = getattr(question.ask, "unit", -1)
+    return about >= 0 and (question.side != side or about == unit)
+
+
+def _count(
+    before: State,
+    after: State,
+    lost: dict[int, float],
+    out: dict[int, int],
+    falls: dict[int, int],
+    fires: dict[int, int],
+) -> None:
+    """Add what has changed between two states."""
+    for number, unit in before.units.items():
+        now = after.units[number]
+        if now.models < unit.models or now.alive < unit.alive:
+            lost[number] = lost.get(number, 0.0) + unit.models - now.models
+            out[number] = out.get(number, 0) + (unit.alive and not now.alive)
+    for section, structure in after.structures.items():
+        was = before.structures.get(section)
+        if structure.fallen and not (was and was.fallen):
+            falls[section] = falls.get(section, 0) + 1
+        if structure.burning and not (was and was.burning):
+            fires[section] = fires.get(section, 0) + 1
+
+
+def main_parts(reason: Reason) -> list[tuple[str, float]]:
+    """The parts of a score that matter, the largest first: those of at least a twentieth of the largest."""
+    return _main(reason.parts)
+
+
+def differences(reason: Reason, other: Reason) -> list[tuple[str, float]]:
+    """By how much the parts of another reason are more or less than those of one, where that matters, the largest first."""
+    names = dict.fromkeys([*reason.parts, *other.parts])
+    return _main({name: other.parts.get(name, 0.0) - reason.parts.get(name, 0.0) for name in names})
+
+
+def is_cost(feature: str) -> bool:
+    """Whether a feature counts against an answer."""
+    return feature in COSTS
+
+
+def _main(parts: Mapping[str, float]) -> list[tuple[str, float]]:
+    most = max((abs(part) for part in parts.values()), default=0.0)
+    kept = [(name, part) for name, part in parts.items() if abs(part) >= max(most / 20, 0.05)]
+    return sorted(kept, key=lambda row: -abs(row[1]))
+
+
+class Thought(Struct, frozen=True):
+    """What an agent thought at one question: the ask, its best rows, and what the first and the second of these are expected to
+    do. `foreseen`: the answer is what its act was expected to go on with. `after_pick`: the question before chose who acts."""
+
+    ask: Ask
+    rows: tuple[Reason, ...]
+    acts: tuple[ExpectedAct, ...]
+    foreseen: bool = False
+    after_pick: bool = False
+
+
+class Thinking:
+    """Makes thoughts of the rows that one agent's `explain` gives, question after question. `policy`: how its acts go on."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._meant: tuple[tuple[Ask, Answer], ...] = ()
+        self._picked = False
+
+    def of(self, view: View, board: Board, ask: Ask, rows: Sequence[Reason]) -> Thought:
+        """The thought at one question; `rows`: the best first."""
+        foreseen = self._goes_on(ask, rows[0].answer)
+        after_pick, self._picked = self._picked, is_pick(ask)
+        if foreseen and not after_pick:
+            return Thought(ask, tuple(rows), (), foreseen)
+        acts = tuple(
+            expected_act(
+                view,
+                board,
+                row.answer,
+                self._policy,
+                view.number,
+                # Where its parts say why a row is not the best, or all was told before, only what it goes on with is told.
+                SAMPLES if not foreseen and (row is rows[0] or row.chance) else 1,
+                row.then,
+            )
+            for row in rows[:2]
+        )
+        if not foreseen:
+            self._meant = acts[0].steps[1:]
+        return Thought(ask, tuple(rows), acts, foreseen, after_pick)
+
+    def _goes_on(self, ask: Ask, answer: Answer) -> bool:
+        """Whether an answer is what the act was expected to go on with."""
+        if not self._meant:
+            return False
+        (meant, said), self._meant = self._meant[0], self._meant[1:]
+        same = is_about(ask, type(meant).__name__, getattr(meant, "unit", -1)) and answer == said
+        if not same:
+            self._meant = ()
+        return same
+
+
+def is_pick(ask: Ask) -> bool:
+    """Whether a question is about no unit: it chooses one, or something of the whole side."""
+    return not hasattr(ask, "unit")

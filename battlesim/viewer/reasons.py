@@ -1,0 +1,187 @@
+"""What agents thought, in a player's words: what an act is expected to do, what it costs, what was second and why not.
+
+Words for features are in the table `[term]` of `story.toml`. Read `told_thought`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+from typing import Any
+
+from battlesim.core.answers import Answer, Face, format_answer
+from battlesim.core.items import Ask
+from battlesim.search.reasons import (
+    ExpectedAct,
+    Loss,
+    Reason,
+    Thought,
+    differences,
+    is_cost,
+    is_pick,
+    main_parts,
+)
+from battlesim.viewer.context import Names
+from battlesim.viewer.questions import Phrases
+from battlesim.viewer.wording import Wording, printable
+
+MARGIN = " " * 6
+WIDTH = 110
+MOST = 3
+"""Units, sections or features that one sentence names at most."""
+
+
+def told_thought(thought: Thought, names: Names, wording: Wording) -> Iterator[str]:
+    """The lines of one thought. Of an answer with which an act only goes on as it was told to, there is nothing to say, but of
+    the order of a unit that was just chosen: why that."""
+    if not thought.acts:
+        return
+    ask, best, act = thought.ask, thought.rows[0], thought.acts[0]
+    if is_pick(ask) and len(act.steps) == 1 and hasattr(best.answer, "unit") and not act.losses:
+        return  # it has nothing to do but to be next
+    said: list[str] = []
+    if not thought.foreseen:
+        asked = Phrases(names, wording).question(type(ask).__name__, _fields(ask))
+        said = [f"{_capital(asked)} {_capital(_act(act, names, wording))}."]
+        aimed = (
+            type(act.steps[-1][1]).__name__ == "TargetUnit" and type(act.steps[-1][0]).__name__ == "AtWhom"
+        )
+        said += _expected(act, _actor(ask, best.answer), names, wording, aimed)
+    if best.chance or not is_pick(ask):
+        said += _judged(best, wording)
+    yield from _wrapped(said, "  " * thought.foreseen)
+    if len(thought.rows) > 1:
+        yield from _wrapped(_passed_over(thought, names, wording), "  ")
+
+
+def _wrapped(sentences: Sequence[str], more: str = "") -> list[str]:
+    indent = MARGIN + more
+    text = printable(" ".join(sentences))
+    return wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in value.__struct_fields__}
+
+
+def _actor(ask: Ask, answer: Answer) -> int:
+    """The unit that a question is about, or that has just been chosen to act; -1 for none."""
+    return int(getattr(ask, "unit", -1)) if hasattr(ask, "unit") else int(getattr(answer, "unit", -1))
+
+
+def _act(act: ExpectedAct, names: Names, wording: Wording) -> str:
+    """Who does what: "Rifles 2: advance, go to the yard, fire at the gun"."""
+    (ask, answer), *rest = act.steps
+    # Turning is part of moving, and not worth a word unless it is what is asked.
+    steps = [(ask, answer), *((a, b) for a, b in rest if not isinstance(b, Face))]
+    phrases = Phrases(names, wording)
+    words = [phrases.act(type(a).__name__, _fields(a), format_answer(b)) for a, b in steps]
+    actor = _actor(ask, answer)
+    # Who does it stands in the question, unless it asks for that.
+    if actor < 0 or not is_pick(ask):
+        return _joined(words)
+    return f"{names.unit(actor)}: {_joined(words[1:])}" if words[1:] else names.unit(actor)
+
+
+def _joined(words: Sequence[str]) -> str:
+    """Steps as one phrase: `advance and fire`, `go to the yard`, `fire at the gun` are "advance to the yard and fire at the gun",
+    and `fire`, `fire at the gun` is "fire at the gun"."""
+    told: list[str] = []
+    for word in words:
+        last = told[-1] if told else ""
+        if last and word.startswith("go to ") and " at " not in last:
+            verb, and_, rest = last.partition(" and ")
+            told[-1] = f"{verb}{word[2:]}{and_}{rest}"
+        elif last == word.partition(" ")[0] or last.endswith(f" and {word.partition(' ')[0]}"):
+            told[-1] = last + word[len(word.partition(" ")[0]) :]
+        elif last.startswith("fire at ") and word.startswith("fire at "):
+            told[-1] = last + "," + word[7:]
+        else:
+            told.append(word)
+    return ", ".join(told)
+
+
+def _expected(act: ExpectedAct, actor: int, names: Names, wording: Wording, aimed: bool = False) -> list[str]:
+    """What an act is expected to do to men and buildings. `aimed`: it fires, and it is worth saying that it does no harm."""
+    unit = names.find_unit(actor)
+    side = unit.side if unit else -1
+    mine = [loss for loss in act.losses if (known := names.find_unit(loss.unit)) and known.side == side]
+    theirs = [loss for loss in act.losses if loss not in mine]
+    found = [_loss(loss, names, wording) for loss in theirs[:MOST]]
+    found += [f"{names.named('section', n)} to fall ({share:.0%})" for n, share in act.falls[:MOST]]
+    found += [f"{names.named('section', n)} to catch fire ({share:.0%})" for n, share in act.fires[:MOST]]
+    cost = [_loss(loss, names, wording) for loss in mine[:MOST]]
+    if not found and aimed:
+        found = ["no loss of the enemy in the act"]
+    told = [f"Expects {'; '.join(found)}."] if found else []
+    return told + ([f"Risks {'; '.join(cost)}."] if cost else [])
+
+
+def _loss(loss: Loss, names: Names, wording: Wording) -> str:
+    """What is expected of a unit: "Rifles 2 to lose 1.4 of 6 men (lost in 12%)", "the gun to be lost (30%)"."""
+    name = names.unit(loss.unit)
+    if loss.models <= 1 or round(loss.lost, 1) >= loss.models:
+        return f"{name} to be lost ({loss.out:.0%})"
+    out = f" (lost in {loss.out:.0%})" if loss.out >= 0.005 else ""
+    lost = f"{loss.lost:.1f}" if loss.lost >= 0.05 else "hardly one"
+    return f"{name} to lose {lost} of {loss.models} {wording.terms.get('models', 'men')}{out}"
+
+
+def _judged(best: Reason, wording: Wording) -> list[str]:
+    """What speaks for an answer and against it; of a thinker, how often it wins."""
+    if best.chance:
+        if not best.samples:
+            return []
+        greedy = ", which greedy would do" if best.usual else ""
+        return [f"Wins {best.score:.0f}% of the battles it imagines ({best.samples}){greedy}."]
+    rows = main_parts(best)
+    gains = _points([(name, part) for name, part in rows if part > 0], wording)
+    costs = _points([(name, -part) for name, part in rows if part < 0], wording)
+    told = [f"For it: {gains}."] if gains else []
+    return told + ([f"Against it: {costs}."] if costs else [])
+
+
+def _points(rows: Sequence[tuple[str, float]], wording: Wording) -> str:
+    """Features with their points: "enemy losses 40, objectives held 12"."""
+    return ", ".join(f"{wording.terms.get(name, name)} {_number(part)}" for name, part in rows[:MOST])
+
+
+def _differ(rows: Sequence[tuple[str, float]], wording: Wording) -> str:
+    """How features differ: "enemy losses 28 less, own losses 5 more"."""
+    return ", ".join(
+        f"{wording.terms.get(name, name)} {_number(abs(part))} {'less' if (part < 0) != is_cost(name) else 'more'}"
+        for name, part in rows[:MOST]
+    )
+
+
+def _number(points: float) -> str:
+    return f"{points:.0f}" if abs(points) >= 9.5 else f"{points:.1f}"
+
+
+def _passed_over(thought: Thought, names: Names, wording: Wording) -> list[str]:
+    """What was second, and why it was not done."""
+    (best, second), act = thought.rows[:2], thought.acts[1]
+    what = _act(act, names, wording)
+    gap = best.score - second.score
+    if best.chance:
+        usual = ", as greedy would" if second.usual else ""
+        if gap >= 0.5:
+            behind = f"{gap:.0f} less"
+        else:
+            behind = f"{-gap:.0f} more, but not surely" if gap <= -0.5 else "as often"
+        told = [f"Second: {what}{usual}. Wins {second.score:.0f}%, {behind}."]
+        return told + _expected(act, _actor(thought.ask, second.answer), names, wording)
+    if gap < 0.05:
+        return [f"As good: {what}."]
+    if is_pick(thought.ask):
+        return [f"Second: {what}. It gains {_number(gap)} less by going now."]
+    rows = differences(best, second)
+    worse = _differ([row for row in rows if row[1] < 0], wording)
+    better = _differ([row for row in rows if row[1] > 0], wording)
+    why = f": {worse}" if worse else ""
+    though = f"; though {better}" if better else ""
+    return [f"Second: {what}. It is worth {_number(gap)} less{why}{though}."]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,87 @@
+"""What an act is expected to do is what the rules make of it, counted in imagined battles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battlesim import Battle, Reason, best_by_features, play
+from battlesim.core.answers import format_answer
+from battlesim.search.reasons import Thinking, differences, expected_act, main_parts
+from tests.shipped import load
+
+
+def questions(name: str, kind: str, text: str, seed: int = 3) -> list[tuple[Battle, Any]]:
+    """Positions of a game of greedy in which a kind of question has an answer with such a text."""
+    found: list[tuple[Battle, Any]] = []
+
+    def look(battle: Battle, question: Any) -> None:
+        if type(question.ask).__name__ == kind:
+            said = [a for a in question.answers if format_answer(a).startswith(text)]
+            if said:
+                found.append((battle.fork(), said[0]))
+
+    play(load(name), ("greedy", "greedy"), seed=seed, listener=look)
+    return found
+
+
+@pytest.mark.parametrize("name", ["stairwell", "square", "drones", "watch-house"])
+def test_the_mean_loss_is_that_of_forks_with_fresh_dice(name: str) -> None:
+    """Counted anew by hand, on the first shots of a game, where nothing is hidden from the side that fires."""
+    battle, answer = questions(name, "AtWhom", "at ")[0]
+    question = battle.question
+    assert question is not None
+    view = battle.ruleset.observe(battle.state, battle.board, question.side, ())
+    act = expected_act(view, battle.board, answer, best_by_features, seed=1, samples=150)
+    assert act.steps[0] == (view.ask, answer)
+    counted = expected_act(view, battle.board, answer, best_by_features, seed=2, samples=150)
+    lost = {loss.unit: loss.lost for loss in act.losses}
+    again = {loss.unit: loss.lost for loss in counted.losses}
+    target = answer.unit
+    models = view.units[target].models
+    assert lost.get(target, 0.0) == pytest.approx(again.get(target, 0.0), abs=0.15 * models)
+    # By hand: forks of the true battle, answered on to the next choice of a unit.
+    total = 0
+    for seed in range(150):
+        fork = battle.fresh(1000 + seed)
+        fork.answer(answer)
+        while (q := fork.question) is not None and hasattr(q.ask, "unit") and q.side != question.side:
+            seen = fork.ruleset.observe(fork.state, fork.board, q.side, ())
+            fork.answer(best_by_features(seen, fork.board, seen.ask, q.answers))
+        total += models - fork.state.units[target].models
+    assert lost.get(target, 0.0) == pytest.approx(total / 150, abs=0.2 * models)
+
+
+def test_what_follows_in_an_act_is_not_thought_of_again() -> None:
+    """The order and the target of a unit that was chosen for them are foreseen; a new choice is not."""
+    thinking = Thinking(best_by_features)
+    foreseen: list[tuple[str, bool, bool]] = []
+
+    def look(battle: Battle, question: Any) -> None:
+        if question.side == 0:
+            view = battle.view(0)
+            best = best_by_features(view, battle.board, view.ask, question.answers)
+            thought = thinking.of(view, battle.board, view.ask, [Reason(best, 1.0)])
+            foreseen.append((type(question.ask).__name__, thought.foreseen, bool(thought.acts)))
+
+    class First:
+        def start(self, board: Any, side: int, chance: Any) -> None:
+            self.board = board
+
+        def choose(self, view: Any, ask: Any, answers: Any) -> Any:
+            return best_by_features(view, self.board, ask, answers)
+
+    play("stairwell", (First, First), seed=3, listener=look)
+    orders = [(seen, told) for kind, seen, told in foreseen if kind == "WhichOrder"]
+    assert sum(seen for seen, _ in orders) > len(orders) / 2
+    assert all(told for seen, told in orders), "why that order is told, whoever foresaw it"
+    assert not any(seen for kind, seen, _ in foreseen if kind == "WhichUnit")
+    assert any(seen and not told for kind, seen, told in foreseen if kind in ("AtWhom", "WhereTo"))
+
+
+def test_parts_that_matter_come_first() -> None:
+    one = Reason(None, 0.0, parts={"dealt": 1.0, "hold": 100.0, "taken": -20.0})  # type: ignore[arg-type]
+    two = Reason(None, 0.0, parts={"dealt": 41.0, "hold": 100.0, "ready": 3.0})  # type: ignore[arg-type]
+    assert main_parts(one) == [("hold", 100.0), ("taken", -20.0)]
+    assert differences(one, two) == [("dealt", 40.0), ("taken", 20.0), ("ready", 3.0)]
