@@ -22,6 +22,7 @@ VERBS: tuple[tuple[str, str], ...] = (
     ("play", "play a battle, or many, and tell it"),
     ("replay", "tell a recorded battle again, without rules or dice"),
     ("why", "tell why something happened in a recorded battle, back to the order that began it"),
+    ("whatif", "play a recorded battle on from a question with other answers, or find its turning points"),
     ("verify", "play a record again under the rules and compare every event"),
     ("tournament", "play agents against one another on scenarios, and rate them"),
     ("fair", "find out whether a scenario is fair, and what decides it"),

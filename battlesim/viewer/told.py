@@ -212,6 +212,24 @@ class ToldRecord:
             asked.legal if isinstance(asked, Asked) else 0,
         )
 
+    def answer_words(self, number: int, answer: str) -> str:
+        """What another answer to question `number` would have said, in words."""
+        asked = self.record.events[self.record.events[self.questions[number]].cause]
+        fields: Mapping[str, Any] = asked.ask if isinstance(asked, Asked) else {}
+        return self.phrases.answer(str(fields.get("type", "")), fields, answer)
+
+    def act_text(self, act: int) -> str:
+        """What began with an event, in a sentence or two: its first sentence, and the first with dice. Where nothing of it is
+        told, the answers that were given."""
+        numbers = [number for number in range(act, len(self.roots)) if self.roots[number] == act]
+        found = [sentence for number in numbers for sentence in self.told.get(number, ())]
+        thrown = next((sentence for sentence in found[1:] if sentence.dice), None)
+        if found:
+            return found[0].text + (f" {thrown.text}" if thrown and not found[0].dice else "")
+        said = [self.question(self._number[number]) for number in numbers if number in self._number]
+        told = [f"{self._side(one.side)}: {one.question} {one.words}." for one in said]
+        return " ".join(told) or self.plain(self.record.events[act])
+
     def question(self, number: int) -> Said:
         """The question of a number, and its answer. Raises InputError where there is none."""
         if not 0 <= number < len(self.questions):

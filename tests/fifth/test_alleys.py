@@ -77,6 +77,9 @@ def test_it_is_played_told_recorded_replayed_and_verified(
     lost = next(n for n, e in enumerate(read_record(file).events) if isinstance(e, ModelsLost))
     why = ran(capsys, "why", file, str(lost), "--clauses")
     assert re.search(r"In turn \d .* because .* at .*: \d m[ae]n down\.", " ".join(why.split()))
+    swings = json.loads(ran(capsys, "whatif", file, "--turning-points", "--games", "1", "--json"))
+    parts = [swings["start"], *swings["skill"], swings["luck"]]
+    assert sum(part["value"] for part in parts) == pytest.approx(swings["result"])
     assert "picks up stones" in why or "pick up stones" in why
     assert row["record_hash"] == read_record(file).digest
 

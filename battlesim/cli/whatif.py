@@ -1,0 +1,401 @@
+"""`battlesim whatif`: what other answers would have come to, and which orders and dice decided a battle."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from battlesim.cli.common import at_least_one, by_side, print_json, seed, table
+
+if TYPE_CHECKING:
+    from battlesim.core.answers import Answer
+    from battlesim.engine.battle import Battle
+    from battlesim.engine.record import Record
+    from battlesim.search.continuation import Continuation
+    from battlesim.search.turning_points import Act, Swings
+    from battlesim.search.whatif import Option
+    from battlesim.viewer.told import ToldRecord
+
+ALTERNATIVES = 3
+"""How many answers beside the one played are tried, where none is named."""
+ACTS = 8
+"""The most turning points that are shown."""
+GAMES = 40
+"""Games with fresh dice for each answer."""
+GAMES_A_POSITION = 24
+"""Games with fresh dice for each position, to find turning points."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD", help="a record, as play --record writes it")
+    parser.add_argument(
+        "--at", type=int, metavar="QUESTION", help="the number of a question; without it, list the questions"
+    )
+    parser.add_argument(
+        "--answer",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="another answer, as the record writes it (order fire) or in words (the three others that promise most)",
+    )
+    parser.add_argument(
+        "--turning-points",
+        action="store_true",
+        help="find what moved the chance to win most, orders and dice told apart",
+    )
+    parser.add_argument(
+        "--better", action="store_true", help="look for better answers at the turning points, too"
+    )
+    parser.add_argument(
+        "--agent",
+        action="append",
+        default=[],
+        metavar="SIDE=NAME",
+        help="who plays on (as in the record; for turning points greedy)",
+    )
+    parser.add_argument(
+        "--games",
+        type=at_least_one,
+        metavar="N",
+        help=f"games with fresh dice for each answer ({GAMES}), or for each position of the battle ({GAMES_A_POSITION})",
+    )
+    parser.add_argument("--seed", type=seed, default=0, metavar="N", help="the seed of the fresh dice (0)")
+    parser.add_argument("--scenario", metavar="FILE", help="the scenario, for an old record without it")
+    parser.add_argument(
+        "--json",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="print JSON and nothing else, or write it to FILE",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from battlesim.core.errors import Fault, InputError
+    from battlesim.core.files import is_same_file
+    from battlesim.engine.record import read_record
+    from battlesim.viewer.told import ToldRecord
+
+    record = read_record(args.record)
+    if args.turning_points and (args.at is not None or args.answer):
+        what = "--turning-points looks at every question; --at and --answer are about one"
+        raise InputError(Fault(what, "give one or the other"))
+    if args.answer and args.at is None:
+        raise InputError(
+            Fault(
+                "--answer: no question is named", "add --at QUESTION; without both, the questions are listed"
+            )
+        )
+    if args.better and not args.turning_points:
+        raise InputError(Fault("--better looks at the turning points", "add --turning-points"))
+    if args.json and is_same_file(args.json, args.record):
+        raise InputError(Fault("the JSON would replace the record", "give it a name of its own", args.json))
+    told = ToldRecord(record)
+    if args.turning_points:
+        found, lines = _turning_points(record, told, args)
+    elif args.at is not None:
+        found, lines = _what_if(record, told, args)
+    else:
+        found, lines = _questions(record, told)
+    if args.json == "":
+        print_json(found)
+        return 0
+    if args.json:
+        _write(args.json, found)
+    for line in lines:
+        print(line)
+    return 0
+
+
+def _write(path: str, found: Any) -> None:
+    import json
+
+    from battlesim.engine.record_file import write_bytes
+
+    write_bytes(path, (json.dumps(found, ensure_ascii=False) + "\n").encode())
+
+
+def _counting(total: int, unit: str) -> tuple[Callable[[], None], Any]:
+    """What to call after each piece of work, and its progress bar, shown where it takes longer than a second."""
+    from tqdm import tqdm
+
+    bar = tqdm(total=total, unit=unit, disable=None, delay=1, leave=False)
+
+    def done() -> None:
+        bar.update()
+
+    return done, bar
+
+
+# ---- the questions
+
+
+def _questions(record: Record, told: ToldRecord) -> tuple[Any, list[str]]:
+    from msgspec import to_builtins
+
+    from battlesim.viewer.wording import printable
+
+    rows = [told.question(number) for number in range(len(told.questions))]
+    turns = [told.turns[event] for event in told.questions]
+    found = {
+        "record": record.path,
+        "questions": [{"turn": turn, **to_builtins(said)} for turn, said in zip(turns, rows, strict=True)],
+    }
+    lines = table(
+        [
+            (
+                said.number,
+                f"turn {turn}",
+                printable(f"{record.header.sides[said.side]}: {said.question} {said.words}"),
+            )
+            for turn, said in zip(turns, rows, strict=True)
+        ]
+    )
+    return found, lines
+
+
+# ---- one question
+
+
+def _what_if(record: Record, told: ToldRecord, args: argparse.Namespace) -> tuple[Any, list[str]]:
+    from battlesim.search.continuation import Continuation
+    from battlesim.search.whatif import candidates, what_if
+
+    entrants = by_side(args.agent, record.header.sides, (None, None))
+    going = Continuation(record, entrants, args.scenario)
+    told.question(args.at)  # there is one
+    battle = going.at(args.at)
+    recorded = going.recorded(args.at)
+    if args.answer:
+        answers = [recorded]
+        for text in args.answer:
+            one = _answer(battle, told, args.at, text)
+            if one not in answers:
+                answers.append(one)
+    else:
+        answers = candidates(battle, recorded, ALTERNATIVES)
+    games = args.games or GAMES
+    done, bar = _counting(len(answers) * (games + 1), "game")
+    with bar:
+        options = what_if(going, args.at, answers, games, args.seed, done)
+    rows = [_row(option, options[0], told, args.at) for option in options]
+    said = told.question(args.at)
+    found = {
+        "record": record.path,
+        "record_hash": record.digest,
+        "question": args.at,
+        "event": told.questions[args.at],
+        "turn": told.turns[told.questions[args.at]],
+        "side": record.header.sides[said.side],
+        "asked": said.question,
+        "agents": [entrant.name for entrant in going.entrants],
+        "games": games,
+        "seed": args.seed,
+        "answers": rows,
+    }
+    return found, list(_lines(found, record, going))
+
+
+def _answer(battle: Battle, told: ToldRecord, number: int, text: str) -> Answer:
+    """The legal answer that a text form, or its words, name."""
+    from battlesim.core.answers import format_answer
+    from battlesim.core.errors import Fault, InputError, did_you_mean
+
+    assert battle.question is not None
+    wanted = " ".join(text.split()).casefold()
+    known: dict[str, Answer] = {}
+    for answer in battle.question.answers:
+        form = format_answer(answer)
+        words = told.answer_words(number, form)
+        known.setdefault(form, answer)
+        known.setdefault(words, answer)
+    for name, answer in known.items():
+        if name.casefold() == wanted:
+            return answer
+    what = f"question {number} has no answer {text!r}"
+    raise InputError(Fault(what, did_you_mean(text, known), told.record.path))
+
+
+def _row(option: Option, played: Option, told: ToldRecord, number: int) -> dict[str, Any]:
+    """One answer in figures, as the side that was asked sees them."""
+    from battlesim.search.whatif import mean_and_error
+    from battlesim.tournament.shares import interval
+
+    side = told.question(number).side
+    values, base = option.values(side), played.values(side)
+    share = interval(values.count(1.0), values.count(0.5), values.count(0.0))
+    assert share is not None
+    better, error = mean_and_error([a - b for a, b in zip(values, base, strict=True)])
+    margin, spread = mean_and_error(option.margins(side))
+    same = option.same
+    return {
+        "answer": option.answer,
+        "words": told.answer_words(number, option.answer),
+        "played": option.played,
+        "chance": share.value,
+        "low": share.low,
+        "high": share.high,
+        "margin": margin,
+        "margin_error": spread if len(values) > 1 else None,
+        "better": better,
+        "better_error": error if len(values) > 1 else None,
+        "results": values,
+        "same_dice": {
+            "value": same.value if side == 0 else 1.0 - same.value,
+            "points": list(same.points),
+            "termination": same.termination,
+        },
+    }
+
+
+def _lines(found: dict[str, Any], record: Record, going: Continuation) -> Iterator[str]:
+    from battlesim.viewer.wording import printable
+
+    sides = record.header.sides
+    yield printable(f"Question {found['question']}, turn {found['turn']}, {found['side']}: {found['asked']}")
+    yield printable(
+        f"{_players(sides, found['agents'])} play on: {found['games']} games with fresh dice, the same for each answer."
+    )
+    yield ""
+    rows: list[tuple[str, ...]] = [
+        ("answer", f"{found['side']} wins", "points", "against it", "with the battle's own dice")
+    ]
+    for row in found["answers"]:
+        name = f"{row['words']} ({row['answer']})"
+        better = "as played" if row["played"] else _plus_minus(row["better"], row["better_error"])
+        rows.append(
+            (
+                printable(name),
+                f"{row['chance']:.0%} ({row['low']:.0%} to {row['high']:.0%})",
+                f"{row['margin']:+.1f}",
+                better,
+                printable(_result(row, sides, found["side"])),
+            )
+        )
+    yield from table(rows)
+    yield ""
+    yield "Intervals hold the true chance in 95 of 100 cases; differences are given with their standard error."
+    yield "Points are those of its side less the enemy's."
+
+
+def _plus_minus(value: float, error: float | None) -> str:
+    """A difference of chances in percentage points with its standard error."""
+    return f"{100 * value:+.0f}" + (f" ± {100 * error:.0f}" if error is not None else "")
+
+
+def _result(row: dict[str, Any], sides: Sequence[str], asked: str) -> str:
+    same = row["same_dice"]
+    one, two = same["points"]
+    score = f"{max(one, two)} to {min(one, two)}"
+    other = sides[1] if asked == sides[0] else sides[0]
+    if same["value"] == 0.5:
+        return f"a draw, {score}"
+    return f"{asked if same['value'] == 1.0 else other} wins, {score}"
+
+
+def _players(sides: Sequence[str], agents: Sequence[str]) -> str:
+    return " and ".join(f"{agent} ({side})" for side, agent in zip(sides, agents, strict=True))
+
+
+# ---- the whole battle
+
+
+def _turning_points(record: Record, told: ToldRecord, args: argparse.Namespace) -> tuple[Any, list[str]]:
+    from msgspec import to_builtins
+
+    from battlesim.search.continuation import Continuation
+    from battlesim.search.turning_points import turning_points
+
+    entrants = by_side(args.agent, record.header.sides, ("greedy", "greedy"))
+    going = Continuation(record, entrants, args.scenario)
+    done, bar = _counting(len(going.answers), "question")
+    with bar:
+        swings = turning_points(going, args.games or GAMES_A_POSITION, args.seed, done)
+    shown = swings.turning_points(ACTS)
+    better = _better(going, shown, told, args) if args.better else {}
+    found = {
+        "record": record.path,
+        "record_hash": record.digest,
+        "estimator": "playouts",
+        **to_builtins(swings),
+        "turning_points": [
+            {**to_builtins(act), "text": told.act_text(act.act), "better": better.get(act.act, [])}
+            for act in shown
+        ],
+    }
+    return found, list(_swing_lines(swings, shown, told, better if args.better else None))
+
+
+def _better(
+    going: Continuation, acts: Sequence[Act], told: ToldRecord, args: argparse.Namespace
+) -> dict[int, list[dict[str, Any]]]:
+    """Answers that would have been better, by act."""
+    from msgspec import to_builtins
+
+    from battlesim.search.whatif import better_answer
+
+    found: dict[int, list[dict[str, Any]]] = {}
+    done, bar = _counting(sum(len(act.questions) for act in acts), "question")
+    with bar:
+        for act in acts:
+            for number in act.questions:
+                one = better_answer(going, number, args.games or GAMES, ALTERNATIVES, args.seed + 1)
+                done()
+                if one is not None:
+                    words = told.answer_words(number, one.answer)
+                    row = {**to_builtins(one), "asked": told.question(number).question, "words": words}
+                    found.setdefault(act.act, []).append(row)
+    return found
+
+
+def _swing_lines(
+    swings: Swings,
+    shown: Sequence[Act],
+    told: ToldRecord,
+    better: dict[int, list[dict[str, Any]]] | None,
+) -> Iterator[str]:
+    from battlesim.viewer.wording import printable
+
+    first, second = swings.sides
+    yield printable(f"The chance of {first} to win, where {_players(swings.sides, swings.reference)} play on")
+    yield f"({swings.games} games with fresh dice for each position, the same for all; ± is the standard error, in points of 100)"
+    yield ""
+    rows = [
+        ("at the first question", f"{swings.start.value:.0%} ± {100 * swings.start.error:.0f}"),
+        (
+            f"orders of {first} ({swings.agents[0]})",
+            _plus_minus(swings.skill[0].value, swings.skill[0].error),
+        ),
+        (
+            f"orders of {second} ({swings.agents[1]})",
+            _plus_minus(swings.skill[1].value, swings.skill[1].error),
+        ),
+        ("dice", _plus_minus(swings.luck.value, swings.luck.error)),
+        ("the result", f"{swings.result:.0%}"),
+    ]
+    yield from map(printable, table(rows, 4))
+    yield ""
+    yield "Orders count by how much better or worse they were than what those players would have ordered."
+    if shown:
+        yield ""
+        yield "Turning points"
+    for act in shown:
+        parts = [
+            f"orders of {side} {_plus_minus(effect.value, effect.error)}"
+            for side, effect in zip(swings.sides, act.order, strict=True)
+            if effect.value or effect.error
+        ]
+        parts.append(f"dice {_plus_minus(act.dice.value, act.dice.error)}")
+        last = f" to {act.questions[-1]}" if len(act.questions) > 1 else ""
+        yield ""
+        yield f"turn {act.turn}, question {act.questions[0]}{last}: {act.before:.0%} to {act.then:.0%} ({', '.join(parts)})"
+        yield printable(f"  {told.act_text(act.act)}")
+        for row in (better or {}).get(act.act, ()):
+            gain = _plus_minus(row["gain"], row["error"])
+            yield printable(f"  Better at question {row['question']}: {row['asked']} {row['words']} ({gain})")
+    if better is not None:
+        yield ""
+        yield (
+            f"Better answers are those of the {ALTERNATIVES} others that promise most, where one is ahead by two standard errors."
+        )

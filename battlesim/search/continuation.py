@@ -1,0 +1,176 @@
+"""A recorded battle brought back to any of its questions, and played on from there by agents of choice.
+
+    going = Continuation(read_record("battle.jsonl.gz"))
+    for battle in going.battles():  # at question 0, 1, 2 ...
+        going.play_on(battle, seed=7).value  # 1.0 where the first side wins under fresh dice
+
+Read `Continuation.battles` and `Continuation.play_on`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from battlesim.core.answers import Answer, format_answer, parse_answer
+from battlesim.core.dice import Dice, Key, KeyedDice, derive_seed
+from battlesim.core.errors import BattlesimError, Fault, InputError
+from battlesim.core.events import Answered
+from battlesim.core.state import Outcome
+from battlesim.engine.battle import Battle
+from battlesim.engine.origin import entrant_of, scenario_of
+from battlesim.engine.record import Record, event_lines
+from battlesim.engine.referee import Referee, forfeit
+from battlesim.engine.roster import Entrant
+from battlesim.rules.scenario import Scenario
+from battlesim.rulesets.finder import find_ruleset
+from battlesim.scenario.load import first_state
+
+REMEDY = "`battlesim verify RECORD` says more; play the battle again with this version"
+
+
+class PlayedOn(Struct, frozen=True):
+    """How a battle that was played on came out. `value`: 1 where the first side won, 0 where the second did, 0.5 for a draw.
+    `answers`: every answer on the way, in text form."""
+
+    value: float
+    points: tuple[int, int]
+    termination: str
+    answers: tuple[str, ...]
+
+
+def value_of(outcome: Outcome) -> float:
+    """1 where the first side won, 0 where the second did, 0.5 for a draw."""
+    return 0.5 if outcome.winner is None else 1.0 - outcome.winner
+
+
+class WatchedDice:
+    """Dice that note whether any were thrown or drawn since `thrown` was last set to False."""
+
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
+        self.thrown = False
+
+    def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
+        self.thrown = True
+        return self._dice.faces(key, n, sides)
+
+    def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
+        self.thrown = True
+        return self._dice.ranking(turn, side, purpose, n)
+
+
+class Continuation:
+    """A record whose battle can be played on. `entrants`: who plays on, by side; None for the agent of the record.
+
+    Agents join the battle at the question: one that remembers does not remember what came before. They play under the limits
+    of the record, but without its clock, so that the same seed always gives the same battle. Raises InputError where the
+    scenario or an agent cannot be found.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        entrants: Sequence[str | Entrant | None] = (None, None),
+        scenario: str | Path | Scenario | None = None,
+    ) -> None:
+        self.record = record
+        self.scenario = scenario_of(record, scenario)
+        self.ruleset = find_ruleset(self.scenario.ruleset)
+        one, two = (entrant_of(record, side, entrants[side]) for side in (0, 1))
+        self.entrants = (one, two)
+        self.limits = replace(record.header.options, seconds=0.0, milliseconds=UNSET)
+        self.answers: tuple[Answered, ...] = tuple(e for e in record.events if isinstance(e, Answered))
+        """The answers of the record; number n answered question n."""
+
+    def battles(self) -> Iterator[Battle]:
+        """The battle at each of its questions in turn. It is one battle that goes on: fork it to keep it.
+
+        Its dice are `WatchedDice` over those of the record. Raises InputError where the rules of today make something else of
+        the recorded answers.
+        """
+        header = self.record.header
+        state = first_state(self.scenario, header.seeds.battle)
+        dice = WatchedDice(KeyedDice(header.seeds.dice))
+        battle = Battle(self.ruleset, self.scenario.board, state, dice)
+        compared = self._compare(battle, 0)
+        lost = [int(bool(player.fault)) for player in header.agents]
+        for number, event in enumerate(self.answers):
+            question = battle.question
+            if question is None:
+                raise self._differs(compared)
+            yield battle
+            dice.thrown = False
+            try:
+                battle.answer(self.recorded(number), event.by, event.note)
+            except BattlesimError:
+                raise self._differs(compared) from None
+            lost[question.side] += event.by == "referee"
+            for side in (0, 1):
+                if lost[side] >= header.options.faults and not battle.over:
+                    forfeit(battle, side)
+            compared = self._compare(battle, compared)
+        if not battle.over:
+            raise self._differs(compared)
+
+    def at(self, number: int) -> Battle:
+        """The battle at question `number`, counted over both sides from 0. Raises InputError where there is none."""
+        last = len(self.answers) - 1
+        if not 0 <= number <= last:
+            what = f"there is no question {number}"
+            raise InputError(Fault(what, f"questions are numbered from 0 to {last}", self.record.path))
+        for n, battle in enumerate(self.battles()):
+            if n == number:
+                return battle
+        raise self._differs(0)
+
+    def recorded(self, number: int) -> Answer:
+        """The recorded answer to question `number`."""
+        return parse_answer(self.answers[number].answer, self.ruleset.answers)
+
+    def play_on(self, battle: Battle, seed: int | None = None, first: Answer | None = None) -> PlayedOn:
+        """Play a copy of the battle to its end. `seed`: of fresh dice and of the agents' chance; None for those of the record, so
+        that what the answers do not touch rolls as it did. `first`: the answer to the question that waits."""
+        seeds = self.record.header.seeds
+        if seed is None:
+            agents = seeds.agents
+            dice = KeyedDice(seeds.dice)
+        else:
+            agents = (derive_seed(seed, "agent", 0), derive_seed(seed, "agent", 1))
+            dice = KeyedDice(derive_seed(seed, "dice"))
+        fork = battle.fork(dice)
+        if first is not None:
+            fork.answer(first)
+        if not fork.over:
+            made = [entrant.make() for entrant in self.entrants]
+            Referee(fork, made, agents, self.limits, scenario=self.scenario).play_out()
+        outcome = fork.outcome
+        assert outcome is not None
+        asked = sum(battle.state.questions)
+        answers = [event.answer for event in fork.log if isinstance(event, Answered)]
+        told = answers[len(answers) - (sum(fork.state.questions) - asked) :]
+        return PlayedOn(value_of(outcome), outcome.points, outcome.termination, tuple(told))
+
+    def _compare(self, battle: Battle, compared: int) -> int:
+        """Compare what is new in the battle's log with the record; returns how many events agree."""
+        lines = event_lines(battle.log[compared:])
+        if lines != list(self.record.lines[compared : compared + len(lines)]):
+            for line, recorded in zip(lines, self.record.lines[compared:], strict=False):
+                if line != recorded:
+                    break
+                compared += 1
+            raise self._differs(compared)
+        return compared + len(lines)
+
+    def _differs(self, event: int) -> InputError:
+        what = f"the rules of this version make something else of event {event}"
+        return InputError(Fault(what, REMEDY, self.record.path, event + 2))
+
+
+def answer_named(battle: Battle, text: str) -> Answer | None:
+    """The legal answer of a text form to the question that waits; None where there is none."""
+    assert battle.question is not None
+    return next((one for one in battle.question.answers if format_answer(one) == text), None)

@@ -1,0 +1,246 @@
+"""Luck and skill: what each order of a battle and the dice after it moved the chance to win. Read `turning_points`.
+
+The value of a position is the chance of the first side to win it (a draw counts half) if two given agents, the *reference*, play
+on from there under fresh dice. It is estimated by playing on: the mean over so many games. At every question three values are
+compared:
+
+- `before`: of the position, with the reference to answer the question;
+- `after`: of the same position once the recorded answer is given;
+- `then`: of the position at the next question, after the dice that were really thrown in between; the result, 1, 0.5 or 0, where
+  the battle is over.
+
+`after - before` is what the answer was worth, compared with what the reference would have answered: skill. `then - after` is what
+the dice made of it: luck. The next question's `before` is this question's `then`, so skill and luck of all questions sum exactly
+to the result less the value at the first question, whatever the errors of the estimates are.
+
+Game n of every estimate has the same fresh dice. Where the reference gives the recorded answer, or no dice fall, two values come
+from one and the same game and their difference is exactly 0; the standard errors are those of the paired differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+
+from battlesim.core.dice import derive_seed
+from battlesim.core.errors import Fault, InputError
+from battlesim.core.events import Answered
+from battlesim.engine.battle import Battle
+from battlesim.engine.record import Record
+from battlesim.search.continuation import Continuation, PlayedOn, WatchedDice, value_of
+from battlesim.search.whatif import mean_and_error
+
+
+class Effect(Struct, frozen=True):
+    """By how much a value moved, in chances to win of the first side, with the standard error of that."""
+
+    value: float
+    error: float
+
+
+class Moved(Struct, frozen=True):
+    """One answer. `act`: the number of the event that began the act it belongs to; `event`: of the answer. `order`: what the
+    answer was worth (skill), `dice`: what the dice after it made of it (luck). `before`, `after`, `then`: as the module says."""
+
+    question: int
+    event: int
+    act: int
+    turn: int
+    side: int
+    answer: str
+    before: float
+    after: float
+    then: float
+    order: Effect
+    dice: Effect
+
+
+class Act(Struct, frozen=True):
+    """The answers of one act together, an activation say: `order` by side, `dice`."""
+
+    act: int
+    turn: int
+    questions: tuple[int, ...]
+    before: float
+    then: float
+    order: tuple[Effect, Effect]
+    dice: Effect
+
+    @property
+    def moved(self) -> float:
+        return self.then - self.before
+
+
+class Swings(Struct, frozen=True):
+    """What moved the chance to win of the first side from `start` to `result`.
+
+    `skill`: of both sides' answers, `luck`: of all dice. `start`, both skills and luck sum to `result`.
+    `games`: how many each value is the mean of. `reference`: who played on, by side. `seed`: of the fresh dice.
+    """
+
+    sides: tuple[str, str]
+    agents: tuple[str, str]
+    reference: tuple[str, str]
+    games: int
+    seed: int
+    start: Effect
+    result: float
+    skill: tuple[Effect, Effect]
+    luck: Effect
+    moves: tuple[Moved, ...]
+    acts: tuple[Act, ...]
+
+    def turning_points(self, most: int) -> list[Act]:
+        """The acts that moved the chance to win most, in the order of the battle."""
+        found = sorted(self.acts, key=lambda act: -abs(act.moved))[:most]
+        return sorted((act for act in found if act.moved), key=lambda act: act.act)
+
+
+class _Estimate(Struct, frozen=True):
+    """A value as the games it is the mean of: their results, and the answers given in them from the question on."""
+
+    values: tuple[float, ...]
+    answers: tuple[tuple[str, ...], ...]
+
+
+def turning_points(
+    going: Continuation, games: int, seed: int = 0, done: Callable[[], None] = lambda: None
+) -> Swings:
+    """What every answer of a record and the dice after it moved, each value the mean of `games` games that the continuation's
+    agents, the reference, play on. `done` is called after each question. Raises InputError where the record does not fit the
+    rules of today, or has no questions."""
+    seeds = [derive_seed(seed, "what if", game) for game in range(games)]
+    result = value_of(going.record.outcome)
+    stations: list[tuple[int, _Estimate, _Estimate]] = []  # by question: turn, before the answer, after it
+    for number, battle in enumerate(going.battles()):
+        assert isinstance(battle.dice, WatchedDice)
+        if stations and not battle.dice.thrown:
+            before = stations[-1][2]  # nothing has happened since the answer before
+        else:
+            before = _estimate([going.play_on(battle, one) for one in seeds])
+        after = _answered(going, battle, number, before, seeds)
+        stations.append((battle.state.turn, before, after))
+        done()
+    if not stations:
+        raise InputError(Fault("the record has no questions", "name another one", going.record.path))
+    return _swings(going, seed, result, stations)
+
+
+def _estimate(games: Sequence[PlayedOn]) -> _Estimate:
+    return _Estimate(tuple(game.value for game in games), tuple(game.answers for game in games))
+
+
+def _answered(
+    going: Continuation, battle: Battle, number: int, before: _Estimate, seeds: Sequence[int]
+) -> _Estimate:
+    """The value once the recorded answer is given. Games of the value before in which the reference gave it are taken as they
+    are."""
+    recorded = going.recorded(number)
+    text = going.answers[number].answer
+    values: list[float] = []
+    answers: list[tuple[str, ...]] = []
+    for seed, value, given in zip(seeds, before.values, before.answers, strict=True):
+        if given[0] != text:
+            game = going.play_on(battle, seed, recorded)
+            value, given = game.value, game.answers
+        values.append(value)
+        answers.append(given[1:])
+    return _Estimate(tuple(values), tuple(answers))
+
+
+def _swings(
+    going: Continuation, seed: int, result: float, stations: Sequence[tuple[int, _Estimate, _Estimate]]
+) -> Swings:
+    record = going.record
+    games = len(stations[0][1].values)
+    events = [n for n, event in enumerate(record.events) if isinstance(event, Answered)]
+    roots = _roots(record)
+    thens = [before.values for _, before, _ in stations[1:]] + [(result,) * games]
+    moves: list[Moved] = []
+    orders: list[tuple[float, ...]] = []
+    dice: list[tuple[float, ...]] = []
+    for number, ((turn, before, after), then) in enumerate(zip(stations, thens, strict=True)):
+        orders.append(_apart(before.values, after.values))
+        dice.append(_apart(after.values, then))
+        said = going.answers[number]
+        moves.append(
+            Moved(
+                question=number,
+                event=events[number],
+                act=roots[events[number]],
+                turn=turn,
+                side=said.side,
+                answer=said.answer,
+                before=_mean(before.values),
+                after=_mean(after.values),
+                then=_mean(then),
+                order=_effect(orders[-1]),
+                dice=_effect(dice[-1]),
+            )
+        )
+    sides = [move.side for move in moves]
+    one, two = (
+        _effect(_sum([o for o, by in zip(orders, sides, strict=True) if by == s], games)) for s in (0, 1)
+    )
+    header = record.header
+    return Swings(
+        sides=header.sides,
+        agents=(header.agents[0].name, header.agents[1].name),
+        reference=(going.entrants[0].name, going.entrants[1].name),
+        games=games,
+        seed=seed,
+        start=_effect(stations[0][1].values),
+        result=result,
+        skill=(one, two),
+        luck=_effect(_sum(dice, games)),
+        moves=tuple(moves),
+        acts=tuple(_acts(moves, orders, dice)),
+    )
+
+
+def _acts(
+    moves: Sequence[Moved], orders: Sequence[Sequence[float]], dice: Sequence[Sequence[float]]
+) -> Iterator[Act]:
+    games = len(orders[0])
+    for act, found in groupby(moves, key=lambda move: move.act):
+        group = list(found)
+        numbers = tuple(move.question for move in group)
+        skill = [_sum([orders[m.question] for m in group if m.side == side], games) for side in (0, 1)]
+        yield Act(
+            act=act,
+            turn=group[0].turn,
+            questions=numbers,
+            before=group[0].before,
+            then=group[-1].then,
+            order=(_effect(skill[0]), _effect(skill[1])),
+            dice=_effect(_sum([dice[n] for n in numbers], games)),
+        )
+
+
+def _roots(record: Record) -> list[int]:
+    """The first event in the chain of causes of each event."""
+    roots: list[int] = []
+    for number, event in enumerate(record.events):
+        roots.append(roots[event.cause] if event.cause >= 0 else number)
+    return roots
+
+
+def _apart(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
+    return tuple(b - a for a, b in zip(one, other, strict=True))
+
+
+def _sum(rows: Sequence[Sequence[float]], games: int) -> tuple[float, ...]:
+    """Game by game; zeros where there are no rows."""
+    return tuple(map(sum, zip(*rows, strict=True))) if rows else (0.0,) * games
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _effect(values: Sequence[float]) -> Effect:
+    """The mean of paired differences with its standard error; an error of 1 where one game alone gives none."""
+    mean, error = mean_and_error(values)
+    return Effect(mean, min(error, 1.0))

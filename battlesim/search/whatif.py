@@ -1,0 +1,119 @@
+"""What would have been: a recorded battle played on from one question with each of several answers.
+
+All answers meet the same dice: the battle's own (what it would have been), and the same series of fresh ones (what each answer
+was worth). Dice are keyed by what they are rolled for, so what an answer does not touch rolls alike, and the paired differences
+are much surer than the values. Read `what_if`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf, sqrt
+
+from msgspec import Struct
+
+from battlesim.core.answers import Answer, format_answer
+from battlesim.core.dice import derive_seed
+from battlesim.engine.battle import Battle
+from battlesim.search.continuation import Continuation, PlayedOn
+from battlesim.search.playouts import feature_scores
+
+
+class Option(Struct, frozen=True):
+    """One answer and what came of it. `answer`: in text form. `played`: whether it is the one of the record. `same`: under the
+    battle's own dice. `fresh`: under fresh dice, game by game; game n met the same dice for every answer."""
+
+    answer: str
+    played: bool
+    same: PlayedOn
+    fresh: tuple[PlayedOn, ...]
+
+    def values(self, side: int) -> list[float]:
+        """1 for a won game, 0.5 for a draw, 0 for a lost one, by game, as `side` sees it."""
+        return [game.value if side == 0 else 1.0 - game.value for game in self.fresh]
+
+    def margins(self, side: int) -> list[int]:
+        """By how many points a side was ahead at the end, by game."""
+        return [game.points[side] - game.points[1 - side] for game in self.fresh]
+
+
+def what_if(
+    going: Continuation,
+    number: int,
+    answers: Sequence[Answer],
+    games: int,
+    seed: int = 0,
+    done: Callable[[], None] = lambda: None,
+) -> list[Option]:
+    """Play on from question `number` by each of `answers`: once under the battle's own dice, `games` times under fresh ones that
+    follow from `seed`. `done` is called after each game. Raises InputError where there is no such question, IllegalAnswer for an
+    answer that is not legal there."""
+    battle = going.at(number)
+    recorded = going.recorded(number)
+    options = []
+    for answer in answers:
+        same = going.play_on(battle, None, answer)
+        done()
+        fresh = []
+        for game in range(games):
+            fresh.append(going.play_on(battle, derive_seed(seed, "what if", game), answer))
+            done()
+        options.append(Option(format_answer(answer), answer == recorded, same, tuple(fresh)))
+    return options
+
+
+class Better(Struct, frozen=True):
+    """An answer that would have been better than the one of the record: by so much (`gain`, in chances to win of the side that
+    was asked), with its standard error."""
+
+    question: int
+    answer: str
+    gain: float
+    error: float
+
+
+def better_answer(
+    going: Continuation,
+    number: int,
+    games: int,
+    most: int,
+    seed: int = 0,
+    done: Callable[[], None] = lambda: None,
+) -> Better | None:
+    """The answer to question `number` that beats the recorded one by most, among the `most` others that promise most by their
+    features; None where none is ahead by two standard errors. It is chosen by the first half of the games, and its gain is that
+    of the other half, so that the luck of being chosen is not in it."""
+    battle = going.at(number)
+    answers = candidates(battle, going.recorded(number), most)
+    side = going.answers[number].side
+    half = max(2, games // 2)
+    played, *others = what_if(going, number, answers, 2 * half, seed, done)
+    base = played.values(side)
+    leads = [[a - b for a, b in zip(option.values(side), base, strict=True)] for option in others]
+    if not leads:
+        return None
+    best = max(range(len(leads)), key=lambda n: sum(leads[n][:half]))
+    gain, error = mean_and_error(leads[best][half:])
+    if sum(leads[best][:half]) <= 0 or gain <= 2 * error:
+        return None
+    return Better(number, others[best].answer, gain, error)
+
+
+def candidates(battle: Battle, recorded: Answer, most: int) -> list[Answer]:
+    """The recorded answer, and of the others the `most` that promise most by their features, the best first."""
+    question = battle.question
+    assert question is not None
+    view = battle.view(question.side)
+    scores = feature_scores(view, battle.board, view.ask, question.answers)
+    order = sorted(range(len(scores)), key=lambda n: -scores[n])
+    others = [question.answers[n] for n in order if question.answers[n] != recorded]
+    return [recorded, *others[:most]]
+
+
+def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+    """The mean of independent values and its standard error; inf for fewer than two."""
+    n = len(values)
+    mean = sum(values) / n
+    if n < 2:
+        return mean, inf
+    return mean, sqrt(sum((value - mean) ** 2 for value in values) / (n - 1) / n)
