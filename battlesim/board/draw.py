@@ -6,7 +6,8 @@ around it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 
 from battlesim.board.board import Board
 from battlesim.board.drawground import (
@@ -78,28 +79,7 @@ def draw_map(
     canvas.raw(
         f'<clipPath id="sheet"><polygon points="{canvas.points(sheet)}"/></clipPath><g clip-path="url(#sheet)">'
     )
-    draw_areas(canvas, board)
-    draw_ways(canvas, board)
-    draw_zones(canvas, board, zones)
-    draw_obstacles(canvas, board)
-    for section in board.sections:
-        if section.id in fallen:
-            _ruin(canvas, section, PARTS[board.unit])
-    standing = [section for section in board.sections if section.id not in fallen]
-    for section in standing:
-        canvas.polygon(
-            [(x + 12, y - 12) for x, y in section.polygon], 'fill="#000" opacity="0.18"'
-        )  # a shadow to the south-east
-    for section in standing:
-        _floor(canvas, board, section, floor)
-    for section in standing:
-        if floor < len(section.spaces):
-            _inner_doors(canvas, board, section, floor, fallen)
-            _openings(canvas, board, section, floor)
-    for section in standing:
-        if section.id in burning or section.burning:
-            _fire(canvas, section.polygon, PARTS[board.unit])
-    _labels(canvas, board, standing, raised=bool(marks))
+    draw_sheet(canvas, board, floor, zones=zones, fallen=fallen, burning=burning, raised=bool(marks))
     canvas.raw("</g>")
     canvas.polygon(sheet, f'fill="none" stroke="{INK}" stroke-width="1.5"')
     draw_flags(canvas, board, flags)
@@ -109,6 +89,75 @@ def draw_map(
     where = "ground floor" if floor == 0 else f"floor {floor}"
     draw_margin(canvas, board, caption or (f"{where} of {levels} levels" if levels > 1 else where), panel)
     return canvas.render(f"{board.title}, floor {floor}")
+
+
+def draw_sheet(
+    canvas: Canvas,
+    board: Board,
+    floor: int = 0,
+    *,
+    zones: Sequence[ZoneMark] = (),
+    fallen: Collection[int] = (),
+    burning: Collection[int] = (),
+    changing: Collection[int] = (),
+    raised: bool = False,
+) -> None:
+    """The sheet itself: ground, zones, and the buildings with one floor of theirs, without marks or margin.
+
+    A section among `changing` is drawn whole, as a ruin and on fire, each in groups of the classes `whole`, `ruin`, `fire` and
+    `xN` (N is its number), so that a page can show what it is at a moment: ruin and fire are not displayed at first. `raised`:
+    names stand out of the way of units.
+    """
+    draw_areas(canvas, board)
+    draw_ways(canvas, board)
+    draw_zones(canvas, board, zones)
+    draw_obstacles(canvas, board)
+    for section in board.sections:
+        if section.id in fallen or section.id in changing:
+            with _part(canvas, "ruin", section, changing):
+                _ruin(canvas, section, PARTS[board.unit])
+    standing = [section for section in board.sections if section.id not in fallen]
+    draw_sections(canvas, board, standing, floor, fallen, changing)
+    for section in standing:
+        if section.id in burning or section.burning or section.id in changing:
+            with _part(canvas, "fire", section, changing):
+                _fire(canvas, section.polygon, PARTS[board.unit])
+    _labels(canvas, board, standing, raised=raised)
+
+
+def draw_sections(
+    canvas: Canvas,
+    board: Board,
+    standing: Sequence[Section],
+    floor: int,
+    fallen: Collection[int] = (),
+    changing: Collection[int] = (),
+) -> None:
+    """One floor of some sections that stand, with doors inside and openings; see `draw_sheet`."""
+    for section in standing:
+        shadow = [(x + 12, y - 12) for x, y in section.polygon]  # to the south-east
+        with _part(canvas, "whole", section, changing):
+            canvas.polygon(shadow, 'fill="#000" opacity="0.18"')
+    for section in standing:
+        with _part(canvas, "whole", section, changing):
+            _floor(canvas, board, section, floor)
+    for section in standing:
+        if floor < len(section.spaces):
+            with _part(canvas, "whole", section, changing):
+                _inner_doors(canvas, board, section, floor, fallen)
+                _openings(canvas, board, section, floor)
+
+
+@contextmanager
+def _part(canvas: Canvas, kind: str, section: Section, changing: Collection[int]) -> Iterator[None]:
+    """Puts what is drawn in a group that a page can show and hide, where the section changes."""
+    if section.id not in changing:
+        yield
+        return
+    hidden = "" if kind == "whole" else ' display="none"'
+    canvas.raw(f'<g class="{kind} x{section.id}"{hidden}>')
+    yield
+    canvas.raw("</g>")
 
 
 # --- buildings ----------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def draw_margin(canvas: Canvas, board: Board, caption: str, panel: Sequence[Pane
     canvas.label(left, 47, caption, f'font-size="12" font-style="italic" fill="{INK}"')
     canvas.raw(f'<path d="M{right - 20} {top - 30}l7 -30l7 30l-7 -7z" fill="{INK}"/>')
     canvas.label(right, top - 32, "N", f'font-size="13" fill="{INK}"')
-    _axes(canvas, board)
+    draw_axes(canvas, board)
     _scale(canvas, board, left, bottom + 28)
     _key(canvas, board, left, bottom + 62)
     credit = ", ".join(part for part in (board.attribution, board.license) if part)
@@ -93,7 +93,8 @@ def _lattice(board: Board) -> tuple[dict[int, int], dict[int, int]]:
     return columns, rows
 
 
-def _axes(canvas: Canvas, board: Board) -> None:
+def draw_axes(canvas: Canvas, board: Board) -> None:
+    """Numbers along the sheet: inches, or columns and rows of hexes; above and right the numbers in names of places."""
     width, height = board.size
     style = f'font-size="9" fill="{INK}" text-anchor="middle"'
     away = 1100 // canvas.scale
@@ -130,8 +131,8 @@ def _axes(canvas: Canvas, board: Board) -> None:
 # ---- the key
 
 
-def _key(canvas: Canvas, board: Board, left: int, y: int) -> None:
-    """What is on this map: ground, obstacles, materials, openings."""
+def key_items(board: Board) -> list[tuple[str, str, str]]:
+    """What is on this map, ground, obstacles, materials, openings: each with its fill and its outline."""
     kinds = {opening.kind for opening in board.openings}
     areas = {area.kind for area in board.areas} | {
         space.terrain for space in board.spaces if space.kind == "ground"
@@ -143,7 +144,12 @@ def _key(canvas: Canvas, board: Board, left: int, y: int) -> None:
     items += [(name, kind.colour, INK) for name, kind in OBSTACLES.items() if name in lying]
     made = {section.material for section in board.sections}
     items += [(material, *MATERIALS[material]) for material in MATERIALS if material in made]
-    items += [(kind, OPENINGS[kind], INK) for kind in OPENINGS if kind in kinds]
+    return items + [(kind, OPENINGS[kind], INK) for kind in OPENINGS if kind in kinds]
+
+
+def _key(canvas: Canvas, board: Board, left: int, y: int) -> None:
+    """What is on this map."""
+    items = key_items(board)
     x = left
     for name, fill, line in items:
         wide = 30 + 7 * len(name)

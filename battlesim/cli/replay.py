@@ -92,7 +92,7 @@ def _picture(record: Record, args: argparse.Namespace) -> int:
     if not 0 <= args.floor < count_floors(board):
         what = f"--floor {args.floor}: {board.name} has no such floor"
         raise InputError(Fault(what, f"0 to {count_floors(board) - 1}"))
-    scenario = _scenario(record, args.scenario)
+    scenario = fought_scenario(record, args.scenario)
     when = "at the end" if args.turn is None else f"after turn {args.turn}"
     first, second = header.sides
     caption = f"{header.scenario.name} {when}: {first} in red, {second} in blue"
@@ -126,7 +126,7 @@ def setting_of(scenario: Scenario) -> ScenarioMarks:
     return ScenarioMarks(tuple(goals), tuple(zones))
 
 
-def _scenario(record: Record, given: str | None) -> Scenario | None:
+def fought_scenario(record: Record, given: str | None) -> Scenario | None:
     """The scenario that was fought, for what is drawn of it; None where an old record does not hold it and none of its name
     is found."""
     from battlesim.core.errors import Fault, InputError

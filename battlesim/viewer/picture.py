@@ -95,7 +95,7 @@ def draw_scene(
         flags=[
             _flag(board, _letter(n), goal) for n, goal in enumerate(goals) if goal.places or goal.sections
         ],
-        zones=_zones(header, setting),
+        zones=zone_marks(header, setting),
         panel=panel,
         fallen=fallen(scene.state),
         burning=burning(scene.state),
@@ -167,7 +167,8 @@ def _flag(board: Board, letter: str, goal: DrawnObjective) -> Flag:
     return Flag(letter, (), middle, title)
 
 
-def _zones(header: Header, setting: ScenarioMarks | None) -> list[ZoneMark]:
+def zone_marks(header: Header, setting: ScenarioMarks | None) -> list[ZoneMark]:
+    """The zones where the sides may set up."""
     return [
         ZoneMark(COLOURS[side], spaces, f"{header.sides[side]} may set up: {name}")
         for side, name, spaces in (setting.zones if setting is not None else ())

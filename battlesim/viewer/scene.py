@@ -5,6 +5,7 @@ It knows no rules: a fact counts as a shot where it has a unit, a target or plac
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from battlesim.core.apply import apply
@@ -47,7 +48,7 @@ def scene_of(record: Record, turn: int | None = None) -> Scene:
                 return _scene(turn, state, full, now)
             now, before = _Turn({}, {}, {}), now
         elif isinstance(event, PlainFact):
-            shot = _shot(state, event.fields)
+            shot = shot_of(state, event.fields)
             if shot is not None:
                 now.shots[shot[:3]] = now.shots.get(shot[:3], False) or shot.hit
         elif isinstance(event, ModelsLost):
@@ -72,7 +73,8 @@ def _scene(turn: int, state: State, full: dict[int, int], had: _Turn) -> Scene:
     return Scene(turn, state, full, shots, had.lost, had.fell)
 
 
-def _shot(state: State, fields: dict[str, Any]) -> FireLine | None:
+def shot_of(state: State, fields: Mapping[str, Any]) -> FireLine | None:
+    """The fire that a fact with these fields tells of; None where it is no shot. The state is that before it."""
     unit, target = fields.get("unit", 0), fields.get("target", -1)
     if "range" not in fields or not ("weapon" in fields or "dice" in fields):
         return None

@@ -74,7 +74,7 @@ class Story:
         self._held: list[tuple[str, Sentence]] = []  # sentences that wait for an event of a type
         self._owed: _Owed | None = None
         self._told_root = -2
-        self._turn = self._clock_turn = 0
+        self._turn = self.clock_turn = 0
 
     # ---- the heading
 
@@ -129,7 +129,7 @@ class Story:
 
     def rest(self) -> Iterator[str]:
         """The lines that still wait at the end of the battle."""
-        for told in self._close():
+        for told in self.close():
             yield from self._head(told)
             yield str(told)
 
@@ -143,15 +143,19 @@ class Story:
             yield ""
         self._told_root = told.root
 
+    def root_of(self, event: int) -> int:
+        """The number of the first event in the chain of causes of an event that was read; -1 for none."""
+        return self._root.get(event, -1)
+
     # ---- sentences
 
     def read(self, event: Event) -> Iterator[Sentence]:
         """The sentences for the next event, with those that waited for it."""
         plain = event if isinstance(event, PlainFact) else _plain(event)
         if isinstance(plain, (Taken, TurnEnded, Ended)):
-            yield from self._close()
+            yield from self.close()
         if isinstance(plain, Taken):
-            self._clock_turn = self.state.turn
+            self.clock_turn = self.state.turn
         root = self._number if isinstance(plain, Taken) else self._root.get(plain.cause, -1)
         self._root[self._number] = root
         self._depth[self._number] = self._depth.get(plain.cause, 0)
@@ -201,8 +205,8 @@ class Story:
             at = self._told(self._number, text, ())
             self._owed = _Owed(unit, text, tuple(table["until"]), at._replace(depth=at.depth + 1))
 
-    def _close(self) -> Iterator[Sentence]:
-        """The sentences that still wait at the end of a paragraph."""
+    def close(self) -> Iterator[Sentence]:
+        """The sentences that still wait at the end of a paragraph, or of the battle."""
         yield from self._loose_dice(None)
         held, self._held = self._held, []
         yield from (told for _, told in held)
@@ -214,7 +218,7 @@ class Story:
     def _told(self, number: int, text: str, dice: tuple[Rolled, ...]) -> Sentence:
         shown = "; ".join(self._roll(rolled, text) for rolled in dice)
         return Sentence(
-            number, self._root[number], self._clock_turn, self._depth[number], _capital(text), dice, shown
+            number, self._root[number], self.clock_turn, self._depth[number], _capital(text), dice, shown
         )
 
     def _context(

@@ -151,7 +151,7 @@ def read_game(game: Game) -> Tale:
         tale.roots.append(story._root[number])
         if told:
             tale.models[number], tale.places[number] = before, where
-    tale.lines += story._close()
+    tale.lines += story.close()
     return tale
 
 

@@ -1,0 +1,314 @@
+"""The replay page: one HTML file with a whole battle in it. Read `watch_page`.
+
+The page carries its style, script and data, asks for nothing, and runs under a content security policy that names style and
+script by their hash. Names from files are escaped text here, and the script shows them as text only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from battlesim.board.board import Board
+from battlesim.board.drawmarks import draw_flags
+from battlesim.board.svg import Canvas
+from battlesim.engine.record import Header, Record
+from battlesim.viewer.chains import Chains
+from battlesim.viewer.effects import HEADS, patterns
+from battlesim.viewer.film import Film, film_of
+from battlesim.viewer.insight import BOTH, Insight, turning_points
+from battlesim.viewer.key import flags_of, forces_table, key_of
+from battlesim.viewer.picture import ScenarioMarks, zone_marks
+from battlesim.viewer.plan import MARGIN, Plan, plan_of
+from battlesim.viewer.spots import Spots
+from battlesim.viewer.symbols import symbol_of, unit_mark
+from battlesim.viewer.timeline import HIGH, WIDE, timeline, turn_starts
+from battlesim.viewer.wording import find_wording, printable
+
+_HERE = Path(__file__).resolve().parent
+SCRIPTS = ("watch_film.js", "watch_board.js", "watch_story.js", "watch.js")
+"""The parts of the script, in their order."""
+
+
+def watch_page(
+    record: Record, board: Board, setting: ScenarioMarks | None = None, insight: Insight | None = None
+) -> str:
+    """The page of a record, which must be one that `replay` accepts, on its own board. `setting`: set-up zones are drawn, too.
+    `insight`: chance to win, sides' views and thoughts; without it everything else is there. The same input gives the same
+    page."""
+    film = film_of(record, board)
+    header = record.header
+    zones = zone_marks(header, setting)
+    plan = plan_of(board, film.upstairs, film.changing, zones)
+    chains = Chains(record, film, insight)
+    style, script = _text("watch.css"), "\n".join(_text(name) for name in SCRIPTS)
+    title = _title(header)
+    parts = {
+        "policy": _policy(style, script),
+        "title": escape(title),
+        "style": style,
+        "script": script,
+        "facts": _facts(record, board),
+        "score": _score(header),
+        "viewbox": f"0 0 {plan.size[0]} {plan.size[1]}",
+        "ground": f'<g id="sheet-ground">{plan.parts[0]}</g>' + "".join(plan.parts[1:]),
+        "heads": HEADS,
+        "patterns": patterns(),
+        "flags": _flags(board, plan, film),
+        "marks": _marks(header, film),
+        "views": _views(header, insight),
+        "floorless": "" if plan.panels else " disabled",
+        "moments": str(len(film.moments)),
+        "strips": _strips(film, header, chains.sides, insight),
+        "turns": _turns(film),
+        "turning": _turning(film, header, insight),
+        "story": "\n".join(_story(record, film, chains)),
+        "forces": forces_table(header, film, chains.units),
+        "key": key_of(board, header, film, chains.units, bool(zones)),
+        "footer": _footer(record, board, insight),
+        "data": _json(_data(board, plan, film, chains, insight)),
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda slot: parts[slot[1]], _text("watch.html"))
+
+
+def _text(name: str) -> str:
+    return _read(name)
+
+
+@lru_cache
+def _read(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8").strip()
+
+
+def _policy(style: str, script: str) -> str:
+    """What the page may do: show its own style and run its own script, and nothing else."""
+    kinds = {"style-src": style, "script-src": script}
+    allowed = [f"{kind} 'sha256-{_hash(text)}'" for kind, text in kinds.items()]
+    return "; ".join(["default-src 'none'", *allowed, "base-uri 'none'", "form-action 'none'"])
+
+
+def _hash(text: str) -> str:
+    return b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _json(value: Any) -> str:
+    """JSON that cannot end the element that it stands in."""
+    text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+# ---- the head of the page
+
+
+def _scenario(header: Header) -> Mapping[str, Any]:
+    said = header.scenario.said
+    found = json.loads(said) if said else {}
+    return found if isinstance(found, dict) else {}
+
+
+def _title(header: Header) -> str:
+    return printable(str(_scenario(header).get("title") or header.scenario.name))
+
+
+def _facts(record: Record, board: Board) -> str:
+    header = record.header
+    facts = [
+        f"rulebook {header.ruleset.name}",
+        f"scenario {header.scenario.name}",
+        f"map {board.title}",
+        f"seed {header.seeds.battle}",
+    ]
+    return " · ".join(escape(printable(fact)) for fact in facts)
+
+
+def _score(header: Header) -> str:
+    sides = [
+        f'<div class="side s{side}"><span class="swatch" aria-hidden="true"></span><b>{escape(printable(name))}</b>'
+        f'<span class="player">{escape(printable(header.agents[side].name))}</span>'
+        f'<output id="points{side}" aria-label="points of {escape(printable(name))}">0</output></div>'
+        for side, name in enumerate(header.sides)
+    ]
+    return f'{sides[0]}<div class="clock" id="clock">Turn 1</div>{sides[1]}'
+
+
+def _views(header: Header, insight: Insight | None) -> str:
+    sides = [
+        f'<option value="{side}">what {escape(printable(name))} knew</option>'
+        for side, name in enumerate(header.sides)
+    ]
+    return "".join(['<option value="-1" selected>everything</option>', *(sides if insight else [])])
+
+
+def _footer(record: Record, board: Board, insight: Insight | None) -> str:
+    lines = [
+        f"Record {record.digest}, battlesim {record.header.code.version}.",
+        "Keys: space plays, left and right step (with Shift by order), Page Up and Page Down by turn, Home and End, plus, minus "
+        "and 0 zoom.",
+    ]
+    lines += [insight.note] if insight is not None and insight.note else []
+    credit = ", ".join(part for part in (board.attribution, board.license) if part)
+    lines += [f"Map: {credit}."] if credit else []
+    return "".join(f"<p>{escape(printable(line))}</p>" for line in lines)
+
+
+# ---- the board
+
+
+def _flags(board: Board, plan: Plan, film: Film) -> str:
+    canvas = Canvas(board.size, plan.scale, MARGIN)
+    draw_flags(canvas, board, flags_of(board, film.goals))
+    return "".join(canvas.parts)
+
+
+def _marks(header: Header, film: Film) -> str:
+    """A mark for each unit, and a hollow one for when it is upstairs; the script places them."""
+    symbols = find_wording(header.ruleset.name).symbols
+    found = []
+    for row in json.loads(bytes(header.start))["units"]:
+        number, side = row["id"], row["side"]
+        kind = printable(row["kind"].replace("_", " "))
+        title = f"{printable(row['name'])}, {kind}, {header.sides[side]}"
+        short = short_name(printable(row["name"]), header.sides[side])
+        symbol = symbol_of(symbols, row["kind"])
+        for hollow in (False, True):
+            word = "h" if hollow else "u"
+            found.append(
+                unit_mark(
+                    side,
+                    symbol,
+                    title,
+                    short,
+                    row["models"],
+                    film.full[number],
+                    attributes=f' id="{word}{number}" display="none"',
+                    hollow=hollow,
+                )
+            )
+    return "".join(found)
+
+
+def short_name(name: str, side: str) -> str:
+    """A unit's name without that of its side in front, which the mark shows by colour and shape."""
+    first, _, rest = name.partition(" ")
+    return rest if rest and first.lower() == side.lower() else name
+
+
+# ---- the timeline
+
+
+def _strips(film: Film, header: Header, sides: Sequence[int], insight: Insight | None) -> str:
+    found = []
+    for strip in timeline(film, header.sides, sides, insight):
+        title = escape(printable(strip.title))
+        says = escape(printable(strip.says))
+        found.append(
+            f'<div class="strip"><span class="label">{title}</span><svg viewBox="0 0 {WIDE} {HIGH}" preserveAspectRatio="none" '
+            f'role="img" aria-label="{title}; at the end {says}">{strip.svg}</svg></div>'
+        )
+    return "\n".join(found)
+
+
+def _turns(film: Film) -> str:
+    """Where turns begin along the rail; an SVG, since the policy forbids styles in elements."""
+    count = max(1, len(film.moments))
+    marks = "".join(
+        f'<svg class="tick" x="{100 * at / count:.2f}%" overflow="visible"><path d="M0 0V6"/>'
+        f'<text x="3" y="13">{turn}</text></svg>'
+        for turn, at in turn_starts(film)
+    )
+    return f'<svg class="ticks" height="16" aria-hidden="true">{marks}</svg>'
+
+
+def _turning(film: Film, header: Header, insight: Insight | None) -> str:
+    points = turning_points(insight.chances) if insight is not None else []
+    if not points:
+        return ""
+    one = escape(printable(header.sides[0]))
+    rows = []
+    for point in points:
+        # The order that ended with this event: its first sentence says what it was.
+        inside = [m for m in film.moments if m.event <= point.event]
+        root = inside[-1].root if inside else -1
+        told = next((s for m in inside if m.root == root for s in m.sentences), None)
+        at = next((m for m in inside if m.root == root), None)
+        if told is None or at is None:
+            continue
+        worse = "down" if point.after < point.before else "up"
+        rows.append(
+            f'<li><a href="#event={inside[-1].event}" class="{worse}"><b>Turn {at.turn}</b> {one} '
+            f"{point.before:.0%} → {point.after:.0%}: {escape(told.text)}</a></li>"
+        )
+    return f'<div class="turning"><h2>Turning points</h2><ol>{"".join(rows)}</ol></div>' if rows else ""
+
+
+# ---- the story
+
+
+def _story(record: Record, film: Film, chains: Chains) -> list[str]:
+    lines: list[str] = []
+    turn, root = 0, -2
+    for node in chains.told:
+        told = node.sentence
+        if told.turn != turn:
+            turn = told.turn
+            lines.append(f'<li class="turn"><h2>Turn {turn}</h2></li>')
+        first = " first" if told.root != root else ""
+        root = told.root
+        dice = f" <small>[{escape(told.shown)}]</small>" if told.shown else ""
+        lines.append(
+            f'<li id="t{node.number}" class="d{min(told.depth, 4)}{first}"><a href="#event={told.event}">'
+            f"{escape(told.text)}</a>{dice}</li>"
+        )
+    return lines
+
+
+def _data(board: Board, plan: Plan, film: Film, chains: Chains, insight: Insight | None) -> dict[str, Any]:
+    """What the script reads; `watch_film.js` says what is what."""
+    known: dict[int, dict[str, int]] = {}
+    wide = Spots(board).most
+    start = dict(film.start)
+    for event, unit, mask in insight.known if insight is not None else ():
+        if event < 0:
+            start[f"h{unit}"] = mask
+        else:
+            known.setdefault(event, {})[f"h{unit}"] = mask
+    heard = insight.heard if insight is not None else {}
+    moments = []
+    late: dict[str, int] = {}
+    waiting = sorted(known)
+    for moment in film.moments:
+        while waiting and waiting[0] <= moment.event:
+            late.update(known[waiting.pop(0)])
+        row = [
+            moment.event,
+            moment.root,
+            moment.turn,
+            {**moment.changes, **late},
+            moment.effects,
+            heard.get(moment.event, BOTH),
+        ]
+        late = {}
+        moments.append(row)
+    return {
+        "map": {
+            "scale": plan.scale,
+            "left": MARGIN[0],
+            "above": MARGIN[1],
+            "height": board.size[1],
+            "wide": wide,
+        },
+        "size": plan.size,
+        "ground": plan.ground,
+        "panels": [[p.floor, *p.box, *p.shift] for p in plan.panels],
+        "flags": [n for n, goal in enumerate(film.goals) if goal.places or goal.sections],
+        "start": start,
+        "moments": moments,
+        **chains.data(),
+    }

@@ -1,0 +1,232 @@
+// Playing: buttons, keys, links, and the clock.
+const now = document.getElementById("now");
+const scrub = document.getElementById("scrub");
+const play = document.getElementById("play");
+const cursor = [...document.querySelectorAll(".strip svg")].map((svg) => {
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  line.setAttribute("class", "cursor");
+  svg.append(line);
+  return line;
+});
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+let playing = false;
+let since = 0; // when the present moment began
+let moving = null; // the move that is shown: unit, path
+
+function show(target, options = {}) {
+  const dirty = moveTo(Math.max(0, Math.min(last, target)));
+  moving = null;
+  const touched = new Set();
+  for (const key of dirty) {
+    const number = Number(key.slice(1));
+    if ("umbh".includes(key[0])) touched.add(number);
+    else if (key[0] === "s") drawSection(key.slice(1));
+    else if (key[0] === "g") drawHolder(number);
+    else if (key[0] === "f") drawFires();
+  }
+  for (const number of touched) { drawUnit(units[number]); drawRow(units[number]); }
+  flagElements.forEach((_, flag) => drawFlag(flag));
+  drawScore();
+  drawEffects();
+  markLine();
+  scrub.value = at;
+  scrub.setAttribute("aria-valuetext", document.getElementById("clock").textContent + (marked >= 0 ? ": " + textOf(marked) : ""));
+  const x = ((1000 * Math.max(0, at - 1)) / Math.max(1, last - 1)).toFixed(1);
+  for (const line of cursor) line.setAttribute("d", `M${x} 0V100`);
+  const says = marked >= 0 ? textOf(marked) : "Before the battle.";
+  if (now.textContent !== says) now.textContent = says;
+  for (const effect of at > 0 ? moments[at - 1].effects : []) {
+    if (!seen(effect)) continue;
+    if (effect.kind === "move" && options.animate) moving = effect;
+    follow(place(...(effect.to || effect.at || effect.path[effect.path.length - 1])));
+  }
+  if (!playing && marked >= 0 && marked !== asked) explain(marked);
+  if (!playing && !options.quiet) remember();
+}
+
+function remember() {
+  const hash = at > 0 ? "#event=" + moments[at - 1].event : "";
+  if (location.hash !== hash) try { history.replaceState(null, "", hash || location.pathname + location.search); } catch { /* some browsers forbid it for files */ }
+}
+
+function fromHash() {
+  const found = /^#event=(\d+)$/.exec(location.hash);
+  if (!found) return false;
+  goToEvent(Number(found[1]));
+  return true;
+}
+
+function goToEvent(event) {
+  stop();
+  const line = data.told.findIndex((row) => row[0] === event);
+  show(line >= 0 ? data.told[line][1] + 1 : momentOf(event), { quiet: true });
+  if (line >= 0) explain(line);
+}
+
+// ---- the clock
+
+function lasts(moment) {
+  const usual = moment.effects.length ? Math.max(...moment.effects.map((e) => ({ shot: 700, move: 600, lost: 600, fell: 900 })[e.kind] || 300)) : 260;
+  return usual / Number(document.getElementById("speed").value);
+}
+
+function along(path, share) {
+  const far = path.slice(1).map((p, n) => Math.hypot(p[0] - path[n][0], p[1] - path[n][1]));
+  let left = share * far.reduce((a, b) => a + b, 0);
+  for (let n = 0; n < far.length; n++) {
+    if (left <= far[n]) {
+      const part = far[n] ? left / far[n] : 1;
+      return [path[n][0] + (path[n + 1][0] - path[n][0]) * part, path[n][1] + (path[n + 1][1] - path[n][1]) * part];
+    }
+    left -= far[n];
+  }
+  return path[path.length - 1];
+}
+
+function tick(time) {
+  if (!playing) return;
+  let spent = time - since;
+  let steps = 0;
+  while (playing && at > 0 && spent >= lasts(moments[at - 1]) && steps < 8) {
+    const took = lasts(moments[at - 1]);
+    spent -= took;
+    since += took;
+    if (at >= last) { stop(); return; }
+    show(at + 1, { animate: !still.matches });
+    steps++;
+  }
+  if (at === 0) { show(1, { animate: !still.matches }); since = time; }
+  if (steps === 8) since = time; // a slow machine does not run after the clock
+  if (moving) {
+    const share = Math.min(1, (time - since) / lasts(moments[at - 1]));
+    drawUnit(units[moving.unit], share < 1 ? along(moving.path, share) : undefined);
+    if (share >= 1) moving = null;
+  }
+  requestAnimationFrame(tick);
+}
+
+function start() {
+  if (at >= last) show(0);
+  playing = true;
+  play.textContent = "Pause";
+  now.setAttribute("aria-live", "off"); // a reader is not flooded while it plays
+  since = performance.now();
+  requestAnimationFrame(tick);
+}
+
+function stop() {
+  if (!playing) return;
+  playing = false;
+  play.textContent = "Play";
+  now.setAttribute("aria-live", "polite");
+  if (marked >= 0) explain(marked);
+  if (moving) { const unit = moving.unit; moving = null; drawUnit(units[unit]); }
+  remember();
+}
+
+// ---- controls
+
+const go = {
+  back: () => show(at - 1),
+  next: () => show(at + 1, { animate: false }),
+  "order-back": () => show(lastOrder()),
+  "order-next": () => show(nextOrder()),
+  "turn-back": () => show(lastTurn()),
+  "turn-next": () => show(nextTurn()),
+};
+for (const [id, act] of Object.entries(go)) document.getElementById(id).addEventListener("click", () => { stop(); act(); });
+play.addEventListener("click", () => (playing ? stop() : start()));
+scrub.addEventListener("input", () => { stop(); show(Number(scrub.value), { quiet: true }); });
+scrub.addEventListener("change", remember);
+for (const svg of document.querySelectorAll(".strip svg")) {
+  svg.addEventListener("click", (event) => {
+    const rect = svg.getBoundingClientRect();
+    stop();
+    show(Math.round(((event.clientX - rect.left) / rect.width) * last));
+  });
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const own = event.target.closest("select, input, textarea, [role=tab]");
+  if (own && own !== scrub && own.type !== "checkbox") return;
+  const shift = event.shiftKey ? "order-" : "";
+  const act = {
+    ArrowLeft: () => go[shift + "back"](),
+    ArrowRight: () => go[shift + "next"](),
+    PageUp: () => go["turn-back"](),
+    PageDown: () => go["turn-next"](),
+    Home: () => show(0),
+    End: () => show(last),
+    "+": () => zoomBy(1.5), "=": () => zoomBy(1.5), "-": () => zoomBy(1 / 1.5), 0: () => zoomTo(whole()),
+  }[event.key];
+  const presses = event.target.closest("button, a, summary");
+  if (event.key === " " && !presses && !(own && own.type === "checkbox")) { event.preventDefault(); if (playing) stop(); else start(); return; }
+  if (!act) return;
+  event.preventDefault();
+  if (!"+=-0".includes(event.key)) stop();
+  act();
+});
+
+document.addEventListener("click", (event) => {
+  const anchor = event.target.closest("a[href^='#event=']");
+  if (anchor) {
+    event.preventDefault();
+    goToEvent(Number(anchor.getAttribute("href").slice(7)));
+    remember();
+    return;
+  }
+  const named = event.target.closest("[data-unit]");
+  if (named) find(Number(named.dataset.unit));
+});
+
+// Show a unit: zoom to it, and let its mark stand out for a while.
+function find(number) {
+  const spot = values.get("u" + number);
+  if (!spot || !knows(number)) return;
+  const [, , w] = whole(), [x, y] = place(...standsAt(spot), spot[5]);
+  const wide = Math.min(box[2], Math.max(w / 3, 300)), high = (wide * box[3]) / box[2];
+  zoomTo([x - wide / 2, y - high / 2, wide, high]);
+  for (const element of [units[number].solid, units[number].hollow]) {
+    element.classList.add("found");
+    setTimeout(() => element.classList.remove("found"), 2500);
+  }
+}
+
+document.getElementById("who").addEventListener("change", (event) => {
+  seer = Number(event.target.value);
+  hideUnheard();
+  for (const unit of units) drawRow(unit);
+  drawAll();
+  show(at);
+});
+document.getElementById("floors").addEventListener("change", (event) => {
+  floors = event.target.value;
+  document.getElementById("top-label").hidden = floors !== "stack";
+  drawPanels();
+  zoomTo(whole());
+});
+document.getElementById("top").addEventListener("change", (event) => { top_ = Number(event.target.value); drawPanels(); drawAll(); });
+document.getElementById("names").addEventListener("change", () => zoomTo(box));
+document.getElementById("zones").addEventListener("change", (event) => layers[0].classList.toggle("zoned", event.target.checked));
+addEventListener("hashchange", fromHash);
+new ResizeObserver(() => zoomTo(view.classList.contains("zoomed") ? box : whole())).observe(view);
+addEventListener("beforeprint", () => zoomTo(whole()));
+
+const highest = Math.max(0, ...data.panels.map((panel) => panel[0]));
+for (let floor = highest; floor >= 0; floor--) {
+  const option = make("option", floor === highest ? "the roof" : floor === 0 ? "the ground" : "floor " + floor);
+  option.value = floor;
+  document.getElementById("top").append(option);
+}
+top_ = highest;
+if (matchMedia("(max-width: 44rem)").matches && data.panels.length) {
+  floors = "none";
+  document.getElementById("floors").value = "none";
+}
+drawPanels();
+for (const number of sections.keys()) drawSection(number);
+for (const unit of units) drawRow(unit);
+for (const key of values.keys()) if (key[0] === "g") drawHolder(Number(key.slice(1)));
+zoomTo(whole());
+if (!fromHash()) show(0, { quiet: true });

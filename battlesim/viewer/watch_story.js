@@ -1,0 +1,187 @@
+// The story in step with the board, what led to an event, and the tables of forces. Texts from files are set as text only.
+const lines = data.told.map((_, number) => document.getElementById("t" + number));
+const pane = document.getElementById("pane-story");
+const why = document.getElementById("why");
+let marked = -1; // the line that stands for now
+let asked = -1; // the line that the panel explains
+
+function make(tag, text, name) {
+  const element = document.createElement(tag);
+  if (text !== undefined) element.textContent = text;
+  if (name) element.className = name;
+  return element;
+}
+
+function textOf(line) {
+  return lines[line].querySelector("a").textContent;
+}
+
+// The last line told by now that this side heard.
+function lineNow() {
+  let low = 0, high = data.told.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (data.told[middle][1] < at) low = middle + 1; else high = middle;
+  }
+  for (let line = low - 1; line >= 0; line--) if (heard(data.told[line][2])) return line;
+  return -1;
+}
+
+function markLine() {
+  const now = lineNow();
+  if (now === marked) return;
+  if (marked >= 0) { lines[marked].classList.remove("now"); lines[marked].querySelector("a").removeAttribute("aria-current"); }
+  marked = now;
+  if (now < 0) { pane.scrollTop = 0; return; }
+  lines[now].classList.add("now");
+  lines[now].querySelector("a").setAttribute("aria-current", "step");
+  const line = lines[now];
+  const above = line.offsetTop - pane.offsetTop;
+  if (above < pane.scrollTop + 40 || above + line.offsetHeight > pane.scrollTop + pane.clientHeight - 40) pane.scrollTop = above - pane.clientHeight / 3;
+}
+
+function hideUnheard() {
+  data.told.forEach(([, , mask], line) => { lines[line].hidden = !heard(mask); });
+  marked = -2;
+  for (const line of lines) line.classList.remove("now");
+  marked = -1;
+}
+
+// ---- why
+
+function dieFaces(dice) {
+  const row = make("p", undefined, "dice");
+  for (const [need, sides, faces] of dice) {
+    for (const face of faces) {
+      const die = make("span", face, need && face >= need ? "die good" : "die");
+      die.title = need ? `d${sides}, ${need} or more counts` : `d${sides}`;
+      row.append(die);
+    }
+    row.append(" ");
+  }
+  return row;
+}
+
+function link(line, text) {
+  const anchor = make("a", text === undefined ? textOf(line) : text);
+  anchor.href = "#event=" + data.told[line][0];
+  return anchor;
+}
+
+function questionSays(number) {
+  const [, side, kind, about, legal, answer, by, note] = data.questions[number];
+  const unit = about >= 0 && data.units[about] ? ` for ${data.units[about][1]}` : "";
+  const said = by === "referee" ? `the referee answered “${answer}” for it (${note})` : `it said “${answer}”`;
+  return `${data.sides[side]} was asked ${kind}${unit}, ${legal} answers were legal: ${said}.`;
+}
+
+// What led to a line: sentences and questions, the nearest first.
+function chain(line) {
+  const found = [];
+  for (let up = data.told[line][5]; up !== -1 && found.length < 40;) {
+    found.push(up);
+    up = up >= 0 ? data.told[up][5] : data.questions[-2 - up][8];
+  }
+  return found;
+}
+
+function explain(line) {
+  asked = line;
+  const [, , , rules, dice] = data.told[line];
+  why.replaceChildren(make("h2", "Why?"));
+  const first = make("p", undefined, "asked");
+  first.append(link(line));
+  why.append(first);
+  if (data.shown[line]) why.append(make("p", "Dice: " + data.shown[line], "soft"), dieFaces(dice));
+  const led = chain(line).filter((up) => up >= 0 ? heard(data.told[up][2]) : seer < 0 || data.questions[-2 - up][1] === seer);
+  if (led.length) {
+    why.append(make("h3", "Because"));
+    const list = make("ol", undefined, "because");
+    for (const up of led) {
+      const item = make("li");
+      if (up >= 0) {
+        item.append(link(up));
+        if (data.shown[up]) item.append(make("small", ` [${data.shown[up]}]`));
+      } else {
+        item.textContent = questionSays(-2 - up);
+        item.className = "question";
+        thoughts(item, data.questions[-2 - up][9]);
+      }
+      list.append(item);
+    }
+    why.append(list);
+  }
+  if (rules.length) {
+    why.append(make("h3", "Rules"));
+    const list = make("dl");
+    for (const rule of rules) list.append(make("dt", data.clauses[rule][0]), make("dd", data.clauses[rule][1]));
+    why.append(list);
+  }
+  why.scrollTop = 0;
+}
+
+function thoughts(item, rows) {
+  if (!rows.length) return;
+  const fold = make("details"), table = make("table");
+  fold.append(make("summary", `what its agent thought (${rows.length})`));
+  for (const [answer, score, text] of rows) {
+    const row = make("tr");
+    row.append(make("td", score.toFixed(2), "n"), make("td", answer), make("td", text, "soft"));
+    table.append(row);
+  }
+  fold.append(table);
+  item.append(fold);
+}
+
+// ---- forces, scores
+
+function drawRow(unit) {
+  const row = document.getElementById("row" + unit.id);
+  const models = values.get("m" + unit.id), known = knows(unit.id);
+  row.querySelector(".left").textContent = known ? models : "?";
+  row.classList.toggle("gone", models === 0 && known);
+  const badges = values.get("b" + unit.id) || [];
+  const spot = values.get("u" + unit.id);
+  const says = models === 0 ? ["destroyed"] : badges.map((badge) => badge[1]);
+  if (models > 0 && !spot) says.push("off the map");
+  if (models > 0 && spot && spot[5] > 0) says.push("floor " + spot[5]);
+  row.querySelector(".state").textContent = known ? says.join(", ") : "not known";
+}
+
+function drawScore() {
+  const points = values.get("p");
+  for (const side of [0, 1]) document.getElementById("points" + side).textContent = points[side];
+  const turn = at === 0 ? "Before the battle" : at === last ? "The end" : "Turn " + moments[at - 1].turn;
+  document.getElementById("clock").textContent = turn;
+}
+
+function drawHolder(number) {
+  const element = document.getElementById("holder" + number);
+  const holder = values.get("g" + number);
+  if (!element || holder === undefined) return;
+  element.textContent = holder === 2 ? "both are there" : holder < 0 ? "nobody is there" : data.sides[holder];
+  element.className = "holder s" + holder;
+}
+
+// ---- tabs
+
+const tabs = [...document.querySelectorAll("[role=tab]")];
+function openTab(tab) {
+  for (const other of tabs) {
+    const open = other === tab;
+    other.setAttribute("aria-selected", String(open));
+    other.tabIndex = open ? 0 : -1;
+    document.getElementById(other.getAttribute("aria-controls")).hidden = !open;
+  }
+}
+tabs.forEach((tab, number) => {
+  tab.addEventListener("click", () => openTab(tab));
+  tab.addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    event.stopPropagation();
+    const other = tabs[(number + by + tabs.length) % tabs.length];
+    openTab(other);
+    other.focus();
+  });
+});

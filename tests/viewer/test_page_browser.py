@@ -1,0 +1,326 @@
+"""Replay pages in a real browser: every control, all four rulebooks, a phone, dark, paper, readers, hostile names, speed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from battlesim.engine.origin import board_of
+from battlesim.viewer.film import film_of
+from tests.viewer.browser import Opened, chromium_browser
+from tests.viewer.test_page import HOSTILE, NAMES, data_of, page, page_of, poisoned, record_of
+
+pytestmark = pytest.mark.slow
+Open = Callable[..., Opened]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with chromium_browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def opened(chromium: Any, tmp_path: Path) -> Iterator[Open]:
+    """Opens a page; at the end none may have complained, nor asked for anything but itself."""
+    pages: list[Opened] = []
+
+    def openly(text: str, anchor: str = "", **options: Any) -> Opened:
+        file = tmp_path / f"{len(pages)}.html"
+        file.write_text(text, encoding="utf-8")
+        pages.append(Opened(chromium, file, anchor, **options))
+        return pages[-1]
+
+    yield openly
+    for each in pages:
+        each.close()
+
+
+def at(seen: Opened) -> int:
+    return int(seen.page.locator("#scrub").input_value())
+
+
+def count(name: str) -> int:
+    return len(data_of(page(name))["moments"])
+
+
+def shown_models(seen: Opened) -> dict[int, int]:
+    """The strength on the mark of every unit that is drawn."""
+    found: dict[str, str] = seen.page.evaluate(
+        """Object.fromEntries([...document.querySelectorAll('#units .unit')].filter(u => !u.hasAttribute('display'))
+        .map(u => [u.id.slice(1), u.querySelector('.models').textContent]))"""
+    )
+    return {int(unit): int(models) for unit, models in found.items()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_at_every_moment_the_board_shows_the_film(opened: Open, name: str) -> None:
+    record = record_of(name)
+    film = film_of(record, board_of(record, None))
+    seen = opened(page(name))
+    values = dict(film.start)
+    for number, moment in enumerate(film.moments, 1):
+        values.update(moment.changes)
+        if number % 13 and number != len(film.moments):
+            continue
+        seen.page.evaluate(f"show({number})")
+        wanted = {unit: values[f"m{unit}"] for unit in film.full if values[f"m{unit}"] and values[f"u{unit}"]}
+        assert shown_models(seen) == wanted
+        assert [seen.page.locator(f"#points{side}").inner_text() for side in (0, 1)] == [
+            str(points) for points in values["p"]
+        ]
+    seen.page.evaluate("show(0)")  # back again, over all of it
+    start = {unit: film.full[unit] for unit in film.full if film.start[f"u{unit}"]}
+    assert shown_models(seen) == start
+
+
+def test_buttons_and_keys_step_by_event_order_and_turn(opened: Open) -> None:
+    seen = opened(page("skirmish"))
+    keys, rows = seen.page.keyboard, data_of(page("skirmish"))["moments"]
+    orders = [n for n, row in enumerate(rows) if n == 0 or row[1] != rows[n - 1][1]]
+    turns = [n for n, row in enumerate(rows) if n == 0 or row[2] != rows[n - 1][2]]
+    assert at(seen) == 0
+    for button, key, wanted in (
+        ("One event on", "ArrowRight", 1),
+        ("One order on", "Shift+ArrowRight", orders[1]),
+        ("One turn on", "PageDown", turns[1]),
+    ):
+        seen.page.get_by_role("button", name=button).click()
+        assert at(seen) == wanted
+        keys.press("Home")
+        assert at(seen) == 0
+        keys.press(key)
+        assert at(seen) == wanted
+        keys.press("Home")
+    keys.press("End")
+    assert at(seen) == len(rows)
+    for button, key, wanted in (
+        ("One event back", "ArrowLeft", len(rows) - 1),
+        ("One order back", "Shift+ArrowLeft", orders[-1]),
+        ("One turn back", "PageUp", turns[-1]),
+    ):
+        seen.page.get_by_role("button", name=button).click()
+        assert at(seen) == wanted
+        keys.press("End")
+        keys.press(key)
+        assert at(seen) == wanted
+        keys.press("End")
+
+
+def test_it_plays_to_the_end_and_pauses(opened: Open) -> None:
+    from playwright.sync_api import expect
+
+    seen = opened(page("skirmish"))
+    play = seen.page.locator("#play")
+    seen.page.get_by_label("Speed").select_option("16")
+    play.click()
+    expect(play).to_have_text("Pause")
+    expect(seen.page.locator("#now")).to_have_attribute("aria-live", "off")
+    play.click()
+    expect(play).to_have_text("Play")
+    stopped = at(seen)
+    seen.page.locator("#view").focus()
+    seen.page.keyboard.press("Space")
+    expect(play).to_have_text("Play", timeout=30_000)  # the end
+    assert stopped < at(seen) == count("skirmish")
+    assert seen.page.locator("#clock").inner_text() == "The end"
+
+
+def test_a_link_opens_a_moment_and_every_line_is_one(opened: Open) -> None:
+    from playwright.sync_api import expect
+
+    told = data_of(page("square"))["told"]
+    event, moment = told[40][:2]
+    seen = opened(page("square"), f"#event={event}")
+    assert at(seen) == moment + 1
+    line = seen.page.locator("#story a").nth(60)
+    line.click()
+    assert at(seen) == told[60][1] + 1
+    assert seen.page.url.endswith(f"#event={told[60][0]}")
+    expect(seen.page.locator("#now")).to_have_text(seen.page.locator("#story li.now a").inner_text())
+    expect(seen.page.locator("#why .asked")).to_have_text(line.inner_text())
+    seen.page.evaluate(f"location.hash = '#event={event}'")
+    expect(seen.page.locator("#scrub")).to_have_js_property("value", str(moment + 1))
+    seen.page.evaluate("location.hash = '#event=999999999'")
+    expect(seen.page.locator("#scrub")).to_have_js_property("value", str(count("square")))
+
+
+def test_why_names_dice_rules_and_orders(opened: Open) -> None:
+    seen = opened(page("skirmish"))
+    lost = seen.page.locator("#story a", has_text="loses").first
+    lost.click()
+    why = seen.page.locator("#why")
+    assert why.locator(".because li").count() >= 2
+    assert "was asked" in why.inner_text()
+    assert why.locator("dt").count() >= 1
+    fired = seen.page.locator("#story a", has_text="fires at").first
+    fired.click()
+    assert why.locator(".die").count() > 0
+    why.locator(".because a").first.click()
+    assert seen.page.locator("#why .asked").inner_text() != fired.inner_text()
+
+
+def test_scrubbing_and_the_timeline_move_through_the_battle(opened: Open) -> None:
+    seen = opened(page("outpost"))
+    seen.page.locator("#scrub").fill("50")
+    assert at(seen) == 50
+    assert seen.page.locator(".strip .cursor").first.get_attribute("d") != "M0.0 0V100"
+    box = seen.page.locator(".strip svg").first.bounding_box()
+    seen.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
+    assert abs(at(seen) - count("outpost") / 2) < 3
+
+
+def test_zoom_by_button_key_wheel_and_drag(opened: Open) -> None:
+    seen = opened(page("skirmish"))
+
+    def box() -> list[float]:
+        return [float(n) for n in seen.page.locator("#marks").get_attribute("viewBox").split()]
+
+    first = box()
+    seen.page.get_by_role("button", name="Zoom in").click()
+    assert box()[2] < first[2]
+    seen.page.get_by_role("button", name="Show the whole map").click()
+    assert box() == first
+    seen.page.locator("#view").focus()
+    seen.page.keyboard.press("+")
+    seen.page.keyboard.press("+")
+    near = box()
+    assert near[2] < first[2] / 2
+    view = seen.page.locator("#view").bounding_box()
+    x, y = view["x"] + view["width"] / 2, view["y"] + view["height"] / 2
+    seen.page.mouse.move(x, y)
+    seen.page.mouse.down()
+    seen.page.mouse.move(x + 60, y + 30)
+    seen.page.mouse.up()
+    assert box()[0] < near[0]
+    seen.page.mouse.wheel(0, 300)
+    seen.page.wait_for_timeout(100)
+    assert box()[2] > near[2]
+    seen.page.keyboard.press("0")
+    assert box() == first
+    assert seen.page.locator("#ground").get_attribute("viewBox") == seen.page.locator("#marks").get_attribute(
+        "viewBox"
+    )
+
+
+def test_units_upstairs_are_drawn_on_their_floor_and_in_a_stack(opened: Open) -> None:
+    seen = opened(page("square"))
+    film = film_of(record_of("square"), board_of(record_of("square"), None))
+    assert film.upstairs
+    number = next(
+        n
+        for n, moment in enumerate(film.moments, 1)
+        for key, value in moment.changes.items()
+        if key[0] == "u" and value and value[5] > 0
+    )
+    seen.page.evaluate(f"show({number})")
+    hollow = seen.page.locator("#units .unit[id^=h]:not([display])")
+    assert hollow.count() >= 1
+    twin = seen.page.locator("#u" + hollow.first.get_attribute("id")[1:])
+    assert twin.get_attribute("display") is None
+    beside = twin.get_attribute("transform")
+    seen.page.get_by_label("Floors").select_option("stack")
+    assert hollow.count() == 0
+    assert twin.get_attribute("transform") != beside
+    seen.page.get_by_label("up to").select_option("0")
+    assert hollow.count() >= 1
+    assert seen.page.locator("#ground .panel:not([display])").count() == 0
+    seen.page.get_by_label("Floors").select_option("none")
+    assert hollow.count() >= 1
+
+
+def test_forces_and_key_are_a_tab_away(opened: Open) -> None:
+    seen = opened(page("watch-house"))
+    tabs = seen.page.get_by_role("tab")
+    tabs.nth(1).click()
+    assert seen.page.locator("#pane-forces").is_visible()
+    assert not seen.page.locator("#pane-story").is_visible()
+    seen.page.keyboard.press("ArrowRight")
+    assert seen.page.locator("#pane-key").is_visible()
+    assert "cavalry" in seen.page.locator("#pane-key").inner_text()
+    tabs.nth(1).click()
+    seen.page.locator(".unit-link").first.click()
+    assert "zoomed" in seen.page.locator("#view").get_attribute("class")
+    assert seen.page.locator("#u0.found").count() == 1
+
+
+def test_names_and_zones_are_switched(opened: Open) -> None:
+    seen = opened(page("skirmish"), viewport={"width": 1600, "height": 1200})
+    assert seen.page.locator("#marks.named").count() == 1
+    seen.page.get_by_label("names").uncheck()
+    assert seen.page.locator("#marks.named").count() == 0
+    zone = seen.page.locator("#ground .zone").first
+    assert zone.evaluate("e => getComputedStyle(e).display") == "none"
+    seen.page.get_by_label("set-up zones").check()
+    assert zone.evaluate("e => getComputedStyle(e).display") == "inline"
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_all_of_it(opened: Open, name: str, scheme: str) -> None:
+    seen = opened(page(name), viewport={"width": 360, "height": 740}, color_scheme=scheme)
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= 360
+    seen.page.get_by_role("button", name="One turn on").click()
+    for place in ("#view", "#play", "#scrub", "#story"):
+        assert seen.page.locator(place).is_visible()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_paper_gets_map_story_and_forces_in_light(opened: Open, name: str) -> None:
+    seen = opened(page(name), color_scheme="dark")
+    seen.page.keyboard.press("End")
+    assert len(seen.page.pdf(format="A4")) > 30_000
+    seen.page.emulate_media(media="print")
+    for pane in ("#pane-story", "#pane-forces", "#pane-key", "#view"):
+        assert seen.page.locator(pane).is_visible()
+    assert not seen.page.locator("#play").is_visible()
+    assert seen.page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hostile_names_run_nothing(opened: Open, name: str) -> None:
+    seen = opened(page_of(poisoned(name)))
+    for key in ("End", "PageUp", "Shift+ArrowLeft", "ArrowLeft"):
+        seen.page.keyboard.press(key)
+    for line in seen.page.locator("#story a").all()[:40:5]:
+        line.click()
+    assert seen.page.locator("img").count() == 0
+    assert seen.page.locator("script").count() == 2
+    assert HOSTILE in seen.page.locator("h1").inner_text()
+    assert seen.page.title().startswith("</script>")
+
+
+def test_policy_stops_what_is_put_in_later(chromium: Any, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(
+        page("skirmish").replace("</main>", "<script>document.title = 'ran'</script></main>"),
+        encoding="utf-8",
+    )
+    context = chromium.new_context()
+    tab = context.new_page()
+    tab.goto(file.as_uri())
+    assert tab.title() != "ran"
+    context.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_reader_finds_no_barrier(opened: Open, name: str, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    seen = opened(page(name), color_scheme=scheme)
+    seen.page.keyboard.press("PageDown")
+    for tab in seen.page.get_by_role("tab").all():
+        tab.click()
+        # axe-core is put in by the tool, past the policy.
+        found = Axe().run(seen.page)
+        assert found.violations_count == 0, found.generate_report()
+
+
+def test_without_script_the_story_and_the_map_stand(opened: Open) -> None:
+    seen = opened(page("skirmish"), java_script_enabled=False)
+    assert seen.page.locator("#story a").count() == len(data_of(page("skirmish"))["told"])
+    assert seen.page.locator("#ground polygon").count() > 10
