@@ -28,6 +28,7 @@ VERBS: tuple[tuple[str, str], ...] = (
     ("tournament", "play agents against one another on scenarios, and rate them"),
     ("fair", "find out whether a scenario is fair, and what decides it"),
     ("stress", "vary a scenario, its map, its options or its agents, and find out what decides it"),
+    ("atlas", "find out what every section, floor, door, window, wall and piece of ground is worth"),
     ("upset", "find the likeliest way that the favourite loses, and its odds"),
     ("compare", "find out whether one agent is better than another, with as few games as it takes"),
     ("exam", "put agents to positions in which it is known what a good player does"),

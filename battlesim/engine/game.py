@@ -205,9 +205,7 @@ def play(
     referee = Referee(
         battle, _made(entrants, watch), seeds.agents, limits, pulse, watch=watch, scenario=chosen
     )
-    header = header_of(
-        chosen, seeds, _players(entrants, referee.faults), limits, start, tuple(loaded)
-    )
+    header = header_of(chosen, seeds, _players(entrants, referee.faults), limits, start, tuple(loaded))
     referee.play_out()
     recorder = Recorder(header)
     recorder.take(battle.log)

@@ -1,0 +1,145 @@
+"""`battlesim atlas`: what every section, floor, stair, door, window, wall and piece of ground of a scenario is worth."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, some
+from battlesim.cli.running import RUNS, needs_extra
+from battlesim.core.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from battlesim.jobs.folder import RunFolder
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scenario", nargs="?", metavar="SCENARIO", help="a shipped scenario, or a file")
+    parser.add_argument(
+        "--agent",
+        action="append",
+        default=[],
+        metavar="SIDE=NAME",
+        help="who plays a side, or both where no side is named (greedy)",
+    )
+    parser.add_argument(
+        "--games", type=at_least_one, default=40, metavar="N", help="games of each change (40)"
+    )
+    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="of the first game (1)")
+    parser.add_argument(
+        "--kind",
+        action="append",
+        default=[],
+        dest="kinds",
+        metavar="KIND",
+        help="only such places: building, section, floor, stairs, door, window, wall, 'inner wall', ground",
+    )
+    parser.add_argument("--match", default="", metavar="TEXT", help="only places whose name has this in it")
+    parser.add_argument("--out", metavar="FOLDER", help="the run's folder (runs/atlas-SCENARIO)")
+    parser.add_argument(
+        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+    )
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="play on the cluster of a Dask scheduler, tcp://host:8786"
+    )
+    parser.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped, and nothing else")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be changed and played, and play nothing"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return _run(args)
+    except ImportError as error:
+        raise needs_extra(error, "stress") from None
+
+
+def _run(args: argparse.Namespace) -> int:
+    from battlesim.jobs.folder import find_run, free_name
+    from battlesim.scenario.load import load_scenario
+    from battlesim.stress.atlas import begin, change_words, plan_atlas
+
+    if bool(args.scenario) == bool(args.resume):
+        remedy = "battlesim atlas SCENARIO, or --resume RUN"
+        raise InputError(Fault("an atlas needs a scenario, or a run to go on with", remedy))
+    if args.resume:
+        return _play(args, find_run(args.resume, RUNS))
+    scenario = load_scenario(args.scenario)
+    one, two = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
+    design, resolved = plan_atlas(
+        scenario, (one, two), games=args.games, seed=args.seed, kinds=args.kinds, match=args.match
+    )
+    if args.dry_run:
+        changes = [change_words(design, change) for change in design.changes]
+        untried = [f"{change_words(design, missed.change)}: {missed.why}" for missed in design.untried]
+        if args.json:
+            print_json({"games": len(resolved.games), "changes": changes, "untried": untried})
+            return 0
+        print("\n".join(changes))
+        print(
+            f"\n{some(len(changes), 'change')}, {some(len(resolved.games), 'game')}; {len(untried)} not tried:"
+        )
+        print("\n".join(untried))
+        return 0
+    return _play(
+        args, begin(Path(args.out) if args.out else free_name(RUNS, resolved.name), design, resolved)
+    )
+
+
+def _play(args: argparse.Namespace, run: RunFolder) -> int:
+    from tqdm import tqdm
+
+    from battlesim.batch.driver import drive
+    from battlesim.batch.lists import plan_of
+    from battlesim.cli.stress import executor_of
+    from battlesim.stress.atlas import design_of
+
+    design_of(run)
+    plan = plan_of(run)
+    executor = executor_of(args, plan)
+    try:
+        with tqdm(
+            total=plan.games, unit="game", desc=plan.resolved.name, disable=True if args.quiet else None
+        ) as bar:
+
+            def shown(there: int, new: int) -> None:
+                bar.initial = there - new
+                bar.n = there
+                bar.update(0)
+
+            drive(run, plan, executor, shown=shown)
+    except KeyboardInterrupt:
+        words = f"battlesim atlas --resume {run.path}"
+        print(f"\nstopped; what was played is kept. Go on with: {words}", file=sys.stderr)
+        raise
+    finally:
+        executor.close()
+    return show(run, args.json)
+
+
+def show(run: RunFolder, as_json: bool) -> int:
+    """Print what an atlas has come to so far; keep every figure, the page and its pictures in its folder."""
+    from battlesim.batch.lists import plan_of, rows_of
+    from battlesim.jobs.folder import write_json
+    from battlesim.stress.atlas import analyse, design_of, figures, lines
+    from battlesim.stress.atlas_page import write_page
+    from battlesim.viewer.wording import printable
+
+    design = design_of(run)
+    found = analyse(design, rows_of(run, plan_of(run)))
+    with suppress(InputError):  # a run that may only be read is shown all the same
+        write_json(run.path / "atlas.json", figures(design, found))
+        write_page(run.path, design, found)
+    if as_json:
+        print_json(figures(design, found))
+        return 0
+    for line in lines(design, found):
+        print(printable(line))
+    print(f"\nplans and all places: {run.path / 'atlas.html'}; every figure: {run.path / 'atlas.json'}")
+    return 0

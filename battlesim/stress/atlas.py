@@ -1,0 +1,429 @@
+"""What every place of a scenario is worth, measured by play, beside what the graph of the map says of it. Read `analyse`.
+
+Each place is changed alone (`atlas_places.py`), and the changed scenario is played with the same seeds as the scenario as it is.
+The effect of a change is the mean difference over the seeds, of wins and of points, with Student's interval over the seeds: what
+both share, the dice that a change does not touch, is thereby taken out of it.
+
+Among many places some seem to matter by luck. `q` is the p-value after Benjamini and Hochberg's correction over all changes: of
+those with q below 0.05 one in twenty is expected to be there by luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+from scipy import stats
+
+from battlesim.batch.lists import GameRequest, ResolvedList, resolve_games
+from battlesim.batch.rows import GameRow
+from battlesim.core.errors import Fault, InputError
+from battlesim.core.files import write_file
+from battlesim.jobs.folder import RunFolder
+from battlesim.rules.scenario import Scenario
+from battlesim.stress.atlas_graph import MEASURES, Graph, Measures
+from battlesim.stress.atlas_places import KINDS, Change, Grounds, Place
+
+DESIGN = "atlas-design.json"
+"""The file of a run's folder that says which change each game belongs to."""
+EXACT = 12
+"""With so many games that came out otherwise, or fewer, p-values are exact (signs flipped in all ways)."""
+FEW = 8
+"""A rank correlation is taken over no fewer places than this."""
+TOP = 10
+"""So many places are told in words."""
+SEEN = 0.05
+"""An effect is told as seen where its q is below this."""
+
+Values = NDArray[np.float64]
+
+
+# ---- the games
+
+
+class Untried(Struct, frozen=True):
+    """A change that makes no sound scenario, and why."""
+
+    change: Change
+    why: str
+
+
+class AtlasDesign(Struct, frozen=True):
+    """The design of a run. Game n belongs to `changes[n // games - 1]`, the first `games` of them to the scenario as it is; its
+    seed is `seed` + n % games."""
+
+    scenario: str
+    sides: tuple[str, str]
+    agents: tuple[str, str]
+    seed: int
+    games: int
+    places: tuple[Place, ...]
+    measures: tuple[Measures, ...]
+    changes: tuple[Change, ...]
+    untried: tuple[Untried, ...]
+    map: str
+    """The map, written out part by part, as canonical JSON."""
+
+
+def plan_atlas(
+    scenario: Scenario,
+    agents: tuple[str, str] = ("greedy", "greedy"),
+    *,
+    games: int = 40,
+    seed: int = 1,
+    kinds: Sequence[str] = (),
+    match: str = "",
+) -> tuple[AtlasDesign, ResolvedList]:
+    """Settle an atlas: all places and changes, those that make no sound scenario set aside, and the list of games.
+
+    `kinds`: only places of these kinds; `match`: only places whose name has this text in it. Raises InputError where nothing is
+    left.
+    """
+    unknown = [kind for kind in kinds if kind not in KINDS]
+    if unknown:
+        raise InputError(Fault(f"there is no kind of place {unknown[0]!r}", f"known: {', '.join(KINDS)}"))
+    grounds = Grounds(scenario)
+    changes: list[Change] = []
+    untried: list[Untried] = []
+    requests = [_request(grounds.scenario, agents, seed + n, f"{scenario.name}.0", n) for n in range(games)]
+    for change in grounds.changes():
+        place = grounds.places[change.place]
+        if (kinds and place.kind not in kinds) or match.lower() not in place.name.lower():
+            continue
+        try:
+            changed = grounds.changed(change)
+        except InputError as error:
+            untried.append(Untried(change, error.faults[0].what))
+            continue
+        changes.append(change)
+        name = f"{scenario.name}.{len(changes)}"
+        requests += [_request(changed, agents, seed + n, name, n) for n in range(games)]
+    if not changes:
+        why = f": {untried[0].why}" if untried else ""
+        raise InputError(Fault(f"no place of {scenario.name} can be changed{why}", "ask for other places"))
+    graph = Graph(grounds.scenario)
+    one, two = scenario.sides
+    design = AtlasDesign(
+        scenario.name,
+        (one.name, two.name),
+        agents,
+        seed,
+        games,
+        grounds.places,
+        tuple(graph.of(place) for place in grounds.places),
+        tuple(changes),
+        tuple(untried),
+        grounds.board.source.decode(),
+    )
+    return design, resolve_games(f"atlas-{scenario.name}"[:60], requests)
+
+
+def _request(scenario: Scenario, agents: tuple[str, str], seed: int, name: str, number: int) -> GameRequest:
+    return GameRequest(scenario, agents, seed, name, round=number)
+
+
+def begin(path: Path, design: AtlasDesign, resolved: ResolvedList) -> RunFolder:
+    """A new run's folder, with nothing played yet. Raises InputError where it exists or cannot be made."""
+    asked = {"kind": "atlas", "scenario": design.scenario, "games": design.games, "seed": design.seed}
+    run = RunFolder.create(path, msgspec.to_builtins(resolved), msgspec.json.encode(asked), ".json")
+    write_file(run.path / DESIGN, msgspec.json.encode(design), "the design")
+    return run
+
+
+def design_of(run: RunFolder) -> AtlasDesign:
+    """The design of a run. Raises InputError where it is no atlas, or damaged."""
+    file = run.path / DESIGN
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=AtlasDesign)
+    except FileNotFoundError:
+        what = "this run is no atlas"
+        raise InputError(Fault(what, "name a run that `battlesim atlas` began", str(run.path))) from None
+    except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
+        what = f"the design cannot be read: {error}"
+        raise InputError(Fault(what, "restore it from a copy, or begin a new run", str(file))) from None
+
+
+# ---- what was found
+
+
+class Effect(Struct, frozen=True):
+    """What a change does to a number of the first side: the mean difference with its 95% interval, its p-value, and `q`, the
+    p-value corrected for all changes. Where no game came out otherwise, the interval is what so many games can rule out."""
+
+    change: float
+    low: float
+    high: float
+    p: float
+    q: float = 1.0
+
+    @property
+    def at_least(self) -> float:
+        """How large it is at least, by its interval."""
+        return max(0.0, self.low, -self.high)
+
+
+class ChangeFound(Struct, frozen=True):
+    """What a change of a place does. `games`: that were compared; `otherwise`: of these, came out with another winner or other
+    points. `wins`: of the first side, a draw half; `points`: its lead."""
+
+    change: Change
+    games: int
+    otherwise: int
+    wins: Effect
+    points: Effect
+
+
+class PlaceFound(Struct, frozen=True):
+    """A place with its changes, the strongest first."""
+
+    place: int
+    changes: tuple[ChangeFound, ...]
+
+    @property
+    def first(self) -> ChangeFound:
+        return self.changes[0]
+
+
+class Foretold(Struct, frozen=True):
+    """How well a measure of the graph foretells play: Spearman's rank correlation with the size of the effect on points, over the
+    `places` of a group, with its 95% interval, p and q."""
+
+    group: str
+    measure: str
+    places: int
+    rho: float
+    low: float
+    high: float
+    p: float
+    q: float = 1.0
+
+
+class AtlasFound(Struct, frozen=True):
+    """What a run came to. `wins`, `points`: of the first side in the scenario as it is. `places`: what matters most comes
+    first."""
+
+    games: int
+    broken: int
+    wins: float
+    points: float
+    places: tuple[PlaceFound, ...]
+    foretold: tuple[Foretold, ...]
+
+
+def analyse(design: AtlasDesign, rows: Iterable[GameRow]) -> AtlasFound:
+    """What every change does, and how well the graph foretells it. Games that are not there are left out in pairs."""
+    shape = (len(design.changes) + 1, design.games)
+    wins, points = np.full(shape, np.nan), np.full(shape, np.nan)
+    first, second = design.sides
+    games = broken = 0
+    for row in rows:
+        games += 1
+        if row.points is None:
+            broken += 1
+            continue
+        at = divmod(row.number, design.games)
+        wins[at] = 0.5 if row.winner is None else float(row.winner == first)
+        points[at] = row.points[first] - row.points[second]
+    found = [
+        _compared(change, wins[number] - wins[0], points[number] - points[0])
+        for number, change in enumerate(design.changes, 1)
+    ]
+    found = _corrected([one for one in found if one.games])
+    by_place: dict[int, list[ChangeFound]] = {}
+    for one in found:
+        by_place.setdefault(one.change.place, []).append(one)
+    places = [PlaceFound(place, tuple(sorted(each, key=_order))) for place, each in by_place.items()]
+    places.sort(key=lambda one: _order(one.first))
+    return AtlasFound(
+        games,
+        broken,
+        _mean(wins[0]),
+        _mean(points[0]),
+        tuple(places),
+        tuple(_foretold(design, found)),
+    )
+
+
+def _mean(values: Values) -> float:
+    return float(np.nanmean(values)) if np.isfinite(values).any() else float("nan")
+
+
+def _order(one: ChangeFound) -> tuple[float, ...]:
+    """Sorts the strongest first: by what the intervals leave at least, wins before points, then by the means."""
+    return (
+        -one.wins.at_least,
+        -one.points.at_least,
+        -abs(one.wins.change),
+        -abs(one.points.change),
+        one.change.place,
+    )
+
+
+def _compared(change: Change, wins: Values, points: Values) -> ChangeFound:
+    there = np.isfinite(wins) & np.isfinite(points)
+    wins, points = wins[there], points[there]
+    otherwise = int(((wins != 0) | (points != 0)).sum())
+    return ChangeFound(change, int(there.sum()), otherwise, effect_of(wins, 1.0), effect_of(points, None))
+
+
+def effect_of(differences: Values, most: float | None) -> Effect:
+    """The effect that paired differences show. `most`: the largest difference there can be, None where that is not known; then
+    nothing is said of what was not seen."""
+    n = len(differences)
+    if n == 0 or not differences.any():
+        half = (most or 0.0) * (1 - 0.05 ** (1 / n) if n else 1.0)
+        return Effect(0.0, -half, half, 1.0)
+    mean = float(differences.mean())
+    if n == 1:
+        return Effect(mean, float("-inf"), float("inf"), 1.0)
+    error = float(differences.std(ddof=1)) / n**0.5
+    half = float(stats.t.ppf(0.975, n - 1)) * error
+    other = differences[differences != 0]
+    if len(other) <= EXACT:
+        p = _signs_flipped(other)
+    else:
+        p = float(2 * stats.t.sf(abs(mean) / error, n - 1)) if error else 0.0
+    return Effect(mean, mean - half, mean + half, p)
+
+
+def _signs_flipped(differences: Values) -> float:
+    """How often the sum would be as far from 0 if every difference were as likely to go the other way."""
+    k = len(differences)
+    signs = 1.0 - 2.0 * ((np.arange(2**k)[:, None] >> np.arange(k)) & 1)
+    sums = np.abs(signs @ differences)
+    return float((sums >= abs(differences.sum()) - 1e-9).mean())
+
+
+def _corrected(found: Sequence[ChangeFound]) -> list[ChangeFound]:
+    """The same with q for wins and for points, each over all changes."""
+    if not found:
+        return []
+    wins = stats.false_discovery_control([one.wins.p for one in found])
+    points = stats.false_discovery_control([one.points.p for one in found])
+    replace = msgspec.structs.replace
+    return [
+        replace(one, wins=replace(one.wins, q=float(a)), points=replace(one.points, q=float(b)))
+        for one, a, b in zip(found, wins, points, strict=True)
+    ]
+
+
+def _foretold(design: AtlasDesign, found: Sequence[ChangeFound]) -> list[Foretold]:
+    """The rank correlation of every measure with the size of effects, for each change of each kind of place, and for all that
+    closes something."""
+    groups: dict[str, list[ChangeFound]] = {}
+    for one in found:
+        kind = design.places[one.change.place].kind
+        side = f" by {design.sides[one.change.side]}" if one.change.side >= 0 else ""
+        groups.setdefault(f"{kind} {one.change.what}{side}", []).append(one)
+        if one.change.what == "closed":
+            groups.setdefault("anything closed", []).append(one)
+    rows = []
+    for group, members in groups.items():
+        for measure in MEASURES:
+            pairs = [
+                (value, abs(one.points.change))
+                for one in members
+                if (value := getattr(design.measures[one.change.place], measure)) is not None
+            ]
+            if row := rank_correlation(pairs):
+                rows.append(Foretold(group, measure, len(pairs), *row))
+    if not rows:
+        return []
+    qs = stats.false_discovery_control([row.p for row in rows])
+    told = [msgspec.structs.replace(row, q=float(q)) for row, q in zip(rows, qs, strict=True)]
+    return sorted(told, key=lambda row: (row.p, row.group, row.measure))
+
+
+def rank_correlation(pairs: Sequence[tuple[float, float]]) -> tuple[float, float, float, float] | None:
+    """Spearman's rho with its 95% interval (Fisher's z, with Bonett and Wright's variance) and p; None where there are too few
+    places, or all are alike in one of the two."""
+    n = len(pairs)
+    if n < FEW or len({a for a, _ in pairs}) < 2 or len({b for _, b in pairs}) < 2:
+        return None
+    rho, p = (float(value) for value in stats.spearmanr(*zip(*pairs, strict=True)))
+    z, error = np.arctanh(np.clip(rho, -0.999999, 0.999999)), ((1 + rho**2 / 2) / (n - 3)) ** 0.5
+    return rho, float(np.tanh(z - 1.96 * error)), float(np.tanh(z + 1.96 * error)), p
+
+
+# ---- in words
+
+
+def change_words(design: AtlasDesign, change: Change) -> str:
+    """A change of a place: `door in the west of house.west, floor 0, closed`."""
+    place = design.places[change.place]
+    by = f" by {design.sides[change.side]} from the start" if change.side >= 0 else ""
+    return f"{place.name}, {change.what}{by}"
+
+
+def effect_words(design: AtlasDesign, one: ChangeFound) -> str:
+    """What a change does: `Red wins 12 more games of 100 [3, 21], points +1.40 [+0.20, +2.60]; seen in wins`."""
+    wins, points = one.wins, one.points
+    sign = 1 if (wins.change or points.change) >= 0 else -1
+    side = design.sides[0 if sign > 0 else 1]
+    low, high = sorted((sign * 100 * wins.low, sign * 100 * wins.high))
+    few, many = sorted((sign * points.low, sign * points.high))
+    words = (
+        f"{side} wins {sign * 100 * wins.change:.0f} more games of 100 [{low:.0f}, {high:.0f}], "
+        f"points {sign * points.change:+.2f} [{few:+.2f}, {many:+.2f}]"
+    )
+    return f"{words}; {seen_words(one)}"
+
+
+def seen_words(one: ChangeFound) -> str:
+    """Whether an effect stands among so many."""
+    if min(one.wins.q, one.points.q) < SEEN:
+        which = (
+            "wins and points"
+            if max(one.wins.q, one.points.q) < SEEN
+            else "wins"
+            if one.wins.q < SEEN
+            else "points"
+        )
+        return f"seen in {which}"
+    if not one.otherwise:
+        return "no game came out otherwise"
+    return "may be luck, among so many changes"
+
+
+def lines(design: AtlasDesign, found: AtlasFound) -> Iterable[str]:
+    """What was found, line by line."""
+    first = design.sides[0]
+    yield (
+        f"{design.scenario}: {len(design.places)} places, {len(design.changes)} changes, {found.games} games; as it is, {first} "
+        f"wins {100 * found.wins:.0f}% and leads by {found.points:.2f} points"
+    )
+    if found.broken:
+        yield f"{found.broken} games broke off and are left out"
+    seen = sum(min(c.wins.q, c.points.q) < SEEN for place in found.places for c in place.changes)
+    yield f"{seen} changes have an effect that stands among so many (false discoveries held to one in twenty)"
+    yield ""
+    yield "The places that matter most:"
+    for number, one in enumerate(found.places[:TOP], 1):
+        yield f"{number:3}. {change_words(design, one.first.change)}"
+        yield f"     {effect_words(design, one.first)}"
+    told = [row for row in found.foretold if row.q < SEEN] or list(found.foretold[:3])
+    if told:
+        yield ""
+        yield "How well the graph foretells play (rank correlation with the size of the effect on points):"
+    for row in told[:TOP]:
+        yield (
+            f"  {row.group}: {row.measure} {row.rho:+.2f} [{row.low:+.2f}, {row.high:+.2f}] over {row.places} places"
+            + ("" if row.q < SEEN else ", may be luck")
+        )
+    if design.untried:
+        yield ""
+        yield f"{len(design.untried)} changes were not tried; the first:"
+        for missed in design.untried[:3]:
+            yield f"  {change_words(design, missed.change)}: {missed.why}"
+
+
+def figures(design: AtlasDesign, found: AtlasFound) -> Any:
+    """Every figure as plain data. What is not known is null."""
+    plain = msgspec.json.decode(msgspec.json.encode({"design": design, "found": found}))
+    plain["design"].pop("map")
+    return plain
