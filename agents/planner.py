@@ -33,7 +33,8 @@ TURN = 1_000
 
 class Planner:
     """`width`: answers that are looked at. `samples`: imagined battles for each, at most. `turns`: how far they are played, and
-    `longest`: how many questions far, at most. `sure`: standard errors by which an answer must be ahead of greedy's. `questions`:
+    `longest`: how many questions far, at most. `sure`: standard errors by which an answer must be ahead of greedy's. `doubt`: a
+    deviation that is taken to have been seen in two samples besides, so that few which agree do not count as proof. `questions`:
     imagined questions that it answers at most before it answers one, 0 for no limit but the referee's."""
 
     def __init__(
@@ -43,14 +44,15 @@ class Planner:
         turns: float = 1.0,
         longest: int = 80,
         sure: float = 1.0,
+        doubt: float = 0.1,
         questions: int = 0,
     ) -> None:
-        if width < 2 or samples < 2 or turns <= 0 or longest < 1 or sure < 0 or questions < 0:
+        if width < 2 or samples < 2 or turns <= 0 or longest < 1 or sure < 0 or doubt < 0 or questions < 0:
             raise ValueError(
                 "give width and samples of at least 2, turns above 0, longest of at least 1, and nothing below 0"
             )
         self.width, self.samples, self.ahead, self.sure = width, samples, round(TURN * turns), sure
-        self.longest, self.questions = longest, questions
+        self.longest, self.questions, self.doubt = longest, questions, doubt
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
         self.board, self.chance = board, chance
@@ -92,7 +94,7 @@ class Planner:
         )
         usual, best, most = found[0], found[0], 0.0
         for one in found[1:]:
-            lead, error = lead_over(one, usual)
+            lead, error = lead_over(one, usual, self.doubt)
             if lead > self.sure * error and lead > most:
                 best, most = one, lead
         rows = sorted(found, key=lambda one: (one is not best, -one.mean))

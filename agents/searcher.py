@@ -46,8 +46,9 @@ TURN = 1_000
 class Searcher:
     """`first`, `then`: answers that are looked at to the first question of an activation, and to the second after each.
     `samples`: imagined battles for each plan, at most. `turns`: how far they are played, and `longest`: how many questions far,
-    at most. `sure`: standard errors by which a plan must be ahead of greedy's. `questions`: imagined questions that it answers
-    at most before it answers one, 0 for no limit but the referee's."""
+    at most. `sure`: standard errors by which a plan must be ahead of greedy's. `doubt`: a deviation that is taken to have been
+    seen in two samples besides, so that few which agree do not count as proof. `questions`: imagined questions that it answers at
+    most before it answers one, 0 for no limit but the referee's."""
 
     def __init__(
         self,
@@ -57,9 +58,19 @@ class Searcher:
         turns: float = 1.0,
         longest: int = 80,
         sure: float = 1.0,
+        doubt: float = 0.1,
         questions: int = 0,
     ) -> None:
-        if first < 2 or then < 1 or samples < 2 or turns <= 0 or longest < 1 or sure < 0 or questions < 0:
+        if (
+            first < 2
+            or then < 1
+            or samples < 2
+            or turns <= 0
+            or longest < 1
+            or sure < 0
+            or doubt < 0
+            or questions < 0
+        ):
             raise ValueError(
                 "give first and samples of at least 2, then and longest of 1, turns above 0, and nothing below 0"
             )
@@ -69,7 +80,7 @@ class Searcher:
             round(TURN * turns),
             sure,
         )
-        self.longest, self.questions = longest, questions
+        self.longest, self.questions, self.doubt = longest, questions, doubt
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
         self.board, self.chance = board, chance
@@ -135,7 +146,7 @@ class Searcher:
         )
         usual, best, most = found[0], found[0], 0.0
         for one in found[1:]:
-            lead, error = lead_over(one, usual)
+            lead, error = lead_over(one, usual, self.doubt)
             if lead > self.sure * error and lead > most:
                 best, most = one, lead
         rows = sorted(found, key=lambda one: (one is not best, -one.mean))

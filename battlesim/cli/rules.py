@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, print_json, table
+from battlesim.cli.common import add_json, print_json, some, table
+
+if TYPE_CHECKING:
+    from battlesim.rules.registry import Clause
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
 
     from msgspec import to_builtins
 
-    from battlesim.rules.registry import clause_table
+    from battlesim.rules.registry import RARE, clause_table
     from battlesim.rulesets.finder import find_ruleset
 
     ruleset = find_ruleset(args.ruleset)
@@ -37,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     )  # a package of its own need not count its tests and uses
     for clause in clauses:
         home = clause.module or "no chapter"
-        more = f", {home}, {len(clause.tests)} tests, used {clause.uses} times" if counted else ""
+        more = f", {home}, {some(len(clause.tests), 'test')}, {_used(clause)}" if counted else ""
         print(f"\n{clause.id}  [{clause.source}{more}]")
         print(fill(clause.text, 100, initial_indent="  ", subsequent_indent="  "))
     if not counted:
@@ -45,8 +48,32 @@ def run(args: argparse.Namespace) -> int:
         return 0
     used = sum(clause.uses > 0 for clause in clauses)
     tested = sum(bool(clause.tests) for clause in clauses)
-    print(f"\n{len(clauses)} clauses, {tested} with tests, {used} used in play")
+    players = sum(clause.players > 0 for clause in clauses)
+    print(
+        f"\n{len(clauses)} clauses, {tested} with tests, {used} used in play, {players} by players other than random"
+    )
+    if rare := [clause.id for clause in clauses if clause.rare]:
+        print(
+            fill(
+                f"Book clauses that do more than forbid and that players use in less than {RARE:.0%} of the games of every "
+                f"scenario: {', '.join(rare)}",
+                100,
+            )
+        )
     return 0
+
+
+def _used(clause: Clause) -> str:
+    """How often a clause was used in the standard games, and how often by players: "used 12 times, 3 by players, in up to 40% of
+    the games of village"."""
+    used = f"used {some(clause.uses, 'time')}"
+    if clause.forbids:
+        return f"{used} to forbid"
+    if not clause.players:
+        return f"{used}, never by players"
+    return (
+        f"{used}; by players {clause.players}, in up to {clause.share:.0%} of the games of {clause.scenario}"
+    )
 
 
 def _list(as_json: bool) -> int:

@@ -15,10 +15,17 @@ from msgspec.structs import replace
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.toml import line_of, read_toml
 
+RARE = 0.02
+"""A clause that players use in a smaller share of the games of every scenario is hardly used by them."""
+
 
 class Clause(Struct, frozen=True):
     """One numbered rule. `source` is book (restates the rulebook) or house (ours). `module` owns it, `tests` would fail if it
-    were wrong, `uses` counts events of the standard set of games that name it."""
+    were wrong, `uses` counts events of the standard set of games that name it.
+
+    `players` counts the incidents of that set in which players other than `random` used it; `share` is the largest share of a
+    scenario's games in which they did, `scenario` which that is. `forbids`: it only forbids, a use is an answer it removed.
+    """
 
     id: str
     source: str
@@ -26,6 +33,15 @@ class Clause(Struct, frozen=True):
     module: str = ""
     tests: tuple[str, ...] = ()
     uses: int = 0
+    players: int = 0
+    share: float = 0.0
+    scenario: str = ""
+    forbids: bool = False
+
+    @property
+    def rare(self) -> bool:
+        """Whether it is of the book, does more than forbid, and players hardly use it in any scenario."""
+        return self.source == "book" and not self.forbids and self.share < RARE
 
 
 def read_clauses(folder: Path) -> list[Clause]:
@@ -69,6 +85,10 @@ def clause_table(folder: Path) -> list[Clause]:
             module=row.get("module", ""),
             tests=tuple(row.get("tests", ())),
             uses=row.get("uses", 0),
+            players=row.get("players", 0),
+            share=row.get("share", 0.0),
+            scenario=row.get("scenario", ""),
+            forbids=row.get("forbids", False),
         )
         for clause in read_clauses(folder)
         for row in (known.get(clause.id, {}),)

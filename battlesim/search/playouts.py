@@ -34,6 +34,8 @@ Imagine = Callable[[View, Board, Dice], State]
 """A state that fits a view, what is hidden made up by the dice."""
 FIRST_CUT = 4
 """Samples before a candidate can be given up."""
+DOUBTED = 2
+"""Samples that doubt counts as."""
 
 
 def feature_scores(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[float]:
@@ -120,16 +122,19 @@ class Candidate(Struct):
         return sum(self.values) / len(self.values) if self.values else 0.0
 
 
-def lead_over(one: Candidate, other: Candidate) -> tuple[float, float]:
+def lead_over(one: Candidate, other: Candidate, doubt: float = 0.0) -> tuple[float, float]:
     """By how much one candidate was better than another in the samples that both have, and the standard error of that; (0, inf)
-    where there are fewer than two."""
+    where there are fewer than two. `doubt`: a deviation that is taken to have been seen in `DOUBTED` samples besides, so that few
+    samples which happen to agree, or a hair's breadth of a lead, are not taken for certain."""
     pairs = [a - b for a, b in zip(one.values, other.values, strict=False)]
     n = len(pairs)
     if n < 2:
         return 0.0, inf
     mean = sum(pairs) / n
-    spread = sum((pair - mean) ** 2 for pair in pairs) / (n - 1)
-    return mean, sqrt(spread / n)
+    squares, free = sum((pair - mean) ** 2 for pair in pairs), n - 1
+    if doubt:
+        squares, free = squares + DOUBTED * doubt * doubt, free + DOUBTED
+    return mean, sqrt(squares / free / n)
 
 
 def compare(

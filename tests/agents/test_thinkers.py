@@ -97,7 +97,9 @@ def test_they_say_what_they_found(agent: str) -> None:
         assert planned or sum(row.usual for row in rows) == 1
 
 
-@pytest.mark.parametrize("words", ["width=1", "samples=1", "turns=0", "longest=0", "sure=-1", "questions=-5"])
+@pytest.mark.parametrize(
+    "words", ["width=1", "samples=1", "turns=0", "longest=0", "sure=-1", "doubt=-1", "questions=-5"]
+)
 @pytest.mark.parametrize("agent", ["planner", "searcher"])
 def test_senseless_parameters_are_refused(agent: str, words: str) -> None:
     if agent == "searcher":

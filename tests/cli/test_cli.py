@@ -228,8 +228,12 @@ def test_agents_maps_and_rules(run: Any) -> None:
     assert "stairwell" in {row["name"] for row in json.loads(run("maps", "--json"))}
     assert "stairwell" in run("maps")
     rows = json.loads(run("rules", "orderdice", "--json"))
-    assert list(rows[0]) == ["id", "source", "text", "module", "tests", "uses"]
+    fields = ["id", "source", "text", "module", "tests", "uses", "players", "share", "scenario", "forbids"]
+    assert list(rows[0]) == fields
     assert len(rows) >= 96
+    assert sum(row["players"] > 0 for row in rows) > 80
+    assert all((row["players"] > 0) == bool(row["scenario"]) == (row["share"] > 0) for row in rows)
+    assert "by players other than random" in run("rules", "orderdice")
     assert "OD-SCEN-1" in run("rules", "orderdice")
 
 

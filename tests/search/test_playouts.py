@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
+from math import inf, sqrt
 from typing import Any
 
 import pytest
@@ -207,3 +207,15 @@ def test_a_lead_is_of_the_samples_that_both_have() -> None:
     assert lead == 1.5
     assert error == pytest.approx(0.5)
     assert lead_over(Candidate((), [1.0]), Candidate((), [0.0])) == (0.0, inf)
+
+
+def test_doubt_counts_as_samples_that_disagree() -> None:
+    """Two samples that happen to agree prove nothing; many that agree do."""
+    leads = [Candidate((), [0.51] * n) for n in (2, 200)]
+    usual = Candidate((), [0.5] * 200)
+    assert lead_over(leads[0], usual)[1] < 1e-9
+    few, many = (lead_over(one, usual, 0.1) for one in leads)
+    assert few[0] == many[0] == pytest.approx(0.01)
+    assert few[1] == pytest.approx(sqrt(2 * 0.01 / 3 / 2))
+    assert few[0] < few[1]
+    assert many[0] > many[1]
