@@ -232,7 +232,8 @@ def show(run: RunFolder, as_json: bool) -> int:
 
     from battlesim.batch.lists import plan_of, rows_of
     from battlesim.jobs.folder import write_json
-    from battlesim.stress.effects import analyse, lines
+    from battlesim.stress.analysis import analyse, lines
+    from battlesim.stress.page import PAGE, write_page
     from battlesim.stress.plan import design_of
     from battlesim.stress.responses import responses_of
 
@@ -242,10 +243,11 @@ def show(run: RunFolder, as_json: bool) -> int:
     figures = encoded.decode(encoded.encode({"design": design, "found": found}))
     with suppress(InputError):  # a run that may only be read is shown all the same
         write_json(run.path / "stress.json", figures)
+        write_page(design, found, run.path / PAGE, run.path.name)
     if as_json:
         print_json(figures)
         return 0
     for line in lines(design, found):
         print(line)
-    print(f"\nevery figure: {run.path / 'stress.json'}; every game: battlesim export {run.path}")
+    print(f"\npage: {run.path / PAGE}; every game: battlesim export {run.path}")
     return 0

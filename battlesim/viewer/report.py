@@ -7,17 +7,15 @@ stands on the page without the script, which sorts tables and picks one of many 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from base64 import b64encode
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import ChainableUndefined, Environment, FileSystemLoader
+from jinja2 import Environment
 from msgspec import Struct
 
 from battlesim.core.files import write_file
@@ -33,9 +31,9 @@ from battlesim.viewer.report_charts import (
     stack,
     walk,
 )
+from battlesim.viewer.report_frame import frame, templates
 from battlesim.viewer.report_words import Summary, number
 
-_HERE = Path(__file__).resolve().parent
 VERDICTS = ("decided", "length", "stalled", "forfeit", "crash", "fault")
 OPEN = 60
 """A table with more rows than this is collapsed at first."""
@@ -53,9 +51,7 @@ def render(summary: Summary) -> str:
     template = _templates().get_template("report.html.j2")
     return template.render(
         s=summary,
-        style=_text("report.css"),
-        script=_text("report.js"),
-        policy=_policy(),
+        **frame(),
         answers=answers(summary),
         control_run=(summary.get("config") or {}).get("format") == "control",
         scopes=_scopes(summary),
@@ -84,61 +80,15 @@ def render(summary: Summary) -> str:
 
 @lru_cache
 def _templates() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(_HERE),
-        autoescape=True,
-        undefined=ChainableUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_known,
-    )
+    made = templates()
     made.filters.update(
-        fixed=words.fixed,
-        signed=words.signed,
-        share=words.percent,
         gain=_gain,
-        chance=words.chance,
-        duration=words.duration,
-        moment=words.moment,
-        plural=words.plural,
         says=sprt_says,
-        key=_key,
         listed=_listed,
         kept=_kept,
-        short=_short,
     )
-    made.globals.update(span=words.span, shares=_shares, won=_won, wholes=_wholes)
+    made.globals.update(shares=_shares, won=_won, wholes=_wholes)
     return made
-
-
-def _known(value: Any) -> Any:
-    """A value as the template shows it: a dash for null and for NaN."""
-    unknown = value is None or (isinstance(value, float) and number(value) is None)
-    return words.MISSING if unknown else value
-
-
-@lru_cache
-def _text(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8").strip()
-
-
-@lru_cache
-def _policy() -> str:
-    """The content security policy: only this page's own style and script, by their hashes."""
-    style, script = (
-        b64encode(hashlib.sha256(_text(name).encode()).digest()).decode()
-        for name in ("report.css", "report.js")
-    )
-    return (
-        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _key(value: object) -> str:
-    """The value that a cell is sorted by; empty where it is not a number."""
-    found = number(value)
-    return "" if found is None else f"{found:.6g}"
 
 
 def _kept(text: str) -> str:
@@ -175,12 +125,6 @@ def _won(games: Any) -> str:
 def _listed(values: Any, between: str) -> str:
     """Counts in one text, separated by `between`."""
     return between.join(words.fixed(value) for value in values or ())
-
-
-def _short(text: object, most: int = 16) -> str:
-    """A long name shortened in its middle, since variants of one agent differ at the end."""
-    said = str(text)
-    return said if len(said) <= most else f"{said[: most // 2]}…{said[most // 2 + 1 - most :]}"
 
 
 def _link(file: object) -> str:

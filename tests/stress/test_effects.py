@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from battlesim.batch.measures import Measures
 from battlesim.batch.rows import GameRow
-from battlesim.stress.effects import analyse, lines, response_of
+from battlesim.stress.analysis import analyse, lines
+from battlesim.stress.effects import effects_of, model_of
 from battlesim.stress.plan import Design
 from battlesim.stress.responses import RESPONSES
 
@@ -63,8 +64,8 @@ TWO = design("factorial", [(0,), (1,)], 400)
 def test_a_planted_effect_is_found_and_its_interval_holds_it(of: Design) -> None:
     held = told = 0
     for seed in range(100):
-        found = response_of(of, "share", values(of, 0.4, seed))
-        (effect,) = [effect for effect in found.effects if effect.factor == "f0"]
+        found, _ = effects_of(of, values(of, 0.4, seed), model_of(of))
+        (effect,) = [effect for effect in found if effect.factor == "f0" and not effect.other]
         held += effect.low <= 0.4 <= effect.high
         told += effect.holm < 0.05
     assert held >= 88, "of 95 wanted: below 88 would come by chance once in 200"
@@ -74,7 +75,7 @@ def test_a_planted_effect_is_found_and_its_interval_holds_it(of: Design) -> None
 @pytest.mark.parametrize("of", [FACTORIAL, SPREAD], ids=["factorial", "sobol"])
 def test_where_nothing_is_planted_little_is_found(of: Design) -> None:
     false = sum(
-        any(effect.holm < 0.05 for effect in response_of(of, "share", values(of, 0.0, seed)).effects)
+        any(effect.is_shown for effect in effects_of(of, values(of, 0.0, seed), model_of(of))[0])
         for seed in range(200)
     )
     assert false <= 20, "of 10 wanted at most: more than 20 would come by chance once in 500"
@@ -82,7 +83,7 @@ def test_where_nothing_is_planted_little_is_found(of: Design) -> None:
 
 def test_dice_that_both_points_share_save_games() -> None:
     fresh, shared = (
-        response_of(TWO, "share", values(TWO, 0.2, 3, luck)).effects[0].saved for luck in (0.0, 1.0)
+        effects_of(TWO, values(TWO, 0.2, 3, luck), model_of(TWO))[0][0].saved for luck in (0.0, 1.0)
     )
     assert 0.8 < fresh < 1.25
     assert 2 < shared < 4, "of 2.9 wanted"
@@ -101,13 +102,13 @@ def test_games_that_broke_off_are_left_out_and_counted() -> None:
     rows = [msgspec.structs.replace(one, measures=None) if one.number % 3 == 0 else one for one in rows]
     found = analyse(FACTORIAL, rows, {"share": RESPONSES["share"]})
     assert found.broken == 54
-    assert found.responses[0].effects[0].change == 1
+    assert found.responses[0].effects[0].change == pytest.approx(1)
     assert "54 games broke off" in "\n".join(lines(FACTORIAL, found))
 
 
 def test_an_effect_that_is_everywhere_the_same_is_sure() -> None:
     rows = [row(number, 1, 10 + 10 * FACTORIAL.points[number // 20][1]) for number in range(160)]
     (idle,) = analyse(FACTORIAL, rows, {"idle": RESPONSES["idle"]}).responses
-    by_factor = {effect.factor: effect for effect in idle.effects}
+    by_factor = {effect.factor: effect for effect in idle.effects if not effect.other}
     assert (by_factor["f1"].change, by_factor["f1"].holm) == (pytest.approx(0.1), pytest.approx(0))
     assert (by_factor["f0"].change, by_factor["f0"].holm) == (0.0, 1.0)

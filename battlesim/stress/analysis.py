@@ -1,0 +1,268 @@
+"""What a stress test came to: every figure, and its text. Read `analyse`, then `lines`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from battlesim.batch.rows import GameRow
+from battlesim.stress.boxes import Box, boxes_of
+from battlesim.stress.curves import CurvePoint, Grid, curve_of, grid_of, level_words
+from battlesim.stress.effects import Effect, effects_of, model_of, strongest, with_false_discoveries
+from battlesim.stress.intervals import Values, mean_of
+from battlesim.stress.plan import Design
+from battlesim.stress.responses import RESPONSES, Response
+from battlesim.stress.sensitivity import Sensitivity, sensitivity_of
+
+MAIN = ("share", "margin")
+"""Responses that are always told; the others only where an effect on them is shown."""
+GRIDS = 3
+
+
+class ResponseFound(Struct, frozen=True):
+    """What was found of one response.
+
+    `mean` over all games with its interval. `points_part`: the share of the variance of a game that the factors make, the rest is
+    the dice and the players' chance; `dice_part`: the share that the common dice make at every point alike. `curves`: along each
+    factor.
+    """
+
+    response: str
+    meaning: str
+    mean: float
+    low: float
+    high: float
+    points_part: float
+    dice_part: float
+    effects: tuple[Effect, ...]
+    curves: tuple[CurvePoint, ...]
+
+
+class StressFound(Struct, frozen=True):
+    """What a run came to.
+
+    `broken`: games that broke off and are left out. `saved`: how many times more games the same intervals would have needed had
+    every point dice of its own, the median over the effects on the share; nan where that is not known. `untried`: why effects of
+    two factors together are not told; empty where they are. `boxes` and `grids` are of the first side's share.
+    """
+
+    games: int
+    broken: int
+    saved: float
+    untried: str
+    responses: tuple[ResponseFound, ...]
+    sensitivity: tuple[Sensitivity, ...]
+    boxes: tuple[Box, ...]
+    grids: tuple[Grid, ...]
+
+
+def analyse(
+    design: Design, rows: Iterable[GameRow], responses: Mapping[str, Response] = RESPONSES
+) -> StressFound:
+    """Every figure of a run, from its rows."""
+    values, games, broken = read_values(design, rows, responses)
+    return analyse_values(design, values, responses, games, broken)
+
+
+def read_values(
+    design: Design, rows: Iterable[GameRow], responses: Mapping[str, Response] = RESPONSES
+) -> tuple[dict[str, Values], int, int]:
+    """The responses by point and seed, how many games there are, and how many broke off."""
+    shape = (len(design.points), design.games)
+    values = {name: np.full(shape, np.nan) for name in responses}
+    tables = [(values[name], response.of) for name, response in responses.items()]
+    games = broken = 0
+    for row in rows:
+        games += 1
+        if row.measures is None:
+            broken += 1
+            continue
+        place = divmod(row.number, design.games)
+        for table, of in tables:
+            table[place] = of(row, row.measures)
+    return values, games, broken
+
+
+def analyse_values(
+    design: Design,
+    values: Mapping[str, Values],
+    responses: Mapping[str, Response] = RESPONSES,
+    games: int = 0,
+    broken: int = 0,
+) -> StressFound:
+    """The same from the responses by point and seed."""
+    raw, untried = [], ""
+    model = model_of(design)
+    for name in values:
+        effects, untried = effects_of(design, values[name], model)
+        raw.append(effects)
+    found = []
+    for name, of in zip(values, with_false_discoveries(raw), strict=True):
+        found.append(_response(design, name, responses[name].meaning, values[name], of))
+    share = values.get("share")
+    sensitivity = [
+        index for name in MAIN if name in values for index in sensitivity_of(design, name, values[name])
+    ]
+    known = share is not None and bool(np.isfinite(share).any())
+    return StressFound(
+        games,
+        broken,
+        _saved(found),
+        untried,
+        tuple(found),
+        tuple(sensitivity),
+        tuple(boxes_of(design, share)) if share is not None and known else (),
+        tuple(_grids(design, share, found[0].effects)) if share is not None and known else (),
+    )
+
+
+def _response(
+    design: Design, name: str, meaning: str, values: Values, effects: tuple[Effect, ...]
+) -> ResponseFound:
+    mean = mean_of(values)
+    low, high = mean.interval
+    curves = tuple(
+        point for factor in range(len(design.factors)) for point in curve_of(design, factor, values)
+    )
+    by_point, by_dice = variance_parts(values)
+    return ResponseFound(name, meaning, mean.value, low, high, by_point, by_dice, effects, curves)
+
+
+def variance_parts(values: Values) -> tuple[float, float]:
+    """The shares of the variance of single games that lie between points and between seeds, by the mean squares of the two-way
+    table; nan where it has one row or column, or holes."""
+    points, seeds = values.shape
+    if points < 2 or seeds < 2 or not np.isfinite(values).all():
+        return float("nan"), float("nan")
+    whole = values.mean()
+    of_points, of_seeds = values.mean(1) - whole, values.mean(0) - whole
+    rest = values - whole - of_points[:, None] - of_seeds[None, :]
+    inside = float((rest**2).sum()) / ((points - 1) * (seeds - 1))
+    between = max(0.0, (seeds * float((of_points**2).sum()) / (points - 1) - inside) / seeds)
+    dice = max(0.0, (points * float((of_seeds**2).sum()) / (seeds - 1) - inside) / points)
+    every = between + dice + inside
+    return (between / every, dice / every) if every > 0 else (float("nan"), float("nan"))
+
+
+def _saved(found: Iterable[ResponseFound]) -> float:
+    known = [
+        effect.saved
+        for response in found
+        if response.response == "share"
+        for effect in response.effects
+        if isfinite(effect.saved)
+    ]
+    return float(np.median(known)) if known else float("nan")
+
+
+def _grids(design: Design, values: Values, effects: Iterable[Effect]) -> Iterable[Grid]:
+    """Grids of the pairs of factors that most is shown of: those that act together, then those that act most."""
+    wanted: dict[tuple[int, int], None] = {}
+    listed = list(effects)
+    index = {name: number for number, name in enumerate(design.factors)}
+    for effect in strongest(listed):
+        if effect.other:
+            wanted[(index[effect.factor], index[effect.other])] = None
+    most = dict.fromkeys(
+        index[effect.factor]
+        for effect in sorted(listed, key=lambda effect: -abs(effect.change))
+        if not effect.other
+    )
+    alone = sorted(list(most)[:2])
+    if len(alone) == 2:
+        wanted[(alone[0], alone[1])] = None
+    for down, across in list(wanted)[:GRIDS]:
+        grid = grid_of(design, down, across, values)
+        if sum(cell is not None for row in grid.means for cell in row) > len(grid.rows):
+            yield grid
+
+
+# ---- in words
+
+
+def effect_words(effect: Effect) -> str:
+    """What an effect is of: a level, a range, or two factors together."""
+    what = f"{effect.factor} {_to(effect.level)}"
+    return f"{what} together with {effect.other} {_to(effect.other_level)}" if effect.other else what
+
+
+def _to(level: Any) -> str:
+    return "from least to most" if level is None else f"= {level_words(level)}"
+
+
+def lines(design: Design, found: StressFound) -> Iterable[str]:
+    """What a run came to, as text."""
+    yield f"{design.scenario}: {len(design.points)} points, {found.games} games; the first side is {design.sides[0]}"
+    if found.broken:
+        yield f"{found.broken} games broke off and are left out"
+    for response in found.responses:
+        told = [effect for effect in response.effects if not effect.other or effect.is_shown]
+        if response.response not in MAIN and not any(effect.q < 0.05 for effect in told):
+            continue
+        yield ""
+        interval = f"[{response.low:.3g}, {response.high:.3g}]" if isfinite(response.low) else ""
+        yield f"{response.response} ({response.meaning}), {response.mean:.3g} {interval} over all games".replace(
+            "  ", " "
+        )
+        for effect in told:
+            yield f"  {_line(effect)}"
+    still = [
+        response.response
+        for response in found.responses
+        if response.response not in MAIN and all(effect.q >= 0.05 for effect in response.effects)
+    ]
+    if still:
+        yield ""
+        yield f"no effect told from none on: {', '.join(still)}"
+    if len(found.boxes) > 1:
+        yield ""
+        yield f"where {design.sides[0]} wins how often, on dice that the parts were not found by:"
+        for box in found.boxes:
+            yield f"  {box.mean:.0%} [{box.low:.0%}, {box.high:.0%}], {box.space:.0%} of the space: {box.words}"
+    elif found.boxes:
+        yield "no part of the space in which the first side wins more or less often was found"
+    yield from _sensitivity_lines(found)
+    yield ""
+    if isfinite(found.saved):
+        yield f"common dice: with dice of their own the points would have needed {found.saved:.1f} times the games"
+    if found.untried:
+        yield f"effects of two factors together are not told: {found.untried}"
+    if design.fixed:
+        yield f"not varied: {'; '.join(design.fixed)}"
+
+
+def _line(effect: Effect) -> str:
+    what = f"{effect_words(effect):<30} {effect.change:+.3f}"
+    if not isfinite(effect.low):
+        return f"{what}   one game gives no interval"
+    sure = "" if effect.is_shown else "   not told from none"
+    if not effect.is_shown and isfinite(effect.unseen):
+        sure += f"; {effect.unseen:.2f} would probably have been seen"
+    return f"{what} [{effect.low:+.3f}, {effect.high:+.3f}]{sure}"
+
+
+def _sensitivity_lines(found: StressFound) -> Iterable[str]:
+    of_share = [index for index in found.sensitivity if index.response == "share"]
+    if not of_share:
+        return
+    yield ""
+    yield "sensitivity of the share:"
+    for index in of_share:
+        if index.mu_star is not None:
+            yield f"  {index.factor}: mu* {index.mu_star:.3f} +/- {index.mu_star_error:.3f}, sigma {index.sigma:.3f}"
+        elif index.total is not None:
+            yield (
+                f"  {index.factor}: first {index.first:.2f} +/- {index.first_error:.2f}, "
+                f"total {index.total:.2f} +/- {index.total_error:.2f}"
+            )
+        elif index.pawn is not None and index.none is not None:
+            beside = (
+                ""
+                if index.pawn > index.none
+                else f" (no more than a factor that does nothing, {index.none:.2f})"
+            )
+            yield f"  {index.factor}: PAWN {index.pawn:.2f}{beside}, first order {index.first:.2f}"

@@ -1,0 +1,164 @@
+"""A linear model of a response over the points of a design: main effects, and effects of two factors together. Read `Model`.
+
+A factor of many values has one column: from the least to the most of its values. Any other has a column for each level but its
+first. Columns are centred, so that a main effect is the mean over the levels of the others, and the coefficient of a product is
+by how much the effect of one factor changes when the other goes from its first level to this one, or over its range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from battlesim.stress.designs import Point
+from battlesim.stress.intervals import FEW, NONE, Estimate, Values, estimate, means
+
+MANY = 5
+"""A factor with more levels than this, all of them numbers, is taken as a range."""
+MOST_PAIRS = 150
+"""A model with more products than this is not fitted."""
+
+
+class Term(NamedTuple):
+    """A main effect of the level of a factor (None: over its range), or of two together."""
+
+    factor: int
+    level: Any
+    other: int = -1
+    other_level: Any = None
+
+
+def levels_of(points: Sequence[Point], factor: int) -> list[Any]:
+    """The levels that a factor takes, in the order of the points; words in the order in which they come first."""
+    return list(dict.fromkeys(point[factor] for point in points))
+
+
+def is_range(levels: Sequence[Any]) -> bool:
+    """Whether levels are so many that they are taken as a range."""
+    return len(levels) > MANY and all(isinstance(level, (int, float)) for level in levels)
+
+
+class Model:
+    """The model of a design. `pairs`: with products of two factors, where there are points enough to tell them apart; `missing`
+    says why there are none."""
+
+    def __init__(self, points: Sequence[Point], factors: int, pairs: bool) -> None:
+        self.terms: list[Term] = []
+        columns: list[NDArray[np.float64]] = []
+        of: dict[int, list[int]] = {}
+        for factor in range(factors):
+            of[factor] = []
+            for level, column in _columns(points, factor):
+                of[factor].append(len(columns))
+                self.terms.append(Term(factor, level))
+                columns.append(column - column.mean())
+        main = len(columns)
+        self.missing = "" if pairs else "this design is not made for them"
+        if pairs:
+            for one, two in combinations(range(factors), 2):
+                for a in of[one]:
+                    for b in of[two]:
+                        self.terms.append(Term(one, self.terms[a].level, two, self.terms[b].level))
+                        columns.append(columns[a] * columns[b])
+            self.missing = _why_not(columns, main, len(points))
+            if self.missing:
+                del self.terms[main:], columns[main:]
+        self.matrix = np.column_stack([np.ones(len(points)), *columns])
+        self.has_full_rank = rank_of(self.matrix) == self.matrix.shape[1]
+        self._inverse: NDArray[np.float64] | None = None
+
+    def fit(self, values: Values) -> list[Estimate]:
+        """An estimate for each term."""
+        points, seeds = values.shape
+        wide = self.matrix.shape[1]
+        if not self.has_full_rank:
+            return [NONE] * len(self.terms)
+        if seeds < FEW and points >= wide + FEW:
+            return self._by_point(values)
+        if not np.isfinite(values).all():
+            return self._with_holes(values)
+        if self._inverse is None:
+            self._inverse = np.linalg.inv(self.matrix.T @ self.matrix) @ self.matrix.T
+        slopes = (self._inverse @ values).T
+        return [estimate(slopes[:, place + 1]) for place in range(len(self.terms))]
+
+    def _with_holes(self, values: Values) -> list[Estimate]:
+        """Least squares over all games that are there, each seed with a level of its own, with errors over the seeds."""
+        crossed, dotted = np.zeros((len(self.terms),) * 2), np.zeros(len(self.terms))
+        parts = []
+        for column in values.T:
+            there = np.isfinite(column)
+            if there.sum() > 1:
+                x = self.matrix[there, 1:] - self.matrix[there, 1:].mean(0)
+                y = column[there] - column[there].mean()
+                parts.append((x, y))
+                crossed, dotted = crossed + x.T @ x, dotted + x.T @ y
+        if len(parts) < 2 or np.linalg.matrix_rank(crossed, hermitian=True) < len(self.terms):
+            return [NONE] * len(self.terms)
+        inverse = np.linalg.inv(crossed)
+        slopes = inverse @ dotted
+        scores = np.array([x.T @ (y - x @ slopes) for x, y in parts])
+        covariance = inverse @ (scores.T @ scores) @ inverse * len(parts) / (len(parts) - 1)
+        errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+        return [
+            Estimate(float(slope), 0.0 if error < 1e-12 else float(error), len(parts) - 1)
+            for slope, error in zip(slopes, errors, strict=True)
+        ]
+
+    def _by_point(self, values: Values) -> list[Estimate]:
+        """Least squares on the means of the points, with errors that allow for unequal variances (HC3)."""
+        mean = means(values, 1)
+        there = np.isfinite(mean)
+        matrix, mean = self.matrix[there], mean[there]
+        free = len(mean) - matrix.shape[1]
+        if free < 1 or rank_of(matrix) < matrix.shape[1]:
+            return [NONE] * len(self.terms)
+        inverse = np.linalg.inv(matrix.T @ matrix)
+        slopes = inverse @ matrix.T @ mean
+        reach = np.einsum("ij,jk,ik->i", matrix, inverse, matrix)
+        rest = (mean - matrix @ slopes) / np.maximum(1 - reach, 1e-9)
+        covariance = inverse @ (matrix.T * rest**2) @ matrix @ inverse
+        errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+        return [
+            Estimate(float(slope), 0.0 if error < 1e-12 else float(error), free)
+            for slope, error in zip(slopes[1:], errors[1:], strict=True)
+        ]
+
+
+def rank_of(matrix: NDArray[np.float64]) -> int:
+    """The rank of a matrix of many rows and few columns, whose entries are about 1."""
+    return int(np.linalg.matrix_rank(matrix.T @ matrix / len(matrix), tol=1e-9, hermitian=True))
+
+
+def _columns(points: Sequence[Point], factor: int) -> list[tuple[Any, NDArray[np.float64]]]:
+    taken = [point[factor] for point in points]
+    levels = levels_of(points, factor)
+    if is_range(levels):
+        numbers = np.array([float(level) for level in taken if isinstance(level, (int, float))])
+        return [(None, (numbers - numbers.min()) / (numbers.max() - numbers.min()))]
+    ordered = ordered_levels(levels)
+    return [(level, np.array([float(value == level) for value in taken])) for level in ordered[1:]]
+
+
+def ordered_levels(levels: Sequence[Any]) -> list[Any]:
+    """Levels as they are compared: numbers by size where the design drew them in any order; all others as they come."""
+    numbers = all(isinstance(level, (int, float)) and not isinstance(level, bool) for level in levels)
+    return sorted(levels) if numbers else list(levels)
+
+
+def _why_not(columns: Sequence[NDArray[np.float64]], main: int, points: int) -> str:
+    """Why products cannot be told apart; empty where they can."""
+    if len(columns) == main:
+        return "there is one factor"
+    if len(columns) - main > MOST_PAIRS:
+        return f"there are {len(columns) - main} of them, more than {MOST_PAIRS}"
+    if points < len(columns) + 1:
+        return f"they would take {len(columns) + 1} points, and there are {points}"
+    matrix = np.column_stack([np.ones(points), *columns])
+    if rank_of(matrix) < matrix.shape[1]:
+        return "these points cannot tell them apart"
+    return ""

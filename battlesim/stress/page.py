@@ -1,0 +1,318 @@
+"""The page of a stress test: one HTML file that opens offline, made from the run's figures alone. Read `write_page`.
+
+It shares style, script and charts with the tournament's report (`viewer.report_frame`). Everything stands on the page without the
+script, which sorts tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import isfinite
+from pathlib import Path
+
+from jinja2 import Environment
+from msgspec import Struct
+
+from battlesim.core.files import write_file
+from battlesim.stress.analysis import MAIN, ResponseFound, StressFound, effect_words
+from battlesim.stress.curves import CurvePoint, Grid, level_words
+from battlesim.stress.effects import Effect, strongest
+from battlesim.stress.model import ordered_levels
+from battlesim.stress.plan import Design
+from battlesim.viewer.report_charts import Axis, Forest, Tick, forest, ticks
+from battlesim.viewer.report_frame import frame, templates
+from battlesim.viewer.report_words import names
+
+PAGE = "stress.html"
+SHARES = frozenset({"share", "margin", "lost0", "lost1", "decided", "inside", "idle"})
+"""Responses that are shares of one, shown in percent."""
+WIDE, TALL = 260, 150
+LEFT, RIGHT, TOP, BOTTOM = 36, WIDE - 8, 8, TALL - 34
+
+
+def write_page(design: Design, found: StressFound, path: Path, name: str) -> None:
+    """Write the page of a run, whole or not at all. Raises InputError where it cannot be written."""
+    write_file(path, render(design, found, name).encode("utf-8", "replace"), "the page")
+
+
+def render(design: Design, found: StressFound, name: str) -> str:
+    """The page; the same figures give the same text."""
+    told = [response for response in found.responses if response.response in MAIN or _shown(response)]
+    share = next((response for response in found.responses if response.response == "share"), None)
+    template = _templates().get_template("stress.html.j2")
+    return template.render(
+        **frame(),
+        name=name,
+        design=design,
+        found=found,
+        answers=answers(design, found),
+        tables=[_table(response) for response in told],
+        silent=[response for response in found.responses if response not in told],
+        boxes=(found.boxes, _box_bars(found)),
+        panels=panels(share) if share is not None else [],
+        heats=[_heat(grid) for grid in found.grids],
+        sensitivity=[index for index in found.sensitivity if index.response == "share"],
+        factors=[
+            (factor, paths, _levels(design, number), usual)
+            for number, (factor, paths, usual) in enumerate(
+                zip(design.factors, design.paths, design.usual, strict=True)
+            )
+        ],
+        words=effect_words,
+        level=level_words,
+        amount=amount,
+    )
+
+
+@lru_cache
+def _templates() -> Environment:
+    return templates(Path(__file__).resolve().parent)
+
+
+def _shown(response: ResponseFound) -> bool:
+    return any(effect.q < 0.05 for effect in response.effects)
+
+
+def amount(value: float | None, response: str, sign: bool = False) -> str:
+    """A value or a change of a response: shares in percent, all others as they are."""
+    if value is None or not isfinite(value):
+        return "–"
+    plus = "+" if sign and value > 0 else ""
+    text = f"{100 * value:.1f}%" if response in SHARES else f"{value:.3g}"
+    return f"{plus}{text}".replace("-", "\u2212")
+
+
+def span_of(low: float, high: float, response: str, sign: bool = False) -> str:
+    """An interval of a response in brackets; empty where it is not known."""
+    if not (isfinite(low) and isfinite(high)):
+        return ""
+    return f"[{amount(low, response, sign)}, {amount(high, response, sign)}]"
+
+
+# ---- in short
+
+
+class Answer(Struct, frozen=True):
+    """A question that the page answers first. `tone`: "care" where it needs attention."""
+
+    question: str
+    answer: str
+    details: tuple[str, ...] = ()
+    tone: str = ""
+
+
+def answers(design: Design, found: StressFound) -> list[Answer]:
+    """What a designer asks first."""
+    share = next((response for response in found.responses if response.response == "share"), None)
+    if share is None or not found.games:
+        return [Answer("What decides it?", "No game has been played yet.")]
+    told = [_decides(design, share), _where(design, found), _fair(design, share), _unseen(share)]
+    return [answer for answer in told if answer is not None]
+
+
+def _decides(design: Design, share: ResponseFound) -> Answer:
+    shown = strongest(share.effects)
+    if not shown:
+        return Answer(
+            "What decides it?", "Nothing that was varied: no effect on the share is told from none."
+        )
+    side = design.sides[0]
+    best = next((effect for effect in shown if not effect.other), shown[0])
+    said = f"Most of all {effect_words(best)}: {side} wins {_points(best.change)}."
+    others = tuple(
+        f"{effect_words(effect)}: {_points(effect.change, bool(effect.other))} "
+        f"{span_of(effect.low, effect.high, 'share', True)}"
+        for effect in shown[:6]
+        if effect is not best
+    )
+    return Answer("What decides it?", said, others)
+
+
+def _points(change: float, together: bool = False) -> str:
+    games = abs(100 * change)
+    than = " than the two would add up to" if together else ""
+    return f"{games:.0f} games in a hundred {'more' if change > 0 else 'fewer'}{than}"
+
+
+def _where(design: Design, found: StressFound) -> Answer | None:
+    if len(found.boxes) < 2:
+        return None
+    side, best, worst = design.sides[0], found.boxes[0], found.boxes[-1]
+    return Answer(
+        "Where does it tip?",
+        f"{side} does best with {best.words}: {best.mean:.0%} {_percent(best.low, best.high)}, {best.space:.0%} of the space.",
+        (
+            f"And worst with {worst.words}: {worst.mean:.0%} {_percent(worst.low, worst.high)}, {worst.space:.0%}.",
+        ),
+    )
+
+
+def _percent(low: float, high: float) -> str:
+    return f"[{100 * low:.0f}, {100 * high:.0f}]" if isfinite(low) and isfinite(high) else ""
+
+
+def _fair(design: Design, share: ResponseFound) -> Answer:
+    said = f"{design.sides[0]} takes {share.mean:.0%} of the games over all points {_percent(share.low, share.high)}."
+    details = []
+    if isfinite(share.points_part):
+        details.append(
+            f"Of the variance of a game the factors make {share.points_part:.0%}, the common dice {share.dice_part:.0%}."
+        )
+    return Answer("Who wins?", said.replace(" .", "."), tuple(details))
+
+
+def _unseen(share: ResponseFound) -> Answer | None:
+    quiet = [effect for effect in share.effects if not effect.is_shown and not effect.other]
+    known = [effect for effect in quiet if isfinite(effect.unseen)]
+    if not known:
+        return None
+    largest = max(effect.unseen for effect in known)
+    shown = list(dict.fromkeys(effect_words(effect) for effect in quiet))
+    return Answer(
+        "What made no difference?",
+        f"Not told from none: {names(shown)}.",
+        (
+            f"Changes of {100 * largest:.0f} games in a hundred or more would probably have been seen, smaller ones not.",
+        ),
+    )
+
+
+# ---- tables and charts
+
+
+class EffectTable(Struct, frozen=True):
+    """The effects on one response: rows as they are shown, and their bars."""
+
+    response: ResponseFound
+    mean: str
+    rows: tuple[tuple[Effect, str, str, str], ...]
+    bars: Forest
+
+
+def _table(response: ResponseFound) -> EffectTable:
+    name = response.response
+    effects = [effect for effect in response.effects if not effect.other or effect.is_shown]
+    reach = max(
+        (abs(end) for effect in effects for end in (effect.low, effect.high) if isfinite(end)), default=1.0
+    )
+    fields = [{"change": e.change, "low": _known(e.low), "high": _known(e.high)} for e in effects]
+    bars = forest(fields, ("change", "low", "high"), 0.0, (-reach or -1.0, reach or 1.0))
+    if name not in SHARES:
+        scale = Axis(-(reach or 1.0), reach or 1.0, 6, 194)
+        marks = tuple(Tick(scale.at(value), f"{value:.2g}") for value in (scale.low, 0.0, scale.high))
+        bars = Forest(bars.rows, bars.zero, marks)
+    rows = tuple(
+        (
+            effect,
+            amount(effect.change, name, True),
+            span_of(effect.low, effect.high, name, True),
+            amount(effect.unseen, name),
+        )
+        for effect in effects
+    )
+    mean = f"{amount(response.mean, name)} {span_of(response.low, response.high, name)}".strip()
+    return EffectTable(response, mean, rows, bars)
+
+
+def _known(end: float) -> float | None:
+    return end if isfinite(end) else None
+
+
+def _box_bars(found: StressFound) -> Forest:
+    rows = [{"mean": box.mean, "low": _known(box.low), "high": _known(box.high)} for box in found.boxes]
+    return forest(rows, ("mean", "low", "high"), 0.5, (0.0, 1.0))
+
+
+class Panel(Struct, frozen=True):
+    """A response along one factor: a line with a band where it is of numbers, and a mark with its interval for each level."""
+
+    factor: str
+    line: str
+    band: str
+    marks: tuple[tuple[str, str, str, str], ...]
+    """(x, y, path of the interval, words)"""
+    up: tuple[Tick, ...]
+    across: tuple[Tick, ...]
+    half: str
+    width: int = WIDE
+    height: int = TALL
+    left: int = LEFT
+    right: int = RIGHT
+    bottom: int = BOTTOM
+
+
+def panels(response: ResponseFound) -> list[Panel]:
+    """One small chart for each factor."""
+    factors = dict.fromkeys(point.factor for point in response.curves)
+    return [
+        _panel(factor, [point for point in response.curves if point.factor == factor]) for factor in factors
+    ]
+
+
+def _panel(factor: str, points: Sequence[CurvePoint]) -> Panel:
+    known = [point for point in points if isfinite(point.mean)]
+    numbers = all(point.at is not None for point in known)
+    places = [float(point.at or 0.0) if numbers else float(place) for place, point in enumerate(known)]
+    low, high = (min(places), max(places)) if places else (0.0, 1.0)
+    room = (high - low) * (0.06 if numbers else 0.25) or 1.0
+    x, y = Axis(low - room, high + room, LEFT, RIGHT), Axis(0.0, 1.0, BOTTOM, TOP)
+    marks, upper, lower, line = [], [], [], []
+    for place, point in zip(places, known, strict=True):
+        ends = [end if isfinite(end) else point.mean for end in (point.low, point.high)]
+        across, down = x.at(place), y.at(point.mean)
+        said = f"{level_words(point.level)}: {point.mean:.0%} {_percent(point.low, point.high)}, {point.games} games"
+        marks.append((across, down, f"M{across} {y.at(ends[0])}V{y.at(ends[1])}", said))
+        line.append(f"{across} {down}")
+        upper.append(f"{across} {y.at(ends[1])}")
+        lower.append(f"{across} {y.at(ends[0])}")
+    if numbers:
+        marked = ticks(Axis(low, high, x.place(low), x.place(high)), 4) if high > low else []
+        labels = marked or [Tick(x.at(low), f"{low:g}")]
+        fine = [Tick(tick.at, tick.label) for tick in labels]
+    else:
+        fine = [
+            Tick(x.at(place), _short(level_words(p.level), len(known)))
+            for place, p in zip(places, known, strict=True)
+        ]
+    return Panel(
+        factor,
+        f"M{'L'.join(line)}" if numbers and len(line) > 1 else "",
+        f"M{'L'.join([*upper, *reversed(lower)])}z" if numbers and len(line) > 1 else "",
+        tuple(marks),
+        tuple(Tick(y.at(share), f"{share:.0%}") for share in (0.0, 0.25, 0.5, 0.75, 1.0)),
+        tuple(fine),
+        y.at(0.5),
+    )
+
+
+def _short(words: str, among: int) -> str:
+    most = max(4, 34 // max(1, among))
+    return words if len(words) <= most else f"{words[: most - 1]}…"
+
+
+class Heat(Struct, frozen=True):
+    """A grid as a table: cells with their mean, games and shade (0 to 10, -1 where there is nothing)."""
+
+    grid: Grid
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[tuple[float | None, int, int], ...]], ...]
+
+
+def _heat(grid: Grid) -> Heat:
+    rows = []
+    for level, means, games in zip(grid.rows, grid.means, grid.games, strict=True):
+        cells = tuple(
+            (mean, count, -1 if mean is None else min(max(round(10 * mean), 0), 10))
+            for mean, count in zip(means, games, strict=True)
+        )
+        rows.append((level_words(level), cells))
+    return Heat(grid, tuple(level_words(level) for level in grid.columns), tuple(rows))
+
+
+def _levels(design: Design, factor: int) -> str:
+    levels = list(dict.fromkeys(point[factor] for point in design.points))
+    numbers = [level for level in levels if isinstance(level, (int, float)) and not isinstance(level, bool)]
+    if len(levels) > 8 and len(numbers) == len(levels):
+        return f"{min(numbers):g} to {max(numbers):g}, {len(levels)} values"
+    return ", ".join(level_words(level) for level in ordered_levels(levels))

@@ -1,0 +1,196 @@
+"""What was planted is told: effects, pairs, parts of the space, sensitivity; and nothing is told of what was not."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from battlesim.stress.analysis import analyse_values, lines, variance_parts
+from battlesim.stress.boxes import boxes_of, halves, limit_words, parts_of
+from battlesim.stress.curves import curve_of, grid_of
+from battlesim.stress.effects import effects_of, model_of
+from battlesim.stress.intervals import Values
+from battlesim.stress.page import render
+from battlesim.stress.plan import Design
+from battlesim.stress.responses import RESPONSES
+from battlesim.stress.sensitivity import sensitivity_of
+from tests.stress.made_up import made_up_design, wins
+
+WALLS = made_up_design(
+    "factorial",
+    list(product(("wood", "brick", "stone"), (True, False), (4, 6, 8))),
+    40,
+    ("walls", "flame", "turns"),
+)
+CUBE = made_up_design(
+    "latin-hypercube", [tuple(map(float, row)) for row in np.random.default_rng(3).random((256, 4))], 10
+)
+
+
+def walls(seed: int, effect: float = 0.5) -> Values:
+    """Wood without a flamethrower favours the first side by `effect`; nothing else matters."""
+    chances = [0.3 + effect * (wall == "wood" and not flame) for wall, flame, _ in WALLS.points]
+    return wins(WALLS, np.array(chances), seed)
+
+
+def cube(seed: int) -> Values:
+    """The first factor matters, the second where the first is high."""
+    return wins(CUBE, cube_chances(), seed)
+
+
+def cube_chances() -> Values:
+    """The first side's chance at each point of the cube."""
+    return np.array(
+        [0.2 + 0.3 * float(a or 0) + 0.4 * float(a or 0) * float(b or 0) for a, b, *_ in CUBE.points]
+    )
+
+
+def test_two_factors_together_are_told_apart_from_each_alone() -> None:
+    effects, untried = effects_of(WALLS, walls(1), model_of(WALLS))
+    assert not untried
+    pairs = {(e.level, e.other_level): e for e in effects if e.factor == "walls" and e.other == "flame"}
+    # The first levels are wood and a flamethrower: without one, brick loses what wood gains.
+    assert pairs["brick", False].change == pytest.approx(-0.5, abs=0.2)
+    assert pairs["brick", False].is_shown
+    assert pairs["stone", False].is_shown
+    others = [e for e in effects if "turns" in (e.factor, e.other)]
+    assert others
+    assert not any(e.is_shown for e in others)
+
+
+def test_boxes_are_what_was_planted_in_words() -> None:
+    best, *rest = boxes_of(WALLS, walls(2))
+    assert best.words == "walls wood and flame false"
+    assert best.space == pytest.approx(1 / 6)
+    assert best.low <= 0.8 <= best.high
+    assert sum(box.space for box in rest) == pytest.approx(5 / 6)
+    assert all(box.low <= 0.3 <= box.high for box in rest)
+
+
+def test_where_nothing_is_planted_there_is_one_box() -> None:
+    found = sum(len(boxes_of(WALLS, walls(seed, 0.0))) > 1 for seed in range(20))
+    assert found <= 6
+
+
+def test_boxes_hold_what_they_say_on_dice_they_were_not_found_by() -> None:
+    """Their intervals hold the truth as often as stated, though the parts were chosen for being extreme."""
+    truth = cube_chances()
+    held = told = 0
+    for seed in range(60):
+        values = cube(seed)
+        at, words = parts_of(CUBE, halves(values)[0])
+        true = {text: truth[at == leaf].mean() for leaf, text in words.items()}
+        for box in boxes_of(CUBE, values):
+            told += 1
+            held += box.low <= true[box.words] <= box.high
+    assert told > 150
+    assert held / told > 0.85, (
+        "of 0.95 wanted; the parts of one run share their dice, so their faults come together"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kept", "levels", "words"),
+    [
+        ([4, 6], [4, 6, 8], "turns at most 6"),
+        ([6, 8], [4, 6, 8], "turns 6 or more"),
+        ([6], [4, 6, 8], "turns 6 to 6"),
+        (["a", "b", "c"], ["a", "b", "c", "d"], "turns a or b or c"),
+        (["a", "b", "c", "d"], ["a", "b", "c", "d", "e"], "turns not e"),
+        ([True], [True, False], "turns true"),
+    ],
+)
+def test_limits_in_words(kept: list[Any], levels: list[Any], words: str) -> None:
+    assert limit_words("turns", kept, levels) == words
+
+
+def test_a_unit_that_may_be_missing_is_with_or_without() -> None:
+    assert limit_words("the tank.present", [False], [True, False]) == "without the tank"
+
+
+def test_sensitivity_ranks_what_was_planted() -> None:
+    indices = sensitivity_of(CUBE, "share", cube(4))
+    by_factor = {index.factor: index for index in indices}
+    assert by_factor["f0"].pawn is not None
+    assert by_factor["f0"].none is not None
+    order = sorted(indices, key=lambda index: -(index.pawn or 0))
+    assert [index.factor for index in order[:2]] == ["f0", "f1"]
+    assert by_factor["f0"].pawn > by_factor["f0"].none
+    assert (by_factor["f0"].first or 0) > 3 * max(by_factor[name].first or 0 for name in ("f1", "f2", "f3"))
+
+
+@pytest.mark.parametrize("kind", ["morris", "saltelli"])
+def test_indices_of_designs_that_are_made_for_them(kind: str) -> None:
+    from battlesim.stress.config import parse_config
+    from battlesim.stress.designs import sample_of
+
+    factors = [{"path": f"options.o{number}", "range": [0, 1]} for number in range(4)]
+    asked = parse_config({"scenario": "stairwell", "design": kind, "points": 600, "factors": factors})
+    sample = sample_of(asked)
+    base = made_up_design(kind, sample.points, 8)
+    design = Design(*[getattr(base, name) for name in base.__struct_fields__[:8]], sample.unit, sample.rows)
+    chances = np.array([0.2 + 0.6 * float(point[0] or 0) for point in design.points])
+    indices = sensitivity_of(design, "share", wins(design, chances, 1))
+    large = [index.mu_star if kind == "morris" else index.total for index in indices]
+    assert large[0] == max(value for value in large if value is not None)
+    assert (large[0] or 0) > 2 * max(value or 0 for value in large[1:])
+
+
+def test_curves_and_grids_count_every_game_once() -> None:
+    values = cube(5)
+    for factor in range(4):
+        assert sum(point.games for point in curve_of(CUBE, factor, values)) == values.size
+    grid = grid_of(CUBE, 0, 1, values)
+    assert sum(map(sum, grid.games)) == values.size
+    first, last = grid.means[0][0], grid.means[-1][-1]
+    assert first is not None
+    assert last is not None
+    assert last > first + 0.3
+
+
+def test_variance_is_divided_between_points_dice_and_chance() -> None:
+    chance = np.random.default_rng(1)
+    points, seeds = chance.normal(0, 2, (300, 1)), chance.normal(0, 1, (1, 300))
+    of_points, of_seeds = variance_parts(points + seeds + chance.normal(0, 1, (300, 300)))
+    assert of_points == pytest.approx(4 / 6, abs=0.08)
+    assert of_seeds == pytest.approx(1 / 6, abs=0.05)
+    assert np.isnan(variance_parts(np.ones((1, 5)))[0])
+
+
+def found_on(design: Design, values: Values) -> Any:
+    return analyse_values(design, {"share": values}, RESPONSES, values.size)
+
+
+def test_the_text_names_effects_parts_and_what_was_not_varied() -> None:
+    text = "\n".join(lines(WALLS, found_on(WALLS, walls(3))))
+    assert "walls = brick together with flame = false" in text
+    assert "walls wood and flame false" in text
+    assert "would probably have been seen" in text
+
+
+def test_the_page_shows_the_same_and_names_are_text() -> None:
+    odd = made_up_design("factorial", WALLS.points, WALLS.games, ("<b>walls</b>", "flame", "turns"))
+    page = render(odd, found_on(odd, walls(3)), "a <script> of a name")
+    assert "<b>walls</b>" not in page
+    assert "&lt;b&gt;walls&lt;/b&gt;" in page
+    assert "a &lt;script&gt; of a name" in page
+    assert page.count("<section") == 7
+    assert render(odd, found_on(odd, walls(3)), "x") == render(odd, found_on(odd, walls(3)), "x")
+
+
+@pytest.mark.parametrize("games", [1, 2])
+def test_few_games_have_a_page_too(games: int) -> None:
+    small = made_up_design("one-at-a-time", [(4, "a"), (5, "a"), (4, "b")], games)
+    page = render(small, found_on(small, np.ones((3, games))), "few")
+    assert "nan" not in page
+    assert "inf" not in page.replace("information", "")
+
+
+def test_no_games_at_all() -> None:
+    small = made_up_design("factorial", [(4,), (5,)], 2)
+    found = analyse_values(small, {"share": np.full((2, 2), np.nan)}, RESPONSES)
+    assert "No game has been played yet" in render(small, found, "none")
+    assert list(lines(small, found))
