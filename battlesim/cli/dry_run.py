@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def dry_run(args: argparse.Namespace, plan: TournamentPlan, executor: Executor) -> int:
-    """Print what would be played, and about how long it takes, told from trials of a second. `executor`: of trials; closed."""
+    """Print what would be played, and about how long it takes, told from short trials. `executor`: of trials; closed."""
     from battlesim.batch import trials
 
     schedule = plan.schedule
@@ -70,7 +70,8 @@ def dry_run(args: argparse.Namespace, plan: TournamentPlan, executor: Executor) 
         print(f"  {agent} against itself: {min(times.values()):.2f} to {max(times.values()):.2f} s a game")
     print(f"about {duration(told['seconds'])} with {some(executor.workers, 'worker')}")
     print(
-        f"{some(len(tried), 'trial')} of a second at most told this; the agents' files were run, and nothing was kept"
+        f"{some(len(tried), 'trial')} of {trials.SECONDS:g} seconds at most told this; the agents' files were run, "
+        "and nothing was kept"
     )
     for elo, pairs in told.get("expected_pairs", {}).items():
         print(f"  the test is expected to stop after some {pairs} pairs where the difference is {elo} Elo")

@@ -42,7 +42,7 @@ def add_running(parser: argparse.ArgumentParser) -> None:
         "--dry-run",
         action="store_true",
         help="print what would be played and about how long it takes; to measure this each agent plays on each scenario for "
-        "a second, so the agents' files are run",
+        "three seconds, so the agents' files are run",
     )
     parser.add_argument(
         "--quiet", action="store_true", help="no bar, and no line a minute where there is none"

@@ -1,4 +1,4 @@
-"""How long a run will take is told from trials of a second, whoever plays."""
+"""How long a run will take is told from short trials, whoever plays."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_where_none_ended_the_clock_of_the_battle_tells() -> None:
     assert found["hill", "slower"] == pytest.approx(1.0 / trials.LEAST)
 
 
-def test_slow_agents_are_tried_for_a_second_only(tmp_path: Path) -> None:
+def test_slow_agents_are_tried_for_seconds_only(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
     asked = parse_config({"agents": ["rush", "slow.py"], "scenarios": ["stairwell"]})
     plan = TournamentPlan(resolve(asked, tmp_path))
@@ -55,6 +55,6 @@ def test_slow_agents_are_tried_for_a_second_only(tmp_path: Path) -> None:
     assert found["rush"].ended
     assert found["rush"].questions > 20
     assert not found["slow.py"].ended
-    assert found["slow.py"].questions in (1, 2, 3)
+    assert found["slow.py"].questions < 10
     assert estimate(list(found.values()))["stairwell", "slow.py"] > 5
     assert spent < 30  # a whole game would take longer
