@@ -18,18 +18,24 @@ if TYPE_CHECKING:
     from battlesim.engine.game import Game
     from battlesim.engine.record import Limits
     from battlesim.engine.roster import Entrant
+    from battlesim.engine.saved import SavedGame
     from battlesim.rules.scenario import Scenario
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scenario", metavar="SCENARIO", help="a shipped scenario's name, or a file")
+    parser.add_argument(
+        "scenario",
+        metavar="SCENARIO",
+        nargs="?",
+        help="a shipped scenario's name, or a file; with --resume none",
+    )
     parser.add_argument(
         "--agent",
         action="append",
         default=[],
         metavar="SIDE=NAME",
         help="the agent of a side: a shipped agent, file.py, file.py:Class or module:Class, with parameters after commas "
-        "(greedy,exposure=0.8); without SIDE= for both sides (greedy)",
+        "(greedy,exposure=0.8); human, for a person at this terminal; without SIDE= for both sides (greedy)",
     )
     parser.add_argument("--seed", type=seed, default=0, metavar="N", help="the battle's seed (0)")
     parser.add_argument(
@@ -40,6 +46,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the record, compressed where FILE ends in .gz; with several games each record has its seed in its name",
     )
+    parser.add_argument(
+        "--save",
+        metavar="FILE",
+        help="where the game is saved when a person leaves it (SCENARIO-SEED.saved)",
+    )
+    parser.add_argument("--resume", metavar="FILE", help="go on with a game that was left")
     parser.add_argument(
         "--limit",
         type=_seconds,
@@ -101,14 +113,26 @@ def _limits(args: argparse.Namespace) -> Limits:
 def run(args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.files import is_same_file, is_standard_output, is_stream
-    from battlesim.engine.roster import find_agent
+    from battlesim.engine.roster import HUMAN, find_agent
     from battlesim.scenario.load import load_scenario
 
+    if args.resume or args.scenario is None:
+        from battlesim.cli.human import resumed
+
+        saved, scenario, entrants = resumed(args)
+        _one(args, scenario, entrants, saved.header.options, saved)
+        return 0
     scenario = load_scenario(args.scenario)
     if args.seed + args.games > 2**63:
         raise InputError(Fault(f"--seed {args.seed} leaves no room for {args.games} games", "begin lower"))
     names = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
-    entrants = [find_agent(name) for name in names]
+    if HUMAN in names:
+        from battlesim.cli.human import check, person
+
+        check(args)
+        entrants = [person(scenario) if name == HUMAN else find_agent(name) for name in names]
+    else:
+        entrants = [find_agent(name) for name in names]
     if args.record and args.games > 1 and is_stream(args.record):
         what = f"--record {args.record}: {args.games} records do not go into one pipe or device"
         raise InputError(Fault(what, "name a file; each record gets its seed in the name"))
@@ -132,17 +156,34 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _one(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entrant], limits: Any) -> None:
+def _one(
+    args: argparse.Namespace,
+    scenario: Scenario,
+    entrants: Sequence[Entrant],
+    limits: Limits,
+    resume: SavedGame | None = None,
+) -> None:
+    """Play one game, or go on with one, and tell it; a game that a person leaves is saved."""
     from battlesim.cli.explain import Explanations, told_with
+    from battlesim.engine.roster import HUMAN
+    from battlesim.engine.saved import Leave
 
     said = Explanations(args.explain or "")
+    seen = any(entrant.name == HUMAN for entrant in entrants)  # whoever plays need not be told the story
     if args.explain:
         entrants = said.entrants(entrants)
-    game = _played(scenario, entrants, args.seed, limits, args.record)
+    seed = resume.header.seeds.battle if resume else args.seed
+    try:
+        game = _played(scenario, entrants, seed, limits, args.record, not seen, resume)
+    except Leave as leave:
+        from battlesim.cli.human import save
+
+        save(leave, args)
+        return
     if args.json:
         print_json(game.row())
         return
-    if not args.quiet:
+    if not args.quiet and not seen:
         for line in told_with(game, said):
             print(line)
         print()
@@ -226,6 +267,7 @@ def _played(
     limits: Any,
     record: str | Path | None,
     bar: bool = True,
+    resume: SavedGame | None = None,
 ) -> Game:
     """Play one game, with a progress bar where it takes longer than a second. What agents print goes to stderr."""
     from tqdm import tqdm
@@ -246,7 +288,7 @@ def _played(
             redirect_stdout(sys.stderr),
             reporting(lambda: f"turn {shown_turn[0]} of {scenario.turns}", not bar),
         ):
-            game = play(scenario, entrants, number, limits, listener if bar else None)
+            game = play(scenario, entrants, number, limits, listener if bar else None, resume=resume)
     if record is not None:
         game.save(record)
     return game

@@ -204,12 +204,11 @@ def _answer(battle: Battle, told: ToldRecord, number: int, text: str) -> Answer:
 
     assert battle.question is not None
     wanted = " ".join(text.split()).casefold()
-    known: dict[str, Answer] = {}
-    for answer in battle.question.answers:
-        form = format_answer(answer)
-        words = told.answer_words(number, form)
-        known.setdefault(form, answer)
-        known.setdefault(words, answer)
+    known: dict[str, Answer] = {format_answer(answer): answer for answer in battle.question.answers}
+    words = [told.answer_words(number, form) for form in known]
+    for name, answer in zip(words, battle.question.answers, strict=True):
+        if words.count(name) == 1:  # else only its text form tells it from the others
+            known.setdefault(name, answer)
     for name, answer in known.items():
         if name.casefold() == wanted:
             return answer

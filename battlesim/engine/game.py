@@ -13,15 +13,16 @@ from battlesim.board.load import loaded_boards
 from battlesim.board.memory import relieve_when_due
 from battlesim.core.codec import dump_state
 from battlesim.core.dice import LoadedRoll, derive_seed, dice_of
-from battlesim.core.errors import Fault, InputError
+from battlesim.core.errors import Fault, IllegalAnswer, InputError
 from battlesim.core.events import Answered, Event, TurnEnded
 from battlesim.core.state import Outcome, State
 from battlesim.engine.agent import Agent
 from battlesim.engine.battle import Battle, Question
-from battlesim.engine.record import LOADED_FORMAT, Header, Limits, PinnedFile, Player, Recorder, Seeds
+from battlesim.engine.record import LOADED_FORMAT, Header, Limits, PinnedFile, Player, Recorder, Seeds, encode
 from battlesim.engine.record_file import write_bytes
 from battlesim.engine.referee import AgentFault, Referee
-from battlesim.engine.roster import Entrant, enter
+from battlesim.engine.roster import HUMAN, Entrant, enter
+from battlesim.engine.saved import Leave, SavedGame
 from battlesim.engine.source import code, ruleset_code
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
@@ -183,13 +184,16 @@ def play(
     listener: Listener | None = None,
     watch: Callable[[int], None] | None = None,
     loaded: Sequence[LoadedRoll] = (),
+    resume: SavedGame | None = None,
 ) -> Game:
     """Play one game to its end.
 
     `scenario`: shipped name, path, or one already loaded. `agents`: one for each side, in the scenario's order of sides;
     names as `find_agent` takes them, or classes of agents. `seed`: any whole number of 64 bits; same scenario, agents and
     seed give the same record. Raises InputError for bad input; whatever the agents do, the game ends. `watch`: as the
-    referee takes it. `loaded`: rolls whose faces are set beforehand; the record says so.
+    referee takes it. `loaded`: rolls whose faces are set beforehand; the record says so. `resume`: a game of this scenario and
+    seed that was left; its answers are given first, and its agents are handed what they remembered. Where a
+    person leaves, `Leave` is raised with what is needed to go on.
     """
     chosen = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     entrants = entrants_of(agents)
@@ -202,17 +206,41 @@ def play(
     reach = ruleset.reach(state)
     battle = Battle(ruleset, chosen.board, state, dice_of(seeds.dice, loaded))
     pulse = _Pulse(listener)
-    referee = Referee(
-        battle, _made(entrants, watch), seeds.agents, limits, pulse, watch=watch, scenario=chosen
-    )
+    memories = resume.memories if resume else (None, None)
+    made = _made(entrants, watch)
+    referee = Referee(battle, made, seeds.agents, limits, pulse, memories, watch=watch, scenario=chosen)
     header = header_of(chosen, seeds, _players(entrants, referee.faults), limits, start, tuple(loaded))
-    referee.play_out()
+    if resume is not None:
+        _go_on(referee, resume, header)
+    try:
+        referee.play_out()
+    except KeyboardInterrupt as stop:
+        # A person may also stop the program while the other side thinks.
+        if not isinstance(stop, Leave) and all(entrant.name != HUMAN for entrant in entrants):
+            raise
+        answers = tuple(event for event in battle.log if isinstance(event, Answered))
+        raise Leave(SavedGame(header, answers, referee.save())) from None
     recorder = Recorder(header)
     recorder.take(battle.log)
     imagined = (referee.budgets[0].total, referee.budgets[1].total)
     return Game(
         chosen, battle, tuple(referee.faults), header, recorder, pulse.beats, pulse.turns, reach, imagined
     )
+
+
+def _go_on(referee: Referee, saved: SavedGame, header: Header) -> None:
+    """Give a saved game's answers again. Raises InputError where the game is another one, or the rules of today do not take
+    them."""
+    for field in ("scenario", "map", "seeds", "sides", "ruleset", "start"):
+        if encode(getattr(saved.header, field)) != encode(getattr(header, field)):
+            what = f"the saved game has another {field} than the one that is played"
+            raise InputError(Fault(what, "go on with the same version of battlesim, scenario and seed"))
+    for number, event in enumerate(saved.answers):
+        try:
+            referee.repeat(event)
+        except (IllegalAnswer, LookupError) as error:
+            what = f"the rules of this version do not take answer {number} of the saved game: {error}"
+            raise InputError(Fault(what, "go on with the version of battlesim that saved it")) from None
 
 
 def _made(entrants: Sequence[Entrant], watch: Callable[[int], None] | None) -> list[Agent]:

@@ -10,11 +10,12 @@ from battlesim.board.load import decode_map, load_map
 from battlesim.core.errors import Fault, InputError
 from battlesim.engine.record import Record
 from battlesim.engine.roster import Entrant, find_agent
+from battlesim.engine.saved import SavedGame
 from battlesim.rules.scenario import Scenario
 from battlesim.scenario.load import decode_scenario, load_scenario, shipped_scenarios
 
 
-def scenario_of(record: Record, given: str | Path | Scenario | None = None) -> Scenario:
+def scenario_of(record: Record | SavedGame, given: str | Path | Scenario | None = None) -> Scenario:
     """The scenario of a record: the one given, else the one in the record. A record of format 1 holds none; then its name is
     looked for among the shipped scenarios, beside the record and in the working folder. Raises InputError where none is found,
     or the one in the record is broken."""
@@ -35,7 +36,7 @@ def scenario_of(record: Record, given: str | Path | Scenario | None = None) -> S
     raise InputError(Fault(what, "name its file: --scenario FILE", record.path, 1))
 
 
-def board_of(record: Record, given: str | Path | None = None) -> Board:
+def board_of(record: Record | SavedGame, given: str | Path | None = None) -> Board:
     """The board of a record: of the map given, else of the one in the record, else (format 1) of the shipped map of that name.
     Raises InputError where the map is not the record's."""
     named = record.header.map
@@ -48,7 +49,7 @@ def board_of(record: Record, given: str | Path | None = None) -> Board:
     return board
 
 
-def entrant_of(record: Record, side: int, given: str | Entrant | None = None) -> Entrant:
+def entrant_of(record: Record | SavedGame, side: int, given: str | Entrant | None = None) -> Entrant:
     """The agent of a side: the one given, else the one of the recorded name; an agent file may also lie beside the record."""
     if isinstance(given, Entrant):
         return given

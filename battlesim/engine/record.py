@@ -293,7 +293,7 @@ def parse_record(data: bytes, name: str) -> Record:
     if not data.strip():
         raise fault("the record is empty", 1)
     body, *_ = data.partition(b"\n")
-    header = _header(body, name)
+    header = read_header(body, name)
     lines = data.split(b"\n")
     count = len(lines) - 1
     if lines.pop():
@@ -330,7 +330,8 @@ def _is_event(line: bytes) -> bool:
     return True
 
 
-def _header(line: bytes, name: str) -> Header:
+def read_header(line: bytes, name: str) -> Header:
+    """The header in the first line of a file called `name`. Raises InputError where it is none, damaged or altered."""
     try:
         fields = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -18,9 +18,9 @@ from types import CodeType, FrameType
 
 from msgspec import Struct
 
-from battlesim.core.answers import Answer
+from battlesim.core.answers import Answer, parse_answer
 from battlesim.core.errors import IllegalAnswer
-from battlesim.core.events import Ended
+from battlesim.core.events import Answered, Ended
 from battlesim.core.state import Outcome
 from battlesim.engine.agent import Agent, Chance
 from battlesim.engine.battle import Battle, Question
@@ -165,12 +165,29 @@ class Referee:
                 self._listener(battle, question)
             self._put(question)
             if self.faults:
-                for side in (0, 1):
-                    if self._counts[side] >= self.limits.faults and not battle.over:
-                        forfeit(battle, side)
+                self._end_lost_cause()
         outcome = battle.outcome
         assert outcome is not None
         return outcome
+
+    def repeat(self, event: Answered) -> None:
+        """Give an answer that was given before, without asking. Raises LookupError where no question waits, IllegalAnswer where
+        it is not legal."""
+        battle, question = self.battle, self.battle.question
+        if question is None or question.side != event.side:
+            raise LookupError(f"no question of side {event.side} waits")
+        if self._listener is not None:
+            self._listener(battle, question)
+        battle.answer(parse_answer(event.answer, battle.ruleset.answers), event.by, event.note)
+        if event.by == "referee":
+            self._note(event.side, question.number, event.note)
+            self._end_lost_cause()
+
+    def _end_lost_cause(self) -> None:
+        """A side that has lost too many questions forfeits."""
+        for side in (0, 1):
+            if self._counts[side] >= self.limits.faults and not self.battle.over:
+                forfeit(self.battle, side)
 
     def _put(self, question: Question) -> None:
         battle, side = self.battle, question.side

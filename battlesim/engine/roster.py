@@ -26,6 +26,8 @@ from battlesim.engine.agent import Agent
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SYNTHETIC = "battlesim_agents"
+HUMAN = "human"
+"""The name under which a person plays (`battlesim.cli.human`)."""
 REMEDY = "offer one class with 'start' and 'choose', or name it AGENT"
 
 
@@ -148,6 +150,9 @@ def _find(base: str) -> _AgentSource:
         module, _, attribute = others[base].partition(":")
         found = _from_module(module, attribute)
         return _AgentSource(base, found.file, found.digest, found.maker)
+    if base == HUMAN:
+        what = f"{HUMAN!r} is a person, who can be asked by `battlesim play` only"
+        raise InputError(Fault(what, "name an agent for that side: --agent SIDE=NAME"))
     known = sorted({*shipped_agents(), *others})
     what = f"there is no agent {base!r}"
     raise InputError(

@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from battlesim.core.answers import Answer, format_answer, parse_answer
-from battlesim.core.dice import Dice, Key, KeyedDice, derive_seed
+from battlesim.core.dice import Dice, Key, derive_seed, dice_of
 from battlesim.core.errors import BattlesimError, Fault, InputError
 from battlesim.core.events import Answered
 from battlesim.core.state import Outcome
@@ -94,7 +94,7 @@ class Continuation:
         """
         header = self.record.header
         state = first_state(self.scenario, header.seeds.battle)
-        dice = WatchedDice(KeyedDice(header.seeds.dice))
+        dice = WatchedDice(dice_of(header.seeds.dice, header.loaded_rolls))
         battle = Battle(self.ruleset, self.scenario.board, state, dice)
         compared = self._compare(battle, 0)
         lost = [int(bool(player.fault)) for player in header.agents]
@@ -134,13 +134,13 @@ class Continuation:
     def play_on(self, battle: Battle, seed: int | None = None, first: Answer | None = None) -> PlayedOn:
         """Play a copy of the battle to its end. `seed`: of fresh dice and of the agents' chance; None for those of the record, so
         that what the answers do not touch rolls as it did. `first`: the answer to the question that waits."""
-        seeds = self.record.header.seeds
+        header = self.record.header
         if seed is None:
-            agents = seeds.agents
-            dice = KeyedDice(seeds.dice)
+            agents = header.seeds.agents
+            dice = dice_of(header.seeds.dice, header.loaded_rolls)
         else:
             agents = (derive_seed(seed, "agent", 0), derive_seed(seed, "agent", 1))
-            dice = KeyedDice(derive_seed(seed, "dice"))
+            dice = dice_of(derive_seed(seed, "dice"))
         fork = battle.fork(dice)
         if first is not None:
             fork.answer(first)

@@ -46,7 +46,7 @@ def told_thought(thought: Thought, names: Names, wording: Wording) -> Iterator[s
         aimed = (
             type(act.steps[-1][1]).__name__ == "TargetUnit" and type(act.steps[-1][0]).__name__ == "AtWhom"
         )
-        said += _expected(act, _actor(ask, best.answer), names, wording, aimed)
+        said += told_expected(act, _actor(ask, best.answer), names, wording, aimed)
     if best.chance or not is_pick(ask):
         said += _judged(best, wording)
     yield from _wrapped(said, "  " * thought.foreseen)
@@ -101,7 +101,9 @@ def _joined(words: Sequence[str]) -> str:
     return ", ".join(told)
 
 
-def _expected(act: ExpectedAct, actor: int, names: Names, wording: Wording, aimed: bool = False) -> list[str]:
+def told_expected(
+    act: ExpectedAct, actor: int, names: Names, wording: Wording, aimed: bool = False
+) -> list[str]:
     """What an act is expected to do to men and buildings. `aimed`: it fires, and it is worth saying that it does no harm."""
     unit = names.find_unit(actor)
     side = unit.side if unit else -1
@@ -170,7 +172,7 @@ def _passed_over(thought: Thought, names: Names, wording: Wording) -> list[str]:
         else:
             behind = f"{-gap:.0f} more, but not surely" if gap <= -0.5 else "as often"
         told = [f"Second: {what}{usual}. Wins {second.score:.0f}%, {behind}."]
-        return told + _expected(act, _actor(thought.ask, second.answer), names, wording)
+        return told + told_expected(act, _actor(thought.ask, second.answer), names, wording)
     if gap < 0.05:
         return [f"As good: {what}."]
     if is_pick(thought.ask):

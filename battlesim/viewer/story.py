@@ -65,7 +65,7 @@ class Story:
     def __init__(self, header: Header) -> None:
         self.header = header
         self.state: State = initial_state(header)
-        self._names = Names(header, self.state)
+        self.names = Names(header, self.state)
         self._wording = find_wording(header.ruleset.name)
         self._number = 0
         self._depth: dict[int, int] = {}  # by event: the depth of sentences that it causes
@@ -112,11 +112,11 @@ class Story:
 
     def place(self, name: str) -> str:
         """A space in words; see `Names.place`."""
-        return self._names.place(name)
+        return self.names.place(name)
 
     def section(self, name: str) -> str:
         """A section in words; see `Names.section`."""
-        return self._names.section(name)
+        return self.names.section(name)
 
     # ---- lines
 
@@ -227,7 +227,7 @@ class Story:
         missing: Mapping[str, Any] = NOTHING,
         dice: Iterable[Rolled] = (),
     ) -> Context:
-        return Context(self._names, self._wording, fields, missing, tuple(dice))
+        return Context(self.names, self._wording, fields, missing, tuple(dice))
 
     def _sentence(self, kind: str, fields: Mapping[str, Any], context: Context) -> str:
         text = self._wording.sentence(kind, context.all)
@@ -261,9 +261,9 @@ class Story:
         that the dice were rolled for; `total`; `by` and `of`, " by NAME" and " of NAME" where the sentence does not name
         them."""
         about = dict.fromkeys(("target", "section", "place", "side"), rolled.object)
-        owner = self._names.find_unit(rolled.actor)
+        owner = self.names.find_unit(rolled.actor)
         by = f" by {owner.name}" if owner and owner.name.lower() not in text.lower() else ""
-        aimed = self._names.find_unit(rolled.object)
+        aimed = self.names.find_unit(rolled.object)
         of = f" of {aimed.name}" if aimed and aimed.name.lower() not in text.lower() else ""
         return self._context(
             {"unit": rolled.actor, "by": by, "of": of, **about, "total": sum(rolled.faces)}, dice=(rolled,)

@@ -1,0 +1,96 @@
+"""A game that was left in its middle, to be gone on with: its header, and the answers given so far.
+
+The file is the beginning of a record without its events: the header, one line for each answer, and a last line with what the
+agents remember and a digest of every byte before it. Going on gives the answers to the rules again, so the game ends in the same
+record as one that was never left. Read `SavedGame`.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.core.events import Answered
+from battlesim.engine.record import Header, encode, read_header
+from battlesim.engine.record_file import read_bytes, write_bytes
+
+REMEDY = "name a file that `battlesim play` wrote when a player left"
+
+
+class SavedGame(Struct, frozen=True):
+    """A game that was left at a question. `answers`: those given, of both sides, in their order. `memories`: what each agent's
+    `save` returned, None for one without. `path` is for messages."""
+
+    header: Header
+    answers: tuple[Answered, ...]
+    memories: tuple[bytes | None, bytes | None] = (None, None)
+    path: str = ""
+
+    def save(self, path: str | Path) -> None:
+        """Write it, compressed where the name ends in `.gz`. Raises InputError where it cannot be written."""
+        lines = [encode(self.header), *(encode(answer) for answer in self.answers)]
+        body = b"".join(line + b"\n" for line in lines)
+        last = encode(_LastLine(_Saved(self.memories, _digest(body))))
+        write_bytes(path, body + last + b"\n")
+
+
+class Leave(KeyboardInterrupt):
+    """Raised by an agent that leaves the game: a person who stops for today. `play` raises it anew with the game, to be saved.
+
+    It is no Exception, so that a referee does not take it for an agent's fault.
+    """
+
+    def __init__(self, game: SavedGame | None = None) -> None:
+        super().__init__()
+        self.game = game
+
+
+class _Saved(Struct, frozen=True, forbid_unknown_fields=True):
+    memories: tuple[bytes | None, bytes | None]
+    digest: str
+
+
+class _LastLine(Struct, frozen=True, forbid_unknown_fields=True):
+    saved: _Saved
+
+
+def read_saved(path: str | Path) -> SavedGame:
+    """Read a game that was left. Raises InputError, with file and line, where the file is missing, something else, cut or
+    altered."""
+    name = str(path)
+    data = read_bytes(path)
+    lines = data.split(b"\n")
+
+    def fault(what: str, line: int) -> InputError:
+        return InputError(Fault(what, REMEDY, name, line))
+
+    header = read_header(lines[0], name)
+    if len(lines) < 3 or lines.pop():
+        raise fault("the saved game is cut", len(lines))
+    try:
+        saved = msgspec.json.decode(lines[-1], type=_LastLine).saved
+    except msgspec.DecodeError:
+        raise fault("not a saved game: its last line does not say so", len(lines)) from None
+    if saved.digest != _digest(data[: len(data) - len(lines[-1]) - 1]):
+        raise fault(
+            "the saved game was altered: its bytes have another digest than its last line says", len(lines)
+        )
+    answers: list[Answered] = []
+    for number, line in enumerate(lines[1:-1], 2):
+        try:
+            answers.append(_answers.decode(line))
+        except msgspec.DecodeError as error:
+            raise fault(f"not an answer: {error}", number) from None
+    return SavedGame(header, tuple(answers), saved.memories, name)
+
+
+_answers: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Answered)
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()

@@ -1,0 +1,86 @@
+"""What one side hears while a battle is played, in words. Read `News.lines`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from battlesim.core.answers import Answer, format_answer
+from battlesim.core.codec import dump_state, plain_state
+from battlesim.core.errors import RuleError
+from battlesim.core.events import Event
+from battlesim.core.items import Ask
+from battlesim.core.state import DERIVED, State, fallen_of, living_of, standing_at
+from battlesim.core.view import View, state_of
+from battlesim.engine.record import Header
+from battlesim.search.reasons import ExpectedAct
+from battlesim.viewer.questions import Phrases
+from battlesim.viewer.reasons import told_expected
+from battlesim.viewer.story import Story
+from battlesim.viewer.wording import find_wording, printable
+
+
+class News:
+    """Tells one side what it hears, question by question. `header`: of the battle, with the first state as the side knows it
+    (`known_start`)."""
+
+    def __init__(self, header: Header) -> None:
+        self._story = Story(header)
+        self._names = self._story.names
+        self._wording = find_wording(header.ruleset.name)
+        self._phrases = Phrases(self._names, self._wording)
+
+    def lines(self, view: View) -> Iterator[str]:
+        """The sentences for what the side has heard since its last question, and what it knows now taken over from its view."""
+        for event in view.news:
+            yield from self._told(event)
+        self._know(view)
+
+    def _told(self, event: Event) -> Iterator[str]:
+        # It may be about somebody whom the side did not know of before; what else it does is in the view.
+        with suppress(LookupError, TypeError, AttributeError, ValueError, RuleError):
+            for sentence in self._story.read(event):
+                yield str(sentence)
+
+    def _know(self, view: View) -> None:
+        state, now = self._story.state, plain_state(msgspec.json.decode(known_start(view)))
+        for name in State.__struct_fields__:
+            if name not in ("units", "structures", *DERIVED):
+                setattr(state, name, getattr(now, name))
+        state.units.update(now.units)  # those lost from sight keep their names
+        state.structures.update(now.structures)
+        state.at = standing_at(state.units)
+        state.alive = living_of(state.units)
+        state.down = fallen_of(state.structures)
+
+    def question(self, ask: Ask) -> str:
+        """What a question asks."""
+        return self._phrases.question(type(ask).__name__, _fields(ask))
+
+    def answer(self, ask: Ask, answer: Answer) -> str:
+        """What an answer says."""
+        return self._phrases.answer(type(ask).__name__, _fields(ask), format_answer(answer))
+
+    def place(self, place: int) -> str:
+        """A space in words."""
+        return printable(self._names.named("place", place))
+
+    def expected(self, act: ExpectedAct, side: int) -> str:
+        """What an act of a side is expected to do."""
+        mine = next((unit.id for unit in self._story.state.units.values() if unit.side == side), -1)
+        return (
+            printable(" ".join(told_expected(act, mine, self._names, self._wording)))
+            or "no loss expected in the act"
+        )
+
+
+def known_start(view: View) -> bytes:
+    """The state that a view shows, as the first state of a header."""
+    return dump_state(state_of(view, dict(view.units)))
+
+
+def _fields(ask: Ask) -> dict[str, Any]:
+    return {name: getattr(ask, name) for name in ask.__struct_fields__}
