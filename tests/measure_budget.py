@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from math import log10, sqrt
 from multiprocessing import get_context
-from time import process_time
+from time import monotonic, process_time
 from typing import Any, NamedTuple
 
 from tqdm import tqdm
@@ -27,6 +28,10 @@ SCENARIOS = ("stairwell", "square", "drones", "watch-house")
 """One a rulebook."""
 BUDGETS = (50, 100, 200, 400, 800)
 CURVE = tuple(f"{name},questions={n}" for name in ("planner", "searcher") for n in BUDGETS)
+
+
+Job = tuple[str, str, str, int, bool]
+"""A scenario, the measured player, its opponent, the seed, and whether the measured one has the second side."""
 
 
 class Played(NamedTuple):
@@ -57,8 +62,8 @@ class _Timed:
         return said
 
 
-def one(job: tuple[str, str, str, int, bool]) -> Played:
-    """One game: (scenario, measured player, opponent, seed, whether the measured one has the second side)."""
+def one(job: Job) -> Played:
+    """One game."""
     scenario, first, second, seed, swapped = job
     timed = _Timed(first)
 
@@ -83,6 +88,8 @@ def summary(games: list[Played]) -> str:
     """Cells of a row: games, share, its error, Elo with interval, milliseconds and imagined questions a decision. Games of a pair
     stand side by side."""
     pairs = [(a.share + b.share) / 2 for a, b in zip(games[::2], games[1::2], strict=True)]
+    if not pairs:
+        return "0 | | | | |"
     mean = sum(pairs) / len(pairs)
     error = sqrt(sum((p - mean) ** 2 for p in pairs) / max(1, len(pairs) - 1) / len(pairs))
     decisions = max(1, sum(game.decisions for game in games))
@@ -92,6 +99,20 @@ def summary(games: list[Played]) -> str:
         f"| {1000 * sum(game.seconds for game in games) / decisions:.0f} "
         f"| {sum(game.imagined for game in games) / decisions:.0f}"
     )
+
+
+def _games(pool: ProcessPoolExecutor, jobs: Sequence[Job], minutes: float, what: str) -> list[Played]:
+    """The games of whole pairs, in their order; those that were played in so many minutes."""
+    begun = monotonic()
+    waiting = [pool.submit(one, job) for job in jobs]
+    found: list[Played] = []
+    for game in tqdm(waiting, desc=what, disable=None):
+        found.append(game.result())
+        if minutes and monotonic() - begun > 60 * minutes:
+            break
+    for game in waiting[len(found) :]:
+        game.cancel()
+    return found[: len(found) // 2 * 2]
 
 
 def main() -> int:
@@ -104,6 +125,9 @@ def main() -> int:
     parser.add_argument("--against", default="greedy", help="the opponent (greedy)")
     parser.add_argument("--seed", type=int, default=1000, help="of the first pair (1000)")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument(
+        "--minutes", type=float, default=0.0, help="end each row after so long, with the pairs played by then"
+    )
     args = parser.parse_args()
     names = args.scenario or list(SCENARIOS)
     print("| player | scenario | games | share | error | Elo | ms a decision | imagined a decision |")
@@ -114,7 +138,7 @@ def main() -> int:
             for name in names:
                 seeds = range(args.seed, args.seed + max(1, args.games // 2))
                 jobs = [(name, agent, args.against, seed, swap) for seed in seeds for swap in (False, True)]
-                found = list(tqdm(pool.map(one, jobs), total=len(jobs), desc=f"{agent} {name}", disable=None))
+                found = _games(pool, jobs, args.minutes, f"{agent} {name}")
                 every += found
                 print(f"| {agent} | {name} | {summary(found)} |", flush=True)
             if len(names) > 1:

@@ -28,9 +28,10 @@ class GameSpec(Struct, frozen=True):
     """One game to be played.
 
     `number`: its place in the run, unique. `round`: which repetition it is. `leg`: 0 or 1, which game of a pair with the sides
-    swapped. Both only go into its row. `sides`: names of the scenario's first and second side. `seconds`, `faults`: limits, as
-    in `engine.record.Limits`. `record`: when to keep its record: NEVER, FAULTS (where an agent lost a question) or ALWAYS.
-    `course`: put into its row what decided it; `measures`: what happened in it; `own`: the numbers of these functions.
+    swapped. Both only go into its row. `sides`: names of the scenario's first and second side. `seconds`, `faults`, `questions`
+    (0: no limit): limits, as in `engine.record.Limits`. `record`: when to keep its record: NEVER, FAULTS (where an agent lost a
+    question) or ALWAYS. `course`: put into its row what decided it; `measures`: what happened in it; `own`: the numbers of these
+    functions.
     """
 
     number: int
@@ -46,6 +47,7 @@ class GameSpec(Struct, frozen=True):
     faults: int
     record: int
     course: bool = False
+    questions: int = 0
     measures: bool = False
     own: PinnedOwn | None = None
 
@@ -55,8 +57,7 @@ def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
     check_code(spec.code)
     scenario = pinned_scenario(spec.scenario)
     entrants = (pinned_agent(spec.agents[0]), pinned_agent(spec.agents[1]))
-    limits = Limits(spec.seconds, spec.faults)
-    game = play(scenario, entrants, spec.seed, limits, watch=watch)
+    game = play(scenario, entrants, spec.seed, limits_of(spec), watch=watch)
     row = game.row()
     row.update(number=spec.number, round=spec.round, leg=spec.leg, clauses=mask_of(spec.ruleset, game.used()))
     row["scenario"] = spec.scenario.name
@@ -69,6 +70,11 @@ def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
     wanted = spec.record == ALWAYS or (spec.record == FAULTS and bool(game.faults))
     record = gzip.compress(game.record(), 6, mtime=0) if wanted else None
     return JobOutput(encode(msgspec.convert(row, GameRow)), record)
+
+
+def limits_of(spec: GameSpec) -> Limits:
+    """The limits of both agents of a game."""
+    return Limits(spec.seconds, spec.faults, spec.questions or msgspec.UNSET)
 
 
 def prepare_game(spec: GameSpec, watch: Watch) -> None:

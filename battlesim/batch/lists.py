@@ -164,6 +164,7 @@ class GameList:
             code=resolved.code,
             seconds=self.limits.answer_seconds,
             faults=self.limits.faults,
+            questions=self.limits.imagine,
             record=entry.record,
             measures=resolved.measures,
             own=resolved.own,

@@ -32,6 +32,12 @@ class Bounds(Settings):
     """What one game may cost before it is stopped and counted against the agent that was thinking."""
 
     answer_seconds: float = Field(default=0.0, ge=0, le=86_400, description="for one answer; 0: no limit")
+    imagine: int = Field(
+        default=0,
+        ge=0,
+        le=1_000_000_000,
+        description="imagined questions that an agent may answer before each of its answers; 0: no limit",
+    )
     game_seconds: float = Field(default=600.0, ge=0, le=864_000, description="for one game; 0: no limit")
     megabytes: int = Field(default=1024, ge=0, le=1_048_576, description="memory of a worker; 0: no limit")
     faults: int = Field(default=10, ge=1, le=10_000, description="lost questions that forfeit a game")

@@ -14,11 +14,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battlesim.batch.games import GameSpec, prepare_game
+from battlesim.batch.games import GameSpec, limits_of, prepare_game
 from battlesim.batch.inputs import pinned_agent, pinned_scenario
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.game import play
-from battlesim.engine.record import Limits
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.job import Job, JobOutput, Watch
 
@@ -63,7 +62,7 @@ def try_game(spec: GameSpec, watch: Watch) -> JobOutput:
 
     ended = True
     try:
-        play(scenario, entrants, spec.seed, Limits(spec.seconds, spec.faults), listener, watch)
+        play(scenario, entrants, spec.seed, limits_of(spec), listener, watch)
         seconds, questions = monotonic() - begun, len(put)
     except _Enough:
         ended = False

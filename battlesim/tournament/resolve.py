@@ -147,6 +147,7 @@ class TournamentPlan:
             code=self.resolved.code,
             seconds=limits.answer_seconds,
             faults=limits.faults,
+            questions=limits.imagine,
             record=ALWAYS if sampled else self._record,
             course=self.asked.format == "control",
         )

@@ -8,7 +8,9 @@ from time import monotonic
 import pytest
 
 from battlesim.batch import trials
+from battlesim.batch.games import limits_of
 from battlesim.batch.trials import Trial, estimate, run_trials
+from battlesim.engine.record import Limits
 from battlesim.jobs.executor import LocalExecutor
 from battlesim.jobs.job import JobLimits
 from battlesim.tournament.config import parse_config
@@ -58,3 +60,12 @@ def test_slow_agents_are_tried_for_seconds_only(tmp_path: Path) -> None:
     assert found["slow.py"].questions < 10
     assert estimate(list(found.values()))["stairwell", "slow.py"] > 5
     assert spent < 30  # a whole game would take longer
+
+
+def test_a_tournament_may_bound_what_is_imagined() -> None:
+    data = {"agents": ["rush", "planner"], "scenarios": ["stairwell"], "limits": {"imagine": 30}}
+    specs = list(TournamentPlan(resolve(parse_config(data))).specs())
+    assert {limits_of(spec).questions for spec in specs} == {30}
+    data["limits"] = {}
+    (spec, *_) = TournamentPlan(resolve(parse_config(data))).specs()
+    assert limits_of(spec) == Limits(faults=10)
