@@ -30,6 +30,7 @@ VERBS: tuple[tuple[str, str], ...] = (
     ("stress", "vary a scenario, its map, its options or its agents, and find out what decides it"),
     ("atlas", "find out what every section, floor, door, window, wall and piece of ground is worth"),
     ("upset", "find the likeliest way that the favourite loses, and its odds"),
+    ("balance", "find the smallest changes that make a scenario fair, or where it tips"),
     ("compare", "find out whether one agent is better than another, with as few games as it takes"),
     ("exam", "put agents to positions in which it is known what a good player does"),
     ("runs", "list the runs, or show what one came to"),

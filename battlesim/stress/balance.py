@@ -1,0 +1,430 @@
+"""The smallest changes that make a scenario fair. Read `Search.run`.
+
+The search is sequential: it plays a few games at a time, where they tell most.
+
+1. The scenario as it is, until it is clear on which side of the target its share lies.
+2. Every factor alone. Of numbers both ends, then the level nearest to where a logistic curve through all that was seen crosses
+   the target, again and again; of words every level, of which those are dropped that are clearly off.
+3. Two factors together, and three where two do not reach, by what each does alone on the scale of log odds.
+4. The cheapest changes that came close, each of another set of factors, are played with fresh dice. What is told of them comes
+   from these games alone.
+
+A change costs what the designer says for each step; or else one for every factor that is changed, and of two such changes the one
+with fewer steps is the smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations, product
+from math import isfinite, sqrt
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from battlesim.stress.arena import ALSO, Field, Results
+from battlesim.stress.designs import Point
+from battlesim.stress.intervals import estimate
+from battlesim.stress.logistic import fit, logit
+
+FIRST = 24
+"""Games of a level that is looked at first, and of each further look."""
+MOST = 160
+"""Games of a level that is looked at, at most."""
+LOOKS = 5
+"""How often a factor of numbers is looked at again."""
+PAIRS = 8
+"""Combinations of factors that are looked at."""
+PROPOSALS = 3
+FRESH = 1_000_000
+"""Seeds of the games that confirm are so far from those of the search."""
+STEP = 0.01
+"""What a step costs beside a change, where the designer has not said."""
+CLOSE = 1.5
+"""A change is worth confirming where it may be within the margin by so many standard errors."""
+
+
+class Knob(Struct, frozen=True):
+    """A factor as the search turns it: its name, the level it has now, the levels it may take, in order where `is_ordered`, and
+    what a step costs (None: see above)."""
+
+    name: str
+    usual: Any
+    levels: tuple[Any, ...]
+    is_ordered: bool
+    cost: float | None = None
+
+    def steps(self, level: Any) -> float:
+        """How many steps a level is from the usual one."""
+        if level is None or level == self.usual:
+            return 0.0
+        if not self.is_ordered:
+            return 1.0
+        numbers = isinstance(self.usual, (int, float)) and not isinstance(self.usual, bool)
+        if numbers and all(isinstance(each, int) for each in (*self.levels, self.usual)):
+            return abs(float(level) - float(self.usual))
+        places = sorted({*self.levels, self.usual}) if numbers else list(self.levels)
+        start = places.index(self.usual) if self.usual in places else 0
+        return float(abs(places.index(level) - start))
+
+    def price(self, level: Any) -> float:
+        """What it costs to set it to a level."""
+        steps = self.steps(level)
+        if steps == 0:
+            return 0.0
+        return steps * self.cost if self.cost is not None else 1 + STEP * steps
+
+
+class Difference(Struct, frozen=True):
+    """A response before and after a change, over the same fresh seeds, and the mean difference with its 95% interval."""
+
+    response: str
+    before: float
+    after: float
+    change: float
+    low: float
+    high: float
+
+
+class Proposal(Struct, frozen=True):
+    """A change that was confirmed by fresh dice, or was not. `changes`: (factor, level now, level proposed). `share` with its 95%
+    interval, over `games`. `is_confirmed`: the share is within the margin of the target."""
+
+    changes: tuple[tuple[str, Any, Any], ...]
+    cost: float
+    share: float
+    low: float
+    high: float
+    games: int
+    is_confirmed: bool
+    differences: tuple[Difference, ...]
+
+
+class Balance(Struct, frozen=True):
+    """What a search came to. `share` of the scenario as it is, with its 95% interval, over fresh dice where it was tuned.
+    `is_fair`: it needs no change. `alone`: of each factor, the levels that were looked at with their share and games. `unsound`:
+    changes that make no sound scenario."""
+
+    target: float
+    margin: float
+    share: float
+    low: float
+    high: float
+    is_fair: bool
+    proposals: tuple[Proposal, ...]
+    refused: tuple[Proposal, ...]
+    alone: tuple[tuple[str, tuple[tuple[Any, float, int], ...]], ...]
+    unsound: tuple[str, ...]
+    games: int
+
+
+class Search:
+    """A search for balance. `field`: where points are played. `seed`: the first seed of every point. `most`: games of the whole
+    search, beside those that confirm."""
+
+    def __init__(
+        self,
+        field: Field,
+        knobs: Sequence[Knob],
+        target: float = 0.5,
+        margin: float = 0.05,
+        seed: int = 1,
+        most: int = 4000,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self.field, self.knobs, self.target, self.margin = field, list(knobs), target, margin
+        self.seed, self.most, self.say = seed, most, say
+        self.usual: Point = tuple(None for _ in knobs)
+        self.seen: dict[Point, list[float]] = {}
+        self._sound: dict[Point, bool] = {}
+        self._fresh: Results | None = None
+
+    # ---- looking
+
+    def look(self, wanted: Iterable[tuple[Point, int]]) -> None:
+        """Play points until each has so many games, as far as the games allow."""
+        asked = []
+        for point, games in dict(wanted).items():
+            there = len(self.seen.get(point, ()))
+            if games > there and self.is_sound(point):
+                asked.append((point, self.seed + there, games - there))
+        if not asked or self.field.played >= self.most:
+            return
+        for (point, _, _), found in zip(asked, self.field.play(asked), strict=True):
+            shares = found["share"]
+            self.seen.setdefault(point, []).extend(float(share) for share in shares)
+
+    def is_sound(self, point: Point) -> bool:
+        """Whether a point can be played."""
+        if point not in self._sound:
+            self._sound[point] = self.field.is_sound(point)
+        return self._sound[point]
+
+    def share(self, point: Point) -> tuple[float, float, int]:
+        """The share seen at a point, its standard error and its games."""
+        seen = [share for share in self.seen.get(point, ()) if isfinite(share)]
+        if not seen:
+            return float("nan"), float("inf"), 0
+        mean = float(np.mean(seen))
+        kept = (mean * len(seen) + 1) / (len(seen) + 2)
+        return mean, sqrt(kept * (1 - kept) / len(seen)), len(seen)
+
+    def at(self, **levels: Any) -> Point:
+        """The point at which some knobs, by number (`k0`, `k1`), are set."""
+        return tuple(levels.get(f"k{number}") for number in range(len(self.knobs)))
+
+    def price(self, point: Point) -> float:
+        """What a point costs."""
+        return sum(
+            knob.price(level) for knob, level in zip(self.knobs, point, strict=True) if level is not None
+        )
+
+    def may_hold(self, point: Point) -> bool:
+        """Whether the share at a point may be within the margin."""
+        mean, error, games = self.share(point)
+        return games > 0 and abs(mean - self.target) <= self.margin + CLOSE * error
+
+    # ---- the search
+
+    def run(self, confirm: int) -> Balance:
+        """Search, and confirm what was found by so many fresh games each."""
+        self.say("the scenario as it is")
+        games = FIRST * 2
+        self.look([(self.usual, games)])
+        while games < 2 * MOST and self.may_hold(self.usual):
+            games *= 2
+            self.look([(self.usual, games)])
+        if self.may_hold(self.usual):
+            base = self._base(confirm)
+            if abs(float(np.nanmean(base["share"])) - self.target) <= self.margin:
+                return self._told((base, [], []))
+        self._alone()
+        self._together()
+        return self._told(self._confirm(self._candidates(), confirm))
+
+    def _alone(self) -> None:
+        """Every factor alone."""
+        self.say("every factor alone")
+        self.look(
+            (self._one(number, level), FIRST)
+            for number in range(len(self.knobs))
+            for level in self._ends(number)
+        )
+        for _ in range(LOOKS):
+            wanted: dict[Point, int] = {}
+            for number in range(len(self.knobs)):
+                for point in self._next(number):
+                    there = len(self.seen.get(point, ()))
+                    if there < MOST:
+                        wanted[point] = min(MOST, there + max(FIRST, there))
+            if not wanted or self.field.played >= self.most:
+                return
+            self.look(wanted.items())
+
+    def _one(self, number: int, level: Any) -> Point:
+        return tuple(level if place == number else None for place in range(len(self.knobs)))
+
+    def _levels(self, number: int) -> list[Any]:
+        """The levels of a knob that are not its usual one and make a sound scenario."""
+        knob = self.knobs[number]
+        return [
+            level for level in knob.levels if level != knob.usual and self.is_sound(self._one(number, level))
+        ]
+
+    def _ends(self, number: int) -> list[Any]:
+        levels = self._levels(number)
+        if not self.knobs[number].is_ordered or len(levels) <= 3:
+            return levels
+        return [levels[0], levels[-1]]
+
+    def _next(self, number: int) -> list[Point]:
+        """Where to look next along a factor."""
+        levels = self._levels(number)
+        if not self.knobs[number].is_ordered or len(levels) <= 3:
+            return [point for level in levels if self.may_hold(point := self._one(number, level))]
+        scale = _scale(self.knobs[number])
+        points = [(self._one(number, level), scale(level)) for level in levels]
+        seen = (
+            [(self.usual, scale(self.knobs[number].usual))]
+            if scale(self.knobs[number].usual) is not None
+            else []
+        )
+        seen += [(point, x) for point, x in points if point in self.seen]
+        x = np.array([float(at or 0.0) for _, at in seen])
+        shares = [self.share(point) for point, _ in seen]
+        won = np.array([share * games for share, _, games in shares])
+        games = np.array([float(games) for _, _, games in shares])
+        beta = fit(np.column_stack([np.ones(len(x)), x]), won, games)
+        goal = logit(self.target, 1e9)
+        told = [(abs(beta[0] + beta[1] * float(at or 0.0) - goal), point) for point, at in points]
+        best = min(told, key=lambda pair: pair[0])[1]
+        nearest = min(
+            (point for point, _ in points if point in self.seen),
+            key=lambda point: abs(self.share(point)[0] - self.target),
+            default=best,
+        )
+        return [
+            point
+            for point in dict.fromkeys((best, nearest))
+            if point not in self.seen or self.may_hold(point)
+        ]
+
+    def _together(self) -> None:
+        """Several factors together, where factors alone do not give proposals enough."""
+        if len({self._set(point) for point in self._close()}) >= PROPOSALS:
+            return
+        self.say("factors together")
+        base = logit(*self.share(self.usual)[::2])
+        shifts: dict[int, dict[Any, float]] = {}
+        for number in range(len(self.knobs)):
+            for level in self._levels(number):
+                share, _, games = self.share(self._one(number, level))
+                if games:
+                    shifts.setdefault(number, {})[level] = logit(share, games) - base
+        goal = logit(self.target, 1e9)
+        for size in (2, 3):
+            told = []
+            for numbers in combinations(sorted(shifts), size):
+                for levels in product(*(shifts[number].items() for number in numbers)):
+                    point = tuple(
+                        dict(zip(numbers, [level for level, _ in levels], strict=True)).get(place)
+                        for place in range(len(self.knobs))
+                    )
+                    off = abs(base + sum(shift for _, shift in levels) - goal)
+                    told.append((round(off, 1), self.price(point), str(point), point))
+            wanted = [
+                point for off, _, _, point in sorted(told)[: 3 * PAIRS] if off <= 1.0 and self.is_sound(point)
+            ]
+            wanted = sorted(wanted, key=self.price)[:PAIRS]
+            self.look((point, 2 * FIRST) for point in wanted)
+            self.look((point, MOST) for point in wanted if self.may_hold(point))
+            if len({self._set(point) for point in self._close()}) >= PROPOSALS:
+                return
+
+    def _set(self, point: Point) -> tuple[int, ...]:
+        """The factors that a point changes."""
+        return tuple(number for number, level in enumerate(point) if level is not None)
+
+    def _close(self) -> list[Point]:
+        return [point for point in self.seen if point != self.usual and self.may_hold(point)]
+
+    def _candidates(self) -> list[Point]:
+        """What is worth confirming: of each set of factors the levels that came closest, sets that cost less first; a set that
+        holds another comes after it."""
+        best: dict[tuple[int, ...], list[Point]] = {}
+        for point in self._close():
+            best.setdefault(self._set(point), []).append(point)
+        ranked = [
+            sorted(
+                points,
+                key=lambda point: (
+                    abs(self.share(point)[0] - self.target) - self.share(point)[1],
+                    self.price(point),
+                ),
+            )
+            for points in best.values()
+        ]
+        ranked.sort(key=lambda points: self.price(points[0]))
+        return [point for points in ranked for point in points[:2]]
+
+    # ---- confirming
+
+    def _confirm(
+        self, candidates: Sequence[Point], games: int
+    ) -> tuple[Results, list[Proposal], list[Proposal]]:
+        """Candidates played with fresh dice, until there are proposals enough."""
+        base = self._base(games)
+        first = self.seed + FRESH
+        confirmed: list[Proposal] = []
+        refused: list[Proposal] = []
+        held: set[tuple[int, ...]] = set()
+        for point in candidates:
+            numbers = self._set(point)
+            if not numbers or numbers in held or len(confirmed) >= PROPOSALS:
+                continue
+            found = self.field.play([(point, first, games)])[0]
+            proposal = self._proposal(point, base, found)
+            if proposal.is_confirmed:
+                confirmed.append(proposal)
+                held.add(numbers)
+            else:
+                refused.append(proposal)
+        return base, confirmed, refused
+
+    def _base(self, games: int) -> Results:
+        """The scenario as it is, with fresh dice; played once."""
+        if self._fresh is None:
+            self.say("confirming with fresh dice")
+            self._fresh = self.field.play([(self.usual, self.seed + FRESH, games)])[0]
+        return self._fresh
+
+    def _proposal(self, point: Point, base: Results, found: Results) -> Proposal:
+        share = estimate(found["share"])
+        low, high = share.interval
+        changes = tuple(
+            (knob.name, knob.usual, level)
+            for knob, level in zip(self.knobs, point, strict=True)
+            if level is not None
+        )
+        differences = []
+        for name in ALSO:
+            change = estimate(found[name] - base[name])
+            before, after = float(np.nanmean(base[name])), float(np.nanmean(found[name]))
+            differences.append(Difference(name, before, after, change.value, *change.interval))
+        return Proposal(
+            changes,
+            self.price(point),
+            share.value,
+            max(0.0, low),
+            min(1.0, high),
+            int(np.isfinite(found["share"]).sum()),
+            abs(share.value - self.target) <= self.margin,
+            tuple(differences),
+        )
+
+    def _told(self, found: tuple[Results, list[Proposal], list[Proposal]]) -> Balance:
+        base, confirmed, refused = found
+        share = estimate(base["share"])
+        low, high = share.interval
+        alone = []
+        for number, knob in enumerate(self.knobs):
+            looks = [
+                (level, *self.share(point)[::2])
+                for level in knob.levels
+                if (point := self._one(number, level)) in self.seen
+            ]
+            alone.append((knob.name, tuple(looks)))
+        unsound = tuple(
+            f"{knob.name} = {level}"
+            for number, knob in enumerate(self.knobs)
+            for level in knob.levels
+            if not self._sound.get(self._one(number, level), True)
+        )
+        return Balance(
+            self.target,
+            self.margin,
+            share.value,
+            max(0.0, low),
+            min(1.0, high),
+            abs(share.value - self.target) <= self.margin,
+            tuple(sorted(confirmed, key=lambda proposal: proposal.cost)),
+            tuple(refused),
+            tuple(alone),
+            unsound,
+            self.field.played,
+        )
+
+
+def _scale(knob: Knob) -> Callable[[Any], float | None]:
+    """Levels of an ordered knob as numbers of about 0 to 1."""
+    numbers = [float(level) for level in knob.levels if isinstance(level, (int, float))]
+    if len(numbers) == len(knob.levels):
+        low, wide = min(numbers), (max(numbers) - min(numbers)) or 1.0
+
+        def by_size(level: Any) -> float | None:
+            return (float(level) - low) / wide if isinstance(level, (int, float)) else None
+
+        return by_size
+    places: Mapping[Any, int] = {level: place for place, level in enumerate(knob.levels)}
+    return lambda level: places[level] / max(1, len(places) - 1) if level in places else None

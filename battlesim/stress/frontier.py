@@ -1,0 +1,219 @@
+"""Where the share crosses a value along one factor, or two. Read `Frontier.run`.
+
+The log odds of the first side are taken to be linear in the factors, and in their product. Games are played where they tell most
+of the crossing: first over the whole range, then again and again near where the curve crosses. The band is the middle 95% of the
+crossings of 400 resamplings of the seeds. `misfit` is the p-value of the model against the shares seen level by level: where it
+is small, the curve is not that simple, and the levels themselves say more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isfinite, log
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+from scipy import stats
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.stress.arena import Field
+from battlesim.stress.balance import Knob
+from battlesim.stress.designs import Point
+from battlesim.stress.logistic import chance, fit
+
+FIRST = 16
+AGAIN = 24
+ROWS = 6
+"""Levels of a second factor at which the crossing is looked for, at most."""
+SAMPLES = 400
+
+
+class Crossing(Struct, frozen=True):
+    """Where the share crosses the target along the first factor: at one level of the second (None without one). `value` with its
+    band; where it lies outside what was played, `value` is null and `beyond` says on which side: "below", "above", or "nowhere"
+    where that is not known."""
+
+    level: Any
+    value: float | None
+    low: float | None
+    high: float | None
+    beyond: str = ""
+
+
+class Seen(Struct, frozen=True):
+    """The share seen at a level of each factor."""
+
+    levels: tuple[Any, ...]
+    share: float
+    games: int
+
+
+class FrontierFound(Struct, frozen=True):
+    """What was found: the factors, the target, the crossings, what was seen, and how well the model fits."""
+
+    factors: tuple[str, ...]
+    target: float
+    crossings: tuple[Crossing, ...]
+    seen: tuple[Seen, ...]
+    misfit: float
+    games: int
+
+
+class Frontier:
+    """A search for where the share crosses a target. `knobs`: one factor of numbers, and maybe a second factor."""
+
+    def __init__(
+        self,
+        field: Field,
+        knobs: Sequence[Knob],
+        target: float = 0.5,
+        seed: int = 1,
+        most: int = 2000,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self.field, self.knobs, self.target, self.seed, self.most, self.say = (
+            field,
+            list(knobs),
+            target,
+            seed,
+            most,
+            say,
+        )
+        if len(knobs) not in (1, 2):
+            raise InputError(Fault(f"{len(knobs)} factors have no line", "give one factor, or two"))
+        first = [
+            level
+            for level in knobs[0].levels
+            if isinstance(level, (int, float)) and not isinstance(level, bool)
+        ]
+        if len(first) < 3 or len(first) < len(knobs[0].levels):
+            what = f"the first factor, {knobs[0].name}, has not three levels that are numbers"
+            raise InputError(Fault(what, "give a range: turns=4..10"))
+        self.across = sorted(first)
+        self.rows = _some(knobs[1].levels, ROWS) if len(knobs) == 2 else [None]
+        self.seen: dict[Point, list[float]] = {}
+
+    def run(self) -> FrontierFound:
+        """Play, and find the crossings."""
+        self.say("the whole range")
+        middle = self.across[len(self.across) // 2]
+        self._look(
+            (across, row, FIRST) for row in self.rows for across in (self.across[0], middle, self.across[-1])
+        )
+        while self.field.played + len(self.rows) * AGAIN <= self.most:
+            self.say("near the crossing")
+            before = self.field.played
+            self._look((across, row, AGAIN) for row in self.rows for across in self._near(row))
+            if self.field.played == before:
+                break
+        return self._told()
+
+    def _point(self, across: Any, row: Any) -> Point:
+        return (across,) if len(self.knobs) == 1 else (across, row)
+
+    def _look(self, wanted: Any) -> None:
+        asked: dict[Point, tuple[Point, int, int]] = {}
+        for across, row, games in wanted:
+            point = self._point(across, row)
+            if self.field.is_sound(point):
+                there = len(self.seen.get(point, ()))
+                asked[point] = (point, self.seed + there, games)
+        if not asked:
+            return
+        for point, found in zip(asked, self.field.play(list(asked.values())), strict=True):
+            self.seen.setdefault(point, []).extend(
+                float(share) for share in found["share"] if isfinite(share)
+            )
+
+    def _near(self, row: Any) -> list[Any]:
+        """The levels next to where the curve crosses, one on either side; the nearer end where it does not."""
+        beta = self._fit({point: (float(np.sum(s)), float(len(s))) for point, s in self.seen.items()})
+        at = self._crossing(beta, row)
+        if not isfinite(at):
+            return [self.across[0], self.across[-1]]
+        below = [level for level in self.across if level <= at]
+        above = [level for level in self.across if level > at]
+        return [*below[-1:], *above[:1]]
+
+    # ---- the model
+
+    def _columns(self, points: Sequence[Point]) -> NDArray[np.float64]:
+        low, wide = self.across[0], self.across[-1] - self.across[0]
+        x = np.array([(float(point[0] or 0) - low) / wide for point in points])
+        if len(self.knobs) == 1:
+            return np.column_stack([np.ones(len(x)), x])
+        if all(isinstance(row, (int, float)) and not isinstance(row, bool) for row in self.rows):
+            first, spread = min(self.rows), (max(self.rows) - min(self.rows)) or 1
+            y = np.array([(float(point[1] or 0) - first) / spread for point in points])
+            return np.column_stack([np.ones(len(x)), x, y, x * y])
+        marks = [np.array([float(point[1] == row) for point in points]) for row in self.rows[1:]]
+        return np.column_stack([np.ones(len(x)), x, *marks, *(mark * x for mark in marks)])
+
+    def _fit(self, seen: dict[Point, tuple[float, float]]) -> NDArray[np.float64]:
+        points = list(seen)
+        won, games = (np.array([seen[point][place] for point in points]) for place in (0, 1))
+        return fit(self._columns(points), won, games)
+
+    def _crossing(self, beta: NDArray[np.float64], row: Any) -> float:
+        """Where the curve at a row crosses the target, in the factor's own numbers; it may lie far outside."""
+        ends = self._columns([self._point(self.across[0], row), self._point(self.across[-1], row)]) @ beta
+        goal = log(self.target / (1 - self.target))
+        if abs(ends[1] - ends[0]) < 1e-6:
+            return float("nan")
+        share = (goal - ends[0]) / (ends[1] - ends[0])
+        return float(self.across[0] + share * (self.across[-1] - self.across[0]))
+
+    def _told(self) -> FrontierFound:
+        whole = {point: (float(np.sum(s)), float(len(s))) for point, s in self.seen.items()}
+        beta = self._fit(whole)
+        chances = np.random.default_rng(self.seed % 2**32)
+        most = max(len(s) for s in self.seen.values())
+        samples = []
+        for _ in range(SAMPLES):
+            drawn = np.bincount(chances.integers(0, most, most), minlength=most).astype(float)
+            resampled = {}
+            for point, shares in self.seen.items():
+                weight = drawn[: len(shares)]
+                if weight.sum():
+                    resampled[point] = (float(weight @ np.array(shares)), float(weight.sum()))
+            samples.append(self._fit(resampled))
+        crossings = tuple(self._row(beta, samples, row) for row in self.rows)
+        seen = tuple(
+            Seen(tuple(point), float(np.mean(shares)), len(shares))
+            for point, shares in sorted(self.seen.items(), key=str)
+        )
+        names = tuple(knob.name for knob in self.knobs)
+        return FrontierFound(
+            names, self.target, crossings, seen, self._misfit(beta, whole), self.field.played
+        )
+
+    def _row(self, beta: NDArray[np.float64], samples: Sequence[NDArray[np.float64]], row: Any) -> Crossing:
+        value = self._crossing(beta, row)
+        found = np.array([self._crossing(sample, row) for sample in samples])
+        found = found[np.isfinite(found)]
+        low, high = np.quantile(found, [0.025, 0.975]) if len(found) else (float("nan"),) * 2
+        ends = self.across[0], self.across[-1]
+        if not isfinite(value) or not ends[0] <= value <= ends[1]:
+            below, above = float(np.mean(found < ends[0])), float(np.mean(found > ends[1]))
+            beyond = "below" if below > 0.9 else "above" if above > 0.9 else "nowhere"
+            return Crossing(row, None, None, None, beyond)
+        return Crossing(row, value, max(float(low), float(ends[0])), min(float(high), float(ends[1])))
+
+    def _misfit(self, beta: NDArray[np.float64], seen: dict[Point, tuple[float, float]]) -> float:
+        points = [point for point, (_, games) in seen.items() if games >= 5]
+        free = len(points) - len(beta)
+        if free < 1:
+            return float("nan")
+        won, games = (np.array([seen[point][place] for point in points]) for place in (0, 1))
+        told = np.clip(chance(self._columns(points), beta), 0.02, 0.98)
+        square = float((((won / games - told) ** 2) * games / (told * (1 - told))).sum())
+        return float(stats.chi2.sf(square, free))
+
+
+def _some(levels: Sequence[Any], most: int) -> list[Any]:
+    """Some of many levels, evenly, both ends among them."""
+    if len(levels) <= most:
+        return list(levels)
+    return [levels[round(place * (len(levels) - 1) / (most - 1))] for place in range(most)]

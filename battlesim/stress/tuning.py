@@ -1,0 +1,126 @@
+"""A search for balance or for a frontier, as it is asked for. Read `tuning_of`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from battlesim.core.errors import Fault, InputError, did_you_mean
+from battlesim.jobs.executor import Executor
+from battlesim.rules.scenario import Scenario
+from battlesim.stress.arena import Arena, Field
+from battlesim.stress.balance import Balance, Knob, Search
+from battlesim.stress.config import Factor, parse_config, parse_factor
+from battlesim.stress.frontier import Frontier, FrontierFound
+from battlesim.stress.plan import load_for
+from battlesim.stress.points import Varied
+
+VALUES = 21
+"""Values of a range that is not of whole numbers, that are looked at."""
+LEAST, MOST = 100, 2000
+"""Fresh games of each proposal."""
+
+
+class Tuning:
+    """What is asked for, settled: the scenario, the factors and what their steps cost. Raises InputError with every fault."""
+
+    def __init__(self, scenario: Scenario, asked: Mapping[str, Any]) -> None:
+        self.scenario, self.asked = scenario, dict(asked)
+        self.frontier = bool(asked.get("frontier"))
+        self.sides = (scenario.sides[0].name, scenario.sides[1].name)
+        self.share, self.margin = float(asked.get("share", 0.5)), float(asked.get("margin", 0.05))
+        if not 0.02 <= self.share <= 0.98:
+            raise InputError(Fault(f"a share of {self.share:g} is not looked for", "give 0.02 to 0.98"))
+        if not 0.01 <= self.margin <= 0.3:
+            raise InputError(Fault(f"a margin of {self.margin:g} is not usable", "give 0.01 to 0.3"))
+        one, two = asked.get("agents") or ("greedy", "greedy")
+        table = {
+            "scenario": scenario.name,
+            "agents": (one, two),
+            "design": "latin-hypercube",
+            "factors": [parse_factor(text) for text in asked["tune"]],
+        }
+        self.factors: tuple[Factor, ...] = parse_config(table).factors
+        self.varied = Varied(scenario, (one, two), self.factors)
+        self.knobs = _knobs(self.varied, _costs(asked.get("cost") or (), self.factors))
+
+    @property
+    def confirm(self) -> int:
+        """Fresh games of each proposal: as many as make the interval about as narrow as the margin on either side."""
+        return int(self.asked.get("confirm") or min(MOST, max(LEAST, ceil((0.98 / self.margin) ** 2))))
+
+    def search(
+        self,
+        executor: Executor,
+        folder: Path,
+        told: Callable[[int], None] = lambda _: None,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> Balance | FrontierFound:
+        """Play and decide. A search in the same folder is gone on with."""
+        return self.search_on(Arena(self.varied, executor, folder, told=told), say)
+
+    def search_on(self, field: Field, say: Callable[[str], None] = lambda _: None) -> Balance | FrontierFound:
+        """The same on any field."""
+        seed, most = int(self.asked.get("seed", 1)), int(self.asked.get("games", 4000))
+        if self.frontier:
+            return Frontier(field, self.knobs, self.share, seed, most, say).run()
+        return Search(field, self.knobs, self.share, self.margin, seed, most, say).run(self.confirm)
+
+
+def tuning_of(asked: Mapping[str, Any]) -> Tuning:
+    """What some settings ask for, by names as `battlesim balance` has them. Raises InputError with every fault."""
+    return Tuning(load_for(str(asked["scenario"]), None), asked)
+
+
+def read_tuning(file: Path) -> Tuning:
+    """What a search's folder was asked for."""
+    try:
+        asked = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        what = f"this is no folder of a search: {error}"
+        raise InputError(
+            Fault(what, "name a folder that `battlesim balance` made", str(file.parent))
+        ) from None
+    return tuning_of(asked)
+
+
+def _costs(said: Sequence[str], factors: Sequence[Factor]) -> dict[str, float]:
+    """What a step of each factor costs, by its name."""
+    costs: dict[str, float] = {}
+    names = [factor.title for factor in factors]
+    for text in said:
+        name, _, cost = text.rpartition("=")
+        if name not in names:
+            raise InputError(Fault(f"--cost {text}: {name!r} is not tuned", did_you_mean(name, names)))
+        try:
+            costs[name] = float(cost)
+        except ValueError:
+            raise InputError(
+                Fault(f"--cost {text}: {cost!r} is no number", "give a number above 0")
+            ) from None
+        if costs[name] <= 0:
+            raise InputError(Fault(f"--cost {text} is not above 0", "give a number above 0"))
+    return costs
+
+
+def _knobs(varied: Varied, costs: Mapping[str, float]) -> list[Knob]:
+    knobs = []
+    for number, factor in enumerate(varied.factors):
+        levels = _levels(factor)
+        usual = varied.usual(number)
+        ordered = all(isinstance(level, (int, float)) and not isinstance(level, bool) for level in levels)
+        found = sorted(levels) if ordered else levels
+        knobs.append(Knob(factor.title, usual, tuple(found), ordered, costs.get(factor.title)))
+    return knobs
+
+
+def _levels(factor: Factor) -> list[Any]:
+    if factor.range is None:
+        return list(factor.levels)
+    low, high = factor.range
+    if factor.integer:
+        return list(range(ceil(low), int(high) + 1))
+    return [round(low + step * (high - low) / (VALUES - 1), 6) for step in range(VALUES)]

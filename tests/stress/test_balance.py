@@ -1,0 +1,258 @@
+"""Searches for balance and for frontiers, on made-up battles whose truth is known, and on small real ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+from zlib import crc32
+
+import numpy as np
+import pytest
+
+from battlesim.cli.main import main
+from battlesim.core.errors import InputError
+from battlesim.stress.arena import ALSO, Results
+from battlesim.stress.balance import FRESH, Balance, Knob, Search
+from battlesim.stress.designs import Point
+from battlesim.stress.frontier import Frontier
+from battlesim.stress.logistic import chance, crossing, fit
+from battlesim.stress.tuning import tuning_of
+from battlesim.stress.tuning_words import balance_lines, frontier_lines, frontier_picture
+
+
+class MadeUp:
+    """A field where the first side's log odds at a point are known. Half of the dice are the same at every point."""
+
+    def __init__(self, odds: Callable[[Point], float], bad: Sequence[Point] = ()) -> None:
+        self.odds, self.bad, self.played = odds, bad, 0
+        self.first: list[int] = []
+
+    def is_sound(self, point: Point) -> bool:
+        return point not in self.bad
+
+    def play(self, wanted: Sequence[tuple[Point, int, int]]) -> list[Results]:
+        return [self._games(point, first, count) for point, first, count in wanted]
+
+    def _games(self, point: Point, first: int, count: int) -> Mapping[str, Any]:
+        assert self.is_sound(point)
+        self.played += count
+        self.first.append(first)
+        won = []
+        for seed in range(first, first + count):
+            common = np.random.default_rng(seed)
+            mine = np.random.default_rng([seed, crc32(str(point).encode())])
+            drawn = common.random() if common.random() < 0.5 else mine.random()
+            won.append(float(drawn < 1 / (1 + np.exp(-self.odds(point)))))
+        length = np.full(count, 6.0 - (point[0] or 0) if isinstance(point[0], int) else 6.0)
+        return {"share": np.array(won), **dict.fromkeys(ALSO, np.ones(count)), "turns": length}
+
+
+TURNS = Knob("turns", 6, tuple(range(3, 13)), True)
+UNIT = Knob("unit", 0, (0, 1, 2), True)
+WALLS = Knob("walls", "brick", ("wood", "brick", "stone"), False)
+NOTHING = Knob("nothing", 1, (1, 2, 3, 4, 5), True)
+
+
+def level(point: Point, place: int, usual: Any) -> Any:
+    return usual if point[place] is None else point[place]
+
+
+def odds(point: Point) -> float:
+    """The first side is behind by one in log odds; four turns more, a unit more or wooden walls would each make it even."""
+    turns, unit, walls = level(point, 0, 6), level(point, 1, 0), level(point, 2, "brick")
+    return -1.0 + 0.25 * (turns - 6) + 1.0 * unit + {"wood": 1.0, "brick": 0.0, "stone": -0.5}[walls]
+
+
+def searched(knobs: Sequence[Knob], of: Callable[[Point], float], seed: int = 1, **more: Any) -> Balance:
+    return Search(MadeUp(of), knobs, seed=seed, **more).run(400)
+
+
+def test_each_of_three_ways_to_make_it_even_is_proposed() -> None:
+    right = 0
+    for seed in (1, 5001, 9001):
+        found = searched([TURNS, UNIT, WALLS, NOTHING], odds, seed)
+        assert not found.is_fair
+        assert all(p.low <= 0.5 + 0.05 and p.high >= 0.5 - 0.05 and p.is_confirmed for p in found.proposals)
+        names = {tuple(name for name, _, _ in proposal.changes) for proposal in found.proposals}
+        right += len(names & {("turns",), ("unit",), ("walls",)})
+        assert ("nothing",) not in names
+    assert right >= 7, "of 9 wanted"
+
+
+def test_a_stated_cost_decides_the_order() -> None:
+    cheap = Knob("turns", 6, TURNS.levels, True, 0.1)
+    dear = Knob("unit", 0, (0, 1, 2), True, 5.0)
+    found = searched([cheap, dear, NOTHING], odds_of_two)
+    assert found.proposals[0].changes[0][0] == "turns"
+    assert [proposal.cost for proposal in found.proposals] == sorted(p.cost for p in found.proposals)
+
+
+def odds_of_two(point: Point) -> float:
+    return -1.0 + 0.25 * (level(point, 0, 6) - 6) + 1.0 * level(point, 1, 0)
+
+
+def test_where_no_factor_reaches_alone_two_do_together() -> None:
+    def both(point: Point) -> float:
+        return -1.6 + 0.8 * level(point, 0, 0) + (0.8 if level(point, 1, False) else 0.0)
+
+    one, two = Knob("one", 0, (0, 1), True), Knob("two", False, (False, True), False)
+    found = searched([one, two, NOTHING], both)
+    assert [tuple(name for name, _, _ in p.changes) for p in found.proposals][:1] == [("one", "two")]
+
+
+def test_a_fair_scenario_needs_nothing() -> None:
+    found = searched([TURNS, UNIT], lambda _: 0.0)
+    assert found.is_fair
+    assert not found.proposals
+    assert found.games < 800
+    assert "nothing needs to be changed" in "\n".join(balance_lines(found, "Red"))
+
+
+def test_what_cannot_be_reached_is_said() -> None:
+    found = searched([NOTHING], lambda _: -3.0)
+    assert not found.proposals
+    assert "no change was found" in "\n".join(balance_lines(found, "Red"))
+
+
+def test_proposals_come_from_fresh_dice_and_searches_end() -> None:
+    field = MadeUp(odds)
+    found = Search(field, [TURNS, UNIT, WALLS], seed=7, most=1500).run(200)
+    fresh = [first for first in field.first if first >= FRESH]
+    assert set(fresh) == {7 + FRESH}
+    assert len(fresh) == 1 + len(found.proposals) + len(found.refused)
+    assert field.played < 1500 + 10 * 200 + 1000
+
+
+def test_unsound_levels_are_left_out_and_named() -> None:
+    field = MadeUp(odds, [(None, 1, None), (None, 2, None)])
+    found = Search(field, [TURNS, UNIT, WALLS]).run(300)
+    assert found.unsound == ("unit = 1", "unit = 2")
+    assert not any(name == "unit" for p in found.proposals for name, _, _ in p.changes)
+
+
+def test_what_else_changes_is_told() -> None:
+    found = searched([TURNS], lambda point: -1.0 + 0.5 * (level(point, 0, 6) - 6))
+    (proposal,) = found.proposals
+    (turns,) = [one for one in proposal.differences if one.response == "turns"]
+    assert turns.change == proposal.changes[0][2] * -1 == turns.low
+    assert "turns played" in "\n".join(balance_lines(found, "Red"))
+
+
+def test_a_logistic_curve_finds_its_own_coefficients() -> None:
+    x = np.linspace(0, 1, 11)
+    columns = np.column_stack([np.ones(11), x])
+    truth = np.array([-2.0, 5.0])
+    games = np.full(11, 1e5)
+    beta = fit(columns, games * chance(columns, truth), games)
+    assert beta == pytest.approx(truth, abs=0.01)
+    assert crossing(beta) == pytest.approx(0.4, abs=0.001)
+    assert np.isfinite(fit(columns, games, games)).all(), "all games won"
+
+
+def test_the_band_of_a_frontier_holds_the_truth() -> None:
+    held = 0
+    widths = []
+    for seed in range(20):
+        field = MadeUp(lambda point: 0.5 * (float(point[0] or 0) - 7.3))
+        found = Frontier(
+            field, [Knob("turns", 6, tuple(range(3, 13)), True)], seed=1000 * seed, most=500
+        ).run()
+        (line,) = found.crossings
+        assert line.low is not None
+        assert line.high is not None
+        held += line.low <= 7.3 <= line.high
+        widths.append(line.high - line.low)
+        assert found.games <= 500
+    assert held >= 16, "of 19 wanted"
+    assert np.mean(widths) < 1.6
+
+
+def test_a_frontier_of_two_factors_is_a_line_with_a_band() -> None:
+    def tilted(point: Point) -> float:
+        return 1.2 * (float(point[0] or 0) - 4 - float(point[1] or 0))
+
+    knobs = [Knob("turns", 6, tuple(range(3, 13)), True), Knob("units", 0, (0, 1, 2, 3), True)]
+    found = Frontier(MadeUp(tilted), knobs, most=1500).run()
+    for line in found.crossings:
+        assert line.value == pytest.approx(4 + line.level, abs=0.7)
+    assert found.misfit > 0.001
+    picture = frontier_picture(found, "<Red>")
+    ElementTree.fromstring(picture)
+    assert "<Red>" not in picture
+    assert any("units 3" in line for line in frontier_lines(found, "Red"))
+
+
+@pytest.mark.parametrize(("shift", "beyond"), [(9, "above"), (-9, "below")])
+def test_a_crossing_outside_what_was_played_is_said(shift: float, beyond: str) -> None:
+    field = MadeUp(lambda point: 0.2 * (float(point[0] or 0) - 7 - shift))
+    found = Frontier(field, [TURNS], most=400).run()
+    assert found.crossings[0].value is None
+    assert found.crossings[0].beyond == beyond
+    ElementTree.fromstring(frontier_picture(found, "Red"))
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"tune": ["trns=3..9"]}, "names nothing"),
+        ({"cost": ["margin=2"]}, "'margin' is not tuned"),
+        ({"cost": ["turns=no"]}, "no number"),
+        ({"cost": ["turns=-1"]}, "not above 0"),
+        ({"share": 0.0}, "not looked for"),
+        ({"margin": 0.9}, "not usable"),
+        ({"tune": ["agents.Red=rush,random"], "frontier": True}, "numbers"),
+    ],
+)
+def test_what_makes_no_sense_is_told(more: dict[str, Any], said: str) -> None:
+    asked: dict[str, Any] = {"scenario": "stairwell", "tune": ["turns=3..9"], **more}
+    with pytest.raises(InputError) as caught:
+        tuning_of(asked).search_on(MadeUp(lambda _: 0.0))
+    assert said in str(caught.value)
+
+
+def test_a_search_from_the_command_line_and_again_from_its_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "search"
+    words = [
+        "balance",
+        "stairwell",
+        "--tune",
+        "turns=2,3",
+        "--tune",
+        'forces.Red.units["*"].quality=veteran,regular',
+    ]
+    more = ["--agents", "rush", "random", "--games", "60", "--confirm", "10", "--margin", "0.3", "--quiet"]
+    assert main([*words, *more, "--out", str(out), "--workers", "1"]) == 0
+    first = capsys.readouterr().out
+    assert "Red takes" in first
+    figures = json.loads((out / "balance.json").read_text())["found"]
+    rounds = sorted(path.name for path in (out / "rounds").iterdir())
+    assert main(["balance", "--resume", str(out), "--workers", "1", "--quiet"]) == 0
+    assert capsys.readouterr().out == first
+    assert sorted(path.name for path in (out / "rounds").iterdir()) == rounds
+    assert json.loads((out / "balance.json").read_text())["found"] == figures
+    assert main([*words, "--out", str(out)]) == 2
+    assert main(["balance", "--resume", str(tmp_path)]) == 2
+
+
+def test_a_frontier_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "line"
+    words = [
+        "balance",
+        "stairwell",
+        "--tune",
+        "turns=2..4",
+        "--agents",
+        "rush",
+        "random",
+        "--frontier",
+        "--games",
+        "60",
+    ]
+    assert main([*words, "--out", str(out), "--workers", "1", "--quiet"]) == 0
+    assert "along turns" in capsys.readouterr().out
+    ElementTree.fromstring((out / "frontier.svg").read_text())
