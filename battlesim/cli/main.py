@@ -34,6 +34,7 @@ VERBS: tuple[tuple[str, str], ...] = (
     ("compare", "find out whether one agent is better than another, with as few games as it takes"),
     ("exam", "put agents to positions in which it is known what a good player does"),
     ("runs", "list the runs, or show what one came to"),
+    ("serve", "show a run on a page of this machine while it is played"),
     ("export", "write a run's games as CSV or Parquet"),
     ("merge", "put parts of one tournament or stress test together"),
     ("scenarios", "list the scenarios, or brief on one"),

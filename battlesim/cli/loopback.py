@@ -1,0 +1,131 @@
+"""A web server for one person on this machine. Read `Loopback`.
+
+It listens on the loopback interface only. Its address carries a secret token. A request is refused unless it names the server by
+its own address (`Host`: other pages cannot reach it by a name of theirs that leads here), comes from a page of its own or from
+none (`Origin`, `Sec-Fetch-Site`), carries the token, reads (GET or HEAD), and asks for one of the pages that are offered. Paths
+are compared, never opened.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from email.message import Message
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple
+
+HOST = "127.0.0.1"
+NAMES = (HOST, "localhost")
+PATIENCE = 10.0
+"""Seconds after which a connection that says nothing is closed."""
+
+
+class Page(NamedTuple):
+    """What a request gets: its type, its bytes, and its content security policy."""
+
+    kind: str
+    body: bytes
+    policy: str = "default-src 'none'; frame-ancestors 'none'"
+
+
+class Loopback:
+    """Serves pages under a secret address. `pages`: what is offered, by the path after the token ("" for the first page); each is
+    made anew for each request. `port`: 0 for any that is free.
+
+    >>> with Loopback({"": lambda: Page("text/plain", b"hello")}) as server:
+    ...     print(server.address)  # http://127.0.0.1:40123/x5Qf.../
+    """
+
+    def __init__(self, pages: Mapping[str, Callable[[], Page]], port: int = 0) -> None:
+        self.pages = dict(pages)
+        self.token = secrets.token_urlsafe(24)
+        self._server = ThreadingHTTPServer((HOST, port), _handler(self))
+        self._server.daemon_threads = True
+        self.port: int = self._server.server_address[1]
+
+    def __enter__(self) -> Loopback:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.server_close()
+
+    @property
+    def address(self) -> str:
+        return f"http://{HOST}:{self.port}/{self.token}/"
+
+    def run(self) -> None:
+        """Serve until `stop` is called or the program is interrupted."""
+        self._server.serve_forever(poll_interval=0.1)
+
+    def stop(self) -> None:
+        """End `run`, which another thread is in."""
+        self._server.shutdown()
+
+    def refusal(self, headers: Message, path: str) -> HTTPStatus | None:
+        """Why a request is refused; None where it is not."""
+        own = {f"{name}:{self.port}" for name in NAMES}
+        if headers.get("Host", "") not in own:
+            return HTTPStatus.MISDIRECTED_REQUEST
+        origin = headers.get("Origin")
+        if origin is not None and origin not in {f"http://{name}" for name in own}:
+            return HTTPStatus.FORBIDDEN
+        if headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+            return HTTPStatus.FORBIDDEN
+        token, slash, page = path.removeprefix("/").partition("/")
+        if not slash or not secrets.compare_digest(token.encode(), self.token.encode()):
+            return HTTPStatus.NOT_FOUND
+        return None if page in self.pages else HTTPStatus.NOT_FOUND
+
+
+def _handler(site: Loopback) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        timeout = PATIENCE
+        server_version = "battlesim"
+        sys_version = ""
+
+        def do_GET(self) -> None:
+            self._answer(True)
+
+        def do_HEAD(self) -> None:
+            self._answer(False)
+
+        def _answer(self, body: bool) -> None:
+            path = self.path.partition("?")[0]
+            refused = site.refusal(self.headers, path)
+            if refused is not None:
+                self.send_error(refused)
+                return
+            try:
+                page = site.pages[path.removeprefix("/").partition("/")[2]]()
+            except (
+                Exception
+            ):  # a page that cannot be made now: the next request may find the run readable again
+                self.send_error(HTTPStatus.SERVICE_UNAVAILABLE)
+                return
+            self.send_response(HTTPStatus.OK)
+            self.send_header("Content-Type", page.kind)
+            self.send_header("Content-Length", str(len(page.body)))
+            self.send_header("Content-Security-Policy", page.policy)
+            self.end_headers()
+            if body:
+                self.wfile.write(page.body)
+
+        def end_headers(self) -> None:
+            for name, value in _HEADERS.items():
+                self.send_header(name, value)
+            super().end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            """Requests are not told: the address is a secret."""
+
+    return Handler
+
+
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
