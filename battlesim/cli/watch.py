@@ -4,29 +4,48 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from battlesim.cli.common import add_json, print_json
+
+if TYPE_CHECKING:
+    from battlesim.engine.record import Record
+    from battlesim.viewer.insight import Insight
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", help="a record, as play --record writes it")
     parser.add_argument("--out", metavar="FILE.html", help="the page (the record's name with .html)")
-    parser.add_argument("--map", metavar="MAP", help="the map, for an old record that does not hold it")
     parser.add_argument(
-        "--scenario", metavar="SCENARIO", help="for set-up zones, where an old record does not hold it"
+        "--explain",
+        action="store_true",
+        help="ask the agents again, and show at each question what they thought (takes as long as the game did)",
     )
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="from the events alone: without chances to win and views of the sides, for which the rules are needed",
+    )
+    parser.add_argument("--map", metavar="MAP", help="the map, for an old record that does not hold it")
+    parser.add_argument("--scenario", metavar="SCENARIO", help="the scenario, where an old record lacks it")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    from msgspec.structs import replace
+
     from battlesim.cli.replay import fought_scenario, setting_of
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.files import is_same_file, write_file
     from battlesim.engine.origin import board_of
     from battlesim.engine.record import read_record
     from battlesim.engine.replay import replay
+    from battlesim.viewer.insight import insight_of
     from battlesim.viewer.page import watch_page
 
+    if args.plain and args.explain:
+        what = "--plain leaves the rules alone; --explain needs them to ask the agents again"
+        raise InputError(Fault(what, "give one or the other"))
     record = read_record(args.record)
     out = args.out or f"{_stem(args.record)}.html"
     if is_same_file(out, args.record):
@@ -36,12 +55,20 @@ def run(args: argparse.Namespace) -> int:
     board = board_of(record, args.map)
     scenario = fought_scenario(record, args.scenario)
     setting = setting_of(scenario) if scenario is not None else None
-    page = watch_page(record, board, setting).encode("utf-8", "replace")
+    insight: Insight | None = None
+    if not args.plain:
+        insight = insight_of(record, args.scenario)
+    if args.explain and insight is not None:
+        insight = replace(insight, thoughts=_thoughts(record, args.scenario))
+    page = watch_page(record, board, setting, insight).encode("utf-8", "replace")
     write_file(out, page, "the page")
+    note = insight.note if insight is not None else ""
     if args.json:
-        print_json({"page": out, "bytes": len(page), "events": len(record.events)})
+        print_json({"page": out, "bytes": len(page), "events": len(record.events), "note": note})
     else:
         print(f"{out}: {len(page) / 1e6:.1f} MB; open it in a browser")
+        if note:
+            print(f"note: {note}")
     return 0
 
 
@@ -52,3 +79,35 @@ def _stem(record: str) -> Path:
         if path.suffix == suffix:
             path = path.with_suffix("")
     return path
+
+
+def _thoughts(record: Record, scenario: str | None) -> dict[int, tuple[str, ...]]:
+    """What the agents thought, by the event of their answer: they are asked again under the rules, and must answer alike."""
+    from battlesim.cli.explain import Explanations
+    from battlesim.core.errors import Fault, InputError
+    from battlesim.core.events import Answered
+    from battlesim.engine.origin import entrant_of
+    from battlesim.engine.replay import initial_state
+    from battlesim.engine.verify import verify
+    from battlesim.viewer.context import Names
+    from battlesim.viewer.reasons import told_thought
+    from battlesim.viewer.wording import find_wording
+
+    said = Explanations("words")
+    entrants = said.entrants([entrant_of(record, side) for side in (0, 1)])
+    verdict = verify(record, agents=True, scenario=scenario, entrants=entrants)
+    if not verdict.same:
+        what = f"the agents, asked again, do not play as recorded (the {verdict.what} differs)"
+        remedy = "leave out --explain; `battlesim verify RECORD --agents` says more"
+        raise InputError(Fault(what, remedy, record.path))
+    names = Names(record.header, initial_state(record.header))
+    wording = find_wording(record.header.ruleset.name)
+    found, answered = dict[int, tuple[str, ...]](), [0, 0]
+    for number, event in enumerate(record.events):
+        if isinstance(event, Answered):
+            thought = said.thoughts.get((event.side, answered[event.side]), [])
+            lines = thought if isinstance(thought, list) else list(told_thought(thought, names, wording))
+            if lines:
+                found[number] = tuple(lines)
+            answered[event.side] += 1
+    return found

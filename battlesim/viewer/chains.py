@@ -1,19 +1,24 @@
-"""What led to what: the sentences of a story and the questions that were answered, each with what caused it. Read `Chains`."""
+"""What the page tells of each line of the story: its dice, rules, and what led to it, as plain data. Read `Chains.data`.
+
+Causes come from `causes.py`, words for questions from `questions.py`.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from battlesim.core.events import Answered, Asked, Event
+from battlesim.core.events import Answered, ModelsLost, StructureSet
 from battlesim.core.plugins import RULESETS, folder_of, offers
 from battlesim.core.toml import read_toml
 from battlesim.engine.record import Record
+from battlesim.viewer.causes import Causes
 from battlesim.viewer.film import Film
-from battlesim.viewer.insight import BOTH, Insight
+from battlesim.viewer.insight import Insight
 from battlesim.viewer.story import Sentence
 from battlesim.viewer.wording import printable
 
@@ -26,136 +31,106 @@ class Node(NamedTuple):
     moment: int
 
 
-class Question(NamedTuple):
-    """A question with what was said to it. `asked`, `answered`: events. `kind`: the type of the question. `about`: the unit that
-    it is about, or -1."""
-
-    asked: int
-    answered: int
-    side: int
-    kind: str
-    about: int
-    legal: int
-    answer: str
-    by: str
-    note: str
-
-
 class Chains:
-    """All sentences of a film and all questions of its record, and which of them led to which."""
+    """The sentences of a film and the questions of its record, and which of them led to which."""
 
     def __init__(self, record: Record, film: Film, insight: Insight | None = None) -> None:
         self.record, self.insight = record, insight
+        self.causes = Causes(record)
         self.units: list[dict[str, Any]] = json.loads(bytes(record.header.start))["units"]
         self.sides = [row["side"] for row in self.units]
         told = [
             (sentence, number) for number, moment in enumerate(film.moments) for sentence in moment.sentences
         ]
         self.told = [Node(n, sentence, moment) for n, (sentence, moment) in enumerate(told)]
-        self.questions = _questions(record.events)
         self._sentence_of = {node.sentence.event: node.number for node in reversed(self.told)}
-        self._question_of = {question.answered: n for n, question in enumerate(self.questions)}
+        self._question_of = {event: n for n, event in enumerate(self.causes.index.questions)}
+        self._links = sorted({*self._sentence_of, *self._question_of})
 
     def up(self, event: int) -> int:
         """What led to an event: the number of the nearest sentence, or -2 - n for question n; -1 for nothing that is told."""
-        events = self.record.events
-        seen = event
-        while True:
-            cause = events[seen].cause
-            if not 0 <= cause < seen:
-                return -1
-            if cause in self._question_of:
-                return -2 - self._question_of[cause]
-            if cause in self._sentence_of:
-                return self._sentence_of[cause]
-            seen = cause
+        for cause in reversed(self.causes.chain_of(event)[:-1]):
+            at = bisect_left(self._links, cause)
+            if at < len(self._links) and self._links[at] == cause and cause < event:
+                return (
+                    self._sentence_of[cause] if cause in self._sentence_of else -2 - self._question_of[cause]
+                )
+        return -1
+
+    def heard_by(self, node: Node, place: int) -> list[str | None]:
+        """The sentence as each side heard it; None where it did not. `place`: which of its event's sentences it is."""
+        found: list[str | None] = []
+        for side in (0, 1):
+            told = self.insight.told[side] if self.insight else {}
+            own = told.get(node.sentence.event, []) if told else [node.sentence] * (place + 1)
+            found.append(own[place].text if place < len(own) else None)
+        return found
 
     def data(self) -> dict[str, Any]:
-        """Everything of it that the page needs, as plain values."""
+        """Everything of it that the page needs, as plain values; `watch_story.js` reads them."""
         texts = clause_texts(self.record.header.ruleset.name)
+        low = self.causes.index.wording.low
         used: dict[str, int] = {}
-        heard = self.insight.heard if self.insight else {}
-        told = []
+        told, altered, places = [], {}, Counter[int]()
         for node in self.told:
             sentence = node.sentence
-            names = dict.fromkeys(
-                [
-                    *self.record.events[sentence.event].clauses,
-                    *(name for rolled in sentence.dice for name in rolled.clauses),
-                ]
-            )
+            names = dict.fromkeys(self.record.events[sentence.event].clauses)
+            for rolled in sentence.dice:
+                names.update(dict.fromkeys(rolled.clauses))
             rules = [used.setdefault(name, len(used)) for name in names]
-            dice = [[rolled.need, rolled.sides, list(rolled.faces)] for rolled in sentence.dice]
-            mask = heard.get(sentence.event, BOTH)
+            dice = [
+                [rolled.need, rolled.sides, list(rolled.faces), int(rolled.purpose in low)]
+                for rolled in sentence.dice
+            ]
+            sides = self.heard_by(node, places[sentence.event])
+            places[sentence.event] += 1
+            mask = sum(1 << side for side in (0, 1) if sides[side] is not None)
+            others = [None if text == sentence.text else text for text in sides]
+            if any(others):
+                altered[node.number] = [text and printable(text) for text in others]
             told.append([sentence.event, node.moment, mask, rules, dice, self.up(sentence.event)])
-        thoughts = self.insight.thoughts if self.insight else {}
         return {
             "told": told,
+            "altered": altered,
             "shown": [printable(node.sentence.shown) for node in self.told],
-            "questions": [
-                [
-                    question.answered,
-                    question.side,
-                    _words(question.kind),
-                    question.about,
-                    question.legal,
-                    self._named(question),
-                    question.by,
-                    printable(question.note),
-                    self.up(question.asked),
-                    [
-                        [printable(t.answer), round(t.score, 2), printable(t.text)]
-                        for t in thoughts.get(question.asked, ())
-                    ],
-                ]
-                for question in self.questions
-            ],
+            "ends": self._ends(),
+            "questions": self._questions(),
             "clauses": [[name, texts.get(name, "")] for name in used],
             "units": [[row["side"], printable(row["name"])] for row in self.units],
             "sides": [printable(name) for name in self.record.header.sides],
         }
 
-    def _named(self, question: Question) -> str:
-        """An answer with the name of the unit or place in it: `go 17` is "go to g3.4"."""
-        word, _, rest = question.answer.partition(" ")
-        places = self.record.header.places
-        number = int(rest) if rest.isdigit() else -1
-        if word in ("pick", "at", "carry", "board") and 0 <= number < len(self.units):
-            return printable(f"{word} {self.units[number]['name']}")
-        if word in ("go", "atplace") and 0 <= number < len(places):
-            return printable(f"{'go to' if word == 'go' else 'at'} {places[number]}")
-        return printable({"say yes": "yes", "say no": "no"}.get(question.answer, question.answer))
-
-
-def _questions(events: tuple[Event, ...]) -> list[Question]:
-    found = []
-    for number, event in enumerate(events):
-        if not isinstance(event, Answered) or not 0 <= event.cause < number:
-            continue
-        asked = events[event.cause]
-        if isinstance(asked, Asked):
-            ask = asked.ask if isinstance(asked.ask, Mapping) else {}
-            unit = ask.get("unit", -1)
+    def _questions(self) -> list[list[Any]]:
+        thoughts = self.insight.thoughts if self.insight else {}
+        found = []
+        for event in self.causes.index.questions:
+            answered = self.record.events[event]
+            assert isinstance(answered, Answered)
+            said = self.causes.index.said(event, answered)
+            note = printable(answered.note) if answered.by == "referee" else ""
+            lines = [printable(line.strip()) for line in thoughts.get(event, ())]
             found.append(
-                Question(
-                    event.cause,
-                    number,
-                    event.side,
-                    str(ask.get("type", "question")),
-                    unit if isinstance(unit, int) else -1,
-                    asked.legal,
-                    event.answer,
-                    event.by,
-                    event.note,
-                )
+                [event, said.side, said.question, said.words, said.of, note, self.up(answered.cause), lines]
             )
-    return found
+        return found
 
-
-def _words(kind: str) -> str:
-    """`WhichOrder` is "which order"."""
-    spaced = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in kind)
-    return printable(spaced.strip())
+    def _ends(self) -> dict[int, list[Any]]:
+        """By sentence, for the end of a unit or a section: why in a sentence or two, and what it had suffered before as
+        (event, turn, text)."""
+        found: dict[int, list[Any]] = {}
+        standing = set(range(len(self.record.header.sections)))
+        for event, what in enumerate(self.record.events):
+            fell = isinstance(what, StructureSet) and what.fallen and what.section in standing
+            if isinstance(what, StructureSet) and what.fallen:
+                standing.discard(what.section)
+            if not fell and not (isinstance(what, ModelsLost) and what.left == 0):
+                continue
+            number = self._sentence_of.get(event, self.up(event))
+            if number >= 0:
+                why = self.causes.explain(str(self.told[number].sentence.event))
+                before = [[blow.events[0], blow.turn, printable(blow.text)] for blow in why.before]
+                found[number] = [printable(why.summary), before, why.more]
+        return found
 
 
 @lru_cache

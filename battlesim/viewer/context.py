@@ -20,13 +20,14 @@ NOTHING: Mapping[str, Any] = {}
 class Names:
     """The names of one battle's places, sections, sides and units."""
 
-    def __init__(self, header: Header, state: State) -> None:
-        self.header, self.state = header, state
+    def __init__(self, header: Header, state: State, nobody: str = "nobody") -> None:
+        """`nobody`: what a unit is called that is not known."""
+        self.header, self.state, self.nobody = header, state, nobody
         self._sections = _called(header.sections)
 
     def unit(self, number: Any) -> str:
         unit = self.find_unit(number)
-        return unit.name if unit else "nobody"
+        return unit.name if unit else self.nobody
 
     def find_unit(self, number: Any) -> Unit | None:
         return self.state.units.get(number) if isinstance(number, int) else None

@@ -1,45 +1,149 @@
-"""What a replay alone cannot say of a battle: the chance to win, what each side heard and knew, and what its agent thought.
+"""What a replay alone cannot say of a battle: the chance to win, and what each side heard and knew. Read `insight_of`.
 
-Whoever has the rules fills it in (`battlesim.engine.retrace`); a page can be made without. Read `Insight`.
+The recorded answers are given to the rules again, so this needs the rulebook, and a program under which the record still
+verifies. A page can be made without it.
 """
 
 from __future__ import annotations
 
+import json
+import re
+from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from battlesim.core.apply import apply
+from battlesim.core.errors import InputError
+from battlesim.core.events import (
+    Answered,
+    Asked,
+    Cancelled,
+    Change,
+    Event,
+    ExtraSet,
+    ListChanged,
+    Scheduled,
+    Taken,
+    TurnEnded,
+)
+from battlesim.core.state import State
+from battlesim.engine.battle import Battle
+from battlesim.engine.record import Record
+from battlesim.evaluation.position import position_value
+from battlesim.search.continuation import Continuation
+from battlesim.viewer.story import Sentence, Story
 
 BOTH = 3
 """The mask of both sides: side 0 is 1, side 1 is 2."""
 SWING = 0.08
 """A turning point moves the chance to win by at least so much."""
+_BOOKKEEPING = (Asked, Answered, Scheduled, Taken, Cancelled, ListChanged, ExtraSet, TurnEnded)
+"""Events that are no part of the story; nobody need hear of them."""
+_SILENT = Asked(side=-1, ask=None, legal=0)
+"""An event that no story tells, in place of one that a side did not hear of."""
 
 
-class Thought(NamedTuple):
-    """An answer that an agent weighed. `score`: on the agent's own scale. `text`: why, in its words."""
-
-    answer: str
-    score: float
-    text: str
+_UNTOLD = re.compile(r',? (?:(?:over|at) )?-1(?:\.99)?(?:"| \w+)')
 
 
 class Insight(Struct, frozen=True):
-    """`chances`: (event, chance of the first side to win after it), at the end of each order. `heard`: by event that somebody did
-    not hear of, the mask of those who did. `unknown`: (event, unit, mask of the sides that know of the unit from then on), from
-    event -1 at the start; a unit that is not named is known to both. `thoughts`: by event, of a question, the answers that the
-    agent weighed, the best first. `note`: what is missing and why."""
+    """`chances`: (event, chance of the first side to win after it), at the end of each order. `known`: (event, unit, mask of the
+    sides that know of the unit from then on), event -1 at the start; a unit that is not named is known to both. `told`: by side
+    the sentences of the battle as it heard of it, by event; empty where it heard all. `thoughts`: by the event of an answer, what
+    its agent thought, line by line. `note`: what is missing, and why."""
 
     chances: tuple[tuple[int, float], ...] = ()
-    heard: dict[int, int] = {}
     known: tuple[tuple[int, int, int], ...] = ()
-    thoughts: dict[int, tuple[Thought, ...]] = {}
+    told: tuple[dict[int, list[Sentence]], dict[int, list[Sentence]]] = ({}, {})
+    thoughts: dict[int, tuple[str, ...]] = {}
     note: str = ""
 
 
+def insight_of(record: Record, scenario: str | None = None) -> Insight:
+    """The insight into a record. Where the rules of today play it otherwise, or its rulebook is not installed, only a note."""
+    try:
+        going = Continuation(record, ("greedy", "greedy"), scenario)
+        battle = deque(going.battles(), maxlen=1).pop()  # one battle, which goes on to its end
+    except IndexError:
+        return Insight(note="No question was asked in this battle.")
+    except InputError as error:
+        what = "No chances to win and no views of the sides: the record cannot be played again here"
+        return Insight(note=f"{what} ({error.faults[0].what}).")
+    state = battle.ruleset.codec.typed(json.loads(bytes(record.header.start)))
+    return _looked_through(record, battle, state)
+
+
+def _looked_through(record: Record, battle: Battle, state: State) -> Insight:
+    ruleset, board = battle.ruleset, battle.board
+    chances = [(-1, position_value(state, board, ruleset, 0))]
+    masks = _masks(state, battle)
+    known = [(-1, unit, mask) for unit, mask in masks.items() if mask != BOTH]
+    heard: tuple[list[Event | None], list[Event | None]] = ([], [])
+    for number, event in enumerate(battle.log):
+        if isinstance(event, Taken) and number:
+            chances.append((number - 1, position_value(state, board, ruleset, 0)))
+        apply(state, event)
+        for side in (0, 1):
+            heard[side].append(_heard(state, battle, side, event))
+        if isinstance(event, Change) and not isinstance(event, _BOOKKEEPING):
+            now = _masks(state, battle)
+            known += [(number, unit, mask) for unit, mask in now.items() if mask != masks.get(unit, BOTH)]
+            masks = now
+    chances.append((len(battle.log) - 1, position_value(state, board, ruleset, 0)))
+    told = (_told(record, battle.log, heard[0]), _told(record, battle.log, heard[1]))
+    return Insight(tuple(_moved(chances)), tuple(known), told)
+
+
+def _masks(state: State, battle: Battle) -> dict[int, int]:
+    """Which sides know of each unit."""
+    found = dict.fromkeys(state.units, 0)
+    for side in (0, 1):
+        for unit in battle.ruleset.observe(state, battle.board, side, ()).units:
+            found[unit] |= 1 << side
+    return found
+
+
+def _heard(state: State, battle: Battle, side: int, event: Event) -> Event | None:
+    """An event as a side hears of it, with its cause and clauses; None where it does not. `state`: after it."""
+    if isinstance(event, _BOOKKEEPING):
+        return event
+    news = battle.ruleset.observe(state, battle.board, side, (event,)).news
+    return replace(news[0], cause=event.cause, clauses=event.clauses) if news else None
+
+
+def _told(record: Record, log: Sequence[Event], heard: Sequence[Event | None]) -> dict[int, list[Sentence]]:
+    """The story as a side heard it, by event; empty where it heard every event as it was."""
+    if all(one is None or one == other for one, other in zip(heard, log, strict=True)) and None not in heard:
+        return {}
+    story = Story(record.header, "somebody unseen")
+    found: dict[int, list[Sentence]] = {}
+    for event, known in zip(log, heard, strict=True):
+        # A change happens whether it is heard of or not; a fact that is not heard of leaves no trace.
+        fed = known if known is not None else event if isinstance(event, Change) else None
+        for sentence in story.read(replace(_SILENT, cause=event.cause) if fed is None else fed):
+            if known is not None or sentence.event < story.state.events - 1:
+                found.setdefault(sentence.event, []).append(sentence._replace(text=_known(sentence.text)))
+    for sentence in story.close():
+        found.setdefault(sentence.event, []).append(sentence)
+    return found
+
+
+def _known(text: str) -> str:
+    """A sentence without the numbers that its side was not told, which are -1 there."""
+    return _UNTOLD.sub("", text)
+
+
+def _moved(chances: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """The chances without those that are as before."""
+    return [chances[0], *(new for old, new in pairwise(chances) if abs(new[1] - old[1]) > 1e-9)]
+
+
 class TurningPoint(NamedTuple):
-    """An order, or what came between two orders, that moved the chance of the first side to win."""
+    """An order, or what came between two orders, that moved the chance of the first side to win. `event`: its last."""
 
     event: int
     before: float

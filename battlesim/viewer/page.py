@@ -23,7 +23,7 @@ from battlesim.engine.record import Header, Record
 from battlesim.viewer.chains import Chains
 from battlesim.viewer.effects import HEADS, patterns
 from battlesim.viewer.film import Film, film_of
-from battlesim.viewer.insight import BOTH, Insight, turning_points
+from battlesim.viewer.insight import Insight, turning_points
 from battlesim.viewer.key import flags_of, forces_table, key_of
 from battlesim.viewer.picture import ScenarioMarks, zone_marks
 from battlesim.viewer.plan import MARGIN, Plan, plan_of
@@ -50,6 +50,7 @@ def watch_page(
     chains = Chains(record, film, insight)
     style, script = _text("watch.css"), "\n".join(_text(name) for name in SCRIPTS)
     title = _title(header)
+    turning = _turning(film, header, insight, chains)
     parts = {
         "policy": _policy(style, script),
         "title": escape(title),
@@ -68,14 +69,15 @@ def watch_page(
         "moments": str(len(film.moments)),
         "strips": _strips(film, header, chains.sides, insight),
         "turns": _turns(film),
-        "turning": _turning(film, header, insight),
+        "turning-tab": _TURNING_TAB if turning else "",
+        "turning": turning,
         "story": "\n".join(_story(record, film, chains)),
         "forces": forces_table(header, film, chains.units),
         "key": key_of(board, header, film, chains.units, bool(zones)),
         "footer": _footer(record, board, insight),
         "data": _json(_data(board, plan, film, chains, insight)),
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda slot: parts[slot[1]], _text("watch.html"))
+    return re.sub(r"\{\{([\w-]+)\}\}", lambda slot: parts[slot[1]], _text("watch.html"))
 
 
 def _text(name: str) -> str:
@@ -226,26 +228,40 @@ def _turns(film: Film) -> str:
     return f'<svg class="ticks" height="16" aria-hidden="true">{marks}</svg>'
 
 
-def _turning(film: Film, header: Header, insight: Insight | None) -> str:
+_TURNING_TAB = (
+    '<button type="button" role="tab" id="tab-turning" aria-controls="pane-turning" aria-selected="false" tabindex="-1">'
+    "Turning points</button>"
+)
+
+
+def _turning(film: Film, header: Header, insight: Insight | None, chains: Chains) -> str:
     points = turning_points(insight.chances) if insight is not None else []
     if not points:
         return ""
     one = escape(printable(header.sides[0]))
     rows = []
     for point in points:
-        # The order that ended with this event: its first sentence says what it was.
         inside = [m for m in film.moments if m.event <= point.event]
-        root = inside[-1].root if inside else -1
-        told = next((s for m in inside if m.root == root for s in m.sentences), None)
-        at = next((m for m in inside if m.root == root), None)
-        if told is None or at is None:
+        if not inside:
             continue
+        told = chains.causes.index.act_text(inside[-1].root)
+        if inside[-1] is film.moments[-1] and inside[-1].sentences:
+            told = inside[-1].sentences[-1].text  # how it ended
         worse = "down" if point.after < point.before else "up"
         rows.append(
-            f'<li><a href="#event={inside[-1].event}" class="{worse}"><b>Turn {at.turn}</b> {one} '
-            f"{point.before:.0%} → {point.after:.0%}: {escape(told.text)}</a></li>"
+            f'<li><a href="#event={inside[-1].event}" class="{worse}"><b>Turn {inside[-1].turn}</b> {one} '
+            f"{point.before:.0%} → {point.after:.0%}: {escape(printable(told))}</a></li>"
         )
-    return f'<div class="turning"><h2>Turning points</h2><ol>{"".join(rows)}</ol></div>' if rows else ""
+    if not rows:
+        return ""
+    hint = (
+        "What moved the estimated chance to win most, from one order to the next, orders and dice together. "
+        "<code>battlesim whatif RECORD --turning-points</code> tells them apart by playing on."
+    )
+    return (
+        '<div id="pane-turning" role="tabpanel" aria-labelledby="tab-turning" tabindex="0" hidden>'
+        f'<p class="soft">{hint}</p><ol class="turning">{"".join(rows)}</ol></div>'
+    )
 
 
 # ---- the story
@@ -279,7 +295,6 @@ def _data(board: Board, plan: Plan, film: Film, chains: Chains, insight: Insight
             start[f"h{unit}"] = mask
         else:
             known.setdefault(event, {})[f"h{unit}"] = mask
-    heard = insight.heard if insight is not None else {}
     moments = []
     late: dict[str, int] = {}
     waiting = sorted(known)
@@ -292,7 +307,6 @@ def _data(board: Board, plan: Plan, film: Film, chains: Chains, insight: Insight
             moment.turn,
             {**moment.changes, **late},
             moment.effects,
-            heard.get(moment.event, BOTH),
         ]
         late = {}
         moments.append(row)

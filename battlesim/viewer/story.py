@@ -62,10 +62,11 @@ class _Owed(NamedTuple):
 class Story:
     """Tells one battle. Give it every event in order, from the first."""
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, nobody: str = "nobody") -> None:
+        """`nobody`: what a unit is called that is not known."""
         self.header = header
         self.state: State = initial_state(header)
-        self.names = Names(header, self.state)
+        self.names = Names(header, self.state, nobody)
         self._wording = find_wording(header.ruleset.name)
         self._number = 0
         self._depth: dict[int, int] = {}  # by event: the depth of sentences that it causes

@@ -2,14 +2,12 @@
 const now = document.getElementById("now");
 const scrub = document.getElementById("scrub");
 const play = document.getElementById("play");
-const cursor = [...document.querySelectorAll(".strip svg")].map((svg) => {
-  const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  line.setAttribute("class", "cursor");
-  svg.append(line);
-  return line;
-});
+const cursor = document.getElementById("cursor");
+const strips = [...document.querySelectorAll(".strip svg")];
+let stripWide = 0;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let playing = false;
+let rest = 0; // when the story was last brought into step
 let since = 0; // when the present moment began
 let moving = null; // the move that is shown: unit, path
 
@@ -21,18 +19,18 @@ function show(target, options = {}) {
     const number = Number(key.slice(1));
     if ("umbh".includes(key[0])) touched.add(number);
     else if (key[0] === "s") drawSection(key.slice(1));
-    else if (key[0] === "g") drawHolder(number);
+    else if (key[0] === "g") { drawHolder(number); drawFlag(flagOf.indexOf(number)); }
     else if (key[0] === "f") drawFires();
   }
   for (const number of touched) { drawUnit(units[number]); drawRow(units[number]); }
-  flagElements.forEach((_, flag) => drawFlag(flag));
+  const rested = !playing || performance.now() - rest > 250; // what costs layout is done now and then while it plays
+  if (touched.size && rested) nameUnits(at > 0 ? moments[at - 1].effects.map((effect) => "u" + effect.unit) : []);
   drawScore();
   drawEffects();
-  markLine();
+  if (rested) { markLine(); rest = performance.now(); }
   scrub.value = at;
   scrub.setAttribute("aria-valuetext", document.getElementById("clock").textContent + (marked >= 0 ? ": " + textOf(marked) : ""));
-  const x = ((1000 * Math.max(0, at - 1)) / Math.max(1, last - 1)).toFixed(1);
-  for (const line of cursor) line.setAttribute("d", `M${x} 0V100`);
+  cursor.style.transform = `translateX(${((stripWide * Math.max(0, at - 1)) / Math.max(1, last - 1)).toFixed(1)}px)`;
   const says = marked >= 0 ? textOf(marked) : "Before the battle.";
   if (now.textContent !== says) now.textContent = says;
   for (const effect of at > 0 ? moments[at - 1].effects : []) {
@@ -85,18 +83,14 @@ function along(path, share) {
 
 function tick(time) {
   if (!playing) return;
-  let spent = time - since;
-  let steps = 0;
-  while (playing && at > 0 && spent >= lasts(moments[at - 1]) && steps < 8) {
-    const took = lasts(moments[at - 1]);
-    spent -= took;
-    since += took;
-    if (at >= last) { stop(); return; }
-    show(at + 1, { animate: !still.matches });
-    steps++;
+  let target = Math.max(1, at);
+  if (at === 0) since = time;
+  while (target <= last && time - since >= lasts(moments[target - 1])) {
+    if (target === last) { show(last); stop(); return; }
+    since += lasts(moments[target - 1]);
+    if (++target - at > 40) since = time; // a slow machine does not run after the clock
   }
-  if (at === 0) { show(1, { animate: !still.matches }); since = time; }
-  if (steps === 8) since = time; // a slow machine does not run after the clock
+  if (target !== at) show(target, { animate: !still.matches });
   if (moving) {
     const share = Math.min(1, (time - since) / lasts(moments[at - 1]));
     drawUnit(units[moving.unit], share < 1 ? along(moving.path, share) : undefined);
@@ -117,6 +111,7 @@ function start() {
 function stop() {
   if (!playing) return;
   playing = false;
+  show(at, { quiet: true });
   play.textContent = "Play";
   now.setAttribute("aria-live", "polite");
   if (marked >= 0) explain(marked);
@@ -138,7 +133,7 @@ for (const [id, act] of Object.entries(go)) document.getElementById(id).addEvent
 play.addEventListener("click", () => (playing ? stop() : start()));
 scrub.addEventListener("input", () => { stop(); show(Number(scrub.value), { quiet: true }); });
 scrub.addEventListener("change", remember);
-for (const svg of document.querySelectorAll(".strip svg")) {
+for (const svg of strips) {
   svg.addEventListener("click", (event) => {
     const rect = svg.getBoundingClientRect();
     stop();
@@ -210,7 +205,11 @@ document.getElementById("top").addEventListener("change", (event) => { top_ = Nu
 document.getElementById("names").addEventListener("change", () => zoomTo(box));
 document.getElementById("zones").addEventListener("change", (event) => layers[0].classList.toggle("zoned", event.target.checked));
 addEventListener("hashchange", fromHash);
-new ResizeObserver(() => zoomTo(view.classList.contains("zoomed") ? box : whole())).observe(view);
+new ResizeObserver(() => {
+  stripWide = strips[0].getBoundingClientRect().width;
+  zoomTo(view.classList.contains("zoomed") ? box : whole());
+  show(at, { quiet: true });
+}).observe(view);
 addEventListener("beforeprint", () => zoomTo(whole()));
 
 const highest = Math.max(0, ...data.panels.map((panel) => panel[0]));
@@ -222,11 +221,12 @@ for (let floor = highest; floor >= 0; floor--) {
 top_ = highest;
 if (matchMedia("(max-width: 44rem)").matches && data.panels.length) {
   floors = "none";
-  document.getElementById("floors").value = "none";
 }
+document.getElementById("floors").value = data.panels.length ? floors : "beside";
 drawPanels();
 for (const number of sections.keys()) drawSection(number);
 for (const unit of units) drawRow(unit);
 for (const key of values.keys()) if (key[0] === "g") drawHolder(Number(key.slice(1)));
+flagElements.forEach((_, flag) => drawFlag(flag));
 zoomTo(whole());
 if (!fromHash()) show(0, { quiet: true });

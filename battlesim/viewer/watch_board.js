@@ -10,10 +10,13 @@ for (const part of document.querySelectorAll("#ground .whole, #ground .ruin, #gr
   sections.get(number).push(part);
 }
 const panelElements = [...document.querySelectorAll("#ground .panel")];
-const least = 30; // a mark is at least so many pixels wide on the screen
-let floors = data.panels.length ? "beside" : "none";
+const least = units.length > 60 ? 20 : 28; // a mark is at least so many pixels wide on the screen
+const crowded = data.size[0] > 2.2 * data.ground[0]; // so many floors that the map would be small beside them
+let floors = data.panels.length && !crowded ? "beside" : "none";
 let top_ = 99; // the highest floor shown in a stack
 let box = [0, 0, ...data.size];
+let named = true;
+const shown = new Map(); // by element: x, y and width on the screen of every mark that is drawn
 let pixel = 1; // units of the drawing in a pixel of the screen
 
 // ---- where things are
@@ -54,9 +57,16 @@ function upstairs(x, y, floor) {
 
 // ---- units
 
+// Set a mark down, and keep where it is on the screen for `nameUnits`.
+function stand(element, [x, y], size) {
+  put(element, [x, y], size);
+  const wide = (100 * size) / pixel;
+  element.classList.toggle("tiny", wide < 26);
+  shown.set(element, [x / pixel, y / pixel, wide]);
+}
+
 function put(element, [x, y], size) {
   element.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${size.toFixed(4)})`);
-  element.classList.toggle("tiny", (100 * size) / pixel < 34);
   element.removeAttribute("display");
 }
 
@@ -87,6 +97,8 @@ function fill(element, models, full, badges) {
 function drawUnit(unit, moving) {
   const spot = values.get("u" + unit.id), models = values.get("m" + unit.id), known = knows(unit.id);
   drawGrave(unit, models === 0 && spot && known ? spot : null);
+  shown.delete(unit.solid);
+  shown.delete(unit.hollow);
   if (!spot || models === 0 || !known) {
     unit.solid.setAttribute("display", "none");
     unit.hollow.setAttribute("display", "none");
@@ -102,10 +114,23 @@ function drawUnit(unit, moving) {
   const [x, y] = moving || standsAt(spot), floor = spot[5], size = sizeOf(spot[4]);
   const above = moving ? null : upstairs(x, y, floor);
   const looksHollow = floor > 0 && !(floors === "stack" && floor <= top_ && panelOf(spot[0], spot[1], floor) >= 0);
-  put(looksHollow && !moving ? unit.hollow : unit.solid, place(x, y, floor), size);
+  stand(looksHollow && !moving ? unit.hollow : unit.solid, place(x, y, floor), size);
   if (looksHollow && !moving) {
-    if (above) put(unit.solid, above, size); else unit.solid.setAttribute("display", "none");
+    if (above) stand(unit.solid, above, size); else unit.solid.setAttribute("display", "none");
   } else unit.hollow.setAttribute("display", "none");
+}
+
+// Show the names that have room: none over another mark or name. Those of units that act now go first.
+function nameUnits(first = []) {
+  const high = 13, taken = [...shown.values()].map(([x, y, wide]) => [x - wide / 2, y - wide / 3, x + wide / 2, y + wide / 3]);
+  const order = [...shown.entries()].sort(([a], [b]) => first.includes(b.id) - first.includes(a.id));
+  for (const [element, [x, y, wide]] of order) {
+    const text = element.querySelector(".name"), half = (text.textContent.length * 6.1) / 2;
+    const box = [x - half, y + wide * 0.37, x + half, y + wide * 0.37 + high];
+    const free = named && wide > 26 && taken.every((other) => box[0] >= other[2] || box[2] <= other[0] || box[1] >= other[3] || box[3] <= other[1]);
+    element.classList.toggle("called", free);
+    if (free) { taken.push(box); text.setAttribute("font-size", (1150 / wide).toFixed(1)); text.setAttribute("y", (37 + 1050 / wide).toFixed(1)); }
+  }
 }
 
 function pattern(name) {
@@ -188,6 +213,7 @@ const flagOf = data.flags; // by flag: the number of its objective
 const holders = ["#b3321f", "#1f4fb3", "#6b6b6b"];
 
 function drawFlag(flag) {
+  if (flag < 0) return;
   const holder = values.get("g" + flagOf[flag]);
   flagElements[flag].querySelector("path").setAttribute("fill", holders[holder] || "#8a6508");
 }
@@ -224,9 +250,7 @@ function zoomTo(wanted) {
   for (const layer of layers) layer.setAttribute("viewBox", box.map((n) => n.toFixed(1)).join(" "));
   const rect = view.getBoundingClientRect();
   pixel = Math.max(box[2] / Math.max(1, rect.width), box[3] / Math.max(1, rect.height));
-  const usual = sizeOf(data.map.wide) / pixel; // a mark's own unit in pixels
-  layers[1].classList.toggle("named", document.getElementById("names").checked && usual > 0.31);
-  layers[1].style.setProperty("--name", Math.min(40, Math.max(22, 11.5 / usual)).toFixed(1) + "px");
+  named = document.getElementById("names").checked;
   layers[1].style.setProperty("--px", pixel.toFixed(3) + "px");
   const [, , w, h] = whole();
   view.classList.toggle("zoomed", box[2] < w * 0.98 || box[3] < h * 0.98);
@@ -255,6 +279,7 @@ function follow([x, y]) {
 
 function drawAll() {
   for (const unit of units) drawUnit(unit);
+  nameUnits();
   drawFires();
   drawEffects();
 }

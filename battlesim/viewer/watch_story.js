@@ -2,6 +2,7 @@
 const lines = data.told.map((_, number) => document.getElementById("t" + number));
 const pane = document.getElementById("pane-story");
 const why = document.getElementById("why");
+const originals = {}; // lines that a side heard otherwise, as they are
 let marked = -1; // the line that stands for now
 let asked = -1; // the line that the panel explains
 
@@ -42,6 +43,12 @@ function markLine() {
 
 function hideUnheard() {
   data.told.forEach(([, , mask], line) => { lines[line].hidden = !heard(mask); });
+  for (const [line, texts] of Object.entries(data.altered)) {
+    const anchor = lines[line].querySelector("a");
+    originals[line] ??= anchor.textContent;
+    anchor.textContent = (seer >= 0 && texts[seer]) || originals[line];
+  }
+  document.body.classList.toggle("sided", seer >= 0);
   marked = -2;
   for (const line of lines) line.classList.remove("now");
   marked = -1;
@@ -51,10 +58,10 @@ function hideUnheard() {
 
 function dieFaces(dice) {
   const row = make("p", undefined, "dice");
-  for (const [need, sides, faces] of dice) {
+  for (const [need, sides, faces, low] of dice) {
     for (const face of faces) {
-      const die = make("span", face, need && face >= need ? "die good" : "die");
-      die.title = need ? `d${sides}, ${need} or more counts` : `d${sides}`;
+      const die = make("span", face, need && face >= need !== Boolean(low) ? "die good" : "die");
+      die.title = !need ? `d${sides}` : low ? `d${sides}, ${need - 1} or less counts` : `d${sides}, ${need} or more counts`;
       row.append(die);
     }
     row.append(" ");
@@ -69,10 +76,9 @@ function link(line, text) {
 }
 
 function questionSays(number) {
-  const [, side, kind, about, legal, answer, by, note] = data.questions[number];
-  const unit = about >= 0 && data.units[about] ? ` for ${data.units[about][1]}` : "";
-  const said = by === "referee" ? `the referee answered “${answer}” for it (${note})` : `it said “${answer}”`;
-  return `${data.sides[side]} was asked ${kind}${unit}, ${legal} answers were legal: ${said}.`;
+  const [, side, question, words, of, note] = data.questions[number];
+  const by = note ? `the referee for ${data.sides[side]} (${note})` : data.sides[side];
+  return `${question[0].toUpperCase()}${question.slice(1)} ${by}: ${words} (of ${of} legal answers).`;
 }
 
 // What led to a line: sentences and questions, the nearest first.
@@ -80,7 +86,7 @@ function chain(line) {
   const found = [];
   for (let up = data.told[line][5]; up !== -1 && found.length < 40;) {
     found.push(up);
-    up = up >= 0 ? data.told[up][5] : data.questions[-2 - up][8];
+    up = up >= 0 ? data.told[up][5] : data.questions[-2 - up][6];
   }
   return found;
 }
@@ -92,6 +98,8 @@ function explain(line) {
   const first = make("p", undefined, "asked");
   first.append(link(line));
   why.append(first);
+  const end = seer < 0 ? data.ends[line] : undefined;
+  if (end) why.append(make("p", end[0], "summary"));
   if (data.shown[line]) why.append(make("p", "Dice: " + data.shown[line], "soft"), dieFaces(dice));
   const led = chain(line).filter((up) => up >= 0 ? heard(data.told[up][2]) : seer < 0 || data.questions[-2 - up][1] === seer);
   if (led.length) {
@@ -105,8 +113,19 @@ function explain(line) {
       } else {
         item.textContent = questionSays(-2 - up);
         item.className = "question";
-        thoughts(item, data.questions[-2 - up][9]);
+        thoughts(item, data.questions[-2 - up][7]);
       }
+      list.append(item);
+    }
+    why.append(list);
+  }
+  if (end && end[1].length) {
+    why.append(make("h3", end[2] ? `Before that (and ${end[2]} times earlier)` : "Before that"));
+    const list = make("ul", undefined, "because");
+    for (const [event, turn, text] of end[1]) {
+      const item = make("li", `Turn ${turn}: `), anchor = make("a", text);
+      anchor.href = "#event=" + event;
+      item.append(anchor);
       list.append(item);
     }
     why.append(list);
@@ -120,16 +139,11 @@ function explain(line) {
   why.scrollTop = 0;
 }
 
-function thoughts(item, rows) {
-  if (!rows.length) return;
-  const fold = make("details"), table = make("table");
-  fold.append(make("summary", `what its agent thought (${rows.length})`));
-  for (const [answer, score, text] of rows) {
-    const row = make("tr");
-    row.append(make("td", score.toFixed(2), "n"), make("td", answer), make("td", text, "soft"));
-    table.append(row);
-  }
-  fold.append(table);
+function thoughts(item, said) {
+  if (!said.length) return;
+  const fold = make("details");
+  fold.append(make("summary", "what its agent thought"));
+  for (const text of said) fold.append(make("p", text, "soft"));
   item.append(fold);
 }
 
