@@ -17,13 +17,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from battlesim.core.events import (
-    Answered,
-    Scheduled,
-    Taken,
-)
+from battlesim.core.events import Answered, ModelsLost, Scheduled, Taken
 from battlesim.engine.record import PlainFact, Record
-from battlesim.viewer.told import Said, Subject, ToldRecord, step_of, units_of
+from battlesim.viewer.told import NEAR, Said, Subject, ToldRecord, step_of, units_of
 from battlesim.viewer.wording import agree, printable
 
 LATEST = 6
@@ -88,16 +84,12 @@ class Causes:
         chain = tuple(self._links(numbers, event))
         blows = list(self._blows(subject, first, numbers))
         began = any(link.said for link in chain)
-        opening = ""
-        if subject and not text.isdecimal() and self.index.stands(subject):
-            opening = (
-                f"{self.index.called(subject)} {agree(self.index.called(subject), 'stands')} to the end. "
-            )
+        opening = "" if text.isdecimal() else self._opening(subject, event)
         return Explanation(
             event,
             self.index.turns[event],
             self.index.called(subject),
-            self._summary(event, chain, opening[:1].upper() + opening[1:]),
+            self._summary(event, chain, opening),
             chain,
             tuple(blows[-LATEST:]),
             max(0, len(blows) - LATEST),
@@ -227,38 +219,63 @@ class Causes:
 
     # ---- the summary
 
+    def _opening(self, subject: Subject, event: int) -> str:
+        """What became of a unit or section that came to no end; "" for one that did."""
+        if not subject or not self.index.stands(subject):
+            return ""
+        name = self.index.called(subject)
+        unit = self.index.names.find_unit(subject.unit)
+        is_, stands, it = (agree(name if unit else False, form) for form in ("is", "stands", "it them"))
+        opening = (
+            f"{name} {is_} off the table at the end"
+            if unit and unit.place < 0
+            else f"{name} {stands} to the end"
+        )
+        opening = opening[:1].upper() + opening[1:]
+        taken = any(self.index.hurts(self.record.events[n], subject) for n in self._around(event))
+        return f"{opening}. " if taken else f"{opening}; nothing was taken from {it}. The last that is told: "
+
+    def _around(self, event: int) -> range:
+        return range(max(0, event - NEAR), min(len(self.record.events), event + NEAR))
+
     def _summary(self, event: int, chain: Sequence[Link], opening: str = "") -> str:
         """In a sentence or two: what happened, because of what, and the order that it goes back to."""
         end = next(link for link in chain if link.event == event)
         told = [link for link in chain if link.event < event and link.event in self.index.told]
-        when = f"{opening}In turn {end.turn} "
-        if not told:
+        when = f"{opening}{'i' if opening.endswith(': ') else 'I'}n turn {end.turn} "
+        if not told or opening.endswith(": "):
             return f"{when}{self._inner(end.text)}."
         begun = self._is_contact(told[0].event)
         order = told[0] if begun else next((link for link in told if link.said), None)
         near = self._nearest(event, told, order)
         if order is not None and near is order and _is_announcement(order):
             return f"{when}{self._inner(end.text)}. It began{_at(order, end)} when {_short(self._inner(order.text))}."
+        if near is None:
+            return f"{when}{self._inner(end.text)}."
         summary = f"{when}{_short(self._inner(end.text))} because {self._inner(near.text)}."
         if order is None or near is order:
             return summary
         return f"{summary} It began{_at(order, end)} when {_short(self._inner(order.text))}."
 
-    def _nearest(self, event: int, told: Sequence[Link], order: Link | None) -> Link:
-        """The nearest cause that is told: up the chain; where that is the order itself, the latest of the same act."""
+    def _nearest(self, event: int, told: Sequence[Link], order: Link | None) -> Link | None:
+        """The nearest cause that is told: up the chain; where that is the order itself, the latest of the same act. None where no
+        cause is told."""
         known = {link.event: link for link in told}
         at = self.record.events[event].cause
         while at >= 0 and at not in known:
             at = self.record.events[at].cause
-        nearest = known.get(at, told[-1])
-        return told[-1] if nearest is order and _is_announcement(nearest) else nearest
+        nearest = known.get(at)
+        lost = isinstance(self.record.events[event], ModelsLost)
+        if lost and (nearest is None or (nearest is order and _is_announcement(nearest))):
+            return told[-1]
+        return nearest
 
     def _inner(self, text: str) -> str:
         """A sentence as it stands inside another: without its full stop, its heading ("Red: ", "Close quarters: ") and the
         capital of a word that is no name."""
         text = text.split(". ")[0].rstrip(".")
         head, colon, rest = text.partition(": ")
-        if colon and len(head.split()) <= 4 and rest[:1].isalpha() and self._is_heading(head):
+        if colon and len(head.split()) <= 4 and rest[:1].isalnum() and self._is_heading(head):
             text = rest[:1].upper() + rest[1:]
         names = [u.name for u in self.index.names.state.units.values()]
         names += [self.index.names.section(name) for name in self.record.header.sections]
@@ -269,11 +286,11 @@ class Causes:
         return text[:1].lower() + text[1:]
 
     def _is_heading(self, head: str) -> bool:
-        if head in self.record.header.sides:
-            return True
-        return not any(
-            unit.name.casefold() in head.casefold() for unit in self.index.names.state.units.values()
-        )
+        """Whether the words before a colon are a side's name, or speak of nobody and nothing by name."""
+        names = [unit.name for unit in self.index.names.state.units.values()]
+        names += [self.index.names.section(name) for name in self.record.header.sections]
+        named = any(name.casefold() in head.casefold() for name in names)
+        return head in self.record.header.sides or not named
 
 
 def _is_announcement(link: Link) -> bool:

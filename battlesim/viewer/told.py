@@ -31,6 +31,8 @@ from battlesim.viewer.wording import find_wording, printable
 
 ROLES = ("unit", "target", "other", "aboard", "enemy")
 """Fields in which facts name units."""
+NEAR = 6
+"""Events so near to a change may tell of it."""
 
 
 class Said(Struct, frozen=True):
@@ -145,8 +147,13 @@ class ToldRecord:
                     told = number
                 if isinstance(event, Placed) and event.place < 0:
                     hurt = number
-        found = ended if ended >= 0 else hurt
-        return self._worded(found) if found >= 0 else told
+        if ended >= 0:
+            return self._worded(ended, subject)
+        if hurt < 0:
+            return told
+        worded = self._worded(hurt, subject)
+        fits = worded in self.told and self.concerns(self.record.events[worded], subject)
+        return worded if fits else told
 
     def stands(self, subject: Subject) -> bool:
         """Whether a unit lives, or a section stands, at the end of the battle."""
@@ -155,14 +162,29 @@ class ToldRecord:
             return state.units[subject.unit].alive
         return subject.section not in state.down
 
-    def _worded(self, number: int) -> int:
-        """The nearest event up the chain that has a sentence; the event itself where none has."""
+    def _worded(self, number: int, subject: Subject) -> int:
+        """The event that tells of a change: itself, else what is told of the subject beside it (a tank is knocked out), else the
+        nearest up the chain that has a sentence; itself where none has."""
+        if number in self.told:
+            return number
+        near: list[int] = [*range(number - 1, number - NEAR, -1), *range(number + 1, number + NEAR)]
+        for beside in near:
+            same = beside in self.told and self.roots[beside] == self.roots[number]
+            if same and self._is_of(beside, subject):
+                return beside
         at = number
         while at >= 0:
             if at in self.told:
                 return at
             at = self.record.events[at].cause
         return number
+
+    def _is_of(self, number: int, subject: Subject) -> bool:
+        """Whether a fact tells what becomes of a subject, not what it does to another."""
+        fields = fields_of(self.record.events[number])
+        if subject.unit >= 0:
+            return fields.get("unit") == subject.unit and "target" not in fields
+        return bool(fields.get("section") == subject.section)
 
     @staticmethod
     def hurts(event: Event, subject: Subject) -> bool:

@@ -97,7 +97,7 @@ def test_every_unit_and_section_can_be_asked_about(book: str, records: dict[str,
             continue
         asked += 1
         assert found.chain[-1].event == found.event
-        assert re.search(r"(^|\. )In turn \d+ \S", found.summary), found.summary
+        assert re.search(r"(^In|\. In|told: in) turn \d+ \S", found.summary), found.summary
         assert found.summary.endswith(".")
         assert "{" not in found.summary
         for link in found.chain:
@@ -156,6 +156,32 @@ def test_what_came_before_is_listed_in_order_and_cut_to_the_latest(
     cut = found.explain(name)
     assert cut.before == whole.before[-1:]
     assert cut.more == len(whole.before) - 1
+
+
+def test_what_lost_nothing_is_said_to(records: dict[str, Record]) -> None:
+    record = records["squadhex"]
+    causes = Causes(record)
+    lost = {e.unit for e in record.events if isinstance(e, ModelsLost)}
+    whole = [u.name for u in causes.index.names.state.units.values() if u.id not in lost and u.place >= 0]
+    assert whole
+    for name in whole:
+        told = causes.explain(name).summary.replace(" stand to", " stands to").replace(" them.", " it.")
+        assert "stands to the end; nothing was taken from it. The last that is told: in turn" in told
+
+
+def test_what_became_of_a_tank_is_told_though_its_loss_has_no_sentence() -> None:
+    causes = golden("house-holds")
+    lost = next(e for e in causes.record.events if isinstance(e, ModelsLost) and e.how == "knocked out")
+    name = causes.index.names.state.units[lost.unit].name
+    assert f" {name} is knocked out because " in causes.explain(name).summary
+
+
+def test_a_name_that_begins_with_a_number_keeps_its_order() -> None:
+    """ "Weiss: 2nd tank hunters are ordered to run." is the order of Weiss to a unit, not an order of that name."""
+    causes = golden("house-and-tank")
+    assert causes._inner("Red: 2nd hunters are ordered to run.") == "2nd hunters are ordered to run"
+    assert causes._inner("House is closed: no way in.") == "house is closed: no way in"
+    assert causes._inner("Close quarters: The two fight.") == "the two fight"
 
 
 def test_unknown_names_are_answered_with_the_nearest(records: dict[str, Record]) -> None:
