@@ -41,21 +41,19 @@ class Phrases:
 
     def answer(self, ask: str, fields: Mapping[str, Any], answer: str) -> str:
         """What an answer says. One without words says its text form."""
-        kind, *rest = answer.split(" ")
         text = self._wording.answer(ask, answer)
-        if text is None:
-            return printable(answer)
-        context = self._context(fields)
-        named = self._named(kind, rest)
-        return fill(text, lambda name, form: named if name == "it" else context.show(name, form))
+        return printable(answer) if text is None else self._filled(text, fields, answer)
 
     def act(self, ask: str, fields: Mapping[str, Any], answer: str) -> str:
         """What an answer does, as one says it of a plan: "fire at Red corner". Without words of its own, what the answer says."""
         text, said = self._wording.act(ask, answer), self.answer(ask, fields, answer)
-        if text is None:
-            return said
-        context = self._context(fields)
-        return fill(text, lambda name, form: said if name == "it" else context.show(name, form))
+        return said if text is None else self._filled(text, fields, answer, said)
+
+    def _filled(self, text: str, fields: Mapping[str, Any], answer: str, said: str = "") -> str:
+        """Words with their slots filled: {it} with what the answer names, {said} with what it says, others with fields."""
+        kind, *rest = answer.split(" ")
+        context, own = self._context(fields), {"it": self._named(kind, rest), "said": said}
+        return fill(text, lambda name, form: own[name] if name in own else context.show(name, form))
 
     def _named(self, kind: str, rest: list[str]) -> str:
         """What the number or word of an answer stands for."""

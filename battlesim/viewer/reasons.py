@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import Any
 
-from battlesim.core.answers import Answer, Face, format_answer
+from battlesim.core.answers import Answer, Face, Pass, format_answer
 from battlesim.core.items import Ask
 from battlesim.search.reasons import (
     ExpectedAct,
@@ -37,7 +37,7 @@ def told_thought(thought: Thought, names: Names, wording: Wording) -> Iterator[s
     if not thought.acts:
         return
     ask, best, act = thought.ask, thought.rows[0], thought.acts[0]
-    if is_pick(ask) and len(act.steps) == 1 and hasattr(best.answer, "unit") and not act.losses:
+    if is_pick(ask) and not act.losses and all(isinstance(said, Pass) for _, said in act.steps[1:]):
         return  # it has nothing to do but to be next
     said: list[str] = []
     if not thought.foreseen:
@@ -89,13 +89,16 @@ def _joined(words: Sequence[str]) -> str:
     told: list[str] = []
     for word in words:
         last = told[-1] if told else ""
-        if last and word.startswith("go to ") and " at " not in last:
+        if last and word.startswith("go to ") and last.startswith("fire"):
+            told.append(f"then {word}")
+        elif last and word.startswith("go to "):
             verb, and_, rest = last.partition(" and ")
             told[-1] = f"{verb}{word[2:]}{and_}{rest}"
         elif last == word.partition(" ")[0] or last.endswith(f" and {word.partition(' ')[0]}"):
             told[-1] = last + word[len(word.partition(" ")[0]) :]
         elif last.startswith("fire at ") and word.startswith("fire at "):
-            told[-1] = last + "," + word[7:]
+            if word[8:] not in last:  # parts of a unit may fire at the same one
+                told[-1] = last + "," + word[7:]
         else:
             told.append(word)
     return ", ".join(told)
