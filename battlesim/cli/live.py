@@ -1,9 +1,14 @@
-"""A battle told while it is played. Read `live_story`."""
+"""A battle told while it is played: `battlesim watch SCENARIO`. Read `live_story`."""
 
 from __future__ import annotations
 
+import argparse
+import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from battlesim.cli.common import by_side, print_json, seed
 
 if TYPE_CHECKING:
     from battlesim.engine.battle import Battle, Question
@@ -11,6 +16,61 @@ if TYPE_CHECKING:
     from battlesim.engine.record import Limits
     from battlesim.engine.roster import Entrant
     from battlesim.rules.scenario import Scenario
+
+
+def add_live(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of a scenario that is watched."""
+    live = parser.add_argument_group("a scenario that is played")
+    live.add_argument(
+        "--agent",
+        action="append",
+        default=[],
+        metavar="SIDE=NAME",
+        help="the agent of a side, as in play (greedy)",
+    )
+    live.add_argument("--seed", type=seed, default=0, metavar="N", help="the battle's seed (0)")
+    live.add_argument("--record", dest="keep", metavar="FILE", help="write the record, too")
+    live.add_argument("--step", action="store_true", help="wait for Enter before each turn")
+
+
+def is_scenario(name: str) -> bool:
+    """Whether what is to be watched is a scenario, not a record: a shipped one's name, or a YAML file."""
+    from battlesim.scenario.load import shipped_scenarios
+
+    return Path(name).suffix in (".yaml", ".yml") or (
+        not Path(name).is_file() and name in shipped_scenarios()
+    )
+
+
+def watch_live(args: argparse.Namespace) -> int:
+    """`watch SCENARIO`: play it and tell it turn by turn."""
+    from battlesim.core.errors import Fault, InputError
+    from battlesim.engine.roster import find_agent
+    from battlesim.scenario.load import load_scenario
+
+    for word, value in vars(args).items():
+        if word in ("out", "explain", "plain", "map", "scenario") and value:
+            what = f"--{word} is for the page of a record"
+            raise InputError(Fault(what, "leave it out, or play the scenario with --record and watch that"))
+    scenario = load_scenario(args.record)
+    names = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
+    entrants = [find_agent(name) for name in names]
+
+    def say(line: str) -> None:
+        if not args.json:
+            print(line, flush=True)
+
+    def wait(turn: int) -> None:
+        if args.step:
+            print(f"-- Enter for turn {turn} --", end="", file=sys.stderr, flush=True)
+            sys.stdin.readline()
+
+    game = live_story(scenario, entrants, args.seed, None, say, wait)
+    if args.keep:
+        game.save(args.keep)
+    if args.json:
+        print_json(game.row())
+    return 0
 
 
 def live_story(

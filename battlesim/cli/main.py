@@ -21,7 +21,7 @@ from battlesim import __version__
 VERBS: tuple[tuple[str, str], ...] = (
     ("play", "play a battle, or many, and tell it"),
     ("replay", "tell a recorded battle again, without rules or dice"),
-    ("watch", "make a page of a record, to watch the battle on"),
+    ("watch", "make a page of a record, to watch the battle on; or tell a battle while it is played"),
     ("why", "tell why something happened in a recorded battle, back to the order that began it"),
     ("whatif", "play a recorded battle on from a question with other answers, or find its turning points"),
     ("verify", "play a record again under the rules and compare every event"),

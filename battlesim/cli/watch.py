@@ -1,4 +1,4 @@
-"""`battlesim watch`: a record as a page to watch the battle on."""
+"""`battlesim watch`: a record as a page to watch the battle on, or a scenario played and told on the terminal."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from battlesim.cli.common import add_json, print_json
+from battlesim.cli.live import add_live, is_scenario, watch_live
 
 if TYPE_CHECKING:
     from battlesim.engine.record import Record
@@ -14,7 +15,11 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", metavar="RECORD", help="a record, as play --record writes it")
+    parser.add_argument(
+        "record",
+        metavar="RECORD|SCENARIO",
+        help="a record, as play --record writes it; a scenario is played, and told here as it goes",
+    )
     parser.add_argument("--out", metavar="FILE.html", help="the page (the record's name with .html)")
     parser.add_argument(
         "--explain",
@@ -28,10 +33,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--map", metavar="MAP", help="the map, for an old record that does not hold it")
     parser.add_argument("--scenario", metavar="SCENARIO", help="the scenario, where an old record lacks it")
+    add_live(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    if is_scenario(args.record):
+        return watch_live(args)
     from msgspec.structs import replace
 
     from battlesim.cli.replay import fought_scenario, setting_of

@@ -225,6 +225,18 @@ def test_what_cannot_be_is_said_with_exit_code_2(
     assert Path("SAVED").read_bytes() == saved
 
 
+def test_watch_tells_a_scenario_while_it_is_played(typed: Any, tmp_path: Path) -> None:
+    file = tmp_path / "kept.jsonl"
+    words = ("watch", "stairwell", "--agent", "Red=rush", "--seed", "3")
+    out, err = typed(["", "", "", "", "", ""], *words, "--step", "--record", str(file))
+    assert out.splitlines() == list(tell_record(read_record(file)))
+    assert err.startswith("-- Enter for turn 1 ---- Enter for turn 2 --")
+    row = json.loads(typed([], *words, "--json")[0])
+    assert row["record_hash"] == read_record(file).digest
+    assert "--out is for the page of a record" in typed([], *words, "--out", "x.html", code=2)[1]
+    assert "nowhere.yaml" in typed([], "watch", "nowhere.yaml", code=2)[1]
+
+
 def test_a_battle_is_told_while_it_is_played() -> None:
     scenario, greedy = load("stairwell"), find_agent("greedy")
     lines: list[str] = []
