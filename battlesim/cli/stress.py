@@ -231,9 +231,11 @@ def show(run: RunFolder, as_json: bool) -> int:
     from msgspec import json as encoded
 
     from battlesim.batch.lists import plan_of, rows_of
+    from battlesim.core.files import write_file
     from battlesim.jobs.folder import write_json
     from battlesim.stress.analysis import analyse, lines
     from battlesim.stress.page import PAGE, write_page
+    from battlesim.stress.picture import PICTURE, picture
     from battlesim.stress.plan import design_of
     from battlesim.stress.responses import responses_of
 
@@ -244,6 +246,7 @@ def show(run: RunFolder, as_json: bool) -> int:
     with suppress(InputError):  # a run that may only be read is shown all the same
         write_json(run.path / "stress.json", figures)
         write_page(design, found, run.path / PAGE, run.path.name)
+        write_file(run.path / PICTURE, picture(design, found).encode(), "the picture")
     if as_json:
         print_json(figures)
         return 0

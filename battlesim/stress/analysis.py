@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from battlesim.batch.rows import GameRow
 from battlesim.stress.boxes import Box, boxes_of
-from battlesim.stress.curves import CurvePoint, Grid, curve_of, grid_of, level_words
+from battlesim.stress.curves import CurvePoint, Grid, at_words, curve_of, grid_of
 from battlesim.stress.effects import Effect, effects_of, model_of, strongest, with_false_discoveries
 from battlesim.stress.intervals import Values, mean_of
 from battlesim.stress.plan import Design
@@ -186,12 +186,12 @@ def _grids(design: Design, values: Values, effects: Iterable[Effect]) -> Iterabl
 
 def effect_words(effect: Effect) -> str:
     """What an effect is of: a level, a range, or two factors together."""
-    what = f"{effect.factor} {_to(effect.level)}"
-    return f"{what} together with {effect.other} {_to(effect.other_level)}" if effect.other else what
+    what = _to(effect.factor, effect.level)
+    return f"{what} and {_to(effect.other, effect.other_level)} together" if effect.other else what
 
 
-def _to(level: Any) -> str:
-    return "from least to most" if level is None else f"= {level_words(level)}"
+def _to(factor: str, level: Any) -> str:
+    return f"{factor} from least to most" if level is None else at_words(factor, level)
 
 
 def lines(design: Design, found: StressFound) -> Iterable[str]:

@@ -283,9 +283,12 @@ class Search:
                 if games:
                     shifts.setdefault(number, {})[level] = logit(share, games) - base
         goal = logit(self.target, 1e9)
+        enough = [set(self._set(point)) for point in self._close()]
         for size in (2, 3):
             told = []
             for numbers in combinations(sorted(shifts), size):
+                if any(one <= set(numbers) for one in enough):
+                    continue
                 for levels in product(*(shifts[number].items() for number in numbers)):
                     point = tuple(
                         dict(zip(numbers, [level for level, _ in levels], strict=True)).get(place)
@@ -341,7 +344,8 @@ class Search:
         held: set[tuple[int, ...]] = set()
         for point in candidates:
             numbers = self._set(point)
-            if not numbers or numbers in held or len(confirmed) >= PROPOSALS:
+            # More than what is enough already is no other proposal.
+            if not numbers or len(confirmed) >= PROPOSALS or any(set(one) <= set(numbers) for one in held):
                 continue
             found = self.field.play([(point, first, games)])[0]
             proposal = self._proposal(point, base, found)

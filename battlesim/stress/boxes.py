@@ -13,8 +13,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from battlesim.stress.curves import at_words
 from battlesim.stress.intervals import Values, mean_of, means
-from battlesim.stress.model import levels_of, ordered_levels
 from battlesim.stress.plan import Design
 
 LEAVES = 8
@@ -95,7 +95,7 @@ def _matrix(design: Design) -> tuple[list[_Column], NDArray[np.float64]]:
     cells: list[list[float]] = []
     for number in range(len(design.factors)):
         taken = [point[number] for point in design.points]
-        levels = levels_of(design.points, number)
+        levels = design.levels_of(number)
         numbers = all(isinstance(level, (int, float)) and not isinstance(level, bool) for level in levels)
         if numbers:
             columns.append(_Column(number, None, True))
@@ -146,7 +146,7 @@ def _leaves(matrix: NDArray[np.float64], values: Values, least: int) -> int:
 def _paths(tree: Any, columns: list[_Column], design: Design) -> dict[int, str]:
     """The words of each leaf of a tree, by its number."""
     found: dict[int, str] = {}
-    full = {number: ordered_levels(levels_of(design.points, number)) for number in range(len(design.factors))}
+    full = {number: design.levels_of(number) for number in range(len(design.factors))}
 
     def go(node: int, left: dict[int, list[Any]]) -> None:
         feature = tree.feature[node]
@@ -177,12 +177,7 @@ def limit_words(factor: str, kept: list[Any], levels: list[Any]) -> str:
         return f"{factor} at none of its levels"
     numbers = all(isinstance(level, (int, float)) and not isinstance(level, bool) for level in levels)
     if set(levels) == {True, False} and not numbers:
-        with_it = "with" if kept == [True] else "without"
-        return (
-            f"{with_it} {factor.removesuffix('.present')}"
-            if factor.endswith(".present")
-            else (f"{factor} {'true' if kept == [True] else 'false'}")
-        )
+        return at_words(factor, kept[0])
     if numbers and len(levels) > 2:
         if kept[0] == levels[0]:
             return f"{factor} at most {_shown(kept[-1])}"

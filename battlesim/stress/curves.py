@@ -10,7 +10,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from battlesim.stress.intervals import Values, mean_of
-from battlesim.stress.model import MANY, levels_of, ordered_levels
+from battlesim.stress.model import MANY
 from battlesim.stress.plan import Design
 
 BINS = 8
@@ -77,7 +77,7 @@ def grid_of(design: Design, down: int, across: int, values: Values) -> Grid:
 def _parts(design: Design, factor: int, bins: int) -> list[tuple[Any, NDArray[np.bool_]]]:
     """The levels of a factor, or where there are many the parts of its range, with the points that lie there."""
     taken = [point[factor] for point in design.points]
-    levels = ordered_levels(levels_of(design.points, factor))
+    levels = design.levels_of(factor)
     if len(levels) <= min(MANY, 2 * bins) or not all(isinstance(level, (int, float)) for level in levels):
         return [(level, np.array([value == level for value in taken])) for level in levels[: 2 * bins]]
     numbers = np.array([float(value) for value in taken if isinstance(value, (int, float))])
@@ -99,6 +99,14 @@ def _middle(level: Any) -> float | None:
     if isinstance(level, (int, float)) and not isinstance(level, bool):
         return float(level)
     return None
+
+
+def at_words(factor: str, level: Any) -> str:
+    """A factor at a level: `turns = 8`, `without the tank`, `walls = brick`."""
+    name = factor.removesuffix(".present")
+    if isinstance(level, bool) and (name != factor or not set(factor) & set(".[=")):
+        return f"with {name}" if level else f"without {name}"
+    return f"{factor} = {level_words(level)}"
 
 
 def level_words(level: Any) -> str:

@@ -113,7 +113,7 @@ def _once(points: Sequence[Point]) -> tuple[list[Point], tuple[int, ...]]:
 def _fractional(asked: StressConfig) -> list[Point]:
     factors = asked.factors
     ends = [factor.levels or (level_at(factor, 0.0), level_at(factor, 1.0)) for factor in factors]
-    if len(factors) <= asked.resolution:  # there is no fraction that keeps them apart
+    if len(factors) < asked.resolution:  # there is no fraction that keeps them apart
         return list(product(*ends))
     try:
         import pydoe

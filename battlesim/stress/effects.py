@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from scipy import stats
 
 from battlesim.stress.intervals import Estimate, Values, estimate, means
-from battlesim.stress.model import Model, ordered_levels
+from battlesim.stress.model import Model
 from battlesim.stress.plan import Design
 
 PAIRLESS = ("one-at-a-time", "list", "morris")
@@ -62,7 +62,7 @@ def model_of(design: Design) -> Model | None:
     """The linear model of a design; None where effects are differences of points."""
     if design.design in ("one-at-a-time", "list"):
         return None
-    return Model(design.points, len(design.factors), design.design not in PAIRLESS)
+    return Model(design, design.design not in PAIRLESS)
 
 
 def effects_of(design: Design, values: Values, model: Model | None) -> tuple[list[Effect], str]:
@@ -96,7 +96,7 @@ def _differences(design: Design, values: Values) -> list[Effect]:
         for place, point in enumerate(design.points):
             groups[(*point[:number], *point[number + 1 :])][point[number]] = place
         levels = list(dict.fromkeys(point[number] for point in design.points))
-        first = levels[0]
+        first = levels[0]  # of these designs the first point is the base
         for level in levels[1:]:
             pairs = [
                 (group[first], group[level]) for group in groups.values() if first in group and level in group
@@ -113,7 +113,7 @@ def _saved(design: Design, values: Values, factor: int, level: Any, found: Estim
     other factors has it and the first."""
     if level is None or design.design not in ("factorial", "fractional-factorial"):
         return float("nan")
-    first = ordered_levels(list(dict.fromkeys(point[factor] for point in design.points)))[0]
+    first = design.levels_of(factor)[0]
     here = {
         point[:factor] + point[factor + 1 :]: place
         for place, point in enumerate(design.points)

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from battlesim.stress.designs import Point
 from battlesim.stress.intervals import FEW, NONE, Estimate, Values, estimate, means
+from battlesim.stress.plan import Design
 
 MANY = 5
 """A factor with more levels than this, all of them numbers, is taken as a range."""
@@ -32,11 +32,6 @@ class Term(NamedTuple):
     other_level: Any = None
 
 
-def levels_of(points: Sequence[Point], factor: int) -> list[Any]:
-    """The levels that a factor takes, in the order of the points; words in the order in which they come first."""
-    return list(dict.fromkeys(point[factor] for point in points))
-
-
 def is_range(levels: Sequence[Any]) -> bool:
     """Whether levels are so many that they are taken as a range."""
     return len(levels) > MANY and all(isinstance(level, (int, float)) for level in levels)
@@ -46,13 +41,14 @@ class Model:
     """The model of a design. `pairs`: with products of two factors, where there are points enough to tell them apart; `missing`
     says why there are none."""
 
-    def __init__(self, points: Sequence[Point], factors: int, pairs: bool) -> None:
+    def __init__(self, design: Design, pairs: bool) -> None:
+        points, factors = design.points, len(design.factors)
         self.terms: list[Term] = []
         columns: list[NDArray[np.float64]] = []
         of: dict[int, list[int]] = {}
         for factor in range(factors):
             of[factor] = []
-            for level, column in _columns(points, factor):
+            for level, column in _columns(design, factor):
                 of[factor].append(len(columns))
                 self.terms.append(Term(factor, level))
                 columns.append(column - column.mean())
@@ -134,20 +130,13 @@ def rank_of(matrix: NDArray[np.float64]) -> int:
     return int(np.linalg.matrix_rank(matrix.T @ matrix / len(matrix), tol=1e-9, hermitian=True))
 
 
-def _columns(points: Sequence[Point], factor: int) -> list[tuple[Any, NDArray[np.float64]]]:
-    taken = [point[factor] for point in points]
-    levels = levels_of(points, factor)
+def _columns(design: Design, factor: int) -> list[tuple[Any, NDArray[np.float64]]]:
+    taken = [point[factor] for point in design.points]
+    levels = design.levels_of(factor)
     if is_range(levels):
         numbers = np.array([float(level) for level in taken if isinstance(level, (int, float))])
         return [(None, (numbers - numbers.min()) / (numbers.max() - numbers.min()))]
-    ordered = ordered_levels(levels)
-    return [(level, np.array([float(value == level) for value in taken])) for level in ordered[1:]]
-
-
-def ordered_levels(levels: Sequence[Any]) -> list[Any]:
-    """Levels as they are compared: numbers by size where the design drew them in any order; all others as they come."""
-    numbers = all(isinstance(level, (int, float)) and not isinstance(level, bool) for level in levels)
-    return sorted(levels) if numbers else list(levels)
+    return [(level, np.array([float(value == level) for value in taken])) for level in levels[1:]]
 
 
 def _why_not(columns: Sequence[NDArray[np.float64]], main: int, points: int) -> str:

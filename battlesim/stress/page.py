@@ -18,7 +18,6 @@ from battlesim.core.files import write_file
 from battlesim.stress.analysis import MAIN, ResponseFound, StressFound, effect_words
 from battlesim.stress.curves import CurvePoint, Grid, level_words
 from battlesim.stress.effects import Effect, strongest
-from battlesim.stress.model import ordered_levels
 from battlesim.stress.plan import Design
 from battlesim.viewer.report_charts import Axis, Forest, Tick, forest, ticks
 from battlesim.viewer.report_frame import frame, templates
@@ -311,8 +310,8 @@ def _heat(grid: Grid) -> Heat:
 
 
 def _levels(design: Design, factor: int) -> str:
-    levels = list(dict.fromkeys(point[factor] for point in design.points))
+    levels = design.levels_of(factor)
     numbers = [level for level in levels if isinstance(level, (int, float)) and not isinstance(level, bool)]
     if len(levels) > 8 and len(numbers) == len(levels):
         return f"{min(numbers):g} to {max(numbers):g}, {len(levels)} values"
-    return ", ".join(level_words(level) for level in ordered_levels(levels))
+    return ", ".join(level_words(level) for level in levels)

@@ -51,6 +51,16 @@ class Design(Struct, frozen=True):
     agents: tuple[str, str] = ("", "")
     fixed: tuple[str, ...] = ()
     """What of the scenario was not varied, in words."""
+    levels: tuple[tuple[Any, ...], ...] = ()
+    """The levels of each factor in the order in which they were asked for; of ranges none."""
+
+    def levels_of(self, factor: int) -> list[Any]:
+        """The levels that a factor takes: numbers by size, all others in the order in which they were asked for."""
+        taken = list(dict.fromkeys(point[factor] for point in self.points))
+        if all(isinstance(level, (int, float)) and not isinstance(level, bool) for level in taken):
+            return sorted(taken, key=float)
+        asked = list(self.levels[factor]) if self.levels else []
+        return sorted(taken, key=lambda level: asked.index(level) if level in asked else len(asked))
 
     def point_of(self, number: int) -> int:
         """The point that a game belongs to."""
@@ -81,6 +91,7 @@ def resolve_stress(
         sample.rows,
         asked.agents,
         tuple(not_varied(scenario, varied.places)),
+        tuple(factor.levels for factor in asked.factors),
     )
     resolved = resolve_games(
         asked.name, requests, asked.limits, part=part, folder=folder, measures=True, own=own

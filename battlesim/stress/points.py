@@ -19,6 +19,8 @@ from battlesim.stress.designs import Point
 from battlesim.stress.paths import Place, find_places, joined_sections
 
 Change = tuple[tuple[str | int, ...], Any]
+DEFAULTS = {"margin": 1, "points": 1, "count": 1, "extra_turn": False}
+"""What counts where a scenario says nothing."""
 BOARDS = 64
 """Changed maps that are kept."""
 
@@ -116,7 +118,7 @@ class Varied:
         for step in place.steps:
             here = here.get(step) if isinstance(here, dict) else here[step]
             if here is None:
-                return None
+                return DEFAULTS.get(str(place.steps[-1])) if place.target == "scenario" else None
         return here / 100 if place.length else here
 
 

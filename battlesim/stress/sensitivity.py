@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from battlesim.stress.designs import problem
 from battlesim.stress.intervals import Values, means
-from battlesim.stress.model import levels_of, ordered_levels
 from battlesim.stress.plan import Design
 
 LEAST = 64
@@ -64,7 +63,7 @@ def unit_columns(design: Design) -> NDArray[np.float64]:
     chance = np.random.default_rng(SEED)
     columns = []
     for number in range(len(design.factors)):
-        places = {level: at for at, level in enumerate(ordered_levels(levels_of(design.points, number)))}
+        places = {level: at for at, level in enumerate(design.levels_of(number))}
         ranks = np.array([places[point[number]] for point in design.points], float)
         columns.append((ranks + chance.random(len(ranks))) / max(1, len(places)))
     return np.column_stack(columns)

@@ -16,7 +16,6 @@ import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from battlesim import load_scenario
@@ -24,7 +23,7 @@ from battlesim.batch.games import FUNCTION
 from battlesim.jobs.executor import LocalExecutor
 from battlesim.jobs.job import JobLimits
 from battlesim.stress.balance import Balance
-from battlesim.stress.config import Factor, parse_factor
+from battlesim.stress.config import Factor
 from battlesim.stress.points import Varied
 from battlesim.stress.tuning import Tuning
 from battlesim.stress.tuning_words import balance_lines
@@ -43,11 +42,99 @@ class Case(NamedTuple):
     tune: tuple[str, ...]
 
 
-CASES: tuple[Case, ...] = ()
+STAIRS = ("turns=4..9", "objectives[0].points=1..6", "forces.Blue.units[4].present", "margin=1..3")
+"""What is tuned on the stairwell beside what was planted."""
+FARM = ("margin=1..3", "objectives[0].points=1..6", 'map.terrain["wall"].present', "turns=4..9")
+CUSTOMS = ("turns=4..9", "objectives[0].points=1..6", "forces.North.units[0].present")
+CASES: tuple[Case, ...] = (
+    Case(
+        "a unit more",
+        "stairwell",
+        {},
+        {"forces.Red.units[+]": {"type": "rifle_section", "at": "g2.3", "name": "Red extra"}},
+        ('forces.Red.units["Red extra"].present', *STAIRS),
+    ),
+    Case(
+        "a unit less",
+        "stairwell",
+        {},
+        {'forces.Red.units["Red yard"].present': False},
+        ("forces.Red.units[+]={type: rifle_section, at: g1.4}", *STAIRS),
+    ),
+    Case(
+        "a unit more, set up in a zone",
+        "outpost",
+        {},
+        {"forces.South.units[+]": {"type": "rifle_team", "zone": "south", "name": "South extra"}},
+        ('forces.South.units["South extra"].present', *CUSTOMS),
+    ),
+    Case(
+        "veterans",
+        "stairwell",
+        {},
+        {'forces.Red.units["*"].quality': "veteran"},
+        ('forces.Red.units["*"].quality=inexperienced,regular,veteran', *STAIRS),
+    ),
+    Case(
+        "sections below strength",
+        "skirmish",
+        {},
+        {'forces.South.units["South * section"].models': 7},
+        ('forces.South.units["South * section"].models=5..10', *FARM),
+    ),
+    Case(
+        "points of a stairwell",
+        "stairwell",
+        {},
+        {"objectives[1].points": 9},
+        ("objectives[1].points=1..9", *STAIRS),
+    ),
+    Case(
+        "points of the drones",
+        "drones",
+        {},
+        {"objectives[2].points": 6},
+        (
+            "objectives[2].points=1..6",
+            "turns=4..9",
+            "objectives[0].points=1..6",
+            "forces.Blue.units[4].present",
+        ),
+    ),
+    Case(
+        "windows walled up",
+        "stairwell",
+        {},
+        {'map.sections["house.east"].openings["window"].present': False},
+        (
+            "map.sections['house.east'].openings[+]={kind: window, floors: upper, side: all, count: 2}",
+            *STAIRS,
+        ),
+    ),
+    Case(
+        "a zone moved forward",
+        "outpost",
+        {},
+        {'sides.South.zones["south"].rect[3]': 18},
+        ('sides.South.zones["south"].rect[3]=5..18', *CUSTOMS),
+    ),
+    Case(
+        "too many turns for those who hold the farm",
+        "skirmish",
+        {
+            'sides.North.zones["north"].rect[1]': 10,
+            "forces.North.units[0].at": "farm.1:0",
+            "forces.North.units[2].at": "farm.1:1",
+            "forces.South.units[+]": {"type": "rifle_section", "at": "g8.2"},
+        },
+        {"turns": 9},
+        ("turns=2..9", *FARM[:3]),
+    ),
+)
 
 
-def run_case(case: Case, workers: int) -> tuple[Balance, bool]:
-    """What the search proposes, and whether the planted cause is among it."""
+def run_case(case: Case, workers: int, folder: Path) -> tuple[Balance, bool]:
+    """What the search proposes, and whether the planted cause is among it. A search that was stopped in the folder goes on."""
     scenario = load_scenario(case.scenario)
     changes = {**case.even, **case.plant}
     factors = [_factor(path, value) for path, value in changes.items()]
@@ -57,15 +144,15 @@ def run_case(case: Case, workers: int) -> tuple[Balance, bool]:
         "scenario": case.scenario,
         "agents": AGENTS,
         "tune": case.tune,
-        "margin": 0.06,
-        "games": 1600,
+        "margin": 0.08,
+        "games": 600,
+        "confirm": 120,
         "seed": 1,
     }
     tuning = Tuning(unfair, asked)
     executor = LocalExecutor(FUNCTION, workers, JobLimits(600.0, 1024))
     try:
-        with TemporaryDirectory() as folder:
-            found = tuning.search(executor, Path(folder))
+        found = tuning.search(executor, folder)
     finally:
         executor.close()
     assert isinstance(found, Balance)
@@ -85,6 +172,9 @@ def main() -> None:
     parser.add_argument("--case", nargs="+", type=int, metavar="N", help="only these, counted from 1")
     parser.add_argument("--list", action="store_true", help="list the cases and play nothing")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N")
+    parser.add_argument(
+        "--folder", type=Path, default=Path("runs/planted"), help="where searches are kept and gone on with"
+    )
     parser.add_argument("--verbose", action="store_true", help="print what each search came to")
     args = parser.parse_args()
     chosen = args.case or range(1, len(CASES) + 1)
@@ -95,7 +185,7 @@ def main() -> None:
             print(f"{number}. {case.name} ({case.scenario}): {json.dumps(dict(case.plant))}")
             continue
         begun = time.monotonic()
-        found, hit = run_case(case, args.workers)
+        found, hit = run_case(case, args.workers, args.folder / str(number))
         hits += hit
         proposals = "; ".join(
             " and ".join(f"{name} {level}" for name, _, level in proposal.changes)
@@ -115,6 +205,3 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
-
-
-_ = parse_factor

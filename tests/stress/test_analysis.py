@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from battlesim.stress.curves import curve_of, grid_of
 from battlesim.stress.effects import effects_of, model_of
 from battlesim.stress.intervals import Values
 from battlesim.stress.page import render
+from battlesim.stress.picture import picture
 from battlesim.stress.plan import Design
 from battlesim.stress.responses import RESPONSES
 from battlesim.stress.sensitivity import sensitivity_of
@@ -63,7 +65,7 @@ def test_two_factors_together_are_told_apart_from_each_alone() -> None:
 
 def test_boxes_are_what_was_planted_in_words() -> None:
     best, *rest = boxes_of(WALLS, walls(2))
-    assert best.words == "walls wood and flame false"
+    assert best.words == "walls wood and without flame"
     assert best.space == pytest.approx(1 / 6)
     assert best.low <= 0.8 <= best.high
     assert sum(box.space for box in rest) == pytest.approx(5 / 6)
@@ -100,7 +102,7 @@ def test_boxes_hold_what_they_say_on_dice_they_were_not_found_by() -> None:
         ([6], [4, 6, 8], "turns 6 to 6"),
         (["a", "b", "c"], ["a", "b", "c", "d"], "turns a or b or c"),
         (["a", "b", "c", "d"], ["a", "b", "c", "d", "e"], "turns not e"),
-        ([True], [True, False], "turns true"),
+        ([True], [True, False], "with turns"),
     ],
 )
 def test_limits_in_words(kept: list[Any], levels: list[Any], words: str) -> None:
@@ -166,8 +168,8 @@ def found_on(design: Design, values: Values) -> Any:
 
 def test_the_text_names_effects_parts_and_what_was_not_varied() -> None:
     text = "\n".join(lines(WALLS, found_on(WALLS, walls(3))))
-    assert "walls = brick together with flame = false" in text
-    assert "walls wood and flame false" in text
+    assert "walls = brick and without flame together" in text
+    assert "walls wood and without flame" in text
     assert "would probably have been seen" in text
 
 
@@ -179,6 +181,14 @@ def test_the_page_shows_the_same_and_names_are_text() -> None:
     assert "a &lt;script&gt; of a name" in page
     assert page.count("<section") == 7
     assert render(odd, found_on(odd, walls(3)), "x") == render(odd, found_on(odd, walls(3)), "x")
+
+
+def test_the_picture_is_sound_and_names_are_text() -> None:
+    odd = made_up_design("factorial", WALLS.points, WALLS.games, ("<b>walls</b>", "flame", "turns"))
+    drawn = picture(odd, found_on(odd, walls(3)))
+    root = ElementTree.fromstring(drawn)
+    assert "<b>" not in drawn
+    assert sum(node.tag.endswith("circle") for node in root.iter()) >= 5
 
 
 @pytest.mark.parametrize("games", [1, 2])
@@ -194,3 +204,18 @@ def test_no_games_at_all() -> None:
     found = analyse_values(small, {"share": np.full((2, 2), np.nan)}, RESPONSES)
     assert "No game has been played yet" in render(small, found, "none")
     assert list(lines(small, found))
+
+
+def test_levels_are_compared_in_the_order_in_which_they_were_asked_for() -> None:
+    points = [("c", 8), ("b", 4), ("a", 8), ("c", 4), ("a", 4), ("b", 8)]
+    of = made_up_design("latin-hypercube", points, 2)
+    of = Design(*[getattr(of, name) for name in of.__struct_fields__[:-1]], (("b", "a", "c"), (8, 4)))
+    assert of.levels_of(0) == ["b", "a", "c"]
+    assert of.levels_of(1) == [4, 8], "numbers by size"
+    model = model_of(of)
+    assert model is not None
+    assert [(term.factor, term.level) for term in model.terms if term.other < 0] == [
+        (0, "a"),
+        (0, "c"),
+        (1, 8),
+    ]
