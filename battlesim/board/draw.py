@@ -1,7 +1,7 @@
 """Drawing a map as SVG, floor by floor: terrain, buildings by material, openings by kind.
 
-The same board gives the same bytes. Read `draw_map` first; `drawmarks.py` draws marks on the map, `drawmargin.py` what is
-around it.
+The same board gives the same bytes. Read `draw_map` first; `drawmarks.py` draws marks, zones and objectives,
+`drawmargin.py` what is around the map. Units are drawn by `viewer/symbols.py`.
 """
 
 from __future__ import annotations
@@ -19,17 +19,8 @@ from battlesim.board.drawground import (
     draw_ways,
     scattered,
 )
-from battlesim.board.drawmargin import MATERIALS, OPENINGS, PanelLine, draw_margin, panel_width
-from battlesim.board.drawmarks import (
-    Arrow,
-    Flag,
-    UnitMark,
-    ZoneMark,
-    draw_arrows,
-    draw_flags,
-    draw_marks,
-    draw_zones,
-)
+from battlesim.board.drawmargin import MATERIALS, OPENINGS, PanelLine, draw_axes, draw_margin, panel_width
+from battlesim.board.drawmarks import PointMark, ZoneMark, draw_marks, draw_zones
 from battlesim.board.model import Section
 from battlesim.board.shapes import along, bounds, covered, edges, heart, outwards
 from battlesim.board.svg import Canvas
@@ -50,11 +41,8 @@ def count_floors(board: Board) -> int:
 def draw_map(
     board: Board,
     floor: int = 0,
-    marks: Sequence[UnitMark | tuple[int, int, str, str, str]] = (),
+    marks: Sequence[PointMark] = (),
     *,
-    arrows: Sequence[Arrow] = (),
-    flags: Sequence[Flag] = (),
-    zones: Sequence[ZoneMark] = (),
     panel: Sequence[PanelLine] = (),
     fallen: Collection[int] = (),
     burning: Collection[int] = (),
@@ -64,13 +52,11 @@ def draw_map(
     """The SVG text of one floor of a map, `scale` pixels to the unit (0: as many as suit it).
 
     Sections lower than `floor` show their roofs. `fallen` and `burning`: sections by number. `caption`: replaces the line under
-    the title. `zones`, `flags`, `arrows` and `marks` are drawn on top in this order, `panel` to the right. The axes count
-    inches, or columns and rows of hexes; above and to the right of a lattice are the numbers in the names of its places. Texts
-    are escaped; unknown colours are black.
+    the title. `marks` are drawn on top, `panel` to the right. The axes count inches, or columns and rows of hexes; above and to
+    the right of a lattice are the numbers in the names of its places. Texts are escaped.
     """
     pixels = scale or _SCALES[board.unit]
-    height = board.size[1] * pixels // 100 + _ABOVE + _BELOW
-    right = _SIDE + panel_width(panel, height - _ABOVE)
+    right = _SIDE + panel_width(panel, board.size[1] * pixels // 100 + _BELOW)
     canvas = Canvas(board.size, pixels, (_SIDE, _ABOVE, right, _BELOW))
     canvas.raw(f'<rect width="{canvas.width}" height="{canvas.height}" fill="#fbf9f2"/>')
     width, height = board.size
@@ -79,12 +65,11 @@ def draw_map(
     canvas.raw(
         f'<clipPath id="sheet"><polygon points="{canvas.points(sheet)}"/></clipPath><g clip-path="url(#sheet)">'
     )
-    draw_sheet(canvas, board, floor, zones=zones, fallen=fallen, burning=burning, raised=bool(marks))
+    draw_sheet(canvas, board, floor, fallen=fallen, burning=burning, raised=bool(marks))
     canvas.raw("</g>")
     canvas.polygon(sheet, f'fill="none" stroke="{INK}" stroke-width="1.5"')
-    draw_flags(canvas, board, flags)
-    draw_arrows(canvas, board, arrows)
-    draw_marks(canvas, board, [UnitMark(*mark) for mark in marks])
+    draw_axes(canvas, board)
+    draw_marks(canvas, board, marks)
     levels = count_floors(board)
     where = "ground floor" if floor == 0 else f"floor {floor}"
     draw_margin(canvas, board, caption or (f"{where} of {levels} levels" if levels > 1 else where), panel)

@@ -41,21 +41,22 @@ def panel_width(panel: Sequence[PanelLine], height: int) -> int:
     return -(-len(panel) // each) * _COLUMN
 
 
-def draw_margin(canvas: Canvas, board: Board, caption: str, panel: Sequence[PanelLine]) -> None:
-    """Everything around the sheet."""
+def draw_margin(
+    canvas: Canvas, board: Board, caption: str, panel: Sequence[PanelLine], beside: int = 0
+) -> None:
+    """Everything around the sheet. `beside`: pixels to leave free between the sheet and the panel."""
     top, left, bottom = canvas.margin[1], canvas.margin[0], canvas.height - canvas.margin[3]
     right = left + board.size[0] * canvas.scale // 100
     canvas.label(left, 28, board.title, f'font-size="20" fill="{INK}"')
     canvas.label(left, 47, caption, f'font-size="12" font-style="italic" fill="{INK}"')
     canvas.raw(f'<path d="M{right - 20} {top - 30}l7 -30l7 30l-7 -7z" fill="{INK}"/>')
     canvas.label(right, top - 32, "N", f'font-size="13" fill="{INK}"')
-    draw_axes(canvas, board)
     _scale(canvas, board, left, bottom + 28)
     _key(canvas, board, left, bottom + 62)
     credit = ", ".join(part for part in (board.attribution, board.license) if part)
     if credit:
         canvas.label(left, canvas.height - 6, credit, f'font-size="10" fill="{INK}"')
-    _panel(canvas, panel, right + canvas.margin[0], top)
+    _panel(canvas, panel, right + canvas.margin[0] + beside, top)
 
 
 def _scale(canvas: Canvas, board: Board, left: int, y: int) -> None:

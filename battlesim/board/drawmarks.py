@@ -1,4 +1,4 @@
-"""Marks on a map picture: units, fire, objectives, zones. See `draw.py`.
+"""Marks on a map picture: places, objectives, zones. See `draw.py`; units are drawn by `viewer/symbols.py`.
 
 Marks on one space are drawn side by side, and small enough not to overlap with those of the next space.
 """
@@ -14,18 +14,17 @@ from battlesim.board.board import Board
 from battlesim.board.drawground import INK
 from battlesim.board.hexgrid import hex_at, hex_outline
 from battlesim.board.model import Space
-from battlesim.board.shapes import along, bounds, outwards
+from battlesim.board.shapes import bounds
 from battlesim.board.svg import Canvas, colour_of, text_of
-from battlesim.core.geometry import Point, distance
+from battlesim.core.geometry import Point
 
 GOLD = "#b8860b"
 _RADIUS = {"inch": 60, "hex": 18}
 """Of a mark alone on its space, in hundredths."""
 
 
-class UnitMark(NamedTuple):
-    """The mark of a unit. `x, y`: in hundredths. `shape`: disc, square, diamond, triangle or cross. `title`: shown under the
-    pointer. `hollow`: the unit is on another floor than the one drawn."""
+class PointMark(NamedTuple):
+    """A mark at a point. `x, y`: in hundredths. `shape`: disc, square, diamond or triangle. `title`: shown under the pointer."""
 
     x: int
     y: int
@@ -33,18 +32,6 @@ class UnitMark(NamedTuple):
     colour: str = "black"
     shape: str = "disc"
     title: str = ""
-    hollow: bool = False
-
-
-class Arrow(NamedTuple):
-    """A line from one point to another, for fire or a move."""
-
-    x1: int
-    y1: int
-    x2: int
-    y2: int
-    colour: str = "black"
-    dashed: bool = False
 
 
 class Flag(NamedTuple):
@@ -79,7 +66,7 @@ def draw_zones(canvas: Canvas, board: Board, zones: Sequence[ZoneMark]) -> None:
                     f"M{'L'.join(f'{canvas.x(x)} {canvas.y(y)}' for x, y in _cell(board, space, half))}Z"
                 )
         title = f"<title>{text_of(zone.title)}</title>" if zone.title else ""
-        style = f'fill="{colour_of(zone.colour)}" fill-opacity="0.13"'
+        style = f'fill="{colour_of(zone.colour)}" fill-opacity="0.1"'
         canvas.raw(f'<path class="zone" d="{"".join(parts)}" {style}>{title}</path>')
 
 
@@ -126,31 +113,12 @@ def draw_flags(canvas: Canvas, board: Board, flags: Sequence[Flag]) -> None:
         )
 
 
-# ---- fire
+# ---- marks
 
 
-def draw_arrows(canvas: Canvas, board: Board, arrows: Sequence[Arrow]) -> None:
-    """Lines with a head at the far end."""
-    for arrow in arrows:
-        colour = colour_of(arrow.colour)
-        a, b = (arrow.x1, arrow.y1), (arrow.x2, arrow.y2)
-        if distance(a, b) > 3 * _RADIUS[board.unit]:
-            b = along(b, a, _RADIUS[board.unit])  # the mark there would hide the head
-        dash = ' stroke-dasharray="5 4"' if arrow.dashed else ""
-        canvas.line((a, b), f'class="arrow" stroke="{colour}" stroke-width="1.6" opacity="0.75"{dash}')
-        if a != b:
-            head = 900 // canvas.scale  # nine pixels
-            base = along(b, a, head)
-            wings = outwards(b, base, base, head // 2), outwards(b, base, base, -(head // 2))
-            canvas.polygon((b, *wings), f'fill="{colour}"')
-
-
-# ---- units
-
-
-def draw_marks(canvas: Canvas, board: Board, marks: Sequence[UnitMark]) -> None:
-    """Units, those on one point side by side."""
-    here: dict[Point, list[UnitMark]] = {}
+def draw_marks(canvas: Canvas, board: Board, marks: Sequence[PointMark]) -> None:
+    """Marks, those on one point side by side."""
+    here: dict[Point, list[PointMark]] = {}
     for mark in marks:
         here.setdefault((mark.x, mark.y), []).append(mark)
     for (x, y), group in here.items():
@@ -165,27 +133,21 @@ def draw_marks(canvas: Canvas, board: Board, marks: Sequence[UnitMark]) -> None:
             _mark(canvas, mark, at, radius)
 
 
-def _mark(canvas: Canvas, mark: UnitMark, at: Point, r: int) -> None:
+def _mark(canvas: Canvas, mark: PointMark, at: Point, r: int) -> None:
     x, y = at
     canvas.raw(f'<g class="mark"><title>{text_of(mark.title)}</title>' if mark.title else '<g class="mark">')
     colour = colour_of(mark.colour)
     style = f'fill="{colour}" stroke="#fff" stroke-width="1.4"'
-    if mark.hollow:
-        style = f'fill="#fff" stroke="{colour}" stroke-width="1.6" stroke-dasharray="3 2"'
-    if mark.shape == "cross":
-        cross = f'stroke="{colour}" stroke-width="3"'
-        canvas.line(((x - r, y - r), (x + r, y + r)), cross)
-        canvas.line(((x - r, y + r), (x + r, y - r)), cross)
-    elif mark.shape == "disc":
+    if mark.shape == "disc":
         canvas.circle(at, r, style)
     else:
         canvas.polygon(
             [(x + a * r // 100, y + b * r // 100) for a, b in _SHAPES.get(mark.shape, _SQUARE)], style
         )
     if mark.label:
-        inside = mark.shape != "cross" and len(mark.label) <= 3
+        inside = len(mark.label) <= 3
         size = max(6, r * canvas.scale * (100 if len(mark.label) < 3 else 80) // 10000)
-        fill = (colour if mark.hollow else "#fff") if inside else INK
+        fill = "#fff" if inside else INK
         halo = "" if inside else 'stroke="#fbf9f2" stroke-width="2.5" paint-order="stroke" '
         font = f'font-size="{size}" font-weight="bold" font-family="sans-serif"'
         drop = size * 36 // canvas.scale if inside else r + 1100 // canvas.scale

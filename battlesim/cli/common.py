@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from battlesim.core.errors import Fault, InputError, did_you_mean
@@ -41,20 +40,6 @@ def at_least_one(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is less than 1")
     return number
-
-
-PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".pdf", ".eps", ".ps")
-"""Suffixes of picture files."""
-
-
-def check_svg(path: str, option: str) -> None:
-    """Raise InputError where a file is named as a picture of another kind than SVG."""
-    kind = Path(path).suffix.lower()
-    if kind in PICTURES[1:]:
-        better = Path(path).with_suffix(".svg")
-        raise InputError(
-            Fault(f"{option} {path}: pictures are SVG, not {kind[1:].upper()}", f"name it {better}")
-        )
 
 
 def by_side(words: Sequence[str], sides: Sequence[str], usual: Sequence[Any]) -> list[Any]:

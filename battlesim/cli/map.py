@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from battlesim.cli.common import PICTURES, add_json, print_json, some
+from battlesim.cli.common import add_json, print_json, some
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -16,9 +16,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     check.add_argument("map", metavar="MAP", help="a shipped map's name, or a file")
     add_json(check)
     check.set_defaults(map_run=_check)
-    draw = verbs.add_parser("draw", help="write an SVG of each floor")
+    draw = verbs.add_parser("draw", help="draw it: an SVG of each floor, or one picture of all")
     draw.add_argument("map", metavar="MAP", help="a shipped map's name, or a file")
-    draw.add_argument("--out", metavar="FOLDER", default=".", help="the folder for the drawings (this one)")
+    draw.add_argument(
+        "--out",
+        metavar="FOLDER|FILE",
+        default=".",
+        help="the folder for a drawing of each floor (this one), or a .svg or .png file for one with all floors side by side",
+    )
     draw.add_argument("--floor", type=int, metavar="N", help="this floor only, 0 for the ground floor")
     add_json(draw)
     draw.set_defaults(map_run=_draw)
@@ -60,12 +65,13 @@ def _plain(fault: object) -> object:
 def _draw(args: argparse.Namespace) -> int:
     from battlesim.board.draw import count_floors, draw_map
     from battlesim.board.load import load_map
+    from battlesim.cli.pictures import check_picture, is_picture, write_picture
     from battlesim.core.errors import Fault, InputError
-    from battlesim.core.files import write_file
+    from battlesim.viewer.picture import draw_board
 
-    if Path(args.out).suffix.lower() in PICTURES and not Path(args.out).is_dir():
-        what = f"--out {args.out}: drawings are SVG files, one a floor, in a folder"
-        raise InputError(Fault(what, "name a folder: --out FOLDER"))
+    one = is_picture(args.out) and not Path(args.out).is_dir()
+    if one:
+        check_picture(args.out, "--out")
     board = load_map(args.map)
     floors = range(count_floors(board))
     if args.floor is not None:
@@ -75,7 +81,11 @@ def _draw(args: argparse.Namespace) -> int:
             )
         floors = range(args.floor, args.floor + 1)
     made: list[str] = []
-    for floor in floors:
+    if one:
+        svg = draw_board(board) if args.floor is None else draw_map(board, args.floor)
+        write_picture(args.out, svg, "--out")
+        made.append(args.out)
+    for floor in () if one else floors:
         path = Path(args.out) / f"{board.name}-{floor}.svg"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -83,7 +93,7 @@ def _draw(args: argparse.Namespace) -> int:
             what = f"the folder cannot be made: {error.strerror}"
             remedy = "name a folder that can be written to: --out FOLDER"
             raise InputError(Fault(what, remedy, str(path.parent))) from None
-        write_file(path, draw_map(board, floor).encode(), "the drawing")
+        write_picture(str(path), draw_map(board, floor), "--out")
         made.append(str(path))
     if args.json:
         print_json({"map": board.name, "drawings": made})

@@ -10,13 +10,16 @@ if TYPE_CHECKING:
     from battlesim.rules.scenario import Scenario
     from battlesim.viewer.picture import ScenarioMarks
 
-from battlesim.cli.common import add_json, at_least_one, check_svg, print_json
+from battlesim.cli.common import add_json, at_least_one, print_json
+from battlesim.cli.pictures import check_picture, write_picture
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", help="a record, as play --record writes it")
     parser.add_argument(
-        "--picture", metavar="FILE.svg", help="draw a position as SVG instead of telling the story"
+        "--picture",
+        metavar="FILE.svg",
+        help="draw a position instead of telling the story: SVG, or PNG by the name (extra: pictures)",
     )
     parser.add_argument(
         "--turn", type=at_least_one, metavar="N", help="the position at the end of turn N (the last one)"
@@ -25,10 +28,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scenario",
         metavar="SCENARIO",
-        help="for objectives and zones, where an old record does not hold it",
+        help="for zones, where an old record does not hold it",
     )
     parser.add_argument(
-        "--floor", type=int, default=0, metavar="N", help="the floor shown (0, the ground floor)"
+        "--floor",
+        type=int,
+        metavar="N",
+        help="of the upper floors only this one, 0 for none (all that are held)",
     )
     add_json(parser)
 
@@ -42,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.viewer.story import tell_record
 
     if args.picture:
-        check_svg(args.picture, "--picture")
+        check_picture(args.picture, "--picture")
         return _picture(read_record(args.record), args)
     record = read_record(args.record)
     states = [(state.turn, position(state)) for state in replay(record)]
@@ -75,10 +81,9 @@ def _picture(record: Record, args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.files import is_same_file
     from battlesim.engine.origin import board_of
-    from battlesim.engine.record_file import write_bytes
     from battlesim.engine.replay import replay
-    from battlesim.viewer.picture import draw_scene
-    from battlesim.viewer.scene import scene_of
+    from battlesim.viewer.film import film_of
+    from battlesim.viewer.picture import draw_picture
 
     header = record.header
     if is_same_file(args.picture, args.record):
@@ -89,22 +94,16 @@ def _picture(record: Record, args: argparse.Namespace) -> int:
     last = sum(1 for _ in replay(record)) - 1  # the record is sound
     if args.turn is not None and args.turn > last + 1:
         raise InputError(Fault(f"--turn {args.turn}: the battle ended before", f"1 to {last}", record.path))
-    if not 0 <= args.floor < count_floors(board):
+    if args.floor is not None and not 0 <= args.floor < count_floors(board):
         what = f"--floor {args.floor}: {board.name} has no such floor"
         raise InputError(Fault(what, f"0 to {count_floors(board) - 1}"))
     scenario = fought_scenario(record, args.scenario)
     when = "at the end" if args.turn is None else f"after turn {args.turn}"
     first, second = header.sides
-    caption = f"{header.scenario.name} {when}: {first} in red, {second} in blue"
-    svg = draw_scene(
-        board,
-        header,
-        scene_of(record, args.turn),
-        args.floor,
-        caption,
-        setting=setting_of(scenario) if scenario is not None else None,
-    )
-    write_bytes(args.picture, svg.encode())
+    caption = f"{header.scenario.name} {when}: {first} in red boxes, {second} in blue pointed ones"
+    setting = setting_of(scenario) if scenario is not None else None
+    svg = draw_picture(board, header, film_of(record, board), args.turn, args.floor, caption, setting=setting)
+    write_picture(args.picture, svg, "--picture")
     if args.json:
         print_json({"picture": args.picture, "turn": args.turn, "floor": args.floor})
     else:
@@ -113,17 +112,13 @@ def _picture(record: Record, args: argparse.Namespace) -> int:
 
 
 def setting_of(scenario: Scenario) -> ScenarioMarks:
-    """A scenario's objectives and zones, as pictures show them."""
-    from battlesim.viewer.picture import DrawnObjective, ScenarioMarks
+    """A scenario's zones, as pictures show them."""
+    from battlesim.viewer.picture import ScenarioMarks
 
-    goals = [
-        DrawnObjective(g.kind, g.name, g.points, g.side, g.places, g.sections, g.edge)
-        for g in scenario.objectives
-    ]
     zones = [
         (side, zone.name, zone.spaces) for side, info in enumerate(scenario.sides) for zone in info.zones
     ]
-    return ScenarioMarks(tuple(goals), tuple(zones))
+    return ScenarioMarks(tuple(zones))
 
 
 def fought_scenario(record: Record, given: str | None) -> Scenario | None:

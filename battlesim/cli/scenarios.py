@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, print_json, table
+from battlesim.cli.common import add_json, print_json, seed, table
 
 if TYPE_CHECKING:
     from battlesim.rules.scenario import Force, Scenario
@@ -16,16 +16,26 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="a scenario's name, or a file")
+    parser.add_argument(
+        "--picture",
+        metavar="FILE.svg",
+        help="draw its set-up instead: SVG, or PNG by the name (extra: pictures)",
+    )
+    parser.add_argument("--seed", type=seed, default=0, metavar="N", help="of the set-up that is drawn (0)")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from battlesim.core.errors import InputError
+    from battlesim.core.errors import Fault, InputError
     from battlesim.rulesets.finder import installed_rulesets
     from battlesim.scenario.load import load_scenario, ruleset_scenarios, shipped_scenarios
 
+    if args.picture and args.name is None:
+        raise InputError(Fault("--picture draws one scenario", "name it: battlesim scenarios NAME --picture"))
     if args.name is not None:
         scenario = load_scenario(args.name)
+        if args.picture:
+            return _picture(scenario, args)
         if args.json:
             print_json(_row(scenario) | _details(scenario))
         else:
@@ -46,6 +56,35 @@ def run(args: argparse.Namespace) -> int:
         [(name, s.ruleset, f"{s.turns} turns", " against ".join(_sides(s)), s.title) for name, s in rows]
     ):
         print(line)
+    return 0
+
+
+def _picture(scenario: Scenario, args: argparse.Namespace) -> int:
+    """Draw the position that a battle begins with."""
+    from battlesim.cli.pictures import check_picture, write_picture
+    from battlesim.cli.replay import setting_of
+    from battlesim.core.codec import dump_state
+    from battlesim.core.state import Outcome
+    from battlesim.engine.game import header_of, seeds_of
+    from battlesim.engine.record import Limits, Player, Record
+    from battlesim.scenario.load import first_state
+    from battlesim.viewer.film import film_of
+    from battlesim.viewer.picture import draw_picture
+
+    check_picture(args.picture, "--picture")
+    start = dump_state(first_state(scenario, args.seed))
+    nobody = (Player("", ""), Player("", ""))
+    header = header_of(scenario, seeds_of(args.seed), nobody, Limits(), start)
+    unplayed = Record(scenario.path, header, (), (), Outcome(None, (0, 0), ""), "")
+    first, second = header.sides
+    caption = f"{scenario.name} at the start: {first} in red boxes, {second} in blue pointed ones"
+    film = film_of(unplayed, scenario.board)
+    svg = draw_picture(scenario.board, header, film, 0, None, caption, setting=setting_of(scenario))
+    write_picture(args.picture, svg, "--picture")
+    if args.json:
+        print_json({"picture": args.picture, "seed": args.seed})
+    else:
+        print(f"{args.picture}: {caption}")
     return 0
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from battlesim.board.board import Board
 from battlesim.board.draw import count_floors, draw_map
 from battlesim.board.drawmargin import PanelLine
-from battlesim.board.drawmarks import UnitMark
+from battlesim.board.drawmarks import PointMark
 from battlesim.board.load import decode_map
 from battlesim.core.files import write_file
 from battlesim.stress.atlas import (
@@ -82,11 +82,11 @@ def _colour(one: ChangeFound) -> str:
     return FIRST if (one.wins.change or one.points.change) > 0 else SECOND
 
 
-def _mark(design: AtlasDesign, number: int, one: PlaceFound) -> UnitMark:
+def _mark(design: AtlasDesign, number: int, one: PlaceFound) -> PointMark:
     place = design.places[one.place]
     title = f"{number}. {change_words(design, one.first.change)}: {effect_words(design, one.first)}"
     label = str(number) if number <= NUMBERED else ""
-    return UnitMark(place.x, place.y, label, _colour(one.first), SHAPES.get(place.kind, "square"), title)
+    return PointMark(place.x, place.y, label, _colour(one.first), SHAPES.get(place.kind, "square"), title)
 
 
 def _line(design: AtlasDesign, number: int, one: PlaceFound) -> PanelLine:

@@ -37,7 +37,7 @@ from battlesim.core.events import (
 from battlesim.core.state import State
 from battlesim.engine.record import PlainFact, Record
 from battlesim.engine.replay import initial_state
-from battlesim.viewer.scene import shot_of
+from battlesim.viewer.fire import shot_of
 from battlesim.viewer.spots import Spots
 from battlesim.viewer.story import Sentence, Story
 from battlesim.viewer.symbols import badges_of

@@ -23,6 +23,12 @@ def letter_of(number: int) -> str:
     return chr(ord("A") + number % 26) * (number // 26 + 1)
 
 
+def short_name(name: str, side: str) -> str:
+    """A unit's name without that of its side in front, which the mark shows by colour and shape."""
+    first, _, rest = name.partition(" ")
+    return rest if rest and first.lower() == side.lower() else name
+
+
 def flags_of(board: Board, goals: Sequence[Goal]) -> list[Flag]:
     """The flags of the objectives that lie somewhere, in their order."""
     found = []

@@ -24,7 +24,7 @@ from battlesim.viewer.chains import Chains
 from battlesim.viewer.effects import HEADS, patterns
 from battlesim.viewer.film import Film, film_of
 from battlesim.viewer.insight import Insight, turning_points
-from battlesim.viewer.key import flags_of, forces_table, key_of
+from battlesim.viewer.key import flags_of, forces_table, key_of, short_name
 from battlesim.viewer.picture import ScenarioMarks, zone_marks
 from battlesim.viewer.plan import MARGIN, Plan, plan_of
 from battlesim.viewer.spots import Spots
@@ -194,12 +194,6 @@ def _marks(header: Header, film: Film) -> str:
                 )
             )
     return "".join(found)
-
-
-def short_name(name: str, side: str) -> str:
-    """A unit's name without that of its side in front, which the mark shows by colour and shape."""
-    first, _, rest = name.partition(" ")
-    return rest if rest and first.lower() == side.lower() else name
 
 
 # ---- the timeline

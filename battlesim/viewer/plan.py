@@ -57,11 +57,17 @@ def plan_of(
     fallen: Collection[int] = (),
     burning: Collection[int] = (),
     scale: int = 0,
+    margin: tuple[int, int, int, int] = MARGIN,
+    only: int | None = None,
 ) -> Plan:
-    """The drawing of a board. `upstairs`: spaces above the ground floor; the floors that they are on get a panel, and those below
-    them in the building. `changing`: sections whose ruin and fire are drawn beside the section itself, see `draw_sheet`."""
+    """The drawing of a board.
+
+    `upstairs`: spaces above the ground floor; the floors that they are on get a panel, and those below them in the building.
+    `only`: of these floors this one. `changing`: sections whose ruin and fire are drawn beside the section itself, see
+    `draw_sheet`.
+    """
     scale = scale or SCALES[board.unit]
-    canvas = Canvas(board.size, scale, MARGIN)
+    canvas = Canvas(board.size, scale, margin)
     width, height = board.size
     sheet = canvas.points(((0, 0), (width, 0), (width, height), (0, height)))
     canvas.raw(f'<clipPath id="sheet"><polygon points="{sheet}"/></clipPath><g clip-path="url(#sheet)">')
@@ -70,11 +76,21 @@ def plan_of(
     canvas.raw(f'</g><polygon points="{sheet}" fill="none" stroke="{INK}" stroke-width="1.5"/>')
     draw_axes(canvas, board)
     ground = (canvas.width, canvas.height)
-    panels, size = _placed(board, scale, ground, _floors(board, upstairs))
+    floors = [(name, floor) for name, floor in _floors(board, upstairs) if only in (None, floor)]
+    panels, size = _placed(board, scale, ground, floors, margin)
     parts = ["\n".join(canvas.parts)]
     for number, panel in enumerate(panels):
-        parts.append(_drawn(board, scale, panel, number, fallen, changing))
+        parts.append(_drawn(Canvas(board.size, scale, margin), board, panel, number, fallen, changing))
     return Plan(scale, size, ground, tuple(panels), tuple(parts))
+
+
+def panel_of(plan: Plan, x: int, y: int, floor: int) -> Panel | None:
+    """The panel that shows a point of an upper floor; None where none does."""
+    for panel in plan.panels:
+        west, south, east, north = panel.box
+        if panel.floor == floor and west <= x <= east and south <= y <= north:
+            return panel
+    return None
 
 
 def _floors(board: Board, upstairs: Collection[int]) -> list[tuple[str, int]]:
@@ -88,11 +104,15 @@ def _floors(board: Board, upstairs: Collection[int]) -> list[tuple[str, int]]:
 
 
 def _placed(
-    board: Board, scale: int, ground: tuple[int, int], floors: Sequence[tuple[str, int]]
+    board: Board,
+    scale: int,
+    ground: tuple[int, int],
+    floors: Sequence[tuple[str, int]],
+    margin: tuple[int, int, int, int],
 ) -> tuple[list[Panel], tuple[int, int]]:
     """Panels in columns to the right of the ground, none taller than it where that can be; and the size of the whole."""
-    canvas = Canvas(board.size, scale, MARGIN)
-    x, y, wide = ground[0] + GAP, MARGIN[1], 0
+    canvas = Canvas(board.size, scale, margin)
+    x, y, wide = ground[0] + GAP, margin[1], 0
     most = [ground[0], ground[1]]
     found: list[Panel] = []
     for building, floor in floors:
@@ -105,8 +125,8 @@ def _placed(
             max(c[3] for c in corners) + EDGE * 20 // scale,
         )
         w, h = (box[2] - box[0]) * scale // 100, (box[3] - box[1]) * scale // 100
-        if y > MARGIN[1] and y + TITLE + h > ground[1] - MARGIN[3]:
-            x, y, wide = x + wide + GAP, MARGIN[1], 0
+        if y > margin[1] and y + TITLE + h > ground[1] - margin[3]:
+            x, y, wide = x + wide + GAP, margin[1], 0
         y += TITLE
         left, above = round(float(canvas.x(box[0]))), round(float(canvas.y(box[3])))
         title = f"{building}, floor {floor}"
@@ -118,15 +138,14 @@ def _placed(
 
 
 def _drawn(
+    canvas: Canvas,
     board: Board,
-    scale: int,
     panel: Panel,
     number: int,
     fallen: Collection[int],
     changing: Collection[int],
 ) -> str:
     """One panel: the sections of a building that are so high, on paper of their own."""
-    canvas = Canvas(board.size, scale, MARGIN)
     west, south, east, north = panel.box
     corners = ((west, south), (east, south), (east, north), (west, north))
     sections = [board.sections[n] for n in board.buildings[panel.building]]

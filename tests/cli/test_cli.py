@@ -248,20 +248,40 @@ def test_map_check_and_draw(run: Any, tmp_path: Path) -> None:
     assert {fault["level"] for fault in out["faults"]} == {"error"}
 
 
-def test_a_picture_is_svg_or_nothing(run: Any, tmp_path: Path) -> None:
-    """No SVG is written into a file that is named as another kind of picture."""
+def test_a_picture_is_svg_png_or_nothing(run: Any, tmp_path: Path) -> None:
+    """What is written is what the name says; no SVG into a file that is named as another kind of picture."""
+    pytest.importorskip("resvg_py")
     record = tmp_path / "game.jsonl"
     run("play", "stairwell", "--seed", "3", "--record", str(record), "--quiet")
     for words in (["replay", str(record), "--picture"], ["map", "draw", "stairwell", "--out"]):
-        wrong = tmp_path / "end.png"
+        wrong = tmp_path / "end.jpg"
         run(*words, str(wrong), code=2)
         assert not wrong.exists()
+        pixels = tmp_path / "end.png"
+        run(*words, str(pixels))
+        assert pixels.read_bytes().startswith(b"\x89PNG\r\n")
+        pixels.unlink()
     made = tmp_path / "end.svg"
     run("replay", str(record), "--picture", str(made), "--turn", "2")
     assert "Objectives" in made.read_text(encoding="utf-8")
+    run("scenarios", "stairwell", "--picture", str(made), "--seed", "3")
+    assert "at the start" in made.read_text(encoding="utf-8")
+    run("map", "draw", "stairwell", "--out", str(made))
+    assert ", floor 2</text>" in made.read_text(encoding="utf-8")
     other = str(ROOT / "maps" / "scenarios" / "skirmish.yaml")
     run("replay", str(record), "--picture", str(tmp_path / "x.svg"), "--scenario", other, code=2)
     assert not (tmp_path / "x.svg").exists()
+
+
+def test_without_its_package_no_png(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message names the package and the extra."""
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    told = refused(capsys, "scenarios", "stairwell", "--picture", "end.png")
+    assert "resvg-py" in told
+    assert "battlesim-arena[pictures]" in told
+    assert not Path("end.png").exists()
 
 
 # ---- refusals ------------------------------------------------------------------------------------------------------
@@ -288,9 +308,12 @@ def test_a_picture_is_svg_or_nothing(run: Any, tmp_path: Path) -> None:
         (["map", "check"], "required: MAP"),
         (["map", "draw", "stairwell", "--floor", "99"], "no such floor"),
         (["map", "draw", "stairwel"], "did you mean 'stairwell'?"),
-        (["map", "draw", "stairwell", "--out", "end.PNG"], "drawings are SVG files"),
-        (["replay", "nowhere.jsonl", "--picture", "end.png"], "pictures are SVG, not PNG; name it end.svg"),
-        (["replay", "nowhere.jsonl", "--picture", "end.pdf"], "pictures are SVG, not PDF"),
+        (["map", "draw", "stairwell", "--out", "end.GIF"], "SVG or PNG, not GIF"),
+        (["scenarios", "--picture", "end.svg"], "--picture draws one scenario"),
+        (
+            ["replay", "nowhere.jsonl", "--picture", "end.pdf"],
+            "pictures are SVG or PNG, not PDF; name it end.svg",
+        ),
         (["dance"], "there is no verb 'dance'"),
     ],
 )

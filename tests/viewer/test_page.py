@@ -15,7 +15,8 @@ from battlesim import play
 from battlesim.cli.replay import setting_of
 from battlesim.engine.origin import board_of, scenario_of
 from battlesim.engine.record import Record, parse_record
-from battlesim.viewer.page import short_name, watch_page
+from battlesim.viewer.key import short_name
+from battlesim.viewer.page import watch_page
 from tests.shipped import load
 
 NAMES = ("skirmish", "square", "outpost", "watch-house")
