@@ -346,17 +346,22 @@ def distance_field(state: State, board: Board, goals: tuple[int, ...], foot: boo
 def _spread(board: Board, goals: tuple[int, ...], foot: bool, changes: _Changes) -> list[int]:
     """How far it is from every space to the nearest of some, with some structures changed."""
     exits, more = _exits(board), _breach_exits(board, changes)
-    gone = {change.section: change.gone for change in changes}
-    lengths = [-1] * len(board.spaces)
+    gone = {change.section: change.gone for change in changes if change.gone >= 0}
+    spaces, far = board.spaces, 1 << 60
+    lengths = [far] * len(spaces)
+    for goal in goals:
+        lengths[goal] = 0
     heap = [(0, goal) for goal in sorted(goals)]
     while heap:
         spent, here = heappop(heap)
-        if lengths[here] >= 0:
-            continue
-        lengths[here] = spent
-        for way in (*exits[here], *more.get(here, ())):
-            if lengths[way.to] >= 0 or not (foot or way.kind == "ground"):
+        if spent > lengths[here]:
+            continue  # there was a shorter way
+        for way in exits[here] if here not in more else (*exits[here], *more[here]):
+            to, cost, kind, _ = way
+            total = spent + cost
+            if total >= lengths[to] or not (foot or kind == "ground"):
                 continue
-            if works.is_left(board, way.to, gone.get(board.spaces[way.to].section, -1)):
-                heappush(heap, (spent + way.cost, way.to))
-    return lengths
+            if works.is_left(board, to, gone.get(spaces[to].section, -1)):
+                lengths[to] = total
+                heappush(heap, (total, to))
+    return [-1 if length == far else length for length in lengths]

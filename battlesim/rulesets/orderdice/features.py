@@ -219,7 +219,9 @@ def value_of_charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
         found = estimates.assault_on(s.state, s.board, unit, foe, route)
         # Who wins stands where the enemy stood; who loses is destroyed, and holds nothing any more.
         there = s.value_of_place(unit, foe.place, shoots=False, moved=True)
-        after = mix(there, found.wins, NOTHING)
+        # A unit that is lost takes with it only a part of what its nearness to objectives was worth: the rest is in its loss.
+        rest = Features(progress=(1.0 - s.judgement.forfeit) * here.progress)
+        after = mix(there, found.wins, rest)
     lost = estimates.worth_lost(unit, found.mine)
     named = found.mine.gone * estimates.worth(unit) * s.judgement.named * (s.stakes.importance(unit.id) - 1.0)
     return replace(after, dealt=s.value_of_toll(foe, found.theirs), risk=lost + named)

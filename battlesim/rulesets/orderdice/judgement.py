@@ -58,6 +58,9 @@ class Judgement(Struct, frozen=True):
     named: Annotated[
         float, _meta("how much more it counts to lose in an assault what an objective names", 0, 20)
     ] = 3.5
+    forfeit: Annotated[
+        float, _meta("share of its nearness to objectives that a unit forfeits with a lost assault", 0, 1)
+    ] = 0.5
     storm: Annotated[float, _meta("share of what an enemy near enough may gain by storming a unit", 0, 3)] = (
         0.2
     )
