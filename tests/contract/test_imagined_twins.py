@@ -11,7 +11,7 @@ from battlesim.core.view import unseen
 from battlesim.engine.agent import Chance
 from tests.shipped import load
 
-BETWEEN = 12
+BETWEEN = 5
 """A state is looked at every so many questions."""
 
 

@@ -281,8 +281,10 @@ def _fire_at(
         found = alike.get(like)
         if found is None:
             steady = standing and not moved and kind in STEADIED
-            gained, waste = _gain(s, number, moved, answer, steady)
+            gained, waste, opens = _gain(s, number, moved, answer, steady)
             base = quiet if kind in BY_HAND else loud
+            if opens and not standing and not moved:
+                base = _through_breach(s, unit, answer, opens, base)
             found = alike[like] = replace(base, dealt=base.dealt + gained, waste=waste)
         made.append(found)
     return made
@@ -316,8 +318,11 @@ def _suspects(s: Appraisal, answers: Sequence[Answer]) -> dict[int, bool]:
 
 
 @owned_memo(bound=5_000)
-def _gain(s: Appraisal, number: int, moved: int, answer: Answer, steady: bool) -> tuple[float, float]:
-    """(points expected of a shot or of work, points it wastes). `moved`: how far it has moved; `steady`: it stands still."""
+def _gain(
+    s: Appraisal, number: int, moved: int, answer: Answer, steady: bool
+) -> tuple[float, float, float]:
+    """(points expected of a shot or of work, points it wastes, the chance that tools open a way in). `moved`: how far it has
+    moved; `steady`: it stands still."""
     unit = s.state.units[number]
     if unit_state(unit).moved != moved:
         unit = replace(unit, own=replace(unit_state(unit), moved=moved))
@@ -327,7 +332,18 @@ def _gain(s: Appraisal, number: int, moved: int, answer: Answer, steady: bool) -
         ghost = s.suspect(answer.place)
     outcome = estimates.outcome_of(s.look, unit, answer, steady, ghost)
     side = answer.side if isinstance(answer, Breach | Search | Through) else -1
-    return s.value_of_outcome(outcome, side), waste
+    opens = outcome.breaches if isinstance(answer, Breach) else 0.0
+    return s.value_of_outcome(outcome, side), waste, opens
+
+
+def _through_breach(s: Appraisal, unit: Unit, answer: Answer, opens: float, otherwise: Features) -> Features:
+    """What a team that opens a wall before it moves can make of it: it may go in at once, where no enemy is known to be."""
+    assert isinstance(answer, Breach)
+    state = s.state
+    if not ground.has_room(state, answer.place, unit.side, unit.id):
+        return otherwise
+    inside = s.value_of_place(unit, answer.place, True, False)
+    return mix(s.best_of((inside, otherwise)), opens, otherwise)
 
 
 # ---- reserves
