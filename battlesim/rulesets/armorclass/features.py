@@ -7,6 +7,7 @@ of its own, `value_` and its name.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from math import inf
 from typing import Any
 
 from msgspec.structs import replace
@@ -142,16 +143,19 @@ def _best_move(s: Appraisal, number: int, order: str, fired: bool, charges: bool
     is worth."""
     unit, weights = s.state.units[number], s.weights
     goes, fights = _ways(s, number, order == RUN)
-    best = s.best_of(_moves(s, unit, order, [Pass(), *(fights if charges else ())], fired))
-    most = weigh(best, weights)
+    # To stay where one is, is what standing still is for, but for a unit that fires and may move then.
+    stays = [] if goes and order != FIRE else [Pass()]
+    found = _moves(s, unit, order, [*stays, *(fights if charges else ())], fired)
+    best = s.best_of(found)
+    most = weigh(best, weights) if found else -inf
     shot = weights.dealt * s.most_shot(unit) if order == MOVE else 0.0
     for near, answer in goes:
         if near + shot <= most:
             break
-        found = _move(s, unit, order, answer, fired)
-        value = weigh(found, weights)
+        ended = _move(s, unit, order, answer, fired)
+        value = weigh(ended, weights)
         if value > most:
-            best, most = found, value
+            best, most = ended, value
     return best
 
 
