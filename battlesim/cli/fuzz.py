@@ -1,0 +1,133 @@
+"""`battlesim fuzz`: random battles under a rulebook, to find what breaks."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from battlesim.cli.common import add_json, at_least_one, print_json, seed
+from battlesim.cli.running import RUNS, needs_extra
+from battlesim.core.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from battlesim.stress.fuzz import Session, SessionAsked
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("rulesets", nargs="*", metavar="RULESET", help="rulebooks (all that ship)")
+    parser.add_argument("--cases", type=at_least_one, metavar="N", help="cases of each rulebook (500)")
+    parser.add_argument(
+        "--minutes", type=float, metavar="M", help="for so long, each rulebook a share, instead of --cases"
+    )
+    parser.add_argument(
+        "--covered",
+        action="store_true",
+        help="end as soon as every clause of the book was used ten times",
+    )
+    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="of the cases (1)")
+    parser.add_argument("--repeat", metavar="FILE", help="play the case of a failure again, and nothing else")
+    parser.add_argument("--out", metavar="FOLDER", help="where failures go (runs/fuzz)")
+    parser.add_argument(
+        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return _repeat(args) if args.repeat else _run(args)
+    except ImportError as error:
+        raise needs_extra(error, "stress") from None
+
+
+def _repeat(args: argparse.Namespace) -> int:
+    import traceback
+
+    from battlesim.stress.fuzz import read_failure, repeat
+    from battlesim.stress.fuzz_checks import BrokenLaw
+
+    failure = read_failure(Path(args.repeat))
+    try:
+        repeat(failure)
+    except BrokenLaw as error:
+        print(f"{failure.ruleset}: {error}")
+    except Exception:
+        traceback.print_exc()
+    else:
+        print(f"it does not fail any more: {failure.law}")
+        return 0
+    if failure.scenario:
+        print(f"scenario: {failure.scenario}")
+    return 1
+
+
+def _run(args: argparse.Namespace) -> int:
+    from msgspec import to_builtins
+    from tqdm import tqdm
+
+    from battlesim.jobs.folder import free_name, write_json
+    from battlesim.rulesets.finder import RULESETS, find_ruleset
+    from battlesim.stress.fuzz import SessionAsked, fuzz_ruleset, keep_failures, lines, merged
+    from battlesim.viewer.wording import printable
+
+    if args.minutes is not None and (args.cases or not args.minutes > 0):
+        remedy = "give --cases, or --minutes of more than 0"
+        raise InputError(Fault("--cases and --minutes exclude one another", remedy))
+    names = args.rulesets or list(RULESETS)
+    for name in names:
+        find_ruleset(name)
+    workers = args.workers or os.cpu_count() or 1
+    cases = 1_000_000_000 if args.minutes else args.cases or 500
+    seconds = args.minutes * 60 * min(1.0, workers / len(names)) if args.minutes else 0.0
+    asked = [SessionAsked(name, args.seed, cases, seconds, args.covered) for name in names]
+    with tqdm(total=len(asked), disable=True if args.quiet else None, unit="rulebook") as bar:
+        if workers == 1:
+            found = []
+            for one in asked:
+                found.append(
+                    fuzz_ruleset(one, None, lambda done, rare: bar.set_postfix(cases=done, rare=rare))
+                )
+                bar.update()
+        else:
+            found = _by_workers(asked, workers, bar.update)
+    sessions = merged(found)
+    folder = Path(args.out) if args.out else RUNS / "fuzz"
+    paths = []
+    if any(one.failures for one in sessions):
+        folder = folder if args.out else free_name(RUNS, "fuzz")
+        folder.mkdir(parents=True, exist_ok=True)
+        paths = keep_failures(folder, sessions)
+        write_json(folder / "fuzz.json", to_builtins(sessions))
+    if args.json:
+        print_json({"sessions": to_builtins(sessions), "files": [str(path) for path in paths]})
+    else:
+        for line in lines(sessions, paths):
+            print(printable(line))
+    return 1 if paths else 0
+
+
+def _by_workers(asked: Sequence[SessionAsked], workers: int, done: Callable[[], object]) -> list[Session]:
+    """Sessions in processes of this machine, in the order in which they were asked for."""
+    import msgspec
+
+    from battlesim.jobs.executor import LocalExecutor
+    from battlesim.jobs.job import Job, JobFailure, JobLimits
+    from battlesim.stress.fuzz import FUNCTION, Session
+
+    executor = LocalExecutor(FUNCTION, workers, JobLimits(seconds=0, megabytes=0))
+    rows: dict[int, Session] = {}
+    try:
+        for batch in executor.run([Job(number, one.ruleset, one) for number, one in enumerate(asked)]):
+            for result in batch:
+                if isinstance(result.result, JobFailure):
+                    what = f"the session of {asked[result.number].ruleset} broke off: {result.result.what}"
+                    raise InputError(Fault(what, "see what it does with --workers 1"))
+                rows[result.number] = msgspec.json.decode(result.result.row, type=Session)
+                done()
+    finally:
+        executor.close()
+    return [rows[number] for number in range(len(asked))]

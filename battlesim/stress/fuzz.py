@@ -1,0 +1,330 @@
+"""Random battles under any rulebook, steered to what was not played yet, with all laws checked. Read `fuzz_ruleset`.
+
+Cases are lists of choices (`fuzz_choices.py`) that make a scenario and its answers. Half of them are new; the others are changed
+copies of cases that used a clause which is still rare, until every clause of the book was used often enough. A case that fails
+is made smaller, and kept as a file that repeats it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.board.load import loaded_boards
+from battlesim.board.memory import relieve_when_due
+from battlesim.core.dice import derive_seed
+from battlesim.core.errors import Fault, InputError
+from battlesim.core.files import write_file
+from battlesim.core.version import VERSION
+from battlesim.jobs.job import JobOutput, Watch
+from battlesim.rules.registry import read_clauses
+from battlesim.rulesets.finder import find_ruleset
+from battlesim.stress.fuzz_checks import BrokenLaw, CasePlayed, play_case
+from battlesim.stress.fuzz_choices import Choices, mutated, shrunk
+from battlesim.stress.fuzz_scenarios import Vocabulary, vocabulary_of
+
+FUNCTION = "battlesim.stress.fuzz:do_session"
+ENOUGH = 10
+"""A clause that was used so often is not looked for any more."""
+KEPT = 6
+"""Cases that are kept for each rare clause."""
+TRIES = 150
+"""So many smaller cases are tried to make a failure smaller."""
+FAILURES = 20
+"""A session ends with so many different failures."""
+SAMPLES = 64
+"""How often memory is looked at in a session, about."""
+
+
+class Failure(Struct, frozen=True):
+    """A case that failed. `law`: what is broken, or the kind of error and where it was raised; `what`: in this case. `choices`
+    repeat it; `first`: how many choices it had before it was made smaller, `case`: its number in the session, `seconds`: after
+    how long it was found. `scenario`: of the smallest case, as canonical JSON, "" where none was made."""
+
+    ruleset: str
+    law: str
+    what: str
+    choices: tuple[int, ...]
+    first: int
+    case: int
+    seconds: float
+    scenario: str = ""
+    version: str = VERSION
+
+
+class Session(Struct, frozen=True):
+    """What a session came to. `void`: cases that made no scenario; `ended`: battles that came to their end; `uses`: of clauses.
+    `memory`: megabytes of the process, sampled evenly."""
+
+    ruleset: str
+    seed: int
+    cases: int
+    void: int
+    ended: int
+    questions: int
+    events: int
+    seconds: float
+    uses: dict[str, int]
+    failures: tuple[Failure, ...]
+    memory: tuple[float, ...] = ()
+
+
+class SessionAsked(Struct, frozen=True):
+    """A session that is asked for: `cases` at most, `seconds` at most (0: as long as it takes). `covered`: it may end as soon as
+    every clause of the book was used often enough."""
+
+    ruleset: str
+    seed: int = 1
+    cases: int = 500
+    seconds: float = 0.0
+    covered: bool = False
+
+
+Progress = Callable[[int, int], None]
+"""Called after each case with how many there were, and how many clauses of the book are still rare."""
+
+
+def fuzz_ruleset(
+    asked: SessionAsked,
+    words: Vocabulary | None = None,
+    progress: Progress | None = None,
+    stop_at: int = FAILURES,
+) -> Session:
+    """Play random cases under a rulebook. `words`: what its scenarios are made of, by default `vocabulary_of` it. `stop_at`: so
+    many different failures end it."""
+    words = words or vocabulary_of(asked.ruleset)
+    book = book_clauses(asked.ruleset)
+    random = Random(derive_seed(asked.seed, "fuzz", asked.ruleset))
+    begun = time.monotonic()
+    uses: Counter[str] = Counter()
+    kept: dict[str, list[list[int]]] = {}
+    failures: dict[str, Failure] = {}
+    memory: list[float] = []
+    cases = void = ended = questions = events = 0
+    while cases < asked.cases and len(failures) < stop_at:
+        spent = time.monotonic() - begun
+        if asked.seconds and spent >= asked.seconds:
+            break
+        rare = [clause for clause in book if uses[clause] < ENOUGH]
+        if asked.covered and not rare:
+            break
+        if len(memory) < SAMPLES * (spent / asked.seconds if asked.seconds else cases / asked.cases):
+            memory.append(megabytes())
+        relieve_when_due(loaded_boards())
+        given, seed = _next(random, kept, [clause for clause in rare if kept.get(clause)], uses)
+        choices, played = Choices(given, seed), CasePlayed()
+        law = failed_law(choices, words, played)
+        cases += 1
+        void += played.scenario is None
+        ended += played.ended
+        questions += played.questions
+        events += played.events
+        uses += played.uses
+        for clause in played.uses:
+            if uses[clause] < 4 * ENOUGH:
+                kept.setdefault(clause, []).append(choices.made)
+                del kept[clause][:-KEPT]
+        if law is not None and law[0] not in failures:
+            failures[law[0]] = _smaller(law[0], choices.made, words, cases, time.monotonic() - begun)
+        if progress is not None:
+            progress(cases, len(rare))
+    memory.append(megabytes())
+    return Session(
+        asked.ruleset,
+        asked.seed,
+        cases,
+        void,
+        ended,
+        questions,
+        events,
+        time.monotonic() - begun,
+        dict(sorted(uses.items())),
+        tuple(failures.values()),
+        tuple(memory),
+    )
+
+
+def _next(
+    random: Random, kept: dict[str, list[list[int]]], rare: Sequence[str], uses: Counter[str]
+) -> tuple[Sequence[int], int]:
+    """The choices that the next case begins with, and the seed of the others: a new case, or one near to a case that used one of
+    the rarest clauses."""
+    if not rare or random.random() < 0.5:
+        return (), random.getrandbits(62)
+    clause = min(random.sample(list(rare), min(3, len(rare))), key=lambda one: uses[one])
+    return mutated(random.choice(kept[clause]), random)
+
+
+def book_clauses(ruleset: str) -> tuple[str, ...]:
+    """The clauses of a rulebook that restate its book."""
+    return tuple(
+        clause.id for clause in read_clauses(find_ruleset(ruleset).folder) if clause.source == "book"
+    )
+
+
+# ---- a case
+
+
+def failed_law(choices: Choices, words: Vocabulary, played: CasePlayed) -> tuple[str, str] | None:
+    """Play a case; the law that it breaks and what happened, None where all is well or no scenario could be made. An error of the
+    program is a broken law too: its kind, and where it was raised."""
+    try:
+        play_case(choices, words, played)
+    except BrokenLaw as error:
+        return error.law, error.what
+    except InputError as error:
+        if played.scenario is None:
+            return None
+        return _raised(error)
+    except Exception as error:
+        return _raised(error)
+    return None
+
+
+def _raised(error: Exception) -> tuple[str, str]:
+    frames = traceback.extract_tb(error.__traceback__)
+    last = next((frame for frame in reversed(frames) if "battlesim" in frame.filename), frames[-1])
+    return f"{type(error).__name__} in {Path(last.filename).name}:{last.name}", str(error)[:500]
+
+
+def _smaller(law: str, choices: Sequence[int], words: Vocabulary, case: int, seconds: float) -> Failure:
+    """The smallest case found that breaks the same law."""
+
+    def fails(candidate: list[int]) -> list[int] | None:
+        again = Choices(candidate)
+        found = failed_law(again, words, CasePlayed())
+        return again.made if found is not None and found[0] == law else None
+
+    best = shrunk(choices, fails, TRIES)
+    again, played = Choices(best), CasePlayed()
+    found = failed_law(again, words, played)
+    what = found[1] if found is not None else "it does not fail again: something outside the case has a say"
+    scenario = played.scenario.source.decode() if played.scenario is not None else ""
+    return Failure(words.ruleset, law, what, tuple(best), len(choices), case, seconds, scenario)
+
+
+def keep_failures(folder: Path, sessions: Iterable[Session]) -> list[Path]:
+    """Write every failure as a file that `repeat` takes. Raises InputError where that fails."""
+    paths: list[Path] = []
+    for session in sessions:
+        for failure in session.failures:
+            path = folder / f"{failure.ruleset}-{len(paths) + 1}.json"
+            data = json.dumps(msgspec.to_builtins(failure), indent=1) + "\n"
+            write_file(path, data.encode(), "the failure")
+            paths.append(path)
+    return paths
+
+
+def read_failure(path: Path) -> Failure:
+    """A failure from its file. Raises InputError where it is none."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Failure)
+    except OSError as error:
+        raise InputError(
+            Fault(f"the file cannot be read: {error.strerror}", "name a failure's file", str(path))
+        ) from None
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise InputError(
+            Fault(f"it holds no failure: {error}", "name a file that fuzz wrote", str(path))
+        ) from None
+
+
+def repeat(failure: Failure) -> None:
+    """Play the case of a failure again. Raises what it raised; returns where all is well now."""
+    play_case(Choices(failure.choices), vocabulary_of(failure.ruleset), CasePlayed())
+
+
+# ---- many sessions
+
+
+def do_session(asked: SessionAsked, watch: Watch) -> JobOutput:
+    """One session, as a worker does it; the row is a `Session` as JSON."""
+    return JobOutput(msgspec.json.encode(fuzz_ruleset(asked)))
+
+
+def merged(sessions: Sequence[Session]) -> list[Session]:
+    """Sessions of one rulebook as one, in the order of the rulebooks: counts are added, the first of each failure is kept."""
+    found: dict[str, Session] = {}
+    for one in sessions:
+        other = found.get(one.ruleset)
+        if other is None:
+            found[one.ruleset] = one
+            continue
+        failures = {failure.law: failure for failure in (*one.failures, *other.failures)}
+        found[one.ruleset] = Session(
+            one.ruleset,
+            other.seed,
+            one.cases + other.cases,
+            one.void + other.void,
+            one.ended + other.ended,
+            one.questions + other.questions,
+            one.events + other.events,
+            max(one.seconds, other.seconds),
+            dict(sorted((Counter(one.uses) + Counter(other.uses)).items())),
+            tuple(failures.values()),
+            max(one.memory, other.memory, key=lambda samples: growth(samples)),
+        )
+    return list(found.values())
+
+
+def unreached(session: Session) -> list[tuple[str, int, str]]:
+    """The clauses of the book that a session used less than `ENOUGH` times: (clause, uses, text)."""
+    return [
+        (clause.id, session.uses.get(clause.id, 0), clause.text)
+        for clause in read_clauses(find_ruleset(session.ruleset).folder)
+        if clause.source == "book" and session.uses.get(clause.id, 0) < ENOUGH
+    ]
+
+
+def megabytes() -> float:
+    """Memory of this process now; 0 where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0.0
+    return pages * 4096 / 1e6
+
+
+def growth(samples: Sequence[float]) -> float:
+    """By how many megabytes memory grew from the second quarter of a session, when all is loaded, to its last."""
+    quarter = len(samples) // 4
+    if not quarter:
+        return 0.0
+    early, late = samples[quarter : 2 * quarter], samples[-quarter:]
+    return sum(late) / len(late) - sum(early) / len(early)
+
+
+def lines(sessions: Sequence[Session], paths: Sequence[Path] = ()) -> Iterator[str]:
+    """What was found, line by line."""
+    for one in sessions:
+        rate = one.cases / one.seconds if one.seconds else 0.0
+        yield (
+            f"{one.ruleset}: {one.cases:,} cases in {one.seconds:.0f} s ({rate:.1f} a second), {one.questions:,} answers, "
+            f"{one.events:,} events; {one.ended:,} battles ended, {one.void} cases made no scenario"
+        )
+        missing, book = unreached(one), book_clauses(one.ruleset)
+        yield f"  {len(book) - len(missing)} of {len(book)} clauses of the book were used {ENOUGH} times or more"
+        for clause, count, text in missing:
+            yield f"    {clause}, {count} times: {text}"
+        if one.memory and len(one.memory) >= 4:
+            yield f"  memory: {one.memory[-1]:.0f} MB at the end, {growth(one.memory):+.0f} MB since its second quarter"
+    failures = [failure for one in sessions for failure in one.failures]
+    yield ""
+    yield f"{len(failures)} failures" if failures else "no failure"
+    for number, failure in enumerate(failures):
+        yield f"{failure.ruleset}: {failure.law}"
+        yield f"  {failure.what}"
+        yield (
+            f"  found in case {failure.case} after {failure.seconds:.1f} s; {failure.first} choices made smaller to "
+            f"{len(failure.choices)}"
+        )
+        if number < len(paths):
+            yield f"  battlesim fuzz --repeat {paths[number]}"

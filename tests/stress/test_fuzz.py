@@ -1,0 +1,303 @@
+"""Fuzzing: cases from choices, sound by construction; laws that fail on planted faults; steering, shrinking, repeating."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.cli.main import main
+from battlesim.core.errors import InputError
+from battlesim.engine.battle import Battle
+from battlesim.rules.scenario import Scenario
+from battlesim.rulesets.finder import RULESETS, find_ruleset
+from battlesim.scenario.load import first_state
+from battlesim.stress import fuzz
+from battlesim.stress.fuzz_checks import BrokenLaw, CasePlayed, demand
+from battlesim.stress.fuzz_choices import Choices, mutated, shrunk
+from battlesim.stress.fuzz_maps import random_map, turned, turned_differences
+from battlesim.stress.fuzz_scenarios import Vocabulary, random_scenario, renamed, reordered, vocabulary_of
+from battlesim.stress.fuzz_strategies import battles, checked_cases, maps, scenarios
+from tests.fifth.install import installed
+from tests.measure_fuzz import FAULTS, ROOT, Planted, fuzzed
+
+
+@pytest.fixture(scope="module")
+def words() -> dict[str, Vocabulary]:
+    return {name: vocabulary_of(name) for name in RULESETS}
+
+
+# ---- choices
+
+
+@given(st.lists(st.integers(0, 255), max_size=30), st.integers(0, 1 << 30))
+def test_the_same_choices_make_the_same_case(given_: list[int], seed: int) -> None:
+    first = Choices(given_, seed)
+    drawn = [first.below(n) for n in range(1, 60)]
+    again = Choices(first.made)
+    assert [again.below(n) for n in range(1, 60)] == drawn
+    assert all(0 <= value < n for n, value in enumerate(drawn, 1))
+    past = Choices(first.made[:10])
+    assert [past.below(n) for n in range(1, 60)][10:] == [0] * 49
+
+
+def test_a_case_near_another_keeps_its_beginning_or_most_of_it() -> None:
+    old = list(range(1, 41))
+    for seed in range(50):
+        new, _ = mutated(old, Random(seed))
+        shared = sum(a == b for a, b in zip(old, new, strict=False))
+        assert shared == len(new) or shared >= 37
+
+
+def test_a_failure_is_made_as_small_as_it_can_be() -> None:
+    """It fails where two numbers above 100 stand anywhere: two of them are left, as low as halving makes them."""
+
+    def fails(choices: list[int]) -> list[int] | None:
+        return choices if sum(one > 100 for one in choices) >= 2 else None
+
+    start = [Random(3).randrange(256) for _ in range(60)]
+    best = shrunk(start, fails)
+    assert len(best) == 2
+    assert all(100 < one <= 202 for one in best)
+
+
+# ---- maps and scenarios
+
+
+@pytest.mark.parametrize("unit", ["inch", "hex"])
+def test_random_maps_are_sound_and_various(unit: str) -> None:
+    boards = [random_map(Choices((), seed), unit) for seed in range(40)]
+    assert len({board.digest for board in boards}) > 20
+    assert sum(bool(board.sections) for board in boards) > 15
+    assert any(len(section.adjoining[0]) for board in boards for section in board.sections)
+    assert len({section.top for board in boards for section in board.sections}) >= 3
+
+
+@given(maps())
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+def test_a_map_turned_round_is_the_same_map(board: Board) -> None:
+    assert turned_differences(board) == ""
+    assert len(turned(board).ways) == len(board.ways)
+
+
+def test_a_map_that_is_not_the_same_turned_round_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = random_map(Choices((), 2))
+    other = random_map(Choices((), 5))
+    assert turned_differences(board) == ""
+    monkeypatch.setattr("battlesim.stress.fuzz_maps.turned", lambda board: other)
+    assert turned_differences(board) != ""
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_random_scenarios_are_sound_under_every_rulebook(ruleset: str, words: dict[str, Vocabulary]) -> None:
+    types = set()
+    for seed in range(40):
+        scenario = random_scenario(Choices((), seed), words[ruleset])
+        found = find_ruleset(ruleset)
+        assert [fault for fault in found.check(scenario, scenario.board) if fault.level == "error"] == []
+        state = first_state(scenario, seed)
+        assert found.faults(state, scenario.board) == [] or state.stack == ()
+        types |= {force.type for force in scenario.forces}
+    assert len(types) > len(words[ruleset].types) // 2
+
+
+def test_other_names_and_another_order_are_the_same_scenario(words: dict[str, Vocabulary]) -> None:
+    scenario = random_scenario(Choices((), 4), words["orderdice"])
+    other = renamed(scenario)
+    assert {side.name for side in other.sides}.isdisjoint({side.name for side in scenario.sides})
+    assert [force.type for force in other.forces] == [force.type for force in scenario.forces]
+    assert len({force.name for force in other.forces}) == len(scenario.forces)
+    back = reordered(scenario)
+    assert [force.name for force in back.forces] == [force.name for force in scenario.forces][::-1]
+
+
+# ---- laws
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_all_laws_hold_in_random_battles(ruleset: str, words: dict[str, Vocabulary]) -> None:
+    found = fuzz.fuzz_ruleset(fuzz.SessionAsked(ruleset, seed=11, cases=25), words[ruleset])
+    assert found.failures == ()
+    assert found.ended == found.cases - found.void == 25
+    assert found.questions > 300
+
+
+def test_a_broken_law_says_which_and_what() -> None:
+    with pytest.raises(BrokenLaw, match="no two are one: 3 and 3") as raised:
+        demand(False, "no two are one", "{} and {}", 3, 3)
+    assert raised.value.law == "no two are one"
+    demand(True, "nothing is told")
+
+
+def test_every_planted_fault_is_a_change_of_one_place() -> None:
+    assert len(FAULTS) == len({fault.name for fault in FAULTS}) == 20
+    for fault in FAULTS:
+        text = (ROOT / "battlesim" / fault.file).read_text(encoding="utf-8")
+        assert text.count(fault.old) == 1, fault.name
+        compile(text.replace(fault.old, fault.new), fault.file, "exec")
+
+
+@pytest.mark.parametrize(
+    ("name", "law"),
+    [
+        ("the dead stay on the board", "the dead are off the board"),
+        ("an order is offered twice", "no answer is listed twice"),
+        pytest.param(
+            "a saved battle forgets its turn", "a battle is loaded as it was saved", marks=pytest.mark.slow
+        ),
+    ],
+)
+def test_planted_faults_are_found(name: str, law: str) -> None:
+    (fault,) = (one for one in FAULTS if one.name == name)
+    (failure,) = fuzzed(fault, 60.0)["failures"]
+    assert failure["law"] == law
+    assert len(failure["choices"]) < failure["first"]
+
+
+def test_the_program_as_it_is_has_none_of_them() -> None:
+    sound = Planted("nothing", "orderdice", "core/apply.py", "place=-1", "place=-1")
+    assert fuzzed(sound, 4.0)["failures"] == []
+
+
+# ---- sessions
+
+
+def test_a_session_is_repeatable(words: dict[str, Vocabulary]) -> None:
+    asked = fuzz.SessionAsked("squadhex", seed=3, cases=12)
+    one, two = (fuzz.fuzz_ruleset(asked, words["squadhex"]) for _ in range(2))
+    assert (one.uses, one.questions, one.events) == (two.uses, two.questions, two.events)
+
+
+def test_steering_leads_to_clauses_that_were_used() -> None:
+    """Where a rare clause has a case, half of the cases are taken from near it."""
+    kept = {"rare": [[7] * 30]}
+    random = Random(1)
+    begun = [fuzz._next(random, kept, ["rare"], fuzz.Counter()) for _ in range(200)]
+    near = [given for given, _ in begun if given and 7 in given]
+    assert 60 < len(near) < 140
+    assert all(fuzz._next(random, kept, [], fuzz.Counter())[0] == () for _ in range(20))
+
+
+def test_a_failure_is_shrunk_kept_and_repeated(
+    words: dict[str, Vocabulary],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A rulebook that is said to be broken as soon as two units stand inside."""
+    ruleset = find_ruleset("orderdice")
+
+    def faults(state: object, board: Board) -> list[str]:
+        inside = [u for u in state.units.values() if u.place >= 0 and board.spaces[u.place].kind == "floor"]  # type: ignore[attr-defined]
+        return ["two are inside"] if len(inside) >= 2 else []
+
+    monkeypatch.setattr("battlesim.stress.fuzz_checks.find_ruleset", lambda name: Faulty(ruleset, faults))
+    found = fuzz.fuzz_ruleset(fuzz.SessionAsked("orderdice", cases=80), words["orderdice"], stop_at=1)
+    (failure,) = found.failures
+    assert (failure.law, failure.what) == ("no invariant is broken", "['two are inside']")
+    assert len(failure.choices) < failure.first
+    (path,) = fuzz.keep_failures(tmp_path, [found])
+    assert fuzz.read_failure(path) == failure
+    assert main(["fuzz", "--repeat", str(path)]) == 1
+    assert "two are inside" in capsys.readouterr().out
+    monkeypatch.undo()
+    assert main(["fuzz", "--repeat", str(path)]) == 0
+    assert "it does not fail any more" in capsys.readouterr().out
+
+
+class Faulty:
+    """A rulebook with another check of its invariants."""
+
+    def __init__(self, ruleset: object, faults: object) -> None:
+        self._ruleset, self.faults = ruleset, faults
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._ruleset, name)
+
+
+def test_sessions_of_one_rulebook_are_added_up() -> None:
+    one = fuzz.Session("squadhex", 1, 10, 0, 10, 50, 100, 2.0, {"SH-ATTACK-1": 3}, (), (1.0,) * 8)
+    two = replace(one, seed=2, uses={"SH-ATTACK-1": 8, "SH-ATTACK-2": 1}, seconds=3.0)
+    (both,) = fuzz.merged([one, two])
+    assert (both.cases, both.questions, both.seconds) == (20, 100, 3.0)
+    assert both.uses == {"SH-ATTACK-1": 11, "SH-ATTACK-2": 1}
+    missing = [clause for clause, _, _ in fuzz.unreached(both)]
+    assert "SH-ATTACK-1" not in missing
+    assert "SH-ATTACK-2" in missing
+
+
+def test_growth_of_memory_is_measured_after_all_is_loaded() -> None:
+    assert fuzz.growth([10.0, 60.0] + [100.0] * 14) == 0.0
+    assert fuzz.growth([100.0 + n for n in range(16)]) == pytest.approx(8.0)
+    assert fuzz.growth([1.0]) == 0.0
+
+
+# ---- strategies for rulebooks of one's own
+
+
+@given(battles("squadhex"))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+def test_battles_can_be_drawn(battle: Battle) -> None:
+    assert battle.over or battle.question is not None
+
+
+@given(scenarios("regiment"))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+def test_scenarios_can_be_drawn(scenario: Scenario) -> None:
+    assert {force.side for force in scenario.forces} == {0, 1}
+
+
+def test_a_rulebook_of_ones_own_is_fuzzed_as_those_that_ship() -> None:
+    with installed():
+        words = vocabulary_of("alleys")
+        assert set(words.types) >= {"lads", "boys", "bruisers"}
+        found = fuzz.fuzz_ruleset(fuzz.SessionAsked("alleys", cases=25), words)
+        assert found.failures == ()
+        assert found.ended == 25
+
+        @given(checked_cases("alleys", words))
+        @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+        def laws(played: CasePlayed) -> None:
+            assert played.scenario is not None
+
+        laws()
+
+
+# ---- the command
+
+
+def test_the_command_tells_what_was_played_and_what_was_not_reached(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["fuzz", "squadhex", "--cases", "4", "--workers", "1", "--quiet"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("squadhex: 4 cases in ")
+    assert "of 22 clauses of the book were used 10 times or more" in told
+    assert told.endswith("no failure\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["fuzz", "chess"], "unknown ruleset 'chess'"),
+        (["fuzz", "--cases", "3", "--minutes", "1"], "--cases and --minutes exclude one another"),
+        (["fuzz", "--minutes", "0"], "--minutes of more than 0"),
+        (["fuzz", "--repeat", "nowhere.json"], "the file cannot be read"),
+    ],
+)
+def test_bad_words_are_told(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_scenario_that_cannot_be_made_is_a_void_case() -> None:
+    words = Vocabulary("orderdice", ("no_such_unit",))
+    with pytest.raises(InputError):
+        random_scenario(Choices((), 1), words)
+    found = fuzz.fuzz_ruleset(fuzz.SessionAsked("orderdice", cases=2), words)
+    assert (found.void, found.failures) == (2, ())
