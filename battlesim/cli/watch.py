@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, print_json
-from battlesim.cli.live import add_live, is_scenario, watch_live
+from battlesim.cli.live import add_live
 
 if TYPE_CHECKING:
     from battlesim.engine.record import Record
     from battlesim.viewer.insight import Insight
+
+RUNS = Path("runs")
+"""Where runs are looked for by name."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -38,8 +41,64 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if is_scenario(args.record):
-        return watch_live(args)
+    from battlesim.core.errors import Fault, InputError
+    from battlesim.engine.record_file import page_beside
+
+    if args.plain and args.explain:
+        what = "--plain leaves the rules alone; --explain needs them to ask the agents again"
+        raise InputError(Fault(what, "give one or the other"))
+    found = Path(args.record)
+    if found.is_dir() or (not found.exists() and (RUNS / args.record).is_dir()):
+        return _run_pages(args)
+    row = _write_page(args.record, args.out or page_beside(args.record), args)
+    if args.json:
+        print_json(row)
+    else:
+        _tell(row)
+    return 0
+
+
+def _tell(row: dict[str, Any]) -> None:
+    print(f"{row['page']}: {row['bytes'] / 1e6:.1f} MB; open it in a browser")
+    if row["note"]:
+        print(f"note: {row['note']}")
+
+
+def _run_pages(args: argparse.Namespace) -> int:
+    """A page beside each record of a run, and the run's report again, which links to them."""
+    from battlesim.cli.running import needs_extra
+    from battlesim.core.errors import Fault, InputError
+    from battlesim.engine.record_file import page_beside
+    from battlesim.jobs.folder import find_run
+
+    folder = find_run(args.record, RUNS)
+    if args.out:
+        raise InputError(Fault("--out names one page; a run has one for each record", "leave it out"))
+    records = sorted([*folder.path.glob("records/*.jsonl"), *folder.path.glob("records/*.jsonl.gz")])
+    if not records:
+        what, remedy = "the run has no records", 'play it with `keep = { records = "notable" }`'
+        raise InputError(Fault(what, remedy, str(folder.path)))
+    rows = []
+    for record in records:
+        rows.append(_write_page(str(record), page_beside(str(record)), args))
+        if not args.json:
+            _tell(rows[-1])
+    summary = folder.summary()
+    if "standings" in summary and (folder.path / "report.html").is_file():
+        try:
+            from battlesim.viewer.report import write_report
+        except ImportError as error:
+            raise needs_extra(error) from None
+        write_report(summary, folder.path / "report.html")
+        if not args.json:
+            print(f"{folder.path / 'report.html'} links to them")
+    if args.json:
+        print_json(rows)
+    return 0
+
+
+def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]:
+    """Make the page of one record; what was made."""
     from msgspec.structs import replace
 
     from battlesim.cli.replay import fought_scenario, setting_of
@@ -51,12 +110,8 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.viewer.insight import insight_of
     from battlesim.viewer.page import watch_page
 
-    if args.plain and args.explain:
-        what = "--plain leaves the rules alone; --explain needs them to ask the agents again"
-        raise InputError(Fault(what, "give one or the other"))
-    record = read_record(args.record)
-    out = args.out or f"{_stem(args.record)}.html"
-    if is_same_file(out, args.record):
+    record = read_record(path)
+    if is_same_file(out, path):
         raise InputError(Fault("the page would replace the record", "give it a name of its own: --out", out))
     for _ in replay(record):  # it is sound
         pass
@@ -71,22 +126,7 @@ def run(args: argparse.Namespace) -> int:
     page = watch_page(record, board, setting, insight).encode("utf-8", "replace")
     write_file(out, page, "the page")
     note = insight.note if insight is not None else ""
-    if args.json:
-        print_json({"page": out, "bytes": len(page), "events": len(record.events), "note": note})
-    else:
-        print(f"{out}: {len(page) / 1e6:.1f} MB; open it in a browser")
-        if note:
-            print(f"note: {note}")
-    return 0
-
-
-def _stem(record: str) -> Path:
-    """The record's name without `.jsonl` and `.gz`."""
-    path = Path(record)
-    for suffix in (".gz", ".jsonl"):
-        if path.suffix == suffix:
-            path = path.with_suffix("")
-    return path
+    return {"page": out, "bytes": len(page), "events": len(record.events), "note": note}
 
 
 def _thoughts(record: Record, scenario: str | None) -> dict[int, tuple[str, ...]]:

@@ -16,6 +16,11 @@ _PIECE = 1 << 20
 REMEDY = "write it again with 'battlesim play SCENARIO --record FILE'"
 
 
+def page_beside(record: str) -> str:
+    """The name of the page to watch a record on, where none is given: that of `records/7.jsonl.gz` is `records/7.html`."""
+    return f"{record.removesuffix('.gz').removesuffix('.jsonl')}.html"
+
+
 def write_bytes(path: str | Path, data: bytes) -> None:
     """Write a record's bytes, compressed where the name ends in `.gz`. Raises InputError where they cannot be written."""
     write_file(path, gzip.compress(data, 6, mtime=0) if Path(path).suffix == ".gz" else data)

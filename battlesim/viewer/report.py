@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from jinja2 import Environment
 from msgspec import Struct
 
 from battlesim.core.files import write_file
+from battlesim.engine.record_file import page_beside
 from battlesim.viewer import report_words as words
 from battlesim.viewer.report_answers import answers, not_claimed, sprt_says
 from battlesim.viewer.report_charts import (
@@ -43,11 +44,14 @@ PANELS = 4
 
 def write_report(summary: Summary, path: Path) -> None:
     """Write a run's report, whole or not at all. Raises InputError where it cannot be written."""
-    write_file(path, render(summary).encode("utf-8", "replace"), "the report")
+    files = [str(record.get("file") or "") for record in summary.get("records") or ()]
+    pages = [file for file in files if _link(file) and (path.parent / page_beside(file)).is_file()]
+    write_file(path, render(summary, pages).encode("utf-8", "replace"), "the report")
 
 
-def render(summary: Summary) -> str:
-    """The page of a summary (the shape that a run's `summary.json` has); the same summary gives the same text."""
+def render(summary: Summary, pages: Collection[str] = ()) -> str:
+    """The page of a summary (the shape that a run's `summary.json` has); the same summary gives the same text. `pages`: records
+    that have a page beside them to watch them on."""
     template = _templates().get_template("report.html.j2")
     return template.render(
         s=summary,
@@ -70,7 +74,11 @@ def render(summary: Summary) -> str:
         lengths=_lengths(summary),
         charts=_charts(summary),
         clauses=_clauses(summary),
-        records=[(record, _link(record.get("file"))) for record in summary.get("records") or ()],
+        records=[
+            (record, _link(file), _link(page_beside(file)) if file in pages else "")
+            for record in summary.get("records") or ()
+            for file in [str(record.get("file") or "")]
+        ],
         config=json.dumps(summary.get("config") or {}, indent=2, ensure_ascii=False, default=str),
         not_claimed=not_claimed(summary),
         kinds=VERDICTS,

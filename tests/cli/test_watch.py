@@ -1,0 +1,86 @@
+"""`battlesim watch`: one page of a record, a page for each record of a run, refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from battlesim import play
+from battlesim.cli.main import main
+
+
+def watch(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    capsys.readouterr()
+    assert main(["watch", *words]) == code
+    read = capsys.readouterr()
+    return read.out if code == 0 else read.err
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("records") / "game.jsonl.gz"
+    play("stairwell", ("greedy", "rush"), seed=3).save(path)
+    return path
+
+
+def test_the_page_stands_beside_the_record(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(watch(capsys, str(record), "--json"))
+    page = record.with_name("game.html")
+    assert told["page"] == str(page)
+    assert told["bytes"] == page.stat().st_size
+    assert "Chance to win" in page.read_text(encoding="utf-8")
+    assert watch(capsys, str(record)).startswith(str(page))
+
+
+def test_the_plain_page_needs_no_rules(
+    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object) -> None:
+        raise AssertionError("the rules were asked")
+
+    monkeypatch.setattr("battlesim.engine.battle.Battle.answer", refuse)
+    out = tmp_path / "plain.html"
+    watch(capsys, str(record), "--plain", "--out", str(out))
+    text = out.read_text(encoding="utf-8")
+    assert "Strength left" in text
+    assert "Chance to win" not in text
+
+
+def test_thoughts_are_on_the_page(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "thought.html"
+    watch(capsys, str(record), "--explain", "--out", str(out))
+    data = out.read_text(encoding="utf-8").partition('id="data">')[2].partition("</script>")[0]
+    thoughts = [question[7] for question in json.loads(data)["questions"]]
+    assert sum(bool(lines) for lines in thoughts) > 3
+    again = tmp_path / "other.html"
+    watch(capsys, str(record), "--out", str(again))
+    assert len(again.read_bytes()) < len(out.read_bytes())
+
+
+def test_refusals(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "would replace the record" in watch(capsys, str(record), "--out", str(record), code=2)
+    assert "give one or the other" in watch(capsys, str(record), "--plain", "--explain", code=2)
+    assert "no such record" in watch(capsys, str(tmp_path / "none.jsonl"), code=2)
+
+
+def test_a_run_gets_a_page_for_each_record_and_its_report_links_to_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("jinja2")
+    words = ["tournament", "--agents", "greedy", "rush", "--scenarios", "stairwell", "--games", "4"]
+    words += ["--control", "2", "--workers", "1", "--quiet"]
+    folder = tmp_path / "run"
+    assert main([*words, "--records", "notable", "--out", str(folder)]) == 0
+    records = sorted(folder.glob("records/*.jsonl.gz"))
+    assert records
+    assert ">watch</a>" not in (folder / "report.html").read_text(encoding="utf-8")
+    watch(capsys, str(folder), "--plain")
+    report = (folder / "report.html").read_text(encoding="utf-8")
+    assert report.count(">watch</a>") == len(records)
+    for made in records:
+        name = made.name.removesuffix(".jsonl.gz") + ".html"
+        assert (folder / "records" / name).is_file()
+        assert f'href="records/{name}"' in report
+    assert "--out names one page" in watch(capsys, str(folder), "--out", "x.html", code=2)
