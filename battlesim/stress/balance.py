@@ -5,7 +5,7 @@ The search is sequential: it plays a few games at a time, where they tell most.
 1. The scenario as it is, until it is clear on which side of the target its share lies.
 2. Every factor alone. Of numbers both ends, then the level nearest to where a logistic curve through all that was seen crosses
    the target, again and again; of words every level, of which those are dropped that are clearly off.
-3. Two factors together, and three where two do not reach, by what each does alone on the scale of log odds.
+3. Two factors together, and three where nothing smaller comes close, by what each does alone on the scale of log odds.
 4. The cheapest changes that came close, each of another set of factors, are played with fresh dice. What is told of them comes
    from these games alone.
 
@@ -34,7 +34,7 @@ MOST = 160
 """Games of a level that is looked at, at most."""
 LOOKS = 5
 """How often a factor of numbers is looked at again."""
-PAIRS = 8
+PAIRS = 6
 """Combinations of factors that are looked at."""
 PROPOSALS = 3
 FRESH = 1_000_000
@@ -300,9 +300,11 @@ class Search:
                 point for off, _, _, point in sorted(told)[: 3 * PAIRS] if off <= 1.0 and self.is_sound(point)
             ]
             wanted = sorted(wanted, key=self.price)[:PAIRS]
-            self.look((point, 2 * FIRST) for point in wanted)
-            self.look((point, MOST) for point in wanted if self.may_hold(point))
-            if len({self._set(point) for point in self._close()}) >= PROPOSALS:
+            for games in (FIRST, 2 * FIRST, MOST):
+                self.look(
+                    [(point, games) for point in wanted if point not in self.seen or self.may_hold(point)]
+                )
+            if self._close():
                 return
 
     def _set(self, point: Point) -> tuple[int, ...]:
