@@ -25,6 +25,8 @@ GAMES = 40
 """Games with fresh dice for each answer."""
 GAMES_A_POSITION = 24
 """Games with fresh dice for each position, to find turning points."""
+HORIZON = 2
+"""Turns of them that are played."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -60,6 +62,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"games with fresh dice for each answer ({GAMES}), or for each position of the battle ({GAMES_A_POSITION})",
     )
+    parser.add_argument(
+        "--horizon",
+        type=_turns,
+        metavar="TURNS",
+        help=f"for turning points, play on to the end of so many turns and value the position there ({HORIZON}); 0: to the end",
+    )
     parser.add_argument("--seed", type=seed, default=0, metavar="N", help="the seed of the fresh dice (0)")
     parser.add_argument("--scenario", metavar="FILE", help="the scenario, for an old record without it")
     parser.add_argument(
@@ -69,6 +77,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="print JSON and nothing else, or write it to FILE",
     )
+
+
+def _turns(text: str) -> int:
+    if not text.isdecimal() or len(text) > 3:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of turns from 0 to 999")
+    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -87,6 +101,8 @@ def run(args: argparse.Namespace) -> int:
                 "--answer: no question is named", "add --at QUESTION; without both, the questions are listed"
             )
         )
+    if args.horizon is not None and not args.turning_points:
+        raise InputError(Fault("--horizon is for turning points", "add --turning-points, or leave it out"))
     if args.better and not args.turning_points:
         raise InputError(Fault("--better looks at the turning points", "add --turning-points"))
     if args.json and is_same_file(args.json, args.record):
@@ -310,13 +326,14 @@ def _turning_points(record: Record, told: ToldRecord, args: argparse.Namespace) 
     going = Continuation(record, entrants, args.scenario)
     done, bar = _counting(len(going.answers), "question")
     with bar:
-        swings = turning_points(going, args.games or GAMES_A_POSITION, args.seed, done)
+        horizon = HORIZON if args.horizon is None else args.horizon
+        swings = turning_points(going, args.games or GAMES_A_POSITION, args.seed, done, horizon)
     shown = swings.turning_points(ACTS)
     better = _better(going, shown, told, args) if args.better else {}
     found = {
         "record": record.path,
         "record_hash": record.digest,
-        "estimator": "playouts",
+        "estimator": "playouts and position value" if swings.horizon else "playouts",
         **to_builtins(swings),
         "turning_points": [
             {**to_builtins(act), "text": told.act_text(act.act), "better": better.get(act.act, [])}
@@ -358,7 +375,16 @@ def _swing_lines(
 
     first, second = swings.sides
     yield printable(f"The chance of {first} to win, where {_players(swings.sides, swings.reference)} play on")
-    yield f"({swings.games} games with fresh dice for each position, the same for all; ± is the standard error, in points of 100)"
+    spans = {
+        0: "played to the end",
+        1: "played to the end of the turn",
+        2: "played to the end of the next turn",
+    }
+    played = spans.get(swings.horizon, f"played for {swings.horizon} turns")
+    if swings.horizon:
+        played += ", then valued by the position"
+    yield f"({swings.games} games with fresh dice for each position, the same for all, {played};"
+    yield "± is the standard error, in points of 100)"
     yield ""
     rows = [
         ("at the first question", f"{swings.start.value:.0%} ± {100 * swings.start.error:.0f}"),

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import inf
 from pathlib import PurePath
 from traceback import walk_tb
 from types import CodeType, FrameType
@@ -159,16 +160,20 @@ class Referee:
 
     def play_out(self) -> Outcome:
         """Play the battle to its end and return its outcome."""
+        self.play_until(inf)
+        outcome = self.battle.outcome
+        assert outcome is not None
+        return outcome
+
+    def play_until(self, time: float) -> None:
+        """Play on until the clock stands at `time` (ticks) or later, or the battle is over."""
         battle = self.battle
-        while (question := battle.question) is not None:
+        while (question := battle.question) is not None and battle.state.now < time:
             if self._listener is not None:
                 self._listener(battle, question)
             self._put(question)
             if self.faults:
                 self._end_lost_cause()
-        outcome = battle.outcome
-        assert outcome is not None
-        return outcome
 
     def repeat(self, event: Answered) -> None:
         """Give an answer that was given before, without asking. Raises LookupError where no question waits, IllegalAnswer where

@@ -10,6 +10,7 @@ Read `Continuation.battles` and `Continuation.play_on`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 from pathlib import Path
 
 from msgspec import UNSET, Struct
@@ -19,12 +20,14 @@ from battlesim.core.answers import Answer, format_answer, parse_answer
 from battlesim.core.dice import Dice, Key, derive_seed, dice_of
 from battlesim.core.errors import BattlesimError, Fault, InputError
 from battlesim.core.events import Answered
+from battlesim.core.items import TURN
 from battlesim.core.state import Outcome
 from battlesim.engine.battle import Battle
 from battlesim.engine.origin import entrant_of, scenario_of
 from battlesim.engine.record import Record, event_lines
 from battlesim.engine.referee import Referee, forfeit
 from battlesim.engine.roster import Entrant
+from battlesim.evaluation.position import position_value
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state
@@ -34,7 +37,9 @@ REMEDY = "`battlesim verify RECORD` says more; play the battle again with this v
 
 class PlayedOn(Struct, frozen=True):
     """How a battle that was played on came out. `value`: 1 where the first side won, 0 where the second did, 0.5 for a draw.
-    `answers`: every answer on the way, in text form."""
+    `answers`: every answer on the way, in text form. Where it was not played to its end, `value` is the chance of the first side
+    to win (`position_value`), `points` are those of a battle that ends there, and `termination` is "".
+    """
 
     value: float
     points: tuple[int, int]
@@ -131,9 +136,12 @@ class Continuation:
         """The recorded answer to question `number`."""
         return parse_answer(self.answers[number].answer, self.ruleset.answers)
 
-    def play_on(self, battle: Battle, seed: int | None = None, first: Answer | None = None) -> PlayedOn:
+    def play_on(
+        self, battle: Battle, seed: int | None = None, first: Answer | None = None, horizon: int = 0
+    ) -> PlayedOn:
         """Play a copy of the battle to its end. `seed`: of fresh dice and of the agents' chance; None for those of the record, so
-        that what the answers do not touch rolls as it did. `first`: the answer to the question that waits."""
+        that what the answers do not touch rolls as it did. `first`: the answer to the question that waits. `horizon`: play only
+        to the end of so many turns, the present one counted; 0 for all."""
         header = self.record.header
         if seed is None:
             agents = header.seeds.agents
@@ -146,12 +154,15 @@ class Continuation:
             fork.answer(first)
         if not fork.over:
             made = [entrant.make() for entrant in self.entrants]
-            Referee(fork, made, agents, self.limits, scenario=self.scenario).play_out()
+            until = (battle.state.now // TURN + horizon) * TURN if horizon else inf
+            Referee(fork, made, agents, self.limits, scenario=self.scenario).play_until(until)
         outcome = fork.outcome
-        assert outcome is not None
         asked = sum(battle.state.questions)
         answers = [event.answer for event in fork.log if isinstance(event, Answered)]
         told = answers[len(answers) - (sum(fork.state.questions) - asked) :]
+        if outcome is None:
+            value = position_value(fork.state, fork.board, self.ruleset, 0)
+            return PlayedOn(value, self.ruleset.standing(fork.state), "", tuple(told))
         return PlayedOn(value_of(outcome), outcome.points, outcome.termination, tuple(told))
 
     def _compare(self, battle: Battle, compared: int) -> int:

@@ -1,8 +1,9 @@
 """Luck and skill: what each order of a battle and the dice after it moved the chance to win. Read `turning_points`.
 
 The value of a position is the chance of the first side to win it (a draw counts half) if two given agents, the *reference*, play
-on from there under fresh dice. It is estimated by playing on: the mean over so many games. At every question three values are
-compared:
+on from there under fresh dice. It is estimated by playing on: the mean over so many games. They may be played for some turns only
+(`horizon`), and then valued by the position (`position_value`): much faster, and true as far as that is. At every question three
+values are compared:
 
 - `before`: of the position, with the reference to answer the question;
 - `after`: of the same position once the recorded answer is given;
@@ -27,6 +28,7 @@ from msgspec import Struct
 from battlesim.core.dice import derive_seed
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.events import Answered
+from battlesim.core.items import TURN
 from battlesim.engine.battle import Battle
 from battlesim.engine.record import Record
 from battlesim.search.continuation import Continuation, PlayedOn, WatchedDice, value_of
@@ -77,13 +79,15 @@ class Swings(Struct, frozen=True):
     """What moved the chance to win of the first side from `start` to `result`.
 
     `skill`: of both sides' answers, `luck`: of all dice. `start`, both skills and luck sum to `result`.
-    `games`: how many each value is the mean of. `reference`: who played on, by side. `seed`: of the fresh dice.
+    `games`: how many each value is the mean of; `horizon`: how many turns of them were played, 0 for all. `reference`: who played
+    on, by side. `seed`: of the fresh dice.
     """
 
     sides: tuple[str, str]
     agents: tuple[str, str]
     reference: tuple[str, str]
     games: int
+    horizon: int
     seed: int
     start: Effect
     result: float
@@ -106,26 +110,33 @@ class _Estimate(Struct, frozen=True):
 
 
 def turning_points(
-    going: Continuation, games: int, seed: int = 0, done: Callable[[], None] = lambda: None
+    going: Continuation,
+    games: int,
+    seed: int = 0,
+    done: Callable[[], None] = lambda: None,
+    horizon: int = 0,
 ) -> Swings:
     """What every answer of a record and the dice after it moved, each value the mean of `games` games that the continuation's
-    agents, the reference, play on. `done` is called after each question. Raises InputError where the record does not fit the
+    agents, the reference, play on. `done` is called after each question. `horizon`: how many turns are
+    played, the present one counted; 0 for all. Raises InputError where the record does not fit the
     rules of today, or has no questions."""
     seeds = [derive_seed(seed, "what if", game) for game in range(games)]
     result = value_of(going.record.outcome)
     stations: list[tuple[int, _Estimate, _Estimate]] = []  # by question: turn, before the answer, after it
+    span = -1  # of the clock: games with a horizon end with one
     for number, battle in enumerate(going.battles()):
         assert isinstance(battle.dice, WatchedDice)
-        if stations and not battle.dice.thrown:
+        last, span = span, battle.state.now // TURN if horizon else 0
+        if last == span and not battle.dice.thrown:
             before = stations[-1][2]  # nothing has happened since the answer before
         else:
-            before = _estimate([going.play_on(battle, one) for one in seeds])
-        after = _answered(going, battle, number, before, seeds)
+            before = _estimate([going.play_on(battle, one, None, horizon) for one in seeds])
+        after = _answered(going, battle, number, before, seeds, horizon)
         stations.append((battle.state.turn, before, after))
         done()
     if not stations:
         raise InputError(Fault("the record has no questions", "name another one", going.record.path))
-    return _swings(going, seed, result, stations)
+    return _swings(going, seed, horizon, result, stations)
 
 
 def _estimate(games: Sequence[PlayedOn]) -> _Estimate:
@@ -133,7 +144,12 @@ def _estimate(games: Sequence[PlayedOn]) -> _Estimate:
 
 
 def _answered(
-    going: Continuation, battle: Battle, number: int, before: _Estimate, seeds: Sequence[int]
+    going: Continuation,
+    battle: Battle,
+    number: int,
+    before: _Estimate,
+    seeds: Sequence[int],
+    horizon: int,
 ) -> _Estimate:
     """The value once the recorded answer is given. Games of the value before in which the reference gave it are taken as they
     are."""
@@ -143,7 +159,7 @@ def _answered(
     answers: list[tuple[str, ...]] = []
     for seed, value, given in zip(seeds, before.values, before.answers, strict=True):
         if given[0] != text:
-            game = going.play_on(battle, seed, recorded)
+            game = going.play_on(battle, seed, recorded, horizon)
             value, given = game.value, game.answers
         values.append(value)
         answers.append(given[1:])
@@ -151,7 +167,11 @@ def _answered(
 
 
 def _swings(
-    going: Continuation, seed: int, result: float, stations: Sequence[tuple[int, _Estimate, _Estimate]]
+    going: Continuation,
+    seed: int,
+    horizon: int,
+    result: float,
+    stations: Sequence[tuple[int, _Estimate, _Estimate]],
 ) -> Swings:
     record = going.record
     games = len(stations[0][1].values)
@@ -190,6 +210,7 @@ def _swings(
         agents=(header.agents[0].name, header.agents[1].name),
         reference=(going.entrants[0].name, going.entrants[1].name),
         games=games,
+        horizon=horizon,
         seed=seed,
         start=_effect(stations[0][1].values),
         result=result,

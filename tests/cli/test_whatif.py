@@ -78,7 +78,8 @@ def test_turning_points_say_what_was_skill_and_what_luck(run: Any, tmp_path: Pat
     found = json.loads(file.read_text())
     parts = [found["start"]["value"], *(one["value"] for one in found["skill"]), found["luck"]["value"]]
     assert sum(parts) == pytest.approx(found["result"])
-    assert (found["estimator"], found["games"]) == ("playouts", 2)
+    assert (found["estimator"], found["games"], found["horizon"]) == ("playouts and position value", 2, 2)
+    assert "played to the end of the next turn, then valued by the position" in out
     for words in ("at the first question", "orders of Red", "orders of Blue", "dice", "the result"):
         assert f"\n{words}" in out
     for act in found["turning_points"]:
@@ -102,6 +103,7 @@ def test_the_same_question_gives_the_same_answer(run: Any) -> None:
         (("--answer", "fire"), "add --at QUESTION"),
         (("--at", "2", "--turning-points"), "give one or the other"),
         (("--better",), "add --turning-points"),
+        (("--at", "2", "--horizon", "1"), "--horizon is for turning points"),
         (("--at", "2", "--agent", "Green=greedy"), "no side 'Green'"),
         (("--at", "2", "--agent", "gredy"), "did you mean"),
         (("--at", "2", "--json", RECORD), "would replace the record"),

@@ -85,6 +85,18 @@ def test_dice_are_seen_where_they_are_thrown(toy: Record, toy_scenario: Scenario
     assert not all(seen[1:])
 
 
+def test_a_horizon_ends_a_game_with_the_value_of_the_position() -> None:
+    going = Continuation(read_record(GOLDEN / "length-won.jsonl"), ("greedy", "greedy"))
+    battle = going.at(0)
+    short, whole = going.play_on(battle, 1, horizon=1), going.play_on(battle, 1)
+    assert 0 < short.value < 1
+    assert short.termination == ""
+    assert whole.termination
+    assert whole.answers[: len(short.answers)] == short.answers
+    assert len(short.answers) < len(whole.answers)
+    assert going.play_on(battle, 1, horizon=99) == whole
+
+
 def test_fresh_dice_follow_from_the_seed_alone(toy: Record, toy_scenario: Scenario) -> None:
     going = Continuation(toy, BOTH, toy_scenario)
     battle = going.at(2)
@@ -207,10 +219,15 @@ def check_sums(swings: Swings) -> None:
 
 
 @pytest.mark.parametrize("name", ONE_A_RULEBOOK)
-def test_luck_and_skill_add_up_to_the_result_in_every_rulebook(name: str) -> None:
+@pytest.mark.parametrize("horizon", [0, 1])
+def test_luck_and_skill_add_up_to_the_result_in_every_rulebook(name: str, horizon: int) -> None:
     record = read_record(GOLDEN / f"{name}.jsonl")
-    swings = turning_points(Continuation(record, ("greedy", "greedy")), 2)
+    swings = turning_points(Continuation(record, ("greedy", "greedy")), 2, horizon=horizon)
     check_sums(swings)
+    assert swings.horizon == horizon
+    halves = {0.0, 0.25, 0.5, 0.75, 1.0}
+    whole = all(move.before in halves for move in swings.moves)
+    assert whole or horizon  # games that are played to the end are won, drawn or lost
     assert swings.result == value_of(record.outcome)
     assert len(swings.moves) == sum(isinstance(event, Answered) for event in record.events)
     assert swings.reference == ("greedy", "greedy")
