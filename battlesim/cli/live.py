@@ -34,12 +34,9 @@ def add_live(parser: argparse.ArgumentParser) -> None:
 
 
 def is_scenario(name: str) -> bool:
-    """Whether what is to be watched is a scenario, not a record: a shipped one's name, or a YAML file."""
-    from battlesim.scenario.load import shipped_scenarios
-
-    return Path(name).suffix in (".yaml", ".yml") or (
-        not Path(name).is_file() and name in shipped_scenarios()
-    )
+    """Whether what is to be watched is a scenario: a YAML file, or a name that is neither a file's nor a record's."""
+    kind = Path(name).suffix
+    return kind in (".yaml", ".yml") or (not Path(name).is_file() and kind not in (".jsonl", ".gz"))
 
 
 def watch_live(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, print_json
-from battlesim.cli.live import add_live
+from battlesim.cli.live import add_live, is_scenario, watch_live
 
 if TYPE_CHECKING:
     from battlesim.engine.record import Record
@@ -50,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
     found = Path(args.record)
     if found.is_dir() or (not found.exists() and (RUNS / args.record).is_dir()):
         return _run_pages(args)
+    if is_scenario(args.record):
+        return watch_live(args)
     row = _write_page(args.record, args.out or page_beside(args.record), args)
     if args.json:
         print_json(row)

@@ -235,6 +235,8 @@ def test_watch_tells_a_scenario_while_it_is_played(typed: Any, tmp_path: Path) -
     assert row["record_hash"] == read_record(file).digest
     assert "--out is for the page of a record" in typed([], *words, "--out", "x.html", code=2)[1]
     assert "nowhere.yaml" in typed([], "watch", "nowhere.yaml", code=2)[1]
+    assert "did you mean 'stairwell'" in typed([], "watch", "stairwel", code=2)[1]
+    assert "there is no such record" in typed([], "watch", "nowhere.jsonl.gz", code=2)[1]
 
 
 def test_a_battle_is_told_while_it_is_played() -> None:

@@ -78,6 +78,10 @@ def test_it_is_played_told_recorded_replayed_and_verified(
     lost = next(n for n, e in enumerate(read_record(file).events) if isinstance(e, ModelsLost))
     why = ran(capsys, "why", file, str(lost), "--clauses")
     assert re.search(r"In turn \d .* because .* at .*: \d m[ae]n down\.", " ".join(why.split()))
+    page = tmp_path / "well.html"
+    assert "open it in a browser" in ran(capsys, "watch", file, "--out", str(page))
+    assert "picks up stones" in page.read_text() or "pick up stones" in page.read_text()
+    assert "men down" in ran(capsys, "watch", SCENARIO, "--seed", "3")
     swings = json.loads(ran(capsys, "whatif", file, "--turning-points", "--games", "1", "--json"))
     parts = [swings["start"], *swings["skill"], swings["luck"]]
     assert sum(part["value"] for part in parts) == pytest.approx(swings["result"])

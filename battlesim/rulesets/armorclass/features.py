@@ -322,9 +322,7 @@ def _suspects(s: Appraisal, answers: Sequence[Answer]) -> dict[int, bool]:
 
 
 @owned_memo(bound=5_000)
-def _gain(
-    s: Appraisal, number: int, moved: int, answer: Answer, steady: bool
-) -> tuple[float, float, float]:
+def _gain(s: Appraisal, number: int, moved: int, answer: Answer, steady: bool) -> tuple[float, float, float]:
     """(points expected of a shot or of work, points it wastes, the chance that tools open a way in). `moved`: how far it has
     moved; `steady`: it stands still."""
     unit = s.state.units[number]
