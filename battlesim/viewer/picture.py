@@ -85,7 +85,7 @@ def draw_picture(
     places = [
         p for p in film.upstairs if (board.spaces[p].x, board.spaces[p].y, board.spaces[p].floor) in upstairs
     ]
-    plan = plan_of(board, places, (), zones, fallen, burning, scale, MARGIN, floor)
+    plan = plan_of(board, places, (), zones, fallen, burning, scale, MARGIN, floor, below=False)
     panel = _panel(board, header, film, shown, zones)
     beside = plan.size[0] - plan.ground[0]
     height = plan.ground[1] - MARGIN[1]

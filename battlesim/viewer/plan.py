@@ -59,12 +59,13 @@ def plan_of(
     scale: int = 0,
     margin: tuple[int, int, int, int] = MARGIN,
     only: int | None = None,
+    below: bool = True,
 ) -> Plan:
     """The drawing of a board.
 
-    `upstairs`: spaces above the ground floor; the floors that they are on get a panel, and those below them in the building.
-    `only`: of these floors this one. `changing`: sections whose ruin and fire are drawn beside the section itself, see
-    `draw_sheet`.
+    `upstairs`: spaces above the ground floor; the floors that they are on get a panel, and with `below` also those below them in
+    the building. `only`: of these floors this one. `changing`: sections whose ruin and fire are drawn beside the section
+    itself, see `draw_sheet`.
     """
     scale = scale or SCALES[board.unit]
     canvas = Canvas(board.size, scale, margin)
@@ -76,7 +77,7 @@ def plan_of(
     canvas.raw(f'</g><polygon points="{sheet}" fill="none" stroke="{INK}" stroke-width="1.5"/>')
     draw_axes(canvas, board)
     ground = (canvas.width, canvas.height)
-    floors = [(name, floor) for name, floor in _floors(board, upstairs) if only in (None, floor)]
+    floors = [(name, floor) for name, floor in _floors(board, upstairs, below) if only in (None, floor)]
     panels, size = _placed(board, scale, ground, floors, margin)
     parts = ["\n".join(canvas.parts)]
     for number, panel in enumerate(panels):
@@ -93,14 +94,14 @@ def panel_of(plan: Plan, x: int, y: int, floor: int) -> Panel | None:
     return None
 
 
-def _floors(board: Board, upstairs: Collection[int]) -> list[tuple[str, int]]:
+def _floors(board: Board, upstairs: Collection[int], below: bool) -> list[tuple[str, int]]:
     """The floors to draw, as (building, floor), the buildings in the order of the map."""
-    top: dict[str, int] = {}
+    found: dict[str, set[int]] = {}
     for place in upstairs:
         space = board.spaces[place]
-        building = board.sections[space.section].building
-        top[building] = max(top.get(building, 0), space.floor)
-    return [(name, floor) for name in board.buildings if name in top for floor in range(1, top[name] + 1)]
+        floors = found.setdefault(board.sections[space.section].building, set())
+        floors.update(range(1, space.floor + 1) if below else (space.floor,))
+    return [(name, floor) for name in board.buildings for floor in sorted(found.get(name, ()))]
 
 
 def _placed(
@@ -117,7 +118,7 @@ def _placed(
     found: list[Panel] = []
     for building, floor in floors:
         sections = [board.sections[n] for n in board.buildings[building]]
-        corners = [bounds(section.polygon) for section in sections]
+        corners = [bounds(section.polygon) for section in sections if section.top >= floor]
         box = (
             min(c[0] for c in corners) - EDGE * 20 // scale,
             min(c[1] for c in corners) - EDGE * 20 // scale,
