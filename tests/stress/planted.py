@@ -1,6 +1,6 @@
 """Ten scenarios made unfair on purpose: is the cause among the changes that `battlesim balance` proposes?
 
-    python -m tests.stress.planted                  # all ten, about ten minutes on two cores
+    python -m tests.stress.planted                  # all ten, about twenty minutes on two free cores
     python -m tests.stress.planted --case 3 4       # some of them
     python -m tests.stress.planted --list
 
@@ -144,9 +144,9 @@ def run_case(case: Case, workers: int, folder: Path) -> tuple[Balance, bool]:
         "scenario": case.scenario,
         "agents": AGENTS,
         "tune": case.tune,
-        "margin": 0.08,
-        "games": 600,
-        "confirm": 120,
+        "margin": 0.07,
+        "games": 1600,
+        "confirm": 200,
         "seed": 1,
     }
     tuning = Tuning(unfair, asked)
