@@ -97,20 +97,22 @@ def fuzz_ruleset(
     words: Vocabulary | None = None,
     progress: Progress | None = None,
     stop_at: int = FAILURES,
+    tries: int = TRIES,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Session:
     """Play random cases under a rulebook. `words`: what its scenarios are made of, by default `vocabulary_of` it. `stop_at`: so
-    many different failures end it."""
+    many different failures end it. `tries`: smaller cases that are tried for each. `clock`: what seconds are counted by."""
     words = words or vocabulary_of(asked.ruleset)
     book = book_clauses(asked.ruleset)
     random = Random(derive_seed(asked.seed, "fuzz", asked.ruleset))
-    begun = time.monotonic()
+    begun = clock()
     uses: Counter[str] = Counter()
     kept: dict[str, list[list[int]]] = {}
     failures: dict[str, Failure] = {}
     memory: list[float] = []
     cases = void = ended = questions = events = 0
     while cases < asked.cases and len(failures) < stop_at:
-        spent = time.monotonic() - begun
+        spent = clock() - begun
         if asked.seconds and spent >= asked.seconds:
             break
         rare = [clause for clause in book if uses[clause] < ENOUGH]
@@ -133,7 +135,7 @@ def fuzz_ruleset(
                 kept.setdefault(clause, []).append(choices.made)
                 del kept[clause][:-KEPT]
         if law is not None and law[0] not in failures:
-            failures[law[0]] = _smaller(law[0], choices.made, words, cases, time.monotonic() - begun)
+            failures[law[0]] = _smaller(law[0], choices.made, words, cases, clock() - begun, tries)
         if progress is not None:
             progress(cases, len(rare))
     memory.append(megabytes())
@@ -145,7 +147,7 @@ def fuzz_ruleset(
         ended,
         questions,
         events,
-        time.monotonic() - begun,
+        clock() - begun,
         dict(sorted(uses.items())),
         tuple(failures.values()),
         tuple(memory),
@@ -195,15 +197,17 @@ def _raised(error: Exception) -> tuple[str, str]:
     return f"{type(error).__name__} in {Path(last.filename).name}:{last.name}", str(error)[:500]
 
 
-def _smaller(law: str, choices: Sequence[int], words: Vocabulary, case: int, seconds: float) -> Failure:
-    """The smallest case found that breaks the same law."""
+def _smaller(
+    law: str, choices: Sequence[int], words: Vocabulary, case: int, seconds: float, tries: int
+) -> Failure:
+    """The smallest case found that breaks the same law, in so many tries."""
 
     def fails(candidate: list[int]) -> list[int] | None:
         again = Choices(candidate)
         found = failed_law(again, words, CasePlayed())
         return again.made if found is not None and found[0] == law else None
 
-    best = shrunk(choices, fails, TRIES)
+    best = shrunk(choices, fails, tries)
     again, played = Choices(best), CasePlayed()
     found = failed_law(again, words, played)
     what = found[1] if found is not None else "it does not fail again: something outside the case has a say"
