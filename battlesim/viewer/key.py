@@ -110,7 +110,10 @@ def key_of(board: Board, header: Header, film: Film, units: Sequence[Mapping[str
     )
     symbols = [(symbol_svg(name, "currentColor"), says) for name, says in SYMBOLS.items() if name in used]
     badges = [
-        (_badge(row.get("sign", ""), row.get("tone") == "good"), row.get("says", "").replace("#", "so many"))
+        (
+            _badge(row.get("sign", ""), row.get("tone") == "good"),
+            row.get("says", "").replace(" (#)", ", so many times"),
+        )
         for row in wording.badges
     ]
     signs = [

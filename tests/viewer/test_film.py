@@ -146,7 +146,7 @@ def test_badges_say_how_a_unit_is() -> None:
     assert badges_of(table, {"pins": 0, "order": "advance"}, 1) == ()
     pinned = badges_of(table, {"pins": 3, "order": "down"}, 1)
     assert [(badge.sign, badge.says, badge.good) for badge in pinned] == [
-        ("3", "3 pins", False),
+        ("3", "pinned (3)", False),
         ("▼", "down", False),
     ]
     later = find_wording("armorclass").badges
