@@ -48,7 +48,7 @@ def site() -> Iterator[Loopback]:
 def ask(
     site: Loopback, path: str, headers: dict[str, str] | None = None, method: str = "GET"
 ) -> tuple[int, bytes, dict[str, str]]:
-    with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=120)) as connection:
         connection.request(method, path, headers=headers or {})
         answer = connection.getresponse()
         return answer.status, answer.read(), dict(answer.getheaders())
@@ -253,11 +253,11 @@ def test_the_command_says_its_address_and_ends_by_ctrl_c(run: Path) -> None:
     told = json.loads(process.stdout.readline())
     assert told["address"].startswith("http://127.0.0.1:")
     port, token = told["address"].split(":")[2].split("/")[:2]
-    with closing(http.client.HTTPConnection("127.0.0.1", int(port), timeout=10)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", int(port), timeout=120)) as connection:
         connection.request("GET", f"/{token}/state.json")
         assert json.loads(connection.getresponse().read())["name"] == "small"
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=120)
     assert process.returncode == 0
     assert "Traceback" not in err
     assert out == ""
