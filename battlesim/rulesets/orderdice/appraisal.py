@@ -24,6 +24,7 @@ from battlesim.rulesets.orderdice import (
     ground,
     morale,
     quick_look,
+    react,
     shoot,
 )
 from battlesim.rulesets.orderdice.armament import armament, armament_of
@@ -183,6 +184,19 @@ class Appraisal:
     ) -> float:
         """What a unit's volley is worth to its side. The target may be looked at as if it were Down."""
         return self._value_of_fire(unit.id, target.id, target.own.order == DOWN, moved, wall, used)
+
+    def value_of_shot(
+        self, unit: Unit, target: Unit, moved: bool, wall: int = -2, used: tuple[int, ...] = ()
+    ) -> float:
+        """`value_of_fire` at an enemy that may go Down under it (OD-HOUSE-REACT), and does where that costs it less: it gives up
+        its action."""
+        standing = self.value_of_fire(unit, target, moved, wall, used)
+        if not react.may_go_down(self.state, target):
+            return standing
+        price = self.judgement.lie_down * estimates.worth(target)
+        if standing <= price:
+            return standing
+        return min(standing, price + self._value_of_fire(unit.id, target.id, True, moved, wall, used))
 
     @memo_method(bound=20_000)
     def _value_of_fire(

@@ -188,7 +188,7 @@ def best_fire(s: Appraisal, unit: Unit, moved: bool, first: int, used: tuple[int
         if len(foes) > MOST_AIMED:
             foes.sort(key=lambda foe: -s.at_a_glance(unit, foe, moved))
         for foe in foes[:MOST_AIMED]:
-            value = s.value_of_fire(unit, foe, moved, wall, used)
+            value = s.value_of_shot(unit, foe, moved, wall, used)
             if value > best:
                 best, chosen = value, foe
         for place in (
@@ -262,7 +262,7 @@ def value_at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) ->
     """Targets, and what the weapons left over can do from the walls that follow; an empty building for what its fall is worth."""
     unit, units = s.state.units[ask.unit], s.state.units
     values = [
-        s.value_of_fire(unit, units[answer.unit], ask.moved, ask.wall, ask.used) + 0.01
+        s.value_of_shot(unit, units[answer.unit], ask.moved, ask.wall, ask.used) + 0.01
         if isinstance(answer, TargetUnit)
         else s.value_at_house(unit, answer.place, ask.moved, ask.wall, ask.used)
         if isinstance(answer, TargetSpace)

@@ -54,6 +54,9 @@ class Judgement(Struct, frozen=True):
     strike: Annotated[
         float, _meta("share of a strike that is left when it comes, a turn or more later", 0, 3)
     ] = 0.6
+    lie_down: Annotated[
+        float, _meta("share of a unit that going Down under fire costs it, its action given up", 0, 10)
+    ] = 0.3
     # Assaults.
     named: Annotated[
         float, _meta("how much more it counts to lose in an assault what an objective names", 0, 20)
