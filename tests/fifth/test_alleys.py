@@ -168,6 +168,23 @@ def test_it_is_varied(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "2 points, 4 games" in out
 
 
+def test_it_is_taken_apart_and_its_upsets_are_found(capsys: pytest.CaptureFixture[str]) -> None:
+    told = ran(capsys, "atlas", SCENARIO, "--games", "2", "--kind", "door", "--workers", "1", "--quiet")
+    assert "games" in told
+    few = ("--battles", "6", "--repeats", "2", "--ways", "1", "--effort", "10", "--workers", "1", "--quiet")
+    assert "%" in ran(capsys, "upset", SCENARIO, *few)
+
+
+def test_it_is_balanced_as_far_as_a_few_games_tell(capsys: pytest.CaptureFixture[str]) -> None:
+    few = ("--games", "60", "--confirm", "20", "--margin", "0.2", "--workers", "1", "--quiet", "--json")
+    found = json.loads(ran(capsys, "balance", SCENARIO, "--tune", "turns=2..3", *few))
+    assert 0.0 <= found["found"]["share"] <= 1.0 and found["found"]["games"] >= 20
+
+
+def test_random_battles_under_it_break_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "alleys" in ran(capsys, "fuzz", "alleys", "--cases", "2", "--workers", "1", "--quiet")
+
+
 def test_what_would_be_played_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert "games" in ran(capsys, "fair", SCENARIO, "--dry-run")
     assert "games" in ran(capsys, "compare", "greedy", "random", "--scenarios", SCENARIO, "--dry-run")
