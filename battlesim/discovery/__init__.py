@@ -1,0 +1,1 @@
+"""The search for ways of fighting that work. Read `genome.py`."""

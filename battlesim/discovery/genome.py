@@ -1,0 +1,153 @@
+"""Ways of fighting as points of a space: the parameters of `doctrine` under one rulebook. Read `Space`.
+
+Each parameter is scaled to 0..1 over its range, by its logarithm: at the low end a step is small, at the high end large. Ranges
+that begin at 0 are scaled by the logarithm of 1 + value / usual value, which is nearly even below the usual value and goes by
+factors above it. A genome is kept as values with four digits, so that its text is exactly the player that was tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, expm1, log, log1p
+from random import Random
+
+from msgspec import Struct
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.evaluation.parameters import Parameter
+from battlesim.rulesets.finder import RULESETS
+from battlesim.search.outlook import parameters
+
+PLAYER = "doctrine"
+DRAWN = 0.3
+"""Share of the parameters that a random way of fighting sets; the others are as usual."""
+CHANGED = 0.15
+"""Share of the parameters that a mutation changes."""
+SIGMA = 0.15
+"""Standard deviation of a mutation, of the scaled range."""
+
+Genome = tuple[float, ...]
+"""One value for each parameter of the space, in its order."""
+
+
+class Gene(Struct, frozen=True):
+    """A parameter as it is varied: its name, its range, and the value that it usually has."""
+
+    name: str
+    low: float
+    high: float
+    usual: float
+
+    def scaled(self, value: float) -> float:
+        """The place of a value in the range: 0 at its low end, 1 at its high end.
+
+        >>> Gene("dealt", 0.0, 10.0, 1.0).scaled(10.0)
+        1.0
+        """
+        if self.low > 0:
+            return log(value / self.low) / log(self.high / self.low)
+        return log1p((value - self.low) / self._unit) / log1p((self.high - self.low) / self._unit)
+
+    def value(self, scaled: float) -> float:
+        """The value at a place of the range, with four digits; places outside the range are moved to its ends."""
+        place = min(max(scaled, 0.0), 1.0)
+        if self.low > 0:
+            found = self.low * exp(place * log(self.high / self.low))
+        else:
+            found = self.low + self._unit * expm1(place * log1p((self.high - self.low) / self._unit))
+        return self.clipped(found)
+
+    def clipped(self, value: float) -> float:
+        """A value with four digits, moved into the range."""
+        return min(max(float(f"{value:.4g}"), self.low), self.high)
+
+    @property
+    def _unit(self) -> float:
+        """From where on the scale goes by factors."""
+        return self.usual - self.low if self.usual > self.low else (self.high - self.low) / 10
+
+
+class Space:
+    """All ways of fighting that `doctrine` can be set to under a rulebook.
+
+    >>> space = Space.of("orderdice")
+    >>> space.text(space.usual)
+    'doctrine'
+    >>> space.parse("doctrine,dealt=2") == space.clip(space.parse("doctrine,dealt=2"))
+    True
+    """
+
+    def __init__(self, genes: Sequence[Gene]) -> None:
+        if not genes:
+            raise InputError(Fault("the rulebook declares no parameters", "declare a judgement"))
+        self.genes = tuple(genes)
+        self.usual: Genome = tuple(gene.usual for gene in self.genes)
+
+    @classmethod
+    def of(cls, ruleset: str) -> Space:
+        """The space of a rulebook. A parameter that several rulebooks have may only be what all of them take, since one player
+        plays them all. Raises InputError for an unknown rulebook."""
+        others = [one for known in RULESETS for one in parameters(known)]
+        return cls([_gene(one, [o for o in others if o.name == one.name]) for one in parameters(ruleset)])
+
+    def clip(self, genome: Sequence[float]) -> Genome:
+        """The genome with every value in its range."""
+        return tuple(gene.clipped(value) for gene, value in zip(self.genes, genome, strict=True))
+
+    def sample(self, random: Random) -> Genome:
+        """A random genome: some parameters anywhere in their ranges, the others as usual."""
+        return tuple(
+            gene.value(random.random()) if random.random() < DRAWN else gene.usual for gene in self.genes
+        )
+
+    def mutate(self, genome: Sequence[float], random: Random, sigma: float = SIGMA) -> Genome:
+        """A genome near another: some parameters, one at least, are moved by a normal step in the scaled range."""
+        always = random.randrange(len(self.genes))
+        return tuple(
+            gene.value(gene.scaled(value) + random.gauss(0.0, sigma))
+            if number == always or random.random() < CHANGED
+            else value
+            for number, (gene, value) in enumerate(zip(self.genes, genome, strict=True))
+        )
+
+    def cross(self, one: Sequence[float], other: Sequence[float], random: Random) -> Genome:
+        """A genome that takes each parameter from one of two."""
+        return tuple(random.choice(pair) for pair in zip(one, other, strict=True))
+
+    def text(self, genome: Sequence[float]) -> str:
+        """The genome as the name of an agent, as `--agent` takes it. What is as usual is left out."""
+        changed = [
+            f"{gene.name}={value!r}"
+            for gene, value in zip(self.genes, genome, strict=True)
+            if value != gene.usual
+        ]
+        return ",".join([PLAYER, *changed])
+
+    def parse(self, text: str) -> Genome:
+        """The genome of an agent's name as `text` writes it. Raises InputError where it is none of this space."""
+        player, *words = text.split(",")
+        found = {gene.name: gene.usual for gene in self.genes}
+        ranges = {gene.name: gene for gene in self.genes}
+        if player != PLAYER:
+            raise InputError(Fault(f"{text!r} is no {PLAYER}", f"give {PLAYER},name=value,..."))
+        for word in words:
+            name, _, number = word.partition("=")
+            if name not in ranges:
+                known = ", ".join(ranges)
+                raise InputError(Fault(f"{text!r}: no parameter {name!r}", f"give one of {known}"))
+            low, high = ranges[name].low, ranges[name].high
+            try:
+                found[name] = float(number)
+            except ValueError:
+                found[name] = float("nan")
+            if not low <= found[name] <= high:
+                raise InputError(
+                    Fault(f"{word!r} is out of range", f"give a number from {low:g} to {high:g}")
+                )
+        return tuple(found.values())
+
+
+def _gene(one: Parameter, others: Sequence[Parameter]) -> Gene:
+    low = max([one.low, *(other.low for other in others)])
+    high = min([one.high, *(other.high for other in others)])
+    return Gene(one.name, low, high, one.default)
