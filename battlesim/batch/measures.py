@@ -23,6 +23,22 @@ if TYPE_CHECKING:
     from battlesim.engine.game import Game
 
 
+class SideMeasures(Struct, omit_defaults=True):
+    """What one side did in a game. Unit-turns: `unit_turns`; of these `inside` a building, `above` its ground floor, and `moved`
+    at least once in that turn. Incidents as in `Measures`, by its own units: `shots`, of these `shots_at` buildings and those
+    inside; `assaults`; `breaches`; `waits`."""
+
+    unit_turns: int = 0
+    inside: int = 0
+    above: int = 0
+    moved: int = 0
+    shots: int = 0
+    shots_at: int = 0
+    assaults: int = 0
+    breaches: int = 0
+    waits: int = 0
+
+
 class Measures(Struct):
     """One game in numbers. Sides are 0 and 1; a pair gives both.
 
@@ -45,6 +61,8 @@ class Measures(Struct):
     - `waits`: orders to wait for an enemy (ambush, opportunity); `reactions`: fire by those who waited.
 
     Models: `lost` by each side, of those it `began` with.
+
+    `sides`: what each side did; None in rows of earlier versions.
     """
 
     winner: int
@@ -70,6 +88,7 @@ class Measures(Struct):
     reactions: int = 0
     lost: tuple[int, int] = (0, 0)
     began: tuple[int, int] = (0, 0)
+    sides: tuple[SideMeasures, SideMeasures] | None = None
 
 
 def measure(game: Game) -> Measures:
@@ -87,6 +106,7 @@ def measure(game: Game) -> Measures:
         turns=row["turns"],
         lead_changes=_lead_changes(game),
         began=_models(state),
+        sides=(SideMeasures(), SideMeasures()),
     )
     reader = _Reader(found, ruleset.incidents, game.scenario.board, state, _objective_places(game))
     for event in game.log:
@@ -125,6 +145,7 @@ class _Reader:
         self, found: Measures, incidents: Incidents, board: Board, state: State, objectives: Collection[int]
     ) -> None:
         self._found = found
+        self._sides = found.sides or (SideMeasures(), SideMeasures())
         self._of = incidents.of
         self._hindered = incidents.hindered
         self._board = board
@@ -132,6 +153,8 @@ class _Reader:
         self._objectives = objectives
         self.busy: set[int] = set()
         """Units that have done something this turn."""
+        self._moved: set[int] = set()
+        """Units that have left their space this turn."""
         self._seen: set[tuple[str, int, int]] = set()
 
     def take(self, event: Event) -> None:
@@ -140,6 +163,8 @@ class _Reader:
             self.end_turn()
         if isinstance(event, Placed):
             self.busy.add(event.unit)
+            if 0 <= self._state.units[event.unit].place != event.place:
+                self._moved.add(event.unit)
         elif isinstance(event, StructureSet):
             self._structure(event)
         read = self._of.get(type(event))
@@ -154,14 +179,20 @@ class _Reader:
         for unit in self._state.units.values():
             if not unit.alive or unit.place < 0:
                 continue
+            side = self._sides[unit.side]
             found.unit_turns += 1
+            side.unit_turns += 1
+            side.moved += unit.id in self._moved
             space = self._board.spaces[unit.place]
             if space.kind == "floor":
                 found.inside += 1
                 found.above += space.floor > 0
+                side.inside += 1
+                side.above += space.floor > 0
             elif self._is_idle(unit, turn):
                 found.idle += 1
         self.busy.clear()
+        self._moved.clear()
 
     def _is_idle(self, unit: Unit, turn: int) -> bool:
         return not (unit.id in self.busy or unit.place in self._objectives or self._hindered(unit, turn))
@@ -182,19 +213,26 @@ class _Reader:
         if kind == "act" or (cause >= 0 and key in self._seen):
             return
         self._seen.add(key)
+        side = self._sides[self._state.units[incident.unit].side] if incident.unit >= 0 else SideMeasures()
         if kind == "shot":
+            at_building = self._is_at_building(incident)
             found.shots += 1
             found.shots_from += self._is_inside(incident.unit)
-            found.shots_at += self._is_at_building(incident)
+            found.shots_at += at_building
+            side.shots += 1
+            side.shots_at += at_building
         elif kind == "assault":
             found.assaults += 1
             found.assaults_into += self._is_at_building(incident)
+            side.assaults += 1
         elif kind == "breach":
             found.breaches += 1
+            side.breaches += 1
         elif kind == "fire":
             found.fires += self._is_floor(incident.place)
         elif kind == "wait":
             found.waits += 1
+            side.waits += 1
         elif kind == "reaction":
             found.reactions += 1
 

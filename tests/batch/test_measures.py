@@ -114,3 +114,25 @@ def test_every_rulebook_is_measured(name: str) -> None:
         == found.lost
     )
     assert f"| {name} | 1 |" in line(summed(name, [found]))
+
+
+def test_what_a_side_does_is_its_own() -> None:
+    before = (Placed(RED, FLOOR, 0), Placed(BLUE, GROUND, 0), TurnEnded(1, ""))
+    events = (*before, shot(RED, BLUE, 0), shot(BLUE, RED, 1), shot(BLUE, RED, 2), Placed(RED, GROUND, 0))
+    found = after(*events, TurnEnded(2, ""))
+    assert found.sides is not None
+    red, blue = found.sides
+    assert (red.shots, blue.shots) == (1, 2)
+    assert (red.shots_at, blue.shots_at) == (0, 2)
+    # Red was placed anew in both turns; Blue only in the first.
+    assert (red.moved, blue.moved) == (2, 1)
+    assert red.unit_turns + blue.unit_turns == found.unit_turns
+    assert red.inside + blue.inside == found.inside
+    assert red.above + blue.above == found.above
+
+
+def test_a_unit_that_stays_or_comes_onto_the_board_has_not_moved() -> None:
+    there = START.units[RED].place
+    found = after(Placed(RED, there, 0), TurnEnded(1, ""))
+    assert found.sides is not None
+    assert found.sides[0].moved == 0
