@@ -366,12 +366,15 @@ def losses_untold(tale: Tale) -> Iterator[str]:
 
 
 def sentences_about_nothing(tale: Tale) -> Iterator[str]:
-    """No count of nought but in scores."""
+    """No count of nought but in scores; a range may be nought, where two stand wall to wall."""
     for line in tale.lines:
         if tale.parts(line.event)[0] in SCORES:
             continue
         text = tale.plain_text(line.text)
-        if re.search(r"(?<![\w.,:/])0(?![\w.])|\b(?:no|none|zero) (?!way|weapon left|fuel left|room)", text):
+        if re.search(
+            r"(?<![\w.,:/])(?!(?<=at )0\")0(?![\w.])|\b(?:no|none|zero) (?!way|weapon left|fuel left|room)",
+            text,
+        ):
             yield f"{line.text}: a count of nothing"
 
 
