@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, print_json, seed
+from battlesim.cli.common import add_json, at_least_one, number, print_json, seed
 from battlesim.cli.progress import reporting
 from battlesim.cli.running import RUNS, needs_extra
 from battlesim.core.errors import Fault, InputError
@@ -44,13 +44,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--share",
-        type=float,
+        type=number,
         default=0.5,
         metavar="SHARE",
         help="the first side's share that is wanted (0.5)",
     )
     parser.add_argument(
-        "--margin", type=float, default=0.05, metavar="SHARE", help="how far from it is near enough (0.05)"
+        "--margin", type=number, default=0.05, metavar="SHARE", help="how far from it is near enough (0.05)"
     )
     parser.add_argument(
         "--frontier",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,21 +23,34 @@ def print_json(value: Any) -> None:
 
 def seed(text: str) -> int:
     """A seed: a whole number of at most 64 bits."""
-    try:
-        number = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+    number = whole_number(text)
     if not -(2**63) <= number < 2**63:
         raise argparse.ArgumentTypeError(f"{text!r} has more than 64 bits")
     return number
 
 
-def at_least_one(text: str) -> int:
-    """A count."""
+def whole_number(text: str) -> int:
+    """A number without a fraction, of either sign."""
     try:
-        number = int(text)
+        return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+
+
+def number(text: str) -> float:
+    """A finite number, with or without a fraction."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not math.isfinite(found):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number")
+    return found
+
+
+def at_least_one(text: str) -> int:
+    """A count."""
+    number = whole_number(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is less than 1")
     return number
@@ -53,6 +67,8 @@ def by_side(words: Sequence[str], sides: Sequence[str], usual: Sequence[Any]) ->
     seen: list[int] = []
     for word in words:
         side, equals, name = word.partition("=")
+        if not equals and word.lower() in known:
+            raise InputError(Fault(f"--agent {word}: it names a side and no agent", f"--agent {word}=greedy"))
         if not equals or "," in side:  # the equals sign belongs to a parameter of the agent
             targets, name = [0, 1], word
         elif side.lower() in known:
@@ -81,3 +97,13 @@ def table(rows: Sequence[Sequence[object]], gap: int = 2) -> list[str]:
 def some(number: int, noun: str) -> str:
     """A number with its noun: 1 error, 2 errors."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def plus_minus(value: float, error: float | None) -> str:
+    """A difference of chances in percentage points with its standard error."""
+    return f"{100 * value:+.0f}" + (f" ± {100 * error:.0f}" if error is not None else "")
+
+
+def players(sides: Sequence[str], agents: Sequence[str]) -> str:
+    """Who plays which side: greedy (Red) and rush (Blue)."""
+    return " and ".join(f"{agent} ({side})" for side, agent in zip(sides, agents, strict=True))

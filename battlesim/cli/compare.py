@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from battlesim.cli.common import at_least_one, seed
+from battlesim.cli.common import at_least_one, number, seed, whole_number
 from battlesim.cli.running import add_running, go_on, needs_extra, start
 from battlesim.core.errors import Fault, InputError
 
@@ -20,20 +20,22 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scenarios", nargs="+", metavar="NAME", help="shipped scenarios, or files (skirmish)"
     )
-    parser.add_argument("--elo0", type=float, default=0.0, help="H0: the first is better by at most this (0)")
-    parser.add_argument("--elo1", type=float, default=20.0, help="H1: it is better by at least this (20)")
     parser.add_argument(
-        "--alpha", type=float, default=0.05, help="chance to accept H1 where H0 is true (0.05)"
+        "--elo0", type=number, default=0.0, help="H0: the first is better by at most this (0)"
+    )
+    parser.add_argument("--elo1", type=number, default=20.0, help="H1: it is better by at least this (20)")
+    parser.add_argument(
+        "--alpha", type=number, default=0.05, help="chance to accept H1 where H0 is true (0.05)"
     )
     parser.add_argument(
-        "--beta", type=float, default=0.05, help="chance to accept H0 where H1 is true (0.05)"
+        "--beta", type=number, default=0.05, help="chance to accept H0 where H1 is true (0.05)"
     )
     parser.add_argument(
         "--games", type=at_least_one, metavar="N", help=f"on each scenario at most ({MOST} in all)"
     )
     parser.add_argument(
         "--control",
-        type=int,
+        type=whole_number,
         metavar="N",
         help="games of each agent against itself on each scenario (a tenth of the games)",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from battlesim.cli.common import at_least_one, seed
+from battlesim.cli.common import at_least_one, number, seed
 from battlesim.cli.running import add_running, go_on, needs_extra, start
 from battlesim.core.errors import Fault, InputError
 
@@ -27,7 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--bound",
-        type=float,
+        type=number,
         default=0.6,
         metavar="SHARE",
         help="a scenario is called fair where a bias of this share is ruled out (0.6)",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from battlesim.cli.common import add_json, at_least_one, print_json, seed
+from battlesim.cli.common import add_json, at_least_one, number, print_json, seed
 from battlesim.cli.running import RUNS, needs_extra
 from battlesim.core.errors import Fault, InputError
 
@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rulesets", nargs="*", metavar="RULESET", help="rulebooks (all that ship)")
     parser.add_argument("--cases", type=at_least_one, metavar="N", help="cases of each rulebook (500)")
     parser.add_argument(
-        "--minutes", type=float, metavar="M", help="for so long, each rulebook a share, instead of --cases"
+        "--minutes", type=number, metavar="M", help="for so long, each rulebook a share, instead of --cases"
     )
     parser.add_argument(
         "--covered",
@@ -74,9 +74,10 @@ def _run(args: argparse.Namespace) -> int:
     from battlesim.stress.fuzz import SessionAsked, fuzz_ruleset, keep_failures, lines, merged
     from battlesim.viewer.wording import printable
 
-    if args.minutes is not None and (args.cases or not args.minutes > 0):
-        remedy = "give --cases, or --minutes of more than 0"
-        raise InputError(Fault("--cases and --minutes exclude one another", remedy))
+    if args.minutes is not None and args.cases:
+        raise InputError(Fault("--cases and --minutes exclude one another", "give one of the two"))
+    if args.minutes is not None and args.minutes <= 0:
+        raise InputError(Fault(f"--minutes {args.minutes:g} is no time", "give more than 0"))
     names = args.rulesets or list(RULESETS)
     for name in names:
         find_ruleset(name)

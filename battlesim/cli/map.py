@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from battlesim.cli.common import add_json, print_json, some
+from battlesim.cli.common import add_json, print_json, some, whole_number
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         default=".",
         help="the folder for a drawing of each floor (this one), or a .svg or .png file for one with all floors side by side",
     )
-    draw.add_argument("--floor", type=int, metavar="N", help="this floor only, 0 for the ground floor")
+    draw.add_argument(
+        "--floor", type=whole_number, metavar="N", help="this floor only, 0 for the ground floor"
+    )
     add_json(draw)
     draw.set_defaults(map_run=_draw)
     if find_spec("battlesim.cli.map_import") is not None:

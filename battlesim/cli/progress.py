@@ -1,4 +1,4 @@
-"""Progress of long work where no bar is shown: a line on stderr every minute. Read `reporting`."""
+"""Progress of long work: a bar, or a line on stderr every minute where none is shown. Read `reporting`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 EVERY = 60.0
 """Seconds between two lines."""
@@ -58,3 +59,15 @@ def duration(seconds: float) -> str:
     if seconds < 5400:
         return f"{seconds / 60:.0f} minutes"
     return f"{seconds / 3600:.1f} hours"
+
+
+def counting(total: int, unit: str) -> tuple[Callable[[], None], Any]:
+    """What to call after each piece of work, and its progress bar, shown where it takes longer than a second."""
+    from tqdm import tqdm
+
+    bar = tqdm(total=total, unit=unit, disable=None, delay=1, leave=False)
+
+    def done() -> None:
+        bar.update()
+
+    return done, bar

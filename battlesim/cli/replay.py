@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from battlesim.rules.scenario import Scenario
     from battlesim.viewer.picture import ScenarioMarks
 
-from battlesim.cli.common import add_json, at_least_one, print_json
+from battlesim.cli.common import add_json, at_least_one, print_json, whole_number
 from battlesim.cli.pictures import check_picture, write_picture
 
 
@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--floor",
-        type=int,
+        type=whole_number,
         metavar="N",
         help="of the upper floors only this one, 0 for none (all that are held)",
     )
@@ -43,10 +43,14 @@ def run(args: argparse.Namespace) -> int:
     from msgspec import to_builtins
 
     from battlesim.core.codec import position
+    from battlesim.core.errors import Fault, InputError
     from battlesim.engine.record import read_record
     from battlesim.engine.replay import replay
     from battlesim.viewer.story import tell_record
 
+    if not args.picture and (args.turn is not None or args.floor is not None):
+        what = "--turn and --floor say what a picture shows; the story is told whole"
+        raise InputError(Fault(what, "add --picture FILE.svg, or leave them out"))
     if args.picture:
         check_picture(args.picture, "--picture")
         return _picture(read_record(args.record), args)

@@ -163,7 +163,8 @@ def _brief(scenario: Scenario) -> None:
             )
     print(f"\nObjectives (a side wins by {scenario.margin} or more)")
     for goal in scenario.objectives:
-        print(f"  {goal.points} for {goal.kind}: {goal.name} ({_side(scenario, goal.side)})")
+        worth = some(goal.points, "point")
+        print(f"  {goal.name}: {goal.kind}, {worth} ({_side(scenario, goal.side)})")
     if scenario.options:
         print(f"\nOptions of {scenario.ruleset} (its page says what they mean and what else scores)")
         for option, value in scenario.options.items():

@@ -121,6 +121,7 @@ def _given(args: argparse.Namespace) -> dict[str, Any]:
 
 def _asked(args: argparse.Namespace) -> tuple[StressConfig, bytes, str, Path | None]:
     """What is asked for by a file or by flags: settings, their text and its kind, and the folder that names count from."""
+    from battlesim.scenario.load import load_scenario
     from battlesim.stress.config import parse_config, parse_factor, read_config
 
     if args.what.endswith(".toml"):
@@ -131,6 +132,7 @@ def _asked(args: argparse.Namespace) -> tuple[StressConfig, bytes, str, Path | N
         asked, data = read_config(path)
         return asked, data, ".toml", path.parent
     if not args.vary:
+        load_scenario(args.what)  # a name that is none is told first
         remedy = f"--vary turns=4,6,8; `battlesim stress --factors {args.what}` lists what can be varied"
         raise InputError(Fault("nothing is varied", remedy))
     stem = args.what.replace("\\", "/").rpartition("/")[2].removesuffix(".yaml")

@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed
+from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, whole_number
 from battlesim.cli.running import RUNS, needs_extra
 from battlesim.core.errors import Fault, InputError
 
@@ -44,7 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="independent repeats, for the interval (8)",
     )
     parser.add_argument(
-        "--ways", type=int, default=3, metavar="N", help="how many different ways to give (3)"
+        "--ways", type=whole_number, default=3, metavar="N", help="how many different ways to give (3)"
     )
     parser.add_argument(
         "--effort",

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import at_least_one, by_side, print_json, seed, table
+from battlesim.cli.common import (
+    at_least_one,
+    by_side,
+    players,
+    plus_minus,
+    print_json,
+    seed,
+    table,
+    whole_number,
+)
+from battlesim.cli.progress import counting
 
 if TYPE_CHECKING:
     from battlesim.core.answers import Answer
     from battlesim.engine.battle import Battle
     from battlesim.engine.record import Record
     from battlesim.search.continuation import Continuation
-    from battlesim.search.turning_points import Act, Swings
     from battlesim.search.whatif import Option
     from battlesim.viewer.told import ToldRecord
 
 ALTERNATIVES = 3
 """How many answers beside the one played are tried, where none is named."""
-ACTS = 8
-"""The most turning points that are shown."""
 GAMES = 40
 """Games with fresh dice for each answer."""
 GAMES_A_POSITION = 24
@@ -32,7 +39,10 @@ HORIZON = 2
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", help="a record, as play --record writes it")
     parser.add_argument(
-        "--at", type=int, metavar="QUESTION", help="the number of a question; without it, list the questions"
+        "--at",
+        type=whole_number,
+        metavar="QUESTION",
+        help="the number of a question; without it, list the questions",
     )
     parser.add_argument(
         "--answer",
@@ -109,7 +119,9 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault("the JSON would replace the record", "give it a name of its own", args.json))
     told = ToldRecord(record)
     if args.turning_points:
-        found, lines = _turning_points(record, told, args)
+        from battlesim.cli.turning_points import find_turning_points
+
+        found, lines = find_turning_points(record, told, args)
     elif args.at is not None:
         found, lines = _what_if(record, told, args)
     else:
@@ -130,18 +142,6 @@ def _write(path: str, found: Any) -> None:
     from battlesim.engine.record_file import write_bytes
 
     write_bytes(path, (json.dumps(found, ensure_ascii=False) + "\n").encode())
-
-
-def _counting(total: int, unit: str) -> tuple[Callable[[], None], Any]:
-    """What to call after each piece of work, and its progress bar, shown where it takes longer than a second."""
-    from tqdm import tqdm
-
-    bar = tqdm(total=total, unit=unit, disable=None, delay=1, leave=False)
-
-    def done() -> None:
-        bar.update()
-
-    return done, bar
 
 
 # ---- the questions
@@ -192,7 +192,7 @@ def _what_if(record: Record, told: ToldRecord, args: argparse.Namespace) -> tupl
     else:
         answers = candidates(battle, recorded, ALTERNATIVES)
     games = args.games or GAMES
-    done, bar = _counting(len(answers) * (games + 1), "game")
+    done, bar = counting(len(answers) * (games + 1), "game")
     with bar:
         options = what_if(going, args.at, answers, games, args.seed, done)
     rows = [_row(option, options[0], told, args.at) for option in options]
@@ -270,15 +270,15 @@ def _lines(found: dict[str, Any], record: Record, going: Continuation) -> Iterat
     sides = record.header.sides
     yield printable(f"Question {found['question']}, turn {found['turn']}, {found['side']}: {found['asked']}")
     yield printable(
-        f"{_players(sides, found['agents'])} play on: {found['games']} games with fresh dice, the same for each answer."
+        f"{players(sides, found['agents'])} play on: {found['games']} games with fresh dice, the same for each answer."
     )
     yield ""
     rows: list[tuple[str, ...]] = [
-        ("answer", f"{found['side']} wins", "points", "against it", "with the battle's own dice")
+        ("answer", f"{found['side']} wins", "points", "difference", "with the battle's own dice")
     ]
     for row in found["answers"]:
         name = f"{row['words']} ({row['answer']})"
-        better = "as played" if row["played"] else _plus_minus(row["better"], row["better_error"])
+        better = "as played" if row["played"] else plus_minus(row["better"], row["better_error"])
         rows.append(
             (
                 printable(name),
@@ -294,11 +294,6 @@ def _lines(found: dict[str, Any], record: Record, going: Continuation) -> Iterat
     yield "Points are those of its side less the enemy's."
 
 
-def _plus_minus(value: float, error: float | None) -> str:
-    """A difference of chances in percentage points with its standard error."""
-    return f"{100 * value:+.0f}" + (f" ± {100 * error:.0f}" if error is not None else "")
-
-
 def _result(row: dict[str, Any], sides: Sequence[str], asked: str) -> str:
     same = row["same_dice"]
     one, two = same["points"]
@@ -307,120 +302,3 @@ def _result(row: dict[str, Any], sides: Sequence[str], asked: str) -> str:
     if same["value"] == 0.5:
         return f"a draw, {score}"
     return f"{asked if same['value'] == 1.0 else other} wins, {score}"
-
-
-def _players(sides: Sequence[str], agents: Sequence[str]) -> str:
-    return " and ".join(f"{agent} ({side})" for side, agent in zip(sides, agents, strict=True))
-
-
-# ---- the whole battle
-
-
-def _turning_points(record: Record, told: ToldRecord, args: argparse.Namespace) -> tuple[Any, list[str]]:
-    from msgspec import to_builtins
-
-    from battlesim.search.continuation import Continuation
-    from battlesim.search.turning_points import turning_points
-
-    entrants = by_side(args.agent, record.header.sides, ("greedy", "greedy"))
-    going = Continuation(record, entrants, args.scenario)
-    done, bar = _counting(len(going.answers), "question")
-    with bar:
-        horizon = HORIZON if args.horizon is None else args.horizon
-        swings = turning_points(going, args.games or GAMES_A_POSITION, args.seed, done, horizon)
-    shown = swings.turning_points(ACTS)
-    better = _better(going, shown, told, args) if args.better else {}
-    found = {
-        "record": record.path,
-        "record_hash": record.digest,
-        "estimator": "playouts and position value" if swings.horizon else "playouts",
-        **to_builtins(swings),
-        "turning_points": [
-            {**to_builtins(act), "text": told.act_text(act.act), "better": better.get(act.act, [])}
-            for act in shown
-        ],
-    }
-    return found, list(_swing_lines(swings, shown, told, better if args.better else None))
-
-
-def _better(
-    going: Continuation, acts: Sequence[Act], told: ToldRecord, args: argparse.Namespace
-) -> dict[int, list[dict[str, Any]]]:
-    """Answers that would have been better, by act."""
-    from msgspec import to_builtins
-
-    from battlesim.search.whatif import better_answer
-
-    found: dict[int, list[dict[str, Any]]] = {}
-    done, bar = _counting(sum(len(act.questions) for act in acts), "question")
-    with bar:
-        for act in acts:
-            for number in act.questions:
-                one = better_answer(going, number, args.games or GAMES, ALTERNATIVES, args.seed + 1)
-                done()
-                if one is not None:
-                    words = told.answer_words(number, one.answer)
-                    row = {**to_builtins(one), "asked": told.question(number).question, "words": words}
-                    found.setdefault(act.act, []).append(row)
-    return found
-
-
-def _swing_lines(
-    swings: Swings,
-    shown: Sequence[Act],
-    told: ToldRecord,
-    better: dict[int, list[dict[str, Any]]] | None,
-) -> Iterator[str]:
-    from battlesim.viewer.wording import printable
-
-    first, second = swings.sides
-    yield printable(f"The chance of {first} to win, where {_players(swings.sides, swings.reference)} play on")
-    spans = {
-        0: "played to the end",
-        1: "played to the end of the turn",
-        2: "played to the end of the next turn",
-    }
-    played = spans.get(swings.horizon, f"played for {swings.horizon} turns")
-    if swings.horizon:
-        played += ", then valued by the position"
-    yield f"({swings.games} games with fresh dice for each position, the same for all, {played};"
-    yield "± is the standard error, in points of 100)"
-    yield ""
-    rows = [
-        ("at the first question", f"{swings.start.value:.0%} ± {100 * swings.start.error:.0f}"),
-        (
-            f"orders of {first} ({swings.agents[0]})",
-            _plus_minus(swings.skill[0].value, swings.skill[0].error),
-        ),
-        (
-            f"orders of {second} ({swings.agents[1]})",
-            _plus_minus(swings.skill[1].value, swings.skill[1].error),
-        ),
-        ("dice", _plus_minus(swings.luck.value, swings.luck.error)),
-        ("the result", f"{swings.result:.0%}"),
-    ]
-    yield from map(printable, table(rows, 4))
-    yield ""
-    yield "Orders count by how much better or worse they were than what those players would have ordered."
-    if shown:
-        yield ""
-        yield "Turning points"
-    for act in shown:
-        parts = [
-            f"orders of {side} {_plus_minus(effect.value, effect.error)}"
-            for side, effect in zip(swings.sides, act.order, strict=True)
-            if effect.value or effect.error
-        ]
-        parts.append(f"dice {_plus_minus(act.dice.value, act.dice.error)}")
-        last = f" to {act.questions[-1]}" if len(act.questions) > 1 else ""
-        yield ""
-        yield f"turn {act.turn}, question {act.questions[0]}{last}: {act.before:.0%} to {act.then:.0%} ({', '.join(parts)})"
-        yield printable(f"  {told.act_text(act.act)}")
-        for row in (better or {}).get(act.act, ()):
-            gain = _plus_minus(row["gain"], row["error"])
-            yield printable(f"  Better at question {row['question']}: {row['asked']} {row['words']} ({gain})")
-    if better is not None:
-        yield ""
-        yield (
-            f"Better answers are those of the {ALTERNATIVES} others that promise most, where one is ahead by two standard errors."
-        )

@@ -332,6 +332,8 @@ def _is_event(line: bytes) -> bool:
 
 def read_header(line: bytes, name: str) -> Header:
     """The header in the first line of a file called `name`. Raises InputError where it is none, damaged or altered."""
+    if not line.strip():
+        raise InputError(Fault("not a record: the first line is empty", REMEDY, name, 1))
     try:
         fields = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -155,9 +155,9 @@ def _find(base: str) -> _AgentSource:
         raise InputError(Fault(what, "name an agent for that side: --agent SIDE=NAME"))
     known = sorted({*shipped_agents(), *others})
     what = f"there is no agent {base!r}"
-    raise InputError(
-        Fault(what, f"{did_you_mean(base, known)}; or give file.py, file.py:Class or module:Class")
-    )
+    close = did_you_mean(base, known)
+    joint = "" if close.endswith("?") else ";"
+    raise InputError(Fault(what, f"{close}{joint} or give file.py, file.py:Class or module:Class"))
 
 
 @lru_cache

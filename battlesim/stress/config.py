@@ -185,6 +185,8 @@ def parse_factor(text: str) -> dict[str, Any]:
     if not path or (equals and not said):
         remedy = "write PATH=LEVEL,LEVEL, PATH=LEAST..MOST, or a path that ends in .present"
         raise InputError(Fault(f"{text!r} is no factor", remedy))
+    if not equals and not path.endswith((".present", "[+]")):
+        raise InputError(Fault(f"{text!r} has no values", f"write {path}=4,6,8 or {path}=4..8"))
     if not equals:
         return {"path": path}
     if said.startswith("{"):

@@ -139,7 +139,7 @@ def test_factors_in_words(text: str, found: dict[str, Any]) -> None:
     assert parse_factor(text) == found
 
 
-@pytest.mark.parametrize("text", ["", "=4", "turns=", "forces.Red.units[+]={a"])
+@pytest.mark.parametrize("text", ["", "=4", "turns", "turns=", "forces.Red.units[+]={a"])
 def test_words_that_are_no_factor(text: str) -> None:
     with pytest.raises(InputError):
         parse_factor(text)

@@ -260,6 +260,10 @@ def test_flags_say_what_a_file_says(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == "4 points of 5 games: 20 games; every point is sound\n"
     assert main(["stress", "stairwell", "--dry-run"]) == 2
     assert "nothing is varied" in capsys.readouterr().err
+    assert main(["stress", "stairwel"]) == 2
+    assert "did you mean 'stairwell'?" in capsys.readouterr().err
+    assert main(["stress", "stairwell", "--vary", "turns"]) == 2
+    assert "'turns' has no values; write turns=4,6,8" in capsys.readouterr().err
     (tmp_path / "stairs.toml").write_text(FILE)
     assert main(["stress", str(tmp_path / "stairs.toml"), "--games", "5"]) == 2
 

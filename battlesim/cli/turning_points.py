@@ -1,0 +1,131 @@
+"""`battlesim whatif RECORD --turning-points`: which orders and dice decided a battle. Read `find_turning_points`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from battlesim.cli.common import by_side, players, plus_minus, table
+from battlesim.cli.progress import counting
+from battlesim.cli.whatif import ALTERNATIVES, GAMES, GAMES_A_POSITION, HORIZON
+
+if TYPE_CHECKING:
+    from battlesim.engine.record import Record
+    from battlesim.search.continuation import Continuation
+    from battlesim.search.turning_points import Act, Swings
+    from battlesim.viewer.told import ToldRecord
+
+ACTS = 8
+"""The most turning points that are shown."""
+
+
+def find_turning_points(record: Record, told: ToldRecord, args: argparse.Namespace) -> tuple[Any, list[str]]:
+    """What was found, as `--json` writes it, and in lines for the terminal."""
+    from msgspec import to_builtins
+
+    from battlesim.search.continuation import Continuation
+    from battlesim.search.turning_points import turning_points
+
+    entrants = by_side(args.agent, record.header.sides, ("greedy", "greedy"))
+    going = Continuation(record, entrants, args.scenario)
+    done, bar = counting(len(going.answers), "question")
+    with bar:
+        horizon = HORIZON if args.horizon is None else args.horizon
+        swings = turning_points(going, args.games or GAMES_A_POSITION, args.seed, done, horizon)
+    shown = swings.turning_points(ACTS)
+    better = _better(going, shown, told, args) if args.better else {}
+    found = {
+        "record": record.path,
+        "record_hash": record.digest,
+        "estimator": "playouts and position value" if swings.horizon else "playouts",
+        **to_builtins(swings),
+        "turning_points": [
+            {**to_builtins(act), "text": told.act_text(act.act), "better": better.get(act.act, [])}
+            for act in shown
+        ],
+    }
+    return found, list(_swing_lines(swings, shown, told, better if args.better else None))
+
+
+def _better(
+    going: Continuation, acts: Sequence[Act], told: ToldRecord, args: argparse.Namespace
+) -> dict[int, list[dict[str, Any]]]:
+    """Answers that would have been better, by act."""
+    from msgspec import to_builtins
+
+    from battlesim.search.whatif import better_answer
+
+    found: dict[int, list[dict[str, Any]]] = {}
+    done, bar = counting(sum(len(act.questions) for act in acts), "question")
+    with bar:
+        for act in acts:
+            for number in act.questions:
+                one = better_answer(going, number, args.games or GAMES, ALTERNATIVES, args.seed + 1)
+                done()
+                if one is not None:
+                    words = told.answer_words(number, one.answer)
+                    row = {**to_builtins(one), "asked": told.question(number).question, "words": words}
+                    found.setdefault(act.act, []).append(row)
+    return found
+
+
+def _swing_lines(
+    swings: Swings,
+    shown: Sequence[Act],
+    told: ToldRecord,
+    better: dict[int, list[dict[str, Any]]] | None,
+) -> Iterator[str]:
+    from battlesim.viewer.wording import printable
+
+    first, second = swings.sides
+    yield printable(f"The chance of {first} to win, where {players(swings.sides, swings.reference)} play on")
+    spans = {
+        0: "played to the end",
+        1: "played to the end of the turn",
+        2: "played to the end of the next turn",
+    }
+    played = spans.get(swings.horizon, f"played for {swings.horizon} turns")
+    if swings.horizon:
+        played += ", then valued by the position"
+    yield f"({swings.games} games with fresh dice for each position, the same for all, {played};"
+    yield "± is the standard error, in points of 100)"
+    yield ""
+    rows = [
+        ("at the first question", f"{swings.start.value:.0%} ± {100 * swings.start.error:.0f}"),
+        (
+            f"orders of {first} ({swings.agents[0]})",
+            plus_minus(swings.skill[0].value, swings.skill[0].error),
+        ),
+        (
+            f"orders of {second} ({swings.agents[1]})",
+            plus_minus(swings.skill[1].value, swings.skill[1].error),
+        ),
+        ("dice", plus_minus(swings.luck.value, swings.luck.error)),
+        ("the result", f"{swings.result:.0%}"),
+    ]
+    yield from map(printable, table(rows, 4))
+    yield ""
+    yield "Orders count by how much better or worse they were than what those players would have ordered."
+    if shown:
+        yield ""
+        yield "Turning points"
+    for act in shown:
+        parts = [
+            f"orders of {side} {plus_minus(effect.value, effect.error)}"
+            for side, effect in zip(swings.sides, act.order, strict=True)
+            if effect.value or effect.error
+        ]
+        parts.append(f"dice {plus_minus(act.dice.value, act.dice.error)}")
+        last = f" to {act.questions[-1]}" if len(act.questions) > 1 else ""
+        yield ""
+        yield f"turn {act.turn}, question {act.questions[0]}{last}: {act.before:.0%} to {act.then:.0%} ({', '.join(parts)})"
+        yield printable(f"  {told.act_text(act.act)}")
+        for row in (better or {}).get(act.act, ()):
+            gain = plus_minus(row["gain"], row["error"])
+            yield printable(f"  Better at question {row['question']}: {row['asked']} {row['words']} ({gain})")
+    if better is not None:
+        yield ""
+        yield (
+            f"Better answers are those of the {ALTERNATIVES} others that promise most, where one is ahead by two standard errors."
+        )
