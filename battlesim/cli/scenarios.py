@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, print_json, seed, table
+from battlesim.cli.common import add_json, print_json, seed, some, table
 
 if TYPE_CHECKING:
     from battlesim.rules.scenario import Force, Scenario

@@ -216,7 +216,7 @@ def test_scenarios(run: Any) -> None:
     assert stairwell["units"] == {"Red": 5, "Blue": 5}
     assert stairwell["turns"] == 6
     assert "stairwell" in run("scenarios")
-    assert "Objectives" in run("scenarios", "stairwell")
+    assert "the western stairwell: hold, 2 points (either side)" in run("scenarios", "stairwell")
     assert json.loads(run("scenarios", "stairwell", "--json"))["objectives"]
     assert "sawmill kept" in run("scenarios", "firebreak")
     assert "heavy tank (comes on in turn 5)" in run("scenarios", "village").replace("\n    ", " ")
