@@ -186,7 +186,7 @@ def planted(fault: Planted, folder: Path) -> Path:
     shutil.copytree(
         ROOT / "battlesim", folder / "battlesim", ignore=shutil.ignore_patterns("__pycache__", "_data")
     )
-    for name in ("maps", "agents", "exams"):
+    for name in ("maps", "agents"):
         os.symlink(ROOT / name, folder / name)
     file = folder / "battlesim" / fault.file
     text = file.read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battlesim.board.findings import Findings
-from battlesim.board.load import load_map
+from battlesim.board.load import load_map, maps_folder
 from battlesim.board.yamlfaults import Loc
 from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
 from battlesim.core.codec import dump_state
@@ -26,7 +26,6 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.file import ScenarioFile
 from battlesim.scenario.load import first_state, settle
 
-_PACKAGE = Path(__file__).resolve().parent.parent
 _UNIT_FIELDS = ("models", "facing")
 _SECTION_FIELDS = ("fallen", "burning")
 
@@ -62,11 +61,8 @@ class Exam(Struct, frozen=True):
 
 
 def exams_folder() -> Path:
-    """The folder of the shipped exams: a checkout's own, else the one inside the package."""
-    root = _PACKAGE.parent
-    own = root / "exams"
-    # A folder of that name beside an installed package belongs to somebody else.
-    return own if own.is_dir() and (root / "pyproject.toml").is_file() else _PACKAGE / "_data" / "exams"
+    """The folder of the shipped exams, in that of the shipped maps."""
+    return maps_folder() / "exams"
 
 
 def shipped_exams() -> dict[str, tuple[str, ...]]:

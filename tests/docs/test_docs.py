@@ -228,7 +228,6 @@ def test_the_wheel_carries_maps_agents_and_the_licence_of_the_data() -> None:
     assert wheel["force-include"] == {
         "maps": "battlesim/_data/maps",
         "agents": "battlesim/_data/agents",
-        "exams": "battlesim/_data/exams",
     }
     assert not wheel.get("exclude")
     assert "maps/LICENSE-ODbL.md" in project["project"]["license-files"]
