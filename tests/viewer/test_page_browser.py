@@ -283,6 +283,10 @@ def test_paper_gets_map_story_and_forces_in_light(opened: Open, name: str) -> No
     seen.page.keyboard.press("End")
     assert len(seen.page.pdf(format="A4")) > 30_000
     seen.page.emulate_media(media="print")
+    panes = seen.page.locator('[role="tabpanel"]').evaluate_all(
+        "all => all.map(one => [one.scrollHeight, one.clientHeight])"
+    )
+    assert all(inside <= height + 1 for inside, height in panes), "panes lie over one another"
     for pane in ("#pane-story", "#pane-forces", "#pane-key", "#view"):
         assert seen.page.locator(pane).is_visible()
     assert not seen.page.locator("#play").is_visible()
