@@ -50,7 +50,7 @@ def balance_lines(found: Balance, side: str) -> Iterable[str]:
         yield "each factor alone, as far as it was looked at:"
         for name, looks in found.alone:
             told = ", ".join(f"{level_words(level)}: {share:.0%} ({games})" for level, share, games in looks)
-            yield f"   {name}: {told or 'no level of it makes a sound scenario'}"
+            yield f"   {name}: {told or 'none of its levels was played'}"
     if found.unsound:
         yield f"not sound, and left out: {', '.join(found.unsound)}"
     yield f"{found.games} games"
