@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import by_side, players, plus_minus, table
 from battlesim.cli.progress import counting
-from battlesim.cli.whatif import ALTERNATIVES, GAMES, GAMES_A_POSITION, HORIZON
 
 if TYPE_CHECKING:
     from battlesim.engine.record import Record
@@ -16,6 +15,14 @@ if TYPE_CHECKING:
     from battlesim.search.turning_points import Act, Swings
     from battlesim.viewer.told import ToldRecord
 
+ALTERNATIVES = 3
+"""How many answers beside the one played are tried, where none is named."""
+GAMES = 40
+"""Games with fresh dice for each answer."""
+GAMES_A_POSITION = 24
+"""Games with fresh dice for each position, to find turning points."""
+HORIZON = 2
+"""Turns of them that are played."""
 ACTS = 8
 """The most turning points that are shown."""
 

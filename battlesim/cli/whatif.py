@@ -17,6 +17,13 @@ from battlesim.cli.common import (
     whole_number,
 )
 from battlesim.cli.progress import counting
+from battlesim.cli.turning_points import (
+    ALTERNATIVES,
+    GAMES,
+    GAMES_A_POSITION,
+    HORIZON,
+    find_turning_points,
+)
 
 if TYPE_CHECKING:
     from battlesim.core.answers import Answer
@@ -25,15 +32,6 @@ if TYPE_CHECKING:
     from battlesim.search.continuation import Continuation
     from battlesim.search.whatif import Option
     from battlesim.viewer.told import ToldRecord
-
-ALTERNATIVES = 3
-"""How many answers beside the one played are tried, where none is named."""
-GAMES = 40
-"""Games with fresh dice for each answer."""
-GAMES_A_POSITION = 24
-"""Games with fresh dice for each position, to find turning points."""
-HORIZON = 2
-"""Turns of them that are played."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -119,8 +117,6 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault("the JSON would replace the record", "give it a name of its own", args.json))
     told = ToldRecord(record)
     if args.turning_points:
-        from battlesim.cli.turning_points import find_turning_points
-
         found, lines = find_turning_points(record, told, args)
     elif args.at is not None:
         found, lines = _what_if(record, told, args)
