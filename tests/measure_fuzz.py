@@ -2,7 +2,8 @@
 
 Each fault is one change of the text of the program, made in a copy of the package, which then fuzzes itself until something is
 found or it has played enough cases. Seconds are those of the processor, so that they do not depend on what else runs. `--write`
-puts the table in docs/fuzz.md. Some five minutes on one quiet core.
+puts the table in docs/fuzz.md. Some five minutes on one quiet core. A fault is planted under a rulebook in which it changes
+something: regiment, say, never asks for more models than a unit has.
 """
 
 from __future__ import annotations
@@ -77,14 +78,14 @@ FAULTS = (
     ),
     Planted(
         "a unit loses more models than it has",
-        "regiment",
+        "squadhex",
         "rules/resolution.py",
         "lost = min(models, unit.models)",
         "lost = models",
     ),
     Planted(
         "the attempt is left out of the dice's key",
-        "squadhex",
+        "orderdice",
         "rules/resolution.py",
         "self.dice.faces((turn, actor, purpose, obj, attempt), n, sides)",
         "self.dice.faces((turn, actor, purpose, obj, 0), n, sides)",
@@ -114,8 +115,8 @@ FAULTS = (
         "a unit may act twice in a round",
         "squadhex",
         "rulesets/squadhex/turn.py",
-        "if unit.side == ask.side and unit.own.fresh and can_act(unit)",
         "if unit.side == ask.side and can_act(unit)",
+        "if unit.side == ask.side and unit.place >= 0 and not unit.own.disrupted",
     ),
     Planted(
         "units are listed by name",
@@ -186,7 +187,8 @@ def planted(fault: Planted, folder: Path) -> Path:
     shutil.copytree(
         ROOT / "battlesim", folder / "battlesim", ignore=shutil.ignore_patterns("__pycache__", "_data")
     )
-    for name in ("maps", "agents"):
+    # With pyproject.toml it is a checkout, so that the maps and scenarios beside it are those that ship.
+    for name in ("maps", "agents", "pyproject.toml"):
         os.symlink(ROOT / name, folder / name)
     file = folder / "battlesim" / fault.file
     text = file.read_text(encoding="utf-8")

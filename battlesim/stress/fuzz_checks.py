@@ -24,7 +24,7 @@ from battlesim.core.apply import apply
 from battlesim.core.codec import dump_state, position
 from battlesim.core.dice import KeyedDice
 from battlesim.core.errors import BattlesimError, IllegalAnswer, InputError
-from battlesim.core.events import Event, Rolled, Scored, TurnEnded
+from battlesim.core.events import Event, ModelsLost, Rolled, Scored, TurnEnded
 from battlesim.core.state import State, fallen_of, living_of, standing_at
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.game import header_of, seeds_of
@@ -169,6 +169,8 @@ class _Play:
                 demand(
                     event.position == position(shadow), "events alone make the position", "event {}", number
                 )
+            if isinstance(event, ModelsLost):
+                _held(shadow, event)
             apply(shadow, event)
             _sound(shadow, event)
         self.done = len(log)
@@ -364,6 +366,13 @@ def _army(state: State, scenario: Scenario) -> list[tuple[Any, ...]]:
         )
         for unit in state.units.values()
     )
+
+
+def _held(state: State, event: ModelsLost) -> None:
+    """A unit loses one model or more, all of them its own; what it had is what it lost and what is left."""
+    had = state.units[event.unit].models
+    fits = event.lost > 0 <= event.left and event.lost + event.left == had
+    demand(fits, "nobody loses models that it does not have", "{!r} of {}", event, had)
 
 
 def _sound(state: State, event: Event) -> None:

@@ -159,6 +159,20 @@ def test_planted_faults_are_found(name: str, law: str) -> None:
     assert len(failure["choices"]) < failure["first"]
 
 
+@pytest.mark.parametrize(
+    ("name", "law"),
+    [
+        # Units share hexes, so the copy has to find the hex maps that ship.
+        ("of two units on a place one is forgotten", "`at` says where units are"),
+        ("a unit loses more models than it has", "nobody loses models that it does not have"),
+    ],
+)
+def test_planted_faults_of_positions_are_found(name: str, law: str) -> None:
+    (fault,) = (one for one in FAULTS if one.name == name)
+    (failure,) = fuzzed(fault)["failures"]
+    assert failure["law"] == law
+
+
 def test_the_program_as_it_is_has_none_of_them() -> None:
     sound = Planted("nothing", "orderdice", "core/apply.py", "place=-1", "place=-1")
     assert fuzzed(sound, 12)["failures"] == []

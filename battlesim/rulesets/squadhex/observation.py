@@ -17,6 +17,7 @@ from battlesim.rules.views import ALL_OPEN, Seen, imagine_open, view_of
 from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
 from battlesim.rulesets.squadhex.model import battle_state, closed, type_of, unit_state
 from battlesim.rulesets.squadhex.move import Walk
+from battlesim.rulesets.squadhex.turn import WhichAction
 
 NAME = "squadhex"
 
@@ -47,6 +48,12 @@ def faults(state: State, board: Board) -> list[str]:
     known = battle_state(state)
     if len(known.held) != len(known.objectives):
         found.append("holders are not told for every objective")
+    # A unit acts once a round.
+    found += [
+        f"unit {ask.unit} is asked to act, yet it has acted in this round"
+        for ask in state.stack
+        if isinstance(ask, WhichAction) and not unit_state(state.units[ask.unit]).fresh
+    ]
     return found
 
 

@@ -28,7 +28,6 @@ from battlesim.rulesets.squadhex.model import (
     FIRE,
     HOLD,
     OPPORTUNITY,
-    UnitState,
     battle_state,
     can_act,
     unit_state,
@@ -84,8 +83,7 @@ def _fresh(state: State) -> tuple[int, int]:
     """How many units of each side can still act in this round."""
     counts = [0, 0]
     for unit in state.units.values():
-        mine: UnitState = unit.own
-        if mine.fresh and can_act(unit):
+        if can_act(unit):
             counts[unit.side] += 1
     return counts[0], counts[1]
 
@@ -111,9 +109,7 @@ def next_action(r: Resolution, step: Action) -> None:
 def legal_which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Fresh units that can act, by id."""
     return [
-        numbered(Pick, unit.id)
-        for unit in state.units.values()
-        if unit.side == ask.side and unit.own.fresh and can_act(unit)
+        numbered(Pick, unit.id) for unit in state.units.values() if unit.side == ask.side and can_act(unit)
     ]
 
 

@@ -21,8 +21,9 @@ from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex import victory
 from battlesim.rulesets.squadhex.facts import Acts, Captured
 from battlesim.rulesets.squadhex.model import battle_state
+from battlesim.rulesets.squadhex.observation import faults
 from battlesim.rulesets.squadhex.ruleset import RULESET
-from battlesim.rulesets.squadhex.turn import Action, ActionDone, EndRound, WhichUnit
+from battlesim.rulesets.squadhex.turn import Action, ActionDone, EndRound, WhichAction, WhichUnit
 from battlesim.scenario.load import first_state, load_scenario
 from tests.rulesets.squadhex.kit import YARD, Table, unit
 
@@ -343,3 +344,11 @@ def test_a_view_hides_what_the_enemy_is_asked_and_says(tmp_path: Path) -> None:
         imagined = battle.ruleset.imagine(view, battle.board, KeyedDice(1))
         assert imagined.at == battle.state.at
         assert imagined.stack == tuple(map(uncaused, battle.state.stack))
+
+
+@pytest.mark.parametrize(("fresh", "told"), [(True, 0), (False, 1)])
+def test_a_unit_that_is_asked_to_act_again_is_a_fault(fresh: bool, told: int) -> None:
+    table = Table(unit("rifle_squad", at="g0.0", fresh=fresh), unit("rifle_squad", side=1, at="g9.4"))
+    table.state.stack = (WhichAction(0, side=0),)
+    found = faults(table.state, table.board)
+    assert sum("has acted in this round" in fault for fault in found) == told
