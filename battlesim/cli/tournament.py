@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scenarios", nargs="+", metavar="NAME", help="shipped scenarios, or files")
     parser.add_argument(
         "--format",
-        choices=("round-robin", "gauntlet", "match", "control"),
+        choices=("round-robin", "gauntlet", "ladder", "match", "control"),
         help="which agents meet (round-robin)",
     )
     parser.add_argument(

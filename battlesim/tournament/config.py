@@ -3,8 +3,8 @@
     name = "first"
     agents = ["greedy", "rush", "mine.py,bold=0.8"]
     scenarios = ["skirmish", "stairwell"]
-    format = "round-robin"      # or "gauntlet" (everybody against `baseline`), "match" (two agents), "control" (each agent
-                                # against itself: are the scenarios fair?)
+    format = "round-robin"      # or "gauntlet" (everybody against `baseline`), "ladder" (each agent against the next),
+                                # "match" (two agents), "control" (each agent against itself: are the scenarios fair?)
     games = 100                 # of each pairing on each scenario: pairs of games with the sides swapped
     seed = 1
 
@@ -71,7 +71,7 @@ class TournamentConfig(Settings):
     name: str = Field(default="tournament", min_length=1, max_length=60)
     agents: tuple[str, ...] = Field(min_length=1, max_length=200)
     scenarios: tuple[str, ...] = Field(min_length=1, max_length=500)
-    format: Literal["round-robin", "gauntlet", "match", "control"] = "round-robin"
+    format: Literal["round-robin", "gauntlet", "ladder", "match", "control"] = "round-robin"
     baseline: str = Field(
         default="", description="gauntlet: the agent that meets everybody else; usual: the first"
     )
@@ -143,6 +143,8 @@ def _contradictions(asked: TournamentConfig) -> list[tuple[str, str, str]]:
         )
     if asked.format == "gauntlet" and len(asked.agents) == 1:
         found.append(("agents", "a gauntlet needs an agent to meet the baseline", "name two agents or more"))
+    if asked.format == "ladder" and len(asked.agents) == 1:
+        found.append(("agents", "a ladder needs two rungs", "name two agents or more, the weakest first"))
     found += bounds_contradictions(asked.limits)
     if asked.stop is not None and asked.stop.elo0 >= asked.stop.elo1:
         what = f"elo0 {asked.stop.elo0:g} is not below elo1 {asked.stop.elo1:g}"

@@ -8,7 +8,7 @@ them equally often. The seed of an encounter follows from the tournament's seed 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from msgspec import Struct
 
@@ -99,4 +99,6 @@ def _pairings(asked: TournamentConfig, agents: Sequence[str]) -> tuple[tuple[str
         names = dict(zip(asked.agents, agents, strict=True))
         base = names[asked.baseline] if asked.baseline else agents[0]
         return tuple((agent, base) for agent in agents if agent != base)
+    if asked.format == "ladder":
+        return tuple(pairwise(agents))
     return tuple(combinations(agents, 2))

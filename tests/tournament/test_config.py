@@ -37,7 +37,7 @@ def test_defaults() -> None:
         ({"agents": ["rush", "rush"]}, r"agents: 'rush' is named twice; name each once"),
         (
             {"format": "swiss"},
-            r"format: 'swiss' is unknown; known: 'round-robin', 'gauntlet', 'match' or 'control'",
+            r"format: 'swiss' is unknown; known: 'round-robin', 'gauntlet', 'ladder', 'match' or 'control'",
         ),
         ({"format": "match", "agents": ["a", "b", "c"]}, r"a match has two agents, not 3"),
         ({"stop": {}}, r"stop: a sequential test compares two agents, and this is a round-robin"),
@@ -53,6 +53,7 @@ def test_defaults() -> None:
         ({"baseline": "rush"}, r"baseline: a round-robin has no baseline"),
         ({"format": "gauntlet", "baseline": "russh"}, r"'russh' is none of the agents; did you mean 'rush'"),
         ({"format": "gauntlet", "agents": ["rush"]}, r"a gauntlet needs an agent to meet the baseline"),
+        ({"format": "ladder", "agents": ["rush"]}, r"a ladder needs two rungs"),
         ({"agents": ["rush"], "control": 0}, r"one agent and no control games leave nothing to play"),
         ({"limits": {"megabytes": -1}}, r"limits.megabytes: -1 is not valid"),
         (
@@ -213,6 +214,15 @@ def test_a_gauntlet_meets_its_baseline() -> None:
     assert {(unit.a, unit.b) for unit in made.encounters() if unit.games == 2} == {
         ("greedy", "rush"),
         ("random", "rush"),
+    }
+
+
+def test_on_a_ladder_each_meets_the_next() -> None:
+    made = plan(format="ladder", agents=["random", "rush", "greedy", "planner"])
+    assert {(unit.a, unit.b) for unit in made.encounters() if unit.games == 2} == {
+        ("random", "rush"),
+        ("rush", "greedy"),
+        ("greedy", "planner"),
     }
 
 
