@@ -2,7 +2,8 @@
 
 At the first question of an activation it makes a portfolio of plans (greedy's best answers, each with the best of what follows),
 plays all of them on under the same dice over the enemy's modelled reply, and halves the field as samples come in. It leaves
-greedy's plan only where the paired samples say so, and keeps to the plan while its questions come as foreseen.
+greedy's plan only where the paired samples say so. At the questions that follow it looks again, knowing more: the plan that it
+has begun stands where greedy's stood, and is left only for one that the samples say is better.
 """
 
 from __future__ import annotations
@@ -74,12 +75,8 @@ class Searcher:
             raise ValueError(
                 "give first and samples of at least 2, then and longest of 1, turns above 0, and nothing below 0"
             )
-        self.widths, self.samples, self.ahead, self.sure = (
-            (first, then, 1, 1),
-            samples,
-            round(TURN * turns),
-            sure,
-        )
+        self.widths, self.later = (first, then, 1, 1), (first, 1, 1)
+        self.samples, self.ahead, self.sure = samples, round(TURN * turns), sure
         self.longest, self.questions, self.doubt = longest, questions, doubt
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
@@ -90,22 +87,13 @@ class Searcher:
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
         self.sightings.note(view)
-        if self.plan:
-            step, self.plan = self.plan[0], self.plan[1:]
-            if is_about(ask, step.ask, step.unit) and step.answer in answers:
-                return step.answer
         best = self._weighed(view, ask, answers)[0]
         self.plan = best.then
         return best.answer
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
-        """The plans that were looked at, the chosen one first, each with the chance to win in per cent; of a plan that is being
-        carried out, its next answer."""
+        """The plans that were looked at, the chosen one first, each with the chance to win in per cent."""
         self.sightings.note(view)
-        if self.plan:
-            step = self.plan[0]
-            if is_about(ask, step.ask, step.unit) and step.answer in answers:
-                return [Reason(step.answer, 0.0, "as planned", then=self.plan[1:], chance=True)]
         return self._weighed(view, ask, answers)
 
     def save(self) -> bytes:
@@ -122,14 +110,22 @@ class Searcher:
         )
         self.sightings.load(seen)
 
+    def _begun(self, ask: Ask, answers: Sequence[Answer]) -> Plan:
+        """What is left of the plan, where the question is the one it was made for."""
+        fits = self.plan and is_about(ask, self.plan[0].ask, self.plan[0].unit)
+        return self.plan if fits and self.plan[0].answer in answers else ()
+
     def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         budget, seed = Budget(self.questions), self.chance.bits() >> 1
+        begun = self._begun(ask, answers)
         ruleset, dice = find_ruleset(view.ruleset), KeyedDice(derive_seed(seed, "plans"))
         first = Battle(ruleset, self.board, self.sightings.imagine(view, self.board, dice), dice)
         try:
-            plans = likely_plans(first, feature_scores, self.widths, budget)
+            plans = likely_plans(first, feature_scores, self.later if begun else self.widths, budget)
         except BudgetSpent:
             plans = [plan_of(ask, best_by_features(view, self.board, ask, answers))]
+        if begun:
+            plans = [begun, *(plan for plan in plans if plan[: len(begun)] != begun)]
         found = compare(
             view,
             self.board,
@@ -156,14 +152,15 @@ class Searcher:
                 100 * one.mean,
                 ", then ".join(
                     [
-                        f"{len(one.values)} samples" + ", greedy's" * (one is usual),
+                        f"{len(one.values)} samples"
+                        + (", as planned" if begun else ", greedy's") * (one is usual),
                         *(format_answer(step.answer) for step in one.plan[1:]),
                     ]
                 ),
                 then=one.plan[1:],
                 chance=True,
                 samples=len(one.values),
-                usual=one is usual,
+                usual=one is usual and not begun,
             )
             for one in rows
         ]
