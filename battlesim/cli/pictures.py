@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.files import is_stream
 
-PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".pdf", ".eps", ".ps")
-"""Suffixes of picture files; the first two can be written."""
+WRITTEN = (".svg", ".png")
+"""Suffixes of the picture files that can be written."""
+PICTURES = (*WRITTEN, ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".pdf", ".eps", ".ps")
+"""Suffixes of picture files."""
 
 
 def is_picture(path: str) -> bool:
@@ -16,12 +19,13 @@ def is_picture(path: str) -> bool:
 
 
 def check_picture(path: str, option: str) -> None:
-    """Raise InputError where a file is named as a picture of a kind that is not written, or that needs what is not installed."""
+    """Raise InputError where a file's name ends otherwise than a picture that is written, or it needs what is not installed. A
+    pipe or device is given SVG, whatever it is called."""
     kind = Path(path).suffix.lower()
-    if kind in PICTURES[2:]:
-        better = Path(path).with_suffix(".svg")
-        told = f"{option} {path}: pictures are SVG or PNG, not {kind[1:].upper()}"
-        raise InputError(Fault(told, f"name it {better}"))
+    if kind not in WRITTEN and not is_stream(path):
+        better = Path(path).with_suffix(".svg") if Path(path).name else "picture.svg"
+        other = f"not {kind[1:].upper()}" if kind in PICTURES else "told apart by the end of the name"
+        raise InputError(Fault(f"{option} {path}: pictures are SVG or PNG, {other}", f"name it {better}"))
     if kind == ".png":
         _renderer(f"{option} {path}")
 

@@ -14,8 +14,9 @@ from battlesim.cli.common import add_json, at_least_one, by_side, print_json, se
 from battlesim.cli.progress import counted, reporting
 
 if TYPE_CHECKING:
+    from battlesim.cli.seat import Telling
     from battlesim.engine.battle import Battle, Question
-    from battlesim.engine.game import Game
+    from battlesim.engine.game import Game, Listener
     from battlesim.engine.record import Limits
     from battlesim.engine.roster import Entrant
     from battlesim.engine.saved import SavedGame
@@ -116,21 +117,27 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.engine.roster import HUMAN, find_agent
     from battlesim.scenario.load import load_scenario
 
+    people: dict[int, Any]
     if args.resume or args.scenario is None:
-        from battlesim.cli.human import resumed
+        from battlesim.cli.human import people_of, resumed, seated
+        from battlesim.engine.origin import entrant_of
 
-        saved, scenario, entrants = resumed(args)
-        _one(args, scenario, entrants, saved.header.options, saved)
+        saved, scenario = resumed(args)
+        people = people_of([player.name for player in saved.header.agents], scenario)
+        entrants = [seated(people[s]) if s in people else entrant_of(saved, s) for s in (0, 1)]
+        _one(args, scenario, entrants, saved.header.options, people, saved)
         return 0
     scenario = load_scenario(args.scenario)
     if args.seed + args.games > 2**63:
         raise InputError(Fault(f"--seed {args.seed} leaves no room for {args.games} games", "begin lower"))
     names = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
+    people = {}
     if HUMAN in names:
-        from battlesim.cli.human import check, person
+        from battlesim.cli.human import check, people_of, seated
 
         check(args)
-        entrants = [person(scenario) if name == HUMAN else find_agent(name) for name in names]
+        people = people_of(names, scenario)
+        entrants = [seated(people[s]) if s in people else find_agent(name) for s, name in enumerate(names)]
     else:
         entrants = [find_agent(name) for name in names]
     if args.record and args.games > 1 and is_stream(args.record):
@@ -148,9 +155,9 @@ def run(args: argparse.Namespace) -> int:
             print(f"warning: {fault}", file=sys.stderr)
     if args.record and not args.json and is_standard_output(args.record):
         with redirect_stdout(sys.stderr):  # the record alone goes to standard output
-            _one(args, scenario, entrants, _limits(args))
+            _one(args, scenario, entrants, _limits(args), people)
     elif args.games == 1:
-        _one(args, scenario, entrants, _limits(args))
+        _one(args, scenario, entrants, _limits(args), people)
     else:
         _many(args, scenario, entrants, _limits(args))
     return 0
@@ -161,25 +168,28 @@ def _one(
     scenario: Scenario,
     entrants: Sequence[Entrant],
     limits: Limits,
+    people: dict[int, Any],
     resume: SavedGame | None = None,
 ) -> None:
-    """Play one game, or go on with one, and tell it; a game that a person leaves is saved."""
+    """Play one game, or go on with one, and tell it; a game that a person leaves is saved. `people`: by side."""
     from battlesim.cli.explain import Explanations, told_with
-    from battlesim.engine.roster import HUMAN
     from battlesim.engine.saved import Leave
 
     said = Explanations(args.explain or "")
-    seen = any(entrant.name == HUMAN for entrant in entrants)  # whoever plays need not be told the story
+    seen = bool(people)  # whoever plays need not be told the story
     if args.explain:
         entrants = said.entrants(entrants)
     seed = resume.header.seeds.battle if resume else args.seed
+    telling = _telling(people, resume)
     try:
-        game = _played(scenario, entrants, seed, limits, args.record, not seen, resume)
+        game = _played(scenario, entrants, seed, limits, args.record, not seen, resume, telling)
     except Leave as leave:
         from battlesim.cli.human import save
 
         save(leave, args)
         return
+    if telling is not None:
+        telling.end()
     if args.json:
         print_json(game.row())
         return
@@ -188,6 +198,15 @@ def _one(
             print(line)
         print()
     print(_result(game))
+
+
+def _telling(people: dict[int, Any], resume: SavedGame | None) -> Telling | None:
+    """Who tells people what they hear without being asked."""
+    if not people:
+        return None
+    from battlesim.cli.seat import Telling
+
+    return Telling(people, len(resume.answers) if resume else 0)
 
 
 def _many(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entrant], limits: Any) -> None:
@@ -268,6 +287,7 @@ def _played(
     record: str | Path | None,
     bar: bool = True,
     resume: SavedGame | None = None,
+    telling: Listener | None = None,
 ) -> Game:
     """Play one game, with a progress bar where it takes longer than a second. What agents print goes to stderr."""
     from tqdm import tqdm
@@ -288,7 +308,7 @@ def _played(
             redirect_stdout(sys.stderr),
             reporting(lambda: f"turn {shown_turn[0]} of {scenario.turns}", not bar),
         ):
-            game = play(scenario, entrants, number, limits, listener if bar else None, resume=resume)
+            game = play(scenario, entrants, number, limits, listener if bar else telling, resume=resume)
     if record is not None:
         game.save(record)
     return game

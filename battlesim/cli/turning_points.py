@@ -55,6 +55,12 @@ def find_turning_points(record: Record, told: ToldRecord, args: argparse.Namespa
     return found, list(_swing_lines(swings, shown, told, better if args.better else None))
 
 
+def questions_of(act: Act) -> str:
+    """The questions of an act in words: `question 5`, `questions 5 to 9`."""
+    first, last = act.questions[0], act.questions[-1]
+    return f"question {first}" if first == last else f"questions {first} to {last}"
+
+
 def _better(
     going: Continuation, acts: Sequence[Act], told: ToldRecord, args: argparse.Namespace
 ) -> dict[int, list[dict[str, Any]]]:
@@ -124,9 +130,8 @@ def _swing_lines(
             if effect.value or effect.error
         ]
         parts.append(f"dice {plus_minus(act.dice.value, act.dice.error)}")
-        last = f" to {act.questions[-1]}" if len(act.questions) > 1 else ""
         yield ""
-        yield f"turn {act.turn}, question {act.questions[0]}{last}: {act.before:.0%} to {act.then:.0%} ({', '.join(parts)})"
+        yield f"turn {act.turn}, {questions_of(act)}: {act.before:.0%} to {act.then:.0%} ({', '.join(parts)})"
         yield printable(f"  {told.act_text(act.act)}")
         for row in (better or {}).get(act.act, ()):
             gain = plus_minus(row["gain"], row["error"])

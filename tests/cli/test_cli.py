@@ -261,6 +261,9 @@ def test_a_picture_is_svg_png_or_nothing(run: Any, tmp_path: Path) -> None:
         run(*words, str(pixels))
         assert pixels.read_bytes().startswith(b"\x89PNG\r\n")
         pixels.unlink()
+    for name in ("end.foo", "end", "end.svg.txt"):
+        run("replay", str(record), "--picture", str(tmp_path / name), code=2)
+        assert not (tmp_path / name).exists()
     made = tmp_path / "end.svg"
     run("replay", str(record), "--picture", str(made), "--turn", "2")
     assert "Objectives" in made.read_text(encoding="utf-8")

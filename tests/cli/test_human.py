@@ -103,11 +103,28 @@ def test_a_game_that_is_left_is_gone_on_with_as_if_nothing_had_been(typed: Any, 
     answers = turns()
     _, err = typed(itertools.islice(answers, 7), *words, "--save", str(saved))
     assert f"The game is saved. Go on with: battlesim play --resume {saved}" in err
+    heard = _heard(err)
+    assert len(heard) > 10
     _, err = typed([next(answers), next(answers), "quit"], "play", "--resume", str(saved))
+    assert _heard(err)[: len(heard)] == heard  # the story so far is told again
     assert "The game is saved" in err
     assert not parts.exists()
     typed(answers, "play", "--resume", str(saved), "--record", str(parts))
     assert parts.read_bytes() == whole.read_bytes()
+
+
+def _heard(err: str) -> list[str]:
+    """The sentences of the story that a person was told: lines that stand neither in a list nor after a prompt."""
+    lines = [line.removeprefix("> ") for line in err.splitlines()]
+    return [line for line in lines if re.match(r" *[A-Z].*\.(?:  \[.*\])?$", line)]
+
+
+def test_the_end_of_the_battle_is_told(typed: Any, tmp_path: Path) -> None:
+    """What happened after the person's last question is told, too."""
+    file = tmp_path / "mine.jsonl"
+    _, err = typed(turns(), "play", "stairwell", "--agent", "Red=human", "--record", str(file))
+    story = [line.strip() for line in tell_record(read_record(file)) if line.strip()]
+    assert err.splitlines()[-1].strip() == story[-1]
 
 
 def test_answers_are_numbers_words_or_their_text_form(typed: Any, tmp_path: Path) -> None:

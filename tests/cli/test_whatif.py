@@ -85,7 +85,8 @@ def test_turning_points_say_what_was_skill_and_what_luck(run: Any, tmp_path: Pat
     for act in found["turning_points"]:
         assert act["text"]
         assert act["text"] in out
-        assert f"question {act['questions'][0]}" in out
+        first, last = act["questions"][0], act["questions"][-1]
+        assert (f"questions {first} to {last}:" if first < last else f"question {first}:") in out
 
 
 def test_the_same_question_gives_the_same_answer(run: Any) -> None:

@@ -1,0 +1,146 @@
+"""What a person who plays a side knows, in words: news, answers, odds, units, goals. The terminal and the page share it.
+
+A person sees what an agent sees: the view of the own side. What is asked for help, the odds of an answer, is found in battles
+that are imagined from that view. Read `Seat`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, format_answer
+from battlesim.core.items import Ask
+from battlesim.core.view import View
+from battlesim.engine.battle import Battle, Question
+from battlesim.engine.brief import Brief
+from battlesim.engine.game import header_of, seeds_of
+from battlesim.engine.record import Limits, Player
+from battlesim.rules.scenario import Scenario
+from battlesim.search.playouts import best_by_features, feature_scores
+from battlesim.search.reasons import expected_act
+from battlesim.viewer.live import News, known_start
+from battlesim.viewer.wording import printable
+
+LIKELY = 5
+"""Answers that are named as those that promise most."""
+
+
+class Seat:
+    """The place of a person on one side of a battle. `hear` comes first at each question; the rest is about what was heard."""
+
+    def __init__(self, scenario: Scenario, board: Board, side: int, brief: Brief) -> None:
+        self.board, self.side, self.brief = board, side, brief
+        self._scenario = scenario
+        self._news: News | None = None
+
+    @property
+    def news(self) -> News:
+        """What the side has heard. There is none before its first view."""
+        assert self._news is not None
+        return self._news
+
+    def hear(self, view: View) -> list[str]:
+        """The sentences for what the side has heard since its last view."""
+        if self._news is None:  # from what it knows at its first question
+            players = (Player("", ""), Player("", ""))
+            self._news = News(header_of(self._scenario, seeds_of(0), players, Limits(), known_start(view)))
+        return list(self._news.lines(view))
+
+    def heading(self, view: View) -> str:
+        """The turn, the side, and what is asked."""
+        return printable(f"Turn {view.turn}, {self.brief.sides[self.side]}: {self.news.question(view.ask)}")
+
+    def named(self, ask: Ask, answers: Sequence[Answer]) -> list[str]:
+        """The answers in words; those that have the same words with their text form."""
+        names = [self.news.answer(ask, answer) for answer in answers]
+        counts = Counter(names)
+        return [
+            name if counts[name] == 1 else f"{name} ({format_answer(answer)})"
+            for name, answer in zip(names, answers, strict=True)
+        ]
+
+    def promising(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Answer]:
+        """The answers that promise most by their features, the best first."""
+        scores = feature_scores(view, self.board, ask, answers)
+        order = sorted(range(len(answers)), key=lambda n: -scores[n])
+        return [answers[n] for n in order[:LIKELY]]
+
+    def odds(self, view: View, answer: Answer) -> str:
+        """What an answer is expected to do until its act is over, in imagined battles."""
+        outer, Battle.thinking = Battle.thinking, None  # a person may think as long as they like
+        try:
+            act = expected_act(view, self.board, answer, best_by_features, view.number)
+        finally:
+            Battle.thinking = outer
+        return self.news.expected(act, self.side)
+
+    def units(self, view: View, side: int) -> Iterator[tuple[str, str, str, str]]:
+        """The living units of a side that are known of: name, how many are left, where, in what state."""
+        for unit in view.units.values():
+            if unit.side == side and unit.alive:
+                where = self.news.place(unit.place) if unit.place >= 0 else "off the map"
+                yield unit.name, f"{unit.models} left", where, _state_of(unit.own)
+
+    def goals(self, view: View) -> Iterator[str]:
+        """The turn and the points, then the objectives."""
+        ours, theirs = view.points[self.side], view.points[1 - self.side]
+        yield f"turn {view.turn} of {self.brief.turns}; points: {ours} to {theirs}"
+        for goal in self.brief.objectives:
+            worth = "point" if goal.points == 1 else "points"
+            yield printable(f"{goal.name}: {goal.kind}, {goal.points} {worth}")
+
+
+def _state_of(own: Any) -> str:
+    """The plain fields of a unit's record that are set: pins 2, order ambush."""
+    fields: Mapping[str, Any] = {name: getattr(own, name) for name in getattr(own, "__struct_fields__", ())}
+    defaults: Mapping[str, Any] = dict(
+        zip(
+            reversed(getattr(own, "__struct_fields__", ())),
+            reversed(getattr(own, "__struct_defaults__", ())),
+            strict=False,
+        )
+    )
+    found = []
+    for name, value in fields.items():
+        if name == "full" or value == defaults.get(name) or not isinstance(value, (bool, int, str)):
+            continue
+        if value is True:
+            found.append(name)
+        elif value and not (isinstance(value, int) and value < 0):
+            found.append(f"{name} {value}")
+    return ", ".join(found)
+
+
+class Person(Protocol):
+    """A person as an agent, who hears also what came of the questions that were answered without them."""
+
+    def overhear(self, view: View) -> None:
+        """Tell what the side has heard, without asking anything."""
+        ...
+
+
+class Telling:
+    """Tells people what they hear when they are not asked: the story so far of a game that is gone on with, and its end.
+
+    It is the listener of the game. `people`: by side. `repeated`: how many answers are given again.
+    """
+
+    def __init__(self, people: Mapping[int, Person], repeated: int = 0) -> None:
+        self._people, self._repeated = people, repeated
+        self._battle: Battle | None = None
+
+    def __call__(self, battle: Battle, question: Question) -> None:
+        self._battle = battle
+        if self._repeated:
+            self._repeated -= 1
+            if question.side in self._people:
+                self._people[question.side].overhear(battle.view(question.side))
+
+    def end(self) -> None:
+        """The battle is over: tell what came after the last question."""
+        for side, person in self._people.items():
+            if self._battle is not None:
+                person.overhear(self._battle.view(side))
