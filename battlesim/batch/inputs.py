@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from battlesim.board.load import decode_map
 from battlesim.core.errors import Fault, InputError
+from battlesim.engine.card_agents import agent_of_card
 from battlesim.engine.roster import Entrant, find_agent
 from battlesim.engine.source import code, ruleset_code
 from battlesim.rules.scenario import Scenario
@@ -44,7 +45,7 @@ class PinnedScenario(Struct, frozen=True, omit_defaults=True):
 
 def pin_agent(name: str, folder: Path | None = None) -> PinnedInput:
     """An agent by name, as `find_agent` takes it; files count from `folder`. Raises InputError."""
-    load = _agent_path(name, folder)
+    load = _agent_path(agent_of_card(name), folder)
     found = find_agent(load)
     return PinnedInput(found.name, load, found.digest)
 

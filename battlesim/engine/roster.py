@@ -1,9 +1,10 @@
 """Agents by name. Read `find_agent`.
 
 An agent is named by its shipped name (`greedy`), a file (`mine.py`, `mine.py:Class`), a module (`package.module:Class`) or an
-entry point of the group `battlesim.agents`. Parameters follow after commas, `greedy,exposure=0.8,hold=3`, and go to the agent's
-class as keyword arguments. An agent file names its agent `AGENT` (a class, or a function that makes one), or holds a single class
-with `choose`. Files are loaded by path as modules of the made-up package `battlesim_agents`.
+entry point of the group `battlesim.agents`; `card:RUN/N` is a card of a run of tactics. Parameters follow after commas,
+`greedy,exposure=0.8,hold=3`, and go to the agent's class as keyword arguments. An agent file names its agent `AGENT` (a class, or
+a function that makes one), or holds a single class with `choose`. Files are loaded by path as modules of the made-up package
+`battlesim_agents`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Any
 from battlesim.core.errors import BattlesimError, Fault, InputError, did_you_mean, did_you_mean_file
 from battlesim.core.plugins import AGENTS, offers
 from battlesim.engine.agent import Agent
+from battlesim.engine.card_agents import agent_of_card
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SYNTHETIC = "battlesim_agents"
@@ -77,6 +79,7 @@ def find_agent(name: str) -> Entrant:
     Raises InputError where there is none, its source does not load, or it does not take the parameters. The agent is made once to
     check that it can be made.
     """
+    name = agent_of_card(name)
     base, _, words = name.partition(",")
     source = _find(base)
     params = _parameters(name, words, source.maker)

@@ -27,6 +27,7 @@ from battlesim.core.state import State, Unit
 from battlesim.core.view import View
 from battlesim.rules.incidents import Incidents
 from battlesim.rules.resolution import Resolution
+from battlesim.rules.tactical import Tactical
 
 Legal = Callable[[State, Board, Any], Sequence[Answer]]
 """The legal answers of a question, in a documented order; never empty, some 500 at most."""
@@ -154,6 +155,7 @@ class Ruleset:
     turns: length of a battle where its scenario names none.
     sight: what blocks and what covers; battles are fought on `board.under(sight)`.
     incidents: which of its facts are shots, assaults, breaches and so on, for statistics.
+    tactical: roles of its units and senses of its orders, for what is said of tactics over all rulebooks.
     asks, runs: what lists and carries out each question, and what does each step, of all chapters. codec: loads its states.
     """
 
@@ -178,6 +180,7 @@ class Ruleset:
     sight: SightRules = field(default_factory=SightRules)
     judgement: type[Struct] | None = None
     incidents: Incidents = field(default_factory=Incidents)
+    tactical: Tactical = field(default_factory=Tactical)
     worth: Callable[[Unit], float] = models_left
     codec: Codec = field(init=False)
     asks: dict[type[Ask], tuple[Legal, Carry]] = field(init=False)

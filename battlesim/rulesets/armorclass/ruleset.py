@@ -31,6 +31,7 @@ from battlesim.rulesets.armorclass.data import FOLDER
 from battlesim.rulesets.armorclass.incidents import INCIDENTS
 from battlesim.rulesets.armorclass.judgement import Judgement
 from battlesim.rulesets.armorclass.model import ANSWERS, STAND, BattleState, UnitState
+from battlesim.rulesets.armorclass.tactical import TACTICAL
 
 RULESET = Ruleset(
     name="armorclass",
@@ -71,4 +72,5 @@ RULESET = Ruleset(
     turns=8,
     answers=ANSWERS,
     incidents=INCIDENTS,
+    tactical=TACTICAL,
 )

@@ -40,6 +40,7 @@ from battlesim.rulesets.orderdice.data import FOLDER
 from battlesim.rulesets.orderdice.incidents import INCIDENTS
 from battlesim.rulesets.orderdice.judgement import Judgement
 from battlesim.rulesets.orderdice.model import DOWN, BattleState, UnitState
+from battlesim.rulesets.orderdice.tactical import TACTICAL
 
 RULESET = Ruleset(
     name="orderdice",
@@ -87,4 +88,5 @@ RULESET = Ruleset(
     sight=ground.SIGHT,
     judgement=Judgement,
     incidents=INCIDENTS,
+    tactical=TACTICAL,
 )

@@ -29,6 +29,7 @@ from battlesim.rulesets.regiment.incidents import INCIDENTS
 from battlesim.rulesets.regiment.judgement import Judgement
 from battlesim.rulesets.regiment.model import BattleState, UnitState
 from battlesim.rulesets.regiment.move import HOLD
+from battlesim.rulesets.regiment.tactical import TACTICAL
 
 RULESET = Ruleset(
     name="regiment",
@@ -53,4 +54,5 @@ RULESET = Ruleset(
     reach=victory.reach,
     sight=ground.SIGHT,
     incidents=INCIDENTS,
+    tactical=TACTICAL,
 )

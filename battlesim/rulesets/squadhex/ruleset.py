@@ -30,6 +30,7 @@ from battlesim.rulesets.squadhex.data import FOLDER
 from battlesim.rulesets.squadhex.incidents import INCIDENTS
 from battlesim.rulesets.squadhex.judgement import Judgement
 from battlesim.rulesets.squadhex.model import HOLD, OPPORTUNITY, BattleState, UnitState
+from battlesim.rulesets.squadhex.tactical import TACTICAL
 
 RULESET = Ruleset(
     name="squadhex",
@@ -69,4 +70,5 @@ RULESET = Ruleset(
     reach=victory.reach,
     turns=BattleState().turns,
     incidents=INCIDENTS,
+    tactical=TACTICAL,
 )

@@ -1,0 +1,87 @@
+"""Plays as another player does, but always or never does certain things.
+
+    battlesim play stairwell --agent "Red=tactician,tactics=always go:upstairs when role=foot where=ground"
+    battlesim play village --agent "tactician,base=doctrine+character=assault,tactics=never order:wait; always at:inside"
+
+`base` is any player, its own parameters after plus signs. What tactics can say is in docs/tactics.md. Where no tactic bears, and
+where all legal answers or none fit it, the base player decides as usual; else it decides among the answers that are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from battlesim import Answer, Ask, Board, Brief, Chance, Fault, InputError, Reason, View, find_agent
+from battlesim.discovery.tactic import left_by, parse_tactics
+from battlesim.engine.brief import start_agent
+
+
+class Tactician:
+    """`tactics`: as `battlesim.discovery.tactic` writes them. `base`: the player, "+" for the commas between its parameters.
+
+    `offered`: at how many questions so far the tactics left some answers and took others; `changed`: at how many of these the
+    base player would have said something else.
+    """
+
+    def __init__(self, tactics: str, base: str = "greedy") -> None:
+        self.tactics = parse_tactics(str(tactics))
+        name = str(base).replace("+", ",")
+        if name.partition(",")[0] == "tactician":
+            what = "a tactician cannot be the base of another"
+            raise InputError(Fault(what, "give all tactics to one, separated by semicolons"))
+        self.base: Any = find_agent(name).make()
+        self.offered = self.changed = 0
+
+    def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
+        self.board = board
+        if brief is None:
+            self.base.start(board, side, chance)
+        else:
+            start_agent(self.base, board, side, chance, brief)
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        left = left_by(self.tactics, view, self.board, ask, answers)
+        said: Answer = self.base.choose(view, ask, answers)
+        if len(left) == len(answers):
+            return said
+        self.offered += 1
+        if said in left:
+            return said
+        self.changed += 1
+        return left[0] if len(left) == 1 else self.base.choose(view, ask, left)
+
+    def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
+        """As the base player explains itself; answers that the tactics leave come first, the others are marked."""
+        left = left_by(self.tactics, view, self.board, ask, answers)
+        if hasattr(self.base, "explain"):
+            rows: list[Reason] = self.base.explain(view, ask, answers)
+        else:
+            rows = [Reason(answer, 0.0) for answer in answers]
+        marked = [
+            row if row.answer in left else row._replace(text=_joined("against the tactics", row.text))
+            for row in rows
+        ]
+        return sorted(marked, key=lambda row: row.answer not in left)
+
+    def policy(self, view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """What it would answer in a battle that it imagines."""
+        left = left_by(self.tactics, view, board, ask, answers)
+        if not hasattr(self.base, "policy"):
+            return left[0]
+        said: Answer = self.base.policy(view, board, ask, left)
+        return said
+
+    def save(self) -> bytes:
+        """What the base player remembers."""
+        memory: bytes = self.base.save() if hasattr(self.base, "save") else b""
+        return memory
+
+    def load(self, memory: bytes) -> None:
+        """Go on where a battle was left."""
+        if hasattr(self.base, "load"):
+            self.base.load(memory)
+
+
+def _joined(*parts: str) -> str:
+    return "; ".join(part for part in parts if part)

@@ -1,0 +1,240 @@
+"""Acts: the kinds of answer that a tactic may ask for, in words that mean the same under every rulebook. Read `acts_of`.
+
+An act is a question and a choice, such as `order:fire`, `go:upstairs` or `at:inside`. One answer can be several acts: to climb
+the stairs may also be to come nearer to the enemy. Faces and openings to choose among are no acts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, Confirm, Face, MoveTo, Order, Pass, UseOpening
+from battlesim.core.errors import InputError
+from battlesim.core.items import Ask
+from battlesim.core.memo import memo
+from battlesim.core.state import Unit
+from battlesim.core.view import View
+from battlesim.discovery.situations import goal_places, is_inside, nearest_enemy, unit_asked
+from battlesim.rules.tactical import ORDERS
+from battlesim.rulesets.finder import RULESETS, find_ruleset, installed_rulesets
+
+QUESTIONS: dict[str, str] = {
+    "WhichOrder": "order",
+    "WhichAction": "order",
+    "WhereTo": "go",
+    "ArriveAt": "arrive",
+    "AtWhom": "at",
+    "WhichHex": "at",
+    "CallStrike": "strike",
+    "ChargeWhom": "charge",
+    "WhomAssault": "charge",
+    "HowFired": "fire",
+    "HowBombarded": "barrage",
+    "WhereBack": "retreat",
+}
+"""Questions that several rulebooks put, by one name. All others are called by their own, as in `go-down`."""
+
+MOVES: dict[str, str] = {
+    "stay": "stays where it is",
+    "inside": "goes into a building",
+    "outside": "leaves its building",
+    "upstairs": "goes up to a higher floor",
+    "downstairs": "goes down to a lower floor",
+    "through": "goes on inside into the next section",
+    "goal": "goes onto an objective",
+    "nearer": "goes nearer to the nearest enemy",
+    "back": "goes farther from the nearest enemy",
+    "cover": "goes where there is cover",
+    "charge": "charges",
+}
+TARGETS: dict[str, str] = {
+    "nothing": "holds its fire",
+    "any": "shoots at something",
+    "inside": "shoots at a unit in a building",
+    "upper": "shoots at a unit above a ground floor",
+    "outdoors": "shoots at a unit out of doors",
+    "vehicle": "shoots at a vehicle",
+    "goal": "shoots at a unit on an objective",
+    "nearest": "shoots at the nearest enemy",
+    "weak": "shoots at a unit with no more than half its models",
+    "building": "shoots at the building itself",
+    "terrain": "shoots at a place out of doors",
+    "own": "uses one of its rulebook's own ways to attack a building or what is in it",
+    "breach": "works on a wall with tools",
+}
+CHARGES: dict[str, str] = {
+    "nothing": "does not charge",
+    "any": "charges",
+    "inside": "charges a unit in a building",
+    "outdoors": "charges a unit out of doors",
+    "goal": "charges a unit on an objective",
+    "nearest": "charges the nearest enemy",
+    "weak": "charges a unit with no more than half its models",
+}
+HOW: dict[str, str] = {
+    "normal": "fires to kill",
+    "suppressive": "fires to keep heads down",
+}
+SIMPLE: dict[str, str] = {"yes": "says yes", "no": "says no", "any": "does so", "nothing": "does not"}
+CHOICES: dict[str, dict[str, str]] = {
+    "order": ORDERS,
+    "go": MOVES,
+    "arrive": MOVES,
+    "retreat": MOVES,
+    "at": TARGETS,
+    "strike": TARGETS,
+    "charge": CHARGES,
+    "fire": HOW,
+    "barrage": HOW,
+    "go-down": {"yes": "goes down under fire", "no": "stays up under fire"},
+    "interrupt": {"yes": "fires at the enemy that comes into sight", "no": "lets the enemy pass"},
+    "react": {"hold": "stands fast", "stand": "shoots at the charge", "flee": "flees from a charge"},
+    "keep-order": {"yes": "keeps its order", "no": "takes its order back"},
+    "take-place": {"yes": "takes the place of the beaten", "no": "does not take the place of the beaten"},
+    "pursue": {"yes": "pursues the beaten", "no": "lets the beaten run"},
+    "follow-in": {"yes": "follows the beaten inside", "no": "does not follow the beaten inside"},
+    "bail-out": MOVES,
+    "regroup": MOVES,
+    "made-opening": {"any": "makes an opening in the wall", "nothing": "leaves the wall as it is"},
+    "who-supports": {"any": "takes another unit into its fire", "nothing": "fires without the others"},
+}
+"""The choices of each question, in words; questions that are not here have those of SIMPLE."""
+
+_CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+@memo(bound=256)
+def question_name(kind: type[Ask]) -> str:
+    """What a question is called: by the name that rulebooks share, or its own with hyphens."""
+    name = kind.__name__
+    return QUESTIONS.get(name) or _CAPITAL.sub("-", name).lower()
+
+
+def known_questions() -> dict[str, dict[str, str]]:
+    """Every question that an installed rulebook can put, with its choices in words."""
+    found = dict(CHOICES)
+    for name in (*RULESETS, *installed_rulesets()):
+        with suppress(InputError):  # a package that is broken is told where it is used
+            ruleset = find_ruleset(name)
+            for kind in ruleset.asks:
+                if "unit" in kind.__struct_fields__:
+                    found.setdefault(question_name(kind), SIMPLE)
+            orders = {to: to for to in ruleset.tactical.orders.values() if to not in ORDERS}
+            found["order"] = {**found["order"], **orders}
+    return found
+
+
+def act_words(act: str) -> str:
+    """An act in words, with the unit as its subject.
+
+    >>> act_words("go:upstairs")
+    'goes up to a higher floor'
+    """
+    question, _, choice = act.partition(":")
+    words = known_questions().get(question, SIMPLE).get(choice, choice)
+    return words if question in CHOICES else f"{words} ({question.replace('-', ' ')})"
+
+
+def acts_of(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[frozenset[str]]:
+    """For each answer the acts that it is, as `question:choice`; none where the question is about no unit of one's own."""
+    unit = unit_asked(view, ask)
+    if unit is None:
+        return [frozenset()] * len(answers)
+    question = question_name(type(ask))
+    foe = nearest_enemy(view, board, unit.place)
+    reader = _Reader(view, board, question, unit, foe)
+    return [frozenset(f"{question}:{choice}" for choice in reader.choices(answer)) for answer in answers]
+
+
+class _Reader:
+    """Reads the answers to one question about one unit."""
+
+    def __init__(self, view: View, board: Board, question: str, unit: Unit, foe: Unit | None) -> None:
+        self._view, self._board, self._question = view, board, question
+        self._unit, self._foe = unit, foe
+        self._moves = CHOICES.get(question) is MOVES
+        self._orders = find_ruleset(view.ruleset).tactical.orders
+        self._role = find_ruleset(view.ruleset).tactical.role
+        self._goals = frozenset(place for goal in goal_places(view) for place in goal)
+
+    def choices(self, answer: Answer) -> list[str]:
+        """What an answer chooses."""
+        if isinstance(answer, Order):
+            return [self._orders.get(answer.name, answer.name) if self._question == "order" else answer.name]
+        if isinstance(answer, Confirm):
+            return ["yes" if answer.yes else "no"]
+        if isinstance(answer, Pass):
+            return ["stay" if self._moves else "nothing"]
+        if isinstance(answer, MoveTo):
+            return self._to(answer.place)
+        if isinstance(answer, Face):
+            return []
+        if isinstance(answer, UseOpening):
+            return ["any"] if self._question == "made-opening" else []
+        return self._target(answer)
+
+    def _target(self, answer: Answer) -> list[str]:
+        """An answer that names an enemy or a place, of the core or of a rulebook's own."""
+        name = type(answer).__name__
+        target = self._view.units.get(getattr(answer, "unit", -1))
+        place = getattr(answer, "place", -1)
+        if self._moves:  # a move that ends in a fight
+            return ["charge"]
+        found = ["any"]
+        if name in ("Breach", "Demolish"):
+            return [*found, "breach"]
+        if name not in ("TargetUnit", "TargetSpace", "Pick"):
+            found.append("own")
+        if target is not None:
+            if target.side != self._view.side:
+                found += self._at(target)
+        elif place >= 0:
+            found.append("building" if is_inside(self._board, place) else "terrain")
+        return found
+
+    def _at(self, target: Unit) -> list[str]:
+        """What there is to say of an enemy unit as a target."""
+        found = []
+        if is_inside(self._board, target.place):
+            found.append("inside")
+            if self._board.spaces[target.place].floor > 0:
+                found.append("upper")
+        else:
+            found.append("outdoors")
+        if self._role(target) == "vehicle":
+            found.append("vehicle")
+        if target.place in self._goals:
+            found.append("goal")
+        if self._foe is not None and target.id == self._foe.id:
+            found.append("nearest")
+        if 2 * target.models <= int(getattr(target.own, "full", target.models)):
+            found.append("weak")
+        return found
+
+    def _to(self, place: int) -> list[str]:
+        """What it is to move to a place."""
+        board, here = self._board, self._unit.place
+        if place == here:
+            return ["stay"]
+        found = []
+        there = board.spaces[place]
+        if here < 0 or not is_inside(board, here):
+            found += ["inside"] if there.kind == "floor" else []
+        elif there.kind != "floor":
+            found.append("outside")
+        elif there.section != board.spaces[here].section:
+            found.append("through")
+        if here >= 0 and there.kind == "floor" and is_inside(board, here):
+            level = board.spaces[here].floor
+            found += ["upstairs"] if there.floor > level else ["downstairs"] if there.floor < level else []
+        if place in self._goals:
+            found.append("goal")
+        if there.kind != "floor" and there.terrain in ("woods", "rubble", "rough"):
+            found.append("cover")
+        if self._foe is not None and here >= 0:
+            before, after = board.distance(here, self._foe.place), board.distance(place, self._foe.place)
+            found += ["nearer"] if after < before else ["back"] if after > before else []
+        return found

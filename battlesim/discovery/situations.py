@@ -1,0 +1,166 @@
+"""Situations: what a unit finds when it is asked, in a few words that mean the same under every rulebook. Read `situation_of`.
+
+A situation is one value for each of FEATURES, read from what the side may know: its view, the board and the question.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from battlesim.board.board import Board
+from battlesim.core.items import Ask
+from battlesim.core.state import Unit
+from battlesim.core.view import View
+from battlesim.rules.tactical import ROLES
+from battlesim.rulesets.finder import find_ruleset
+
+Situation = tuple[str, ...]
+"""One value for each feature, in the order of FEATURES."""
+
+FEATURES: dict[str, dict[str, str]] = {
+    "role": ROLES,
+    "where": {
+        "outdoors": "out of doors",
+        "ground": "on a ground floor",
+        "upper": "above a ground floor",
+        "ruin": "in a ruin",
+        "off": "off the board",
+    },
+    "enemy": {
+        "outdoors": "the nearest known enemy is out of doors",
+        "inside": "the nearest known enemy is in a building",
+        "none": "no enemy is known",
+    },
+    "range": {
+        "near": "the nearest known enemy is within 12 inches or 3 hexes",
+        "middle": "the nearest known enemy is within 24 inches or 6 hexes, but not near",
+        "far": "the nearest known enemy is farther off",
+        "none": "no enemy is known",
+    },
+    "goal": {
+        "ours": "we hold the nearest objective",
+        "theirs": "the enemy holds the nearest objective",
+        "open": "nobody alone holds the nearest objective",
+        "none": "there is no place to hold",
+    },
+    "way": {
+        "on": "on the nearest objective",
+        "near": "within 12 inches or 3 hexes of the nearest objective",
+        "far": "farther from the nearest objective",
+        "none": "there is no place to hold",
+    },
+    "building": {
+        "sound": "the building around it is sound",
+        "hit": "the building around it is damaged",
+        "burning": "the building around it burns",
+        "none": "there is no building around it",
+    },
+    "time": {
+        "early": "in the first third of the battle",
+        "middle": "in the second third of the battle",
+        "late": "in the last third of the battle",
+    },
+    "state": {"fresh": "free to act", "hindered": "pinned, suppressed or otherwise hindered"},
+}
+"""The features of a situation: for each its values, in words."""
+
+_NEAR = {"hex": 300}
+_MIDDLE = {"hex": 600}
+NEAR, MIDDLE = 1_200, 2_400
+"""How far "near" and "middle" reach on maps in inches, in hundredths; on maps in hexes 300 and 600."""
+MADE = "made"
+"""The one field of a structure that is no damage: openings that men made to shoot from."""
+
+
+def unit_asked(view: View, ask: Ask) -> Unit | None:
+    """The unit of one's own that a question is about; None where it is about none."""
+    unit = view.units.get(getattr(ask, "unit", -1))
+    return unit if unit is not None and unit.side == view.side else None
+
+
+def situation_of(view: View, board: Board, unit: Unit) -> Situation:
+    """What a unit of one's own finds."""
+    place = unit.place
+    foe = nearest_enemy(view, board, place)
+    goal, way = _goal(view, board, place)
+    tactical = find_ruleset(view.ruleset)
+    return (
+        tactical.tactical.role(unit),
+        _where(board, place),
+        "none" if foe is None else "inside" if is_inside(board, foe.place) else "outdoors",
+        "none" if foe is None else _band(board, place, foe.place),
+        goal,
+        way,
+        _building(view, board, place),
+        _time(view),
+        "hindered" if tactical.incidents.hindered(unit, view.turn) else "fresh",
+    )
+
+
+def is_inside(board: Board, place: int) -> bool:
+    """Whether a place is a floor of a building."""
+    return place >= 0 and board.spaces[place].kind == "floor"
+
+
+def nearest_enemy(view: View, board: Board, place: int) -> Unit | None:
+    """The nearest enemy on the board that the side knows of, the first by number among several; None where there is none, or
+    the place is off the board."""
+    foes = [unit for unit in view.units.values() if unit.side != view.side and unit.alive and unit.place >= 0]
+    if place < 0 or not foes:
+        return None
+    return min(foes, key=lambda foe: (board.distance(place, foe.place), foe.id))
+
+
+def goal_places(view: View) -> list[tuple[int, ...]]:
+    """The places of every objective that can be held."""
+    goals: Any = getattr(view.extra, "objectives", ())
+    return [goal.places for goal in goals if goal.kind == "hold" and goal.places]
+
+
+def _where(board: Board, place: int) -> str:
+    if place < 0:
+        return "off"
+    space = board.spaces[place]
+    if space.kind == "floor":
+        return "upper" if space.floor > 0 else "ground"
+    return "ruin" if space.kind == "ruin" else "outdoors"
+
+
+def _band(board: Board, one: int, other: int) -> str:
+    far = board.distance(one, other)
+    if far <= _NEAR.get(board.unit, NEAR):
+        return "near"
+    return "middle" if far <= _MIDDLE.get(board.unit, MIDDLE) else "far"
+
+
+def _goal(view: View, board: Board, place: int) -> tuple[str, str]:
+    """Who holds the nearest objective, and how near it is."""
+    goals = goal_places(view)
+    if place < 0 or not goals:
+        return "none", "none"
+    far, goal = min((min(board.distance(place, at) for at in goal), goal) for goal in goals)
+    if place in goal:
+        way = "on"
+    else:
+        way = "near" if far <= _NEAR.get(board.unit, NEAR) else "far"
+    sides = {unit.side for unit in view.units.values() if unit.alive and unit.place in goal}
+    if len(sides) != 1:
+        return "open", way
+    return ("ours" if view.side in sides else "theirs"), way
+
+
+def _building(view: View, board: Board, place: int) -> str:
+    if not is_inside(board, place):
+        return "none"
+    structure = view.structures.get(board.spaces[place].section)
+    if structure is None:
+        return "sound"
+    if structure.burning:
+        return "burning"
+    return "hit" if any(value for name, value in structure.own.items() if name != MADE) else "sound"
+
+
+def _time(view: View) -> str:
+    turns = max(int(getattr(view.extra, "turns", 0)), 1)
+    third = 3 * (view.turn - 1) // turns
+    return ("early", "middle", "late")[min(max(third, 0), 2)]

@@ -1,0 +1,44 @@
+"""Cards of a run as agents: `card:RUN/7` is the player of card 7 of the run in the folder RUN. Read `agent_of_card`.
+
+A run that finds tactics keeps `cards.json` in its folder: its field `cards` is a list, each with its `number` and the `agent`
+that plays it, a name as `find_agent` takes it. Records hold that name, so that they can be verified without the run.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from battlesim.core.errors import Fault, InputError
+
+PREFIX = "card:"
+CARDS = "cards.json"
+RUNS = Path("runs")
+"""Where a run is looked for that is given by its name alone."""
+
+
+def agent_of_card(name: str) -> str:
+    """The name of the agent that `card:RUN/N` stands for; any other name as it is. Raises InputError where there is no such
+    card."""
+    if not name.startswith(PREFIX):
+        return name
+    run, slash, number = name.removeprefix(PREFIX).rpartition("/")
+    if not (slash and run and number.isdecimal()):
+        raise InputError(Fault(f"{name!r} names no card", "give card:RUN/N, such as card:runs/tactics/1"))
+    folder = next((path for path in (Path(run), RUNS / run) if path.is_dir()), Path(run))
+    file = folder / CARDS
+    try:
+        cards = json.loads(file.read_bytes())["cards"]
+        found = {int(card["number"]): str(card["agent"]) for card in cards}
+    except FileNotFoundError:
+        what = "there are no cards of tactics"
+        raise InputError(
+            Fault(what, "give the folder of a finished run of `battlesim tactics`", str(file))
+        ) from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        what = f"the cards cannot be read: {type(error).__name__}: {error}"
+        raise InputError(Fault(what, "show the run again: battlesim tactics RUN", str(file))) from None
+    if int(number) not in found:
+        told = ", ".join(map(str, sorted(found))) or "none"
+        raise InputError(Fault(f"there is no card {number}", f"the run has {told}", str(file)))
+    return found[int(number)]

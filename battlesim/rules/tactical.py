@@ -1,0 +1,55 @@
+"""What units and orders are called when tactics are compared over rulebooks. Read `Tactical`, which each rulebook fills in.
+
+A tactic such as "a crewed weapon fires at whoever is inside a building" should mean the same under every rulebook. So units
+have one of a few roles, and orders of the same sense have one name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from battlesim.core.state import Unit
+
+ROLES: dict[str, str] = {
+    "foot": "a unit of foot",
+    "officer": "an officer",
+    "engineers": "engineers, a flamethrower or a breaching team",
+    "crew": "a crewed weapon",
+    "vehicle": "a vehicle or drone",
+    "mounted": "a mounted or monstrous unit",
+    "works": "a strongpoint or turret",
+}
+"""The roles that a unit can have, in words."""
+
+ORDERS: dict[str, str] = {
+    "fire": "stays and fires",
+    "fire-move": "fires and then moves",
+    "move": "moves and may fire",
+    "run": "moves without firing",
+    "wait": "waits for an enemy",
+    "hold": "stays where it is",
+    "rally": "rallies",
+    "down": "lies down",
+    "assault": "assaults",
+    "barrage": "fires over the heads of others",
+    "concentrate": "joins its fire with others",
+    "fly": "flies",
+    "wide": "forms a wide front",
+    "deep": "forms a deep column",
+}
+"""Orders in words, by the name that all rulebooks share."""
+
+
+def as_foot(unit: Unit) -> str:
+    """The role of a unit where its rulebook tells none."""
+    return "foot"
+
+
+@dataclass(frozen=True)
+class Tactical:
+    """`role(unit)`: one of ROLES. `orders`: what a rulebook calls an order -> its name among ORDERS; one that is not named here
+    keeps its own name."""
+
+    role: Callable[[Unit], str] = as_foot
+    orders: Mapping[str, str] = field(default_factory=dict)

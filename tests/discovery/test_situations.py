@@ -1,0 +1,209 @@
+"""Situations and acts: one vocabulary over four rulebooks, read from what a side may know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from battlesim import RULESETS, Answer, Ask, Board, View, find_agent, find_ruleset, play
+from battlesim.core.answers import Confirm, MoveTo, Order, Pass, TargetUnit
+from battlesim.core.state import Structure, Unit
+from battlesim.discovery.acts import CHOICES, act_words, acts_of, known_questions, question_name
+from battlesim.discovery.situations import FEATURES, situation_of, unit_asked
+from battlesim.engine.roster import Entrant
+from battlesim.rules.tactical import ORDERS, ROLES
+from tests.shipped import load
+
+SMALL = {"orderdice": "stairwell", "squadhex": "square", "armorclass": "outpost", "regiment": "watch-house"}
+Seen = tuple[View, Board, Ask, Sequence[Answer], Answer]
+
+
+class Noting:
+    """Plays as greedy does and notes every question."""
+
+    def __init__(self) -> None:
+        self.seen: list[Seen] = []
+        self.player: Any = find_agent("greedy").make()
+
+    def start(self, board: Board, side: int, chance: Any) -> None:
+        self.board = board
+        self.player.start(board, side, chance)
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        said: Answer = self.player.choose(view, ask, answers)
+        self.seen.append((view, self.board, ask, answers, said))
+        return said
+
+
+@pytest.fixture(scope="module", params=RULESETS)
+def seen(request: pytest.FixtureRequest) -> list[Seen]:
+    """Every question of a small game."""
+    one, two = Noting(), Noting()
+    play(load(SMALL[request.param]), (Entrant("one", "", lambda: one), Entrant("two", "", lambda: two)), 2)
+    return one.seen + two.seen
+
+
+def test_every_situation_and_act_of_a_game_has_words(seen: list[Seen]) -> None:
+    known = known_questions()
+    acts: set[str] = set()
+    for view, board, ask, answers, _ in seen:
+        unit = unit_asked(view, ask)
+        if unit is None:
+            continue
+        for value, values in zip(situation_of(view, board, unit), FEATURES.values(), strict=True):
+            assert value in values
+        acts |= set().union(*acts_of(view, board, ask, answers))
+    assert {"order", "go", "at"} <= {act.partition(":")[0] for act in acts}
+    for act in acts:
+        question, _, choice = act.partition(":")
+        assert choice in known[question], act
+        assert act_words(act) != act
+
+
+def test_a_question_about_no_unit_has_no_acts(seen: list[Seen]) -> None:
+    asked = [row for row in seen if not hasattr(row[2], "unit")]
+    assert asked
+    assert all(acts_of(*row[:4]) == [frozenset()] * len(row[3]) for row in asked)
+
+
+def test_orders_have_the_names_that_rulebooks_share(seen: list[Seen]) -> None:
+    for view, board, ask, answers, _ in seen:
+        if question_name(type(ask)) != "order":
+            continue
+        for answer, acts in zip(answers, acts_of(view, board, ask, answers), strict=True):
+            assert isinstance(answer, Order)
+            (act,) = acts
+            assert act.removeprefix("order:") in ORDERS
+
+
+def first(seen: list[Seen], question: str, kind: type[Answer]) -> Seen:
+    return next(
+        row
+        for row in seen
+        if question_name(type(row[2])) == question and any(isinstance(answer, kind) for answer in row[3])
+    )
+
+
+def test_a_move_says_where_it_leads(seen: list[Seen]) -> None:
+    view, board, ask, answers, _ = first(seen, "go", MoveTo)
+    unit = unit_asked(view, ask)
+    assert unit is not None
+    goals = {place for goal in view.extra.objectives if goal.kind == "hold" for place in goal.places}
+    for answer, acts in zip(answers, acts_of(view, board, ask, answers), strict=True):
+        if isinstance(answer, Pass):
+            assert acts == {"go:stay"}
+        if not isinstance(answer, MoveTo) or answer.place == unit.place:
+            continue
+        space, here = board.spaces[answer.place], board.spaces[unit.place]
+        assert ("go:inside" in acts) == (space.kind == "floor" and here.kind != "floor")
+        assert ("go:outside" in acts) == (space.kind != "floor" and here.kind == "floor")
+        assert ("go:upstairs" in acts) == (space.kind == here.kind == "floor" and space.floor > here.floor)
+        assert ("go:goal" in acts) == (answer.place in goals)
+        assert not {"go:nearer", "go:back"} <= acts
+
+
+def test_a_target_is_told_by_where_it_stands(seen: list[Seen]) -> None:
+    view, board, ask, answers, _ = first(seen, "at", TargetUnit)
+    for answer, acts in zip(answers, acts_of(view, board, ask, answers), strict=True):
+        if isinstance(answer, Pass):
+            assert acts == {"at:nothing"}
+        elif isinstance(answer, TargetUnit):
+            inside = board.spaces[view.units[answer.unit].place].kind == "floor"
+            assert ("at:inside" in acts, "at:outdoors" in acts, "at:any" in acts) == (
+                inside,
+                not inside,
+                True,
+            )
+
+
+def test_what_surrounds_a_unit_is_read_from_its_view() -> None:
+    agent = Noting()
+    play(load("stairwell"), (Entrant("one", "", lambda: agent), find_agent("greedy")), 2)
+    view, board, ask, _, _ = next(
+        row for row in agent.seen if (found := unit_asked(row[0], row[2])) and found.place >= 0
+    )
+    names = list(FEATURES)
+    unit = unit_asked(view, ask)
+    assert unit is not None
+    floor = next(space for space in board.spaces if space.kind == "floor" and space.floor == 1)
+    up = replace(unit, place=floor.id)
+
+    def found(**changed: Any) -> dict[str, str]:
+        return dict(zip(names, situation_of(replace(view, **changed), board, up), strict=True))
+
+    alone = {unit.id: up}
+    assert found(units=alone) | {"goal": "", "way": "", "role": ""} == {
+        "role": "",
+        "where": "upper",
+        "enemy": "none",
+        "range": "none",
+        "goal": "",
+        "way": "",
+        "building": "sound",
+        "time": "early",
+        "state": "fresh",
+    }
+    burning = {floor.section: Structure(floor.section, burning=True)}
+    assert found(structures=burning)["building"] == "burning"
+    weak = {floor.section: Structure(floor.section, own={"weakened": True})}
+    assert found(structures=weak)["building"] == "hit"
+    assert (
+        found(structures={floor.section: Structure(floor.section, own={"made": (1,)})})["building"] == "sound"
+    )
+    assert found(turn=view.extra.turns)["time"] == "late"
+    goal = next(goal for goal in view.extra.objectives if goal.kind == "hold")
+    foe = next(other for other in view.units.values() if other.side != view.side)
+    there = replace(foe, place=goal.places[0], alive=True)
+    near = found(units={unit.id: up, foe.id: there})
+    assert near["goal"] in ("theirs", "open")
+    assert near["enemy"] == ("inside" if board.spaces[goal.places[0]].kind == "floor" else "outdoors")
+    here = dict(zip(names, situation_of(view, board, replace(unit, place=goal.places[0])), strict=True))
+    assert here["way"] == "on"
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_kind_of_unit_has_a_role(name: str) -> None:
+    kinds: dict[str, object] = import_module(f"battlesim.rulesets.{name}.data").TYPES
+    role = find_ruleset(name).tactical.role
+    found = {kind: role(Unit(0, 0, "one", kind, 0, 1)) for kind in kinds}
+    assert set(found.values()) <= set(ROLES)
+    assert len(set(found.values())) >= 4
+    known = {
+        "officer": "officer",
+        "engineers": "engineers",
+        "spearmen": "foot",
+        "cannon": "crew",
+        "knights": "mounted",
+    }
+    known |= {
+        "mmg_team": "crew",
+        "mortar_team": "crew",
+        "heavy_tank": "vehicle",
+        "rifle_team": "foot",
+        "turret": "works",
+    }
+    assert {kind: found.get(kind, known[kind]) for kind in known} == known
+
+
+def test_every_choice_is_in_words() -> None:
+    for question, choices in CHOICES.items():
+        for choice, words in choices.items():
+            assert words == act_words(f"{question}:{choice}")
+            assert " " in words or words.endswith(("s", "fast"))
+    assert act_words("go-down:yes") == "goes down under fire"
+    assert isinstance(Confirm(True), Answer)
+
+
+def test_the_page_names_every_feature_and_every_choice() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "tactics.md").read_text(encoding="utf-8")
+    for name, values in FEATURES.items():
+        assert f"| `{name}` |" in page
+        assert all(f"`{value}`: {words}" in page for value, words in values.items())
+    for question, choices in CHOICES.items():
+        assert f"`{question}`" in page
+        assert all(f"`{choice}`: {words}" in page for choice, words in choices.items())
