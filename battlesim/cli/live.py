@@ -46,7 +46,7 @@ def watch_live(args: argparse.Namespace) -> int:
     from battlesim.scenario.load import load_scenario
 
     for word, value in vars(args).items():
-        if word in ("out", "explain", "plain", "map", "scenario") and value:
+        if word in ("out", "explain", "plain", "asked", "map", "scenario") and value:
             what = f"--{word} is for the page of a record"
             raise InputError(Fault(what, "leave it out, or play the scenario with --record and watch that"))
     scenario = load_scenario(args.record)

@@ -30,6 +30,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="ask the agents again, and show at each question what they thought (takes as long as the game did)",
     )
     parser.add_argument(
+        "--asked",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="show what `whatif RECORD --json FILE` found: turning points on the timeline, what answers were worth at their "
+        "question; may be given several times",
+    )
+    parser.add_argument(
         "--plain",
         action="store_true",
         help="from the events alone: without chances to win and views of the sides, for which the rules are needed",
@@ -74,8 +82,9 @@ def _run_pages(args: argparse.Namespace) -> int:
     from battlesim.jobs.folder import find_run
 
     folder = find_run(args.record, RUNS)
-    if args.out:
-        raise InputError(Fault("--out names one page; a run has one for each record", "leave it out"))
+    for word, given in (("--out names one page", args.out), ("--asked is about one record", args.asked)):
+        if given:
+            raise InputError(Fault(f"{word}; a run has a page for each record", "leave it out"))
     records = sorted([*folder.path.glob("records/*.jsonl"), *folder.path.glob("records/*.jsonl.gz")])
     if not records:
         what, remedy = "the run has no records", 'play it with `keep = { records = "notable" }`'
@@ -109,6 +118,7 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
     from battlesim.engine.origin import board_of
     from battlesim.engine.record import read_record
     from battlesim.engine.replay import replay
+    from battlesim.viewer.asked import read_asked
     from battlesim.viewer.insight import insight_of
     from battlesim.viewer.page import watch_page
 
@@ -117,6 +127,7 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
         raise InputError(Fault("the page would replace the record", "give it a name of its own: --out", out))
     for _ in replay(record):  # it is sound
         pass
+    asked = read_asked(args.asked, record)
     board = board_of(record, args.map)
     scenario = fought_scenario(record, args.scenario)
     setting = setting_of(scenario) if scenario is not None else None
@@ -125,7 +136,7 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
         insight = insight_of(record, args.scenario)
     if args.explain and insight is not None:
         insight = replace(insight, thoughts=_thoughts(record, args.scenario))
-    page = watch_page(record, board, setting, insight).encode("utf-8", "replace")
+    page = watch_page(record, board, setting, insight, asked).encode("utf-8", "replace")
     write_file(out, page, "the page")
     note = insight.note if insight is not None else ""
     return {"page": out, "bytes": len(page), "events": len(record.events), "note": note}

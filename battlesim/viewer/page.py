@@ -20,16 +20,18 @@ from battlesim.board.board import Board
 from battlesim.board.drawmarks import draw_flags
 from battlesim.board.svg import Canvas
 from battlesim.engine.record import Header, Record
+from battlesim.viewer.asked import Asked
 from battlesim.viewer.chains import Chains
 from battlesim.viewer.effects import HEADS, patterns
 from battlesim.viewer.film import Film, film_of
-from battlesim.viewer.insight import Insight, turning_points
+from battlesim.viewer.insight import Insight
 from battlesim.viewer.key import flags_of, forces_table, key_of, short_name
 from battlesim.viewer.picture import ScenarioMarks, zone_marks
 from battlesim.viewer.plan import MARGIN, Plan, plan_of
 from battlesim.viewer.spots import Spots
 from battlesim.viewer.symbols import symbol_of, unit_mark
 from battlesim.viewer.timeline import HIGH, WIDE, timeline, turn_starts
+from battlesim.viewer.turning import turning_marks, turning_pane, what_if_data, what_if_pane
 from battlesim.viewer.wording import find_wording, printable
 
 _HERE = Path(__file__).resolve().parent
@@ -38,11 +40,16 @@ SCRIPTS = ("watch_film.js", "watch_board.js", "watch_story.js", "watch.js")
 
 
 def watch_page(
-    record: Record, board: Board, setting: ScenarioMarks | None = None, insight: Insight | None = None
+    record: Record,
+    board: Board,
+    setting: ScenarioMarks | None = None,
+    insight: Insight | None = None,
+    asked: Asked | None = None,
 ) -> str:
     """The page of a record, which must be one that `replay` accepts, on its own board. `setting`: set-up zones are drawn, too.
-    `insight`: chance to win, sides' views and thoughts; without it everything else is there. The same input gives the same
-    page."""
+    `insight`: chance to win, sides' views and thoughts; without it everything else is there. `asked`: turning points and what
+    would have been, as `read_asked` reads them. The same input gives the same page."""
+    asked = asked or Asked()
     film = film_of(record, board)
     header = record.header
     zones = zone_marks(header, setting)
@@ -50,7 +57,10 @@ def watch_page(
     chains = Chains(record, film, insight)
     style, script = _text("watch.css"), "\n".join(_text(name) for name in SCRIPTS)
     title = _title(header)
-    turning = _turning(film, header, insight, chains)
+    panes = {
+        "turning": turning_pane(film, header, chains, insight, asked),
+        "whatif": what_if_pane(asked, chains),
+    }
     parts = {
         "policy": _policy(style, script),
         "title": escape(title),
@@ -67,15 +77,16 @@ def watch_page(
         "views": _views(header, insight),
         "floorless": "" if plan.panels else " disabled",
         "moments": str(len(film.moments)),
-        "strips": _strips(film, header, chains.sides, insight),
+        "strips": _strips(film, record, chains.sides, insight, asked),
+        "swings": turning_marks(film, header, asked),
         "turns": _turns(film),
-        "turning-tab": _TURNING_TAB if turning else "",
-        "turning": turning,
+        "more-tabs": "".join(_tab(name) for name, pane in panes.items() if pane),
+        "more-panes": "".join(_pane(name, pane) for name, pane in panes.items() if pane),
         "story": "\n".join(_story(record, film, chains)),
         "forces": forces_table(header, film, chains.units),
         "key": key_of(board, header, film, chains.units, bool(zones)),
         "footer": _footer(record, board, insight),
-        "data": _json(_data(board, plan, film, chains, insight)),
+        "data": _json({**_data(board, plan, film, chains, insight), "worth": what_if_data(asked)}),
     }
     return re.sub(r"\{\{([\w-]+)\}\}", lambda slot: parts[slot[1]], _text("watch.html"))
 
@@ -199,9 +210,12 @@ def _marks(header: Header, film: Film) -> str:
 # ---- the timeline
 
 
-def _strips(film: Film, header: Header, sides: Sequence[int], insight: Insight | None) -> str:
+def _strips(film: Film, record: Record, sides: Sequence[int], insight: Insight | None, asked: Asked) -> str:
+    chances, found_by = (insight.chances if insight is not None else ()), "estimate"
+    if asked.swings is not None:
+        chances, found_by = tuple(asked.chances(record)), "played on"
     found = []
-    for strip in timeline(film, header.sides, sides, insight):
+    for strip in timeline(film, record.header.sides, sides, chances, found_by):
         title = escape(printable(strip.title))
         says = escape(printable(strip.says))
         found.append(
@@ -222,40 +236,18 @@ def _turns(film: Film) -> str:
     return f'<svg class="ticks" height="16" aria-hidden="true">{marks}</svg>'
 
 
-_TURNING_TAB = (
-    '<button type="button" role="tab" id="tab-turning" aria-controls="pane-turning" aria-selected="false" tabindex="-1">'
-    "Turning points</button>"
-)
+_TABS = {"turning": "Turning points", "whatif": "What if"}
 
 
-def _turning(film: Film, header: Header, insight: Insight | None, chains: Chains) -> str:
-    points = turning_points(insight.chances) if insight is not None else []
-    if not points:
-        return ""
-    one = escape(printable(header.sides[0]))
-    rows = []
-    for point in points:
-        inside = [m for m in film.moments if m.event <= point.event]
-        if not inside:
-            continue
-        told = chains.causes.index.act_text(inside[-1].root)
-        if inside[-1] is film.moments[-1] and inside[-1].sentences:
-            told = inside[-1].sentences[-1].text  # how it ended
-        worse = "down" if point.after < point.before else "up"
-        rows.append(
-            f'<li><a href="#event={inside[-1].event}" class="{worse}"><b>Turn {inside[-1].turn}</b> {one} '
-            f"{point.before:.0%} → {point.after:.0%}: {escape(printable(told))}</a></li>"
-        )
-    if not rows:
-        return ""
-    hint = (
-        "What moved the estimated chance to win most, from one order to the next, orders and dice together. "
-        "<code>battlesim whatif RECORD --turning-points</code> tells them apart by playing on."
-    )
+def _tab(name: str) -> str:
     return (
-        '<div id="pane-turning" role="tabpanel" aria-labelledby="tab-turning" tabindex="0" hidden>'
-        f'<p class="soft">{hint}</p><ol class="turning">{"".join(rows)}</ol></div>'
+        f'<button type="button" role="tab" id="tab-{name}" aria-controls="pane-{name}" aria-selected="false" tabindex="-1">'
+        f"{_TABS[name]}</button>"
     )
+
+
+def _pane(name: str, inside: str) -> str:
+    return f'<div id="pane-{name}" role="tabpanel" aria-labelledby="tab-{name}" tabindex="0" hidden>{inside}</div>'
 
 
 # ---- the story

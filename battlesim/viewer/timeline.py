@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from battlesim.viewer.film import Film
-from battlesim.viewer.insight import Insight
 
 WIDE, HIGH = 1000, 100
 """The size of a strip of the chart in its own units."""
@@ -20,13 +19,19 @@ class Strip(NamedTuple):
     says: str
 
 
-def timeline(film: Film, sides: Sequence[str], sizes: Sequence[int], insight: Insight | None) -> list[Strip]:
+Chances = Sequence[tuple[int, float]]
+"""(event, chance of the first side to win after it), in the order of the events."""
+
+
+def timeline(
+    film: Film, sides: Sequence[str], sizes: Sequence[int], chances: Chances = (), found_by: str = "estimate"
+) -> list[Strip]:
     """The strips of the chart, each `WIDE` by `HIGH`; their x runs from the first moment to the last. `sizes`: the side of each
-    unit by its number in `film.full`."""
+    unit by its number in `film.full`. `found_by`: how the chances to win were found."""
     strips = []
     events = [moment.event for moment in film.moments]
-    if insight is not None and insight.chances and events:
-        strips.append(_chance(events, sides, insight))
+    if chances and events:
+        strips.append(_chance(events, sides, chances, f"Chance to win ({found_by})"))
     side_of = dict(zip(film.full, sizes, strict=True))
     points, strength = _courses(film, side_of)
     top = max(1, *(max(pair) for pair in points))
@@ -100,9 +105,9 @@ def _lines(
     return Strip(title, "".join(lines), says)
 
 
-def _chance(events: Sequence[int], sides: Sequence[str], insight: Insight) -> Strip:
+def _chance(events: Sequence[int], sides: Sequence[str], chances: Chances, title: str) -> Strip:
     """The chance of the first side from below, that of the second from above."""
-    chances, at, values = list(insight.chances), 0, []
+    at, values = 0, []
     now = chances[0][1]
     for event in events:
         while at < len(chances) and chances[at][0] <= event:
@@ -114,6 +119,4 @@ def _chance(events: Sequence[int], sides: Sequence[str], insight: Insight) -> St
         f'<path class="area a1" d="M0 0H{WIDE}V{HIGH}H0Z"/><path class="area a0" d="{line}V{HIGH}H0Z"/>'
         f'<path class="half" d="M0 {HIGH // 2}H{WIDE}"/>'
     )
-    return Strip(
-        "Chance to win (estimate)", svg, f"{sides[0]} {values[-1]:.0%}, {sides[1]} {1 - values[-1]:.0%}"
-    )
+    return Strip(title, svg, f"{sides[0]} {values[-1]:.0%}, {sides[1]} {1 - values[-1]:.0%}")

@@ -114,6 +114,7 @@ function explain(line) {
         item.textContent = questionSays(-2 - up);
         item.className = "question";
         thoughts(item, data.questions[-2 - up][7]);
+        worth(item, data.worth[-2 - up]);
       }
       list.append(item);
     }
@@ -144,6 +145,24 @@ function thoughts(item, said) {
   const fold = make("details");
   fold.append(make("summary", "what its agent thought"));
   for (const text of said) fold.append(make("p", text, "soft"));
+  item.append(fold);
+}
+
+// What the answers to a question were worth, where that was asked.
+function worth(item, said) {
+  if (!said) return;
+  const [heads, rows] = said, fold = make("details"), table = make("table"), head = make("tr"), body = make("tbody");
+  for (const text of heads) { const cell = make("th", text); cell.scope = "col"; head.append(cell); }
+  for (const row of rows) {
+    const line = make("tr");
+    for (const text of row) line.append(make("td", text));
+    body.append(line);
+  }
+  const top = make("thead");
+  top.append(head);
+  table.append(top, body);
+  fold.open = true;
+  fold.append(make("summary", "what its answers were worth"), table);
   item.append(fold);
 }
 
