@@ -1,1 +1,1 @@
-"""The search for ways of fighting that work. Read `genome.py`."""
+"""The search for ways of fighting that work. Read `search.py`."""

@@ -1,8 +1,5 @@
 """Points of a design played as they are asked for: for searches that decide by what they saw which point to play next. Read
-`Arena.play`.
-
-Each request is a run of its own under the search's folder, `rounds/0001` and so on. A search is deterministic, so one that was
-stopped asks for the same rounds again: those that were played are read, the one that was broken off is gone on with.
+`Arena.play`. `batch.rounds` says how they are kept.
 """
 
 from __future__ import annotations
@@ -11,22 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from battlesim.batch.driver import drive
-from battlesim.batch.lists import GameRequest, plan_of, resolve_games, rows_of
+from battlesim.batch.lists import GameRequest
+from battlesim.batch.rounds import Rounds
 from battlesim.batch.rows import GameRow
 from battlesim.batch.settings import Bounds
-from battlesim.core.errors import Fault, InputError
+from battlesim.core.errors import InputError
 from battlesim.jobs.executor import Executor
-from battlesim.jobs.folder import RunFolder
 from battlesim.stress.designs import Point
 from battlesim.stress.points import Varied
 from battlesim.stress.responses import RESPONSES
 
-ROUNDS = "rounds"
 ALSO = ("turns", "decided", "lead_changes", "lost0", "lost1", "inside")
 """Responses that are told beside the share."""
 Results = Mapping[str, NDArray[np.float64]]
@@ -36,7 +30,10 @@ Results = Mapping[str, NDArray[np.float64]]
 class Field(Protocol):
     """Where points are played."""
 
-    played: int
+    @property
+    def played(self) -> int:
+        """Games played so far."""
+        ...
 
     def play(self, wanted: Sequence[tuple[Point, int, int]]) -> list[Results]:
         """The games of some points, each (point, first seed, how many)."""
@@ -59,10 +56,13 @@ class Arena:
         told: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.varied = varied
-        self.played = 0
         self.faults: dict[Point, InputError] = {}
-        self._executor, self._folder, self._limits, self._told = executor, folder, limits, told
-        self._round = 0
+        self._rounds = Rounds(executor, folder, limits, told)
+
+    @property
+    def played(self) -> int:
+        """Games played so far."""
+        return self._rounds.played
 
     def is_sound(self, point: Point) -> bool:
         """Whether a point is a sound scenario; `faults` says why one is not."""
@@ -83,34 +83,12 @@ class Arena:
             games += [
                 GameRequest(ground, agents, first + number, name, round=number) for number in range(count)
             ]
-        rows = iter(self._rows(games))
-        self.played += len(games)
+        rows = iter(self._rounds.play(games))
         found: list[Results] = []
         for _, _, count in wanted:
             mine = [next(rows) for _ in range(count)]
             found.append({name: np.array([_value(row, name) for row in mine]) for name in ("share", *ALSO)})
         return found
-
-    def _rows(self, games: Sequence[GameRequest]) -> list[GameRow]:
-        self._round += 1
-        path = self._folder / ROUNDS / f"{self._round:04d}"
-        resolved = resolve_games(f"round {self._round}", games, self._limits, measures=True)
-        if path.exists():
-            run = RunFolder(path)
-            if plan_of(run).resolved.identity != resolved.identity:
-                what = "this search was begun with another program, scenario or settings"
-                raise InputError(Fault(what, "begin a new one: give another --out", str(path)))
-        else:
-            run = RunFolder.create(path, msgspec.to_builtins(resolved), b"{}\n", ".json")
-        plan = plan_of(run)
-        before = self.played
-        drive(run, plan, self._executor, shown=lambda there, _: self._told(before + there))
-        rows = sorted(rows_of(run, plan), key=lambda row: row.number)
-        if len(rows) != len(games):
-            raise InputError(
-                Fault("a round of the search is not whole", "go on with it: --resume", str(path))
-            )
-        return rows
 
 
 def _value(row: GameRow, name: str) -> float:

@@ -1,0 +1,74 @@
+"""How a side fights, in numbers of 0 to 1 read off the events of its games. Read `AXES`.
+
+Two to four of them are the axes of an archive. Each axis is cut into equal bins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from battlesim.batch.measures import SideMeasures
+from battlesim.core.errors import Fault, InputError, did_you_mean
+
+BINS = 6
+"""Bins of each axis."""
+Behaviour = tuple[float, ...]
+"""The numbers of some axes, in their order."""
+Cell = tuple[int, ...]
+"""The bin on each axis, in their order."""
+
+
+class Axis(NamedTuple):
+    """A measure of behaviour: what it means, how it is made from what a side did, and from where on it counts as 1."""
+
+    meaning: str
+    of: Callable[[SideMeasures], float]
+    most: float = 1.0
+
+
+AXES: dict[str, Axis] = {
+    "movement": Axis(
+        "share of its unit-turns in which a unit moved", lambda m: _share(m.moved, m.unit_turns)
+    ),
+    "inside": Axis("share of its unit-turns inside buildings", lambda m: _share(m.inside, m.unit_turns)),
+    "height": Axis("share of its unit-turns above the ground floor", lambda m: _share(m.above, m.unit_turns)),
+    "fire": Axis("shots of a unit in a turn", lambda m: _share(m.shots, m.unit_turns)),
+    "walls": Axis("share of its shots at buildings and those inside", lambda m: _share(m.shots_at, m.shots)),
+    "assault": Axis(
+        "share of assaults among its assaults and shots (0.5 or more is one bin)",
+        lambda m: _share(m.assaults, m.assaults + m.shots),
+        0.5,
+    ),
+    "breach": Axis("walls it breached in a game (3 or more are one bin)", lambda m: float(m.breaches), 3.0),
+}
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def check_axes(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of two to four different axes. Raises InputError."""
+    for name in names:
+        if name not in AXES:
+            raise InputError(Fault(f"there is no axis {name!r}", did_you_mean(name, list(AXES))))
+    if not 2 <= len(names) <= 4 or len(set(names)) != len(names):
+        raise InputError(
+            Fault(f"the axes {','.join(names)} are not usable", "give two to four different ones")
+        )
+    return tuple(names)
+
+
+def behaviour_of(names: Sequence[str], did: SideMeasures) -> Behaviour:
+    """What a side did, on some axes; each from 0 to 1."""
+    return tuple(min(AXES[name].of(did) / AXES[name].most, 1.0) for name in names)
+
+
+def cell_of(behaviour: Behaviour, bins: int = BINS) -> Cell:
+    """The cell of a behaviour.
+
+    >>> cell_of((0.0, 0.5, 1.0), 6)
+    (0, 3, 5)
+    """
+    return tuple(min(int(at * bins), bins - 1) for at in behaviour)
