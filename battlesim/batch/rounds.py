@@ -21,7 +21,8 @@ ROUNDS = "rounds"
 
 
 class Rounds:
-    """Plays rounds of games, with measures. `folder`: of the search. `told`: called with the games played so far."""
+    """Plays rounds of games, with measures. `folder`: of the search. `told`: called with the games played so far. `done`,
+    `played`: rounds that the search needs no more, and their games."""
 
     def __init__(
         self,
@@ -29,16 +30,17 @@ class Rounds:
         folder: Path,
         limits: Bounds | None = None,
         told: Callable[[int], None] = lambda _: None,
+        done: int = 0,
+        played: int = 0,
     ) -> None:
-        self.played = 0
+        self.played, self.done = played, done
         self._executor, self._folder, self._limits, self._told = executor, folder, limits, told
-        self._round = 0
 
     def play(self, games: Sequence[GameRequest]) -> list[GameRow]:
         """The rows of some games, in their order. Raises InputError where the search was begun with other inputs."""
-        self._round += 1
-        path = self._folder / ROUNDS / f"{self._round:04d}"
-        resolved = resolve_games(f"round {self._round}", games, self._limits, measures=True)
+        number = self.done + 1
+        path = self._folder / ROUNDS / f"{number:04d}"
+        resolved = resolve_games(f"round {number}", games, self._limits, measures=True)
         if path.exists():
             run = RunFolder(path)
             if plan_of(run).resolved.identity != resolved.identity:
@@ -54,4 +56,5 @@ class Rounds:
             what = "a round of the search is not whole"
             raise InputError(Fault(what, "go on with it: --resume", str(path)))
         self.played += len(games)
+        self.done = number
         return rows

@@ -7,65 +7,97 @@ measured again on its own account, and where its behaviour or its value turns ou
 
 Being the best of many makes a value too good. So the values told are corrected: shrunk towards the mean of
 all elites, after James and Stein.
+
+The constants follow from what they are for, not from results; `python -m tests.discovery.made_up` measures the rates that come
+of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from heapq import nsmallest
 from math import prod, sqrt
 from statistics import fmean
+from typing import NamedTuple
 
+from msgspec import Struct, field
 from scipy import stats
 
 from battlesim.discovery.behaviour import BINS, Behaviour, Cell, cell_of
 from battlesim.discovery.genome import Genome
-from battlesim.stress.intervals import Estimate, estimate
+from battlesim.stress.intervals import Estimate
 
 FIRST = 8
-"""Cases that every player is tried on."""
+"""Cases that every player is tried on: each of four opponents twice."""
 MOST = 64
-"""Cases of the search that one player plays, at most."""
+"""Cases of the search that one player plays, at most: its value is then known to some five in a hundred."""
 SURE = 2.0
-"""A challenger takes a cell where it is better by so many standard errors."""
+"""A challenger takes a cell where it is better by so many standard errors: by chance alone one in forty is."""
 BENCH = 2
 """Rivals that a cell keeps beside its elite."""
 
 
-@dataclass
-class Member:
-    """A way of fighting that has been tried. `scores`: of each case, 0 to 1, in the order of cases; `behaviours` beside them."""
+class Member(Struct, eq=False):
+    """A way of fighting that has been tried. `scores`: of each case, 0 to 1, in the order of cases. `behaved`: the sum of its
+    behaviour over them, on each axis."""
 
     number: int
     genome: Genome
     scores: list[float] = field(default_factory=list)
-    behaviours: list[Behaviour] = field(default_factory=list)
+    behaved: list[float] = field(default_factory=list)
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, score: float, behaviour: Behaviour) -> None:
+        """Add a case that it has played."""
+        self.scores.append(score)
+        self.total += score
+        self.squares += score * score
+        self.behaved = [a + b for a, b in zip(self.behaved or [0.0] * len(behaviour), behaviour, strict=True)]
 
     @property
     def value(self) -> Estimate:
-        """The mean score with its error. A row of wins is no certainty, so the error is at least half of what games that are won
-        or lost by chance would have, with one win and one loss added."""
-        found = estimate(self.scores)
-        count = len(self.scores)
-        kept = (sum(self.scores) + 1) / (count + 2)
-        least = sqrt(kept * (1 - kept) / (count + 2)) / 2
-        return Estimate(found.value, max(found.error, least) if count > 1 else 0.5, max(1, count - 1))
+        """The mean score with its error."""
+        return value_of(len(self.scores), self.total, self.squares)
 
     def cell(self, bins: int) -> Cell:
         """The cell of its mean behaviour."""
-        return cell_of(tuple(fmean(axis) for axis in zip(*self.behaviours, strict=True)), bins)
+        return cell_of(tuple(total / len(self.scores) for total in self.behaved), bins)
 
 
-def lead(one: Member, other: Member) -> float:
-    """By how many standard errors one is better than another, over the cases that both have played."""
+def value_of(count: int, total: float, squares: float) -> Estimate:
+    """The mean of so many scores, of their sum and the sum of their squares, with its error. A row of wins is no certainty, so
+    the error is at least half of what games that are won or lost by chance would have, with one win and one loss added."""
+    mean = total / count
+    if count < 2:
+        return Estimate(mean, 0.5, 1)
+    error = sqrt(max(squares - total * mean, 0.0) / (count - 1) / count)
+    kept = (total + 1) / (count + 2)
+    least = sqrt(kept * (1 - kept) / (count + 2)) / 2
+    return Estimate(mean, max(error, least), count - 1)
+
+
+class Lead(NamedTuple):
+    """How one player compares with another over the cases that both have played: the mean gain, and in standard errors."""
+
+    gain: float
+    sure: float
+
+
+def lead(one: Member, other: Member) -> Lead:
+    """How much better one is than another."""
     both = min(len(one.scores), len(other.scores))
-    gains = [a - b for a, b in zip(one.scores[:both], other.scores[:both], strict=True)]
     if both < 2:
-        return 0.0
-    found = estimate(gains)
+        return Lead(0.0, 0.0)
+    total = squares = 0.0
+    for a, b in zip(one.scores, other.scores, strict=False):
+        gain = a - b
+        total += gain
+        squares += gain * gain
+    mean = total / both
+    error = sqrt(max(squares - total * mean, 0.0) / (both - 1) / both)
     # That all cases went the same way is no certainty: one more that went against it is counted in.
-    error = max(found.error, 1 / (both + 1))
-    return found.value / error
+    return Lead(mean, mean / max(error, 1 / (both + 1)))
 
 
 class Archive:
@@ -76,86 +108,114 @@ class Archive:
         self.axes, self.bins = axes, bins
         self.elites: dict[Cell, Member] = {}
         self.bench: dict[Cell, list[Member]] = {}
+        self._seat: dict[int, Cell] = {}
+        """Where each member sits, by its number."""
+        self._open: dict[Cell, list[Member]] = {}
+        """Of the cells in which a rival may be better than the elite: who should play more."""
+
+    @classmethod
+    def of(
+        cls, axes: int, bins: int, elites: Iterable[tuple[Cell, Member]], bench: Iterable[tuple[Cell, Member]]
+    ) -> Archive:
+        """An archive with given members, as `seats` lists them."""
+        made = cls(axes, bins)
+        for cell, elite in elites:
+            made.elites[cell] = elite
+        for cell, rival in bench:
+            made.bench.setdefault(cell, []).append(rival)
+        for cell in made.elites:
+            made._seated(cell)
+        return made
+
+    def seats(self) -> tuple[list[tuple[Cell, Member]], list[tuple[Cell, Member]]]:
+        """All elites and all rivals with their cells."""
+        rivals = [(cell, rival) for cell in sorted(self.bench) for rival in self.bench[cell]]
+        return sorted(self.elites.items(), key=lambda pair: pair[0]), rivals
 
     def tell(self, member: Member) -> None:
         """Let a member compete for the cell that its behaviour is in, after it has played (again)."""
-        self._leave(member)
         cell = member.cell(self.bins)
-        elite = self.elites.get(cell)
-        if elite is None:
-            self.elites[cell] = member
-        elif lead(member, elite) > SURE:
-            self.elites[cell] = member
-            self._sit(cell, elite)
-        else:
-            self._sit(cell, member)
-        self._rise()
+        left = self._seat.pop(member.number, None)
+        if left is not None and left != cell:
+            self._settle(left, [one for one in self._in(left) if one is not member])
+        self._settle(cell, [*(one for one in self._in(cell) if one is not member), member])
 
-    def doubtful(self) -> list[Member]:
-        """Who should play more: rivals that may be better than their elite, with that elite; then the elites that have played
-        least."""
-        wanted: dict[int, Member] = {}
-        for cell in sorted(self.bench):
-            elite = self.elites[cell]
-            for rival in self.bench[cell]:
-                if lead(rival, elite) > 0 and min(len(rival.scores), len(elite.scores)) < MOST:
-                    for one in sorted((rival, elite), key=lambda m: len(m.scores))[:1]:
-                        wanted[one.number] = one
-        for elite in sorted(self.elites.values(), key=lambda m: (len(m.scores), m.number)):
-            wanted.setdefault(elite.number, elite)
-        return [one for one in wanted.values() if len(one.scores) < MOST]
+    def doubtful(self, most: int) -> list[Member]:
+        """Who should play more, so many at most: rivals that may be better than their elite, with that elite; then the elites
+        that have played least."""
+        wanted = {one.number: one for cell in sorted(self._open) for one in self._open[cell]}
+        found = list(wanted.values())[:most]
+        rest = (one for one in self.elites.values() if one.number not in wanted and len(one.scores) < MOST)
+        return found + nsmallest(most - len(found), rest, key=lambda one: (len(one.scores), one.number))
+
+    def standing(self, member: Member) -> tuple[int, float]:
+        """How a member fares in the archive: 2 where it alone is in its cell, 1 where it is the elite or leads it, 0
+        elsewhere; and by how much it leads the elite (as the elite: its first rival), or its value where it is alone."""
+        cell = member.cell(self.bins)
+        others = [one for one in self._in(cell) if one is not member]
+        if not others:
+            return 2, member.value.value
+        gain = lead(member, others[0]).gain
+        return int(self.elites[cell] is member or gain > 0), gain
 
     def corrected(self) -> dict[Cell, Estimate]:
         """The value of every elite, shrunk towards the mean of all by how much of their spread is noise."""
-        return shrunk({cell: elite.value for cell, elite in sorted(self.elites.items())})
+        return shrunk({cell: self.elites[cell].value for cell in sorted(self.elites)})
 
     @property
     def coverage(self) -> float:
         """Share of the cells that have an elite."""
         return len(self.elites) / prod([self.bins] * self.axes)
 
-    @property
-    def qd_score(self) -> float:
-        """Sum over the cells of the corrected values."""
-        return sum(value.value for value in self.corrected().values())
+    def _in(self, cell: Cell) -> list[Member]:
+        """The elite of a cell, then its rivals."""
+        elite = self.elites.get(cell)
+        return [] if elite is None else [elite, *self.bench.get(cell, ())]
 
-    def _leave(self, member: Member) -> None:
-        """Take a member out; the best rival of its cell takes its place."""
-        for cell, elite in list(self.elites.items()):
-            if elite is member:
-                del self.elites[cell]
-                rivals = self.bench.pop(cell, [])
-                if rivals:
-                    best = max(rivals, key=_worth)
-                    self.elites[cell] = best
-                    self._sit_all(cell, [rival for rival in rivals if rival is not best])
-        for cell in list(self.bench):
-            self._sit_all(cell, [rival for rival in self.bench.pop(cell) if rival is not member])
+    def _settle(self, cell: Cell, members: list[Member]) -> None:
+        """Seat members in a cell, the present elite first: a rival that is better than it by more than noise takes its place;
+        where it has left, the best rival does."""
+        for one in self._in(cell):
+            self._seat.pop(one.number, None)
+        elite = self.elites.pop(cell, None)
+        self.bench.pop(cell, None)
+        self._open.pop(cell, None)
+        if not members:
+            return
+        if elite is None or elite not in members:
+            elite = max(members, key=lambda one: (_worth(one), -one.number))
+        for rival in members:
+            if rival is not elite and lead(rival, elite).sure > SURE:
+                elite = rival
+        rivals = sorted(
+            (one for one in members if one is not elite), key=lambda one: (-_worth(one), one.number)
+        )
+        self.elites[cell] = elite
+        if rivals:
+            self.bench[cell] = rivals[:BENCH]
+        self._seated(cell)
 
-    def _rise(self) -> None:
-        """Rivals that are now better than their elite by more than noise take its place."""
-        for cell, rivals in list(self.bench.items()):
-            for rival in rivals:
-                if lead(rival, self.elites[cell]) > SURE:
-                    old, self.elites[cell] = self.elites[cell], rival
-                    self._sit_all(cell, [one for one in [*self.bench.pop(cell), old] if one is not rival])
-                    break
-
-    def _sit(self, cell: Cell, member: Member) -> None:
-        self._sit_all(cell, [*self.bench.pop(cell, []), member])
-
-    def _sit_all(self, cell: Cell, members: Iterable[Member]) -> None:
-        kept = sorted(members, key=lambda m: (-_worth(m), m.number))[:BENCH]
-        if kept:
-            self.bench[cell] = kept
+    def _seated(self, cell: Cell) -> None:
+        """Note who sits in a cell, and who of them should play more."""
+        elite = self.elites[cell]
+        for one in self._in(cell):
+            self._seat[one.number] = cell
+        doubtful = [
+            min((rival, elite), key=lambda one: len(one.scores))
+            for rival in self.bench.get(cell, ())
+            if min(len(rival.scores), len(elite.scores)) < MOST and lead(rival, elite).gain > 0
+        ]
+        if doubtful:
+            self._open[cell] = doubtful
 
 
 def _worth(member: Member) -> float:
     """A value that few cases cannot make large."""
-    return member.value.value - member.value.error
+    value = member.value
+    return value.value - value.error
 
 
-def shrunk(values: dict[Cell, Estimate]) -> dict[Cell, Estimate]:
+def shrunk(values: Mapping[Cell, Estimate]) -> dict[Cell, Estimate]:
     """Values shrunk towards their mean, all by the same share: that of their spread which noise alone may make (in 95 of 100
     cases). So values of equal players nearly always become one. Errors stay as they are."""
     if len(values) < 2:

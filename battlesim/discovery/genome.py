@@ -82,6 +82,13 @@ class Space:
             raise InputError(Fault("the rulebook declares no parameters", "declare a judgement"))
         self.genes = tuple(genes)
         self.usual: Genome = tuple(gene.usual for gene in self.genes)
+        """Where searches begin; what a random genome does not set."""
+
+    def around(self, usual: Genome) -> Space:
+        """The same space, for searches that begin elsewhere."""
+        made = Space(self.genes)
+        made.usual = usual
+        return made
 
     @classmethod
     def of(cls, ruleset: str) -> Space:
@@ -97,7 +104,8 @@ class Space:
     def sample(self, random: Random) -> Genome:
         """A random genome: some parameters anywhere in their ranges, the others as usual."""
         return tuple(
-            gene.value(random.random()) if random.random() < DRAWN else gene.usual for gene in self.genes
+            gene.value(random.random()) if random.random() < DRAWN else usual
+            for gene, usual in zip(self.genes, self.usual, strict=True)
         )
 
     def mutate(self, genome: Sequence[float], random: Random, sigma: float = SIGMA) -> Genome:

@@ -129,25 +129,32 @@ class RunFolder:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the run's lock, so that nobody else plays it meanwhile. Raises InputError where somebody does."""
-        lock = self.path / LOCK
-        try:
-            db = sqlite3.connect(lock, timeout=LOOK_SECONDS, isolation_level=None)
-            db.execute("PRAGMA journal_mode = MEMORY")
-            db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as error:
-            if "locked" in str(error):
-                what = "another process is playing this run"
-                raise InputError(
-                    Fault(what, "wait for it or stop it; only one may play a run", str(self.path))
-                ) from None
-            what = f"the run cannot be locked: {error}"
-            raise InputError(Fault(what, "make the run's folder writable", str(lock))) from None
-        try:
+        with hold(self.path):
             yield
-        finally:
-            with suppress(sqlite3.Error):
-                db.execute("ROLLBACK")
-            db.close()
+
+
+@contextmanager
+def hold(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder, so that nobody else plays in it meanwhile. Raises InputError where somebody does."""
+    lock = folder / LOCK
+    try:
+        db = sqlite3.connect(lock, timeout=LOOK_SECONDS, isolation_level=None)
+        db.execute("PRAGMA journal_mode = MEMORY")
+        db.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        if "locked" in str(error):
+            what = "another process is playing this run"
+            raise InputError(
+                Fault(what, "wait for it or stop it; only one may play a run", str(folder))
+            ) from None
+        what = f"the run cannot be locked: {error}"
+        raise InputError(Fault(what, "make the run's folder writable", str(lock))) from None
+    try:
+        yield
+    finally:
+        with suppress(sqlite3.Error):
+            db.execute("ROLLBACK")
+        db.close()
 
 
 def _is_session(one: Any) -> bool:

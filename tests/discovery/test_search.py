@@ -1,61 +1,39 @@
 """The search is held to made-up games: where nothing decides it believes nothing, and what decides it finds."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from math import sqrt
-from random import Random
+from pathlib import Path
 from statistics import fmean
 
-from battlesim.core.dice import derive_seed
+import pytest
+
+from battlesim.core.errors import InputError
 from battlesim.discovery.archive import FIRST, Archive, Member
-from battlesim.discovery.genome import Gene, Genome, Space
-from battlesim.discovery.search import SELECTION, Discovery, Played, Search, Wanted
-
-SPACE = Space([Gene(name, 0.0, 10.0, 1.0) for name in ("boldness", "patience", "colour", "shade")])
-
-
-class MadeUp:
-    """Games whose chance to win hangs on the boldness by so much; behaviour is the colour and the shade."""
-
-    def __init__(self, seed: int, effect: float) -> None:
-        self.seed, self.effect = seed, effect
-        self.asked: list[Wanted] = []
-
-    def chance(self, genome: Genome) -> float:
-        return 0.5 + self.effect * (SPACE.genes[0].scaled(genome[0]) - 0.5)
-
-    def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
-        self.asked += wanted
-        return [[self._case(each, each.first + n) for n in range(each.count)] for each in wanted]
-
-    def _case(self, wanted: Wanted, number: int) -> Played:
-        dice = Random(derive_seed(self.seed, wanted.part, number, *wanted.genome))
-        wins = [dice.random() < self.chance(wanted.genome) for _ in range(2)]
-        behaviour = tuple(g.scaled(v) for g, v in zip(SPACE.genes[2:], wanted.genome[2:], strict=True))
-        return Played(sum(wins) / 2, behaviour)
-
-
-def found_in(seed: int, effect: float, games: int = 4000) -> tuple[Discovery, MadeUp, Search]:
-    field = MadeUp(seed, effect)
-    search = Search(SPACE, field, 2, games, seed=seed, bins=4)
-    return search.run(), field, search
+from battlesim.discovery.search import Search
+from battlesim.discovery.search_cases import Played
+from battlesim.discovery.search_judge import SELECTION, gates_of
+from battlesim.discovery.search_keep import FILE, Keeper
+from tests.discovery.made_up import SPACE, MadeUp, found_in
 
 
 def test_where_the_genome_does_not_matter_the_best_value_stays_within_noise() -> None:
-    noise = sqrt(
-        0.125 / SELECTION
-    )  # standard error of a value: a case of two even games has a variance of an eighth
-    raw, corrected, claims = [], [], 0
-    for seed in range(6):
+    # A case of two even games has a variance of an eighth.
+    noise = sqrt(0.125 / SELECTION)
+    raw, corrected, claims, far = [], [], 0, 0
+    for seed in range(7_000, 7_010):
         found, _, search = found_in(seed, 0.0, 3000)
-        raw.append(max(one.value for one in found.elites) - 0.5)
+        raw.append(max(one.value.value for one in found.elites) - 0.5)
         corrected.append(max(one.corrected for one in found.elites) - 0.5)
-        assert corrected[-1] < noise
-        assert max(one.value for one in search.archive.corrected().values()) < 0.5 + 2 * sqrt(0.125 / FIRST)
+        far += corrected[-1] > noise
+        assert max(one.value for one in search.archive.corrected().values()) < 0.5 + 2.5 * sqrt(0.125 / FIRST)
         confirmed = [one.confirmed for one in found.elites if one.confirmed is not None]
-        assert len(confirmed) == 3
-        claims += any(low > 0.5 for _, low, _ in confirmed)
-    assert fmean(corrected) < 0.3 * fmean(raw)
-    assert claims <= 1
+        claims += any(one.low > 0.5 for one in confirmed)
+    assert fmean(corrected) < 0.5 * fmean(raw)
+    # At the declared rates (5% and 2.5%) more than this happens in fewer than one of a thousand such tests.
+    assert far <= 4
+    assert claims <= 2
 
 
 def test_what_decides_is_found() -> None:
@@ -65,23 +43,77 @@ def test_what_decides_is_found() -> None:
         truth = field.chance(SPACE.parse(best.agent))
         assert truth > 0.75
         assert best.confirmed is not None
-        assert 0.5 < best.confirmed[1] <= truth <= best.confirmed[2]
+        assert 0.5 < best.confirmed.low <= truth <= best.confirmed.high
 
 
 def test_training_selection_and_confirmation_are_apart_and_the_last_is_touched_once() -> None:
-    found, field, _ = found_in(1, 0.5, games=2000)
+    found, field, search = found_in(1, 0.5, games=2000)
     parts = [asked.part for asked in field.asked]
-    assert parts == sorted(parts, key=["training", "selection", "confirmation"].index)
-    assert parts.count("confirmation") == 3
-    assert sum(found.games) == 2 * sum(asked.count for asked in field.asked)
+    assert parts == sorted(parts, key=["training", "selection", "confirmation", "duel"].index)
+    assert 1 <= parts.count("confirmation") == parts.count("duel") <= 3
+    assert search.played + sum(found.games) == 2 * sum(asked.count for asked in field.asked)
 
 
 def test_the_same_search_finds_the_same() -> None:
     assert found_in(5, 0.4, games=1500)[0] == found_in(5, 0.4, games=1500)[0]
 
 
+@pytest.mark.parametrize("stop", [1, 4])
+def test_a_search_that_was_stopped_finds_what_it_would_have(tmp_path: Path, stop: int) -> None:
+    whole = Search(SPACE, MadeUp(3, 0.4), 2, 4000, seed=3, bins=4)
+    whole.run()
+    begun = Search(SPACE, MadeUp(3, 0.4), 2, 4000, seed=3, bins=4)
+    for _ in range(stop):
+        begun.generation()
+    Keeper(tmp_path, "mine").keep(begun, rounds=stop)
+    keeper = Keeper(tmp_path, "mine")
+    again = Search(SPACE, MadeUp(3, 0.4), 2, 4000, seed=3, bins=4, saved=keeper.load())
+    assert keeper.rounds == stop
+    again.run()
+    assert again.progress == whole.progress
+    assert again.archive.corrected() == whole.archive.corrected()
+    assert again.played == whole.played
+
+
+def test_a_kept_search_that_is_damaged_or_of_another_is_refused(tmp_path: Path) -> None:
+    search = Search(SPACE, MadeUp(3, 0.4), 2, 4000, seed=3, bins=4)
+    search.generation()
+    Keeper(tmp_path, "mine").keep(search)
+    with pytest.raises(InputError, match="another program, scenario"):
+        Keeper(tmp_path, "yours").load()
+    data = bytearray((tmp_path / FILE).read_bytes())
+    for broken in (data[:100], data[:-1] + bytes([data[-1] ^ 1]), b""):
+        (tmp_path / FILE).write_bytes(broken)
+        with pytest.raises(InputError, match="damaged"):
+            Keeper(tmp_path, "mine").load()
+
+
+def cases(*scores: float, opponents: str = "ab", scenario: str = "plain", **more: float) -> list[Played]:
+    return [
+        Played(score, (0.5,), scenario, opponents[n % len(opponents)], **more)
+        for n, score in enumerate(scores)
+    ]
+
+
+def test_an_elite_that_wins_by_one_opponent_by_stalling_or_by_faults_alone_is_kept_out() -> None:
+    assert gates_of(cases(1.0, 0.75, 0.5, 1.0)) == ()
+    assert gates_of(cases(0.0, 0.5, 0.25, 0.5)) == ()
+    assert gates_of(cases(1.0, 0.5, 1.0, 0.5)) == ("wins by one opponent alone: a",)
+    assert gates_of(cases(1.0, 0.75, 0.5, 1.0, stalls=0.5)) == ("wins by games that stall",)
+    assert gates_of(cases(1.0, 0.75, 0.5, 1.0, faults=0.5)) == ("wins by lost questions",)
+    two = cases(1.0, 1.0) + cases(0.5, 0.25, scenario="steep")
+    assert gates_of(two) == ("wins by one scenario alone: plain",)
+
+
 def member(number: int, scores: Sequence[float], at: float = 0.1) -> Member:
-    return Member(number, SPACE.usual, list(scores), [(at, at)] * len(scores))
+    made = Member(number, SPACE.usual)
+    play(made, scores, at)
+    return made
+
+
+def play(one: Member, scores: Sequence[float], at: float) -> None:
+    for score in scores:
+        one.add(score, (at, at))
 
 
 def test_a_challenger_has_to_be_better_by_more_than_noise() -> None:
@@ -90,7 +122,7 @@ def test_a_challenger_has_to_be_better_by_more_than_noise() -> None:
     archive.tell(elite)
     archive.tell(lucky)
     assert archive.elites[0, 0] is elite
-    assert archive.doubtful()[0] in (elite, lucky)
+    assert archive.doubtful(4)[0] in (elite, lucky)
     archive.tell(better)
     assert archive.elites[0, 0] is better
 
@@ -101,8 +133,7 @@ def test_an_elite_that_was_luck_leaves() -> None:
     archive.tell(lucky)
     archive.tell(steady)
     for one, score in ((lucky, 0.0), (steady, 0.5)):
-        one.scores += [score] * 40
-        one.behaviours += [(0.1, 0.1)] * 40
+        play(one, [score] * 40, 0.1)
         archive.tell(one)
     assert archive.elites[0, 0] is steady
 
@@ -112,8 +143,7 @@ def test_an_elite_whose_behaviour_was_another_moves_and_its_rival_takes_the_cell
     one, rival = member(1, [0.5] * 8), member(2, [0.5] * 8)
     archive.tell(one)
     archive.tell(rival)
-    one.scores += [0.5] * 24
-    one.behaviours += [(0.9, 0.9)] * 24
+    play(one, [0.5] * 24, 0.9)
     archive.tell(one)
     assert archive.elites == {(0, 0): rival, (2, 2): one}
     assert archive.coverage == 2 / 16

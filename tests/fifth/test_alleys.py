@@ -18,6 +18,7 @@ from battlesim.batch import inputs
 from battlesim.cli.main import VERBS, main
 from battlesim.core.errors import InputError
 from battlesim.core.events import ModelsLost
+from battlesim.discovery import search
 from battlesim.engine.record import PlainFact, Version, read_record
 from battlesim.engine.source import code, ruleset_code
 from battlesim.engine.verify import verify
@@ -180,6 +181,17 @@ def test_it_is_balanced_as_far_as_a_few_games_tell(capsys: pytest.CaptureFixture
     found = json.loads(ran(capsys, "balance", SCENARIO, "--tune", "turns=2..3", *few))
     assert 0.0 <= found["found"]["share"] <= 1.0
     assert found["found"]["games"] >= 20
+
+
+def test_ways_of_fighting_are_searched_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "GENERATION", 2)
+    monkeypatch.setattr(search, "FIRST", 2)
+    few = ("--games", "2", "--select", "2", "--confirm", "2", "--best", "1", "--workers", "1", "--quiet")
+    found = json.loads(ran(capsys, "discover", SCENARIO, *few, "--json"))["found"]
+    assert found["ruleset"] == "alleys"
+    assert found["elites"]
 
 
 def test_random_battles_under_it_break_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,229 @@
+"""`battlesim discover`: ways of fighting that work on a scenario, searched for and confirmed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from battlesim.cli.common import add_json, at_least_one, print_json, seed
+from battlesim.cli.progress import duration, reporting
+from battlesim.cli.running import RUNS, needs_extra
+from battlesim.core.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from battlesim.discovery.settings import DiscoverySettings
+    from battlesim.jobs.executor import Executor
+
+ASKED = "discover-asked.json"
+FOUND = "discover.json"
+LISTS = ("axes", "emitters")
+SEVERAL = ("select_on", "confirm_on", "against")
+ONE = ("games", "select", "confirm", "best", "bins", "seed", "begin", "aim", "league")
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "what",
+        nargs="*",
+        metavar="SCENARIO",
+        help="shipped scenarios, or files, of one rulebook; or FILE.toml",
+    )
+    parser.add_argument(
+        "--axes",
+        metavar="NAMES",
+        help="two to four measures of behaviour that elites differ in: movement, inside, height, fire, walls, assault, breach "
+        "(inside,movement)",
+    )
+    parser.add_argument("--bins", type=at_least_one, metavar="N", help="of each axis (6)")
+    parser.add_argument("--games", type=at_least_one, metavar="N", help="of the training (4000)")
+    parser.add_argument(
+        "--select", type=at_least_one, metavar="N", help="fresh pairs of games of each elite (40)"
+    )
+    parser.add_argument(
+        "--confirm", type=at_least_one, metavar="N", help="pairs of games that confirm an elite (100)"
+    )
+    parser.add_argument("--best", type=at_least_one, metavar="N", help="elites that are confirmed (3)")
+    parser.add_argument(
+        "--select-on",
+        action="append",
+        metavar="SCENARIO",
+        help="choose the best on this scenario; several times (those of the training)",
+    )
+    parser.add_argument(
+        "--confirm-on",
+        action="append",
+        metavar="SCENARIO",
+        help="confirm on this scenario, by which nothing is chosen; several times (those of the training)",
+    )
+    parser.add_argument(
+        "--against",
+        action="append",
+        metavar="AGENT",
+        help="an opponent, in place of the usual ones; several times",
+    )
+    parser.add_argument("--begin", metavar="AGENT", help="doctrine,name=value,... to begin from (doctrine)")
+    parser.add_argument("--emitters", metavar="NAMES", help="who proposes: mutation, cma (mutation)")
+    parser.add_argument(
+        "--shuffled",
+        action="store_true",
+        default=None,
+        help="let a coin decide who won each game, to see what a search makes of luck",
+    )
+    parser.add_argument("--seed", type=seed, metavar="N", help="of the search and its dice (1)")
+    parser.add_argument("--out", metavar="FOLDER", help="the search's folder (runs/discover-SCENARIO)")
+    parser.add_argument(
+        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+    )
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="play on the cluster of a Dask scheduler, tcp://host:8786"
+    )
+    parser.add_argument("--resume", metavar="FOLDER", help="go on with a search that was stopped")
+    parser.add_argument("--quiet", action="store_true", help="no line a minute")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return _run(args)
+    except ImportError as error:
+        raise needs_extra(error, "discovery" if str(error.name).startswith("ribs") else "stress") from None
+
+
+def _run(args: argparse.Namespace) -> int:
+    from battlesim.discovery.run import check
+    from battlesim.jobs.folder import free_name, write_json
+
+    given = _flags(args)
+    if args.resume:
+        if args.what or args.out or given:
+            remedy = "give nothing else but --workers or --cluster"
+            raise InputError(Fault("--resume goes on with what the search was asked for", remedy))
+        folder = Path(args.resume)
+        return _search(args, _read(folder / ASKED), folder)
+    if not args.what:
+        raise InputError(Fault("a scenario is needed", "battlesim discover stairwell"))
+    asked, name = _asked(args.what, given)
+    check(asked)
+    executor = _executor(args)  # before anything is written: a cluster may not answer
+    folder = Path(args.out) if args.out else free_name(RUNS, f"discover-{name}")
+    if folder.exists():
+        raise InputError(Fault("the folder exists", "give another --out, or --resume it", str(folder)))
+    try:
+        folder.mkdir(parents=True)
+    except OSError as error:
+        what = f"the search's folder cannot be made: {error.strerror or error}"
+        raise InputError(Fault(what, "give a folder that is writable: --out FOLDER", str(folder))) from None
+    write_json(folder / ASKED, asked.model_dump(mode="json"))
+    return _search(args, asked, folder, executor)
+
+
+def _flags(args: argparse.Namespace) -> dict[str, Any]:
+    """The settings that flags give."""
+    found: dict[str, Any] = {name: getattr(args, name, None) for name in (*ONE, "shuffled")}
+    for name in SEVERAL:
+        found[name] = getattr(args, name) and tuple(getattr(args, name))
+    for name in LISTS:
+        found[name] = getattr(args, name) and tuple(getattr(args, name).split(","))
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _asked(what: list[str], given: dict[str, Any]) -> tuple[DiscoverySettings, str]:
+    """The settings of a file, or of scenarios and flags; and a name for the folder."""
+    from battlesim.batch.settings import parse_settings
+    from battlesim.core.toml import read_toml
+    from battlesim.discovery.settings import DiscoverySettings, contradictions, placed
+
+    file = Path(what[0])
+    if not what[0].endswith(".toml"):
+        values = {"scenarios": tuple(what), **given}
+        return placed(parse_settings(DiscoverySettings, values, contradictions), Path()), file.stem
+    if len(what) > 1 or given:
+        remedy = "put the settings into the file, or give flags alone"
+        raise InputError(Fault("a file of settings and flags contradict", remedy, what[0]))
+    value, text = read_toml(file, "the search's file")
+    return placed(
+        parse_settings(DiscoverySettings, value, contradictions, what[0], text), file.parent
+    ), file.stem
+
+
+def _read(path: Path) -> DiscoverySettings:
+    """What a search was asked for. Raises InputError where the folder holds none, or a damaged one."""
+    import json
+
+    from battlesim.batch.settings import parse_settings
+    from battlesim.discovery.settings import DiscoverySettings, contradictions
+
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(value, dict):
+            raise ValueError
+        return parse_settings(DiscoverySettings, value, contradictions)
+    except (OSError, ValueError, InputError):
+        remedy = "give the folder of a `battlesim discover`"
+        raise InputError(Fault("this is no search for ways of fighting", remedy, str(path))) from None
+
+
+def _executor(args: argparse.Namespace) -> Executor:
+    from battlesim.batch.games import FUNCTION
+    from battlesim.jobs.executor import LocalExecutor
+    from battlesim.jobs.job import JobLimits
+
+    limits = JobLimits(600.0, 1024)
+    if not args.cluster:
+        return LocalExecutor(FUNCTION, args.workers or os.cpu_count() or 1, limits)
+    if args.workers:
+        raise InputError(Fault("--workers and --cluster contradict", "a cluster has the workers that it has"))
+    from battlesim.jobs.cluster import ClusterExecutor
+
+    return ClusterExecutor(FUNCTION, args.cluster, limits)
+
+
+def _search(
+    args: argparse.Namespace, asked: DiscoverySettings, folder: Path, executor: Executor | None = None
+) -> int:
+    from msgspec import json as encoded
+
+    from battlesim.discovery.run import discover
+    from battlesim.discovery.words import lines
+    from battlesim.jobs.folder import write_json
+
+    begun = time.monotonic()
+    now: dict[str, Any] = {"what": "beginning", "games": 0, "of": 0, "before": None}
+
+    def told(what: str, games: int, of: int) -> None:
+        if now["before"] is None:  # what earlier sessions played does not count as this one's speed
+            now["before"] = games
+        now.update(what=what, games=games, of=of)
+
+    def where() -> str:
+        rate = (now["games"] - (now["before"] or 0)) / max(time.monotonic() - begun, 1e-9)
+        words = f"{now['what']}: {now['games']} of about {now['of']} games"
+        if rate <= 0:
+            return words
+        return f"{words}, {rate:.1f} a second, about {duration((now['of'] - now['games']) / rate)} left"
+
+    executor = executor or _executor(args)
+    try:
+        with reporting(where, args.quiet, always=True):
+            found = discover(asked, folder, executor, told)
+    except KeyboardInterrupt:
+        words = f"battlesim discover --resume {folder}"
+        print(f"\nstopped; what was played is kept. Go on with: {words}", file=sys.stderr)
+        raise
+    finally:
+        executor.close()
+    figures = encoded.decode(encoded.encode({"asked": asked.model_dump(mode="json"), "found": found}))
+    with suppress(InputError):  # a folder that may only be read is shown all the same
+        write_json(folder / FOUND, figures)
+    if args.json:
+        print_json(figures)
+        return 0
+    for line in lines(asked, found):
+        print(line)
+    print(f"\nevery figure: {folder / FOUND}")
+    return 0

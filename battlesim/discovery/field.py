@@ -1,0 +1,104 @@
+"""Cases played in battles: a way of fighting against a pool of opponents on some scenarios. Read `BattleField.play`."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+from msgspec import Struct
+
+from battlesim.batch.lists import GameRequest
+from battlesim.batch.rounds import Rounds
+from battlesim.batch.rows import GameRow
+from battlesim.core.dice import derive_seed
+from battlesim.core.errors import Fault, InputError
+from battlesim.discovery.behaviour import behaviour_of
+from battlesim.discovery.genome import Space
+from battlesim.discovery.search_cases import Part, Played, Wanted
+
+CHARACTERS = ("assault", "defence", "firebase", "infiltration", "demolition")
+"""Characters of `doctrine` that are written by hand."""
+TRAINING = ("greedy", "rush", "doctrine,character=assault", "doctrine,character=defence")
+SELECTION = ("greedy", "rush", "doctrine,character=assault", "doctrine,character=firebase")
+CONFIRMATION = ("greedy", "doctrine,character=infiltration", "doctrine,character=demolition")
+"""Opponents of the parts, unless others are named: firebase is met first in the selection, infiltration and demolition in the
+confirmation."""
+
+
+class Ground(Struct, frozen=True):
+    """What the cases of one part are made of. Case n is against opponent n, on scenario n, each counted round and round, so
+    that a multiple of both numbers meets all alike. `weights`: of the opponents, where they are not met equally often."""
+
+    scenarios: tuple[str, ...]
+    opponents: tuple[str, ...]
+    weights: tuple[float, ...] = ()
+
+    def case(self, number: int, draw: int) -> tuple[str, str]:
+        """The scenario and the opponent of a case. `draw`: a random number of 64 bits, for opponents with weights."""
+        scenario = self.scenarios[number // len(self.opponents) % len(self.scenarios)]
+        if not self.weights:
+            return scenario, self.opponents[number % len(self.opponents)]
+        ends = list(accumulate(self.weights))
+        at = bisect(ends, draw % 2**32 / 2**32 * ends[-1])
+        return scenario, self.opponents[min(at, len(ends) - 1)]
+
+
+class BattleField:
+    """Plays cases in battles. `grounds`: of the parts; duels take the confirmation's scenarios. `is_shuffled`: who has won
+    each game is decided by a coin, so that no way of fighting is better than another: a null, to see what a search makes of
+    luck."""
+
+    def __init__(
+        self,
+        space: Space,
+        axes: Sequence[str],
+        grounds: Mapping[Part, Ground],
+        rounds: Rounds,
+        seed: int,
+        is_shuffled: bool = False,
+    ) -> None:
+        self._space, self._axes, self._rounds, self._seed = space, tuple(axes), rounds, seed
+        self._grounds = {**grounds, "duel": grounds["confirmation"]}
+        self._is_shuffled = is_shuffled
+
+    def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
+        """The cases of each entry, all in one round. A game that broke off raises InputError."""
+        games: list[GameRequest] = []
+        for each in wanted:
+            player = self._space.text(each.genome)
+            for number in range(each.first, each.first + each.count):
+                draw = derive_seed(self._seed, each.part, number, "opponent")
+                scenario, opponent = self._grounds[each.part].case(number, draw)
+                opponent = each.opponent or opponent
+                dice = derive_seed(self._seed, each.part, number)
+                for leg, agents in enumerate(((player, opponent), (opponent, player))):
+                    games.append(GameRequest(scenario, agents, dice, round=number, leg=leg, records="none"))
+        rows = iter(self._rounds.play(games))
+        return [[self._case(next(rows), next(rows)) for _ in range(each.count)] for each in wanted]
+
+    def _case(self, *rows: GameRow) -> Played:
+        score = stalls = faults = 0.0
+        behaviours = []
+        for side, row in enumerate(rows):
+            if row.measures is None or row.measures.sides is None:
+                what = f"a game of {' against '.join(row.agents.values())} on {row.scenario} broke off"
+                raise InputError(Fault(what, f"play it alone to see why: battlesim play --seed {row.seed}"))
+            gain = self._gain(side, row)
+            score += 0.5 + gain
+            stalls += gain if row.verdict == "stalled" else 0.0
+            faults += gain if row.faults or row.verdict == "forfeit" else 0.0
+            behaviours.append(behaviour_of(self._axes, row.measures.sides[side]))
+        behaviour = tuple(sum(axis) / 2 for axis in zip(*behaviours, strict=True))
+        opponent = rows[0].agents[rows[0].sides[1]]
+        return Played(score / 2, behaviour, rows[0].scenario, opponent, stalls / 2, faults / 2)
+
+    def _gain(self, side: int, row: GameRow) -> float:
+        """Half a point for a win, as much lost for a loss."""
+        if row.measures is None or row.measures.winner < 0:
+            return 0.0
+        gain = 0.5 if row.measures.winner == side else -0.5
+        if not self._is_shuffled:
+            return gain
+        coin = derive_seed(self._seed, "coin", row.seed, side, row.agents[row.sides[side]])
+        return gain if coin & 1 else -gain

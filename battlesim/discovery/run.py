@@ -1,0 +1,177 @@
+"""A search from what was asked to what was found, in a folder. Read `discover`.
+
+discover-asked.json   the settings
+search.bin            the archive between two generations (`search_keep`)
+rounds/               every game of the training, a run of its own for each generation
+judged/rounds/        those of the selection and the confirmation
+discover.json         every figure of what was found
+discover.html         the map of behaviours; discover.svg is its picture alone
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.batch.inputs import pin_agent, pin_scenario
+from battlesim.batch.rounds import Rounds
+from battlesim.discovery.field import BattleField
+from battlesim.discovery.genome import Genome, Space
+from battlesim.discovery.search import Emitter, Mutation, Progress, Search
+from battlesim.discovery.search_cases import GAMES
+from battlesim.discovery.search_judge import Found, Judged, Jury, Share, judge
+from battlesim.discovery.search_keep import Keeper
+from battlesim.discovery.settings import DiscoverySettings, space_of, written_by_hand
+from battlesim.engine.source import code
+from battlesim.jobs.executor import Executor
+from battlesim.jobs.folder import hold
+from battlesim.scenario.load import load_scenario
+
+Told = Callable[[str, int, int], None]
+"""Called with what is being done, the games so far, and about how many it will be."""
+
+
+class Discovery(Struct, frozen=True):
+    """What a search came to. `side`: the first of the first scenario. `elites`: best corrected value first. `written`: what was
+    written by hand, with its score on the same selection cases, best first. `progress`: of the training. `games`: of training,
+    selection and confirmation."""
+
+    ruleset: str
+    side: str
+    bins: int
+    elites: tuple[Found, ...]
+    written: tuple[tuple[str, Share], ...]
+    progress: tuple[Progress, ...]
+    games: tuple[int, int, int]
+
+    @property
+    def coverage(self) -> float:
+        """Share of the cells that have an elite."""
+        return self.progress[-1].coverage if self.progress else 0.0
+
+    @property
+    def qd_score(self) -> float:
+        """Sum over the cells of the corrected values, each at least 0."""
+        return sum(one.corrected for one in self.elites)
+
+
+def discover(
+    asked: DiscoverySettings,
+    folder: Path,
+    executor: Executor,
+    told: Told = lambda what, games, of: None,
+) -> Discovery:
+    """Search, or go on where the search in the folder was stopped. Raises InputError where it was begun with other inputs."""
+    space, ruleset = space_of(asked)
+    written = written_by_hand(space, ruleset)
+    with hold(folder):
+        run = _Run(asked, folder, executor, told, space, written)
+        found = run.judged(run.searched())
+        search = run.search
+        side = load_scenario(asked.scenarios[0]).sides[0].name
+        return Discovery(
+            ruleset,
+            side,
+            asked.bins,
+            found.elites,
+            found.written,
+            tuple(search.progress),
+            (search.played, *found.games),
+        )
+
+
+class _Run:
+    """The parts of a search that share its folder."""
+
+    def __init__(
+        self,
+        asked: DiscoverySettings,
+        folder: Path,
+        executor: Executor,
+        told: Told,
+        space: Space,
+        written: dict[str, Genome],
+    ) -> None:
+        self.asked, self.folder, self.executor, self.told = asked, folder, executor, told
+        self.space, self.written = space, written
+        keeper = Keeper(folder, identity_of(asked))
+        saved = keeper.load()
+        before = 0 if saved is None else saved.played
+        self._expected = asked.games + self._to_judge(asked.bins ** len(asked.axes) // 2)
+        self._what = "beginning"
+        self._rounds = Rounds(executor, folder, told=self._games, done=keeper.rounds, played=before)
+        self._keeper = keeper
+        self.search = Search(
+            space,
+            BattleField(space, asked.axes, asked.grounds, self._rounds, asked.seed, asked.shuffled),
+            len(asked.axes),
+            asked.games,
+            seed=asked.seed,
+            bins=asked.bins,
+            first=() if asked.begin != "doctrine" else tuple(written.values()),
+            emitters=emitters_of(asked, space),
+            told=lambda what, archive, games: self._doing(f"{what}, {len(archive.elites)} elites"),
+            saved=saved,
+        )
+
+    def searched(self) -> Search:
+        """The training, played to its end."""
+        self.search.run(lambda search: self._keeper.keep(search, self._rounds.done))
+        self._keeper.keep(self.search, self._rounds.done, always=True)
+        return self.search
+
+    def judged(self, search: Search) -> Judged:
+        """The elites measured on what the search has not seen."""
+        asked = self.asked
+        elites = [(cell, elite.genome) for cell, elite in sorted(search.archive.elites.items())]
+        self._expected = search.played + self._to_judge(len(elites))
+        rounds = Rounds(self.executor, self.folder / "judged", told=lambda n: self._games(search.played + n))
+        field = BattleField(self.space, asked.axes, asked.grounds, rounds, asked.seed, asked.shuffled)
+        jury = Jury(asked.select, asked.confirm, asked.best)
+        return judge(self.space, field, elites, self.written, jury, lambda what, games: self._doing(what))
+
+    def _to_judge(self, elites: int) -> int:
+        asked = self.asked
+        return GAMES * ((elites + len(self.written)) * asked.select + 2 * asked.best * asked.confirm)
+
+    def _doing(self, what: str) -> None:
+        self._what = what
+
+    def _games(self, games: int) -> None:
+        self.told(self._what, games, max(self._expected, games))
+
+
+def check(asked: DiscoverySettings) -> None:
+    """Raises InputError where a search cannot be begun, ImportError where a package that it needs is missing."""
+    space, _ = space_of(asked)
+    emitters_of(asked, space)
+
+
+def emitters_of(asked: DiscoverySettings, space: Space) -> list[Emitter]:
+    """The emitters by their names. Raises ImportError where the package of one is missing."""
+    found: list[Emitter] = []
+    for name in asked.emitters:
+        if name == "cma":
+            from battlesim.discovery.search_cma import CmaMe, strategy
+
+            strategy(2, 4, 1)
+            found.append(CmaMe(space, asked.seed))
+        else:
+            found.append(Mutation(space))
+    return found
+
+
+def identity_of(asked: DiscoverySettings) -> str:
+    """A digest of all that the games of a search hang on: settings, program, scenarios, agents."""
+    agents = sorted({opponent for ground in asked.grounds.values() for opponent in ground.opponents})
+    same = (
+        asked.model_dump(mode="json"),
+        code().digest,
+        [pin_scenario(name)[0].digest for name in asked.every_scenario],
+        [pin_agent(name).digest for name in ("doctrine", *agents)],
+    )
+    return blake2b(msgspec.json.encode(same, order="deterministic"), digest_size=16).hexdigest()

@@ -1,0 +1,67 @@
+"""Cases: what a search plays, and where. Read `Field`.
+
+A case is a pair of games with the same dice against one opponent, once from each side. Its score is the mean of both: 1 for a
+win, 0.5 for a draw.
+
+What is played is split from the start into parts that share no dice: `training`, `selection`, `confirmation`, and `duel`, the
+confirmation against one opponent that the selection has chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+from battlesim.discovery.behaviour import Behaviour
+from battlesim.discovery.genome import Genome
+
+Part = Literal["training", "selection", "confirmation", "duel"]
+GAMES = 2
+"""Games of a case."""
+
+
+class Wanted(Struct, frozen=True):
+    """Cases that a player shall play: `count` of them from `first` on, of one part. `opponent`: an agent, where it shall be
+    none of the pool."""
+
+    genome: Genome
+    part: Part
+    first: int
+    count: int
+    opponent: str = ""
+
+
+class Played(Struct, frozen=True):
+    """A case that was played: its score from 0 to 1, how the player behaved, and where and whom it was against. `stalls`,
+    `faults`: by how much the score is above what it would be if games that stalled, or in which an agent lost questions,
+    were draws."""
+
+    score: float
+    behaviour: Behaviour
+    scenario: str = ""
+    opponent: str = ""
+    stalls: float = 0.0
+    faults: float = 0.0
+
+
+class Field(Protocol):
+    """Where cases are played."""
+
+    def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
+        """The cases of each entry, in their order."""
+        ...
+
+
+class Counted:
+    """A field that counts the games played in it."""
+
+    def __init__(self, field: Field, played: int = 0) -> None:
+        self.field, self.played = field, played
+
+    def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
+        """As `Field.play`."""
+        found = self.field.play(wanted) if wanted else []
+        self.played += GAMES * sum(case.count for case in wanted)
+        return found

@@ -1,0 +1,113 @@
+"""New players by CMA-ES, the evolution strategy that learns in which directions steps help. Read `CmaMe`.
+
+As an emitter of an archive it is CMA-ME (Fontaine and others 2020): players of a batch are ranked by what they did for the
+archive, new cells first, then by how far they lead in their cell. The optimiser is that of pyribs (extra `discovery`). Leads
+are over cases that both have played, so it is the archive's care with noise that it is steered by.
+
+The optimiser works in the scaled range of each parameter. Steps beyond an end are mirrored at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from battlesim.core.dice import derive_seed
+from battlesim.discovery.archive import Archive, Member
+from battlesim.discovery.genome import SIGMA, Genome, Space
+from battlesim.discovery.search import GENERATION, EmitterStep
+
+LONGEST = 50
+"""Batches after which it begins anew from another elite, if it has not before."""
+
+
+class CmaMe:
+    """`seed`: of its steps. `batch`: players of a generation."""
+
+    def __init__(self, space: Space, seed: int, batch: int = GENERATION) -> None:
+        self._space, self._seed, self._batch = space, seed, batch
+        self._steps: list[EmitterStep] = []
+        self._strategy: Any = None
+
+    def ask(self, count: int, archive: Archive, random: Random, generation: int) -> list[Genome]:
+        """A batch near where the last ones did well; or, where that has come to an end, near another elite."""
+        if self._strategy is None or len(self._steps) > LONGEST:
+            elites = [archive.elites[cell].genome for cell in sorted(archive.elites)]
+            start = random.choice(elites) if elites else self._space.usual
+            self._begin(EmitterStep(start=start, generation=generation))
+        return [self._genome(row) for row in self._strategy.ask(count)]
+
+    def tell(self, members: Sequence[Member], archive: Archive) -> None:
+        """Rank a batch by what it did for the archive, and follow those that did something."""
+        fared = [archive.standing(member) for member in members]
+        ranked = sorted(range(len(members)), key=lambda n: (-fared[n][0], -fared[n][1], n))
+        parents = sum(status > 0 for status, _ in fared)
+        values = tuple((float(fared[n][0]), fared[n][1]) for n in ranked)
+        if parents == 0:
+            self._strategy = None  # nothing more is found here
+            self._steps = []
+            return
+        self._follow(EmitterStep(ranked=tuple(ranked), values=values, parents=parents))
+
+    def save(self) -> list[EmitterStep]:
+        """The genome it began from, and all it was told since."""
+        return list(self._steps)
+
+    def restore(self, steps: Sequence[EmitterStep]) -> None:
+        """Begin as it began, and tell it all again."""
+        for step in steps:
+            if step.start:
+                self._begin(step)
+            else:
+                self._strategy.ask(len(step.ranked))
+                self._follow(step)
+
+    def _begin(self, step: EmitterStep) -> None:
+        self._strategy = strategy(
+            len(self._space.genes), self._batch, derive_seed(self._seed, "cma", step.generation)
+        )
+        self._strategy.reset(places(self._space, step.start))
+        self._steps = [step]
+
+    def _follow(self, step: EmitterStep) -> None:
+        import numpy as np
+
+        self._steps.append(step)
+        values = np.array(step.values)
+        # A few parents, at least two, so that a mean can be learnt from.
+        self._strategy.tell(np.array(step.ranked), values, max(2, step.parents))
+        if self._strategy.check_stop(values):
+            self._strategy, self._steps = None, []
+
+    def _genome(self, row: Sequence[float]) -> Genome:
+        return genome_at(self._space, row)
+
+
+def strategy(dimensions: int, batch: int, seed: int) -> Any:
+    """An optimiser of pyribs with the usual step. Raises ImportError where pyribs is missing."""
+    from ribs.emitters.opt import SeparableCMAEvolutionStrategy
+
+    return SeparableCMAEvolutionStrategy(
+        sigma0=SIGMA, batch_size=batch, solution_dim=dimensions, seed=seed % 2**32
+    )
+
+
+def places(space: Space, genome: Genome) -> list[float]:
+    """A genome in the scaled range of each parameter."""
+    return [gene.scaled(value) for gene, value in zip(space.genes, genome, strict=True)]
+
+
+def genome_at(space: Space, row: Sequence[float]) -> Genome:
+    """The genome at some places; those beyond an end are mirrored at it."""
+    return tuple(gene.value(mirrored(float(at))) for gene, at in zip(space.genes, row, strict=True))
+
+
+def mirrored(at: float) -> float:
+    """A place moved into 0 to 1 by mirrors at both ends.
+
+    >>> mirrored(1.25), mirrored(-0.25), mirrored(2.25)
+    (0.75, 0.25, 0.25)
+    """
+    at = abs(at) % 2.0
+    return 2.0 - at if at > 1.0 else at

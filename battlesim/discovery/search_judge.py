@@ -1,0 +1,171 @@
+"""What the elites of a search are worth, found out on cases that the search has not seen. Read `judge`.
+
+1. *Selection*: every elite plays the same fresh cases, and so do the ways of fighting written by hand. Values are told with
+   their intervals, and corrected for that the best of many look too good.
+2. *Gates*: an elite that is above even only thanks to one opponent, to one scenario, to games that stalled or to games in which
+   agents lost questions is marked and kept out; so is one that was written by hand.
+3. *Confirmation*, touched once: the best that pass play cases that nothing was chosen by, and duels with the best that was
+written
+   by hand. What is claimed comes from these alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+from scipy import stats
+
+from battlesim.discovery.archive import shrunk, value_of
+from battlesim.discovery.behaviour import Behaviour, Cell
+from battlesim.discovery.genome import Genome, Space
+from battlesim.discovery.search_cases import Counted, Field, Played, Wanted
+from battlesim.stress.intervals import Estimate
+
+SELECTION = 40
+"""Selection cases of each elite."""
+CONFIRMATION = 100
+"""Confirmation cases, and duels, of each that is confirmed."""
+BEST = 3
+"""How many are confirmed."""
+
+
+class Share(NamedTuple):
+    """A score from 0 to 1 with its 95% interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Found(Struct, frozen=True):
+    """An elite at the end. `value`: its score on selection cases; `corrected`: shrunk towards that of all elites. `gates`: why
+    it is kept out, empty where it is not. `confirmed`: its score on confirmation cases; `duel`: against the best that was
+    written by hand; their intervals hold for all that were confirmed together; None where it was not among them."""
+
+    cell: Cell
+    behaviour: Behaviour
+    agent: str
+    value: Share
+    corrected: float
+    gates: tuple[str, ...] = ()
+    confirmed: Share | None = None
+    duel: Share | None = None
+
+
+class Judged(Struct, frozen=True):
+    """What the elites of a search came to. `elites`: best corrected value first. `written`: what was written by hand, with its
+    score on the same selection cases, best first. `games`: of selection and confirmation."""
+
+    elites: tuple[Found, ...]
+    written: tuple[tuple[str, Share], ...]
+    games: tuple[int, int]
+
+
+class Jury(Struct, frozen=True):
+    """How many cases: of the selection for each elite, of the confirmation (and of duels) for each of the `best`."""
+
+    select: int = SELECTION
+    confirm: int = CONFIRMATION
+    best: int = BEST
+
+
+def judge(
+    space: Space,
+    field: Field,
+    elites: Sequence[tuple[Cell, Genome]],
+    written: Mapping[str, Genome],
+    jury: Jury,
+    told: Callable[[str, int], None] = lambda what, games: None,
+) -> Judged:
+    """Measure elites anew, keep out what does not count, and confirm the best. `written`: names of agents, and their genomes."""
+    counted = Counted(field)
+    told("measuring the elites anew", 0)
+    players = [*(genome for _, genome in elites), *written.values()]
+    played = counted.play([Wanted(genome, "selection", 0, jury.select) for genome in players])
+    values = {cell: _value(cases) for (cell, _), cases in zip(elites, played, strict=False)}
+    corrected = shrunk(values)
+    names = {genome: name for name, genome in written.items()}
+    judged = [
+        (_found(space, cell, genome, cases, corrected[cell], names.get(genome, "")), genome)
+        for (cell, genome), cases in zip(elites, played, strict=False)
+    ]
+    judged.sort(key=lambda pair: (-pair[0].corrected, -pair[0].value.value, pair[0].cell))
+    by_hand = [
+        (name, _share(_value(cases))) for name, cases in zip(written, played[len(elites) :], strict=True)
+    ]
+    by_hand.sort(key=lambda pair: (-pair[1].value, pair[0]))
+    selection = counted.played
+    told("confirming the best", selection)
+    passed = [pair for pair in judged if not pair[0].gates]
+    # Nobody asks whether a loser loses; only where all do, the best of them is confirmed.
+    chosen = [pair for pair in passed if pair[0].value.value > 0.5][: jury.best] or passed[:1]
+    rival = by_hand[0][0] if by_hand else ""
+    asked = [Wanted(genome, "confirmation", 0, jury.confirm) for _, genome in chosen]
+    if rival:
+        asked += [Wanted(genome, "duel", 0, jury.confirm, rival) for _, genome in chosen]
+    cases = counted.play(asked)
+    shares = [_share(_value(each), len(asked)) for each in cases]
+    confirmed = {
+        found.cell: _with(found, shares[number], shares[len(chosen) + number] if rival else None)
+        for number, (found, _) in enumerate(chosen)
+    }
+    return Judged(
+        tuple(confirmed.get(found.cell, found) for found, _ in judged),
+        tuple(by_hand),
+        (selection, counted.played - selection),
+    )
+
+
+def gates_of(cases: Sequence[Played]) -> tuple[str, ...]:
+    """Why a score above even does not count, in words."""
+    whole = _mean([case.score for case in cases])
+    if whole <= 0.5:
+        return ()
+    found = []
+    if _mean([case.score - case.stalls for case in cases]) <= 0.5:
+        found.append("wins by games that stall")
+    if _mean([case.score - case.faults for case in cases]) <= 0.5:
+        found.append("wins by lost questions")
+    for what, names in (
+        ("opponent", [case.opponent for case in cases]),
+        ("scenario", [case.scenario for case in cases]),
+    ):
+        for name in dict.fromkeys(names):
+            others = [case.score for case, its in zip(cases, names, strict=True) if its != name]
+            if others and _mean(others) <= 0.5:
+                found.append(f"wins by one {what} alone: {name}")
+    return tuple(found)
+
+
+def _found(
+    space: Space, cell: Cell, genome: Genome, cases: Sequence[Played], corrected: Estimate, name: str
+) -> Found:
+    behaviour = tuple(
+        sum(axis) / len(cases) for axis in zip(*(case.behaviour for case in cases), strict=True)
+    )
+    share = _share(_value(cases))
+    gates = (f"written by hand: {name}", *gates_of(cases)) if name else gates_of(cases)
+    return Found(cell, behaviour, space.text(genome), share, corrected.value, gates)
+
+
+def _with(told: Found, confirmed: Share, duel: Share | None) -> Found:
+    return Found(
+        told.cell, told.behaviour, told.agent, told.value, told.corrected, told.gates, confirmed, duel
+    )
+
+
+def _mean(scores: Sequence[float]) -> float:
+    return sum(scores) / len(scores)
+
+
+def _value(cases: Sequence[Played]) -> Estimate:
+    scores = [case.score for case in cases]
+    return value_of(len(scores), sum(scores), sum(score * score for score in scores))
+
+
+def _share(value: Estimate, together: int = 1) -> Share:
+    """The score with its 95% interval within 0 to 1, wide enough for so many values together."""
+    wide = float(stats.t.ppf(1 - 0.025 / max(1, together), value.free)) * value.error
+    return Share(value.value, max(0.0, value.value - wide), min(1.0, value.value + wide))

@@ -1,0 +1,70 @@
+"""A search kept on disk between generations, so that it is gone on with in seconds however long it was. Read `Keeper`.
+
+The file holds the archive, not the games: these are rows in the rounds' folders. What was played after it was written is read
+from there. It is plain data with a digest, and says what it belongs to.
+"""
+
+from __future__ import annotations
+
+import time
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.core.files import write_file
+from battlesim.discovery.search import Saved, Search
+
+FILE = "search.bin"
+SHARE = 0.01
+"""Share of the time that may be spent on writing."""
+_SIZE = 16
+
+
+class _Kept(Struct, frozen=True):
+    format: int
+    identity: str
+    rounds: int
+    saved: Saved
+
+
+class Keeper:
+    """Keeps a search in a folder. `identity`: of all that its games hang on; a file of another search is refused."""
+
+    def __init__(self, folder: Path, identity: str) -> None:
+        self._file = folder / FILE
+        self._identity = identity
+        self._due = 0.0
+        self.rounds = 0
+        """Rounds of games that the loaded search had been through."""
+
+    def load(self) -> Saved | None:
+        """The search as it was kept, None where it was not yet. Raises InputError where the file is damaged or of another."""
+        try:
+            data = self._file.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            what = f"the search cannot be read: {error.strerror or error}"
+            raise InputError(Fault(what, "make it readable", str(self._file))) from None
+        if blake2b(data[_SIZE:], digest_size=_SIZE).digest() != data[:_SIZE]:
+            remedy = "delete this file: the search is then made again from its games"
+            raise InputError(Fault("the file of the search is damaged", remedy, str(self._file)))
+        kept = msgspec.msgpack.decode(data[_SIZE:], type=_Kept)
+        if kept.identity != self._identity or kept.format != 1:
+            what = "this search was begun with another program, scenario, agent or setting"
+            raise InputError(Fault(what, "begin a new one: give another --out", str(self._file)))
+        self.rounds = kept.rounds
+        return kept.saved
+
+    def keep(self, search: Search, rounds: int = 0, always: bool = False) -> None:
+        """Write the search, if that is due."""
+        begun = time.monotonic()
+        if begun < self._due and not always:
+            return
+        data = msgspec.msgpack.encode(_Kept(1, self._identity, rounds, search.save()))
+        write_file(self._file, blake2b(data, digest_size=_SIZE).digest() + data, "the search")
+        now = time.monotonic()
+        self._due = now + (now - begun) / SHARE

@@ -1,0 +1,125 @@
+"""What a search is asked for: a TOML file, or flags. Read `DiscoverySettings`.
+
+# discover.toml
+scenarios = ["stairwell"]            # of the training
+select_on = ["skirmish"]             # scenarios by which the best are chosen; unless named, those of the training
+confirm_on = ["tobacco-factory"]     # scenarios that nothing is chosen by; unless named, those of the training
+axes = ["inside", "movement"]
+games = 4000
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field as Setting
+
+from battlesim.batch.settings import Contradiction, Settings
+from battlesim.core.errors import Fault, InputError
+from battlesim.discovery.behaviour import AXES, BINS
+from battlesim.discovery.field import CHARACTERS, CONFIRMATION, SELECTION, TRAINING, Ground
+from battlesim.discovery.genome import Genome, Space
+from battlesim.discovery.search_cases import Part
+from battlesim.engine.roster import find_agent
+from battlesim.scenario.load import load_scenario, scenario_path
+
+CELLS = 100_000
+"""An archive may have so many cells."""
+
+
+class DiscoverySettings(Settings):
+    """A search for ways of fighting. `games`: of the training; `select`: selection cases of each elite; `confirm`: confirmation
+    cases, and duels, of each of the `best`. `against`: opponents, instead of the usual ones. `begin`: the way of fighting that
+    the search begins from."""
+
+    scenarios: tuple[str, ...] = Setting(min_length=1)
+    select_on: tuple[str, ...] = ()
+    confirm_on: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+    begin: str = "doctrine"
+    aim: Literal["map", "win"] = "map"
+    axes: tuple[str, ...] = ("inside", "movement")
+    bins: int = Setting(default=BINS, ge=2, le=100)
+    emitters: tuple[Literal["mutation", "cma"], ...] = Setting(default=("mutation",), min_length=1)
+    games: int = Setting(default=4000, ge=1, le=100_000_000)
+    select: int = Setting(default=40, ge=2, le=100_000)
+    confirm: int = Setting(default=100, ge=2, le=100_000)
+    best: int = Setting(default=3, ge=1, le=100)
+    league: int = Setting(default=0, ge=0, le=50)
+    seed: int = Setting(default=1, ge=-(2**63), lt=2**63)
+    shuffled: bool = False
+
+    @property
+    def grounds(self) -> dict[Part, Ground]:
+        """Scenarios and opponents of the parts."""
+        selection, confirmation = self.select_on or self.scenarios, self.confirm_on or self.scenarios
+        return {
+            "training": Ground(self.scenarios, self.against or TRAINING),
+            "selection": Ground(selection, self.against or SELECTION),
+            "confirmation": Ground(confirmation, self.against or CONFIRMATION),
+        }
+
+    @property
+    def every_scenario(self) -> tuple[str, ...]:
+        """The scenarios of all parts, each once."""
+        return tuple(dict.fromkeys((*self.scenarios, *self.select_on, *self.confirm_on)))
+
+
+def contradictions(asked: DiscoverySettings) -> Iterator[Contradiction]:
+    """Faults of settings whose values are valid one by one."""
+    unknown = [name for name in asked.axes if name not in AXES]
+    if unknown:
+        yield "axes", f"there is no axis {unknown[0]!r}", f"known: {', '.join(AXES)}"
+    elif not 2 <= len(asked.axes) <= 4 or len(set(asked.axes)) != len(asked.axes):
+        yield "axes", f"the axes {', '.join(asked.axes)} are not usable", "give two to four different ones"
+    elif asked.bins ** len(asked.axes) > CELLS:
+        cells = asked.bins ** len(asked.axes)
+        yield (
+            "bins",
+            f"{asked.bins} bins of each of {len(asked.axes)} axes are {cells} cells",
+            f"{CELLS} is most",
+        )
+    for name in ("scenarios", "select_on", "confirm_on", "against", "emitters"):
+        given = getattr(asked, name)
+        if len(set(given)) != len(given):
+            yield name, "one is named twice", "name each once"
+
+
+def placed(asked: DiscoverySettings, folder: Path) -> DiscoverySettings:
+    """The same with paths of scenarios that hold from any folder; now they count from `folder`. Raises InputError for a name that
+    no scenario has."""
+
+    def path(name: str) -> str:
+        is_path = str(scenario_path(name)) == str(Path(name))
+        return str((folder / name).resolve()) if is_path else name
+
+    names = ("scenarios", "select_on", "confirm_on")
+    return asked.model_copy(update={name: tuple(map(path, getattr(asked, name))) for name in names})
+
+
+def space_of(asked: DiscoverySettings) -> tuple[Space, str]:
+    """The space that is searched, begun where it is asked for; and the rulebook. Raises InputError where the scenarios are of
+    several, or an opponent cannot be found."""
+    rulesets = sorted({load_scenario(name).ruleset for name in asked.every_scenario})
+    if len(rulesets) > 1:
+        raise InputError(
+            Fault(f"the scenarios are of {', '.join(rulesets)}", "search one rulebook at a time")
+        )
+    for ground in asked.grounds.values():
+        for opponent in ground.opponents:
+            find_agent(opponent)
+    space = Space.of(rulesets[0])
+    return space.around(space.parse(asked.begin)), rulesets[0]
+
+
+def written_by_hand(space: Space, ruleset: str) -> dict[str, Genome]:
+    """The ways of fighting that are written by hand: `doctrine` as it is, and its characters."""
+    found: dict[str, Genome] = {"doctrine": tuple(gene.usual for gene in space.genes)}
+    for character in CHARACTERS:
+        name = f"doctrine,character={character}"
+        player: Any = find_agent(name).make()
+        said: dict[str, float] = player.settings_for(ruleset)
+        found[name] = space.clip([said.get(gene.name, gene.usual) for gene in space.genes])
+    return found

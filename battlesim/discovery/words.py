@@ -1,0 +1,81 @@
+"""A discovery in words. Read `lines`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from battlesim.discovery.run import Discovery
+from battlesim.discovery.search_judge import Found, Share
+from battlesim.discovery.settings import DiscoverySettings
+
+SHOWN = 12
+"""Elites that are listed; `discover.json` and the page have all."""
+
+
+def lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
+    """What was found, line by line."""
+    training, selection, confirmation = found.games
+    yield (
+        f"{training} games of training, {selection} of selection, {confirmation} of confirmation, "
+        f"on {', '.join(asked.scenarios)}"
+    )
+    cells = asked.bins ** len(asked.axes)
+    yield (
+        f"{len(found.elites)} of {cells} cells have an elite (coverage {found.coverage:.0%}); "
+        f"QD score {found.qd_score:.1f} on corrected values"
+    )
+    if asked.shuffled:
+        yield "Who won each game was decided by a coin: whatever was found is luck"
+    yield ""
+    yield "Elites, best first: score on dice that the search had not seen [95% interval of each alone]"
+    for number, one in enumerate(found.elites[:SHOWN], 1):
+        behaviour = ", ".join(f"{name} {at:.2f}" for name, at in zip(asked.axes, one.behaviour, strict=True))
+        yield f"{number:3}. {share(one.value)}, corrected {one.corrected:.0%}; {behaviour}"
+        for gate in one.gates:
+            yield f"     kept out: {gate}"
+        yield f"     {command(asked, found, one)}"
+    if len(found.elites) > SHOWN:
+        yield f"     and {len(found.elites) - SHOWN} more: see discover.html"
+    yield ""
+    yield "Written by hand, on the same cases:"
+    for name, value in found.written:
+        yield f"     {share(value)}  {name}"
+    yield ""
+    yield from confirmation_lines(asked, found)
+
+
+def share(value: Share) -> str:
+    """A score with its interval."""
+    return f"{value.value:.0%} [{value.low:.0%}, {value.high:.0%}]"
+
+
+def command(asked: DiscoverySettings, found: Discovery, one: Found) -> str:
+    """The command that plays an elite."""
+    return f"battlesim play {asked.scenarios[0]} --agent {found.side}={one.agent}"
+
+
+def verdict(value: Share) -> str:
+    """Which side of even the whole interval is on."""
+    if value.low > 0.5:
+        return "better than even"
+    return "worse than even" if value.high < 0.5 else "not told from even"
+
+
+def confirmation_lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
+    """What was confirmed, and by which games."""
+    confirmed = [(n, one) for n, one in enumerate(found.elites, 1) if one.confirmed is not None]
+    if not confirmed:
+        yield "Nothing passed the gates, so nothing was confirmed."
+        return
+    ground = asked.grounds["confirmation"]
+    yield (
+        f"Confirmed on dice touched this once, on {', '.join(ground.scenarios)}, against {'; '.join(ground.opponents)} "
+        "[intervals that hold together in 95 of 100 searches]:"
+    )
+    if set(ground.scenarios) & set(asked.scenarios):
+        yield "  (a scenario of the training: how it does elsewhere is not known; confirm_on would tell)"
+    for number, one in confirmed:
+        if one.confirmed is not None:
+            yield f"  elite {number}: {share(one.confirmed)}, {verdict(one.confirmed)}"
+        if one.duel is not None:
+            yield f"     against {found.written[0][0]}: {share(one.duel)}, {verdict(one.duel)}"

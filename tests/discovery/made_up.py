@@ -1,0 +1,136 @@
+"""Made-up games for the search for ways of fighting, whose truth is known.
+
+python -m tests.discovery.made_up --searches 400      # how often it claims what is not so, and finds what is
+python -m tests.discovery.made_up --large             # an archive of 10,000 cells and 1,000,000 cases: saved and resumed
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from math import sqrt
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from tempfile import TemporaryDirectory
+
+from battlesim.core.dice import derive_seed
+from battlesim.discovery.genome import Gene, Space
+from battlesim.discovery.search import Search
+from battlesim.discovery.search_cases import Played, Wanted
+from battlesim.discovery.search_judge import SELECTION, Judged, Jury, judge
+
+SPACE = Space([Gene(name, 0.0, 10.0, 1.0) for name in ("boldness", "patience", "colour", "shade")])
+WIDE = Space([Gene(f"gene{n}", 0.0, 10.0, 1.0) for n in range(40)])
+
+
+class MadeUp:
+    """Games whose chance to win hangs on the boldness by so much; behaviour is the colour and the shade."""
+
+    def __init__(self, seed: int, effect: float) -> None:
+        self.seed, self.effect = seed, effect
+        self.asked: list[Wanted] = []
+
+    def chance(self, genome: Sequence[float]) -> float:
+        return 0.5 + self.effect * (SPACE.genes[0].scaled(genome[0]) - 0.5)
+
+    def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
+        self.asked += wanted
+        return [[self._case(each, each.first + n) for n in range(each.count)] for each in wanted]
+
+    def _case(self, wanted: Wanted, number: int) -> Played:
+        dice = Random(derive_seed(self.seed, wanted.part, number, *wanted.genome))
+        wins = [dice.random() < self.chance(wanted.genome) for _ in range(2)]
+        behaviour = tuple(g.scaled(v) for g, v in zip(SPACE.genes[2:], wanted.genome[2:], strict=True))
+        return Played(sum(wins) / 2, behaviour, "plain", ("ann", "bob")[number % 2])
+
+
+def found_in(seed: int, effect: float, games: int = 4000) -> tuple[Judged, MadeUp, Search]:
+    """What a search comes to."""
+    field = MadeUp(seed, effect)
+    search = Search(SPACE, field, 2, games, seed=seed, bins=4)
+    elites = [(cell, elite.genome) for cell, elite in sorted(search.run().elites.items())]
+    return judge(SPACE, field, elites, {"doctrine": SPACE.usual}, Jury()), field, search
+
+
+def rates(searches: int, first: int, effect: float) -> None:
+    """Print how often searches claim what is not so. Seeds are counted from `first`."""
+    noise = sqrt(0.125 / SELECTION)  # a case of two even games has a variance of an eighth
+    raw, corrected, far, confirmed, claims, held, bold = [], [], 0, 0, 0, 0, []
+    for seed in range(first, first + searches):
+        found, field, _ = found_in(seed, effect, 3000)
+        best = found.elites[0]
+        truth = field.chance(SPACE.parse(best.agent))
+        raw.append(max(one.value.value for one in found.elites) - 0.5)
+        corrected.append(best.corrected - truth)
+        far += corrected[-1] > noise
+        bold.append(truth)
+        sure = [one.confirmed for one in found.elites if one.confirmed is not None]
+        confirmed += bool(sure)
+        claims += any(one.low > 0.5 for one in sure)
+        truths = [field.chance(SPACE.parse(o.agent)) for o in found.elites if o.confirmed is not None]
+        held += all(one.low <= true <= one.high for one, true in zip(sure, truths, strict=True))
+    print(
+        f"{searches} searches, seeds from {first}, effect {effect:g}: best value seen {fmean(raw):+.3f} above even"
+    )
+    print(f"  corrected value of the best minus its truth: {fmean(corrected):+.3f}; above one error: {far}")
+    print(
+        f"  best is truly {fmean(bold):.3f}; with something to confirm {confirmed}; claimed better than even: {claims}"
+    )
+    print(f"  all confirmed intervals hold the truth: {held}")
+
+
+class Wide:
+    """Quick cases for an archive of many cells: behaviour is four genes, nothing decides."""
+
+    def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
+        return [self._cases(each) for each in wanted]
+
+    def _cases(self, wanted: Wanted) -> list[Played]:
+        dice = Random(derive_seed(1, wanted.first, wanted.genome[0], wanted.genome[1]))
+        behaviour = tuple(g.scaled(v) for g, v in zip(WIDE.genes[:4], wanted.genome[:4], strict=True))
+        return [Played(dice.choice((0.0, 0.5, 1.0)), behaviour) for _ in range(wanted.count)]
+
+
+def large(cases: int) -> None:
+    """Print how long a large search takes beside its cases, and how long it takes to be saved and gone on with."""
+    from battlesim.discovery.search_keep import Keeper
+
+    begun = time.process_time()
+    search = Search(WIDE, Wide(), 4, 2 * cases, bins=10)
+    while not search.is_over:
+        search.generation()
+    spent = time.process_time() - begun
+    elites = len(search.archive.elites)
+    print(f"{search.played // 2:,} cases, {search.generations} generations, {elites:,} elites: {spent:.0f} s")
+    with TemporaryDirectory() as folder:
+        keeper = Keeper(Path(folder), "made up")
+        begun = time.process_time()
+        keeper.keep(search, always=True)
+        saved = time.process_time()
+        again = Search(WIDE, Wide(), 4, 2 * cases, bins=10, saved=Keeper(Path(folder), "made up").load())
+        resumed = time.process_time()
+        size = sum(file.stat().st_size for file in Path(folder).iterdir())
+        same = again.archive.corrected() == search.archive.corrected()
+        print(
+            f"saved in {saved - begun:.1f} s ({size:,} bytes), resumed in {resumed - saved:.1f} s, same: {same}"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--searches", type=int, default=400, metavar="N")
+    parser.add_argument("--first", type=int, default=100_000, metavar="SEED")
+    parser.add_argument("--effect", type=float, default=0.0, metavar="SHARE")
+    parser.add_argument("--large", action="store_true")
+    parser.add_argument("--cases", type=int, default=1_000_000, metavar="N")
+    args = parser.parse_args()
+    if args.large:
+        large(args.cases)
+    else:
+        rates(args.searches, args.first, args.effect)
+
+
+if __name__ == "__main__":
+    main()

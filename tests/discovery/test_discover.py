@@ -1,0 +1,166 @@
+"""`battlesim discover` on real games: what it keeps, how it goes on, what it refuses."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from battlesim.cli.main import main
+from battlesim.discovery import search
+from battlesim.discovery.field import TRAINING, Ground
+from battlesim.discovery.genome import Space
+from battlesim.discovery.settings import written_by_hand
+from battlesim.engine.roster import find_agent
+
+SMALL = ("--games", "40", "--select", "2", "--confirm", "2", "--best", "1", "--against", "rush", "--quiet")
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Generations of few and short tries, in a folder of its own."""
+    monkeypatch.setattr(search, "GENERATION", 2)
+    monkeypatch.setattr(search, "AGAIN", 1)
+    monkeypatch.setattr(search, "FIRST", 2)
+    monkeypatch.chdir(tmp_path)
+
+
+def ran(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    assert main(["discover", *words]) == code, capsys.readouterr().err
+    caught = capsys.readouterr()
+    if code:
+        assert "Traceback" not in caught.err
+        assert caught.err.count("\n") <= 2
+        assert not caught.out
+    return caught.err if code else caught.out
+
+
+def test_it_is_the_same_however_it_was_stopped_and_with_any_number_of_workers(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    told = ran(capsys, "stairwell", *SMALL, "--workers", "1", "--out", "one")
+    assert "Confirmed on dice touched this once" in told
+    assert "Written by hand" in told
+    whole = json.loads(Path("one/discover.json").read_text())
+    again = ran(capsys, "stairwell", *SMALL, "--workers", "2", "--out", "two", "--json")
+    assert json.loads(again) == whole
+    # As if it was stopped within the second round: its last file is that of the first generation.
+    shutil.copytree("one", "three")
+    shutil.rmtree("three/judged")
+    Path("three/search.bin").unlink()
+    for path in sorted(Path("three/rounds").iterdir())[2:]:
+        shutil.rmtree(path)
+    assert json.loads(ran(capsys, "--resume", "three", "--json", "--quiet")) == whole
+    # Once it is over, going on plays nothing and tells the same.
+    assert json.loads(ran(capsys, "--resume", "three", "--json", "--quiet")) == whole
+
+
+def test_elites_can_be_played_and_the_parts_are_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(ran(capsys, "stairwell", *SMALL, "--confirm-on", "skirmish", "--out", "run", "--json"))
+    for elite in found["found"]["elites"]:
+        find_agent(elite["agent"])
+        low, high = elite["value"][1:]
+        assert 0 <= low <= elite["value"][0] <= high <= 1
+    parts: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
+    for path in sorted(Path("run").rglob("rounds/*/resolved.json")):
+        parts["judged" in path.parts].append(json.loads(path.read_text()))
+    selection, confirmation = parts[True]
+    assert [one["source"]["name"] for one in selection["scenarios"]] == ["stairwell"]
+    assert [one["source"]["name"] for one in confirmation["scenarios"]] == ["skirmish"]
+    training, selected, confirmed = (
+        {game[2] for each in rounds for game in each["games"]}
+        for rounds in (parts[False], [selection], [confirmation])
+    )
+    assert not training & (selected | confirmed)
+    assert not selected & confirmed
+
+
+def test_settings_of_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("search.toml").write_text(
+        'scenarios = ["stairwell"]\nagainst = ["rush"]\naxes = ["fire", "height"]\n'
+        "games = 20\nselect = 2\nconfirm = 2\nbest = 1\n"
+    )
+    found = json.loads(ran(capsys, "search.toml", "--json", "--quiet"))
+    assert found["asked"]["axes"] == ["fire", "height"]
+    assert Path("runs/discover-search/discover.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ((), "a scenario is needed"),
+        (("nowhere",), "there is no scenario 'nowhere'"),
+        (("stairwell", "square"), "the scenarios are of orderdice, squadhex"),
+        (("stairwell", "--axes", "inside"), "two to four different ones"),
+        (("stairwell", "--axes", "inside,depth"), "there is no axis 'depth'"),
+        (("stairwell", "--axes", "inside,fire,walls,height", "--bins", "50"), "6250000 cells"),
+        (("stairwell", "--against", "nobody"), "nobody"),
+        (("stairwell", "--against", "rush", "--against", "rush"), "named twice"),
+        (("stairwell", "--begin", "greedy"), "'greedy' is no doctrine"),
+        (("stairwell", "--begin", "doctrine,dealt=99"), "out of range"),
+        (("stairwell", "--emitters", "luck"), "'luck' is unknown"),
+        (("stairwell", "--games", "200000000"), "is not valid"),
+        (("--resume", "nothing"), "this is no search"),
+        (("--resume", "nothing", "--games", "4"), "--resume goes on with what"),
+        (("missing.toml",), "cannot be read"),
+    ],
+)
+def test_what_makes_no_sense_is_answered(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], says: str
+) -> None:
+    assert says in ran(capsys, *words, code=2)
+    assert not Path("runs").exists()
+
+
+def test_a_wrong_setting_in_a_file_is_answered_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.toml").write_text('scenarios = ["stairwell"]\ngame = 20\n')
+    told = ran(capsys, "bad.toml", code=2)
+    assert "line 2" in told or "bad.toml:2" in told
+    assert "games" in told
+    Path("bad.toml").write_text('scenarios = ["stairwell"]\n')
+    assert "contradict" in ran(capsys, "bad.toml", "--games", "4", code=2)
+
+
+def test_a_cut_or_foreign_search_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    ran(capsys, "stairwell", *SMALL, "--out", "run")
+    assert "the folder exists" in ran(capsys, "stairwell", "--out", "run", code=2)
+    asked = Path("run/discover-asked.json")
+    said: dict[str, Any] = json.loads(asked.read_text())
+    asked.write_text(json.dumps({**said, "seed": 2}))
+    assert "was begun with another program, scenario" in ran(capsys, "--resume", "run", code=2)
+    for broken in ("{", "[]", json.dumps({**said, "bins": 0}), json.dumps({"bins": 3})):
+        asked.write_text(broken)
+        assert "this is no search" in ran(capsys, "--resume", "run", code=2)
+    asked.write_text(json.dumps(said))
+    kept = Path("run/search.bin")
+    kept.write_bytes(kept.read_bytes()[:50])
+    assert "damaged" in ran(capsys, "--resume", "run", code=2)
+    # Its games are all there: without the file it is made again from them.
+    kept.unlink()
+    before = Path("run/discover.json").read_text()
+    ran(capsys, "--resume", "run", "--quiet")
+    assert Path("run/discover.json").read_text() == before
+
+
+def test_cases_meet_scenarios_and_opponents_alike() -> None:
+    ground = Ground(("a", "b"), TRAINING)
+    met = [ground.case(number, 0) for number in range(8)]
+    assert sorted(met) == sorted((s, o) for s in ("a", "b") for o in TRAINING)
+    weighed = Ground(("a",), ("x", "y"), (0.0, 1.0))
+    assert {weighed.case(n, n * 2654435761)[1] for n in range(50)} == {"y"}
+    mixed = Ground(("a",), ("x", "y"), (0.25, 0.75))
+    drawn = [mixed.case(n, n * 2654435761)[1] for n in range(4000)]
+    assert drawn.count("x") / 4000 == pytest.approx(0.25, abs=0.03)
+
+
+@pytest.mark.parametrize("ruleset", ["orderdice", "squadhex", "armorclass", "regiment"])
+def test_what_is_written_by_hand_is_in_the_space(ruleset: str) -> None:
+    space = Space.of(ruleset)
+    written = written_by_hand(space, ruleset)
+    assert space.text(written["doctrine"]) == "doctrine"
+    assert len({*written.values()}) == len(written) == 6 or ruleset == "regiment"
+    for genome in written.values():
+        assert space.parse(space.text(genome)) == genome
