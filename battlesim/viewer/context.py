@@ -99,12 +99,18 @@ class Context:
                 return some(number, rest)
             case "none":
                 return rest if number == 0 else ""
+            case "known":
+                return "" if value is None else rest.replace("#", self.show(name, ""))
             case "word":
                 return word(value, self._wording.words)
             case "of":
                 return possessive(self.show(name, ""))
             case "in":
-                return self._where(name, value)
+                return self._where(value)
+            case "inside":
+                unit = self._names.find_unit(value)
+                place = -1 if unit is None else unit.place
+                return f" {self._where(place)}{rest}" if self._is_indoors(place) else ""
             case "goal":
                 return goal(number, self._dice, int(rest or 0))
             case "side":
@@ -118,10 +124,12 @@ class Context:
             len(value) > 1 or is_plural(self.show(name, "")) if several else self.show(name, ""), form
         )
 
-    def _where(self, name: str, value: Any) -> str:
+    def _is_indoors(self, place: Any) -> bool:
         places = self._names.header.places
-        indoors = isinstance(value, int) and 0 <= value < len(places) and ":" in places[value]
-        return f"{'in' if indoors else 'at'} {self.show(name, '')}"
+        return isinstance(place, int) and 0 <= place < len(places) and ":" in places[place]
+
+    def _where(self, place: Any) -> str:
+        return f"{'in' if self._is_indoors(place) else 'at'} {self._names.named('place', place)}"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -59,6 +59,15 @@ class _Owed(NamedTuple):
     at: Sentence
 
 
+class _Paragraph(NamedTuple):
+    """What later sentences of a paragraph refer to. `root`: the first event of its causes. `aimed`: the space that the last
+    answer named, if one did. `shots`: how far each shot went, by unit, target and weapon."""
+
+    root: int
+    aimed: dict[str, int]
+    shots: dict[str, str]
+
+
 class Story:
     """Tells one battle. Give it every event in order, from the first."""
 
@@ -74,6 +83,7 @@ class Story:
         self._dice: list[tuple[int, Rolled]] = []  # dice without a sentence so far, with their event numbers
         self._held: list[tuple[str, Sentence]] = []  # sentences that wait for an event of a type
         self._owed: _Owed | None = None
+        self._paragraph = _Paragraph(-1, {}, {})
         self._told_root = -2
         self._turn = self.clock_turn = 0
 
@@ -171,7 +181,11 @@ class Story:
     def _event(self, event: Event) -> Iterator[Sentence]:
         kind, fields = _parts(event)
         dice = [rolled for _, rolled in self._dice if rolled.cause == event.cause]
-        context = self._context(fields, self._wording.say.get(kind, NOTHING).get("missing", NOTHING), dice)
+        missing = {
+            **self._before(kind, fields),
+            **self._wording.say.get(kind, NOTHING).get("missing", NOTHING),
+        }
+        context = self._context(fields, missing, dice)
         text = self._sentence(kind, fields, context)
         sentences = [fill(text, context.show)] if text else []
         if kind == "UnitSet":
@@ -190,6 +204,24 @@ class Story:
         yield from self._after(kind, context.all)
         if sentences:
             self._depth[self._number] += 1
+
+    def _before(self, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """What sentences can use of the same paragraph's earlier events: see the head of `story.toml`."""
+        root = self._root[self._number]
+        if self._paragraph.root != root:
+            self._paragraph = _Paragraph(root, {}, {})
+        found: dict[str, Any] = dict(self._paragraph.aimed)
+        if kind == "Answered":
+            name, _, number = str(fields.get("answer")).partition(" ")
+            if name == "atplace" and number.isdecimal():
+                self._paragraph.aimed["aimed"] = int(number)
+        elif kind == "Shot":
+            shot = str([fields.get(name) for name in ("unit", "target", "weapon")])
+            firer, far = self.names.find_unit(fields.get("unit")), str(fields.get("range"))
+            indoors = firer is not None and firer.place >= 0 and ":" in self.header.places[firer.place]
+            found["elsewhere"] = indoors and self._paragraph.shots.get(shot, far) != far
+            self._paragraph.shots[shot] = far
+        return found
 
     def _after(self, kind: str, fields: Mapping[str, Any]) -> Iterator[Sentence]:
         """The sentences that waited for an event of this type. Also notes the sentence that is due where nothing follows."""

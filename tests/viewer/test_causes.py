@@ -63,7 +63,7 @@ def test_a_rout_tells_the_shot_and_the_losses_beside_the_chain(records: dict[str
     beside = [link.event for link in found.chain if link.event not in chain]
     assert beside  # what it lost, how it was pinned
     assert all(link.event <= routed for link in found.chain)
-    assert "loses its nerve" in found.summary
+    assert "nerve breaks" in found.summary
 
 
 def test_a_fight_goes_back_to_the_charge_that_began_it(records: dict[str, Record]) -> None:

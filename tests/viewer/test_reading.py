@@ -206,9 +206,9 @@ PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
         "verbs_that_disagree",
         lambda: changed(first("square", says("West now holds")), says("West now holds"), "holds", "hold"),
     ),
-    "engineers advances": (
+    "engineers moves": (
         "verbs_that_disagree",
-        lambda: changed(told("square", GREEDY, 3), says("West engineers advance"), "advance", "advances"),
+        lambda: changed(told("square", GREEDY, 3), says("West engineers move"), "move", "moves"),
     ),
     "goes to down": (
         "words_out_of_place",

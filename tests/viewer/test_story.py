@@ -38,7 +38,10 @@ from battlesim.viewer.wording import (
     slots,
 )
 
-FORMS = {*("", "agree", "count", "goal", "if", "in", "length", "none", "of", "one", "side", "some", "word")}
+FORMS = {
+    *("", "agree", "count", "goal", "if", "in", "inside", "known", "length", "none", "of", "one", "side"),
+    *("some", "word"),
+}
 
 
 def facts_of(ruleset: str) -> list[type[Fact]]:
@@ -68,7 +71,7 @@ def test_every_fact_has_a_sentence_and_every_sentence_a_fact(ruleset: str) -> No
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_sentence_speaks_of_what_its_fact_tells(ruleset: str) -> None:
     """Every slot of a sentence of `Happened` is a field that the fact has, or follows from one."""
-    derived = {"side", "sign", "ranks", "men"}
+    derived = {"side", "sign", "ranks", "men", "aimed"}
     for kind in facts_of(ruleset):
         if issubclass(kind, Happened):
             word = kind().what  # type: ignore[attr-defined]

@@ -40,6 +40,29 @@ def test_a_hit_that_takes_nobody_is_not_said_to_have_no_effect() -> None:
     assert line == 'Red yard fires at Blue corner with rifles at 6": 7 shots, 2 hits, without loss.'
 
 
+def test_shots_out_of_two_openings_are_told_apart() -> None:
+    """A section at two windows shoots twice with rifles at one target; out of doors there is no other opening."""
+    inside, outside, target = named("Red ground floor"), named("Red yard"), named("Blue corner")
+
+    def volleys(unit: int) -> list[str]:
+        near, far = (Shot(unit, target, "rifle", 2, 5, 0, 0, inches) for inches in (600, 700))
+        return told(near, near, far)
+
+    first, same, other = volleys(inside)
+    assert first == same == 'Red ground floor fires at Blue corner with rifles at 6": 2 shots, all miss.'
+    assert other == (
+        'Red ground floor fires at Blue corner with rifles from another opening at 7": 2 shots, all miss.'
+    )
+    assert "opening" not in "".join(volleys(outside))
+
+
+def test_a_charge_says_into_which_room() -> None:
+    charge = facts.Assault(unit=named("Red yard"), other=named("Blue officer"), number=300)
+    assert told(charge) == ['Red yard charges Blue officer in house.east, floor 2, over 3".']
+    charge = facts.Assault(unit=named("Red yard"), other=named("Blue corner"), number=300)
+    assert told(charge) == ['Red yard charges Blue corner over 3".']
+
+
 def test_who_goes_down_before_the_shots_is_not_yet_under_fire() -> None:
     table = Table(house(), unit("officer", at="g10.10"), unit("officer", at="g16.10", side=1))
     order = Ordered(table.unit(1).id, "down", "under fire")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim import play
-from battlesim.core.events import Event, ModelsLost
+from battlesim.core.events import Event, ModelsLost, UnitSet
 from battlesim.rulesets.regiment.facts import Charged, Shot
 from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR
 from battlesim.viewer.story import Story
@@ -23,6 +23,15 @@ def told(*events: Event) -> list[str]:
 def test_men_for_whom_a_house_has_no_room_are_told_as_lost(lost: int, words: str) -> None:
     (line,) = told(ModelsLost(0, lost, 20 - lost, "no room"))
     assert line == f"Red spears lose {words} who do not fit in, {20 - lost} left."
+
+
+def test_a_wound_that_fells_nobody_is_told() -> None:
+    """Beasts and heroes bear several: who struck "1 wound" is not the last word on it."""
+    struck, wounded, healed = (UnitSet(5, {"wounds": number}) for number in (1, 2, 0))
+    assert told(struck, wounded, healed) == [
+        "Blue spears now bear 1 wound.",
+        "Blue spears now bear 2 wounds.",
+    ]
 
 
 @pytest.mark.parametrize(("arc", "where"), [(FRONT, ""), (FLANK, " in the flank"), (REAR, " in the rear")])

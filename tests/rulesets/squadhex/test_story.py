@@ -8,12 +8,12 @@ import pytest
 
 from battlesim import play
 from battlesim.core.answers import Pass
-from battlesim.core.events import Event
+from battlesim.core.events import Answered, Event
 from battlesim.engine.record import Header
 from battlesim.rulesets.squadhex.area import Bombard
 from battlesim.rulesets.squadhex.attack import Attack
 from battlesim.rulesets.squadhex.buildings import AttackBuilding
-from battlesim.rulesets.squadhex.facts import Attacked, Bombards, BuildingAttacked, Scattered, Stays
+from battlesim.rulesets.squadhex.facts import Acts, Attacked, Bombards, BuildingAttacked, Scattered, Stays
 from battlesim.viewer.story import Story
 from tests.rulesets.squadhex.kit import Table, unit
 from tests.shipped import load
@@ -76,6 +76,33 @@ def test_half_the_dice_after_an_advance_and_whoever_stays_is_said_to() -> None:
     table.say(Pass())
     assert [event.unit for event in table.events(Stays)] == [0]
     assert told(Stays(unit=named("the heavy gun"))) == "The heavy gun stays where it is."
+
+
+def test_fire_at_the_next_floor_is_said_to_stay_in_the_hex() -> None:
+    shooter, target = named("Sailors 1st squad"), named("the heavy gun")
+    text = told(Attacked(shooter, target, "normal", "fire", 8, 5, 0, 1, 0, 1))
+    assert text == "Sailors 1st squad fires at the heavy gun, in the same hex, 8 dice: 1 hit."
+
+
+def test_shells_that_scatter_say_what_they_were_aimed_at() -> None:
+    table = Table(unit("mortar_team", at="g0.0"), dice=[5, 3])
+    place = table.place("g4.2")
+    scattered = Scattered(unit=named("Sailors mortar"), place=place)
+    story = Story(header())
+    (unknown,) = story.read(scattered)
+    assert unknown.text == f"The shells of Sailors mortar scatter to {header().places[place]}."
+    assert list(story.read(Answered(0, "atplace 0"))) == []
+    (known,) = story.read(scattered)
+    aim = f"The shells of Sailors mortar, aimed at {header().places[0]}, scatter to"
+    assert known.text.startswith(aim)
+
+
+def test_who_is_ready_to_fire_and_does_not_is_told() -> None:
+    story, squad = Story(header()), named("Sailors 1st squad")
+    assert [line.text for line in story.read(Acts(squad, "advance_fire"))] == [
+        "Sailors: Sailors 1st squad is to advance, ready to fire."
+    ]
+    assert [line.text for line in story.close()] == ["Sailors 1st squad holds its fire."]
 
 
 @pytest.mark.parametrize(
