@@ -183,7 +183,8 @@ def _row(done: JobResult, spec: GameSpec, store: Store) -> StoredRow:
     if isinstance(result, JobFailure):
         store.set_meta(f"failure:{done.number}", result.what)
         return StoredRow(done.number, failed(spec, result), done.seconds, done.tries)
-    return StoredRow(done.number, result.row, done.seconds, done.tries)
+    clocks = tuple(round(seconds, 6) for seconds in result.clocks)
+    return StoredRow(done.number, result.row, done.seconds, done.tries, clocks)
 
 
 def _session(executor: Executor) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from battlesim.batch.driver import RunPlan
 from battlesim.batch.measures import Measures
 from battlesim.batch.rows import GameRow, clauses_of
+from battlesim.batch.tables import Table
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import drafted
 from battlesim.jobs.folder import RunFolder
@@ -45,11 +46,13 @@ COLUMNS: tuple[tuple[str, str], ...] = (
     ("record_hash", "text"),
     ("clauses", "text"),
     ("seconds", "float"),
+    ("thinking0", "float"),
+    ("thinking1", "float"),
     ("tries", "int"),
 )
 """One row for each game. 0 and 1 are the scenario's first and second side. `leg` 1 is the second game of a pair. A control game
-has the same agent on both sides. `clauses`: those that bore on the game, separated by spaces. A cell without a value is
-empty."""
+has the same agent on both sides. `seconds` and `thinking0`, `thinking1` (those of each side's agent) are by the clock of the
+machine that played it. `clauses`: those that bore on the game, separated by spaces. A cell without a value is empty."""
 MEASURES: tuple[tuple[str, str], ...] = tuple(
     (name, "int")
     for name in (
@@ -64,10 +67,24 @@ MEASURES: tuple[tuple[str, str], ...] = tuple(
             "shots_at",
             "assaults",
         ),
-        *("assaults_into", "breaches", "fires", "falls", "waits", "reactions", "began0", "began1"),
+        *(
+            "assaults_into",
+            "breaches",
+            "fires",
+            "falls",
+            "waits",
+            "reactions",
+            "led_from",
+            "began0",
+            "began1",
+        ),
     )
 )
 """What `measures.Measures` says of a game, for runs that keep it; `began0`, `began1`: models each side had at first."""
+COMMON: tuple[tuple[str, str], ...] = (("number", "int"), ("scenario", "text"))
+"""The first columns of tables with several lines a game."""
+BROKEN = ("crash", "fault")
+"""The terminations of games that broke off."""
 BATCH = 5_000
 
 
@@ -81,9 +98,12 @@ class More(NamedTuple):
 NO_MORE = More((), lambda _: {})
 
 
-def export(folder: RunFolder, plan: RunPlan, target: Path, more: More = NO_MORE) -> int:
-    """Write all games of a run as a table; returns how many. The name of `target` ends in .csv or .parquet. The file is written
-    whole or not at all. Raises InputError where it cannot be written or the format is unknown."""
+def export(
+    folder: RunFolder, plan: RunPlan, target: Path, more: More = NO_MORE, table: Table | None = None
+) -> int:
+    """Write all games of a run as a table; returns how many lines. The name of `target` ends in .csv or .parquet. `table`: one
+    with several lines a game (`tables.TABLES`); None: one line a game. The file is written whole or not at all. Raises InputError
+    where it cannot be written, the format is unknown, or the run does not keep what the table needs."""
     writers = {".csv": _csv, ".parquet": _parquet}
     write = writers.get(target.suffix)
     if write is None:
@@ -92,7 +112,25 @@ def export(folder: RunFolder, plan: RunPlan, target: Path, more: More = NO_MORE)
             Fault(f"{target.suffix or target.name!r} is no format of tables", remedy, str(target))
         )
     with closing(folder.store(read_only=True)) as store, drafted(target, "the table") as draft:
-        return write(table_rows(store, plan, more), _columns(store, plan, more), draft)
+        if table is None:
+            return write(table_rows(store, plan, more), _columns(store, plan, more), draft)
+        columns = [*COMMON, *table.columns, *more.columns]
+        return write(_long_rows(store, plan, more, table), columns, draft)
+
+
+def _long_rows(store: Store, plan: RunPlan, more: More, table: Table) -> Iterator[dict[str, Any]]:
+    """The lines of every game in a table with several lines a game."""
+    for stored in store.rows():
+        row = plan.row(stored.row)
+        if row.measures is None:
+            if row.termination in BROKEN:
+                continue
+            remedy = "stress tests keep it; of this run only the table of games can be written"
+            raise InputError(Fault("this run does not keep what happened in its games", remedy))
+        common = {"number": row.number, "scenario": row.scenario}
+        of_run = more.of(row.number)
+        for line in table.lines(row.measures):
+            yield {**common, **line, **of_run}
 
 
 def _columns(store: Store, plan: RunPlan, more: More) -> list[tuple[str, str]]:
@@ -159,6 +197,7 @@ def _game(stored: StoredRow, row: GameRow) -> dict[str, Any]:
         "record_hash": row.record_hash,
         "clauses": " ".join(clauses_of(row.ruleset, row.clauses)),
         "seconds": stored.seconds,
+        **dict(zip(("thinking0", "thinking1"), stored.clocks, strict=False)),
         "tries": stored.tries,
     }
 

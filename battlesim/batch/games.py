@@ -7,6 +7,7 @@ begun; a file that has changed since ends the run with a message.
 from __future__ import annotations
 
 import gzip
+from time import perf_counter
 
 import msgspec
 from msgspec import Struct
@@ -57,7 +58,8 @@ def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
     check_code(spec.code)
     scenario = pinned_scenario(spec.scenario)
     entrants = (pinned_agent(spec.agents[0]), pinned_agent(spec.agents[1]))
-    game = play(scenario, entrants, spec.seed, limits_of(spec), watch=watch)
+    clock = _Thinking(watch)
+    game = play(scenario, entrants, spec.seed, limits_of(spec), watch=clock)
     row = game.row()
     row.update(number=spec.number, round=spec.round, leg=spec.leg, clauses=mask_of(spec.ruleset, game.used()))
     row["scenario"] = spec.scenario.name
@@ -69,7 +71,23 @@ def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
         row["own"] = own_numbers(spec.own, game)
     wanted = spec.record == ALWAYS or (spec.record == FAULTS and bool(game.faults))
     record = gzip.compress(game.record(), 6, mtime=0) if wanted else None
-    return JobOutput(encode(msgspec.convert(row, GameRow)), record)
+    return JobOutput(encode(msgspec.convert(row, GameRow)), record, (clock.seconds[0], clock.seconds[1]))
+
+
+class _Thinking:
+    """Measures how long each side's agent thinks: whose code runs, the referee tells to whoever watches the process."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._side, self._begun = -1, 0.0
+        self.seconds = [0.0, 0.0]
+
+    def __call__(self, side: int) -> None:
+        now = perf_counter()
+        if self._side >= 0:
+            self.seconds[self._side] += now - self._begun
+        self._side, self._begun = side, now
+        self._watch(side)
 
 
 def limits_of(spec: GameSpec) -> Limits:

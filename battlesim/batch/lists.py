@@ -326,6 +326,13 @@ def rows_of(folder: RunFolder, plan: GameList) -> Iterator[GameRow]:
             yield plan.row(stored.row)
 
 
+def clocks_of(folder: RunFolder) -> Iterator[tuple[int, tuple[float, ...]]]:
+    """The number of each game in the store, and the seconds that each side's agent thought."""
+    with closing(folder.store(read_only=True)) as store:
+        for stored in store.rows():
+            yield stored.number, stored.clocks
+
+
 def merge(target: Path, runs: Sequence[RunFolder]) -> tuple[RunFolder, int]:
     """Merge parts into the run at `target`, as `parts.merge_runs` does."""
     return merge_runs(target, runs, _differ, _whole)

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from battlesim.batch.timeline import ObjectiveEvent, Timeline, TurnMeasures, models_of
 from battlesim.board.board import Board
 from battlesim.core.apply import apply
-from battlesim.core.events import Event, Placed, StructureSet, TurnEnded
+from battlesim.core.events import Event, ModelsLost, Placed, Scored, StructureSet, TurnEnded
 from battlesim.core.state import State, Unit
+from battlesim.engine.course import lead_of, losses_by_type
 from battlesim.rules.incidents import Incident, Incidents
 from battlesim.rulesets.finder import find_ruleset
 
@@ -63,6 +65,11 @@ class Measures(Struct):
     Models: `lost` by each side, of those it `began` with.
 
     `sides`: what each side did; None in rows of earlier versions.
+
+    Over time, all empty in rows of earlier versions. `turns_of`: losses and ground held turn by turn. `objectives`: who came to
+    hold each of them, when and how, and what it scored. `types`: (side, type of unit, units at first, units lost, models at
+    first, models lost). `led_from`: the turn from which the winner led on points to the end, 0 where from the start; None for a
+    draw and for a winner that was not ahead.
     """
 
     winner: int
@@ -89,6 +96,10 @@ class Measures(Struct):
     lost: tuple[int, int] = (0, 0)
     began: tuple[int, int] = (0, 0)
     sides: tuple[SideMeasures, SideMeasures] | None = None
+    turns_of: tuple[TurnMeasures, ...] = ()
+    objectives: tuple[ObjectiveEvent, ...] = ()
+    types: tuple[tuple[int, str, int, int, int, int], ...] = ()
+    led_from: int | None = None
 
 
 def measure(game: Game) -> Measures:
@@ -105,24 +116,22 @@ def measure(game: Game) -> Measures:
         reach=game.reach,
         turns=row["turns"],
         lead_changes=_lead_changes(game),
-        began=_models(state),
+        began=models_of(state),
         sides=(SideMeasures(), SideMeasures()),
+        led_from=lead_of(game),
     )
-    reader = _Reader(found, ruleset.incidents, game.scenario.board, state, _objective_places(game))
+    first = state.clone()
+    timeline = Timeline(game.scenario.board, state, game.scenario.objectives)
+    reader = _Reader(found, ruleset.incidents, game.scenario.board, state, _objective_places(game), timeline)
     for event in game.log:
         reader.take(event)
     if game.outcome.termination != "length" and reader.busy:
         reader.end_turn()  # a battle that is over early may end within a turn
-    found.lost = (found.began[0] - _models(state)[0], found.began[1] - _models(state)[1])
+    timeline.end(found.turns)
+    found.lost = (found.began[0] - models_of(state)[0], found.began[1] - models_of(state)[1])
+    found.turns_of, found.objectives = tuple(timeline.turns), tuple(timeline.objectives)
+    found.types = losses_by_type(first, state)
     return found
-
-
-def _models(state: State) -> tuple[int, int]:
-    """Models that each side has."""
-    models = [0, 0]
-    for unit in state.units.values():
-        models[unit.side] += unit.models
-    return models[0], models[1]
 
 
 def _objective_places(game: Game) -> frozenset[int]:
@@ -142,7 +151,13 @@ class _Reader:
     """Reads the events of one game in order, into its measures."""
 
     def __init__(
-        self, found: Measures, incidents: Incidents, board: Board, state: State, objectives: Collection[int]
+        self,
+        found: Measures,
+        incidents: Incidents,
+        board: Board,
+        state: State,
+        objectives: Collection[int],
+        timeline: Timeline,
     ) -> None:
         self._found = found
         self._sides = found.sides or (SideMeasures(), SideMeasures())
@@ -151,6 +166,7 @@ class _Reader:
         self._board = board
         self._state = state
         self._objectives = objectives
+        self._timeline = timeline
         self.busy: set[int] = set()
         """Units that have done something this turn."""
         self._moved: set[int] = set()
@@ -161,17 +177,23 @@ class _Reader:
         """Count one event, and apply it."""
         if isinstance(event, TurnEnded):
             self.end_turn()
+            self._timeline.end_turn()
         if isinstance(event, Placed):
             self.busy.add(event.unit)
+            self._timeline.placed(event)
             if 0 <= self._state.units[event.unit].place != event.place:
                 self._moved.add(event.unit)
         elif isinstance(event, StructureSet):
             self._structure(event)
+        elif isinstance(event, Scored):
+            self._timeline.scored(event)
         read = self._of.get(type(event))
         incident = read(event) if read is not None else None
         if incident is not None:
             self._count(incident, event.cause)
         apply(self._state, event)
+        if isinstance(event, Placed | ModelsLost):
+            self._timeline.settle()
 
     def end_turn(self) -> None:
         """Count the unit-turns of the turn that ends."""
@@ -225,6 +247,12 @@ class _Reader:
             found.assaults += 1
             found.assaults_into += self._is_at_building(incident)
             side.assaults += 1
+            if incident.unit >= 0:
+                places = (
+                    incident.place,
+                    self._state.units[incident.target].place if incident.target >= 0 else -1,
+                )
+                self._timeline.assaulted(self._state.units[incident.unit].side, places)
         elif kind == "breach":
             found.breaches += 1
             side.breaches += 1

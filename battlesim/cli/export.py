@@ -12,22 +12,31 @@ from battlesim.cli.running import RUNS, plan_in
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("which", metavar="RUN", help="a run's folder, or its name inside runs")
     parser.add_argument(
-        "--to", metavar="FILE", help="the .csv or .parquet file to write (games.csv in the run's folder)"
+        "--to", metavar="FILE", help="the .csv or .parquet file to write (TABLE.csv in the run's folder)"
+    )
+    parser.add_argument(
+        "--table",
+        choices=("games", "turns", "types", "objectives"),
+        default="games",
+        help="one line a game (games); or, of stress tests, a line for each turn and side, for each side and type of unit, "
+        "or whenever an objective was taken or scored",
     )
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from battlesim.batch.export import NO_MORE, export
+    from battlesim.batch.tables import TABLES
     from battlesim.jobs.folder import find_run
     from battlesim.stress.plan import design_of, factor_columns, is_stress
 
     folder = find_run(args.which, RUNS)
-    target = Path(args.to) if args.to else folder.path / "games.csv"
+    target = Path(args.to) if args.to else folder.path / f"{args.table}.csv"
     more = factor_columns(design_of(folder)) if is_stress(folder) else NO_MORE
-    games = export(folder, plan_in(folder), target, more)
+    lines = export(folder, plan_in(folder), target, more, TABLES.get(args.table))
+    what = "games" if args.table == "games" else "lines"
     if args.json:
-        print_json({"games": games, "file": str(target)})
+        print_json({what: lines, "file": str(target)})
     else:
-        print(f"{games} games: {target}")
+        print(f"{lines} {what}: {target}")
     return 0

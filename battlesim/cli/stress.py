@@ -232,7 +232,7 @@ def show(run: RunFolder, as_json: bool) -> int:
     """Print what a stress test has come to so far, and keep every figure and the page in its folder."""
     from msgspec import json as encoded
 
-    from battlesim.batch.lists import plan_of, rows_of
+    from battlesim.batch.lists import clocks_of, plan_of, rows_of
     from battlesim.core.files import write_file
     from battlesim.jobs.folder import write_json
     from battlesim.stress.analysis import analyse, lines
@@ -242,7 +242,7 @@ def show(run: RunFolder, as_json: bool) -> int:
     from battlesim.stress.responses import responses_of
 
     design, plan = design_of(run), plan_of(run)
-    found = analyse(design, rows_of(run, plan), responses_of(plan.resolved.own))
+    found = analyse(design, rows_of(run, plan), responses_of(plan.resolved.own), clocks_of(run))
     # Limits that are not known (of one game, say) are null: JSON has no infinity.
     figures = encoded.decode(encoded.encode({"design": design, "found": found}))
     with suppress(InputError):  # a run that may only be read is shown all the same

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct
 
 from battlesim.core.events import Scored
+from battlesim.core.state import State
+from battlesim.rulesets.finder import find_ruleset
 
 if TYPE_CHECKING:
     from battlesim.engine.game import Game
@@ -37,22 +38,28 @@ def course_of(game: Game) -> Course:
         if isinstance(event, Scored):
             key = (event.side, event.what if event.what in goals else UNITS)
             points[key] = points.get(key, 0) + event.points
-    losses: dict[tuple[int, str], list[int]] = {}
-    for before in msgspec.json.decode(game.header.start)["units"]:
-        after = game.state.units[before["id"]]
-        row = losses.setdefault((after.side, after.kind), [0, 0, 0, 0])
-        row[0] += before["alive"]
-        row[1] += before["alive"] and not after.alive
-        row[2] += before["models"]
-        row[3] += before["models"] - after.models
+    ruleset = find_ruleset(game.header.ruleset.name)
     return Course(
         points=tuple((side, what, count) for (side, what), count in sorted(points.items())),
-        losses=tuple((*key, row[0], row[1], row[2], row[3]) for key, row in sorted(losses.items())),
-        lead=_lead(game),
+        losses=losses_by_type(ruleset.codec.load(game.header.start), game.state),
+        lead=lead_of(game),
     )
 
 
-def _lead(game: Game) -> int | None:
+def losses_by_type(first: State, last: State) -> tuple[tuple[int, str, int, int, int, int], ...]:
+    """What each side lost of each type of unit between two positions of a battle, as in `Course.losses`."""
+    losses: dict[tuple[int, str], list[int]] = {}
+    for before in first.units.values():
+        after = last.units[before.id]
+        row = losses.setdefault((after.side, after.kind), [0, 0, 0, 0])
+        row[0] += before.alive
+        row[1] += before.alive and not after.alive
+        row[2] += before.models
+        row[3] += before.models - after.models
+    return tuple((*key, row[0], row[1], row[2], row[3]) for key, row in sorted(losses.items()))
+
+
+def lead_of(game: Game) -> int | None:
     """The turn in which the winner took the lead that it kept to the end."""
     winner = game.outcome.winner
     if winner is None:

@@ -28,10 +28,12 @@ class Job(Struct, frozen=True):
 
 class JobOutput(Struct, frozen=True):
     """What a job returns. `row`: one line of JSON, the same on every machine. `file`: the content of a file to keep beside the
-    rows, None for none."""
+    rows, None for none. `clocks`: seconds that the code of each actor ran, by the clock of this machine; kept beside the row, and
+    in no digest."""
 
     row: bytes
     file: bytes | None = None
+    clocks: tuple[float, ...] = ()
 
 
 class JobFailure(Struct, frozen=True):

@@ -13,23 +13,28 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct
+from msgspec.json import Decoder, encode
 
 from battlesim.core.errors import BattlesimError, Fault, InputError
 
-VERSION = 1
-"""Version of the tables."""
+VERSION = 2
+"""Version of the tables. Stores of version 1 have no clocks; they are read and gone on with as they are."""
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE rows (
     number INTEGER PRIMARY KEY, -- the job's place in the run
     row BLOB NOT NULL,          -- one line of JSON, the same wherever the job was done
     seconds REAL NOT NULL,      -- what it took, by the clock
-    tries INTEGER NOT NULL      -- how often it was begun
+    tries INTEGER NOT NULL,     -- how often it was begun
+    clocks TEXT NOT NULL        -- what the code of each actor took of the seconds, as a list in JSON
 );
 """
-_ADD = "INSERT INTO rows VALUES (?, ?, ?, ?) ON CONFLICT (number) DO NOTHING"
+_ADD = "INSERT INTO rows VALUES (?, ?, ?, ?, ?) ON CONFLICT (number) DO NOTHING"
+_ADD_OLD = "INSERT INTO rows VALUES (?, ?, ?, ?) ON CONFLICT (number) DO NOTHING"
 _MEND = "keep a copy of the folder; `battlesim export` may still read what is whole, or begin a new run"
+
+_clocks = Decoder(tuple[float, ...]).decode
 
 T = TypeVar("T")
 
@@ -39,12 +44,13 @@ class StoreError(BattlesimError):
 
 
 class StoredRow(Struct, frozen=True):
-    """The row of one job, as in the table."""
+    """The row of one job, as in the table. `clocks`: as in `jobs.job.JobOutput`."""
 
     number: int
     row: bytes
     seconds: float
     tries: int
+    clocks: tuple[float, ...] = ()
 
 
 class Store:
@@ -57,9 +63,10 @@ class Store:
             raise InputError(Fault("the run has no store", "give the folder of a run", str(path)))
         self._db = self._connected(path, read_only)
         version = self.meta("version")
-        if version != str(VERSION):
+        self._has_clocks = version == str(VERSION)
+        if version not in ("1", str(VERSION)):
             self.close()
-            what = f"the store is of version {version or 'unknown'}, this program reads {VERSION}"
+            what = f"the store is of version {version or 'unknown'}, this program reads 1 and {VERSION}"
             raise InputError(Fault(what, "use the program that wrote it, or begin a new run", str(path)))
 
     def __repr__(self) -> str:
@@ -129,7 +136,10 @@ class Store:
             new = 0
             try:
                 for row in given:
-                    if db.execute(_ADD, (row.number, row.row, row.seconds, row.tries)).rowcount:
+                    values: tuple[Any, ...] = (row.number, row.row, row.seconds, row.tries)
+                    if self._has_clocks:
+                        values = (*values, encode(row.clocks).decode())
+                    if db.execute(_ADD if self._has_clocks else _ADD_OLD, values).rowcount:
                         new += 1
                         continue
                     (there,) = db.execute("SELECT row FROM rows WHERE number = ?", (row.number,)).fetchone()
@@ -160,20 +170,25 @@ class Store:
 
     def _row(self, found: tuple[Any, ...]) -> StoredRow:
         """A row of the table as a value. Its types are checked, since SQLite accepts any type in any column."""
-        number, row, seconds, tries = found
-        if not isinstance(row, bytes) or not isinstance(seconds, float) or not isinstance(tries, int):
+        number, row, seconds, tries, *more = found
+        try:
+            clocks = _clocks(more[0]) if more else ()
+        except (DecodeError, TypeError):
+            clocks = None
+        types = isinstance(row, bytes) and isinstance(seconds, float) and isinstance(tries, int)
+        if clocks is None or not types:
             what = f"the store is damaged: row {number} holds {row!r:.40}, {seconds!r:.20}, {tries!r:.20}"
             raise InputError(Fault(what, _MEND, str(self.path)))
-        return StoredRow(number, row, seconds, tries)
+        return StoredRow(number, row, seconds, tries, clocks)
 
     def digest(self) -> str:
-        """Digest of all rows in order, without times and tries: equal for runs with the same results."""
+        """Digest of all rows in order, without clocks and tries: equal for runs with the same results."""
         digest = blake2b(digest_size=16)
         for row in self.rows():
             digest.update(b"%d %s\n" % (row.number, row.row))
         return digest.hexdigest()
 
-    def _each(self, query: str) -> Iterator[tuple[int, bytes, float, int]]:
+    def _each(self, query: str) -> Iterator[tuple[Any, ...]]:
         with _readable_errors(self.path):
             cursor = self._db.cursor()
             cursor.execute(query)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battlesim.batch.rows import GameRow
 from battlesim.stress.boxes import Box, boxes_of
+from battlesim.stress.course import Course, ObjectiveFound, TurnFound
 from battlesim.stress.curves import CurvePoint, Grid, at_words, curve_of, grid_of
 from battlesim.stress.effects import Effect, effects_of, model_of, strongest, with_false_discoveries
 from battlesim.stress.intervals import Values, mean_of
 from battlesim.stress.plan import Design
-from battlesim.stress.responses import RESPONSES, Response
+from battlesim.stress.responses import CLOCKS, FAMILIES, RESPONSES, Response, meaning_of
 from battlesim.stress.sensitivity import Sensitivity, sensitivity_of
 
 MAIN = ("share", "margin")
@@ -47,7 +49,8 @@ class StressFound(Struct, frozen=True):
 
     `broken`: games that broke off and are left out. `saved`: how many times more games the same intervals would have needed had
     every point dice of its own, the median over the effects on the share; nan where that is not known. `untried`: why effects of
-    two factors together are not told; empty where they are. `boxes` and `grids` are of the first side's share.
+    two factors together are not told; empty where they are. `boxes` and `grids` are of the first side's share. `turns`,
+    `objectives`: how games go, over all points together.
     """
 
     games: int
@@ -58,14 +61,22 @@ class StressFound(Struct, frozen=True):
     sensitivity: tuple[Sensitivity, ...]
     boxes: tuple[Box, ...]
     grids: tuple[Grid, ...]
+    turns: tuple[TurnFound, ...] = ()
+    objectives: tuple[ObjectiveFound, ...] = ()
 
 
 def analyse(
-    design: Design, rows: Iterable[GameRow], responses: Mapping[str, Response] = RESPONSES
+    design: Design,
+    rows: Iterable[GameRow],
+    responses: Mapping[str, Response] = RESPONSES,
+    clocks: Iterable[tuple[int, Sequence[float]]] = (),
 ) -> StressFound:
-    """Every figure of a run, from its rows."""
-    values, games, broken = read_values(design, rows, responses)
-    return analyse_values(design, values, responses, games, broken)
+    """Every figure of a run, from its rows. `clocks`: number and clocks of its games, where they are known."""
+    course = Course()
+    values, games, broken = read_values(design, course.watch(rows), responses)
+    values.update(read_clocks(design, clocks))
+    found = analyse_values(design, values, responses, games, broken)
+    return replace(found, turns=course.turns(), objectives=course.objectives())
 
 
 def read_values(
@@ -75,6 +86,7 @@ def read_values(
     shape = (len(design.points), design.games)
     values = {name: np.full(shape, np.nan) for name in responses}
     tables = [(values[name], response.of) for name, response in responses.items()]
+    more: dict[str, Values] = {}
     games = broken = 0
     for row in rows:
         games += 1
@@ -84,7 +96,22 @@ def read_values(
         place = divmod(row.number, design.games)
         for table, of in tables:
             table[place] = of(row, row.measures)
-    return values, games, broken
+        for family in FAMILIES:
+            for rest, value in family.of(row.measures):
+                name = family.prefix + rest
+                if name not in more:
+                    more[name] = np.full(shape, np.nan)
+                more[name][place] = value
+    return {**values, **dict(sorted(more.items()))}, games, broken
+
+
+def read_clocks(design: Design, clocks: Iterable[tuple[int, Sequence[float]]]) -> dict[str, Values]:
+    """The responses of the clock by point and seed; none where no game has any."""
+    values = {name: np.full((len(design.points), design.games), np.nan) for name in CLOCKS}
+    for number, seconds in clocks:
+        for name, value in zip(CLOCKS, seconds, strict=False):
+            values[name][divmod(number, design.games)] = value
+    return {name: table for name, table in values.items() if np.isfinite(table).any()}
 
 
 def analyse_values(
@@ -102,7 +129,7 @@ def analyse_values(
         raw.append(effects)
     found = []
     for name, of in zip(values, with_false_discoveries(raw), strict=True):
-        found.append(_response(design, name, responses[name].meaning, values[name], of))
+        found.append(_response(design, name, meaning_of(name, responses), values[name], of))
     share = values.get("share")
     sensitivity = [
         index for name in MAIN if name in values for index in sensitivity_of(design, name, values[name])
@@ -201,15 +228,17 @@ def lines(design: Design, found: StressFound) -> Iterable[str]:
         yield f"{found.broken} games broke off and are left out"
     for response in found.responses:
         told = [effect for effect in response.effects if not effect.other or effect.is_shown]
-        if response.response not in MAIN and not any(effect.q < 0.05 for effect in told):
-            continue
+        if response.response not in MAIN:
+            told = [effect for effect in told if effect.q < 0.05]
+            if not told:
+                continue
         yield ""
         interval = f"[{response.low:.3g}, {response.high:.3g}]" if isfinite(response.low) else ""
         yield f"{response.response} ({response.meaning}), {response.mean:.3g} {interval} over all games".replace(
             "  ", " "
         )
         for effect in told:
-            yield f"  {_line(effect)}"
+            yield f"  {_line(effect, effect.is_shown or response.response not in MAIN)}"
     still = [
         response.response
         for response in found.responses
@@ -235,12 +264,12 @@ def lines(design: Design, found: StressFound) -> Iterable[str]:
         yield f"not varied: {'; '.join(design.fixed)}"
 
 
-def _line(effect: Effect) -> str:
+def _line(effect: Effect, is_shown: bool) -> str:
     what = f"{effect_words(effect):<30} {effect.change:+.3f}"
     if not isfinite(effect.low):
         return f"{what}   one game gives no interval"
-    sure = "" if effect.is_shown else "   not told from none"
-    if not effect.is_shown and isfinite(effect.unseen):
+    sure = "" if is_shown else "   not told from none"
+    if not is_shown and isfinite(effect.unseen):
         sure += f"; {effect.unseen:.2f} would probably have been seen"
     return f"{what} [{effect.low:+.3f}, {effect.high:+.3f}]{sure}"
 

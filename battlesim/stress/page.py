@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from battlesim.core.files import write_file
 from battlesim.stress.analysis import MAIN, ResponseFound, StressFound, effect_words
+from battlesim.stress.course import WAYS
 from battlesim.stress.curves import CurvePoint, Grid, level_words
 from battlesim.stress.effects import Effect, strongest
 from battlesim.stress.plan import Design
@@ -24,8 +25,12 @@ from battlesim.viewer.report_frame import frame, templates
 from battlesim.viewer.report_words import names
 
 PAGE = "stress.html"
-SHARES = frozenset({"share", "margin", "lost0", "lost1", "decided", "inside", "idle"})
-"""Responses that are shares of one, shown in percent."""
+SHARES = frozenset(
+    {"share", "margin", "points0", "points1", "lost0", "lost1", "lost_early", "decided", "ground", "floors"}
+    | {"inside", "idle"}
+)
+"""Responses that are shares of one, shown in percent; so are all of `SHARED`."""
+SHARED = ("lost0.", "lost1.", "held.")
 WIDE, TALL = 260, 150
 LEFT, RIGHT, TOP, BOTTOM = 36, WIDE - 8, 8, TALL - 34
 
@@ -58,6 +63,8 @@ def render(design: Design, found: StressFound, name: str) -> str:
                 zip(design.factors, design.paths, design.usual, strict=True)
             )
         ],
+        course=course_chart(found) if len(found.turns) > 1 else None,
+        ways=WAYS,
         words=effect_words,
         level=level_words,
         amount=amount,
@@ -78,8 +85,13 @@ def amount(value: float | None, response: str, sign: bool = False) -> str:
     if value is None or not isfinite(value):
         return "–"
     plus = "+" if sign and value > 0 else ""
-    text = f"{100 * value:.1f}%" if response in SHARES else f"{value:.3g}"
+    text = f"{100 * value:.1f}%" if is_share(response) else f"{value:.3g}"
     return f"{plus}{text}".replace("-", "\u2212")
+
+
+def is_share(response: str) -> bool:
+    """Whether a response is a share of one."""
+    return response in SHARES or response.startswith(SHARED)
 
 
 def span_of(low: float, high: float, response: str, sign: bool = False) -> str:
@@ -197,7 +209,7 @@ def _table(response: ResponseFound) -> EffectTable:
     )
     fields = [{"change": e.change, "low": _known(e.low), "high": _known(e.high)} for e in effects]
     bars = forest(fields, ("change", "low", "high"), 0.0, (-reach or -1.0, reach or 1.0))
-    if name not in SHARES:
+    if not is_share(name):
         scale = Axis(-(reach or 1.0), reach or 1.0, 6, 194)
         marks = tuple(Tick(scale.at(value), f"{value:.2g}") for value in (scale.low, 0.0, scale.high))
         bars = Forest(bars.rows, bars.zero, marks)
@@ -288,6 +300,57 @@ def _panel(factor: str, points: Sequence[CurvePoint]) -> Panel:
 def _short(words: str, among: int) -> str:
     most = max(4, 34 // max(1, among))
     return words if len(words) <= most else f"{words[: most - 1]}…"
+
+
+class Course(Struct, frozen=True):
+    """Turn by turn: the first side's part of the ground and of the floors as lines, and what each side lost as bars."""
+
+    lines: tuple[tuple[str, str], ...]
+    """(class, path)"""
+    bars: tuple[tuple[str, str, str], ...]
+    """(class, path, words)"""
+    up: tuple[Tick, ...]
+    losses: tuple[Tick, ...]
+    across: tuple[Tick, ...]
+    half: str
+    width: int = 2 * WIDE
+    height: int = 2 * TALL
+    left: int = LEFT
+    right: int = 2 * WIDE - LEFT
+    bottom: int = 2 * TALL - 34
+
+
+def course_chart(found: StressFound) -> Course:
+    """The chart of a game's course."""
+    turns = found.turns
+    last = max(turn.turn for turn in turns)
+    most = max((lost for turn in turns for lost in turn.lost), default=0.0) or 1.0
+    right, bottom = 2 * WIDE - LEFT, 2 * TALL - 34
+    x = Axis(0.5, last + 0.5, LEFT, right)
+    y, down = Axis(0.0, 1.0, bottom, TOP), Axis(0.0, 2 * most, bottom, TOP)
+    lines = []
+    for kind, name in (("l0", "ground"), ("l2", "floors")):
+        points = [
+            f"{x.at(float(turn.turn))} {y.at(value)}"
+            for turn in turns
+            if (value := getattr(turn, name)) is not None
+        ]
+        if len(points) > 1:
+            lines.append((kind, f"M{'L'.join(points)}"))
+    bars = []
+    for turn in turns:
+        for side, shift in ((0, -0.14), (1, 0.14)):
+            lost = turn.lost[side]
+            words = f"turn {turn.turn}: {lost:.1%} of the {('first', 'second')[side]} side's models, {turn.games} games"
+            bars.append((f"l{side}", f"M{x.at(turn.turn + shift)} {down.at(0.0)}V{down.at(lost)}", words))
+    return Course(
+        tuple(lines),
+        tuple(bars),
+        tuple(Tick(y.at(share), f"{share:.0%}") for share in (0.0, 0.25, 0.5, 0.75, 1.0)),
+        tuple(Tick(down.at(share * most), f"{share * most:.0%}") for share in (0.0, 0.5, 1.0)),
+        tuple(Tick(x.at(float(turn.turn)), str(turn.turn)) for turn in turns),
+        y.at(0.5),
+    )
 
 
 class Heat(Struct, frozen=True):

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from battlesim import find_ruleset, load_scenario, play
-from battlesim.batch import measures as module
 from battlesim.batch.measures import Measures, measure
+from battlesim.batch.timeline import models_of
 from battlesim.core.codec import dump_state
 from battlesim.core.events import Event, Placed, StructureSet, TurnEnded
 from battlesim.core.state import Outcome
@@ -110,7 +110,7 @@ def test_every_rulebook_is_measured(name: str) -> None:
     assert found.shots > 0
     assert found.unit_turns > found.inside >= found.above >= 0
     assert (
-        tuple(before - left for before, left in zip(found.began, module._models(game.state), strict=True))
+        tuple(before - left for before, left in zip(found.began, models_of(game.state), strict=True))
         == found.lost
     )
     assert f"| {name} | 1 |" in line(summed(name, [found]))

@@ -56,6 +56,29 @@ def test_the_digest_is_of_results_alone(tmp_path: Path) -> None:
         assert one.digest() == two.digest()
 
 
+def test_clocks_are_kept_and_in_no_digest(tmp_path: Path) -> None:
+    one, two = Store.create(tmp_path / "1"), Store.create(tmp_path / "2")
+    with closing(one), closing(two):
+        one.add([StoredRow(1, b"a", 2.0, 1, (0.5, 1.25))])
+        two.add([StoredRow(1, b"a", 2.0, 1)])
+        assert [found.clocks for found in (*one.rows(), *two.rows())] == [(0.5, 1.25), ()]
+        assert one.digest() == two.digest()
+
+
+def test_a_store_of_the_first_version_is_read_and_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "old"
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(
+            "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+            "CREATE TABLE rows (number INTEGER PRIMARY KEY, row BLOB NOT NULL, seconds REAL NOT NULL,"
+            " tries INTEGER NOT NULL);"
+            "INSERT INTO meta VALUES ('version', '1'); INSERT INTO rows VALUES (1, x'61', 0.5, 1);"
+        )
+    with closing(Store(path)) as store:
+        assert store.add([StoredRow(2, b"b", 0.25, 1, (1.0,))]) == 1
+        assert list(store.rows()) == [StoredRow(1, b"a", 0.5, 1), StoredRow(2, b"b", 0.25, 1)]
+
+
 BATCHES = st.lists(st.dictionaries(st.integers(0, 30), st.sampled_from(["a", "b"]), max_size=8), max_size=8)
 
 
@@ -104,7 +127,7 @@ def test_what_is_no_store_is_told_so(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "old")) as db:
         db.execute("UPDATE meta SET value = '99' WHERE key = 'version'")
         db.commit()
-    with pytest.raises(InputError, match="version 99, this program reads 1"):
+    with pytest.raises(InputError, match="version 99, this program reads 1 and 2"):
         Store(tmp_path / "old")
 
 

@@ -215,6 +215,48 @@ def test_responses_of_your_own(tmp_path: Path, capsys: pytest.CaptureFixture[str
         ]
 
 
+def test_what_happened_in_the_games_is_written_as_tidy_tables(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    design = design_of(RunFolder(played))
+    tables: dict[str, list[dict[str, str]]] = {}
+    for name in ("games", "turns", "types", "objectives"):
+        to = tmp_path / f"{name}.csv"
+        assert main(["export", str(played), "--table", name, "--to", str(to)]) == 0
+        with to.open() as file:
+            tables[name] = list(csv.DictReader(file))
+        assert f"{len(tables[name])} {'games' if name == 'games' else 'lines'}: " in capsys.readouterr().out
+    for side in ("0", "1"):
+        whole = sum(int(row[f"models_lost{side}"]) for row in tables["games"])
+        for name in ("turns", "types"):
+            assert sum(int(row["models_lost"]) for row in tables[name] if row["side"] == side) == whole
+    assert {row["number"] for row in tables["objectives"]} == {row["number"] for row in tables["games"]}
+    for row in tables["turns"]:
+        point = design.points[int(row["point"])]
+        assert row["factor.turns"] == str(point[0]), "every line names its factors"
+    for row in tables["games"]:
+        thought = float(row["thinking0"]) + float(row["thinking1"])
+        assert 0 < thought < float(row["seconds"])
+
+
+def test_the_course_of_the_games_is_in_figures_and_page(played: Path) -> None:
+    found = json.loads((played / "stress.json").read_text())["found"]
+    names = {response["response"] for response in found["responses"]}
+    assert {"ground", "led_from", "lost_early", "thinking0", "lost1.rifle_section"} <= names
+    run = RunFolder(played)
+    rows = [row.measures for row in rows_of(run, plan_of(run)) if row.measures is not None]
+    first = found["turns"][0]
+    assert first["games"] == len(rows)
+    assert first["lost"][0] == pytest.approx(
+        sum(row.turns_of[0].lost[0] / row.began[0] for row in rows) / len(rows)
+    )
+    for goal in found["objectives"]:
+        assert 0 <= sum(goal["held"]) <= 1
+    page = (played / "stress.html").read_text()
+    assert 'id="course"' in page
+    assert all(goal["name"] in page for goal in found["objectives"])
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
