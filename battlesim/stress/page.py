@@ -313,10 +313,10 @@ class Course(Struct, frozen=True):
     losses: tuple[Tick, ...]
     across: tuple[Tick, ...]
     half: str
-    width: int = 2 * WIDE
+    width: int = 3 * WIDE
     height: int = 2 * TALL
     left: int = LEFT
-    right: int = 2 * WIDE - LEFT
+    right: int = 3 * WIDE - LEFT
     bottom: int = 2 * TALL - 34
 
 
@@ -325,7 +325,7 @@ def course_chart(found: StressFound) -> Course:
     turns = found.turns
     last = max(turn.turn for turn in turns)
     most = max((lost for turn in turns for lost in turn.lost), default=0.0) or 1.0
-    right, bottom = 2 * WIDE - LEFT, 2 * TALL - 34
+    right, bottom = 3 * WIDE - LEFT, 2 * TALL - 34
     x = Axis(0.5, last + 0.5, LEFT, right)
     y, down = Axis(0.0, 1.0, bottom, TOP), Axis(0.0, 2 * most, bottom, TOP)
     lines = []
