@@ -15,7 +15,7 @@ What passes, such as a shot, is an effect; it is shown until the order that it b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -35,15 +35,11 @@ from battlesim.core.events import (
     UnitSet,
 )
 from battlesim.core.state import State
-from battlesim.engine.record import PlainFact, Record
+from battlesim.engine.record import Record
 from battlesim.engine.replay import initial_state
-from battlesim.viewer.fire import shot_of
-from battlesim.viewer.spots import Spots
+from battlesim.viewer.standing import Changes, Goal, Standing, Where, effects_of, goals_of
 from battlesim.viewer.story import Sentence, Story
-from battlesim.viewer.symbols import badges_of
-from battlesim.viewer.wording import Wording, find_wording
-
-Changes = dict[str, Any]
+from battlesim.viewer.wording import find_wording
 
 
 class Moment(Struct):
@@ -56,18 +52,6 @@ class Moment(Struct):
     changes: Changes
     effects: list[dict[str, Any]]
     sentences: list[Sentence]
-
-
-class Goal(Struct, frozen=True):
-    """An objective, as the battle's own record in its rulebook has it."""
-
-    kind: str
-    name: str
-    points: int
-    side: int
-    places: tuple[int, ...]
-    sections: tuple[int, ...]
-    edge: str
 
 
 class Film(Struct):
@@ -90,116 +74,23 @@ def film_of(record: Record, board: Board) -> Film:
     return maker.done()
 
 
-def goals_of(extra: Any) -> tuple[Goal, ...]:
-    """The objectives in a replayed battle's record; none where its rulebook keeps them otherwise."""
-    rows = extra.get("objectives", ()) if isinstance(extra, Mapping) else ()
-    try:
-        return tuple(Goal(**{name: row[name] for name in Goal.__struct_fields__}) for row in rows)
-    except (KeyError, TypeError):
-        return ()
-
-
 class _Maker:
     def __init__(self, record: Record, board: Board) -> None:
         self.record, self.board = record, board
         self.story = Story(record.header)
         self.state: State = initial_state(record.header)
-        self.wording: Wording = find_wording(record.header.ruleset.name)
-        self.spots = Spots(board)
-        self.goals = goals_of(self.state.extra)
+        goals = goals_of(self.state.extra)
+        self.standing = Standing(self.state, board, find_wording(record.header.ruleset.name), goals)
         self.full = {unit.id: unit.models for unit in self.state.units.values()}
         self.values: Changes = {}
         self.moments: list[Moment] = []
-        self.upstairs: set[int] = set()
-        self.changing: set[int] = set(_burning_at_start(board))
-        self.by_point: dict[tuple[int, int], list[int]] = {}  # living units by the point of their space
-        self.start = self._set(self._everything())
-
-    # ---- values by key
-
-    def _everything(self) -> Changes:
-        state = self.state
-        found: Changes = {"p": list(state.points), "f": self._fires()}
-        for unit in state.units.values():
-            found[f"m{unit.id}"] = unit.models
-            found[f"b{unit.id}"] = self._badges(unit.id)
-            found[f"u{unit.id}"] = None
-            if unit.alive and unit.place >= 0:
-                self._enter(unit.id, unit.place)
-        for point in list(self.by_point):
-            found.update(self._around(point))
-        for section in self.board.sections:
-            structure = state.structures.get(section.id)
-            fallen = structure is not None and structure.fallen
-            lit = section.burning if structure is None else structure.burning
-            found[f"s{section.id}"] = 2 if fallen else int(lit)
-            if fallen or lit:
-                self.changing.add(section.id)
-        found.update(self._held())
-        return found
+        self.start = self._set(self.standing.everything())
 
     def _set(self, changes: Changes) -> Changes:
         """Those of the changes that change something, which are kept."""
         new = {key: value for key, value in changes.items() if self.values.get(key, _NEVER) != value}
         self.values.update(new)
         return new
-
-    def _point(self, place: int) -> tuple[int, int]:
-        space = self.board.spaces[place]
-        return (space.x, space.y)
-
-    def _enter(self, unit: int, place: int) -> None:
-        self.by_point.setdefault(self._point(place), []).append(unit)
-        if self.board.spaces[place].floor > 0:
-            self.upstairs.add(place)
-
-    def _leave(self, unit: int, place: int) -> tuple[int, int]:
-        point = self._point(place)
-        self.by_point[point].remove(unit)
-        return point
-
-    def _around(self, point: tuple[int, int]) -> Changes:
-        """Where the marks of all units at a point stand, those on the ground first."""
-        units, spaces = self.state.units, self.board.spaces
-        here = sorted(self.by_point.get(point, ()), key=lambda n: (spaces[units[n].place].floor, n))
-        if not here:
-            return {}
-        found = self.spots.at(units[here[0]].place, len(here))
-        return {
-            f"u{number}": [
-                *point,
-                spot.x - point[0],
-                spot.y - point[1],
-                spot.wide,
-                spaces[units[number].place].floor,
-            ]
-            for number, spot in zip(here, found, strict=True)
-        }
-
-    def _badges(self, number: int) -> list[list[Any]]:
-        unit = self.state.units[number]
-        if not unit.alive:
-            return []
-        return [list(badge) for badge in badges_of(self.wording.badges, unit.own, self.state.turn)]
-
-    def _held(self) -> Changes:
-        said = self.state.extra.get("held", ()) if isinstance(self.state.extra, Mapping) else ()
-        found: Changes = {}
-        for number, goal in enumerate(self.goals):
-            if not goal.places:
-                continue
-            there = {self.state.units[n].side for place in goal.places for n in self.state.at.get(place, ())}
-            holder = 2 if len(there) == 2 else there.pop() if there else -1
-            if holder == -1 and len(said) == len(self.goals):
-                holder = said[number]  # a rulebook in which it stays with who took it
-            found[f"g{number}"] = holder
-        return found
-
-    def _fires(self) -> list[list[int]]:
-        """Spaces outdoors and floors that burn, where a rulebook keeps a list of fires."""
-        fires = self.state.extra.get("fires", ()) if isinstance(self.state.extra, Mapping) else ()
-        places = sorted({taken[0] for fire in fires for taken in fire.get("taken", ())})
-        return [list(self._point(place)) for place in places]
 
     # ---- one event
 
@@ -220,74 +111,50 @@ class _Maker:
         if isinstance(event, Placed) or (isinstance(event, ModelsLost) and event.left == 0):
             place = self.state.units[event.unit].place
             if place >= 0:
-                return [self._leave(event.unit, place)]
+                return [self.standing.leave(event.unit, place)]
         return []
 
     def _after(self, event: Event, left: Iterable[tuple[int, int]]) -> Changes:
         state, found = self.state, Changes()
         for point in left:
-            found.update(self._around(point))
+            found.update(self.standing.around(point))
         if isinstance(event, Placed):
             if event.place >= 0:
-                self._enter(event.unit, event.place)
-                found.update(self._around(self._point(event.place)))
+                self.standing.enter(event.unit, event.place)
+                found.update(self.standing.around(self.standing.point(event.place)))
             else:
                 found[f"u{event.unit}"] = None
-            found.update(self._held())
+            found.update(self.standing.held())
         elif isinstance(event, ModelsLost):
             found[f"m{event.unit}"] = event.left
-            found[f"b{event.unit}"] = self._badges(event.unit)
+            found[f"b{event.unit}"] = self.standing.badges(event.unit)
             if event.left == 0:
-                found.update(self._held())
+                found.update(self.standing.held())
         elif isinstance(event, UnitSet):
-            found[f"b{event.unit}"] = self._badges(event.unit)
+            found[f"b{event.unit}"] = self.standing.badges(event.unit)
         elif isinstance(event, StructureSet):
             found[f"s{event.section}"] = 2 if event.fallen else int(event.burning)
-            self.changing.add(event.section)
+            self.standing.changing.add(event.section)
         elif isinstance(event, Scored):
             found["p"] = list(state.points)
         elif isinstance(event, ExtraSet | ListChanged):
-            found.update(self._held())
-            found["f"] = self._fires()
+            found.update(self.standing.held())
+            found["f"] = self.standing.fires()
         elif isinstance(event, TurnEnded | Ended):
-            found.update({f"b{unit}": self._badges(unit) for unit in state.units})
+            found.update({f"b{unit}": self.standing.badges(unit) for unit in state.units})
         return found
 
     def _effects(self, event: Event) -> Iterable[dict[str, Any]]:
         """What passes, seen before the event changes the state."""
-        if isinstance(event, PlainFact):
-            shot = shot_of(self.state, event.fields)
-            if shot is not None:
-                ends = [self._mark(shot.unit), self._target(event.fields.get("target"), shot.end)]
-                yield {
-                    "kind": "shot",
-                    "unit": shot.unit,
-                    "from": ends[0],
-                    "to": ends[1],
-                    "hit": int(shot.hit),
-                }
-        elif isinstance(event, Placed):
-            path = [self._spot(place) for place in event.path if place >= 0]
-            if len(path) > 1:
-                yield {"kind": "move", "unit": event.unit, "path": path}
-        elif isinstance(event, ModelsLost):
-            where = self.values.get(f"u{event.unit}")
-            if where:
-                kind = "lost" if event.left else "fell"
-                yield {"kind": kind, "unit": event.unit, "at": self._mark(event.unit), "lost": event.lost}
+        return effects_of(event, self.state, self.standing.spot, self._mark)
 
-    def _mark(self, unit: int) -> list[int]:
-        x, y, east, north, _, floor = self.values[f"u{unit}"]
+    def _mark(self, unit: int) -> Where | None:
+        """Where a unit's mark stands."""
+        found = self.values.get(f"u{unit}")
+        if not found:
+            return None
+        x, y, east, north, _, floor = found
         return [x + east, y + north, floor]
-
-    def _target(self, target: Any, place: int) -> list[int]:
-        if isinstance(target, int) and self.values.get(f"u{target}"):
-            return self._mark(target)
-        return self._spot(place)
-
-    def _spot(self, place: int) -> list[int]:
-        space = self.board.spaces[place]
-        return [space.x, space.y, space.floor]
 
     def done(self) -> Film:
         rest = list(self.story.close())
@@ -297,14 +164,10 @@ class _Maker:
             self.start,
             self.moments,
             self.full,
-            self.goals,
-            frozenset(self.upstairs),
-            frozenset(self.changing),
+            self.standing.goals,
+            frozenset(self.standing.upstairs),
+            frozenset(self.standing.changing),
         )
 
 
 _NEVER = object()
-
-
-def _burning_at_start(board: Board) -> list[int]:
-    return [section.id for section in board.sections if section.burning]

@@ -11,7 +11,8 @@ from battlesim.board.drawmargin import key_items
 from battlesim.board.drawmarks import Flag
 from battlesim.board.svg import colour_of, text_of
 from battlesim.engine.record import Header
-from battlesim.viewer.film import Film, Goal
+from battlesim.viewer.film import Film
+from battlesim.viewer.standing import Goal
 from battlesim.viewer.symbols import BAD, COLOURS, GOOD, SYMBOLS, symbol_of, symbol_svg, unit_mark
 from battlesim.viewer.wording import find_wording, printable
 

@@ -6,14 +6,9 @@ script by their hash. Names from files are escaped text here, and the script sho
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from battlesim.board.board import Board
@@ -24,6 +19,7 @@ from battlesim.viewer.asked import Asked
 from battlesim.viewer.chains import Chains
 from battlesim.viewer.effects import HEADS, patterns
 from battlesim.viewer.film import Film, film_of
+from battlesim.viewer.inline import filled, part, policy, script_json
 from battlesim.viewer.insight import Insight
 from battlesim.viewer.key import flags_of, forces_table, key_of, short_name
 from battlesim.viewer.picture import ScenarioMarks, zone_marks
@@ -34,7 +30,6 @@ from battlesim.viewer.timeline import HIGH, WIDE, timeline, turn_starts
 from battlesim.viewer.turning import turning_marks, turning_pane, what_if_data, what_if_pane
 from battlesim.viewer.wording import find_wording, printable
 
-_HERE = Path(__file__).resolve().parent
 SCRIPTS = ("watch_film.js", "watch_board.js", "watch_story.js", "watch.js")
 """The parts of the script, in their order."""
 
@@ -55,14 +50,14 @@ def watch_page(
     zones = zone_marks(header, setting)
     plan = plan_of(board, film.upstairs, film.changing, zones)
     chains = Chains(record, film, insight)
-    style, script = _text("watch.css"), "\n".join(_text(name) for name in SCRIPTS)
+    style, script = part("watch.css"), "\n".join(map(part, SCRIPTS))
     title = _title(header)
     panes = {
         "turning": turning_pane(film, header, chains, insight, asked),
         "whatif": what_if_pane(asked, chains),
     }
     parts = {
-        "policy": _policy(style, script),
+        "policy": policy(style, script),
         "title": escape(title),
         "style": style,
         "script": script,
@@ -86,35 +81,9 @@ def watch_page(
         "forces": forces_table(header, film, chains.units),
         "key": key_of(board, header, film, chains.units, bool(zones)),
         "footer": _footer(record, board, insight),
-        "data": _json({**_data(board, plan, film, chains, insight), "worth": what_if_data(asked)}),
+        "data": script_json({**_data(board, plan, film, chains, insight), "worth": what_if_data(asked)}),
     }
-    return re.sub(r"\{\{([\w-]+)\}\}", lambda slot: parts[slot[1]], _text("watch.html"))
-
-
-def _text(name: str) -> str:
-    return _read(name)
-
-
-@lru_cache
-def _read(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8").strip()
-
-
-def _policy(style: str, script: str) -> str:
-    """What the page may do: show its own style and run its own script, and nothing else."""
-    kinds = {"style-src": style, "script-src": script}
-    allowed = [f"{kind} 'sha256-{_hash(text)}'" for kind, text in kinds.items()]
-    return "; ".join(["default-src 'none'", *allowed, "base-uri 'none'", "form-action 'none'"])
-
-
-def _hash(text: str) -> str:
-    return b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _json(value: Any) -> str:
-    """JSON that cannot end the element that it stands in."""
-    text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return filled("watch.html", parts)
 
 
 # ---- the head of the page

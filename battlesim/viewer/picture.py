@@ -17,9 +17,10 @@ from battlesim.board.drawmarks import GOLD, ZoneMark, draw_flags
 from battlesim.board.svg import Canvas
 from battlesim.engine.record import Header
 from battlesim.viewer import effects
-from battlesim.viewer.film import Changes, Film
+from battlesim.viewer.film import Film
 from battlesim.viewer.key import flags_of, goal_says, letter_of, short_name
 from battlesim.viewer.plan import Plan, panel_of, plan_of
+from battlesim.viewer.standing import Changes
 from battlesim.viewer.symbols import COLOURS, HIGH, WIDE, Badge, symbol_of, unit_mark
 from battlesim.viewer.wording import agree, find_wording, printable
 

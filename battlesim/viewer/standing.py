@@ -1,0 +1,168 @@
+"""A position as values by key, as `film.py` lists them: where marks stand, strength, badges, who holds what. Read `Standing`.
+
+It works on a replayed state, or on what a side's view shows, with the records of rulebooks as plain data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from battlesim.board.board import Board
+from battlesim.core.events import Event, ModelsLost, Placed
+from battlesim.core.state import State
+from battlesim.engine.record import PlainFact
+from battlesim.viewer.fire import shot_of
+from battlesim.viewer.spots import Spots
+from battlesim.viewer.symbols import badges_of
+from battlesim.viewer.wording import Wording
+
+Changes = dict[str, Any]
+Where = list[int]
+"""A point of the map: x and y in hundredths of its unit, and the floor."""
+
+
+class Goal(Struct, frozen=True):
+    """An objective, as the battle's own record in its rulebook has it."""
+
+    kind: str
+    name: str
+    points: int
+    side: int
+    places: tuple[int, ...]
+    sections: tuple[int, ...]
+    edge: str
+
+
+def goals_of(extra: Any) -> tuple[Goal, ...]:
+    """The objectives in a replayed battle's record; none where its rulebook keeps them otherwise."""
+    rows = extra.get("objectives", ()) if isinstance(extra, Mapping) else ()
+    try:
+        return tuple(Goal(**{name: row[name] for name in Goal.__struct_fields__}) for row in rows)
+    except (KeyError, TypeError):
+        return ()
+
+
+class Standing:
+    """The values of one state, which may change. `upstairs`, `changing`: as a `Film` has them."""
+
+    def __init__(self, state: State, board: Board, wording: Wording, goals: tuple[Goal, ...]) -> None:
+        self.state, self.board, self.wording, self.goals = state, board, wording, goals
+        self.spots = Spots(board)
+        self.upstairs: set[int] = set()
+        self.changing: set[int] = {section.id for section in board.sections if section.burning}
+        self.by_point: dict[tuple[int, int], list[int]] = {}  # living units by the point of their space
+
+    def everything(self) -> Changes:
+        """All values by key. Called once, before anything is entered."""
+        state = self.state
+        found: Changes = {"p": list(state.points), "f": self.fires()}
+        for unit in state.units.values():
+            found[f"m{unit.id}"] = unit.models
+            found[f"b{unit.id}"] = self.badges(unit.id)
+            found[f"u{unit.id}"] = None
+            if unit.alive and unit.place >= 0:
+                self.enter(unit.id, unit.place)
+        for point in list(self.by_point):
+            found.update(self.around(point))
+        for section in self.board.sections:
+            structure = state.structures.get(section.id)
+            fallen = structure is not None and structure.fallen
+            lit = section.burning if structure is None else structure.burning
+            found[f"s{section.id}"] = 2 if fallen else int(lit)
+            if fallen or lit:
+                self.changing.add(section.id)
+        found.update(self.held())
+        return found
+
+    def point(self, place: int) -> tuple[int, int]:
+        space = self.board.spaces[place]
+        return (space.x, space.y)
+
+    def enter(self, unit: int, place: int) -> None:
+        self.by_point.setdefault(self.point(place), []).append(unit)
+        if self.board.spaces[place].floor > 0:
+            self.upstairs.add(place)
+
+    def leave(self, unit: int, place: int) -> tuple[int, int]:
+        point = self.point(place)
+        self.by_point[point].remove(unit)
+        return point
+
+    def around(self, point: tuple[int, int]) -> Changes:
+        """Where the marks of all units at a point stand, those on the ground first."""
+        units, spaces = self.state.units, self.board.spaces
+        here = sorted(self.by_point.get(point, ()), key=lambda n: (spaces[units[n].place].floor, n))
+        if not here:
+            return {}
+        found = self.spots.at(units[here[0]].place, len(here))
+        return {
+            f"u{number}": [
+                *point,
+                spot.x - point[0],
+                spot.y - point[1],
+                spot.wide,
+                spaces[units[number].place].floor,
+            ]
+            for number, spot in zip(here, found, strict=True)
+        }
+
+    def badges(self, number: int) -> list[list[Any]]:
+        unit = self.state.units[number]
+        if not unit.alive:
+            return []
+        return [list(badge) for badge in badges_of(self.wording.badges, unit.own, self.state.turn)]
+
+    def held(self) -> Changes:
+        said = self.state.extra.get("held", ()) if isinstance(self.state.extra, Mapping) else ()
+        found: Changes = {}
+        for number, goal in enumerate(self.goals):
+            if not goal.places:
+                continue
+            there = {self.state.units[n].side for place in goal.places for n in self.state.at.get(place, ())}
+            holder = 2 if len(there) == 2 else there.pop() if there else -1
+            if holder == -1 and len(said) == len(self.goals):
+                holder = said[number]  # a rulebook in which it stays with who took it
+            found[f"g{number}"] = holder
+        return found
+
+    def fires(self) -> list[list[int]]:
+        """Spaces outdoors and floors that burn, where a rulebook keeps a list of fires."""
+        fires = self.state.extra.get("fires", ()) if isinstance(self.state.extra, Mapping) else ()
+        places = sorted({taken[0] for fire in fires for taken in fire.get("taken", ())})
+        return [list(self.point(place)) for place in places]
+
+    def spot(self, place: int) -> Where:
+        """The middle of a space."""
+        space = self.board.spaces[place]
+        return [space.x, space.y, space.floor]
+
+
+def effects_of(
+    event: Event, state: State, spot: Callable[[int], Where], mark: Callable[[int], Where | None]
+) -> Iterable[dict[str, Any]]:
+    """What passes with an event, as plain values with a `kind` (shot, move, lost, fell). `state`: before it; `spot`: the middle
+    of a space; `mark`: where a unit's mark stands, None where it has none."""
+    if isinstance(event, PlainFact):
+        shot = shot_of(state, event.fields)
+        if shot is not None:
+            target = event.fields.get("target")
+            aimed = mark(target) if isinstance(target, int) else None
+            yield {
+                "kind": "shot",
+                "unit": shot.unit,
+                "from": mark(shot.unit) or spot(shot.start),
+                "to": aimed or spot(shot.end),
+                "hit": int(shot.hit),
+            }
+    elif isinstance(event, Placed):
+        path = [spot(place) for place in event.path if place >= 0]
+        if len(path) > 1:
+            yield {"kind": "move", "unit": event.unit, "path": path}
+    elif isinstance(event, ModelsLost):
+        where = mark(event.unit)
+        if where:
+            kind = "lost" if event.left else "fell"
+            yield {"kind": kind, "unit": event.unit, "at": where, "lost": event.lost}
