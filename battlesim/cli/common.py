@@ -107,3 +107,10 @@ def plus_minus(value: float, error: float | None) -> str:
 def players(sides: Sequence[str], agents: Sequence[str]) -> str:
     """Who plays which side: greedy (Red) and rush (Blue)."""
     return " and ".join(f"{agent} ({side})" for side, agent in zip(sides, agents, strict=True))
+
+
+def port(text: str) -> int:
+    """The number of a port; 0 for any that is free."""
+    if not text.isdecimal() or not int(text) < 65_536:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
+    return int(text)

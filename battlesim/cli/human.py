@@ -12,6 +12,7 @@ from battlesim.cli.common import table
 
 if TYPE_CHECKING:
     from battlesim.board.board import Board
+    from battlesim.cli.page_player import PagePlayer
     from battlesim.core.answers import Answer
     from battlesim.core.items import Ask
     from battlesim.core.view import View
@@ -32,11 +33,24 @@ HELP = """\
   quit             leave the game; it is saved and can be gone on with"""
 
 
-def people_of(names: Sequence[str], scenario: Scenario) -> dict[int, Human]:
-    """The people among the players, by side."""
+def people_of(
+    names: Sequence[str], scenario: Scenario, page: bool = False
+) -> dict[int, Human] | dict[int, PagePlayer]:
+    """The people among the players, by side, at the terminal or on a `page`. Raises InputError where a page is wanted otherwise
+    than for one person."""
+    from battlesim.core.errors import Fault, InputError
     from battlesim.engine.roster import HUMAN
 
-    return {side: Human(scenario) for side, name in enumerate(names) if name == HUMAN}
+    sides = [side for side, name in enumerate(names) if name == HUMAN]
+    if not page:
+        return {side: Human(scenario) for side in sides}
+    from battlesim.cli.page_player import PagePlayer
+
+    if len(sides) != 1:
+        who = "nobody does" if not sides else "both sides are people"
+        remedy = f"name one side: --agent {scenario.sides[0].name}=human"
+        raise InputError(Fault(f"--page is for one person who plays; {who}", remedy))
+    return {side: PagePlayer(scenario) for side in sides}
 
 
 def seated(player: Agent) -> Entrant:
@@ -73,13 +87,16 @@ def resumed(args: argparse.Namespace) -> tuple[SavedGame, Scenario]:
     return saved, scenario_of(saved)
 
 
-def save(leave: Leave, args: argparse.Namespace) -> None:
-    """Save the game that a person leaves, and say how to go on with it."""
+def save(leave: Leave, args: argparse.Namespace) -> str:
+    """Save the game that a person leaves; returns how to go on with it."""
     game = leave.game
     assert game is not None
     path = args.save or f"{game.header.scenario.name}-{game.header.seeds.battle}.saved"
     game.save(path)
-    print(f"\nThe game is saved. Go on with: battlesim play --resume {shlex.quote(path)}", file=sys.stderr)
+    page = " --page" if args.page else ""
+    told = f"The game is saved. Go on with: battlesim play --resume {shlex.quote(path)}{page}"
+    print(f"\n{told}", file=sys.stderr)
+    return told
 
 
 class Human:

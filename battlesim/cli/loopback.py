@@ -2,8 +2,8 @@
 
 It listens on the loopback interface only. Its address carries a secret token. A request is refused unless it names the server by
 its own address (`Host`: other pages cannot reach it by a name of theirs that leads here), comes from a page of its own or from
-none (`Origin`, `Sec-Fetch-Site`), carries the token, reads (GET or HEAD), and asks for one of the pages that are offered. Paths
-are compared, never opened.
+none (`Origin`, `Sec-Fetch-Site`), carries the token, and asks for one of the pages that are offered. It reads (GET or HEAD), or
+sends a little JSON (POST) to what takes it. Paths are compared, never opened.
 """
 
 from __future__ import annotations
@@ -19,26 +19,36 @@ HOST = "127.0.0.1"
 NAMES = (HOST, "localhost")
 PATIENCE = 10.0
 """Seconds after which a connection that says nothing is closed."""
+LARGEST = 4096
+"""Bytes that a request may send."""
+_THROWN = 1 << 20
+"""Bytes of a request too large that are read before it is told so; a connection closed at once would lose the answer."""
 
 
 class Page(NamedTuple):
-    """What a request gets: its type, its bytes, and its content security policy."""
+    """What a request gets: its type, its bytes, its content security policy, and its status."""
 
     kind: str
     body: bytes
     policy: str = "default-src 'none'; frame-ancestors 'none'"
+    status: HTTPStatus = HTTPStatus.OK
 
 
 class Loopback:
     """Serves pages under a secret address. `pages`: what is offered, by the path after the token ("" for the first page); each is
-    made anew for each request. `port`: 0 for any that is free.
+    made anew for each request. `port`: 0 for any that is free. `takers`: what takes the bytes of a POST, by path.
 
     >>> with Loopback({"": lambda: Page("text/plain", b"hello")}) as server:
     ...     print(server.address)  # http://127.0.0.1:40123/x5Qf.../
     """
 
-    def __init__(self, pages: Mapping[str, Callable[[], Page]], port: int = 0) -> None:
-        self.pages = dict(pages)
+    def __init__(
+        self,
+        pages: Mapping[str, Callable[[], Page]],
+        port: int = 0,
+        takers: Mapping[str, Callable[[bytes], Page]] = {},
+    ) -> None:
+        self.pages, self.takers = dict(pages), dict(takers)
         self.token = secrets.token_urlsafe(24)
         self._server = ThreadingHTTPServer((HOST, port), _handler(self))
         self._server.daemon_threads = True
@@ -62,8 +72,8 @@ class Loopback:
         """End `run`, which another thread is in."""
         self._server.shutdown()
 
-    def refusal(self, headers: Message, path: str) -> HTTPStatus | None:
-        """Why a request is refused; None where it is not."""
+    def refusal(self, headers: Message, path: str, posted: bool = False) -> HTTPStatus | None:
+        """Why a request is refused; None where it is not. `posted`: it sends something."""
         own = {f"{name}:{self.port}" for name in NAMES}
         if headers.get("Host", "") not in own:
             return HTTPStatus.MISDIRECTED_REQUEST
@@ -75,7 +85,22 @@ class Loopback:
         token, slash, page = path.removeprefix("/").partition("/")
         if not slash or not secrets.compare_digest(token.encode(), self.token.encode()):
             return HTTPStatus.NOT_FOUND
-        return None if page in self.pages else HTTPStatus.NOT_FOUND
+        if page not in (self.takers if posted else self.pages):
+            other = self.pages if posted else self.takers
+            return HTTPStatus.METHOD_NOT_ALLOWED if page in other else HTTPStatus.NOT_FOUND
+        if not posted:
+            return None
+        if headers.get_content_type() != "application/json":
+            return HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+        size = headers.get("Content-Length", "")
+        if not size.isdecimal() or "Transfer-Encoding" in headers:
+            return HTTPStatus.LENGTH_REQUIRED
+        return None if len(size) < 9 and int(size) <= LARGEST else HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+
+def _name(path: str) -> str:
+    """What is asked for: the path after the token."""
+    return path.removeprefix("/").partition("/")[2]
 
 
 def _handler(site: Loopback) -> type[BaseHTTPRequestHandler]:
@@ -90,20 +115,36 @@ def _handler(site: Loopback) -> type[BaseHTTPRequestHandler]:
         def do_HEAD(self) -> None:
             self._answer(False)
 
+        def do_POST(self) -> None:
+            path = self.path.partition("?")[0]
+            refused = site.refusal(self.headers, path, posted=True)
+            if refused is not None:
+                self._throw_away()
+                self.send_error(refused)
+                return
+            said = self.rfile.read(int(self.headers["Content-Length"]))
+            self._give(lambda: site.takers[_name(path)](said), True)
+
+        def _throw_away(self) -> None:
+            size = self.headers.get("Content-Length", "")
+            if size.isdecimal() and len(size) < 20:
+                self.rfile.read(min(int(size), _THROWN))
+
         def _answer(self, body: bool) -> None:
             path = self.path.partition("?")[0]
             refused = site.refusal(self.headers, path)
             if refused is not None:
                 self.send_error(refused)
                 return
+            self._give(site.pages[_name(path)], body)
+
+        def _give(self, make: Callable[[], Page], body: bool) -> None:
             try:
-                page = site.pages[path.removeprefix("/").partition("/")[2]]()
-            except (
-                Exception
-            ):  # a page that cannot be made now: the next request may find the run readable again
+                page = make()
+            except Exception:  # a page that cannot be made now: the next request may find it
                 self.send_error(HTTPStatus.SERVICE_UNAVAILABLE)
                 return
-            self.send_response(HTTPStatus.OK)
+            self.send_response(page.status)
             self.send_header("Content-Type", page.kind)
             self.send_header("Content-Length", str(len(page.body)))
             self.send_header("Content-Security-Policy", page.policy)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, some
+from battlesim.cli.common import add_json, at_least_one, by_side, port, print_json, seed, some
 from battlesim.cli.progress import counted, reporting
 
 if TYPE_CHECKING:
@@ -53,6 +53,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="where the game is saved when a person leaves it (SCENARIO-SEED.saved)",
     )
     parser.add_argument("--resume", metavar="FILE", help="go on with a game that was left")
+    parser.add_argument(
+        "--page",
+        action="store_true",
+        help="the person plays on a page of this machine, whose address is told",
+    )
+    parser.add_argument("--port", type=port, metavar="N", help="the page's port (any that is free)")
     parser.add_argument(
         "--limit",
         type=_seconds,
@@ -117,13 +123,15 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.engine.roster import HUMAN, find_agent
     from battlesim.scenario.load import load_scenario
 
+    if args.port is not None and not args.page:
+        raise InputError(Fault("--port is for the page of a person who plays", "add --page, or leave it out"))
     people: dict[int, Any]
     if args.resume or args.scenario is None:
         from battlesim.cli.human import people_of, resumed, seated
         from battlesim.engine.origin import entrant_of
 
         saved, scenario = resumed(args)
-        people = people_of([player.name for player in saved.header.agents], scenario)
+        people = people_of([player.name for player in saved.header.agents], scenario, args.page)
         entrants = [seated(people[s]) if s in people else entrant_of(saved, s) for s in (0, 1)]
         _one(args, scenario, entrants, saved.header.options, people, saved)
         return 0
@@ -132,11 +140,11 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault(f"--seed {args.seed} leaves no room for {args.games} games", "begin lower"))
     names = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
     people = {}
-    if HUMAN in names:
+    if HUMAN in names or args.page:
         from battlesim.cli.human import check, people_of, seated
 
         check(args)
-        people = people_of(names, scenario)
+        people = people_of(names, scenario, args.page)
         entrants = [seated(people[s]) if s in people else find_agent(name) for s, name in enumerate(names)]
     else:
         entrants = [find_agent(name) for name in names]
@@ -181,15 +189,18 @@ def _one(
         entrants = said.entrants(entrants)
     seed = resume.header.seeds.battle if resume else args.seed
     telling = _telling(people, resume)
-    try:
-        game = _played(scenario, entrants, seed, limits, args.record, not seen, resume, telling)
-    except Leave as leave:
-        from battlesim.cli.human import save
+    with _page(args, people) as told:
+        try:
+            game = _played(scenario, entrants, seed, limits, args.record, not seen, resume, telling)
+        except Leave as leave:
+            from battlesim.cli.human import save
 
-        save(leave, args)
-        return
-    if telling is not None:
-        telling.end()
+            told("left", save(leave, args))
+            return
+        if telling is not None:
+            telling.end()
+        kept = f" The record is in {args.record}." if args.record else ""
+        told("over", f"{_result(game)}.{kept}")
     if args.json:
         print_json(game.row())
         return
@@ -198,6 +209,19 @@ def _one(
             print(line)
         print()
     print(_result(game))
+
+
+@contextmanager
+def _page(args: argparse.Namespace, people: dict[int, Any]) -> Iterator[Callable[[str, str], None]]:
+    """Offers the page of a person who plays on one. Yields what tells the page how the game ended."""
+    if not args.page:
+        yield lambda phase, result: None
+        return
+    from battlesim.cli.page_player import offered
+
+    (player,) = people.values()
+    with offered(player, args.port or 0):
+        yield player.end
 
 
 def _telling(people: dict[int, Any], resume: SavedGame | None) -> Telling | None:

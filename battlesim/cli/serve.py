@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, print_json
+from battlesim.cli.common import add_json, port, print_json
 from battlesim.cli.loopback import Loopback, Page
 from battlesim.cli.running import RUNS, needs_extra, plan_in
 
@@ -29,14 +29,8 @@ REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsa
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("which", metavar="RUN", help="a run's folder, or its name inside --folder")
     parser.add_argument("--folder", default=str(RUNS), metavar="FOLDER", help="where the runs are (runs)")
-    parser.add_argument("--port", type=_port, default=0, metavar="N", help="the port (any that is free)")
+    parser.add_argument("--port", type=port, default=0, metavar="N", help="the port (any that is free)")
     add_json(parser)
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or not int(text) < 65_536:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
-    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:

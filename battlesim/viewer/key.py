@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -92,14 +92,16 @@ def forces_table(header: Header, film: Film, units: Sequence[Mapping[str, Any]])
     return "".join(parts)
 
 
-def key_of(board: Board, header: Header, film: Film, units: Sequence[Mapping[str, Any]], zones: bool) -> str:
-    """The key of everything that this page can draw."""
-    wording = find_wording(header.ruleset.name)
-    used = {symbol_of(wording.symbols, row["kind"]) for row in units}
+def key_of(
+    board: Board, ruleset: str, sides: Sequence[str], kinds: Collection[str], changing: bool, zones: bool
+) -> str:
+    """The key of everything that a page can draw. `kinds`: of units. `changing`: sections may fall or burn."""
+    wording = find_wording(ruleset)
+    used = {symbol_of(wording.symbols, kind) for kind in kinds}
     marks = [
         (
             _svg(_sample(side)),
-            f"a unit of {header.sides[side]}: what it is, how many are left, and how much of it that is",
+            f"a unit of {sides[side]}: what it is, how many are left, and how much of it that is",
         )
         for side in (0, 1)
     ]
@@ -130,7 +132,7 @@ def key_of(board: Board, header: Header, film: Film, units: Sequence[Mapping[str
             "an objective; the flag takes the colour of who holds it",
         ),
     ]
-    if film.changing:
+    if changing:
         signs.append((_plain('<path d="M-8 9L-3-9L0-2L4-9L9 9Z" fill="#e4572e"/>'), "on fire"))
         ruin = '<rect x="-11" y="-8" width="22" height="16" fill="#cfc8bd" stroke="#857b6c" stroke-dasharray="5 3"/>'
         signs.append((_plain(ruin), "fallen: a ruin"))

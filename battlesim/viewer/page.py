@@ -79,7 +79,14 @@ def watch_page(
         "more-panes": "".join(_pane(name, pane) for name, pane in panes.items() if pane),
         "story": "\n".join(_story(record, film, chains)),
         "forces": forces_table(header, film, chains.units),
-        "key": key_of(board, header, film, chains.units, bool(zones)),
+        "key": key_of(
+            board,
+            header.ruleset.name,
+            header.sides,
+            {row["kind"] for row in chains.units},
+            bool(film.changing),
+            bool(zones),
+        ),
         "footer": _footer(record, board, insight),
         "data": script_json({**_data(board, plan, film, chains, insight), "worth": what_if_data(asked)}),
     }

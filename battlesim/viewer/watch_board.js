@@ -2,7 +2,7 @@
 const view = document.getElementById("view");
 const layers = [document.getElementById("ground"), document.getElementById("marks")];
 const groups = Object.fromEntries(["fires", "graves", "ways", "units", "lines", "losses"].map((id) => [id, document.getElementById(id)]));
-const units = data.units.map(([side, name], id) => ({ id, side, name, solid: document.getElementById("u" + id), hollow: document.getElementById("h" + id), drawn: "" }));
+const units = data.units.map(([side, name], id) => ({ id, side, name, full: data.start["m" + id], solid: document.getElementById("u" + id), hollow: document.getElementById("h" + id), drawn: "" }));
 const sections = new Map();
 for (const part of document.querySelectorAll("#ground .whole, #ground .ruin, #ground .fire")) {
   const number = [...part.classList].find((name) => /^x\d+$/.test(name)).slice(1);
@@ -10,7 +10,7 @@ for (const part of document.querySelectorAll("#ground .whole, #ground .ruin, #gr
   sections.get(number).push(part);
 }
 const panelElements = [...document.querySelectorAll("#ground .panel")];
-const least = units.length > 60 ? 20 : 28; // a mark is at least so many pixels wide on the screen
+let least = units.length > 60 ? 20 : 28; // a mark is at least so many pixels wide on the screen
 const crowded = data.size[0] > 2.2 * data.ground[0]; // so many floors that the map would be small beside them
 let floors = data.panels.length && !crowded ? "beside" : "none";
 let top_ = 99; // the highest floor shown in a stack
@@ -107,8 +107,8 @@ function drawUnit(unit, moving) {
   const badges = values.get("b" + unit.id) || [];
   const state = JSON.stringify([models, badges]);
   if (state !== unit.drawn) {
-    fill(unit.solid, models, data.start["m" + unit.id], badges);
-    fill(unit.hollow, models, data.start["m" + unit.id], badges);
+    fill(unit.solid, models, unit.full, badges);
+    fill(unit.hollow, models, unit.full, badges);
     unit.drawn = state;
   }
   const [x, y] = moving || standsAt(spot), floor = spot[5], size = sizeOf(spot[4]);
@@ -165,7 +165,7 @@ function drawEffects() {
   for (let number = first; number < at; number++) {
     for (const effect of moments[number].effects) {
       if (!seen(effect)) continue;
-      const side = effect.unit < 0 ? 0 : data.units[effect.unit][0];
+      const side = effect.unit < 0 ? 0 : units[effect.unit].side;
       const old = number < at - 1;
       let element = null;
       if (effect.kind === "shot") {
@@ -183,7 +183,7 @@ function drawEffects() {
     }
   }
   for (const [unit, [effect, count]] of losses) {
-    const element = pattern("lost-" + data.units[unit][0]);
+    const element = pattern("lost-" + units[unit].side);
     element.querySelector("text").textContent = "−" + count;
     const spot = values.get("u" + unit);
     put(element, place(...effect.at), spot ? sizeOf(spot[4]) : (40 * pixel) / 100);
@@ -277,11 +277,14 @@ function follow([x, y]) {
   if (x < left + wide * 0.1 || x > left + wide * 0.9 || y < up + high * 0.1 || y > up + high * 0.9) zoomTo([x - wide / 2, y - high / 2, wide, high]);
 }
 
+let drawMore = () => {}; // what a page draws beside this
+
 function drawAll() {
-  for (const unit of units) drawUnit(unit);
+  units.forEach((unit) => drawUnit(unit)); // on the page of a side, units that it has not seen are left out
   nameUnits();
   drawFires();
   drawEffects();
+  drawMore();
 }
 
 view.addEventListener("wheel", (event) => {
