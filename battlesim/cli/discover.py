@@ -66,6 +66,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="AGENT",
         help="an opponent, in place of the usual ones; several times",
     )
+    parser.add_argument(
+        "--aim",
+        choices=("map", "win"),
+        help="map: the best of every behaviour; win: the best, whatever it does (map)",
+    )
     parser.add_argument("--begin", metavar="AGENT", help="doctrine,name=value,... to begin from (doctrine)")
     parser.add_argument("--emitters", metavar="NAMES", help="who proposes: mutation, cma (mutation)")
     parser.add_argument(
@@ -188,6 +193,7 @@ def _search(
 ) -> int:
     from msgspec import json as encoded
 
+    from battlesim.discovery.page import PAGE, write_page
     from battlesim.discovery.run import discover
     from battlesim.discovery.words import lines
     from battlesim.jobs.folder import write_json
@@ -220,10 +226,11 @@ def _search(
     figures = encoded.decode(encoded.encode({"asked": asked.model_dump(mode="json"), "found": found}))
     with suppress(InputError):  # a folder that may only be read is shown all the same
         write_json(folder / FOUND, figures)
+        write_page(asked, found, folder)
     if args.json:
         print_json(figures)
         return 0
     for line in lines(asked, found):
         print(line)
-    print(f"\nevery figure: {folder / FOUND}")
+    print(f"\npage: {folder / PAGE}; every figure: {folder / FOUND}")
     return 0

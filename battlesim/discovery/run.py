@@ -10,7 +10,7 @@ discover.html         the map of behaviours; discover.svg is its picture alone
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
@@ -19,12 +19,16 @@ from msgspec import Struct
 
 from battlesim.batch.inputs import pin_agent, pin_scenario
 from battlesim.batch.rounds import Rounds
+from battlesim.discovery.archive import Archive
+from battlesim.discovery.behaviour import Cell
 from battlesim.discovery.field import BattleField
 from battlesim.discovery.genome import Genome, Space
 from battlesim.discovery.search import Emitter, Mutation, Progress, Search
 from battlesim.discovery.search_cases import GAMES
+from battlesim.discovery.search_cma import CmaMe, strategy
 from battlesim.discovery.search_judge import Found, Judged, Jury, Share, judge
 from battlesim.discovery.search_keep import Keeper
+from battlesim.discovery.search_win import Climb, numbered
 from battlesim.discovery.settings import DiscoverySettings, space_of, written_by_hand
 from battlesim.engine.source import code
 from battlesim.jobs.executor import Executor
@@ -105,34 +109,48 @@ class _Run:
         self._what = "beginning"
         self._rounds = Rounds(executor, folder, told=self._games, done=keeper.rounds, played=before)
         self._keeper = keeper
-        self.search = Search(
-            space,
-            BattleField(space, asked.axes, asked.grounds, self._rounds, asked.seed, asked.shuffled),
-            len(asked.axes),
-            asked.games,
-            seed=asked.seed,
-            bins=asked.bins,
-            first=() if asked.begin != "doctrine" else tuple(written.values()),
-            emitters=emitters_of(asked, space),
-            told=lambda what, archive, games: self._doing(f"{what}, {len(archive.elites)} elites"),
-            saved=saved,
-        )
+        field = BattleField(space, asked.axes, asked.grounds, self._rounds, asked.seed, asked.shuffled)
+        self.search: Search | Climb
+        if asked.aim == "win":
+            self.search = Climb(
+                space, field, len(asked.axes), asked.games, seed=asked.seed, told=self._searching, saved=saved
+            )
+        else:
+            self.search = Search(
+                space,
+                field,
+                len(asked.axes),
+                asked.games,
+                seed=asked.seed,
+                bins=asked.bins,
+                first=() if asked.begin != "doctrine" else tuple(written.values()),
+                emitters=emitters_of(asked, space),
+                told=self._searching,
+                saved=saved,
+            )
 
-    def searched(self) -> Search:
-        """The training, played to its end."""
-        self.search.run(lambda search: self._keeper.keep(search, self._rounds.done))
-        self._keeper.keep(self.search, self._rounds.done, always=True)
-        return self.search
+    def searched(self) -> list[tuple[Cell, Genome]]:
+        """The training, played to its end: what it has found, with cells."""
+        search = self.search
+        while not search.is_over:
+            search.generation()
+            self._keeper.keep(search.save(), self._rounds.done)
+        self._keeper.keep(search.save(), self._rounds.done, always=True)
+        if isinstance(search, Climb):
+            return numbered(search.answers())
+        return [(cell, elite.genome) for cell, elite in sorted(search.archive.elites.items())]
 
-    def judged(self, search: Search) -> Judged:
+    def judged(self, elites: Sequence[tuple[Cell, Genome]]) -> Judged:
         """The elites measured on what the search has not seen."""
-        asked = self.asked
-        elites = [(cell, elite.genome) for cell, elite in sorted(search.archive.elites.items())]
-        self._expected = search.played + self._to_judge(len(elites))
-        rounds = Rounds(self.executor, self.folder / "judged", told=lambda n: self._games(search.played + n))
+        asked, before = self.asked, self.search.played
+        self._expected = before + self._to_judge(len(elites))
+        rounds = Rounds(self.executor, self.folder / "judged", told=lambda n: self._games(before + n))
         field = BattleField(self.space, asked.axes, asked.grounds, rounds, asked.seed, asked.shuffled)
         jury = Jury(asked.select, asked.confirm, asked.best)
         return judge(self.space, field, elites, self.written, jury, lambda what, games: self._doing(what))
+
+    def _searching(self, what: str, archive: Archive, games: int) -> None:
+        self._doing(f"{what}, {len(archive.elites)} elites" if archive.elites else what)
 
     def _to_judge(self, elites: int) -> int:
         asked = self.asked
@@ -149,6 +167,8 @@ def check(asked: DiscoverySettings) -> None:
     """Raises InputError where a search cannot be begun, ImportError where a package that it needs is missing."""
     space, _ = space_of(asked)
     emitters_of(asked, space)
+    if asked.aim == "win":
+        strategy(2, 4, 1)
 
 
 def emitters_of(asked: DiscoverySettings, space: Space) -> list[Emitter]:
@@ -156,8 +176,6 @@ def emitters_of(asked: DiscoverySettings, space: Space) -> list[Emitter]:
     found: list[Emitter] = []
     for name in asked.emitters:
         if name == "cma":
-            from battlesim.discovery.search_cma import CmaMe, strategy
-
             strategy(2, 4, 1)
             found.append(CmaMe(space, asked.seed))
         else:

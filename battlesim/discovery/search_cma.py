@@ -84,12 +84,12 @@ class CmaMe:
         return genome_at(self._space, row)
 
 
-def strategy(dimensions: int, batch: int, seed: int) -> Any:
-    """An optimiser of pyribs with the usual step. Raises ImportError where pyribs is missing."""
+def strategy(dimensions: int, batch: int, seed: int, step: float = SIGMA) -> Any:
+    """An optimiser of pyribs; `step`: its first standard deviation. Raises ImportError where pyribs is missing."""
     from ribs.emitters.opt import SeparableCMAEvolutionStrategy
 
     return SeparableCMAEvolutionStrategy(
-        sigma0=SIGMA, batch_size=batch, solution_dim=dimensions, seed=seed % 2**32
+        sigma0=step, batch_size=batch, solution_dim=dimensions, seed=seed % 2**32
     )
 
 

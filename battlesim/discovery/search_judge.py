@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 from scipy import stats
 
 from battlesim.discovery.archive import shrunk, value_of
@@ -39,6 +40,14 @@ class Share(NamedTuple):
     high: float
 
 
+class OnScenario(Struct, frozen=True):
+    """What was confirmed on one scenario: against the pool and in the duel, with the intervals of each alone."""
+
+    scenario: str
+    confirmed: Share
+    duel: Share | None = None
+
+
 class Found(Struct, frozen=True):
     """An elite at the end. `value`: its score on selection cases; `corrected`: shrunk towards that of all elites. `gates`: why
     it is kept out, empty where it is not. `confirmed`: its score on confirmation cases; `duel`: against the best that was
@@ -52,6 +61,7 @@ class Found(Struct, frozen=True):
     gates: tuple[str, ...] = ()
     confirmed: Share | None = None
     duel: Share | None = None
+    where: tuple[OnScenario, ...] = ()
 
 
 class Judged(Struct, frozen=True):
@@ -106,10 +116,10 @@ def judge(
     if rival:
         asked += [Wanted(genome, "duel", 0, jury.confirm, rival) for _, genome in chosen]
     cases = counted.play(asked)
-    shares = [_share(_value(each), len(asked)) for each in cases]
+    duels: list[list[Played] | None] = [*cases[len(chosen) :]] if rival else [None] * len(chosen)
     confirmed = {
-        found.cell: _with(found, shares[number], shares[len(chosen) + number] if rival else None)
-        for number, (found, _) in enumerate(chosen)
+        found.cell: _confirmed(found, mine, duel, len(asked))
+        for (found, _), mine, duel in zip(chosen, cases, duels, strict=False)
     }
     return Judged(
         tuple(confirmed.get(found.cell, found) for found, _ in judged),
@@ -150,9 +160,22 @@ def _found(
     return Found(cell, behaviour, space.text(genome), share, corrected.value, gates)
 
 
-def _with(told: Found, confirmed: Share, duel: Share | None) -> Found:
-    return Found(
-        told.cell, told.behaviour, told.agent, told.value, told.corrected, told.gates, confirmed, duel
+def _confirmed(found: Found, cases: Sequence[Played], duel: Sequence[Played] | None, together: int) -> Found:
+    """An elite with its confirmation."""
+    scenarios = list(dict.fromkeys(case.scenario for case in cases))
+    where = tuple(
+        OnScenario(
+            name,
+            _share(_value([case for case in cases if case.scenario == name])),
+            None if duel is None else _share(_value([case for case in duel if case.scenario == name])),
+        )
+        for name in scenarios
+    )
+    return replace(
+        found,
+        confirmed=_share(_value(cases), together),
+        duel=None if duel is None else _share(_value(duel), together),
+        where=where if len(where) > 1 else (),
     )
 
 

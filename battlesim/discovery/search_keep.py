@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import write_file
-from battlesim.discovery.search import Saved, Search
+from battlesim.discovery.search import Saved
 
 FILE = "search.bin"
 SHARE = 0.01
@@ -59,12 +59,12 @@ class Keeper:
         self.rounds = kept.rounds
         return kept.saved
 
-    def keep(self, search: Search, rounds: int = 0, always: bool = False) -> None:
+    def keep(self, saved: Saved, rounds: int = 0, always: bool = False) -> None:
         """Write the search, if that is due."""
         begun = time.monotonic()
         if begun < self._due and not always:
             return
-        data = msgspec.msgpack.encode(_Kept(1, self._identity, rounds, search.save()))
+        data = msgspec.msgpack.encode(_Kept(1, self._identity, rounds, saved))
         write_file(self._file, blake2b(data, digest_size=_SIZE).digest() + data, "the search")
         now = time.monotonic()
         self._due = now + (now - begun) / SHARE

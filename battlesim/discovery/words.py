@@ -20,10 +20,11 @@ def lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
         f"on {', '.join(asked.scenarios)}"
     )
     cells = asked.bins ** len(asked.axes)
-    yield (
-        f"{len(found.elites)} of {cells} cells have an elite (coverage {found.coverage:.0%}); "
-        f"QD score {found.qd_score:.1f} on corrected values"
-    )
+    if asked.aim == "map":
+        yield (
+            f"{len(found.elites)} of {cells} cells have an elite (coverage {found.coverage:.0%}); "
+            f"QD score {found.qd_score:.1f} on corrected values"
+        )
     if asked.shuffled:
         yield "Who won each game was decided by a coin: whatever was found is luck"
     yield ""
@@ -79,3 +80,6 @@ def confirmation_lines(asked: DiscoverySettings, found: Discovery) -> Iterator[s
             yield f"  elite {number}: {share(one.confirmed)}, {verdict(one.confirmed)}"
         if one.duel is not None:
             yield f"     against {found.written[0][0]}: {share(one.duel)}, {verdict(one.duel)}"
+        for on in one.where:
+            duel = "" if on.duel is None else f"; against {found.written[0][0]} {share(on.duel)}"
+            yield f"     on {on.scenario} [each alone]: {share(on.confirmed)}{duel}"

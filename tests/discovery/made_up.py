@@ -107,7 +107,7 @@ def large(cases: int) -> None:
     with TemporaryDirectory() as folder:
         keeper = Keeper(Path(folder), "made up")
         begun = time.process_time()
-        keeper.keep(search, always=True)
+        keeper.keep(search.save(), always=True)
         saved = time.process_time()
         again = Search(WIDE, Wide(), 4, 2 * cases, bins=10, saved=Keeper(Path(folder), "made up").load())
         resumed = time.process_time()

@@ -65,7 +65,7 @@ def test_a_search_that_was_stopped_finds_what_it_would_have(tmp_path: Path, stop
     begun = Search(SPACE, MadeUp(3, 0.4), 2, 4000, seed=3, bins=4)
     for _ in range(stop):
         begun.generation()
-    Keeper(tmp_path, "mine").keep(begun, rounds=stop)
+    Keeper(tmp_path, "mine").keep(begun.save(), rounds=stop)
     keeper = Keeper(tmp_path, "mine")
     again = Search(SPACE, MadeUp(3, 0.4), 2, 4000, seed=3, bins=4, saved=keeper.load())
     assert keeper.rounds == stop
@@ -78,7 +78,7 @@ def test_a_search_that_was_stopped_finds_what_it_would_have(tmp_path: Path, stop
 def test_a_kept_search_that_is_damaged_or_of_another_is_refused(tmp_path: Path) -> None:
     search = Search(SPACE, MadeUp(3, 0.4), 2, 4000, seed=3, bins=4)
     search.generation()
-    Keeper(tmp_path, "mine").keep(search)
+    Keeper(tmp_path, "mine").keep(search.save())
     with pytest.raises(InputError, match="another program, scenario"):
         Keeper(tmp_path, "yours").load()
     data = bytearray((tmp_path / FILE).read_bytes())

@@ -1,0 +1,130 @@
+"""The search for one aim: to win, however that is done. Read `Climb.generation`.
+
+CMA-ES (Hansen and Ostermeier 2001; separable, Ros and Hansen 2008; pyribs' own) moves a cloud of players to where they win. In
+each generation all its players meet the same few cases; the better half meets more of them (a race), and the cloud follows the
+best.
+
+A player that wins a race was lucky, too. So the answers are not such players but the middles of the cloud, which are means over
+many: one now and then, and the last. Which of them is best is found out on selection cases, as for an archive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from battlesim.core.dice import derive_seed
+from battlesim.core.errors import Fault, InputError
+from battlesim.discovery.archive import Archive, Member
+from battlesim.discovery.behaviour import Cell
+from battlesim.discovery.genome import Genome, Space
+from battlesim.discovery.search import EmitterStep, Progress, Saved, Told
+from battlesim.discovery.search_cases import Counted, Field, Wanted
+from battlesim.discovery.search_cma import genome_at, places, strategy
+
+PLAYERS = 24
+"""Players of a generation."""
+STAGES = (4, 8)
+"""Cases that all players of a generation meet, and cases that the better half meets after them."""
+STEP = 0.1
+"""Standard deviation of the first players, of the scaled range."""
+ANSWERS = 6
+"""Middles of the cloud that are measured at the end, evenly spread over the second half of the search."""
+
+
+class Climb:
+    """`games`: of the training. `saved`: go on from there. `begin`: where the cloud begins; the usual way of fighting unless
+    given."""
+
+    def __init__(
+        self,
+        space: Space,
+        field: Field,
+        axes: int,
+        games: int,
+        *,
+        seed: int = 1,
+        begin: Genome = (),
+        told: Told = lambda what, archive, games: None,
+        saved: Saved | None = None,
+    ) -> None:
+        self.space, self.games = space, games
+        self.progress: list[Progress] = []
+        self._field = Counted(field)
+        self._seed, self._told = seed, told
+        self._begin = begin or space.usual
+        self._archive = Archive(axes)
+        self._steps: list[EmitterStep] = []
+        self._middles: list[Genome] = [self._begin]
+        self._strategy: Any = strategy(len(space.genes), PLAYERS, derive_seed(seed, "climb"), STEP)
+        self._strategy.reset(places(space, self._begin))
+        if saved is not None:
+            self._restore(saved)
+
+    @property
+    def played(self) -> int:
+        """Games played so far."""
+        return self._field.played
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its games have been played."""
+        return self.played >= self.games
+
+    def run(self, kept: Callable[[Climb], None] = lambda climb: None) -> list[Genome]:
+        """All generations that are left; the answers. `kept`: called after each."""
+        while not self.is_over:
+            self.generation()
+            kept(self)
+        return self.answers()
+
+    def answers(self) -> list[Genome]:
+        """The middles of the cloud that are worth measuring, the last one first."""
+        last = len(self._middles) - 1
+        wanted = [last - last * n // (2 * ANSWERS) for n in range(ANSWERS)]
+        return list(dict.fromkeys(self._middles[n] for n in wanted))
+
+    def generation(self) -> None:
+        """Let a cloud of players race, and move it."""
+        self._told(f"climbing, generation {len(self._steps) + 1}", self._archive, self.played)
+        genomes = [genome_at(self.space, row) for row in self._strategy.ask(PLAYERS)]
+        members = [Member(number, genome) for number, genome in enumerate(genomes)]
+        first = len(self._steps) * sum(STAGES)
+        for stage, count in enumerate(STAGES):
+            racing = members[: len(members) >> stage]
+            cases = [Wanted(one.genome, "training", first, count) for one in racing]
+            for one, played in zip(racing, self._field.play(cases), strict=True):
+                for case in played:
+                    one.add(case.score, case.behaviour)
+            # Those that met the same cases are compared with one another; the others keep their places behind them.
+            members[: len(racing)] = sorted(racing, key=lambda one: (-one.total, one.number))
+            first += count
+        ranked = tuple(one.number for one in members)
+        values = tuple((one.value.value, 0.0) for one in members)
+        self._follow(EmitterStep(ranked=ranked, values=values, parents=PLAYERS // 2))
+        self.progress.append(Progress(self.played, 0.0, 0.0, members[0].value.value))
+
+    def save(self) -> Saved:
+        """The search as it is between two generations."""
+        return Saved(len(self._steps), self.played, 0, [], [], self.progress, [self._steps])
+
+    def _restore(self, saved: Saved) -> None:
+        if len(saved.emitters) != 1:
+            raise InputError(Fault("the search was begun with another aim", "begin a new one"))
+        self._field.played = saved.played
+        self.progress = list(saved.progress)
+        for step in saved.emitters[0]:
+            self._strategy.ask(len(step.ranked))
+            self._follow(step)
+
+    def _follow(self, step: EmitterStep) -> None:
+        import numpy as np
+
+        self._steps.append(step)
+        self._strategy.tell(np.array(step.ranked), np.array(step.values), step.parents)
+        self._middles.append(genome_at(self.space, self._strategy.mean))
+
+
+def numbered(genomes: Sequence[Genome]) -> list[tuple[Cell, Genome]]:
+    """Answers with a cell each, as the judge takes them."""
+    return [((number,), genome) for number, genome in enumerate(genomes)]

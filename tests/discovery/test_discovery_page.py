@@ -1,0 +1,117 @@
+"""The page of a search: its map, its rows, and that it opens without asking for anything."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from battlesim.discovery.page import PAGE, PICTURE, bin_words, grids, render, write_page
+from battlesim.discovery.run import Discovery
+from battlesim.discovery.search import Search
+from battlesim.discovery.search_cases import Played, Wanted
+from battlesim.discovery.search_judge import Jury, judge
+from battlesim.discovery.settings import DiscoverySettings
+from battlesim.discovery.words import lines
+from tests.discovery.made_up import SPACE, MadeUp
+from tests.viewer.browser import Opened, chromium_browser
+
+
+class Deep(MadeUp):
+    """A third axis: the patience."""
+
+    def _case(self, wanted: Wanted, number: int) -> Played:
+        made = super()._case(wanted, number)
+        patience = SPACE.genes[1].scaled(wanted.genome[1])
+        return Played(made.score, (*made.behaviour, patience), made.scenario, made.opponent)
+
+
+@cache
+def sample(axes: int, scenario: str = "stairwell") -> tuple[DiscoverySettings, Discovery]:
+    field = (MadeUp if axes == 2 else Deep)(1, 0.6)
+    search = Search(SPACE, field, axes, 3000, bins=3)
+    search.run()
+    elites = [(cell, elite.genome) for cell, elite in sorted(search.archive.elites.items())]
+    judged = judge(SPACE, field, elites, {"doctrine": SPACE.usual}, Jury())
+    asked = DiscoverySettings(
+        scenarios=(scenario,),
+        axes=("inside", "movement", "fire")[:axes],
+        bins=3,
+        confirm_on=(scenario, "silo"),
+    )
+    counts = (search.played, *judged.games)
+    return asked, Discovery(
+        "orderdice", "Red", 3, judged.elites, judged.written, tuple(search.progress), counts
+    )
+
+
+def test_every_elite_has_one_cell_that_leads_to_its_row() -> None:
+    for axes in (2, 3):
+        asked, found = sample(axes)
+        page = render(asked, found, "a run")
+        numbers = [str(number) for number in range(1, len(found.elites) + 1)]
+        assert re.findall(r'<tr id="elite-(\d+)">', page) == numbers
+        assert sorted(set(re.findall(r'href="#elite-(\d+)"', page)), key=int) == numbers
+        placed = [c.number for grid in grids(asked, found) for _, row in grid.rows for c in row if c]
+        assert sorted(placed) == list(range(1, len(found.elites) + 1))
+        for one in found.elites:
+            assert one.agent in page
+
+
+def test_a_cell_stands_where_its_behaviour_is() -> None:
+    asked, found = sample(3)
+    made = {grid.title: grid for grid in grids(asked, found)}
+    for number, one in enumerate(found.elites, 1):
+        grid = made[f"fire {bin_words(one.cell[2], 3)}"]
+        label, row = grid.rows[2 - one.cell[0]]
+        cell = row[one.cell[1]]
+        assert cell is not None
+        assert cell.number == number
+        assert label == bin_words(one.cell[0], 3)
+        assert f"{100 * one.value.value:.0f}" == cell.score
+
+
+def test_the_picture_is_sound_and_the_same_each_time(tmp_path: Path) -> None:
+    asked, found = sample(2)
+    write_page(asked, found, tmp_path)
+    tree = ElementTree.parse(tmp_path / PICTURE)
+    links = [e.get("href") for e in tree.iter() if e.tag.endswith("}a")]
+    assert sorted(links) == sorted(f"{PAGE}#elite-{n}" for n in range(1, len(found.elites) + 1))
+    before = [(tmp_path / name).read_bytes() for name in (PAGE, PICTURE)]
+    write_page(asked, found, tmp_path)
+    assert [(tmp_path / name).read_bytes() for name in (PAGE, PICTURE)] == before
+
+
+def test_names_are_text(tmp_path: Path) -> None:
+    asked, found = sample(2, "<script>alert(1)</script>/x.yaml")
+    write_page(asked, found, tmp_path)
+    assert "<script>alert" not in (tmp_path / PAGE).read_text() + (tmp_path / PICTURE).read_text()
+
+
+def test_words_and_page_claim_no_more_than_was_confirmed() -> None:
+    asked, found = sample(2)
+    best = next(one for one in found.elites if one.confirmed is not None)
+    assert best.duel is not None
+    told = "\n".join(lines(asked, found))
+    page = render(asked, found, "a run")
+    better = any(one.duel is not None and one.duel.low > 0.5 for one in found.elites)
+    assert ("beats the best that was written by hand" in page) == better
+    assert f"{best.confirmed.value:.0%} [{best.confirmed.low:.0%}" in told  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_it_opens_in_a_browser_without_a_complaint(tmp_path: Path, axes: int) -> None:
+    asked, found = sample(axes)
+    write_page(asked, found, tmp_path)
+    with chromium_browser() as chromium:
+        opened: Any = Opened(chromium, tmp_path / PAGE)
+        page = opened.page
+        page.click("table.heat td a >> nth=0")
+        assert re.search(r"#elite-\d+$", page.url)
+        wide = page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert wide
+        opened.close()

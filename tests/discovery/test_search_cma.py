@@ -1,0 +1,92 @@
+"""Searches that propose by CMA-ES: what decides is found, and they go on where they were stopped."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from battlesim.cli.main import main
+from battlesim.discovery.search import Emitter, Mutation, Search
+from battlesim.discovery.search_cma import CmaMe, genome_at, mirrored, places
+from battlesim.discovery.search_win import Climb
+from tests.discovery.made_up import SPACE, MadeUp
+
+
+def search_of(games: int = 4000, **more: object) -> Search:
+    emitters: list[Emitter] = [Mutation(SPACE), CmaMe(SPACE, 3)]
+    return Search(SPACE, MadeUp(3, 0.8), 2, games, seed=3, bins=4, emitters=emitters, **more)  # type: ignore[arg-type]
+
+
+@given(st.floats(-20, 20))
+def test_places_beyond_an_end_are_mirrored(at: float) -> None:
+    assert 0.0 <= mirrored(at) <= 1.0
+    assert mirrored(at) == pytest.approx(mirrored(-at))
+    assert mirrored(at) == pytest.approx(mirrored(at + 2), abs=1e-9)
+
+
+def test_a_genome_is_where_it_says() -> None:
+    genome = (0.0, 10.0, 1.0, 2.5)
+    assert genome_at(SPACE, places(SPACE, genome)) == genome
+
+
+def test_with_its_proposals_what_decides_is_found() -> None:
+    search = search_of()
+    archive = search.run()
+    field = MadeUp(3, 0.8)
+    assert max(field.chance(elite.genome) for elite in archive.elites.values()) > 0.8
+
+
+@pytest.mark.parametrize("stop", [3, 8])
+def test_stopped_and_gone_on_with_it_finds_the_same(stop: int) -> None:
+    whole = search_of()
+    whole.run()
+    begun = search_of()
+    for _ in range(stop):
+        begun.generation()
+    again = search_of(saved=begun.save())
+    again.run()
+    assert again.progress == whole.progress
+    assert again.archive.corrected() == whole.archive.corrected()
+
+
+def test_a_climb_finds_what_decides_and_goes_on_where_it_was_stopped() -> None:
+    field = MadeUp(4, 0.8)
+    whole = Climb(SPACE, field, 2, 4000, seed=4)
+    answers = whole.run()
+    assert field.chance(answers[0]) > 0.8
+    begun = Climb(SPACE, MadeUp(4, 0.8), 2, 4000, seed=4)
+    for _ in range(4):
+        begun.generation()
+    again = Climb(SPACE, MadeUp(4, 0.8), 2, 4000, seed=4, saved=begun.save())
+    assert again.run() == answers
+    assert again.played == whole.played
+
+
+def test_players_of_a_generation_meet_the_same_cases_and_generations_others() -> None:
+    field = MadeUp(4, 0.8)
+    climb = Climb(SPACE, field, 2, 4000, seed=4)
+    climb.generation()
+    first = {(one.first, one.count) for one in field.asked}
+    field.asked.clear()
+    climb.generation()
+    second = {(one.first, one.count) for one in field.asked}
+    assert len(first) == len(second) == 2
+    assert max(at + count for at, count in first) == min(at for at, _ in second)
+
+
+@pytest.mark.parametrize("words", [("--aim", "win"), ("--emitters", "mutation,cma")])
+def test_without_its_package_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    words: tuple[str, str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "ribs.emitters.opt", None)
+    assert main(["discover", "stairwell", *words]) == 2
+    assert "battlesim-arena[discovery]" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
