@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,6 +71,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--aim",
         choices=("map", "win"),
         help="map: the best of every behaviour; win: the best, whatever it does (map)",
+    )
+    parser.add_argument(
+        "--league",
+        type=at_least_one,
+        metavar="N",
+        help="find, N times, what does best against the mix of all players so far; each with --games games",
     )
     parser.add_argument("--begin", metavar="AGENT", help="doctrine,name=value,... to begin from (doctrine)")
     parser.add_argument("--emitters", metavar="NAMES", help="who proposes: mutation, cma (mutation)")
@@ -191,13 +198,6 @@ def _executor(args: argparse.Namespace) -> Executor:
 def _search(
     args: argparse.Namespace, asked: DiscoverySettings, folder: Path, executor: Executor | None = None
 ) -> int:
-    from msgspec import json as encoded
-
-    from battlesim.discovery.page import PAGE, write_page
-    from battlesim.discovery.run import discover
-    from battlesim.discovery.words import lines
-    from battlesim.jobs.folder import write_json
-
     begun = time.monotonic()
     now: dict[str, Any] = {"what": "beginning", "games": 0, "of": 0, "before": None}
 
@@ -216,21 +216,42 @@ def _search(
     executor = executor or _executor(args)
     try:
         with reporting(where, args.quiet, always=True):
-            found = discover(asked, folder, executor, told)
+            told_lines, figures = _played(asked, folder, executor, told)
     except KeyboardInterrupt:
         words = f"battlesim discover --resume {folder}"
         print(f"\nstopped; what was played is kept. Go on with: {words}", file=sys.stderr)
         raise
     finally:
         executor.close()
-    figures = encoded.decode(encoded.encode({"asked": asked.model_dump(mode="json"), "found": found}))
-    with suppress(InputError):  # a folder that may only be read is shown all the same
-        write_json(folder / FOUND, figures)
-        write_page(asked, found, folder)
     if args.json:
         print_json(figures)
         return 0
-    for line in lines(asked, found):
+    for line in told_lines:
         print(line)
-    print(f"\npage: {folder / PAGE}; every figure: {folder / FOUND}")
+    print(f"\npage: {folder / 'discover.html'}; every figure: {folder / FOUND}")
     return 0
+
+
+def _played(
+    asked: DiscoverySettings, folder: Path, executor: Executor, told: Callable[[str, int, int], None]
+) -> tuple[list[str], Any]:
+    """Play a search, or a league; what it came to in words, and every figure. The page and the figures are written."""
+    from msgspec import json as encoded
+
+    from battlesim.discovery.league import League, play_league
+    from battlesim.discovery.league_page import league_lines, write_league_page
+    from battlesim.discovery.page import write_page
+    from battlesim.discovery.run import Discovery, discover
+    from battlesim.discovery.words import lines
+    from battlesim.jobs.folder import write_json
+
+    found: Discovery | League = (play_league if asked.league else discover)(asked, folder, executor, told)
+    figures = encoded.decode(encoded.encode({"asked": asked.model_dump(mode="json"), "found": found}))
+    with suppress(InputError):  # a folder that may only be read is shown all the same
+        write_json(folder / FOUND, figures)
+        if isinstance(found, League):
+            write_league_page(asked, found, folder)
+        else:
+            write_page(asked, found, folder)
+    told_lines = league_lines(asked, found) if isinstance(found, League) else lines(asked, found)
+    return list(told_lines), figures

@@ -59,14 +59,14 @@ class BattleField:
         is_shuffled: bool = False,
     ) -> None:
         self._space, self._axes, self._rounds, self._seed = space, tuple(axes), rounds, seed
-        self._grounds = {**grounds, "duel": grounds["confirmation"]}
+        self._grounds = {**grounds, "duel": grounds["confirmation"], "league": grounds["training"]}
         self._is_shuffled = is_shuffled
 
     def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
         """The cases of each entry, all in one round. A game that broke off raises InputError."""
         games: list[GameRequest] = []
         for each in wanted:
-            player = self._space.text(each.genome)
+            player = each.player or self._space.text(each.genome)
             for number in range(each.first, each.first + each.count):
                 draw = derive_seed(self._seed, each.part, number, "opponent")
                 scenario, opponent = self._grounds[each.part].case(number, draw)
@@ -78,20 +78,29 @@ class BattleField:
         return [[self._case(next(rows), next(rows)) for _ in range(each.count)] for each in wanted]
 
     def _case(self, *rows: GameRow) -> Played:
-        score = stalls = faults = 0.0
-        behaviours = []
+        stalls = faults = 0.0
+        scores, behaviours = [], []
         for side, row in enumerate(rows):
             if row.measures is None or row.measures.sides is None:
                 what = f"a game of {' against '.join(row.agents.values())} on {row.scenario} broke off"
                 raise InputError(Fault(what, f"play it alone to see why: battlesim play --seed {row.seed}"))
             gain = self._gain(side, row)
-            score += 0.5 + gain
+            scores.append(0.5 + gain)
             stalls += gain if row.verdict == "stalled" else 0.0
             faults += gain if row.faults or row.verdict == "forfeit" else 0.0
             behaviours.append(behaviour_of(self._axes, row.measures.sides[side]))
         behaviour = tuple(sum(axis) / 2 for axis in zip(*behaviours, strict=True))
         opponent = rows[0].agents[rows[0].sides[1]]
-        return Played(score / 2, behaviour, rows[0].scenario, opponent, stalls / 2, faults / 2)
+        first, second = scores
+        return Played(
+            (first + second) / 2,
+            behaviour,
+            rows[0].scenario,
+            opponent,
+            stalls / 2,
+            faults / 2,
+            (first, second),
+        )
 
     def _gain(self, side: int, row: GameRow) -> float:
         """Half a point for a win, as much lost for a loss."""

@@ -10,7 +10,7 @@ discover.html         the map of behaviours; discover.svg is its picture alone
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
@@ -21,10 +21,10 @@ from battlesim.batch.inputs import pin_agent, pin_scenario
 from battlesim.batch.rounds import Rounds
 from battlesim.discovery.archive import Archive
 from battlesim.discovery.behaviour import Cell
-from battlesim.discovery.field import BattleField
+from battlesim.discovery.field import CHARACTERS, BattleField, Ground
 from battlesim.discovery.genome import Genome, Space
-from battlesim.discovery.search import Emitter, Mutation, Progress, Search
-from battlesim.discovery.search_cases import GAMES
+from battlesim.discovery.search import Emitter, Mutation, Progress, Saved, Search
+from battlesim.discovery.search_cases import GAMES, Part
 from battlesim.discovery.search_cma import CmaMe, strategy
 from battlesim.discovery.search_judge import Found, Judged, Jury, Share, judge
 from battlesim.discovery.search_keep import Keeper
@@ -72,10 +72,11 @@ def discover(
     """Search, or go on where the search in the folder was stopped. Raises InputError where it was begun with other inputs."""
     space, ruleset = space_of(asked)
     written = written_by_hand(space, ruleset)
+    first = () if asked.begin != "doctrine" else tuple(written.values())
     with hold(folder):
-        run = _Run(asked, folder, executor, told, space, written)
-        found = run.judged(run.searched())
-        search = run.search
+        quest = Quest(asked, asked.grounds, folder, executor, told, space, first)
+        found = quest.judged(quest.searched(), written)
+        search = quest.search
         side = load_scenario(asked.scenarios[0]).sides[0].name
         return Discovery(
             ruleset,
@@ -88,46 +89,53 @@ def discover(
         )
 
 
-class _Run:
-    """The parts of a search that share its folder."""
+class Quest:
+    """One search in a folder: its training, then its judgement. `grounds`: of the parts. `first`: genomes that are tried first; a
+    climb begins from the first of them. `is_response`: it looks for what beats the mix of its opponents."""
 
     def __init__(
         self,
         asked: DiscoverySettings,
+        grounds: Mapping[Part, Ground],
         folder: Path,
         executor: Executor,
         told: Told,
         space: Space,
-        written: dict[str, Genome],
+        first: Sequence[Genome],
+        is_response: bool = False,
     ) -> None:
-        self.asked, self.folder, self.executor, self.told = asked, folder, executor, told
-        self.space, self.written = space, written
-        keeper = Keeper(folder, identity_of(asked))
+        self.asked, self.grounds, self.folder, self.executor = asked, grounds, folder, executor
+        self.told, self.space, self.is_response = told, space, is_response
+        keeper = Keeper(folder, identity_of(asked, grounds))
         saved = keeper.load()
         before = 0 if saved is None else saved.played
         self._expected = asked.games + self._to_judge(asked.bins ** len(asked.axes) // 2)
         self._what = "beginning"
         self._rounds = Rounds(executor, folder, told=self._games, done=keeper.rounds, played=before)
         self._keeper = keeper
-        field = BattleField(space, asked.axes, asked.grounds, self._rounds, asked.seed, asked.shuffled)
-        self.search: Search | Climb
+        self.search = self._search(first, saved)
+
+    def _search(self, first: Sequence[Genome], saved: Saved | None) -> Search | Climb:
+        asked, space = self.asked, self.space
+        field = BattleField(space, asked.axes, self.grounds, self._rounds, asked.seed, asked.shuffled)
+        axes, games = len(asked.axes), asked.games
         if asked.aim == "win":
-            self.search = Climb(
-                space, field, len(asked.axes), asked.games, seed=asked.seed, told=self._searching, saved=saved
+            begin = first[0] if first else space.usual
+            return Climb(
+                space, field, axes, games, seed=asked.seed, begin=begin, told=self._searching, saved=saved
             )
-        else:
-            self.search = Search(
-                space,
-                field,
-                len(asked.axes),
-                asked.games,
-                seed=asked.seed,
-                bins=asked.bins,
-                first=() if asked.begin != "doctrine" else tuple(written.values()),
-                emitters=emitters_of(asked, space),
-                told=self._searching,
-                saved=saved,
-            )
+        return Search(
+            space,
+            field,
+            axes,
+            games,
+            seed=asked.seed,
+            bins=asked.bins,
+            first=first,
+            emitters=emitters_of(asked, space),
+            told=self._searching,
+            saved=saved,
+        )
 
     def searched(self) -> list[tuple[Cell, Genome]]:
         """The training, played to its end: what it has found, with cells."""
@@ -140,21 +148,23 @@ class _Run:
             return numbered(search.answers())
         return [(cell, elite.genome) for cell, elite in sorted(search.archive.elites.items())]
 
-    def judged(self, elites: Sequence[tuple[Cell, Genome]]) -> Judged:
-        """The elites measured on what the search has not seen."""
+    def judged(self, elites: Sequence[tuple[Cell, Genome]], written: Mapping[str, Genome]) -> Judged:
+        """The elites measured on what the search has not seen, beside what was written by hand."""
         asked, before = self.asked, self.search.played
         self._expected = before + self._to_judge(len(elites))
         rounds = Rounds(self.executor, self.folder / "judged", told=lambda n: self._games(before + n))
-        field = BattleField(self.space, asked.axes, asked.grounds, rounds, asked.seed, asked.shuffled)
-        jury = Jury(asked.select, asked.confirm, asked.best)
-        return judge(self.space, field, elites, self.written, jury, lambda what, games: self._doing(what))
+        field = BattleField(self.space, asked.axes, self.grounds, rounds, asked.seed, asked.shuffled)
+        jury = Jury(asked.select, asked.confirm, asked.best, self.is_response)
+        return judge(self.space, field, elites, written, jury, lambda what, games: self._doing(what))
 
     def _searching(self, what: str, archive: Archive, games: int) -> None:
         self._doing(f"{what}, {len(archive.elites)} elites" if archive.elites else what)
 
     def _to_judge(self, elites: int) -> int:
         asked = self.asked
-        return GAMES * ((elites + len(self.written)) * asked.select + 2 * asked.best * asked.confirm)
+        if self.is_response:
+            return GAMES * (elites * asked.select + asked.confirm)
+        return GAMES * ((elites + len(CHARACTERS) + 1) * asked.select + 2 * asked.best * asked.confirm)
 
     def _doing(self, what: str) -> None:
         self._what = what
@@ -183,11 +193,12 @@ def emitters_of(asked: DiscoverySettings, space: Space) -> list[Emitter]:
     return found
 
 
-def identity_of(asked: DiscoverySettings) -> str:
+def identity_of(asked: DiscoverySettings, grounds: Mapping[Part, Ground]) -> str:
     """A digest of all that the games of a search hang on: settings, program, scenarios, agents."""
-    agents = sorted({opponent for ground in asked.grounds.values() for opponent in ground.opponents})
+    agents = sorted({opponent for ground in grounds.values() for opponent in ground.opponents})
     same = (
         asked.model_dump(mode="json"),
+        dict(grounds),
         code().digest,
         [pin_scenario(name)[0].digest for name in asked.every_scenario],
         [pin_agent(name).digest for name in ("doctrine", *agents)],

@@ -3,8 +3,8 @@
 A case is a pair of games with the same dice against one opponent, once from each side. Its score is the mean of both: 1 for a
 win, 0.5 for a draw.
 
-What is played is split from the start into parts that share no dice: `training`, `selection`, `confirmation`, and `duel`, the
-confirmation against one opponent that the selection has chosen.
+What is played is split from the start into parts that share no dice: `training`, `selection`, `confirmation`, `duel`, the
+confirmation against one opponent that the selection has chosen, and `league`, in which the members of a league meet.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from msgspec import Struct
 from battlesim.discovery.behaviour import Behaviour
 from battlesim.discovery.genome import Genome
 
-Part = Literal["training", "selection", "confirmation", "duel"]
+Part = Literal["training", "selection", "confirmation", "duel", "league"]
 GAMES = 2
 """Games of a case."""
 
@@ -31,12 +31,13 @@ class Wanted(Struct, frozen=True):
     first: int
     count: int
     opponent: str = ""
+    player: str = ""
 
 
 class Played(Struct, frozen=True):
-    """A case that was played: its score from 0 to 1, how the player behaved, and where and whom it was against. `stalls`,
-    `faults`: by how much the score is above what it would be if games that stalled, or in which an agent lost questions,
-    were draws."""
+    """A case that was played: its score from 0 to 1, how the player behaved, where and whom it was against, and
+    the scores of its two games. `stalls`, `faults`: by how much the score is above what it would be if games that stalled, or
+    in which an agent lost questions, were draws."""
 
     score: float
     behaviour: Behaviour
@@ -44,6 +45,7 @@ class Played(Struct, frozen=True):
     opponent: str = ""
     stalls: float = 0.0
     faults: float = 0.0
+    games: tuple[float, float] = (0.0, 0.0)
 
 
 class Field(Protocol):

@@ -74,11 +74,13 @@ class Judged(Struct, frozen=True):
 
 
 class Jury(Struct, frozen=True):
-    """How many cases: of the selection for each elite, of the confirmation (and of duels) for each of the `best`."""
+    """How many cases: of the selection for each elite, of the confirmation (and of duels) for each of the `best`. `is_response`:
+    the elites shall beat a given mix of opponents, be it through one of them."""
 
     select: int = SELECTION
     confirm: int = CONFIRMATION
     best: int = BEST
+    is_response: bool = False
 
 
 def judge(
@@ -98,7 +100,7 @@ def judge(
     corrected = shrunk(values)
     names = {genome: name for name, genome in written.items()}
     judged = [
-        (_found(space, cell, genome, cases, corrected[cell], names.get(genome, "")), genome)
+        (_found(space, cell, genome, cases, corrected[cell], names.get(genome, ""), jury), genome)
         for (cell, genome), cases in zip(elites, played, strict=False)
     ]
     judged.sort(key=lambda pair: (-pair[0].corrected, -pair[0].value.value, pair[0].cell))
@@ -128,8 +130,8 @@ def judge(
     )
 
 
-def gates_of(cases: Sequence[Played]) -> tuple[str, ...]:
-    """Why a score above even does not count, in words."""
+def gates_of(cases: Sequence[Played], is_response: bool = False) -> tuple[str, ...]:
+    """Why a score above even does not count, in words. A response may win by one opponent or scenario alone."""
     whole = _mean([case.score for case in cases])
     if whole <= 0.5:
         return ()
@@ -138,6 +140,8 @@ def gates_of(cases: Sequence[Played]) -> tuple[str, ...]:
         found.append("wins by games that stall")
     if _mean([case.score - case.faults for case in cases]) <= 0.5:
         found.append("wins by lost questions")
+    if is_response:
+        return tuple(found)
     for what, names in (
         ("opponent", [case.opponent for case in cases]),
         ("scenario", [case.scenario for case in cases]),
@@ -150,13 +154,21 @@ def gates_of(cases: Sequence[Played]) -> tuple[str, ...]:
 
 
 def _found(
-    space: Space, cell: Cell, genome: Genome, cases: Sequence[Played], corrected: Estimate, name: str
+    space: Space,
+    cell: Cell,
+    genome: Genome,
+    cases: Sequence[Played],
+    corrected: Estimate,
+    name: str,
+    jury: Jury,
 ) -> Found:
     behaviour = tuple(
         sum(axis) / len(cases) for axis in zip(*(case.behaviour for case in cases), strict=True)
     )
     share = _share(_value(cases))
-    gates = (f"written by hand: {name}", *gates_of(cases)) if name else gates_of(cases)
+    gates = gates_of(cases, jury.is_response)
+    if name:
+        gates = (f"written by hand: {name}", *gates)
     return Found(cell, behaviour, space.text(genome), share, corrected.value, gates)
 
 

@@ -1,0 +1,195 @@
+"""A league: what beats the players there are, what beats that, and so on. Read `play_league`.
+
+It is the double oracle (McMahan, Gordon and Blum 2003), as in policy-space response oracles (Lanctot and others 2017):
+
+1. All members meet. The *mix* is how often to send which of them, so that none of them gains on it.
+2. A search looks for what does best against the mix. Its answer is the *response*.
+3. What it scores above even against the mix, on games that nothing was chosen by, is the *exploitability* that was shown: a lower
+   bound, since a longer search may find more.
+4. The response joins the league. Where it is no better than even, the league ends.
+
+    league/rounds/        the games in which members meet
+    league-01/            the search for the first response, a folder as any search has
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+
+from msgspec import Struct
+
+from battlesim.batch.rounds import Rounds
+from battlesim.core.dice import derive_seed
+from battlesim.core.errors import InputError
+from battlesim.discovery.field import CHARACTERS, BattleField, Ground
+from battlesim.discovery.genome import Genome
+from battlesim.discovery.run import Quest, Told
+from battlesim.discovery.search_cases import GAMES, Part, Wanted
+from battlesim.discovery.search_judge import Share
+from battlesim.discovery.settings import DiscoverySettings, space_of, written_by_hand
+from battlesim.jobs.executor import Executor
+from battlesim.jobs.folder import hold
+from battlesim.scenario.load import load_scenario
+from battlesim.tournament.matrix import WinMatrix, cycles, maximin, win_matrix
+from battlesim.tournament.tally import Tally
+
+FOUNDERS = ("greedy", "rush", *(f"doctrine,character={character}" for character in CHARACTERS))
+"""Members that a league begins with, unless others are named."""
+LEAST = 0.02
+"""Members with a smaller weight in the mix are left out of it."""
+
+
+class Response(Struct, frozen=True):
+    """The best response that was found to a mix. `mix`: members with their weights. `share`: its score against the mix, on
+    games that nothing was chosen by. `games`: of its search and its judgement."""
+
+    agent: str
+    mix: tuple[tuple[str, float], ...]
+    share: Share
+    games: int
+
+
+class League(Struct, frozen=True):
+    """What a league came to. `members`: in the order in which they joined; `founders`: how many were there at first. `shares`:
+    of the row member against the column member, None on the diagonal. `mix`: of all members at the end. `cycles`: each beats
+    the next, and the last the first. `pairs`: games of the members with one another, in pairs, of each two."""
+
+    ruleset: str
+    side: str
+    members: tuple[str, ...]
+    founders: int
+    shares: tuple[tuple[Share | None, ...], ...]
+    mix: tuple[tuple[str, float], ...]
+    responses: tuple[Response, ...]
+    cycles: tuple[tuple[str, str, str], ...]
+    pairs: int
+
+    @property
+    def games(self) -> int:
+        """All games."""
+        met = len(self.members) * (len(self.members) - 1) // 2 * self.pairs * GAMES
+        return met + sum(response.games for response in self.responses)
+
+
+def play_league(
+    asked: DiscoverySettings,
+    folder: Path,
+    executor: Executor,
+    told: Told = lambda what, games, of: None,
+) -> League:
+    """Play a league of `asked.league` responses, or go on with the one in the folder. Raises InputError where it was begun
+    with other inputs."""
+    with hold(folder):
+        return _League(asked, folder, executor, told).play()
+
+
+class _League:
+    """A league while it is played."""
+
+    def __init__(self, asked: DiscoverySettings, folder: Path, executor: Executor, told: Told) -> None:
+        self.asked, self.folder, self.executor, self.told = asked, folder, executor, told
+        self.space, self.ruleset = space_of(asked)
+        self.members = list(asked.against or FOUNDERS)
+        self.founders = len(self.members)
+        self.tally = Tally()
+        self.responses: list[Response] = []
+        self.games = 0
+        rounds = Rounds(executor, folder / "league", told=self._meeting)
+        self._field = BattleField(self.space, asked.axes, self._grounds(()), rounds, asked.seed)
+
+    def play(self) -> League:
+        """All responses, then the last meeting."""
+        new = self.members
+        for number in range(1, self.asked.league + 1):
+            mix = self._mix(self._meet(new))
+            response = self._response(number, mix)
+            self.responses.append(response)
+            self.games += response.games
+            if response.share.value <= 0.5 or response.agent in self.members:
+                new = []
+                break
+            self.members.append(response.agent)
+            new = [response.agent]
+        matrix = self._meet(new)
+        side = load_scenario(self.asked.scenarios[0]).sides[0].name
+        return League(
+            self.ruleset,
+            side,
+            tuple(self.members),
+            self.founders,
+            tuple(
+                tuple(None if cell is None else Share(cell.value, cell.low, cell.high) for cell in row)
+                for row in matrix.cells
+            ),
+            self._mix(matrix),
+            tuple(self.responses),
+            cycles(matrix),
+            self.asked.select,
+        )
+
+    def _meet(self, new: Sequence[str]) -> WinMatrix:
+        """Let members meet who have not, and tell how all do against all."""
+        wanted = [
+            Wanted((), "league", 0, self.asked.select, opponent=b, player=a)
+            for a, b in combinations(self.members, 2)
+            if a in new or b in new
+        ]
+        for each, cases in zip(wanted, self._field.play(wanted) if wanted else [], strict=True):
+            for case in cases:
+                first, second = (round(2 * game) for game in case.games)
+                self.tally.pair(case.scenario, each.player, each.opponent, first, second)
+            self.games += GAMES * each.count
+        return win_matrix(self.tally, self.members)
+
+    def _mix(self, matrix: WinMatrix) -> tuple[tuple[str, float], ...]:
+        """The members of the mix that nobody gains on, and their weights."""
+        if len(self.members) == 1:
+            return ((self.members[0], 1.0),)
+        weights = maximin(matrix).weights or tuple(1.0 for _ in self.members)
+        kept = [(name, weight) for name, weight in zip(self.members, weights, strict=True) if weight >= LEAST]
+        total = sum(weight for _, weight in kept)
+        return tuple((name, round(weight / total, 4)) for name, weight in kept)
+
+    def _response(self, number: int, mix: Sequence[tuple[str, float]]) -> Response:
+        """Search for what does best against a mix."""
+        seed = derive_seed(self.asked.seed, "league", number)
+        asked = self.asked.model_copy(update={"seed": seed, "best": 1})
+        folder = self.folder / f"league-{number:02d}"
+        folder.mkdir(exist_ok=True)
+        heaviest = sorted(mix, key=lambda pair: (-pair[1], pair[0]))
+        first = [genome for name, _ in heaviest if (genome := self._genome(name))]
+        before = self.games
+
+        def told(what: str, games: int, of: int) -> None:
+            self.told(f"response {number} of {self.asked.league}: {what}", before + games, before + of)
+
+        quest = Quest(
+            asked, self._grounds(mix), folder, self.executor, told, self.space, first, is_response=True
+        )
+        judged = quest.judged(quest.searched(), {})
+        games = quest.search.played + sum(judged.games)
+        best = next((one for one in judged.elites if one.confirmed is not None), None)
+        if best is None or best.confirmed is None:
+            return Response("", tuple(mix), Share(0.5, 0.0, 1.0), games)
+        return Response(best.agent, tuple(mix), best.confirmed, games)
+
+    def _grounds(self, mix: Sequence[tuple[str, float]]) -> dict[Part, Ground]:
+        """The settings' scenarios, with the members of a mix as opponents by their weights."""
+        names = tuple(name for name, _ in mix) or ("greedy",)
+        weights = tuple(weight for _, weight in mix)
+        return {part: Ground(ground.scenarios, names, weights) for part, ground in self.asked.grounds.items()}
+
+    def _genome(self, name: str) -> Genome:
+        """The genome of a member; empty where it is none of the space, as `rush` is not."""
+        known = written_by_hand(self.space, self.ruleset)
+        if name in known or name == "greedy":
+            return known.get(name, known["doctrine"])
+        try:
+            return self.space.parse(name)
+        except InputError:
+            return ()
+
+    def _meeting(self, games: int) -> None:
+        self.told("members meet", self.games + games, self.games + games)

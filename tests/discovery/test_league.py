@@ -1,0 +1,171 @@
+"""Leagues on made-up games whose truth is known, and a small one on real games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from math import pi, sin
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from battlesim.cli.main import main
+from battlesim.core.dice import derive_seed
+from battlesim.discovery import league as leagues
+from battlesim.discovery import run, search
+from battlesim.discovery.field import Ground
+from battlesim.discovery.genome import Space
+from battlesim.discovery.league import League, play_league
+from battlesim.discovery.league_page import league_lines, league_page
+from battlesim.discovery.search_cases import Part, Played, Wanted
+from battlesim.discovery.settings import DiscoverySettings
+from tests.viewer.browser import Opened, chromium_browser
+
+SPACE = Space.of("orderdice")
+DEALT = next(gene for gene in SPACE.genes if gene.name == "dealt")
+
+
+def at(place: float) -> str:
+    """The agent whose `dealt` is at a place of its range."""
+    return f"doctrine,dealt={DEALT.value(place)!r}"
+
+
+class MadeUp:
+    """Games between agents that differ in `dealt` alone, as `BattleField` plays real ones."""
+
+    @staticmethod
+    def chance(mine: float, theirs: float) -> float:
+        raise NotImplementedError
+
+    def __init__(
+        self, space: Space, axes: Any, grounds: Mapping[Part, Ground], rounds: Any, seed: int, _: bool = False
+    ) -> None:
+        self.grounds = {**grounds, "duel": grounds["confirmation"], "league": grounds["training"]}
+        self.seed = seed
+
+    def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
+        return [[self._case(each, each.first + n) for n in range(each.count)] for each in wanted]
+
+    def _case(self, each: Wanted, number: int) -> Played:
+        player = each.player or SPACE.text(each.genome)
+        draw = derive_seed(self.seed, each.part, number, "opponent")
+        opponent = each.opponent or self.grounds[each.part].case(number, draw)[1]
+        mine, theirs = (DEALT.scaled(SPACE.parse(name)[0]) for name in (player, opponent))
+        dice = Random(derive_seed(self.seed, each.part, number, player, opponent))
+        games = tuple(float(dice.random() < self.chance(mine, theirs)) for _ in range(2))
+        return Played(sum(games) / 2, (mine, 0.5), "plain", opponent, games=(games[0], games[1]))
+
+
+class Circle(MadeUp):
+    """Each place loses to those a third of the way round ahead of it: rock, paper and scissors without end."""
+
+    @staticmethod
+    def chance(mine: float, theirs: float) -> float:
+        return 0.5 + 0.45 * sin(2 * pi * (mine - theirs))
+
+
+class Ladder(MadeUp):
+    """More is better."""
+
+    @staticmethod
+    def chance(mine: float, theirs: float) -> float:
+        return min(max(0.5 + 0.6 * (mine - theirs), 0.0), 1.0)
+
+
+def played(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, game: type[MadeUp], founders: Sequence[str], **more: Any
+) -> tuple[DiscoverySettings, League]:
+    assert DEALT is SPACE.genes[0]
+    monkeypatch.setattr(leagues, "BattleField", game)
+    monkeypatch.setattr(run, "BattleField", game)
+    asked = DiscoverySettings(
+        scenarios=("stairwell",), against=tuple(founders), games=1500, select=60, confirm=100, **more
+    )
+    return asked, play_league(asked, folder, None)  # type: ignore[arg-type]
+
+
+def test_rock_paper_and_scissors_are_a_cycle_and_their_mix_is_hardly_exploited(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    three = [at(place) for place in (0.0, 1 / 3, 2 / 3)]
+    asked, found = played(monkeypatch, tmp_path, Circle, three, league=2)
+    assert len(found.cycles) >= 1
+    assert set(found.cycles[0]) <= set(found.members)
+    first = found.responses[0]
+    assert len(first.mix) == 3
+    assert first.share.low < 0.55
+    told = "\n".join(league_lines(asked, found))
+    assert "Cycles: " in told
+    assert "of 1" in told
+
+
+def test_a_pool_of_one_is_exploited_and_grows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked, found = played(monkeypatch, tmp_path, Circle, [at(0.2)], league=1)
+    response = found.responses[0]
+    assert response.share.low > 0.6
+    assert found.members == (at(0.2), response.agent)
+    assert found.mix == ((response.agent, 1.0),)
+    assert "exploitable by" in "\n".join(league_lines(asked, found))
+
+
+def test_where_more_is_better_the_league_climbs_and_has_no_cycle(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    _, found = played(monkeypatch, tmp_path, Ladder, [at(0.1), at(0.2)], league=2)
+    places = [DEALT.scaled(SPACE.parse(name)[0]) for name in found.members]
+    assert places[2] > 0.5
+    assert found.cycles == ()
+    assert found.mix[0][0] in found.members[2:]
+
+
+def test_the_same_league_is_found_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    _, one = played(monkeypatch, tmp_path / "one", Circle, [at(0.2)], league=2)
+    _, two = played(monkeypatch, tmp_path / "two", Circle, [at(0.2)], league=2)
+    _, again = played(monkeypatch, tmp_path / "one", Circle, [at(0.2)], league=2)
+    assert one == two == again
+
+
+def test_its_page_opens(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked, found = played(
+        monkeypatch, tmp_path, Circle, [at(place) for place in (0.0, 1 / 3, 2 / 3)], league=1
+    )
+    file = tmp_path / "discover.html"
+    file.write_text(league_page(asked, found, "<b>a league</b>"), encoding="utf-8")
+    assert "<b>a league" not in file.read_text()
+    with chromium_browser() as chromium:
+        opened = Opened(chromium, file)
+        assert opened.page.locator("table.heat td.none").count() == len(found.members)
+        opened.close()
+
+
+def test_a_small_league_is_played_and_gone_on_with(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(search, "GENERATION", 2)
+    monkeypatch.setattr(search, "FIRST", 2)
+    words = (
+        "--league",
+        "1",
+        "--games",
+        "20",
+        "--select",
+        "2",
+        "--confirm",
+        "2",
+        "--against",
+        "rush",
+        "--quiet",
+    )
+    assert main(["discover", "stairwell", *words, "--out", "run"]) == 0
+    told = capsys.readouterr().out
+    assert "A league of" in told
+    assert "Response 1, to 100% of 1" in told
+    kept = json.loads(Path("run/discover.json").read_text())
+    assert main(["discover", "--resume", "run", "--quiet", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == kept
+    assert Path("run/discover.html").exists()
