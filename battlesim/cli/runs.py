@@ -34,7 +34,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one(args: argparse.Namespace) -> int:
-    from battlesim.cli.stress import show
+    from battlesim.cli import stress, tactics
+    from battlesim.discovery.study import is_study
     from battlesim.jobs.folder import find_run
     from battlesim.stress.plan import is_stress
     from battlesim.tournament.driver import aggregate
@@ -42,8 +43,10 @@ def _one(args: argparse.Namespace) -> int:
     from battlesim.tournament.table import lines
 
     folder = find_run(args.which, Path(args.folder))
+    if is_study(folder):
+        return tactics.show(folder, args.json)
     if is_stress(folder):
-        return show(folder, args.json)
+        return stress.show(folder, args.json)
     kept = folder.summary()
     records, warnings = kept.get("records", ()), kept.get("warnings", ())
     summary = summarise(aggregate(folder), folder.path.name, folder.environment(), records, warnings)

@@ -7,7 +7,7 @@ the stairs may also be to come nearer to the enemy. Faces and openings to choose
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from battlesim.board.board import Board
@@ -113,10 +113,20 @@ def question_name(kind: type[Ask]) -> str:
     return QUESTIONS.get(name) or _CAPITAL.sub("-", name).lower()
 
 
+@memo(bound=1)
+def shipped_questions() -> dict[str, dict[str, str]]:
+    """Every question that a shipped rulebook can put, with its choices in words."""
+    return _questions_of(CHOICES, RULESETS)
+
+
 def known_questions() -> dict[str, dict[str, str]]:
-    """Every question that an installed rulebook can put, with its choices in words."""
-    found = dict(CHOICES)
-    for name in (*RULESETS, *installed_rulesets()):
+    """Every question that an installed rulebook can put, with its choices in words. It looks through the installed packages."""
+    return _questions_of(shipped_questions(), tuple(installed_rulesets()))
+
+
+def _questions_of(known: Mapping[str, dict[str, str]], rulesets: Sequence[str]) -> dict[str, dict[str, str]]:
+    found = dict(known)
+    for name in rulesets:
         with suppress(InputError):  # a package that is broken is told where it is used
             ruleset = find_ruleset(name)
             for kind in ruleset.asks:
@@ -134,7 +144,7 @@ def act_words(act: str) -> str:
     'goes up to a higher floor'
     """
     question, _, choice = act.partition(":")
-    words = known_questions().get(question, SIMPLE).get(choice, choice)
+    words = shipped_questions().get(question, SIMPLE).get(choice, choice)
     return words if question in CHOICES else f"{words} ({question.replace('-', ' ')})"
 
 

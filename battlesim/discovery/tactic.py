@@ -19,7 +19,7 @@ from battlesim.core.answers import Answer
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.core.items import Ask
 from battlesim.core.view import View
-from battlesim.discovery.acts import act_words, acts_of, known_questions, question_name
+from battlesim.discovery.acts import act_words, acts_of, known_questions, question_name, shipped_questions
 from battlesim.discovery.situations import FEATURES, Situation, situation_of, unit_asked
 
 RULES = ("always", "never")
@@ -87,7 +87,9 @@ def parse_tactic(text: str, where: str = "") -> Tactic:
         raise InputError(Fault(what, remedy, where))
     rule, act = words[:2]
     question, colon, choice = act.partition(":")
-    known = known_questions()
+    known = shipped_questions()
+    if choice not in known.get(question, ()):
+        known = known_questions()
     if not colon or question not in known:
         what = f"{act!r} in the tactic {text.strip()!r:.120} names no question"
         raise InputError(Fault(what, f"give QUESTION:CHOICE; {did_you_mean(question, sorted(known))}", where))

@@ -296,7 +296,7 @@ def test_without_its_package_no_png(
         (["play", "stairwel"], "did you mean 'stairwell'?"),
         (["play", "nowhere.yaml"], "nowhere.yaml"),
         (["play", "stairwell", "--agent", "randon"], "did you mean 'random'? or give file.py"),
-        (["play", "stairwell", "--agent", "nobody"], "searcher; or give file.py"),
+        (["play", "stairwell", "--agent", "nobody"], "tactician; or give file.py"),
         (["play", "stairwell", "--agent", "red"], "names a side and no agent; --agent red=greedy"),
         (["play", "stairwell", "--agent", "Rad=random"], "did you mean 'Red'?"),
         (["play", "stairwell", "--agent", "random", "--agent", "Red=random"], "side 'Red' has two agents"),

@@ -194,6 +194,12 @@ def test_ways_of_fighting_are_searched_for(
     assert found["elites"]
 
 
+def test_a_tactic_is_tried_under_it(capsys: pytest.CaptureFixture[str]) -> None:
+    few = ("--tried", "6", "--confirmed", "12", "--answered", "1", "--workers", "1", "--quiet")
+    told = ran(capsys, "tactics", SCENARIO, "--tactic", "never go:inside", *few)
+    assert "1 tactic asked for" in told
+
+
 def test_random_battles_under_it_break_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert "alleys" in ran(capsys, "fuzz", "alleys", "--cases", "2", "--workers", "1", "--quiet")
 

@@ -1,0 +1,174 @@
+"""`battlesim tactics`: find tactics that win, and try them in fresh games."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from battlesim.cli.common import add_json, at_least_one, print_json, seed
+from battlesim.cli.progress import reporting
+from battlesim.cli.running import RUNS, needs_extra
+from battlesim.core.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from battlesim.discovery.cards import Book
+    from battlesim.jobs.folder import RunFolder
+
+COUNTS = ("pairs", "candidates", "buildings", "tried", "keep", "confirmed", "answered", "moved")
+PAGE, BOOK = "tactics.html", "tactics.md"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", nargs="*", metavar="SCENARIO|RUN", help="scenarios; or one run, to show it")
+    parser.add_argument(
+        "--tactic",
+        action="append",
+        metavar="TEXT",
+        help="try this tactic instead of mining for some; several times",
+    )
+    parser.add_argument("--base", metavar="AGENT", help="the player that tactics are added to (greedy)")
+    parser.add_argument("--seed", type=seed, metavar="N", help="of the whole study (1)")
+    parser.add_argument("--pairs", type=at_least_one, metavar="N", help="of varied players, a scenario (120)")
+    parser.add_argument(
+        "--candidates", type=at_least_one, metavar="N", help="tactics that are tried, a scenario (12)"
+    )
+    parser.add_argument(
+        "--buildings",
+        type=int,
+        metavar="N",
+        help="of these, how many about attacks on buildings, where there are (3)",
+    )
+    parser.add_argument(
+        "--tried", type=at_least_one, metavar="N", help="seeds of each candidate's trials (16)"
+    )
+    parser.add_argument(
+        "--keep",
+        type=at_least_one,
+        metavar="N",
+        help="candidates that are tried again, a scenario at most (5)",
+    )
+    parser.add_argument("--confirmed", type=at_least_one, metavar="N", help="seeds of each confirmation (60)")
+    parser.add_argument(
+        "--answered", type=at_least_one, metavar="N", help="seeds of each possible response (8)"
+    )
+    parser.add_argument("--moved", type=at_least_one, metavar="N", help="seeds in each other scenario (12)")
+    parser.add_argument("--name", metavar="NAME", help="the run's name")
+    parser.add_argument("--out", metavar="FOLDER", help="the run's folder (runs/NAME)")
+    parser.add_argument(
+        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+    )
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="play on the cluster of a Dask scheduler, tcp://host:8786"
+    )
+    parser.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped, and nothing else")
+    parser.add_argument("--quiet", action="store_true", help="no line a minute")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        return _run(args)
+    except ImportError as error:
+        raise needs_extra(error, "stress") from None
+
+
+def _run(args: argparse.Namespace) -> int:
+    from battlesim.discovery.study import Asked, begin_study
+    from battlesim.jobs.folder import RunFolder, find_run, free_name
+
+    given = {name: value for name in (*COUNTS, "seed", "base") if (value := getattr(args, name)) is not None}
+    if args.cluster and args.workers:
+        raise InputError(Fault("--workers and --cluster contradict", "a cluster has the workers that it has"))
+    if args.resume:
+        if args.what or args.tactic or args.out or args.name or given:
+            remedy = "give nothing else but --workers or --cluster"
+            raise InputError(Fault("--resume goes on with what the run was asked for", remedy))
+        return _play(args, find_run(args.resume, RUNS))
+    if not args.what:
+        remedy = "battlesim tactics SCENARIO ..., or battlesim tactics RUN"
+        raise InputError(Fault("there is nothing to study", remedy))
+    if len(args.what) == 1 and (found := _run_named(args.what[0])) is not None:
+        if args.tactic or args.out or args.name or given:
+            raise InputError(Fault("a run is shown as it is", f"battlesim tactics {args.what[0]}"))
+        return show(found, args.json)
+    for name in args.what:  # what is neither is told as a scenario that there is not
+        if (Path(name) / "resolved.json").is_file():
+            RunFolder(Path(name))
+            raise InputError(Fault("one run is shown at a time", f"battlesim tactics {name}"))
+    asked = Asked(tuple(args.what), tuple(args.tactic or ()), **given)
+    name = args.name or "tactics-" + "-".join(Path(one).stem for one in args.what)
+    out = Path(args.out) if args.out else free_name(RUNS, name[:60])
+    return _play(args, begin_study(out, asked))
+
+
+def _run_named(name: str) -> RunFolder | None:
+    """The run of that name; None where there is none."""
+    from battlesim.jobs.folder import find_run
+
+    path = Path(name)
+    if not path.is_dir() and not (RUNS / name).is_dir():
+        return None
+    return find_run(name, RUNS)
+
+
+def _play(args: argparse.Namespace, run: RunFolder) -> int:
+    import os
+
+    from battlesim.batch.lists import GameList
+    from battlesim.discovery.study import advance, asked_of
+    from battlesim.discovery.watching import FUNCTION
+    from battlesim.jobs.executor import Executor, LocalExecutor
+    from battlesim.jobs.job import JobLimits
+
+    asked_of(run)
+    state = f"{run.path.name}: beginning"
+
+    def players(plan: GameList) -> Executor:
+        limits = JobLimits(plan.limits.game_seconds, plan.limits.megabytes)
+        if args.cluster:
+            from battlesim.jobs.cluster import ClusterExecutor
+
+            return ClusterExecutor(FUNCTION, args.cluster, limits)
+        return LocalExecutor(FUNCTION, args.workers or os.cpu_count() or 1, limits)
+
+    def shown(phase: str, games: int, whole: int, new: int) -> None:
+        nonlocal state
+        state = f"{run.path.name}: {phase}, {games} of {whole} games"
+
+    try:
+        with reporting(lambda: state, args.quiet):
+            advance(run, players, shown)
+    except KeyboardInterrupt:
+        words = f"battlesim tactics --resume {run.path}"
+        print(f"\nstopped; what was played is kept. Go on with: {words}", file=sys.stderr)
+        raise
+    return show(run, args.json)
+
+
+def show(run: RunFolder, as_json: bool) -> int:
+    """Print what a study has come to so far, and keep its cards and pages in its folder."""
+    from msgspec import json as encoded
+
+    from battlesim.core.files import write_file
+    from battlesim.discovery.cards import cards_of, write_cards
+    from battlesim.discovery.telling import lines, markdown, page
+
+    book = cards_of(run)
+    with suppress(InputError):  # a run that may only be read is shown all the same
+        write_cards(run, book)
+        write_file(run.path / PAGE, page(book, run.path.name).encode(), "the page")
+        write_file(run.path / BOOK, markdown(book, _title(book)).encode(), "the book")
+    if as_json:
+        print_json(encoded.decode(encoded.encode(book)))
+        return 0
+    for line in lines(book, str(run.path)):
+        print(line)
+    print(f"\npage: {run.path / PAGE}; text: {run.path / BOOK}")
+    return 0
+
+
+def _title(book: Book) -> str:
+    return f"Tactics of {book.asked.base}: {', '.join(book.asked.scenarios)}"

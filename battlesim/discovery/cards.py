@@ -1,0 +1,328 @@
+"""Cards: what is known of each confirmed tactic, for the terminal, the page and the book. Read `Card`, then `cards_of`.
+
+Only a confirmed tactic has a card. What was tried and not confirmed is listed beside them with what was seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
+
+import msgspec
+from msgspec import Struct
+
+from battlesim.batch.games import GameSpec
+from battlesim.batch.inputs import pinned_agent, pinned_scenario
+from battlesim.batch.lists import plan_of
+from battlesim.batch.rows import clauses_of
+from battlesim.core.files import write_file
+from battlesim.discovery.contrasts import Contrast, with_tactics
+from battlesim.discovery.intervention import FEWEST_TRIED, RATE, Effect, Figure, by_seed
+from battlesim.discovery.study import (
+    Asked,
+    Candidate,
+    asked_of,
+    confirmed,
+    effects,
+    is_played,
+    pairs_of,
+    phase_folder,
+    phases,
+    retried,
+    subjects,
+    tried,
+)
+from battlesim.discovery.watching import WatchedRow, watched_rows
+from battlesim.engine.card_agents import CARDS
+from battlesim.engine.game import play
+from battlesim.engine.record_file import write_bytes
+from battlesim.jobs.folder import RunFolder
+from battlesim.rules.registry import read_clauses
+from battlesim.rulesets.finder import find_ruleset
+from battlesim.scenario.load import load_scenario
+from battlesim.stress.intervals import estimate
+
+FORMAT = 1
+REASONS = 5
+"""So many reasons are told, the surest first."""
+MOVED_CLAUSE = 0.05
+"""A clause is told where it bears on so many more, or fewer, of the games."""
+HOLDS, HARMS, UNSEEN, ABSENT = "holds", "harms", "not seen", "does not come up"
+
+
+class Why(Struct, frozen=True):
+    """Something that is more, or less, in games with the tactic than without it, in the mean of a game."""
+
+    what: str
+    figure: Figure
+
+
+class Bears(Struct, frozen=True):
+    """A clause that bears on more, or fewer, games with the tactic: the shares of games with it and without it."""
+
+    clause: str
+    text: str
+    share: float
+    without: float
+
+
+class Counter(Struct, frozen=True):
+    """The best response that was found: `effect`: what it gains over the base player against a side that keeps to the tactic.
+    `seen`: whether that is confirmed."""
+
+    player: str
+    effect: Effect
+    seen: bool
+
+
+class Moved(Struct, frozen=True):
+    """The tactic in another scenario. `verdict`: one of HOLDS, HARMS, UNSEEN and ABSENT."""
+
+    scenario: str
+    ruleset: str
+    effect: Effect | None
+    verdict: str
+
+
+class Game(Struct, frozen=True):
+    """A game to watch: of all in which the tactic bore, the one whose result is in the middle. `side`: who keeps to it. `record`:
+    its file in the run's folder; "" where it could not be written."""
+
+    side: str
+    seed: int
+    agents: tuple[str, str]
+    record: str
+    command: str
+    points: tuple[int, int]
+
+
+class Card(Struct, frozen=True):
+    """A confirmed tactic. `agent`: the player that keeps to it. `found`: how it was found and what each step said."""
+
+    number: int
+    tactic: str
+    words: str
+    agent: str
+    scenario: str
+    ruleset: str
+    sides: tuple[str, str]
+    found: Candidate
+    effect: Effect
+    why: tuple[Why, ...]
+    clauses: tuple[Bears, ...]
+    game: Game | None
+    repeat: str
+    counter: Counter | None = None
+    transfer: tuple[Moved, ...] = ()
+
+
+class Book(Struct, frozen=True):
+    """What a study came to. `looked`: patterns that were looked at; `tried`: candidates; `again`: those that were tried again;
+    `rest`: those of them that are not confirmed. `done`: phases that are played. `games`: games played; `broken`: those of them
+    that broke off."""
+
+    format: int
+    asked: Asked
+    looked: int
+    tried: int
+    again: int
+    cards: tuple[Card, ...]
+    rest: tuple[Candidate, ...]
+    done: tuple[str, ...]
+    games: int
+    broken: int
+
+
+def cards_of(run: RunFolder, records: bool = True) -> Book:
+    """The book of a run as far as it is played. `records`: write the record of each card's game, where it is not there."""
+    asked = asked_of(run)
+    played = {phase: folder for phase in phases(asked) if (folder := phase_folder(run, phase)) is not None}
+    found = confirmed(run)
+    last = played.get("transfer")
+    moved = effects(last, FEWEST_TRIED) if last is not None and is_played(last) else {}
+    players = pairs_of(last).players if last is not None else ()
+    cards = [_card(run, asked, number, one, records, players, moved) for number, one in enumerate(found)]
+    rows = [row for folder in played.values() for row in watched_rows(folder).values()]
+    every = retried(run)
+    trials = played.get("trials")
+    return Book(
+        FORMAT,
+        asked,
+        pairs_of(trials).looked if trials else 0,
+        len(tried(run)),
+        len(every),
+        tuple(cards),
+        tuple(one for one in every if one not in found),
+        tuple(phase for phase, folder in played.items() if is_played(folder)),
+        len(rows),
+        sum(bool(row.failed) for row in rows),
+    )
+
+
+def write_cards(run: RunFolder, book: Book) -> None:
+    """Keep the book in the run's folder, for `card:RUN/N` too."""
+    write_file(run.path / CARDS, msgspec.json.format(msgspec.json.encode(book), indent=1), "the cards")
+
+
+def _card(
+    run: RunFolder,
+    asked: Asked,
+    number: int,
+    one: Candidate,
+    records: bool,
+    players: Sequence[str],
+    moved: Mapping[int, Effect | None],
+) -> Card:
+    folder = phase_folder(run, "confirmation")
+    assert folder is not None
+    assert one.confirmed is not None
+    subject = next(
+        n
+        for n, other in enumerate(pairs_of(folder).candidates)
+        if (other.tactic, other.scenario) == (one.tactic, one.scenario)
+    )
+    rows, pairs = watched_rows(folder), subjects(folder)[subject]
+    scenario = load_scenario(one.scenario)
+    sides = (scenario.sides[0].name, scenario.sides[1].name)
+    agent = with_tactics(asked.base, [one.tactic])
+    return Card(
+        number + 1,
+        str(one.tactic),
+        one.tactic.words(),
+        agent,
+        one.scenario,
+        scenario.ruleset,
+        sides,
+        one,
+        one.confirmed,
+        tuple(reasons(rows, pairs)),
+        tuple(clauses_that_bear(rows, pairs, scenario.ruleset)),
+        _median(run, folder, number + 1, rows, pairs, sides, records),
+        _command(asked, one),
+        _counter(asked, number, players, moved),
+        tuple(_moved(asked, number, moved)),
+    )
+
+
+def _command(asked: Asked, one: Candidate) -> str:
+    """The command that plays the card's trials and its confirmation again, under the same dice."""
+    base = "" if asked.base == "greedy" else f" --base {asked.base}"
+    counts = f" --seed {asked.seed} --tried {asked.tried} --confirmed {asked.confirmed}"
+    return f'battlesim tactics {one.scenario} --tactic "{one.tactic}"{base}{counts}'
+
+
+# ---- why
+
+
+def reasons(rows: Mapping[int, WatchedRow], pairs: Sequence[Contrast]) -> list[Why]:
+    """What differs most surely between games with a tactic and without it, from the view of the side that keeps to it."""
+    whole = [one for one in pairs if not (rows[one.one].failed or rows[one.other].failed)]
+    told = dict.fromkeys(
+        what for one in whole for row in (rows[one.one], rows[one.other]) for what in row.scored
+    )
+    measures: dict[str, Callable[[WatchedRow, int], float]] = {
+        "own models lost": lambda row, side: row.lost[side],
+        "enemy models lost": lambda row, side: row.lost[1 - side],
+        "sections fallen": lambda row, side: row.falls,
+        "sections set alight": lambda row, side: row.fires,
+        "own units in buildings, in unit-turns": lambda row, side: row.sides[side].inside if row.sides else 0,
+        "of these above the ground floor": lambda row, side: row.sides[side].above if row.sides else 0,
+        "own shots": lambda row, side: row.sides[side].shots if row.sides else 0,
+        "own assaults": lambda row, side: row.sides[side].assaults if row.sides else 0,
+        "own breaches": lambda row, side: row.sides[side].breaches if row.sides else 0,
+    }
+    for what in told:
+        measures[f"points for {what}"] = lambda row, side, what=what: (1 - 2 * side) * row.scored.get(what, 0)  # type: ignore[misc]
+    found = []
+    for name, of in measures.items():
+        seen = estimate(by_seed(whole, [of(rows[p.one], p.side) - of(rows[p.other], p.side) for p in whole]))
+        low, high = seen.interval
+        if isfinite(low) and isfinite(high) and (low > 0 or high < 0):
+            surely = abs(seen.value) / seen.error if seen.error else float("inf")
+            found.append((-surely, Why(name, Figure(seen.value, low, high))))
+    return [why for _, why in sorted(found, key=lambda row: (row[0], row[1].what))[:REASONS]]
+
+
+def clauses_that_bear(rows: Mapping[int, WatchedRow], pairs: Sequence[Contrast], ruleset: str) -> list[Bears]:
+    """The clauses whose share of games differs most between games with a tactic and without it."""
+    whole = [one for one in pairs if not (rows[one.one].failed or rows[one.other].failed)]
+    counts: dict[str, list[int]] = {}
+    for one in whole:
+        for place, number in enumerate((one.one, one.other)):
+            for clause in clauses_of(ruleset, rows[number].clauses):
+                counts.setdefault(clause, [0, 0])[place] += 1
+    texts = {clause.id: clause.text for clause in read_clauses(find_ruleset(ruleset).folder)}
+    found = [
+        Bears(clause, texts[clause], here / len(whole), there / len(whole))
+        for clause, (here, there) in sorted(counts.items())
+        if abs(here - there) >= MOVED_CLAUSE * len(whole)
+    ]
+    return sorted(found, key=lambda one: -abs(one.share - one.without))[:3]
+
+
+# ---- the game to watch
+
+
+def _median(
+    run: RunFolder,
+    folder: RunFolder,
+    number: int,
+    rows: Mapping[int, WatchedRow],
+    pairs: Sequence[Contrast],
+    sides: tuple[str, str],
+    records: bool,
+) -> Game | None:
+    """The game in the middle of those in which the tactic bore, by points and then by seed."""
+    bore = [one for one in pairs if not rows[one.one].failed and rows[one.one].dose[one.side][0]]
+    if not bore:
+        return None
+    bore.sort(key=lambda one: ((1 - 2 * one.side) * rows[one.one].margin, one.seed, one.side))
+    middle = bore[len(bore) // 2]
+    spec: GameSpec = plan_of(folder).game(middle.one)
+    names = (spec.agents[0].load, spec.agents[1].load)
+    flags = " ".join(f'--agent "{side}={name}"' for side, name in zip(sides, names, strict=True))
+    record = run.records / f"card-{number}.jsonl.gz"
+    name = str(record.relative_to(run.path))
+    points = (0, 0)
+    if records:
+        one, two = (pinned_agent(agent) for agent in spec.agents)
+        game = play(pinned_scenario(spec.scenario), (one, two), spec.seed)
+        points = game.outcome.points
+        write_bytes(record, game.record())
+    command = f"battlesim play {middle.scenario} {flags} --seed {spec.seed}"
+    return Game(sides[middle.side], spec.seed, names, name if records else "", command, points)
+
+
+# ---- counter and transfer
+
+
+def _counter(
+    asked: Asked, number: int, players: Sequence[str], every: Mapping[int, Effect | None]
+) -> Counter | None:
+    """The best response to a card. `every`: effects of the transfer phase by subject."""
+    width = len(asked.scenarios) + 1
+    effect = every.get(number * width + width - 1)
+    if effect is None:
+        return None
+    return Counter(players[number], effect, effect.q <= RATE and effect.score.value > 0)
+
+
+def _moved(asked: Asked, number: int, every: Mapping[int, Effect | None]) -> list[Moved]:
+    """A card in the other scenarios."""
+    width = len(asked.scenarios) + 1
+    found = []
+    for place, scenario in enumerate(asked.scenarios):
+        subject = number * width + place
+        if subject in every:
+            effect = every[subject]
+            found.append(Moved(scenario, load_scenario(scenario).ruleset, effect, verdict_of(effect)))
+    return found
+
+
+def verdict_of(effect: Effect | None) -> str:
+    """What the tactic does in another scenario."""
+    if effect is None or effect.dosed == 0:
+        return ABSENT
+    if effect.q > RATE:
+        return UNSEEN
+    return HOLDS if effect.score.value > 0 else HARMS

@@ -1,0 +1,155 @@
+"""What a tactic does: the same games with it and without it. Read `effect_of`, then `judged`.
+
+In one game of a pair a side always keeps to a tactic, in the other it keeps to its opposite; all else is the same, dice and
+opponent included. The difference is the effect of the tactic. Seeds are independent, so what is averaged and told with an
+interval are their differences, both sides of a seed together. Its p-value is exact: if the tactic did nothing, the difference of
+each seed would as likely have the other sign, and all signs are run through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+
+from msgspec import Struct
+from msgspec.structs import replace
+from scipy import stats
+
+from battlesim.discovery.contrasts import Contrast
+from battlesim.discovery.watching import WatchedRow
+from battlesim.stress.intervals import estimate
+
+RATE = 0.05
+"""The share of false finds that is allowed among confirmed tactics."""
+FEWEST, FEWEST_TRIED = 10, 5
+"""A tactic is judged where the games with it and without it end differently under at least so many seeds: in a confirmation, and
+in the trials before."""
+
+
+class Figure(Struct, frozen=True):
+    """A mean with its 95% interval; None at an end that is not known."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+class Effect(Struct, frozen=True):
+    """What a tactic does, always against never, from the view of the side that keeps to it.
+
+    `score`: the difference in the chance to win, draws half. `margin`: the difference in points, as a share of those in reach.
+    `always`: what always adds to the base player's chance to win; `never`: what never takes from it, as a negative number.
+    `seeds`, `games`: seeds and pairs. `dosed`: share of pairs in which the tactic bore in either game. `bore`: at how many
+    questions of a game it bore, in the mean of those with "always"; `changed`: at how many of these it changed what was said.
+    `p`: of the score; `q`: after correction, 1 until `judged`. `sides`: the difference in score by side, None where the side was
+    not played.
+    """
+
+    score: Figure
+    margin: Figure
+    always: Figure
+    never: Figure
+    seeds: int
+    games: int
+    dosed: float
+    bore: float
+    changed: float
+    p: float
+    q: float = 1.0
+    p_margin: float = 1.0
+    told: int = 0
+    """Seeds in which the two games ended differently, in score or in points."""
+    sides: tuple[float | None, float | None] = (None, None)
+
+
+def exact_p(differences: Iterable[float]) -> float:
+    """The two-sided p-value that the mean of some differences, in quarters, is 0: of all ways to give them signs, the share that
+    has a sum at least as far from 0.
+
+    >>> exact_p([0.5, 0.5, 0.5])
+    0.25
+    """
+    quarters = [abs(round(4 * one)) for one in differences if round(4 * one)]
+    seen = abs(sum(round(4 * one) for one in differences))
+    ways: dict[int, float] = {0: 1.0}
+    for step in quarters:
+        more: dict[int, float] = {}
+        for total, share in ways.items():
+            more[total + step] = more.get(total + step, 0.0) + share / 2
+            more[total - step] = more.get(total - step, 0.0) + share / 2
+        ways = more
+    return min(1.0, sum(share for total, share in ways.items() if abs(total) >= seen))
+
+
+def by_seed(pairs: Sequence[Contrast], values: Sequence[float]) -> list[float]:
+    """The mean of some pairs' values in each seed, the seeds in order."""
+    gathered: dict[tuple[str, int], list[float]] = {}
+    for pair, value in zip(pairs, values, strict=True):
+        gathered.setdefault((pair.scenario, pair.seed), []).append(value)
+    return [sum(found) / len(found) for _, found in sorted(gathered.items())]
+
+
+def effect_of(rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]) -> Effect | None:
+    """The effect that some pairs show; None where no pair is whole."""
+    pairs = [
+        one
+        for one in contrasts
+        if not any(rows[number].failed for number in (one.one, one.other, one.base) if number >= 0)
+    ]
+    if not pairs:
+        return None
+    with_it = [_of(rows[one.one], one.side) for one in pairs]
+    without = [_of(rows[one.other], one.side) for one in pairs]
+    usual = [_of(rows[one.base], one.side) if one.base >= 0 else (0.0, 0.0) for one in pairs]
+    scores = by_seed(pairs, [a[0] - b[0] for a, b in zip(with_it, without, strict=True)])
+    margins = by_seed(pairs, [a[1] - b[1] for a, b in zip(with_it, without, strict=True)])
+    doses = [rows[one.one].dose[one.side] for one in pairs]
+    others = [rows[one.other].dose[one.side] for one in pairs]
+    sides: list[float | None] = []
+    for side in (0, 1):
+        here = [a[0] - b[0] for one, a, b in zip(pairs, with_it, without, strict=True) if one.side == side]
+        sides.append(sum(here) / len(here) if here else None)
+    return Effect(
+        score=_figure(scores),
+        margin=_figure(margins),
+        always=_figure(by_seed(pairs, [a[0] - b[0] for a, b in zip(with_it, usual, strict=True)])),
+        never=_figure(by_seed(pairs, [a[0] - b[0] for a, b in zip(without, usual, strict=True)])),
+        seeds=len(scores),
+        games=len(pairs),
+        dosed=sum(bool(a[0] or b[0]) for a, b in zip(doses, others, strict=True)) / len(pairs),
+        bore=sum(dose[0] for dose in doses) / len(pairs),
+        changed=sum(dose[1] for dose in doses) / len(pairs),
+        p=exact_p(scores),
+        p_margin=estimate(margins).p,
+        told=sum(bool(a or abs(b) > 1e-9) for a, b in zip(scores, margins, strict=True)),
+        sides=(sides[0], sides[1]),
+    )
+
+
+def judged(effects: Sequence[Effect | None], fewest: int = FEWEST) -> list[Effect | None]:
+    """Effects with `q`, the p-value after Benjamini and Hochberg's correction over all of them. One that `fewest` seeds do not
+    tell of counts as tested, and has a p-value of 1."""
+    known = [one for one in effects if one is not None]
+    ps = [one.p if one.told >= fewest else 1.0 for one in known]
+    qs = iter(stats.false_discovery_control(ps) if ps else ())
+    return [None if one is None else _with_q(one, float(next(qs))) for one in effects]
+
+
+def is_confirmed(effect: Effect | None, rate: float = RATE) -> bool:
+    """Whether a judged effect is a find: it helps, and survives the correction."""
+    return effect is not None and effect.q <= rate and effect.score.value > 0 and (effect.score.low or 0) > 0
+
+
+def _with_q(effect: Effect, q: float) -> Effect:
+    return replace(effect, q=q)
+
+
+def _of(row: WatchedRow, side: int) -> tuple[float, float]:
+    """Score and margin of a game for a side."""
+    return (row.score, row.margin) if side == 0 else (1.0 - row.score, -row.margin)
+
+
+def _figure(numbers: Sequence[float]) -> Figure:
+    found = estimate(numbers)
+    low, high = found.interval
+    return Figure(found.value, low if isfinite(low) else None, high if isfinite(high) else None)

@@ -1,0 +1,250 @@
+"""The book of a study as text: lines for the terminal, and pages in Markdown and HTML. Read `lines`.
+
+A page is one file without scripts or requests.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from battlesim.discovery.acts import act_words
+from battlesim.discovery.cards import ABSENT, Book, Card, Moved
+from battlesim.discovery.intervention import RATE, Effect, Figure
+from battlesim.discovery.study import Candidate
+from battlesim.viewer.report_words import plural
+
+FEW_CLAUSE_LETTERS = 110
+
+
+def percent(figure: Figure) -> str:
+    """A difference of chances in per cent, with its interval.
+
+    >>> percent(Figure(0.125, 0.05, 0.2))
+    '+12% (+5 to +20)'
+    """
+    if figure.low is None or figure.high is None:
+        return f"{100 * figure.value:+.0f}%"
+    return f"{100 * figure.value:+.0f}% ({100 * figure.low:+.0f} to {100 * figure.high:+.0f})"
+
+
+def number(figure: Figure) -> str:
+    """A difference with its interval, with two digits after the point."""
+    if figure.low is None or figure.high is None:
+        return f"{figure.value:+.2f}"
+    return f"{figure.value:+.2f} ({figure.low:+.2f} to {figure.high:+.2f})"
+
+
+def chance(p: float) -> str:
+    """A p-value.
+
+    >>> chance(0.00001)
+    'below 0.001'
+    """
+    return "below 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def steps(book: Book) -> list[str]:
+    """What the study did, step by step, and how much was looked at."""
+    asked = book.asked
+    found = [f"{book.games} games of {asked.base} and others in {', '.join(asked.scenarios)}"]
+    if book.broken:
+        found[0] += f"; {book.broken} broke off and count for nothing"
+    if asked.tactics:
+        found.append(f"{plural(book.tried, 'tactic')} asked for, tried always and never")
+    elif "trials" in book.done:
+        found.append(f"{book.looked} patterns looked at, {book.tried} of them tried: always and never")
+    if "confirmation" in book.done:
+        found.append(f"{book.again} did well and were tried again under other dice")
+        found.append(f"{len(book.cards)} confirmed; of these at most {RATE:.0%} are false finds in the mean")
+    return found
+
+
+def why_words(card: Card) -> list[str]:
+    """What differs between games with the tactic and without it."""
+    found = [f"{one.what}: {number(one.figure)} a game" for one in card.why]
+    for bears in card.clauses:
+        text = bears.text if len(bears.text) <= FEW_CLAUSE_LETTERS else bears.text[:FEW_CLAUSE_LETTERS] + "…"
+        found.append(
+            f"{bears.clause} bears on {bears.share:.0%} of games instead of {bears.without:.0%}: {text}"
+        )
+    return found
+
+
+def effect_words(effect: Effect, base: str) -> list[str]:
+    """The effect of a tactic in a few lines."""
+    return [
+        f"always instead of never: {percent(effect.score)} chance to win, {number(effect.margin)} of the points in reach; "
+        f"p {chance(effect.p)}, q {chance(effect.q)}; {effect.seeds} seeds, {effect.games} pairs of games",
+        f"always instead of as {base} plays: {percent(effect.always)}; never instead: {percent(effect.never)}",
+        f"it bears in {effect.dosed:.0%} of the pairs, at {effect.bore:.1f} questions a game, and changes what is said at "
+        f"{effect.changed:.1f}",
+    ]
+
+
+def counter_words(card: Card) -> str:
+    """The best response to a card."""
+    if card.counter is None:
+        return "no response was tried"
+    one = card.counter
+    gain = f"{percent(one.effect.score)} more than the base player; q {chance(one.effect.q)}"
+    return f"{one.player}: {gain}" if one.seen else f"none found; the best tried was {one.player}: {gain}"
+
+
+def moved_words(one: Moved) -> str:
+    """A card in another scenario."""
+    if one.effect is None or one.verdict == ABSENT:
+        return f"{one.scenario} ({one.ruleset}): {ABSENT}"
+    return f"{one.scenario} ({one.ruleset}): {one.verdict}, {percent(one.effect.score)}"
+
+
+def side_words(card: Card) -> str:
+    """The effect by side."""
+    return ", ".join(
+        f"{name} {100 * value:+.0f}%"
+        for name, value in zip(card.sides, card.effect.sides, strict=True)
+        if value is not None
+    )
+
+
+def lines(book: Book, folder: str) -> list[str]:
+    """The book for the terminal."""
+    found = list(steps(book))
+    for card in book.cards:
+        found += ["", f"{card.number}. {card.words}", f"   {card.tactic}   ({card.scenario}, {card.ruleset})"]
+        told = [*effect_words(card.effect, book.asked.base), f"by side: {side_words(card)}"]
+        told += [f"why: {words}" for words in why_words(card)]
+        if "transfer" in book.done:
+            told.append(f"counter: {counter_words(card)}")
+            told += [f"elsewhere: {moved_words(one)}" for one in card.transfer]
+        if card.game is not None:
+            told.append(f"watch: battlesim watch {folder}/{card.game.record}")
+        told.append(f"play it: --agent {card.sides[0]}=card:{folder}/{card.number}")
+        told.append(f"again: {card.repeat}")
+        found += [f"   {words}" for words in told]
+    if book.rest:
+        found += ["", "tried again and not confirmed:"]
+        found += [f"   {rest_words(one)}" for one in book.rest]
+    return found
+
+
+def rest_words(one: Candidate) -> str:
+    """A tactic that was not confirmed."""
+    told = percent(one.confirmed.score) if one.confirmed else "no whole game"
+    return f"{one.tactic} ({one.scenario}): {told}"
+
+
+def markdown(book: Book, title: str, head: str = "") -> str:
+    """The book as a page in Markdown."""
+    parts = [f"# {title}", "", *([head, ""] if head else []), *[f"- {words}" for words in steps(book)], ""]
+    for card in book.cards:
+        parts += [f"## {card.number}. {card.words}", ""]
+        parts += [f"`{card.tactic}` in {card.scenario} ({card.ruleset})", ""]
+        parts += [f"- {words}" for words in effect_words(card.effect, book.asked.base)]
+        parts.append(f"- by side: {side_words(card)}")
+        parts += [f"- why: {words}" for words in why_words(card)]
+        if "transfer" in book.done:
+            parts.append(f"- counter: {counter_words(card)}")
+            parts += [f"- elsewhere: {moved_words(one)}" for one in card.transfer]
+        shown = [card.repeat] + ([card.game.command] if card.game else [])
+        parts += ["", "```", *shown, "```", ""]
+    if book.rest:
+        parts += ["## Tried again and not confirmed", "", *[f"- {rest_words(one)}" for one in book.rest], ""]
+    return "\n".join(parts)
+
+
+STYLE = """
+body { font-family: Georgia, 'DejaVu Serif', serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #23201a;
+  background: #fbf9f2; line-height: 1.45; }
+article { border-top: 2px solid #d8d2c2; margin-top: 2rem; padding-top: 0.5rem; }
+h2 { font-size: 1.2rem; } code, pre { font-size: 0.85rem; background: #f1ecdd; padding: 0.1rem 0.3rem; }
+pre { padding: 0.6rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+dt { font-weight: bold; margin-top: 0.5rem; } dd { margin-left: 1rem; }
+table { border-collapse: collapse; font-size: 0.9rem; width: 100%; }
+th, td { text-align: left; padding: 0.25rem 0.6rem; border-bottom: 1px solid #d8d2c2; vertical-align: top; }
+.wide { overflow-x: auto; } svg { display: block; max-width: 100%; }
+"""
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+WIDTH, EDGE = 600, 20
+
+
+def bar(figure: Figure, label: str) -> str:
+    """An effect on the chance to win as a picture: a line from -100% to +100% with the interval and the value."""
+
+    def at(value: float) -> float:
+        return round(EDGE + (WIDTH - 2 * EDGE) * (min(max(value, -1.0), 1.0) + 1) / 2, 1)
+
+    low = figure.value if figure.low is None else figure.low
+    high = figure.value if figure.high is None else figure.high
+    return (
+        f'<svg viewBox="0 0 {WIDTH} 34" role="img" aria-label="{escape(label)}" width="{WIDTH}">'
+        f'<line x1="{EDGE}" y1="14" x2="{WIDTH - EDGE}" y2="14" stroke="#d8d2c2"/>'
+        f'<line x1="{at(0)}" y1="6" x2="{at(0)}" y2="22" stroke="#6b6558"/>'
+        f'<line x1="{at(low)}" y1="14" x2="{at(high)}" y2="14" stroke="#6b3fa0" stroke-width="5"/>'
+        f'<circle cx="{at(figure.value)}" cy="14" r="6" fill="#6b3fa0"/>'
+        + "".join(
+            f'<text x="{at(tick)}" y="32" font-size="10" text-anchor="middle" fill="#6b6558">{100 * tick:+.0f}%</text>'
+            for tick in (-1.0, -0.5, 0.0, 0.5, 1.0)
+        )
+        + "</svg>"
+    )
+
+
+def page(book: Book, name: str) -> str:
+    """The book as an HTML page."""
+    title = f"Tactics: {name}"
+    parts = [
+        "<!doctype html>",
+        f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><style>{STYLE}</style></head><body><main>',
+        f"<h1>{escape(title)}</h1><ul>",
+        *[f"<li>{escape(words)}</li>" for words in steps(book)],
+        "</ul>",
+    ]
+    if len(book.cards) > 1:
+        parts += ["<ol>"]
+        parts += [
+            f'<li><a href="#card-{card.number}">{escape(card.words)}</a> {escape(percent(card.effect.score))}</li>'
+            for card in book.cards
+        ]
+        parts += ["</ol>"]
+    for card in book.cards:
+        parts += _article(book, card)
+    if book.rest:
+        parts += [
+            "<h2>Tried again and not confirmed</h2><div class=wide><table><thead><tr><th>tactic</th><th>scenario</th>"
+            "<th>always instead of never</th></tr></thead><tbody>"
+        ]
+        for one in book.rest:
+            told = percent(one.confirmed.score) if one.confirmed else "no whole game"
+            parts.append(
+                f"<tr><td>{escape(one.tactic.words())}</td><td>{escape(one.scenario)}</td><td>{told}</td></tr>"
+            )
+        parts.append("</tbody></table></div>")
+    return "\n".join([*parts, "</main></body></html>", ""])
+
+
+def _article(book: Book, card: Card) -> list[str]:
+    when = escape(card.tactic)
+    parts = [
+        f'<article id="card-{card.number}"><h2>{card.number}. {escape(card.words)}</h2>',
+        f"<p><code>{when}</code> in {escape(card.scenario)} ({escape(card.ruleset)})</p>",
+        bar(
+            card.effect.score,
+            f"{percent(card.effect.score)} chance to win: {act_words(card.found.tactic.act)}",
+        ),
+        "<dl><dt>What it does</dt>",
+        *[f"<dd>{escape(words)}</dd>" for words in effect_words(card.effect, book.asked.base)],
+        f"<dd>by side: {escape(side_words(card))}</dd><dt>Why</dt>",
+        *[f"<dd>{escape(words)}</dd>" for words in why_words(card)],
+    ]
+    if not (card.why or card.clauses):
+        parts.append("<dd>nothing that was counted differs surely</dd>")
+    if "transfer" in book.done:
+        parts.append(f"<dt>What beats it</dt><dd>{escape(counter_words(card))}</dd><dt>Elsewhere</dt>")
+        parts += [f"<dd>{escape(moved_words(one))}</dd>" for one in card.transfer]
+    parts.append("</dl>")
+    if card.game is not None:
+        told = f"The game in the middle of all in which it bore; {card.game.side} keeps to it."
+        parts.append(f"<p>{escape(told)}</p><pre>{escape(card.game.command)}</pre>")
+    return [*parts, f"<p>Again:</p><pre>{escape(card.repeat)}</pre></article>"]
