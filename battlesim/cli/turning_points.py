@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import by_side, players, plus_minus, table
 from battlesim.cli.progress import counting
 
 if TYPE_CHECKING:
+    from battlesim.cli.whatif_parts import Ask
     from battlesim.engine.record import Record
-    from battlesim.search.continuation import Continuation
     from battlesim.search.turning_points import Act, Swings
     from battlesim.viewer.told import ToldRecord
 
@@ -31,17 +33,24 @@ def find_turning_points(record: Record, told: ToldRecord, args: argparse.Namespa
     """What was found, as `--json` writes it, and in lines for the terminal."""
     from msgspec import to_builtins
 
+    from battlesim.cli.whatif_parts import Ask, Workers
     from battlesim.search.continuation import Continuation
     from battlesim.search.turning_points import turning_points
 
-    entrants = by_side(args.agent, record.header.sides, ("greedy", "greedy"))
+    one, two = by_side(args.agent, record.header.sides, ("greedy", "greedy"))
+    entrants = (one, two)
     going = Continuation(record, entrants, args.scenario)
+    games, horizon = args.games or GAMES_A_POSITION, HORIZON if args.horizon is None else args.horizon
+    ask = Ask(record, entrants, args.scenario)
     done, bar = counting(len(going.answers), "question")
+    divide = None
+    if (count := workers(args)) > 1:
+        team = Workers(ask, count, done)
+        divide = partial(team.divide_spans, games=games, seed=args.seed, horizon=horizon)
     with bar:
-        horizon = HORIZON if args.horizon is None else args.horizon
-        swings = turning_points(going, args.games or GAMES_A_POSITION, args.seed, done, horizon)
+        swings = turning_points(going, games, args.seed, done, horizon, divide)
     shown = swings.turning_points(ACTS)
-    better = _better(going, shown, told, args) if args.better else {}
+    better = _better(ask, shown, told, args) if args.better else {}
     found = {
         "record": record.path,
         "record_hash": record.digest,
@@ -61,25 +70,31 @@ def questions_of(act: Act) -> str:
     return f"question {first}" if first == last else f"questions {first} to {last}"
 
 
+def workers(args: argparse.Namespace) -> int:
+    """How many processes do the work."""
+    return args.workers or os.cpu_count() or 1
+
+
 def _better(
-    going: Continuation, acts: Sequence[Act], told: ToldRecord, args: argparse.Namespace
+    ask: Ask, acts: Sequence[Act], told: ToldRecord, args: argparse.Namespace
 ) -> dict[int, list[dict[str, Any]]]:
     """Answers that would have been better, by act."""
     from msgspec import to_builtins
 
-    from battlesim.search.whatif import better_answer
+    from battlesim.cli.whatif_parts import Workers
 
-    found: dict[int, list[dict[str, Any]]] = {}
-    done, bar = counting(sum(len(act.questions) for act in acts), "question")
+    act_of = {number: act.act for act in acts for number in act.questions}
+    done, bar = counting(len(act_of), "question")
     with bar:
-        for act in acts:
-            for number in act.questions:
-                one = better_answer(going, number, args.games or GAMES, ALTERNATIVES, args.seed + 1)
-                done()
-                if one is not None:
-                    words = told.answer_words(number, one.answer)
-                    row = {**to_builtins(one), "asked": told.question(number).question, "words": words}
-                    found.setdefault(act.act, []).append(row)
+        team = Workers(ask, workers(args), done)
+        answers = team.better(list(act_of), args.games or GAMES, ALTERNATIVES, args.seed + 1)
+    found: dict[int, list[dict[str, Any]]] = {}
+    for number, act in act_of.items():
+        one = answers[number]
+        if one is not None:
+            words = told.answer_words(number, one.answer)
+            row = {**to_builtins(one), "asked": told.question(number).question, "words": words}
+            found.setdefault(act, []).append(row)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import (
@@ -23,6 +24,7 @@ from battlesim.cli.turning_points import (
     GAMES_A_POSITION,
     HORIZON,
     find_turning_points,
+    workers,
 )
 
 if TYPE_CHECKING:
@@ -75,6 +77,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=_turns,
         metavar="TURNS",
         help=f"for turning points, play on to the end of so many turns and value the position there ({HORIZON}); 0: to the end",
+    )
+    parser.add_argument(
+        "--workers",
+        type=at_least_one,
+        metavar="N",
+        help="processes on this machine (its cores); the result is the same whatever their number",
     )
     parser.add_argument("--seed", type=seed, default=0, metavar="N", help="the seed of the fresh dice (0)")
     parser.add_argument("--scenario", metavar="FILE", help="the scenario, for an old record without it")
@@ -171,10 +179,12 @@ def _questions(record: Record, told: ToldRecord) -> tuple[Any, list[str]]:
 
 
 def _what_if(record: Record, told: ToldRecord, args: argparse.Namespace) -> tuple[Any, list[str]]:
+    from battlesim.cli.whatif_parts import Ask, Workers
     from battlesim.search.continuation import Continuation
     from battlesim.search.whatif import candidates, what_if
 
-    entrants = by_side(args.agent, record.header.sides, (None, None))
+    one, two = by_side(args.agent, record.header.sides, (None, None))
+    entrants = (one, two)
     going = Continuation(record, entrants, args.scenario)
     told.question(args.at)  # there is one
     battle = going.at(args.at)
@@ -189,8 +199,12 @@ def _what_if(record: Record, told: ToldRecord, args: argparse.Namespace) -> tupl
         answers = candidates(battle, recorded, ALTERNATIVES)
     games = args.games or GAMES
     done, bar = counting(len(answers) * (games + 1), "game")
+    divide = None
+    if (count := workers(args)) > 1:
+        team = Workers(Ask(record, entrants, args.scenario), count, done)
+        divide = partial(team.divide_pieces, question=args.at, seed=args.seed)
     with bar:
-        options = what_if(going, args.at, answers, games, args.seed, done)
+        options = what_if(going, args.at, answers, games, args.seed, done, divide)
     rows = [_row(option, options[0], told, args.at) for option in options]
     said = told.question(args.at)
     found = {

@@ -20,8 +20,8 @@ from one and the same game and their difference is exactly 0; the standard error
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
 
 from msgspec import Struct
 
@@ -102,11 +102,26 @@ class Swings(Struct, frozen=True):
         return sorted((act for act in found if act.moved), key=lambda act: act.act)
 
 
-class _Estimate(Struct, frozen=True):
+class Estimate(Struct, frozen=True):
     """A value as the games it is the mean of: their results, and the answers given in them from the question on."""
 
     values: tuple[float, ...]
     answers: tuple[tuple[str, ...], ...]
+
+
+class Station(Struct, frozen=True):
+    """The values at one question: before it was answered, and after."""
+
+    question: int
+    turn: int
+    before: Estimate
+    after: Estimate
+
+
+Span = tuple[int, int]
+"""Questions from the first, to before the second."""
+Divide = Callable[[Sequence[Span]], Iterable[Sequence[Station]]]
+"""Has the stations of all spans found, in any order; each span by one hand. `cli/whatif_parts.py` has processes do it."""
 
 
 def turning_points(
@@ -115,42 +130,74 @@ def turning_points(
     seed: int = 0,
     done: Callable[[], None] = lambda: None,
     horizon: int = 0,
+    divide: Divide | None = None,
 ) -> Swings:
     """What every answer of a record and the dice after it moved, each value the mean of `games` games that the continuation's
     agents, the reference, play on. `done` is called after each question. `horizon`: how many turns are
-    played, the present one counted; 0 for all. Raises InputError where the record does not fit the
-    rules of today, or has no questions."""
+    played, the present one counted; 0 for all. `divide`: who finds the values; the result is the same whoever does. Raises
+    InputError where the record does not fit the rules of today, or has no questions."""
+    if divide is None:
+        found = list(stations(going, (0, len(going.answers)), games, seed, horizon, done))
+    else:
+        found = [one for part in divide(spans_of(going, horizon)) for one in part]
+        found.sort(key=lambda one: one.question)
+    if not found:
+        raise InputError(Fault("the record has no questions", "name another one", going.record.path))
+    return _swings(going, seed, horizon, value_of(going.record.outcome), found)
+
+
+def spans_of(going: Continuation, horizon: int = 0) -> list[Span]:
+    """The questions of a record in spans whose values can be found each for itself: dice fall or a turn begins before each."""
+    begins = [number for number, _, fresh in _positions(going, horizon) if fresh]
+    return list(pairwise([*begins, len(going.answers)]))
+
+
+def stations(
+    going: Continuation,
+    span: Span,
+    games: int,
+    seed: int = 0,
+    horizon: int = 0,
+    done: Callable[[], None] = lambda: None,
+) -> Iterator[Station]:
+    """The stations of a span of `spans_of`, or of several that follow one another."""
     seeds = [derive_seed(seed, "what if", game) for game in range(games)]
-    result = value_of(going.record.outcome)
-    stations: list[tuple[int, _Estimate, _Estimate]] = []  # by question: turn, before the answer, after it
+    after: Estimate | None = None
+    for number, battle, fresh in _positions(going, horizon):
+        if number >= span[1]:
+            return
+        if number < span[0]:
+            continue
+        if fresh or after is None:
+            before = _estimate([going.play_on(battle, one, None, horizon) for one in seeds])
+        else:
+            before = after  # nothing has happened since the answer before
+        after = _answered(going, battle, number, before, seeds, horizon)
+        yield Station(number, battle.state.turn, before, after)
+        done()
+
+
+def _positions(going: Continuation, horizon: int) -> Iterator[tuple[int, Battle, bool]]:
+    """Each question's number and battle, and whether dice fell or, with a horizon, a turn began since the one before."""
     span = -1  # of the clock: games with a horizon end with one
     for number, battle in enumerate(going.battles()):
         assert isinstance(battle.dice, WatchedDice)
         last, span = span, battle.state.now // TURN if horizon else 0
-        if last == span and not battle.dice.thrown:
-            before = stations[-1][2]  # nothing has happened since the answer before
-        else:
-            before = _estimate([going.play_on(battle, one, None, horizon) for one in seeds])
-        after = _answered(going, battle, number, before, seeds, horizon)
-        stations.append((battle.state.turn, before, after))
-        done()
-    if not stations:
-        raise InputError(Fault("the record has no questions", "name another one", going.record.path))
-    return _swings(going, seed, horizon, result, stations)
+        yield number, battle, last != span or battle.dice.thrown
 
 
-def _estimate(games: Sequence[PlayedOn]) -> _Estimate:
-    return _Estimate(tuple(game.value for game in games), tuple(game.answers for game in games))
+def _estimate(games: Sequence[PlayedOn]) -> Estimate:
+    return Estimate(tuple(game.value for game in games), tuple(game.answers for game in games))
 
 
 def _answered(
     going: Continuation,
     battle: Battle,
     number: int,
-    before: _Estimate,
+    before: Estimate,
     seeds: Sequence[int],
     horizon: int,
-) -> _Estimate:
+) -> Estimate:
     """The value once the recorded answer is given. Games of the value before in which the reference gave it are taken as they
     are."""
     recorded = going.recorded(number)
@@ -163,7 +210,7 @@ def _answered(
             value, given = game.value, game.answers
         values.append(value)
         answers.append(given[1:])
-    return _Estimate(tuple(values), tuple(answers))
+    return Estimate(tuple(values), tuple(answers))
 
 
 def _swings(
@@ -171,17 +218,18 @@ def _swings(
     seed: int,
     horizon: int,
     result: float,
-    stations: Sequence[tuple[int, _Estimate, _Estimate]],
+    found: Sequence[Station],
 ) -> Swings:
     record = going.record
-    games = len(stations[0][1].values)
+    games = len(found[0].before.values)
     events = [n for n, event in enumerate(record.events) if isinstance(event, Answered)]
     roots = _roots(record)
-    thens = [before.values for _, before, _ in stations[1:]] + [(result,) * games]
+    thens = [station.before.values for station in found[1:]] + [(result,) * games]
     moves: list[Moved] = []
     orders: list[tuple[float, ...]] = []
     dice: list[tuple[float, ...]] = []
-    for number, ((turn, before, after), then) in enumerate(zip(stations, thens, strict=True)):
+    for number, (station, then) in enumerate(zip(found, thens, strict=True)):
+        before, after = station.before, station.after
         orders.append(_apart(before.values, after.values))
         dice.append(_apart(after.values, then))
         said = going.answers[number]
@@ -190,7 +238,7 @@ def _swings(
                 question=number,
                 event=events[number],
                 act=roots[events[number]],
-                turn=turn,
+                turn=station.turn,
                 side=said.side,
                 answer=said.answer,
                 before=_mean(before.values),
@@ -212,7 +260,7 @@ def _swings(
         games=games,
         horizon=horizon,
         seed=seed,
-        start=_effect(stations[0][1].values),
+        start=_effect(found[0].before.values),
         result=result,
         skill=(one, two),
         luck=_effect(_sum(dice, games)),

@@ -7,12 +7,12 @@ are much surer than the values. Read `what_if`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf, sqrt
 
 from msgspec import Struct
 
-from battlesim.core.answers import Answer, format_answer
+from battlesim.core.answers import Answer, format_answer, parse_answer
 from battlesim.core.dice import derive_seed
 from battlesim.engine.battle import Battle
 from battlesim.search.continuation import Continuation, PlayedOn
@@ -37,6 +37,12 @@ class Option(Struct, frozen=True):
         return [game.points[side] - game.points[1 - side] for game in self.fresh]
 
 
+Piece = tuple[str, int]
+"""An answer in text form, and the number of a game with fresh dice, -1 for the battle's own."""
+Divide = Callable[[Sequence[Piece]], Iterable[tuple[int, PlayedOn]]]
+"""Has pieces played, in any order: (which, how it came out). `cli/whatif_parts.py` has processes do it."""
+
+
 def what_if(
     going: Continuation,
     number: int,
@@ -44,22 +50,34 @@ def what_if(
     games: int,
     seed: int = 0,
     done: Callable[[], None] = lambda: None,
+    divide: Divide | None = None,
 ) -> list[Option]:
     """Play on from question `number` by each of `answers`: once under the battle's own dice, `games` times under fresh ones that
-    follow from `seed`. `done` is called after each game. Raises InputError where there is no such question, IllegalAnswer for an
-    answer that is not legal there."""
-    battle = going.at(number)
+    follow from `seed`. `done` is called after each game. `divide`: who plays; the result is the same whoever does. Raises
+    InputError where there is no such question, IllegalAnswer for an answer that is not legal there."""
     recorded = going.recorded(number)
-    options = []
-    for answer in answers:
-        same = going.play_on(battle, None, answer)
+    names = [format_answer(answer) for answer in answers]
+    pieces = [(name, game) for name in names for game in range(-1, games)]
+    played = divide(pieces) if divide is not None else play_pieces(going, number, pieces, seed)
+    found: dict[int, PlayedOn] = {}
+    for which, came in played:
+        found[which] = came
         done()
-        fresh = []
-        for game in range(games):
-            fresh.append(going.play_on(battle, derive_seed(seed, "what if", game), answer))
-            done()
-        options.append(Option(format_answer(answer), answer == recorded, same, tuple(fresh)))
-    return options
+    rows = [[found[row * (games + 1) + game] for game in range(games + 1)] for row in range(len(answers))]
+    return [
+        Option(name, answer == recorded, same, tuple(fresh))
+        for name, answer, (same, *fresh) in zip(names, answers, rows, strict=True)
+    ]
+
+
+def play_pieces(
+    going: Continuation, number: int, pieces: Sequence[Piece], seed: int
+) -> Iterator[tuple[int, PlayedOn]]:
+    """Play pieces of `what_if` one after the other."""
+    battle = going.at(number)
+    for which, (text, game) in enumerate(pieces):
+        dice = derive_seed(seed, "what if", game) if game >= 0 else None
+        yield which, going.play_on(battle, dice, parse_answer(text, going.ruleset.answers))
 
 
 class Better(Struct, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from math import fsum, isclose
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,7 @@ from msgspec import Struct
 
 from battlesim.core.errors import Fault, InputError
 from battlesim.engine.record import Record
-from battlesim.search.turning_points import Act, Effect, Moved, Swings
+from battlesim.search.turning_points import Act, Effect, Swings
 
 REMEDY = "give a file that `battlesim whatif RECORD --json FILE` wrote, with --at or --turning-points"
 
@@ -127,7 +128,7 @@ def _with(asked: Asked, path: str, record: Record) -> Asked:
         if kind[1]:
             swings = msgspec.convert(said, Swings)
             acts = msgspec.convert(said, _TurningPoints).turning_points
-            _check(swings.moves, acts, record)
+            _check(swings, acts, record)
             return msgspec.structs.replace(asked, swings=swings, acts=acts)
         one = msgspec.convert(said, AskedQuestion)
     except (msgspec.ValidationError, ValueError) as error:
@@ -137,12 +138,15 @@ def _with(asked: Asked, path: str, record: Record) -> Asked:
     return msgspec.structs.replace(asked, questions={**asked.questions, one.question: one})
 
 
-def _check(moves: tuple[Moved, ...], acts: tuple[ToldAct, ...], record: Record) -> None:
-    """Raise ValueError where turning points do not fit the record."""
+def _check(swings: Swings, acts: tuple[ToldAct, ...], record: Record) -> None:
+    """Raise ValueError where turning points do not fit the record, or do not add up."""
     last = len(record.events) - 1
-    events = [move.event for move in moves]
+    events = [move.event for move in swings.moves]
     if not events or events != sorted(events) or events[0] < 0 or events[-1] > last:
         raise ValueError("its answers are not events of the record in their order")
+    shares = [swings.start.value, *(one.value for one in swings.skill), swings.luck.value]
+    if not isclose(fsum(shares), swings.result, abs_tol=1e-6):
+        raise ValueError("its shares do not add up to the result")
     for act in acts:
         if not 0 <= act.act <= last or not act.questions:
             raise ValueError(f"there is no order at event {act.act}")

@@ -18,7 +18,7 @@ GREEDY = ("--agent", "greedy")
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Any:
     def call(*words: str) -> str:
-        assert main(["whatif", RECORD, *words]) == 0, capsys.readouterr().err
+        assert main(["whatif", RECORD, "--workers", "1", *words]) == 0, capsys.readouterr().err
         return capsys.readouterr().out
 
     return call
@@ -93,6 +93,12 @@ def test_the_same_question_gives_the_same_answer(run: Any) -> None:
     words = ("--at", "3", "--games", "2", *GREEDY, "--json")
     assert run(*words) == run(*words)
     assert run(*words, "--seed", "1") != run(*words)
+
+
+def test_the_number_of_workers_changes_nothing(run: Any) -> None:
+    """Parts are put together in the order of the questions, and each is found from the same dice."""
+    for words in (("--turning-points", "--better", "--games", "2"), ("--at", "2", "--games", "3", *GREEDY)):
+        assert run(*words, "--json", "--workers", "2") == run(*words, "--json")
 
 
 @pytest.mark.parametrize(

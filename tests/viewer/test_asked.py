@@ -28,7 +28,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The two kinds of files, as the command writes them."""
     folder = tmp_path_factory.mktemp("asked")
     found = {"turning": folder / "turning.json", "if": folder / "if.json"}
-    words = ("whatif", str(RECORD), "--games", "4", "--json")
+    words = ("whatif", str(RECORD), "--workers", "1", "--games", "4", "--json")
     assert main([*words, str(found["turning"]), "--turning-points"]) == 0
     assert main([*words, str(found["if"]), "--at", "2", "--agent", "greedy"]) == 0
     return found
@@ -121,6 +121,7 @@ def test_names_in_the_file_stay_text(files: dict[str, Path], tmp_path: Path) -> 
         (lambda said: {"record": "x", "questions": []}, "this is no answer of `whatif` about a question"),
         (lambda said: said | {"moves": []}, "it is not as `whatif` writes it"),
         (lambda said: said | {"moves": said["moves"][::-1]}, "not events of the record in their order"),
+        (lambda said: said | {"result": said["result"] - 0.5}, "its shares do not add up to the result"),
         (lambda said: said | {"luck": 3}, "it is not as `whatif` writes it"),
         (lambda said: said | {"turning_points": [said["acts"][0] | {"act": 10**9}]}, "no order at event"),
     ],
