@@ -2,22 +2,34 @@
 
 Each round is a run of its own under the search's folder, `rounds/0001` and so on. A search is deterministic, so one that was
 stopped asks for the same rounds again: those that were played are read, the one that was broken off is gone on with.
+
+Several machines that share a folder can play one search, each a *part*: `FOLDER/part-2-of-4`. Each goes through the whole search,
+but plays only every fourth game of a round, and waits until the others have published theirs.
 """
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
+
+import msgspec
 
 from battlesim.batch.driver import drive
 from battlesim.batch.lists import GameRequest, begin, plan_of, resolve_games, rows_of
 from battlesim.batch.rows import GameRow
 from battlesim.batch.settings import Bounds
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.files import write_file
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import RunFolder
 
 ROUNDS = "rounds"
+PUBLISHED = "rows.bin"
+LOOK_SECONDS = 0.2
+"""A part looks for what others have published so often."""
 
 
 class Rounds:
@@ -37,10 +49,12 @@ class Rounds:
         self._executor, self._folder, self._limits, self._told = executor, folder, limits, told
 
     def play(self, games: Sequence[GameRequest]) -> list[GameRow]:
-        """The rows of some games, in their order. Raises InputError where the search was begun with other inputs."""
+        """The rows of some games, in their order. A part waits for the other parts. Raises InputError where the search, or
+        another part of it, was begun with other inputs."""
         number = self.done + 1
         path = self._folder / ROUNDS / f"{number:04d}"
-        resolved = resolve_games(f"round {number}", games, self._limits, measures=True)
+        root, n, of = part_of(path)
+        resolved = resolve_games(f"round {number}", games, self._limits, part=(n, of), measures=True)
         if path.exists():
             run = RunFolder(path)
             if plan_of(run).resolved.identity != resolved.identity:
@@ -50,11 +64,60 @@ class Rounds:
             run = begin(path, resolved)
         plan = plan_of(run)
         before = self.played
-        drive(run, plan, self._executor, shown=lambda there, _: self._told(before + there))
-        rows = sorted(rows_of(run, plan), key=lambda row: row.number)
+        if n <= len(games):
+            drive(run, plan, self._executor, shown=lambda there, _: self._told(before + there))
+        rows = list(rows_of(run, plan))
+        if of > 1:
+            _publish(run, resolved.identity)
+            for other in range(1, min(of, len(games)) + 1):
+                if other != n:
+                    theirs = root.with_name(part_name(other, of)) / path.relative_to(root)
+                    rows += [plan.row(row) for row in _published(theirs / PUBLISHED, resolved.identity)]
         if len(rows) != len(games):
             what = "a round of the search is not whole"
             raise InputError(Fault(what, "go on with it: --resume", str(path)))
         self.played += len(games)
         self.done = number
-        return rows
+        return sorted(rows, key=lambda row: row.number)
+
+
+def part_name(n: int, of: int) -> str:
+    """The folder of a part.
+
+    >>> part_name(2, 4)
+    'part-2-of-4'
+    """
+    return f"part-{n}-of-{of}"
+
+
+def part_of(path: Path) -> tuple[Path, int, int]:
+    """The folder of the part that a path lies in, which part it is, and of how many; (path, 1, 1) where it lies in none."""
+    for folder in (path, *path.parents):
+        found = re.fullmatch(r"part-(\d+)-of-(\d+)", folder.name)
+        if found and 1 <= int(found[1]) <= int(found[2]):
+            return folder, int(found[1]), int(found[2])
+    return path, 1, 1
+
+
+def _publish(run: RunFolder, identity: str) -> None:
+    """Put the rows of a part's round into one file, whole or not at all, for the other parts to read."""
+    file = run.path / PUBLISHED
+    if not file.exists():
+        with closing(run.store(read_only=True)) as store:
+            rows = [stored.row for stored in store.rows()]
+        write_file(file, msgspec.msgpack.encode((identity, rows)), "the part's round")
+
+
+def _published(file: Path, identity: str) -> list[bytes]:
+    """The rows that another part has published, once it has."""
+    while not file.exists():
+        time.sleep(LOOK_SECONDS)
+    try:
+        theirs, rows = msgspec.msgpack.decode(file.read_bytes(), type=tuple[str, list[bytes]])
+    except (OSError, msgspec.DecodeError) as error:
+        what = f"the round of another part cannot be read: {error}"
+        raise InputError(Fault(what, "delete the file and resume that part", str(file))) from None
+    if theirs != identity:
+        what = "this part was begun with another program, scenario or settings"
+        raise InputError(Fault(what, "begin all parts with the same", str(file)))
+    return rows

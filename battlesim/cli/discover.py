@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, print_json, seed
 from battlesim.cli.progress import duration, reporting
-from battlesim.cli.running import RUNS, needs_extra
+from battlesim.cli.running import RUNS, needs_extra, parse_part
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -94,6 +94,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cluster", metavar="ADDRESS", help="play on the cluster of a Dask scheduler, tcp://host:8786"
     )
+    parser.add_argument(
+        "--part",
+        metavar="N/OF",
+        help="play this part, while others on machines that share --out play theirs; each waits for the others",
+    )
     parser.add_argument("--resume", metavar="FOLDER", help="go on with a search that was stopped")
     parser.add_argument("--quiet", action="store_true", help="no line a minute")
     add_json(parser)
@@ -107,12 +112,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    from battlesim.batch.rounds import part_name
     from battlesim.discovery.run import check
     from battlesim.jobs.folder import free_name, write_json
 
     given = _flags(args)
     if args.resume:
-        if args.what or args.out or given:
+        if args.what or args.out or args.part or given:
             remedy = "give nothing else but --workers or --cluster"
             raise InputError(Fault("--resume goes on with what the search was asked for", remedy))
         folder = Path(args.resume)
@@ -122,7 +128,11 @@ def _run(args: argparse.Namespace) -> int:
     asked, name = _asked(args.what, given)
     check(asked)
     executor = _executor(args)  # before anything is written: a cluster may not answer
+    if args.part and not args.out:
+        raise InputError(Fault("--part needs --out", "give all parts the same folder"))
     folder = Path(args.out) if args.out else free_name(RUNS, f"discover-{name}")
+    if args.part:
+        folder /= part_name(*parse_part(args.part))
     if folder.exists():
         raise InputError(Fault("the folder exists", "give another --out, or --resume it", str(folder)))
     try:

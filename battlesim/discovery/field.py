@@ -24,23 +24,26 @@ SELECTION = ("greedy", "rush", "doctrine,character=assault", "doctrine,character
 CONFIRMATION = ("greedy", "doctrine,character=infiltration", "doctrine,character=demolition")
 """Opponents of the parts, unless others are named: firebase is met first in the selection, infiltration and demolition in the
 confirmation."""
+GOLDEN = 0.6180339887498949
+"""Multiples of the golden ratio fill 0 to 1 evenly, however many are taken."""
 
 
 class Ground(Struct, frozen=True):
     """What the cases of one part are made of. Case n is against opponent n, on scenario n, each counted round and round, so
-    that a multiple of both numbers meets all alike. `weights`: of the opponents, where they are not met equally often."""
+    that a multiple of both numbers meets all alike. `weights`: of the opponents, where they are not met equally often; then
+    any run of cases meets each about as often as its weight says (the golden ratio's sequence)."""
 
     scenarios: tuple[str, ...]
     opponents: tuple[str, ...]
     weights: tuple[float, ...] = ()
 
-    def case(self, number: int, draw: int) -> tuple[str, str]:
-        """The scenario and the opponent of a case. `draw`: a random number of 64 bits, for opponents with weights."""
+    def case(self, number: int) -> tuple[str, str]:
+        """The scenario and the opponent of a case."""
         scenario = self.scenarios[number // len(self.opponents) % len(self.scenarios)]
         if not self.weights:
             return scenario, self.opponents[number % len(self.opponents)]
         ends = list(accumulate(self.weights))
-        at = bisect(ends, draw % 2**32 / 2**32 * ends[-1])
+        at = bisect(ends, number * GOLDEN % 1.0 * ends[-1])
         return scenario, self.opponents[min(at, len(ends) - 1)]
 
 
@@ -68,8 +71,7 @@ class BattleField:
         for each in wanted:
             player = each.player or self._space.text(each.genome)
             for number in range(each.first, each.first + each.count):
-                draw = derive_seed(self._seed, each.part, number, "opponent")
-                scenario, opponent = self._grounds[each.part].case(number, draw)
+                scenario, opponent = self._grounds[each.part].case(number)
                 opponent = each.opponent or opponent
                 dice = derive_seed(self._seed, each.part, number)
                 for leg, agents in enumerate(((player, opponent), (opponent, player))):

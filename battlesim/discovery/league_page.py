@@ -36,7 +36,7 @@ def league_lines(asked: DiscoverySettings, found: League) -> Iterator[str]:
         yield f"Response {number}, to {mix_words(found, response.mix)}: {share(response.share)}; {exploited(response)}"
     yield ""
     yield f"The mix that no member gains on: {mix_words(found, found.mix)}"
-    yield cycle_words(found)
+    yield f"Cycles: {cycle_words(found)}"
     joined = found.members[found.founders :]
     if joined:
         yield ""
@@ -61,11 +61,11 @@ def mix_words(found: League, mix: tuple[tuple[str, float], ...]) -> str:
 def cycle_words(found: League) -> str:
     """Cycles by the numbers of their members."""
     if not found.cycles:
-        return "No cycle: there are no three of which each is shown to beat the next"
+        return "None: there are no three of which each is shown to beat the next"
     told = [
         " beats ".join(str(found.members.index(name) + 1) for name in (*one, one[0])) for one in found.cycles
     ]
-    return f"Cycles: {'; '.join(told)}"
+    return "; ".join(told)
 
 
 def write_league_page(asked: DiscoverySettings, found: League, folder: Path) -> None:
@@ -120,7 +120,7 @@ def _answers(found: League) -> list[Answer]:
     return [
         Answer("Can the best mix be exploited?", told, () if last is None else (exploited(last),)),
         Answer("Who is in the best mix?", mix_words(found, found.mix)),
-        Answer("Does each have its master?", cycle_words(found)),
+        Answer("Are there cycles?", cycle_words(found)),
         Answer(
             "How many joined?", f"{len(found.members) - found.founders} beside {found.founders} founders."
         ),

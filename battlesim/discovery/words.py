@@ -73,7 +73,7 @@ def confirmation_lines(asked: DiscoverySettings, found: Discovery) -> Iterator[s
         f"Confirmed on dice touched this once, on {', '.join(ground.scenarios)}, against {'; '.join(ground.opponents)} "
         "[intervals that hold together in 95 of 100 searches]:"
     )
-    if set(ground.scenarios) & set(asked.scenarios):
+    if set(ground.scenarios) <= set(asked.scenarios):
         yield "  (a scenario of the training: how it does elsewhere is not known; confirm_on would tell)"
     for number, one in confirmed:
         if one.confirmed is not None:

@@ -106,6 +106,8 @@ def test_settings_of_a_file(capsys: pytest.CaptureFixture[str]) -> None:
         (("--resume", "nothing"), "this is no search"),
         (("--resume", "nothing", "--games", "4"), "--resume goes on with what"),
         (("missing.toml",), "cannot be read"),
+        (("stairwell", "--part", "1/2"), "--part needs --out"),
+        (("stairwell", "--part", "3/2", "--out", "x"), "is not a part"),
     ],
 )
 def test_what_makes_no_sense_is_answered(
@@ -147,13 +149,14 @@ def test_a_cut_or_foreign_search_is_answered(capsys: pytest.CaptureFixture[str])
 
 def test_cases_meet_scenarios_and_opponents_alike() -> None:
     ground = Ground(("a", "b"), TRAINING)
-    met = [ground.case(number, 0) for number in range(8)]
+    met = [ground.case(number) for number in range(8)]
     assert sorted(met) == sorted((s, o) for s in ("a", "b") for o in TRAINING)
-    weighed = Ground(("a",), ("x", "y"), (0.0, 1.0))
-    assert {weighed.case(n, n * 2654435761)[1] for n in range(50)} == {"y"}
-    mixed = Ground(("a",), ("x", "y"), (0.25, 0.75))
-    drawn = [mixed.case(n, n * 2654435761)[1] for n in range(4000)]
-    assert drawn.count("x") / 4000 == pytest.approx(0.25, abs=0.03)
+    mixed = Ground(("a", "b"), ("x", "y", "z"), (0.25, 0.75, 0.0))
+    for first in (0, 100, 1234):
+        drawn = [mixed.case(n) for n in range(first, first + 100)]
+        assert sum(opponent == "x" for _, opponent in drawn) == pytest.approx(25, abs=2)
+        assert not any(opponent == "z" for _, opponent in drawn)
+        assert sum(case == ("a", "x") for case in drawn) == pytest.approx(12, abs=6)
 
 
 @pytest.mark.parametrize("ruleset", ["orderdice", "squadhex", "armorclass", "regiment"])
