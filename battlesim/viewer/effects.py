@@ -1,4 +1,4 @@
-"""What passes on a drawing, in the same look on pictures and on the page: fire, moves, losses, fires. Read `shot`.
+"""What comes and passes on a drawing, on pictures and on the page alike: fire, moves, losses, fires, openings. Read `shot`.
 
 The page takes these elements as patterns: it copies one and gives it another place. Widths of lines are in units of `--px`, which
 the page sets to the width of a pixel; a picture has its own.
@@ -31,6 +31,15 @@ def move(side: int, path: str) -> str:
     return (
         f'<path class="move" d="{path}" fill="none" stroke="{COLOURS[side]}" stroke-width="3" stroke-dasharray="0.1 7" '
         f'stroke-linecap="round" stroke-linejoin="round" opacity="0.8"/>'
+    )
+
+
+def wall(breach: bool, path: str) -> str:
+    """An opening that was made in a wall; a breach is a way in, too."""
+    fill, wide = ("#e8590c", 12) if breach else ("#ffd43b", 9)
+    return (
+        f'<g class="wall"><path d="{path}" fill="none" stroke="#1b1a17" stroke-width="{wide}"/>'
+        f'<path d="{path}" fill="none" stroke="{fill}" stroke-width="{wide - 4}"/></g>'
     )
 
 
@@ -71,4 +80,5 @@ def patterns() -> str:
         found.append(f'<g id="pattern-move-{side}">{move(side, "M0 0")}</g>')
         found.append(f'<g id="pattern-lost-{side}">{lost(side, "", "translate(0 0)")}</g>')
         found.append(f'<g id="pattern-fell-{side}">{fell(side, "", "translate(0 0)")}</g>')
+    found += [f'<g id="pattern-wall-{int(breach)}">{wall(breach, "M0 0")}</g>' for breach in (False, True)]
     return "".join([*found, f'<g id="pattern-flames">{flames("translate(0 0)")}</g>'])

@@ -8,6 +8,8 @@ values and writes the changes of a moment into it; going back, it writes what wa
 - `mN`: its models; 0 once it is destroyed, and its mark stays where it fell
 - `bN`: its badges, `[[sign, says, good], ...]`
 - `sN`: section N, 0 as it was, 1 on fire, 2 fallen
+- `oN`: openings that were made in the walls of section N, `[[x, y, x, y, floor, breach], ...]`: the ends of each along the wall,
+  and whether it is a way in
 - `p`: points of both sides; `gN`: who holds objective N (-1 nobody, 2 both are there); `f`: burning ground, `[[x, y], ...]`
 
 What passes, such as a shot, is an effect; it is shown until the order that it belongs to is over.
@@ -134,7 +136,9 @@ class _Maker:
             found[f"b{event.unit}"] = self.standing.badges(event.unit)
         elif isinstance(event, StructureSet):
             found[f"s{event.section}"] = 2 if event.fallen else int(event.burning)
-            self.standing.changing.add(event.section)
+            found[f"o{event.section}"] = self.standing.walls(event.section)
+            if event.fallen or event.burning:
+                self.standing.changing.add(event.section)
         elif isinstance(event, Scored):
             found["p"] = list(state.points)
         elif isinstance(event, ExtraSet | ListChanged):

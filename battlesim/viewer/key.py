@@ -11,6 +11,7 @@ from battlesim.board.drawmargin import key_items
 from battlesim.board.drawmarks import Flag
 from battlesim.board.svg import colour_of, text_of
 from battlesim.engine.record import Header
+from battlesim.viewer.effects import wall
 from battlesim.viewer.film import Film
 from battlesim.viewer.standing import Goal
 from battlesim.viewer.symbols import BAD, COLOURS, GOOD, SYMBOLS, symbol_of, symbol_svg, unit_mark
@@ -93,9 +94,16 @@ def forces_table(header: Header, film: Film, units: Sequence[Mapping[str, Any]])
 
 
 def key_of(
-    board: Board, ruleset: str, sides: Sequence[str], kinds: Collection[str], changing: bool, zones: bool
+    board: Board,
+    ruleset: str,
+    sides: Sequence[str],
+    kinds: Collection[str],
+    changing: bool,
+    walls: Collection[str],
+    zones: bool,
 ) -> str:
-    """The key of everything that a page can draw. `kinds`: of units. `changing`: sections may fall or burn."""
+    """The key of everything that a page can draw. `kinds`: of units. `changing`: sections may fall or burn. `walls`: what
+    openings are made in them (hole, breach)."""
     wording = find_wording(ruleset)
     used = {symbol_of(wording.symbols, kind) for kind in kinds}
     marks = [
@@ -136,6 +144,13 @@ def key_of(
         signs.append((_plain('<path d="M-8 9L-3-9L0-2L4-9L9 9Z" fill="#e4572e"/>'), "on fire"))
         ruin = '<rect x="-11" y="-8" width="22" height="16" fill="#cfc8bd" stroke="#857b6c" stroke-dasharray="5 3"/>'
         signs.append((_plain(ruin), "fallen: a ruin"))
+    made = {
+        "hole": "an opening that was made in the battle",
+        "breach": "a breach: a way in that was made in the battle",
+    }
+    signs += [
+        (_plain(wall(kind == "breach", "M-10 0H10")), says) for kind, says in made.items() if kind in walls
+    ]
     if zones:
         signs.append(
             (

@@ -85,6 +85,7 @@ def watch_page(
             header.sides,
             {row["kind"] for row in chains.units},
             bool(film.changing),
+            _made_in_walls(film),
             bool(zones),
         ),
         "footer": _footer(record, board, insight),
@@ -125,6 +126,13 @@ def _score(header: Header) -> str:
         for side, name in enumerate(header.sides)
     ]
     return f'{sides[0]}<div class="clock" id="clock">Turn 1</div>{sides[1]}'
+
+
+def _made_in_walls(film: Film) -> set[str]:
+    """The kinds of openings that were made in the battle."""
+    changes = [film.start, *(moment.changes for moment in film.moments)]
+    made = [one for values in changes for key, found in values.items() if key[0] == "o" for one in found]
+    return {"breach" if one[5] else "hole" for one in made}
 
 
 def _views(header: Header, insight: Insight | None) -> str:

@@ -142,6 +142,7 @@ class _Units:
 
     def draw(self) -> None:
         values = self.shown.values
+        self._walls()
         for x, y in values["f"]:
             self.canvas.raw(effects.flames(_transform(*self._at(x, y), 1.2 * self.plan.scale / 64)))
         for row in self.rows:
@@ -157,6 +158,18 @@ class _Units:
         self._fire()
         self._losses()
         self._name_them()
+
+    def _walls(self) -> None:
+        """Openings that were made, each on the drawing of its floor."""
+        for key, walls in self.shown.values.items():
+            for x1, y1, x2, y2, floor, breach in walls if key[0] == "o" else ():
+                panel = panel_of(self.plan, x1, y1, floor)
+                if floor and panel is None:
+                    continue
+                east, south = panel.shift if panel else (0, 0)
+                ends = [self._at(x1, y1), self._at(x2, y2)]
+                path = "L".join(f"{x + east:.1f} {y + south:.1f}" for x, y in ends)
+                self.canvas.raw(effects.wall(bool(breach), f"M{path}"))
 
     def _at(self, x: int, y: int) -> tuple[float, float]:
         return float(self.canvas.x(x)), float(self.canvas.y(y))
@@ -308,6 +321,9 @@ def _signs(shown: Shown, zones: Sequence[ZoneMark]) -> list[PanelLine]:
         lines.append(PanelLine("flames: on fire"))
     if any(key[0] == "s" and value == 2 for key, value in shown.values.items()):
         lines.append(PanelLine("broken outline: fallen"))
+    made = [wall[5] for key, walls in shown.values.items() if key[0] == "o" for wall in walls]
+    lines += [PanelLine("yellow in a wall: an opening was made")] if 0 in made else []
+    lines += [PanelLine("orange in a wall: it was breached")] if 1 in made else []
     if zones:
         lines.append(PanelLine("tint: where a side may set up"))
     return lines

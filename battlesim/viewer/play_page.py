@@ -33,7 +33,8 @@ def play_page(board: Board, brief: Brief, side: int, goals: Sequence[Goal]) -> s
         for number in (0, 1)
         for zone in brief.zones[number]
     ]
-    symbols = find_wording(brief.ruleset).symbols
+    wording = find_wording(brief.ruleset)
+    symbols, walls = wording.symbols, set(wording.walls.values())
     upstairs = [space.id for space in board.spaces if space.kind == "floor" and space.floor]
     plan = plan_of(board, upstairs, range(len(board.sections)), zones)
     style, script = "\n".join(map(part, STYLES)), "\n".join(map(part, SCRIPTS))
@@ -55,7 +56,7 @@ def play_page(board: Board, brief: Brief, side: int, goals: Sequence[Goal]) -> s
         "flags": "".join(flags.parts),
         "floorless": "" if plan.panels else " disabled",
         "goals": _goals(brief, goals),
-        "key": key_of(board, brief.ruleset, brief.sides, symbols, bool(board.sections), bool(zones)),
+        "key": key_of(board, brief.ruleset, brief.sides, symbols, bool(board.sections), walls, bool(zones)),
         "footer": f"Map: {escape(printable(credit))}." if credit else "",
         "data": script_json(
             {

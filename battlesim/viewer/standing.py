@@ -11,7 +11,9 @@ from typing import Any
 from msgspec import Struct
 
 from battlesim.board.board import Board
+from battlesim.board.shapes import along
 from battlesim.core.events import Event, ModelsLost, Placed
+from battlesim.core.geometry import distance
 from battlesim.core.state import State
 from battlesim.engine.record import PlainFact
 from battlesim.viewer.fire import shot_of
@@ -20,6 +22,8 @@ from battlesim.viewer.symbols import badges_of
 from battlesim.viewer.wording import Wording
 
 Changes = dict[str, Any]
+WIDTHS = {"hole": 35, "breach": 60}
+"""Half of how wide an opening is drawn that was made in the battle, in hundredths of an inch or as much as the wall allows."""
 Where = list[int]
 """A point of the map: x and y in hundredths of its unit, and the floor."""
 
@@ -74,6 +78,7 @@ class Standing:
             found[f"s{section.id}"] = 2 if fallen else int(lit)
             if fallen or lit:
                 self.changing.add(section.id)
+            found[f"o{section.id}"] = self.walls(section.id)
         found.update(self.held())
         return found
 
@@ -114,6 +119,23 @@ class Standing:
         if not unit.alive:
             return []
         return [list(badge) for badge in badges_of(self.wording.badges, unit.own, self.state.turn)]
+
+    def walls(self, number: int) -> list[list[int]]:
+        """The openings that were made in the walls of a section that stands."""
+        structure = self.state.structures.get(number)
+        if structure is None or structure.fallen or not isinstance(structure.own, Mapping):
+            return []
+        found: list[list[int]] = []
+        sides = self.board.sections[number].sides
+        for field, kind in self.wording.walls.items():
+            for floor, side in structure.own.get(field, ()):
+                if side in range(len(sides)):
+                    a, b = sides[side].a, sides[side].b
+                    far = distance(a, b)
+                    half = min(WIDTHS.get(kind, WIDTHS["hole"]), far // 3)
+                    ends = along(a, b, far // 2 - half), along(a, b, far // 2 + half)
+                    found.append([*ends[0], *ends[1], floor, int(kind == "breach")])
+        return found
 
     def held(self) -> Changes:
         said = self.state.extra.get("held", ()) if isinstance(self.state.extra, Mapping) else ()

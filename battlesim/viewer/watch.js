@@ -21,6 +21,7 @@ function show(target, options = {}) {
     else if (key[0] === "s") drawSection(key.slice(1));
     else if (key[0] === "g") { drawHolder(number); drawFlag(flagOf.indexOf(number)); }
     else if (key[0] === "f") drawFires();
+    else if (key[0] === "o") drawWalls();
   }
   for (const number of touched) { drawUnit(units[number]); drawRow(units[number]); }
   const rested = !playing || performance.now() - rest > 250; // what costs layout is done now and then while it plays

@@ -1,7 +1,7 @@
 // The board: units, fire and signs drawn over the map; zoom. Every element is made by Python and only placed and filled here.
 const view = document.getElementById("view");
 const layers = [document.getElementById("ground"), document.getElementById("marks")];
-const groups = Object.fromEntries(["fires", "graves", "ways", "units", "lines", "losses"].map((id) => [id, document.getElementById(id)]));
+const groups = Object.fromEntries(["walls", "fires", "graves", "ways", "units", "lines", "losses"].map((id) => [id, document.getElementById(id)]));
 const units = data.units.map(([side, name], id) => ({ id, side, name, full: data.start["m" + id], solid: document.getElementById("u" + id), hollow: document.getElementById("h" + id), drawn: "" }));
 const sections = new Map();
 for (const part of document.querySelectorAll("#ground .whole, #ground .ruin, #ground .fire")) {
@@ -200,6 +200,22 @@ function drawFires() {
   }
 }
 
+// Openings that were made in walls, each on the drawing of its floor.
+function drawWalls() {
+  groups.walls.replaceChildren();
+  for (const [key, walls] of values) {
+    if (key[0] !== "o") continue;
+    for (const [x1, y1, x2, y2, floor, breach] of walls || []) {
+      const above = upstairs(x1, y1, floor);
+      if (floor > 0 && !above && (floors !== "stack" || floor > top_)) continue;
+      const [from, to] = above ? [above, upstairs(x2, y2, floor)] : [place(x1, y1, floor), place(x2, y2, floor)];
+      const element = pattern("wall-" + breach);
+      for (const part of element.children) part.setAttribute("d", `M${from.map((n) => n.toFixed(1)).join(" ")}L${to.map((n) => n.toFixed(1)).join(" ")}`);
+      groups.walls.append(element);
+    }
+  }
+}
+
 function drawSection(number) {
   const now = values.get("s" + number);
   for (const part of sections.get(number) || []) {
@@ -282,6 +298,7 @@ let drawMore = () => {}; // what a page draws beside this
 function drawAll() {
   units.forEach((unit) => drawUnit(unit)); // on the page of a side, units that it has not seen are left out
   nameUnits();
+  drawWalls();
   drawFires();
   drawEffects();
   drawMore();

@@ -1,5 +1,5 @@
 "use strict";
-// The battle as data, and where in it the page stands. Values by key are as viewer/film.py says: uN, mN, bN, sN, p, gN, f; and hN,
+// The battle as data, and where in it the page stands. Values by key are as viewer/film.py says: uN, mN, bN, sN, oN, p, gN, f; and hN,
 // the mask of the sides that know of unit N (none: both).
 const data = JSON.parse(document.getElementById("data").textContent);
 const moments = data.moments.map(([event, root, turn, changes, effects]) => ({ event, root, turn, changes, effects }));

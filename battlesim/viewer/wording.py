@@ -27,7 +27,7 @@ class Wording:
     sentences for dice without an event. `low`: purposes for which low faces are good. `hold`: events that are told after another.
     `owed`: sentences for where something does not follow. `asks`, `answers`, `acts`: what questions ask, answers say and acts are
     called (`viewer/questions.py`). `contacts`: facts after which two units fight on. `terms`: what features are called.
-    `symbols`: by kind of unit. `badges`: signs on units.
+    `symbols`: by kind of unit. `badges`: signs on units. `walls`: by field of a section's record, what openings it lists.
     """
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
@@ -49,6 +49,7 @@ class Wording:
         self.acts: dict[str, str] = tables.get("act", {})
         self.terms: dict[str, str] = tables.get("term", {})
         self.symbols: dict[str, str] = tables.get("symbols", {})
+        self.walls: dict[str, str] = tables.get("walls", {})
         self.badges: tuple[dict[str, str], ...] = tuple(tables.get("badges", ()))
 
     def sentence(self, event: str, fields: Mapping[str, Any]) -> str | None:
@@ -279,7 +280,7 @@ def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
         "term",
     ):
         merged[name] = {**base.get(name, {}), **over.get(name, {})}
-    merged.update((name, over[name]) for name in ("symbols", "badges") if name in over)
+    merged.update((name, over[name]) for name in ("symbols", "badges", "walls") if name in over)
     story, own = base.get("story", {}), over.get("story", {})
     merged["story"] = {**story, **own, "names": {**story.get("names", {}), **own.get("names", {})}}
     return merged

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from battlesim import play
 from battlesim.board.board import Board
 from battlesim.core.apply import apply
-from battlesim.core.state import State, burning, fallen
+from battlesim.core.events import StructureSet
+from battlesim.core.frozen import frozen
+from battlesim.core.geometry import distance
+from battlesim.core.state import State, Structure, burning, fallen
 from battlesim.engine.origin import board_of
-from battlesim.engine.record import Record, parse_record
+from battlesim.engine.record import Record, parse_record, read_record
 from battlesim.engine.replay import initial_state
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.viewer.film import Film, film_of
+from battlesim.viewer.page import watch_page
+from battlesim.viewer.picture import draw_picture
 from battlesim.viewer.spots import Spots
+from battlesim.viewer.standing import Standing
 from battlesim.viewer.story import Story
 from battlesim.viewer.symbols import SYMBOLS, badges_of, unit_mark
 from battlesim.viewer.wording import find_wording
 from tests.shipped import load
 
+GOLDEN = Path(__file__).parents[1] / "golden" / "records"
 RULESETS = ("orderdice", "squadhex", "armorclass", "regiment")
 NAMES = ("skirmish", "square", "outpost", "watch-house")
 
@@ -160,3 +168,45 @@ def test_a_mark_shows_strength_and_keeps_names_text() -> None:
     assert "A &amp; B" in mark
     assert ">5</text>" in mark
     assert 'class="bar" x="-38" y="18.5" width="38"' in mark
+
+
+@pytest.mark.parametrize(
+    ("name", "breach", "field"),
+    [("outpost", 1, "breaches"), ("outpost", 0, "holes"), ("skirmish", 0, "made")],
+)
+def test_openings_that_were_made_lie_in_their_walls(name: str, breach: int, field: str) -> None:
+    record, board, film = shown(name)
+    state = initial_state(record.header)
+    section = next(s for s in board.sections if len(s.spaces) > 1)
+    pairs = ((0, 1), (1, 0), (0, 99))  # the last names no wall
+    state.structures[section.id] = Structure(section.id, own=frozen({field: pairs}))
+    wording = find_wording(record.header.ruleset.name)
+    walls = Standing(state, board, wording, film.goals).everything()[f"o{section.id}"]
+    assert [(wall[4], wall[5]) for wall in walls] == [(0, breach), (1, breach)]
+    for (_, side), (x1, y1, x2, y2, *_) in zip(pairs, walls, strict=False):
+        a, b = section.sides[side].a, section.sides[side].b
+        for p in ((x1, y1), (x2, y2)):
+            assert abs(distance(a, p) + distance(p, b) - distance(a, b)) <= 2  # on the wall
+        assert distance((x1, y1), (x2, y2)) > 20
+    state.structures[section.id] = Structure(section.id, fallen=True, own=frozen({field: pairs}))
+    assert Standing(state, board, wording, film.goals).everything()[f"o{section.id}"] == []
+
+
+def test_an_opening_is_drawn_from_when_it_is_made() -> None:
+    record = read_record(GOLDEN / "annihilation.jsonl")
+    board = board_of(record)
+    film = film_of(record, board)
+    made = [
+        (n, key)
+        for n, m in enumerate(film.moments)
+        for key, wall in m.changes.items()
+        if key[0] == "o" and wall
+    ]
+    assert made
+    for number, _ in made:
+        event = record.events[film.moments[number].event]
+        assert isinstance(event, StructureSet)
+        assert event.own["made"]
+    assert 'class="wall"' in draw_picture(board, record.header, film)
+    assert "an opening that was made in the battle" in watch_page(record, board)
+    assert "an opening that was made" not in watch_page(*shown("watch-house")[:2])
