@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from battlesim.cli.common import add_json, at_least_one, print_json, seed
+from battlesim.cli.common import add_json, at_least_one, print_json, seed, whole_number
 from battlesim.cli.progress import reporting
 from battlesim.cli.running import RUNS, needs_extra
 from battlesim.core.errors import Fault, InputError
@@ -37,7 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--buildings",
-        type=int,
+        type=whole_number,
         metavar="N",
         help="of these, how many about attacks on buildings, where there are (3)",
     )
@@ -52,9 +52,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--confirmed", type=at_least_one, metavar="N", help="seeds of each confirmation (60)")
     parser.add_argument(
-        "--answered", type=at_least_one, metavar="N", help="seeds of each possible response (8)"
+        "--answered", type=whole_number, metavar="N", help="seeds of each possible response (8)"
     )
-    parser.add_argument("--moved", type=at_least_one, metavar="N", help="seeds in each other scenario (12)")
+    parser.add_argument("--moved", type=whole_number, metavar="N", help="seeds in each other scenario (12)")
     parser.add_argument("--name", metavar="NAME", help="the run's name")
     parser.add_argument("--out", metavar="FOLDER", help="the run's folder (runs/NAME)")
     parser.add_argument(
@@ -76,7 +76,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from battlesim.discovery.study import Asked, begin_study
+    from battlesim.discovery.study import begin_study
+    from battlesim.discovery.study_asked import Asked
     from battlesim.jobs.folder import RunFolder, find_run, free_name
 
     given = {name: value for name in (*COUNTS, "seed", "base") if (value := getattr(args, name)) is not None}

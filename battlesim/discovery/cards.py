@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
+from shlex import quote
 
 import msgspec
 from msgspec import Struct
@@ -19,19 +20,18 @@ from battlesim.core.files import write_file
 from battlesim.discovery.contrasts import Contrast, with_tactics
 from battlesim.discovery.intervention import FEWEST_TRIED, RATE, Effect, Figure, by_seed
 from battlesim.discovery.study import (
-    Asked,
-    Candidate,
     asked_of,
     confirmed,
     effects,
     is_played,
     pairs_of,
     phase_folder,
-    phases,
     retried,
     subjects,
     tried,
+    turned,
 )
+from battlesim.discovery.study_asked import Asked, Candidate, phases
 from battlesim.discovery.watching import WatchedRow, watched_rows
 from battlesim.engine.card_agents import CARDS
 from battlesim.engine.game import play
@@ -149,7 +149,7 @@ def cards_of(run: RunFolder, records: bool = True) -> Book:
         FORMAT,
         asked,
         pairs_of(trials).looked if trials else 0,
-        len(tried(run)),
+        len(every) if asked.tactics else len(tried(run)),
         len(every),
         tuple(cards),
         tuple(one for one in every if one not in found),
@@ -176,12 +176,8 @@ def _card(
     folder = phase_folder(run, "confirmation")
     assert folder is not None
     assert one.confirmed is not None
-    subject = next(
-        n
-        for n, other in enumerate(pairs_of(folder).candidates)
-        if (other.tactic, other.scenario) == (one.tactic, one.scenario)
-    )
-    rows, pairs = watched_rows(folder), subjects(folder)[subject]
+    rows, pairs = watched_rows(folder), subjects(folder)[one.subject]
+    pairs = turned(pairs) if one.turned else pairs
     scenario = load_scenario(one.scenario)
     sides = (scenario.sides[0].name, scenario.sides[1].name)
     agent = with_tactics(asked.base, [one.tactic])
@@ -205,10 +201,10 @@ def _card(
 
 
 def _command(asked: Asked, one: Candidate) -> str:
-    """The command that plays the card's trials and its confirmation again, under the same dice."""
-    base = "" if asked.base == "greedy" else f" --base {asked.base}"
-    counts = f" --seed {asked.seed} --tried {asked.tried} --confirmed {asked.confirmed}"
-    return f'battlesim tactics {one.scenario} --tactic "{one.tactic}"{base}{counts}'
+    """The command that plays the card's confirmation again, under the same dice."""
+    base = "" if asked.base == "greedy" else f" --base {quote(asked.base)}"
+    counts = f" --seed {asked.seed} --confirmed {asked.confirmed}"
+    return f'battlesim tactics {quote(one.scenario)} --tactic "{one.tactic}"{base}{counts}'
 
 
 # ---- why

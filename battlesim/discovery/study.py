@@ -1,4 +1,4 @@
-"""A study of tactics: mined from many games, tried in fresh ones, confirmed in others. Read `PHASES`, then `advance`.
+"""A study of tactics: mined from many games, tried in fresh ones, confirmed in others. Read `study_asked.PHASES`, then `advance`.
 
 Each phase is a list of games in a folder of its own; the first is the run's folder itself. What the next phase plays follows from
 the rows of those before, so a study that was stopped goes on to the same end. Dice are split from the start: no seed of one phase
@@ -14,7 +14,6 @@ from pathlib import Path
 from random import Random
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from battlesim.batch.driver import drive
@@ -24,69 +23,18 @@ from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import write_file
 from battlesim.discovery.contrasts import Contrast, Listed, with_tactics
 from battlesim.discovery.intervention import FEWEST, FEWEST_TRIED, Effect, effect_of, is_confirmed, judged
-from battlesim.discovery.mining import Association, mine
+from battlesim.discovery.mining import mine
+from battlesim.discovery.study_asked import Asked, Candidate, Pairs, check, phases
 from battlesim.discovery.tactic import Tactic, parse_tactic
 from battlesim.discovery.varied import characters, players_of, scouted, varied_pair
 from battlesim.discovery.watching import watched_rows
-from battlesim.engine.roster import find_agent
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import RunFolder
 from battlesim.scenario.load import load_scenario
 
 PAIRS, STUDY = "pairs.json", "study.json"
-PHASES = ("mining", "trials", "confirmation", "responses", "transfer")
-"""`mining`: varied players. `trials`: each candidate always and never. `confirmation`: those that did well, under other dice.
-`responses`: what other players do against each confirmed tactic. `transfer`: the best of these again, and each confirmed tactic
-in the other scenarios."""
 HOPEFUL = 0.2
 """Candidates whose corrected p-value in the trials is at most this are tried again."""
-
-
-class Asked(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a study is asked for.
-
-    `tactics`: try these instead of mining for some. `base`: the player that tactics are added to. `pairs`: of varied players, in
-    each scenario. `candidates`: so many in each scenario are tried, of which `buildings` are about buildings. `tried`,
-    `confirmed`, `answered`, `moved`: seeds of a candidate's trials and of its confirmation, of each possible response, and of
-    each other scenario; both sides are played under each. `keep`: so many candidates of a scenario are tried again at most."""
-
-    scenarios: tuple[str, ...]
-    tactics: tuple[str, ...] = ()
-    base: str = "greedy"
-    seed: int = 1
-    pairs: int = 120
-    candidates: int = 12
-    buildings: int = 3
-    tried: int = 16
-    keep: int = 5
-    confirmed: int = 60
-    answered: int = 8
-    moved: int = 12
-
-
-LEAST = {"pairs": 20, "candidates": 1, "tried": 6, "keep": 1, "confirmed": 12, "answered": 1, "moved": 4}
-"""The least that can be asked for."""
-MOST = 100_000
-
-
-class Candidate(Struct, frozen=True):
-    """A tactic of a scenario, where it comes from, and what fresh games say."""
-
-    tactic: Tactic
-    scenario: str
-    mined: Association | None = None
-    tried: Effect | None = None
-    confirmed: Effect | None = None
-
-
-class Pairs(Struct, frozen=True):
-    """What a phase compares: its pairs, the candidates that their `subject` counts, and the players that respond. `looked`: how
-    many patterns were looked at to find the candidates."""
-
-    contrasts: tuple[Contrast, ...]
-    candidates: tuple[Candidate, ...] = ()
-    players: tuple[str, ...] = ()
-    looked: int = 0
 
 
 Shown = Callable[[str, int, int, int], None]
@@ -108,47 +56,11 @@ def begin_study(path: Path, asked: Asked) -> RunFolder:
     if asked.tactics:
         every = [parse_tactic(text) for text in asked.tactics]
         found = [Candidate(tactic, scenario) for scenario in asked.scenarios for tactic in every]
-        _add_trials(asked, found, asked.tried, phase, listed)
+        _add_trials(asked, found, asked.confirmed, phase, listed)
         return _made(path, phase, listed, Pairs(tuple(listed.contrasts), tuple(found)), asked)
     for scenario in asked.scenarios:
         _add_mining(asked, scenario, listed)
     return _made(path, phase, listed, Pairs(tuple(listed.contrasts)), asked)
-
-
-def phases(asked: Asked) -> tuple[str, ...]:
-    """The phases of a study: those of PHASES, without mining where tactics are given."""
-    return PHASES[1:] if asked.tactics else PHASES
-
-
-def check(asked: Asked) -> None:
-    """Raises InputError with everything that will not do."""
-    faults = []
-    if not asked.scenarios:
-        faults.append(Fault("a study needs a scenario", "name one; `battlesim scenarios` lists them"))
-    twice = {name for name in asked.scenarios if asked.scenarios.count(name) > 1}
-    faults += [Fault(f"the scenario {name!r} is named twice", "name it once") for name in sorted(twice)]
-    for name, low in LEAST.items():
-        if not low <= getattr(asked, name) <= MOST:
-            faults.append(Fault(f"{name} = {getattr(asked, name)} will not do", f"give {low} to {MOST}"))
-    if not 0 <= asked.buildings <= asked.candidates:
-        faults.append(
-            Fault(
-                f"buildings = {asked.buildings} will not do", f"give 0 to {asked.candidates}, the candidates"
-            )
-        )
-    checks: list[tuple[Callable[[str], object], tuple[str, ...]]] = [
-        (load_scenario, asked.scenarios),
-        (parse_tactic, asked.tactics),
-        (find_agent, (asked.base,)),
-    ]
-    for checked, names in checks:
-        for name in names:
-            try:
-                checked(name)
-            except InputError as error:
-                faults += error.faults
-    if faults:
-        raise InputError(faults)
 
 
 def asked_of(run: RunFolder) -> Asked:
@@ -385,12 +297,27 @@ def hopeful(run: RunFolder) -> list[Candidate]:
 
 
 def retried(run: RunFolder) -> list[Candidate]:
-    """The candidates that were tried again, with both results; none before the confirmation is played."""
+    """The candidates that were tried again, with both results; none before the confirmation is played. One that did harm there is
+    told as its opposite: the p-value is two-sided, so that this costs nothing."""
     folder = phase_folder(run, "confirmation")
     if folder is None or not is_played(folder):
         return []
-    found = effects(folder)
-    return [replace(one, confirmed=found.get(n)) for n, one in enumerate(pairs_of(folder).candidates)]
+    rows, found, of = watched_rows(folder), effects(folder), subjects(folder)
+    kept = []
+    for number, one in enumerate(pairs_of(folder).candidates):
+        effect = found.get(number)
+        if effect is not None and effect.score.value < 0:
+            other = effect_of(rows, turned(of[number]))
+            assert other is not None
+            effect = replace(other, q=effect.q)
+            one = replace(one, tactic=one.tactic.opposite, turned=True)
+        kept.append(replace(one, confirmed=effect, subject=number))
+    return kept
+
+
+def turned(pairs: Sequence[Contrast]) -> list[Contrast]:
+    """Pairs with their two games in the other order."""
+    return [replace(one, one=one.other, other=one.one) for one in pairs]
 
 
 def confirmed(run: RunFolder) -> list[Candidate]:

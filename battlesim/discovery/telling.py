@@ -10,7 +10,7 @@ from html import escape
 from battlesim.discovery.acts import act_words
 from battlesim.discovery.cards import ABSENT, Book, Card, Moved
 from battlesim.discovery.intervention import RATE, Effect, Figure
-from battlesim.discovery.study import Candidate
+from battlesim.discovery.study_asked import Candidate
 from battlesim.viewer.report_words import plural
 
 FEW_CLAUSE_LETTERS = 110
@@ -24,7 +24,9 @@ def percent(figure: Figure) -> str:
     """
     if figure.low is None or figure.high is None:
         return f"{100 * figure.value:+.0f}%"
-    return f"{100 * figure.value:+.0f}% ({100 * figure.low:+.0f} to {100 * figure.high:+.0f})"
+    # A mean of few seeds has an interval that may go beyond what is possible.
+    low, high = max(figure.low, -1.0), min(figure.high, 1.0)
+    return f"{100 * figure.value:+.0f}% ({100 * low:+.0f} to {100 * high:+.0f})"
 
 
 def number(figure: Figure) -> str:
@@ -50,11 +52,12 @@ def steps(book: Book) -> list[str]:
     if book.broken:
         found[0] += f"; {book.broken} broke off and count for nothing"
     if asked.tactics:
-        found.append(f"{plural(book.tried, 'tactic')} asked for, tried always and never")
+        found.append(f"{plural(book.tried, 'tactic')} asked for, tried always and never in fresh games")
     elif "trials" in book.done:
         found.append(f"{book.looked} patterns looked at, {book.tried} of them tried: always and never")
     if "confirmation" in book.done:
-        found.append(f"{book.again} did well and were tried again under other dice")
+        if not asked.tactics:
+            found.append(f"{book.again} of these tried again under other dice, for they did well")
         found.append(f"{len(book.cards)} confirmed; of these at most {RATE:.0%} are false finds in the mean")
     return found
 
@@ -75,10 +78,15 @@ def effect_words(effect: Effect, base: str) -> list[str]:
     return [
         f"always instead of never: {percent(effect.score)} chance to win, {number(effect.margin)} of the points in reach; "
         f"p {chance(effect.p)}, q {chance(effect.q)}; {effect.seeds} seeds, {effect.games} pairs of games",
-        f"always instead of as {base} plays: {percent(effect.always)}; never instead: {percent(effect.never)}",
+        f"always instead of as {base} plays: {percent(effect.always)}; never instead of that: {percent(effect.never)}",
         f"it bears in {effect.dosed:.0%} of the pairs, at {effect.bore:.1f} questions a game, and changes what is said at "
         f"{effect.changed:.1f}",
     ]
+
+
+def _base(book: Book) -> str:
+    """The base player, by its name where that is short."""
+    return "the base player" if "," in book.asked.base else book.asked.base
 
 
 def counter_words(card: Card) -> str:
@@ -111,14 +119,14 @@ def lines(book: Book, folder: str) -> list[str]:
     found = list(steps(book))
     for card in book.cards:
         found += ["", f"{card.number}. {card.words}", f"   {card.tactic}   ({card.scenario}, {card.ruleset})"]
-        told = [*effect_words(card.effect, book.asked.base), f"by side: {side_words(card)}"]
+        told = [*effect_words(card.effect, _base(book)), f"by side: {side_words(card)}"]
         told += [f"why: {words}" for words in why_words(card)]
         if "transfer" in book.done:
             told.append(f"counter: {counter_words(card)}")
             told += [f"elsewhere: {moved_words(one)}" for one in card.transfer]
         if card.game is not None:
             told.append(f"watch: battlesim watch {folder}/{card.game.record}")
-        told.append(f"play it: --agent {card.sides[0]}=card:{folder}/{card.number}")
+        told.append(f"as an agent: card:{folder}/{card.number}")
         told.append(f"again: {card.repeat}")
         found += [f"   {words}" for words in told]
     if book.rest:
@@ -139,7 +147,7 @@ def markdown(book: Book, title: str, head: str = "") -> str:
     for card in book.cards:
         parts += [f"## {card.number}. {card.words}", ""]
         parts += [f"`{card.tactic}` in {card.scenario} ({card.ruleset})", ""]
-        parts += [f"- {words}" for words in effect_words(card.effect, book.asked.base)]
+        parts += [f"- {words}" for words in effect_words(card.effect, _base(book))]
         parts.append(f"- by side: {side_words(card)}")
         parts += [f"- why: {words}" for words in why_words(card)]
         if "transfer" in book.done:
@@ -182,11 +190,15 @@ def bar(figure: Figure, label: str) -> str:
         f'<line x1="{at(low)}" y1="14" x2="{at(high)}" y2="14" stroke="#6b3fa0" stroke-width="5"/>'
         f'<circle cx="{at(figure.value)}" cy="14" r="6" fill="#6b3fa0"/>'
         + "".join(
-            f'<text x="{at(tick)}" y="32" font-size="10" text-anchor="middle" fill="#6b6558">{100 * tick:+.0f}%</text>'
+            f'<text x="{at(tick)}" y="32" font-size="10" text-anchor="middle" fill="#6b6558">{_tick(tick)}</text>'
             for tick in (-1.0, -0.5, 0.0, 0.5, 1.0)
         )
         + "</svg>"
     )
+
+
+def _tick(value: float) -> str:
+    return f"{100 * value:+.0f}%" if value else "0"
 
 
 def page(book: Book, name: str) -> str:
@@ -234,14 +246,15 @@ def _article(book: Book, card: Card) -> list[str]:
             f"{percent(card.effect.score)} chance to win: {act_words(card.found.tactic.act)}",
         ),
         "<dl><dt>What it does</dt>",
-        *[f"<dd>{escape(words)}</dd>" for words in effect_words(card.effect, book.asked.base)],
+        *[f"<dd>{escape(words)}</dd>" for words in effect_words(card.effect, _base(book))],
         f"<dd>by side: {escape(side_words(card))}</dd><dt>Why</dt>",
         *[f"<dd>{escape(words)}</dd>" for words in why_words(card)],
     ]
     if not (card.why or card.clauses):
         parts.append("<dd>nothing that was counted differs surely</dd>")
     if "transfer" in book.done:
-        parts.append(f"<dt>What beats it</dt><dd>{escape(counter_words(card))}</dd><dt>Elsewhere</dt>")
+        parts.append(f"<dt>What beats it</dt><dd>{escape(counter_words(card))}</dd>")
+        parts += ["<dt>Elsewhere</dt>"] if card.transfer else []
         parts += [f"<dd>{escape(moved_words(one))}</dd>" for one in card.transfer]
     parts.append("</dl>")
     if card.game is not None:

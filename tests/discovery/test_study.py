@@ -16,19 +16,17 @@ from battlesim.discovery.cards import Book, cards_of, write_cards
 from battlesim.discovery.intervention import is_confirmed
 from battlesim.discovery.study import (
     PAIRS,
-    Asked,
     advance,
     begin_study,
-    check,
     confirmed,
-    hopeful,
     is_played,
     mined,
     pairs_of,
     phase_folder,
+    retried,
     subjects,
-    tried,
 )
+from battlesim.discovery.study_asked import Asked, check
 from battlesim.discovery.telling import lines, markdown, page
 from battlesim.discovery.watching import play_watched, watched_rows
 from battlesim.engine.record import read_record
@@ -40,7 +38,7 @@ from tests.discovery.measure_evidence import shuffled_finds
 LAME = "tactician,base=greedy,tactics=never at:any; never go:charge"
 """A player that never shoots and never charges. What beats that is known: to shoot."""
 PLANTED = Asked(
-    ("skirmish",), ("always at:any", "never order:rally"), LAME, tried=8, confirmed=14, answered=1, moved=6
+    ("skirmish",), ("always at:any", "never order:rally"), LAME, confirmed=14, answered=1, moved=6
 )
 
 
@@ -88,20 +86,26 @@ def test_what_is_known_to_win_is_confirmed_on_dice_that_were_not_used_before(run
     assert effect is not None
     assert effect.score.value > 0.25
     assert effect.dosed == 1.0
-    trials, again = phase_folder(run, "trials"), phase_folder(run, "confirmation")
-    assert trials is not None
-    assert again is not None
-    assert not {one.seed for one in pairs_of(trials).contrasts} & {
-        one.seed for one in pairs_of(again).contrasts
-    }
 
 
 def test_what_does_nothing_is_tried_and_not_confirmed(run: RunFolder) -> None:
-    idle = tried(run)[1]
+    idle = retried(run)[1]
     assert str(idle.tactic) == "never order:rally"
-    assert idle.tried is not None
-    assert idle.tried.q > 0.2
-    assert idle not in hopeful(run)
+    assert idle.confirmed is not None
+    assert idle.confirmed.q > 0.2
+
+
+def test_a_tactic_that_does_harm_is_told_as_its_opposite(run: RunFolder, tmp_path: Path) -> None:
+    asked = replace(PLANTED, tactics=("never at:any",), answered=0, moved=0)
+    other = begin_study(tmp_path / "harm", asked)
+    advance(other, lambda plan: Inline())
+    (one,), (planted,) = confirmed(other), confirmed(run)
+    assert (one.tactic, one.turned) == (planted.tactic, True)
+    assert one.confirmed is not None
+    assert planted.confirmed is not None
+    assert one.confirmed.score == planted.confirmed.score
+    (card,), (told,) = cards_of(other).cards, cards_of(run).cards
+    assert (card.why, card.clauses, card.agent) == (told.why, told.clauses, told.agent)
 
 
 def test_shuffled_labels_of_the_same_games_confirm_nothing_more_often_than_the_rate(run: RunFolder) -> None:
@@ -116,10 +120,10 @@ def test_a_study_goes_on_where_it_was_stopped_to_the_same_end(run: RunFolder, tm
     other = begin_study(tmp_path / "planted", PLANTED)
     for _ in range(2):
         with pytest.raises(StopError):
-            advance(other, lambda plan: Inline(40))
+            advance(other, lambda plan: Inline(50))
     advance(other, lambda plan: Inline())
     assert is_played(phase_folder(other, "transfer"))
-    for phase in ("trials", "confirmation", "responses", "transfer"):
+    for phase in ("confirmation", "responses", "transfer"):
         one, two = phase_folder(run, phase), phase_folder(other, phase)
         assert one is not None
         assert two is not None
@@ -134,9 +138,9 @@ def test_a_card_says_when_what_why_and_how_often(book: Book) -> None:
     assert any("enemy models lost" in why.what and why.figure.value > 0 for why in card.why)
     assert card.counter is not None
     assert card.counter.player
-    assert [str(one.tactic) for one in book.rest] == []
-    assert (book.tried, book.again, book.broken) == (2, 1, 0)
-    assert set(book.done) == {"trials", "confirmation", "responses", "transfer"}
+    assert [str(one.tactic) for one in book.rest] == ["never order:rally"]
+    assert (book.tried, book.again, book.broken) == (2, 2, 0)
+    assert set(book.done) == {"confirmation", "responses", "transfer"}
 
 
 def test_a_card_is_an_agent(run: RunFolder, book: Book) -> None:
@@ -223,6 +227,11 @@ def test_a_planted_tactic_is_mined_tried_and_confirmed(tmp_path: Path) -> None:
     assert looked > 100
     assert len(found) == 6
     told = [str(one.tactic) for one in confirmed(run)]
+    trials, again = phase_folder(run, "trials"), phase_folder(run, "confirmation")
+    assert trials is not None
+    assert again is not None
+    seeds = [{pair.seed for pair in pairs_of(folder).contrasts} for folder in (run, trials, again)]
+    assert len(set.union(*seeds)) == sum(map(len, seeds))
     assert any(text.startswith(("always at:", "always order:fire", "always order:move")) for text in told), (
         told
     )
@@ -239,8 +248,10 @@ def test_a_study_is_asked_for_shown_and_gone_on_with(
         "stairwell",
         "--tactic",
         "never order:rally",
-        "--tried",
-        "6",
+        "--answered",
+        "0",
+        "--moved",
+        "0",
         "--confirmed",
         "12",
         "--workers",

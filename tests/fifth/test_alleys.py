@@ -195,7 +195,7 @@ def test_ways_of_fighting_are_searched_for(
 
 
 def test_a_tactic_is_tried_under_it(capsys: pytest.CaptureFixture[str]) -> None:
-    few = ("--tried", "6", "--confirmed", "12", "--answered", "1", "--workers", "1", "--quiet")
+    few = ("--confirmed", "12", "--answered", "1", "--workers", "1", "--quiet")
     told = ran(capsys, "tactics", SCENARIO, "--tactic", "never go:inside", *few)
     assert "1 tactic asked for" in told
 

@@ -1,0 +1,110 @@
+"""What a study of tactics is asked for, and what its phases compare. Read `Asked`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from battlesim.core.errors import Fault, InputError
+from battlesim.discovery.contrasts import Contrast
+from battlesim.discovery.intervention import Effect
+from battlesim.discovery.mining import Association
+from battlesim.discovery.tactic import Tactic, parse_tactic
+from battlesim.engine.roster import find_agent
+from battlesim.scenario.load import load_scenario
+
+PHASES = ("mining", "trials", "confirmation", "responses", "transfer")
+"""`mining`: varied players. `trials`: each candidate always and never. `confirmation`: those that did well, under other dice.
+`responses`: what other players do against each confirmed tactic. `transfer`: the best of these again, and each confirmed tactic
+in the other scenarios."""
+
+
+class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a study is asked for.
+
+    `tactics`: try these instead of mining for some. `base`: the player that tactics are added to. `pairs`: of varied players, in
+    each scenario. `candidates`: so many in each scenario are tried, of which `buildings` are about buildings. `tried`,
+    `confirmed`, `answered`, `moved`: seeds of a candidate's trials and of its confirmation, of each possible response, and of
+    each other scenario; both sides are played under each. `keep`: so many candidates of a scenario are tried again at most.
+    """
+
+    scenarios: tuple[str, ...]
+    tactics: tuple[str, ...] = ()
+    base: str = "greedy"
+    seed: int = 1
+    pairs: int = 120
+    candidates: int = 12
+    buildings: int = 3
+    tried: int = 16
+    keep: int = 5
+    confirmed: int = 60
+    answered: int = 8
+    moved: int = 12
+
+
+LEAST = {"pairs": 20, "candidates": 1, "tried": 6, "keep": 1, "confirmed": 12, "answered": 0, "moved": 0}
+"""The least that can be asked for."""
+MOST = 100_000
+
+
+class Candidate(Struct, frozen=True):
+    """A tactic of a scenario, where it comes from, and what fresh games say. `subject`: its number in the confirmation, -1
+    before. `turned`: what was played there is its opposite, which did harm."""
+
+    tactic: Tactic
+    scenario: str
+    mined: Association | None = None
+    tried: Effect | None = None
+    confirmed: Effect | None = None
+    subject: int = -1
+    turned: bool = False
+
+
+class Pairs(Struct, frozen=True):
+    """What a phase compares: its pairs, the candidates that their `subject` counts, and the players that respond. `looked`: how
+    many patterns were looked at to find the candidates."""
+
+    contrasts: tuple[Contrast, ...]
+    candidates: tuple[Candidate, ...] = ()
+    players: tuple[str, ...] = ()
+    looked: int = 0
+
+
+def phases(asked: Asked) -> tuple[str, ...]:
+    """The phases of a study: those of PHASES. Tactics that are given are neither mined nor tried first, since no game has chosen
+    them. Responses and other scenarios are left out where they get no seeds."""
+    found = PHASES[2:] if asked.tactics else PHASES
+    wanted = {"responses": asked.answered, "transfer": asked.answered + asked.moved}
+    return tuple(phase for phase in found if wanted.get(phase, 1))
+
+
+def check(asked: Asked) -> None:
+    """Raises InputError with everything that will not do."""
+    faults = []
+    if not asked.scenarios:
+        faults.append(Fault("a study needs a scenario", "name one; `battlesim scenarios` lists them"))
+    twice = {name for name in asked.scenarios if asked.scenarios.count(name) > 1}
+    faults += [Fault(f"the scenario {name!r} is named twice", "name it once") for name in sorted(twice)]
+    for name, low in LEAST.items():
+        if not low <= getattr(asked, name) <= MOST:
+            faults.append(Fault(f"{name} = {getattr(asked, name)} will not do", f"give {low} to {MOST}"))
+    if not 0 <= asked.buildings <= asked.candidates:
+        faults.append(
+            Fault(
+                f"buildings = {asked.buildings} will not do", f"give 0 to {asked.candidates}, the candidates"
+            )
+        )
+    checks: list[tuple[Callable[[str], object], tuple[str, ...]]] = [
+        (load_scenario, asked.scenarios),
+        (parse_tactic, asked.tactics),
+        (find_agent, (asked.base,)),
+    ]
+    for checked, names in checks:
+        for name in names:
+            try:
+                checked(name)
+            except InputError as error:
+                faults += error.faults
+    if faults:
+        raise InputError(faults)
