@@ -57,6 +57,23 @@ class Chains:
                 )
         return -1
 
+    def told_of(self, event: int) -> int:
+        """The event that tells of a change: itself, or the nearest above it; -1 for none."""
+        number = self._sentence_of.get(event, self.up(event))
+        return self.told[number].sentence.event if number >= 0 else -1
+
+    def told_at(self, event: int) -> int:
+        """The event of the nearest sentence about an event: its own, the first of what it led to, or the one above it."""
+        if event in self._sentence_of:
+            return event
+        roots = self.causes.index.roots
+        at = bisect_left(self._links, event)
+        after = next((n for n in self._links[at:] if n in self._sentence_of and roots[n] == roots[event]), -1)
+        if after >= 0:
+            return after
+        up = self.up(event)
+        return self.told[up].sentence.event if up >= 0 else event
+
     def heard_by(self, node: Node, place: int) -> list[str | None]:
         """The sentence as each side heard it; None where it did not. `place`: which of its event's sentences it is."""
         found: list[str | None] = []
@@ -127,7 +144,7 @@ class Chains:
                 continue
             number = self._sentence_of.get(event, self.up(event))
             if number >= 0:
-                why = self.causes.explain(str(self.told[number].sentence.event))
+                why = self.causes.explain(str(self.told_of(event)))
                 before = [[blow.events[0], blow.turn, printable(blow.text)] for blow in why.before]
                 found[number] = [printable(why.summary), before, why.more]
         return found

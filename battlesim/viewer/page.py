@@ -24,6 +24,7 @@ from battlesim.viewer.insight import Insight
 from battlesim.viewer.key import flags_of, forces_table, key_of, short_name
 from battlesim.viewer.picture import ScenarioMarks, zone_marks
 from battlesim.viewer.plan import MARGIN, Plan, plan_of
+from battlesim.viewer.short import in_short
 from battlesim.viewer.spots import Spots
 from battlesim.viewer.symbols import symbol_of, unit_mark
 from battlesim.viewer.timeline import HIGH, WIDE, timeline, turn_starts
@@ -77,6 +78,7 @@ def watch_page(
         "turns": _turns(film),
         "more-tabs": "".join(_tab(name) for name, pane in panes.items() if pane),
         "more-panes": "".join(_pane(name, pane) for name, pane in panes.items() if pane),
+        "short": in_short(record, film, chains, insight, asked),
         "story": "\n".join(_story(record, film, chains)),
         "forces": forces_table(header, film, chains.units),
         "key": key_of(

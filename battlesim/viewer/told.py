@@ -241,16 +241,44 @@ class ToldRecord:
         return self.phrases.answer(str(fields.get("type", "")), fields, answer)
 
     def act_text(self, act: int) -> str:
-        """What began with an event, in a sentence or two: its first sentence, and the first with dice. Where nothing of it is
-        told, the answers that were given."""
+        """What began with an event, in a sentence or two: its first sentence, and how it came out, else the first with dice. An
+        act without an order begins with what decided it. Where nothing of it is told, the answers that were given."""
         numbers = [number for number in range(act, len(self.roots)) if self.roots[number] == act]
         found = [sentence for number in numbers for sentence in self.told.get(number, ())]
-        thrown = next((sentence for sentence in found[1:] if sentence.dice), None)
         if found:
-            return found[0].text + (f" {thrown.text}" if thrown and not found[0].dice else "")
+            decided = [n for n in numbers if n in self.told and self._decides(self.record.events[n])]
+            ordered = any(isinstance(self.record.events[number], Answered) for number in numbers)
+            first = found[0] if ordered or not decided else self.told[decided[0]][0]
+            came = self._came_out(numbers)
+            second = self.told[came][0] if came >= 0 else self.told[decided[-1]][0] if decided else None
+            if second in (None, first):
+                second = next((one for one in found if one.dice and one.event > first.event), None)
+                second = None if first.dice else second
+            return first.text + (f" {second.text}" if second else "")
         said = [self.question(self._number[number]) for number in numbers if number in self._number]
         told = [f"{self._side(one.side)}: {one.question} {one.words}." for one in said]
         return " ".join(told) or self.plain(self.record.events[act])
+
+    def _decides(self, event: Event) -> bool:
+        """Whether a fact says how an act came out, by `[story] decides`."""
+        if not isinstance(event, PlainFact):
+            return False
+        return not self.wording.decides.isdisjoint((event.name, str(event.fields.get("what", ""))))
+
+    def _came_out(self, numbers: Sequence[int]) -> int:
+        """The event that tells of the end of a unit or section in an act, the last of them; -1 for none."""
+        for number in reversed(numbers):
+            event = self.record.events[number]
+            if isinstance(event, ModelsLost) and event.left == 0:
+                subject = Subject(unit=event.unit)
+            elif isinstance(event, StructureSet) and event.fallen:
+                subject = Subject(section=event.section)
+            else:
+                continue
+            told = self._worded(number, subject)
+            if told in self.told and self.roots[told] == self.roots[number]:
+                return told
+        return -1
 
     def question(self, number: int) -> Said:
         """The question of a number, and its answer. Raises InputError where there is none."""

@@ -26,8 +26,9 @@ class Wording:
     `names`: what kind of thing the number in a field is. `start`: by field, for units that begin off the map. `alone`, `loose`:
     sentences for dice without an event. `low`: purposes for which low faces are good. `hold`: events that are told after another.
     `owed`: sentences for where something does not follow. `asks`, `answers`, `acts`: what questions ask, answers say and acts are
-    called (`viewer/questions.py`). `contacts`: facts after which two units fight on. `terms`: what features are called.
-    `symbols`: by kind of unit. `badges`: signs on units. `walls`: by field of a section's record, what openings it lists.
+    called (`viewer/questions.py`). `contacts`: facts after which two units fight on. `decides`: facts that say how an act came
+    out. `terms`: what features are called. `symbols`: by kind of unit. `badges`: signs on units. `walls`: by field of a
+    section's record, what openings it lists.
     """
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
@@ -35,6 +36,7 @@ class Wording:
         self.names: dict[str, str] = story.get("names", {})
         self.low: frozenset[str] = frozenset(story.get("low", ()))
         self.contacts: frozenset[str] = frozenset(story.get("contacts", ()))
+        self.decides: frozenset[str] = frozenset(story.get("decides", ()))
         self.dice: dict[str, str] = tables.get("dice", {})
         self.alone: dict[str, str] = tables.get("alone", {})
         self.loose: dict[str, str] = tables.get("loose", {})
