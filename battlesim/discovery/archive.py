@@ -60,9 +60,14 @@ class Member(Struct, eq=False):
         """The mean score with its error."""
         return value_of(len(self.scores), self.total, self.squares)
 
+    @property
+    def behaviour(self) -> Behaviour:
+        """Its mean behaviour."""
+        return tuple(total / len(self.scores) for total in self.behaved)
+
     def cell(self, bins: int) -> Cell:
         """The cell of its mean behaviour."""
-        return cell_of(tuple(total / len(self.scores) for total in self.behaved), bins)
+        return cell_of(self.behaviour, bins)
 
 
 def value_of(count: int, total: float, squares: float) -> Estimate:

@@ -20,13 +20,12 @@ from msgspec import Struct
 from battlesim.batch.inputs import pin_agent, pin_scenario
 from battlesim.batch.rounds import Rounds
 from battlesim.discovery.archive import Archive
-from battlesim.discovery.behaviour import Cell
 from battlesim.discovery.field import CHARACTERS, BattleField, Ground
 from battlesim.discovery.genome import Genome, Space
 from battlesim.discovery.search import Emitter, Mutation, Progress, Saved, Search
 from battlesim.discovery.search_cases import GAMES, Part
 from battlesim.discovery.search_cma import CmaMe, strategy
-from battlesim.discovery.search_judge import Found, Judged, Jury, Share, judge
+from battlesim.discovery.search_judge import SHORTLIST, Candidate, Found, Judged, Jury, Share, judge
 from battlesim.discovery.search_keep import Keeper
 from battlesim.discovery.search_win import Climb, numbered
 from battlesim.discovery.settings import DiscoverySettings, space_of, written_by_hand
@@ -137,7 +136,7 @@ class Quest:
             saved=saved,
         )
 
-    def searched(self) -> list[tuple[Cell, Genome]]:
+    def searched(self) -> list[Candidate]:
         """The training, played to its end: what it has found, with cells."""
         search = self.search
         while not search.is_over:
@@ -146,9 +145,9 @@ class Quest:
         self._keeper.keep(search.save(), self._rounds.done, always=True)
         if isinstance(search, Climb):
             return numbered(search.answers())
-        return [(cell, elite.genome) for cell, elite in sorted(search.archive.elites.items())]
+        return candidates(search.archive)
 
-    def judged(self, elites: Sequence[tuple[Cell, Genome]], written: Mapping[str, Genome]) -> Judged:
+    def judged(self, elites: Sequence[Candidate], written: Mapping[str, Genome]) -> Judged:
         """The elites measured on what the search has not seen, beside what was written by hand."""
         asked, before = self.asked, self.search.played
         self._expected = before + self._to_judge(len(elites))
@@ -163,14 +162,24 @@ class Quest:
     def _to_judge(self, elites: int) -> int:
         asked = self.asked
         if self.is_response:
-            return GAMES * (elites * asked.select + asked.confirm)
-        return GAMES * ((elites + len(CHARACTERS) + 1) * asked.select + 2 * asked.best * asked.confirm)
+            return GAMES * (min(elites, SHORTLIST) * asked.select + asked.confirm)
+        return GAMES * (
+            (min(elites, SHORTLIST) + len(CHARACTERS) + 1) * asked.select + 2 * asked.best * asked.confirm
+        )
 
     def _doing(self, what: str) -> None:
         self._what = what
 
     def _games(self, games: int) -> None:
         self.told(self._what, games, max(self._expected, games))
+
+
+def candidates(archive: Archive) -> list[Candidate]:
+    """The elites of an archive, as the judge takes them."""
+    return [
+        Candidate(cell, elite.genome, elite.value, elite.behaviour)
+        for cell, elite in sorted(archive.elites.items())
+    ]
 
 
 def check(asked: DiscoverySettings) -> None:

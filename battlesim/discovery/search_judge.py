@@ -30,6 +30,8 @@ CONFIRMATION = 100
 """Confirmation cases, and duels, of each that is confirmed."""
 BEST = 3
 """How many are confirmed."""
+SHORTLIST = 100
+"""How many elites are measured anew, at most: those that the training says are best."""
 
 
 class Share(NamedTuple):
@@ -38,6 +40,16 @@ class Share(NamedTuple):
     value: float
     low: float
     high: float
+
+
+class Candidate(NamedTuple):
+    """A way of fighting that a search proposes. `trained`: its value on training cases, and `behaviour` in them; None where it
+    was not played itself."""
+
+    cell: Cell
+    genome: Genome
+    trained: Estimate | None = None
+    behaviour: Behaviour = ()
 
 
 class OnScenario(Struct, frozen=True):
@@ -86,7 +98,7 @@ class Jury(Struct, frozen=True):
 def judge(
     space: Space,
     field: Field,
-    elites: Sequence[tuple[Cell, Genome]],
+    elites: Sequence[Candidate],
     written: Mapping[str, Genome],
     jury: Jury,
     told: Callable[[str, int], None] = lambda what, games: None,
@@ -94,18 +106,19 @@ def judge(
     """Measure elites anew, keep out what does not count, and confirm the best. `written`: names of agents, and their genomes."""
     counted = Counted(field)
     told("measuring the elites anew", 0)
-    players = [*(genome for _, genome in elites), *written.values()]
+    shortlist = sorted(elites, key=_promise)[:SHORTLIST]
+    players = [*(one.genome for one in shortlist), *written.values()]
     played = counted.play([Wanted(genome, "selection", 0, jury.select) for genome in players])
-    values = {cell: _value(cases) for (cell, _), cases in zip(elites, played, strict=False)}
+    values = {one.cell: _value(cases) for one, cases in zip(shortlist, played, strict=False)}
     corrected = shrunk(values)
     names = {genome: name for name, genome in written.items()}
     judged = [
-        (_found(space, cell, genome, cases, corrected[cell], names.get(genome, ""), jury), genome)
-        for (cell, genome), cases in zip(elites, played, strict=False)
+        (_found(space, one, cases, corrected[one.cell], names.get(one.genome, ""), jury), one.genome)
+        for one, cases in zip(shortlist, played, strict=False)
     ]
     judged.sort(key=lambda pair: (-pair[0].corrected, -pair[0].value.value, pair[0].cell))
     by_hand = [
-        (name, _share(_value(cases))) for name, cases in zip(written, played[len(elites) :], strict=True)
+        (name, _share(_value(cases))) for name, cases in zip(written, played[len(shortlist) :], strict=True)
     ]
     by_hand.sort(key=lambda pair: (-pair[1].value, pair[0]))
     selection = counted.played
@@ -123,8 +136,9 @@ def judge(
         found.cell: _confirmed(found, mine, duel, len(asked))
         for (found, _), mine, duel in zip(chosen, cases, duels, strict=False)
     }
+    known = [confirmed.get(found.cell, found) for found, _ in judged]
     return Judged(
-        tuple(confirmed.get(found.cell, found) for found, _ in judged),
+        (*known, *_unmeasured(space, [one for one in elites if one.cell not in values])),
         tuple(by_hand),
         (selection, counted.played - selection),
     )
@@ -153,23 +167,41 @@ def gates_of(cases: Sequence[Played], is_response: bool = False) -> tuple[str, .
     return tuple(found)
 
 
+def _promise(one: Candidate) -> tuple[float, Cell]:
+    """Sorts candidates by what the training says of them, the best first; those that it did not play itself come first."""
+    return (-1.0 if one.trained is None else one.trained.error - one.trained.value, one.cell)
+
+
 def _found(
-    space: Space,
-    cell: Cell,
-    genome: Genome,
-    cases: Sequence[Played],
-    corrected: Estimate,
-    name: str,
-    jury: Jury,
+    space: Space, one: Candidate, cases: Sequence[Played], corrected: Estimate, name: str, jury: Jury
 ) -> Found:
     behaviour = tuple(
         sum(axis) / len(cases) for axis in zip(*(case.behaviour for case in cases), strict=True)
     )
-    share = _share(_value(cases))
     gates = gates_of(cases, jury.is_response)
     if name:
         gates = (f"written by hand: {name}", *gates)
-    return Found(cell, behaviour, space.text(genome), share, corrected.value, gates)
+    return Found(one.cell, behaviour, space.text(one.genome), _share(_value(cases)), corrected.value, gates)
+
+
+def _unmeasured(space: Space, rest: Sequence[Candidate]) -> list[Found]:
+    """Elites that were not measured anew, with what the training says of them."""
+    trained = {one.cell: one.trained for one in rest if one.trained is not None}
+    corrected = shrunk(trained)
+    gate = (f"not measured anew: not among the {SHORTLIST} best of the training",)
+    found = [
+        Found(
+            one.cell,
+            one.behaviour,
+            space.text(one.genome),
+            _share(trained[one.cell]),
+            corrected[one.cell].value,
+            gate,
+        )
+        for one in rest
+        if one.cell in trained
+    ]
+    return sorted(found, key=lambda one: (-one.corrected, one.cell))
 
 
 def _confirmed(found: Found, cases: Sequence[Played], duel: Sequence[Played] | None, together: int) -> Found:

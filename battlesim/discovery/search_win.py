@@ -16,11 +16,11 @@ from typing import Any
 from battlesim.core.dice import derive_seed
 from battlesim.core.errors import Fault, InputError
 from battlesim.discovery.archive import Archive, Member
-from battlesim.discovery.behaviour import Cell
 from battlesim.discovery.genome import Genome, Space
 from battlesim.discovery.search import EmitterStep, Progress, Saved, Told
 from battlesim.discovery.search_cases import Counted, Field, Wanted
 from battlesim.discovery.search_cma import genome_at, places, strategy
+from battlesim.discovery.search_judge import Candidate
 
 PLAYERS = 24
 """Players of a generation."""
@@ -125,6 +125,6 @@ class Climb:
         self._middles.append(genome_at(self.space, self._strategy.mean))
 
 
-def numbered(genomes: Sequence[Genome]) -> list[tuple[Cell, Genome]]:
+def numbered(genomes: Sequence[Genome]) -> list[Candidate]:
     """Answers with a cell each, as the judge takes them."""
-    return [((number,), genome) for number, genome in enumerate(genomes)]
+    return [Candidate((number,), genome) for number, genome in enumerate(genomes)]

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from pydantic import Field as Setting
 
+from battlesim.batch.inputs import pin_agent
 from battlesim.batch.settings import Contradiction, Settings
 from battlesim.core.errors import Fault, InputError
 from battlesim.discovery.behaviour import AXES, BINS
@@ -88,15 +89,17 @@ def contradictions(asked: DiscoverySettings) -> Iterator[Contradiction]:
 
 
 def placed(asked: DiscoverySettings, folder: Path) -> DiscoverySettings:
-    """The same with paths of scenarios that hold from any folder; now they count from `folder`. Raises InputError for a name that
-    no scenario has."""
+    """The same with paths of scenarios and agents that hold from any folder; now they count from `folder`. Raises InputError
+    for a name that no scenario or agent has."""
 
     def path(name: str) -> str:
         is_path = str(scenario_path(name)) == str(Path(name))
         return str((folder / name).resolve()) if is_path else name
 
     names = ("scenarios", "select_on", "confirm_on")
-    return asked.model_copy(update={name: tuple(map(path, getattr(asked, name))) for name in names})
+    changed: dict[str, Any] = {name: tuple(map(path, getattr(asked, name))) for name in names}
+    changed["against"] = tuple(pin_agent(name, folder).load for name in asked.against)
+    return asked.model_copy(update=changed)
 
 
 def space_of(asked: DiscoverySettings) -> tuple[Space, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
-from math import sqrt
+from math import exp, sqrt
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 from battlesim.core.dice import derive_seed
 from battlesim.discovery.genome import Gene, Space
+from battlesim.discovery.run import candidates
 from battlesim.discovery.search import Search
 from battlesim.discovery.search_cases import Played, Wanted
 from battlesim.discovery.search_judge import SELECTION, Judged, Jury, judge
@@ -50,7 +51,7 @@ def found_in(seed: int, effect: float, games: int = 4000) -> tuple[Judged, MadeU
     """What a search comes to."""
     field = MadeUp(seed, effect)
     search = Search(SPACE, field, 2, games, seed=seed, bins=4)
-    elites = [(cell, elite.genome) for cell, elite in sorted(search.run().elites.items())]
+    elites = candidates(search.run())
     return judge(SPACE, field, elites, {"doctrine": SPACE.usual}, Jury()), field, search
 
 
@@ -118,16 +119,73 @@ def large(cases: int) -> None:
         )
 
 
+class Valley:
+    """Games of 35 genes, of which twelve decide: each costs by the square of its distance from a point near the usual one. The
+    usual player wins a third of its games, the best there is five of eight."""
+
+    SPACE = Space([Gene(f"gene{n}", 0.0, 10.0, 1.0) for n in range(35)])
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def chance(self, genome: Sequence[float]) -> float:
+        usual = self.SPACE.genes[0].scaled(1.0)
+        off = [
+            (self.SPACE.genes[n].scaled(genome[n]) - usual - (0.15 if n % 2 else -0.1)) ** 2
+            for n in range(2, 14)
+        ]
+        return 1 / (1 + exp(6 * sum(off) - 0.5))
+
+    def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
+        return [[self._case(each.genome, each.first + n) for n in range(each.count)] for each in wanted]
+
+    def _case(self, genome: Sequence[float], number: int) -> Played:
+        dice = Random(derive_seed(self.seed, number, *genome))
+        behaviour = (self.SPACE.genes[0].scaled(genome[0]), self.SPACE.genes[1].scaled(genome[1]))
+        return Played(sum(dice.random() < self.chance(genome) for _ in range(2)) / 2, behaviour)
+
+
+def proposers(searches: int) -> None:
+    """Print what several proposers come to at the same cost, by what is true."""
+    from battlesim.discovery.search import Emitter, Mutation
+    from battlesim.discovery.search_cma import CmaMe
+    from battlesim.discovery.search_win import Climb
+
+    space = Valley.SPACE
+    print("| proposed by | games | sum over the cells of what is true | best, truly |")
+    print("| --- | --- | --- | --- |")
+    for games in (4000, 20_000):
+        for name in ("mutation", "cma", "mutation,cma", "--aim win"):
+            sums, best = [], []
+            for seed in range(searches):
+                field = Valley(seed)
+                if name == "--aim win":
+                    best.append(field.chance(Climb(space, field, 2, games, seed=seed).run()[0]))
+                    continue
+                emitters: list[Emitter] = [
+                    Mutation(space) if word == "mutation" else CmaMe(space, seed) for word in name.split(",")
+                ]
+                archive = Search(space, field, 2, games, seed=seed, emitters=emitters).run()
+                truths = [field.chance(elite.genome) for elite in archive.elites.values()]
+                sums.append(sum(truths))
+                best.append(max(truths))
+            told = f"{fmean(sums):.1f}" if sums else "-"
+            print(f"| {name} | {games:,} | {told} | {fmean(best):.0%} |")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--searches", type=int, default=400, metavar="N")
     parser.add_argument("--first", type=int, default=100_000, metavar="SEED")
     parser.add_argument("--effect", type=float, default=0.0, metavar="SHARE")
     parser.add_argument("--large", action="store_true")
+    parser.add_argument("--proposers", action="store_true")
     parser.add_argument("--cases", type=int, default=1_000_000, metavar="N")
     args = parser.parse_args()
     if args.large:
         large(args.cases)
+    elif args.proposers:
+        proposers(min(args.searches, 20))
     else:
         rates(args.searches, args.first, args.effect)
 

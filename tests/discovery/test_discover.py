@@ -13,8 +13,9 @@ from battlesim.cli.main import main
 from battlesim.discovery import search
 from battlesim.discovery.field import TRAINING, Ground
 from battlesim.discovery.genome import Space
-from battlesim.discovery.settings import written_by_hand
+from battlesim.discovery.settings import DiscoverySettings, placed, written_by_hand
 from battlesim.engine.roster import find_agent
+from battlesim.scenario.load import scenario_path
 
 SMALL = ("--games", "40", "--select", "2", "--confirm", "2", "--best", "1", "--against", "rush", "--quiet")
 
@@ -115,6 +116,22 @@ def test_what_makes_no_sense_is_answered(
 ) -> None:
     assert says in ran(capsys, *words, code=2)
     assert not Path("runs").exists()
+
+
+def test_names_of_files_hold_from_any_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "calm.py").write_text(
+        "class Calm:\n    def start(self, *_): ...\n    def choose(self, v, a, s): return s[0]\n"
+    )
+    shutil.copy(scenario_path("stairwell"), folder / "stairs.yaml")
+    asked = DiscoverySettings(
+        scenarios=("stairs.yaml",), confirm_on=("skirmish",), against=("calm.py", "greedy,hold=3")
+    )
+    found = placed(asked, folder)
+    assert found.scenarios == (str(folder / "stairs.yaml"),)
+    assert found.confirm_on == ("skirmish",)
+    assert found.against == (str(folder / "calm.py"), "greedy,hold=3")
 
 
 def test_a_wrong_setting_in_a_file_is_answered_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from battlesim.discovery.page import PAGE, PICTURE, bin_words, grids, render, write_page
-from battlesim.discovery.run import Discovery
+from battlesim.discovery.run import Discovery, candidates
 from battlesim.discovery.search import Search
 from battlesim.discovery.search_cases import Played, Wanted
 from battlesim.discovery.search_judge import Jury, judge
@@ -34,8 +34,7 @@ class Deep(MadeUp):
 def sample(axes: int, scenario: str = "stairwell") -> tuple[DiscoverySettings, Discovery]:
     field = (MadeUp if axes == 2 else Deep)(1, 0.6)
     search = Search(SPACE, field, axes, 3000, bins=3)
-    search.run()
-    elites = [(cell, elite.genome) for cell, elite in sorted(search.archive.elites.items())]
+    elites = candidates(search.run())
     judged = judge(SPACE, field, elites, {"doctrine": SPACE.usual}, Jury())
     asked = DiscoverySettings(
         scenarios=(scenario,),
