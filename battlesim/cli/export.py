@@ -7,6 +7,7 @@ from pathlib import Path
 
 from battlesim.cli.common import add_json, print_json
 from battlesim.cli.running import RUNS, plan_in
+from battlesim.core.errors import Fault, InputError
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -27,10 +28,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from battlesim.batch.export import NO_MORE, export
     from battlesim.batch.tables import TABLES
+    from battlesim.discovery.study_folder import is_study
     from battlesim.jobs.folder import find_run
     from battlesim.stress.plan import design_of, factor_columns, is_stress
 
     folder = find_run(args.which, RUNS)
+    if is_study(folder):
+        remedy = f"battlesim tactics {args.which} --json gives every figure"
+        raise InputError(Fault("a study of tactics has no table of games", remedy, str(folder.path)))
     target = Path(args.to) if args.to else folder.path / f"{args.table}.csv"
     more = factor_columns(design_of(folder)) if is_stress(folder) else NO_MORE
     lines = export(folder, plan_in(folder), target, more, TABLES.get(args.table))

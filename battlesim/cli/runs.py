@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _one(args: argparse.Namespace) -> int:
     from battlesim.cli import stress, tactics
-    from battlesim.discovery.study import is_study
+    from battlesim.discovery.study_folder import is_study
     from battlesim.jobs.folder import find_run
     from battlesim.stress.plan import is_stress
     from battlesim.tournament.driver import aggregate

@@ -25,6 +25,7 @@ from battlesim.discovery.contrasts import Contrast, Listed, with_tactics
 from battlesim.discovery.intervention import FEWEST, FEWEST_TRIED, Effect, effect_of, is_confirmed, judged
 from battlesim.discovery.mining import mine
 from battlesim.discovery.study_asked import Asked, Candidate, Pairs, check, phases
+from battlesim.discovery.study_folder import STUDY
 from battlesim.discovery.tactic import Tactic, parse_tactic
 from battlesim.discovery.varied import characters, players_of, scouted, varied_pair
 from battlesim.discovery.watching import watched_rows
@@ -32,7 +33,7 @@ from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import RunFolder
 from battlesim.scenario.load import load_scenario
 
-PAIRS, STUDY = "pairs.json", "study.json"
+PAIRS = "pairs.json"
 HOPEFUL = 0.2
 """Candidates whose corrected p-value in the trials is at most this are tried again."""
 
@@ -74,11 +75,6 @@ def asked_of(run: RunFolder) -> Asked:
     except (OSError, msgspec.DecodeError) as error:
         what = f"the study cannot be read: {error}"
         raise InputError(Fault(what, "restore it from a copy, or begin a new run", str(file))) from None
-
-
-def is_study(run: RunFolder) -> bool:
-    """Whether a run's folder holds a study of tactics."""
-    return (run.path / STUDY).is_file()
 
 
 def advance(run: RunFolder, players: Players, shown: Shown | None = None) -> None:

@@ -264,6 +264,8 @@ def test_a_study_is_asked_for_shown_and_gone_on_with(
     assert main(["tactics", "--resume", out, "--quiet"]) == 0
     assert main(["runs", out]) == 0
     assert "always and never" in capsys.readouterr().out
+    assert main(["export", out]) == 2
+    assert "no table of games" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

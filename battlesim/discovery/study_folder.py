@@ -1,0 +1,13 @@
+"""How the folder of a study of tactics is told from others. It needs no extra."""
+
+from __future__ import annotations
+
+from battlesim.jobs.folder import RunFolder
+
+STUDY = "study.json"
+"""The file that says what a study was asked for."""
+
+
+def is_study(run: RunFolder) -> bool:
+    """Whether a run's folder holds a study of tactics."""
+    return (run.path / STUDY).is_file()
