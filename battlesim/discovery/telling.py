@@ -6,11 +6,12 @@ A page is one file without scripts or requests.
 from __future__ import annotations
 
 from html import escape
+from shlex import quote
 
 from battlesim.discovery.acts import act_words
 from battlesim.discovery.cards import ABSENT, Book, Card, Moved
 from battlesim.discovery.intervention import RATE, Effect, Figure
-from battlesim.discovery.study_asked import Candidate
+from battlesim.discovery.study_asked import Asked, Candidate
 from battlesim.viewer.report_words import plural
 
 FEW_CLAUSE_LETTERS = 110
@@ -62,6 +63,22 @@ def steps(book: Book) -> list[str]:
     return found
 
 
+def command(asked: Asked) -> str:
+    """The command that makes a study, with what is not as usual.
+
+    >>> command(Asked(("stairwell",), ("never order:run",), confirmed=14))
+    'battlesim tactics stairwell --tactic "never order:run" --confirmed 14'
+    """
+    words = ["battlesim tactics", *map(quote, asked.scenarios)]
+    words += [f'--tactic "{text}"' for text in asked.tactics]
+    usual = Asked(())
+    for name in Asked.__struct_fields__:
+        value = getattr(asked, name)
+        if name not in ("scenarios", "tactics") and value != getattr(usual, name):
+            words.append(f"--{name} {quote(str(value))}")
+    return " ".join(words)
+
+
 def why_words(card: Card) -> list[str]:
     """What differs between games with the tactic and without it."""
     found = [f"{one.what}: {number(one.figure)} a game" for one in card.why]
@@ -87,6 +104,11 @@ def effect_words(effect: Effect, base: str) -> list[str]:
 def _base(book: Book) -> str:
     """The base player, by its name where that is short."""
     return "the base player" if "," in book.asked.base else book.asked.base
+
+
+def _rest(book: Book) -> str:
+    """The heading of what is not confirmed."""
+    return "Tried and not confirmed" if book.asked.tactics else "Tried again and not confirmed"
 
 
 def counter_words(card: Card) -> str:
@@ -130,7 +152,7 @@ def lines(book: Book, folder: str) -> list[str]:
         told.append(f"again: {card.repeat}")
         found += [f"   {words}" for words in told]
     if book.rest:
-        found += ["", "tried again and not confirmed:"]
+        found += ["", f"{_rest(book)}:"]
         found += [f"   {rest_words(one)}" for one in book.rest]
     return found
 
@@ -141,9 +163,18 @@ def rest_words(one: Candidate) -> str:
     return f"{one.tactic} ({one.scenario}): {told}"
 
 
-def markdown(book: Book, title: str, head: str = "") -> str:
+def markdown(book: Book, title: str) -> str:
     """The book as a page in Markdown."""
-    parts = [f"# {title}", "", *([head, ""] if head else []), *[f"- {words}" for words in steps(book)], ""]
+    parts = [
+        f"# {title}",
+        "",
+        "```",
+        command(book.asked),
+        "```",
+        "",
+        *[f"- {words}" for words in steps(book)],
+        "",
+    ]
     for card in book.cards:
         parts += [f"## {card.number}. {card.words}", ""]
         parts += [f"`{card.tactic}` in {card.scenario} ({card.ruleset})", ""]
@@ -156,7 +187,7 @@ def markdown(book: Book, title: str, head: str = "") -> str:
         shown = [card.repeat] + ([card.game.command] if card.game else [])
         parts += ["", "```", *shown, "```", ""]
     if book.rest:
-        parts += ["## Tried again and not confirmed", "", *[f"- {rest_words(one)}" for one in book.rest], ""]
+        parts += [f"## {_rest(book)}", "", *[f"- {rest_words(one)}" for one in book.rest], ""]
     return "\n".join(parts)
 
 
@@ -211,7 +242,7 @@ def page(book: Book, name: str) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><style>{STYLE}</style></head><body><main>',
         f"<h1>{escape(title)}</h1><ul>",
         *[f"<li>{escape(words)}</li>" for words in steps(book)],
-        "</ul>",
+        f"</ul><pre>{escape(command(book.asked))}</pre>",
     ]
     if len(book.cards) > 1:
         parts += ["<ol>"]
@@ -224,7 +255,7 @@ def page(book: Book, name: str) -> str:
         parts += _article(book, card)
     if book.rest:
         parts += [
-            "<h2>Tried again and not confirmed</h2><div class=wide><table><thead><tr><th>tactic</th><th>scenario</th>"
+            f"<h2>{_rest(book)}</h2><div class=wide><table><thead><tr><th>tactic</th><th>scenario</th>"
             "<th>always instead of never</th></tr></thead><tbody>"
         ]
         for one in book.rest:
