@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "fuzz.md"
 BEGIN, END = "<!-- faults: python -m tests.measure_fuzz --write -->", "<!-- end of faults -->"
-CASES = 40
+CASES = 100
 """A fault is looked for in so many cases."""
 SEED = 7
 
@@ -154,11 +154,11 @@ FAULTS = (
         "regiment",
         "board/openings.py",
         "rest = total * (2 * i + 1) // (2 * count)",
-        "rest = total * (2 * i + 1) // (3 * count)",
+        "rest = total * (4 * i + 1) // (4 * count)",
     ),
     Planted(
         "a certain outcome is worth not a number",
-        "armorclass",
+        "orderdice",
         "rules/contract.py",
         "    rest = 1.0 - share\n",
         '    rest = 1.0 - share if share < 1.0 else float("nan")\n',
@@ -206,18 +206,17 @@ def fuzzed(fault: Planted, cases: int = CASES, seed: int = SEED, tries: int = 0)
         environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        # So broken that no scenario can be set up at all: the import or the first state fails.
+        # So broken that no session begins: that is no find of fuzzing.
         last = done.stderr.strip().rsplit("\n", 1)[-1]
-        return {
-            "cases": 0,
-            "failures": [{"law": last[:80], "case": 0, "seconds": 0.0, "choices": [], "first": 0}],
-        }
+        return {"cases": 0, "failures": [], "broken": last[:80]}
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
 
 def row(fault: Planted, found: dict[str, Any]) -> str:
     failures = found["failures"]
+    if "broken" in found:
+        return f"| {fault.name} | {fault.ruleset} | not counted: no session begins ({found['broken']}) | | |"
     if not failures:
         return f"| {fault.name} | {fault.ruleset} | not found in {found['cases']} cases | | |"
     one = failures[0]

@@ -6,8 +6,8 @@ The search is sequential: it plays a few games at a time, where they tell most.
 2. Every factor alone. Of numbers both ends, then the level nearest to where a logistic curve through all that was seen crosses
    the target, again and again; of words every level, of which those are dropped that are clearly off.
 3. Two factors together, and three where nothing smaller comes close, by what each does alone on the scale of log odds.
-4. The cheapest changes that came close, each of another set of factors, are played with fresh dice. What is told of them comes
-   from these games alone.
+4. The cheapest changes that came close, each of another set of factors, are played with fresh dice, longer where a share is so
+   near to the edge of the margin that the games leave it open. What is told of them comes from these games alone.
 
 A change costs what the designer says for each step; or else one for every factor that is changed, and of two such changes the one
 with fewer steps is the smaller.
@@ -41,6 +41,8 @@ FRESH = 1_000_000
 """Seeds of the games that confirm are so far from those of the search."""
 STEP = 0.01
 """What a step costs beside a change, where the designer has not said."""
+FURTHER = 3
+"""How often a proposal gets as many fresh games again, where those it had leave open whether it holds."""
 CLOSE = 1.5
 """A change is worth confirming where it may be within the margin by so many standard errors."""
 
@@ -349,7 +351,7 @@ class Search:
             # More than what is enough already is no other proposal.
             if not numbers or len(confirmed) >= PROPOSALS or any(set(one) <= set(numbers) for one in held):
                 continue
-            found = self.field.play([(point, first, games)])[0]
+            found = self._fresh_games(point, first, games)
             proposal = self._proposal(point, base, found)
             if proposal.is_confirmed:
                 confirmed.append(proposal)
@@ -357,6 +359,18 @@ class Search:
             else:
                 refused.append(proposal)
         return base, confirmed, refused
+
+    def _fresh_games(self, point: Point, first: int, games: int) -> Results:
+        """Fresh games of a point, and as many again, `FURTHER` times at most, as long as they leave open whether the share is
+        within the margin."""
+        found = dict(self.field.play([(point, first, games)])[0])
+        for look in range(1, FURTHER + 1):
+            share = estimate(found["share"])
+            if abs(abs(share.value - self.target) - self.margin) > share.error:
+                break
+            more = self.field.play([(point, first + look * games, games)])[0]
+            found = {name: np.concatenate([found[name], more[name]]) for name in found}
+        return found
 
     def _base(self, games: int) -> Results:
         """The scenario as it is, with fresh dice; played once."""
@@ -375,7 +389,9 @@ class Search:
         )
         differences = []
         for name in ALSO:
-            change = estimate(found[name] - base[name])
+            # The scenario as it is was played under the first of these seeds.
+            common = min(len(found[name]), len(base[name]))
+            change = estimate(found[name][:common] - base[name][:common])
             before, after = float(np.nanmean(base[name])), float(np.nanmean(found[name]))
             differences.append(Difference(name, before, after, change.value, *change.interval))
         return Proposal(

@@ -20,15 +20,16 @@ from msgspec import Struct
 
 from battlesim.board.load import loaded_boards
 from battlesim.board.memory import relieve_when_due
-from battlesim.core.dice import derive_seed
+from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import write_file
 from battlesim.core.version import VERSION
 from battlesim.jobs.job import JobOutput, Watch
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
-from battlesim.stress.fuzz_checks import BrokenLaw, CasePlayed, play_case
+from battlesim.stress.fuzz_checks import BrokenLaw, CasePlayed, demand, play_case
 from battlesim.stress.fuzz_choices import Choices, mutated, shrunk
+from battlesim.stress.fuzz_dice import unfair_dice
 from battlesim.stress.fuzz_scenarios import Vocabulary, vocabulary_of
 
 FUNCTION = "battlesim.stress.fuzz:do_session"
@@ -40,6 +41,8 @@ TRIES = 150
 """So many smaller cases are tried to make a failure smaller."""
 FAILURES = 20
 """A session ends with so many different failures."""
+FAIR = "every face comes as often as any other"
+"""The law of fair dice, which a session looks at before its first case."""
 SAMPLES = 64
 """How often memory is looked at in a session, about."""
 
@@ -111,6 +114,8 @@ def fuzz_ruleset(
     failures: dict[str, Failure] = {}
     memory: list[float] = []
     cases = void = ended = questions = events = 0
+    if unfair := unfair_dice(KeyedDice(derive_seed(asked.seed, "fairness"))):
+        failures[FAIR] = Failure(asked.ruleset, FAIR, unfair, (), 0, 0, clock() - begun)
     while cases < asked.cases and len(failures) < stop_at:
         spent = clock() - begun
         if asked.seconds and spent >= asked.seconds:
@@ -243,6 +248,10 @@ def read_failure(path: Path) -> Failure:
 
 def repeat(failure: Failure) -> None:
     """Play the case of a failure again. Raises what it raised; returns where all is well now."""
+    if failure.law == FAIR:
+        unfair = unfair_dice(KeyedDice(derive_seed(1, "fairness")))
+        demand(not unfair, FAIR, "{}", unfair)
+        return
     play_case(Choices(failure.choices), vocabulary_of(failure.ruleset), CasePlayed())
 
 

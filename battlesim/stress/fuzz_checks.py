@@ -2,7 +2,8 @@
 
 - After every event: its cause came before it, it can be read back from its line, dice show faces that they have under a key of
   their own, and a copy of the position that only events change is sound.
-- After every answer: the copy agrees with the battle's position, and no invariant of the rulebook is broken.
+- After every answer: the copy agrees with the battle's position, what is numbered has numbers of its own, and no invariant of the
+  rulebook is broken.
 - At every question: the answers are listed alike again, none twice, all of kinds that the rulebook knows, a safe one among them.
 - At some questions: the battle is saved, loaded and played on beside the first; an illegal answer changes nothing; forks leave it
   alone; views and estimates can be made; what is imagined from a view can be played on.
@@ -13,7 +14,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
@@ -41,9 +42,9 @@ from battlesim.engine.verify import verify
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state
-from battlesim.search.playouts import best_by_features
+from battlesim.search.playouts import feature_scores
 from battlesim.stress.fuzz_choices import Choices
-from battlesim.stress.fuzz_maps import turned_differences
+from battlesim.stress.fuzz_maps import mirrored_differences, turned_differences
 from battlesim.stress.fuzz_scenarios import Vocabulary, random_scenario, renamed, reordered
 
 MOST_QUESTIONS = 600
@@ -96,6 +97,16 @@ def forbids_of(ruleset: str) -> dict[type, list[tuple[str, Any]]]:
     return found
 
 
+def numbers_of(state: State) -> Iterator[tuple[str, list[int]]]:
+    """The lists of things with a number of their own: what waits on the agenda, and every list of the rulebook's own state whose
+    entries have a `number`."""
+    yield "agenda", [entry.serial for entry in state.agenda]
+    for name in getattr(state.extra, "__struct_fields__", ()):
+        value = getattr(state.extra, name)
+        if isinstance(value, tuple) and value and hasattr(value[0], "number"):
+            yield name, [one.number for one in value]
+
+
 class _Play:
     """One battle with all checks."""
 
@@ -135,8 +146,10 @@ class _Play:
             self._end()
             self._renamed()
         self._reordered()
-        turned_faults = turned_differences(self.board)
-        demand(not turned_faults, "a map turned round is the same map", "{}", turned_faults)
+        differs = turned_differences(self.board)
+        demand(not differs, "a map turned round is the same map", "{}", differs)
+        differs = mirrored_differences(self.board)
+        demand(not differs, "a map in a mirror is the same map", "{}", differs)
 
     # ---- answers
 
@@ -148,7 +161,9 @@ class _Play:
             return self.ruleset.safe_answer(self.battle.state, self.board, question.ask, answers)
         if how <= 3:
             view = self.battle.view(question.side)
-            return best_by_features(view, self.board, view.ask, answers)
+            scores = feature_scores(view, self.board, view.ask, answers)
+            demand(all(map(isfinite, scores)), "estimates are finite", "{!r}: {}", question.ask, scores)
+            return answers[scores.index(max(scores))]
         return answers[self.choices.below(len(answers))]
 
     # ---- after every event
@@ -190,6 +205,9 @@ class _Play:
 
     def _position(self) -> None:
         state, shadow = self.battle.state, self.shadow
+        for name, numbers in numbers_of(state):
+            own = len(set(numbers)) == len(numbers)
+            demand(own, "what is numbered has a number of its own", "{}: {}", name, numbers)
         faults = self.ruleset.faults(state, self.board)
         demand(not faults, "no invariant is broken", "{}", faults)
         demand(position(shadow) == position(state), "events alone make the position", "{}", self._where())

@@ -7,11 +7,15 @@ checks refuse all the same (a section that nobody can reach) is taken away again
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
+
+import networkx as nx
 
 from battlesim.board.board import Board
 from battlesim.board.load import decode_map
 from battlesim.board.mapfile import MapFile, canonical_bytes, decode_canonical
+from battlesim.board.model import Space
 from battlesim.core.errors import InputError
 from battlesim.core.geometry import in_polygon
 from battlesim.stress.fuzz_choices import Choices
@@ -19,6 +23,8 @@ from battlesim.stress.fuzz_choices import Choices
 CELL, MARGIN, NARROW = 900, 150, 50
 """Sides of a cell of an inch map, and how far a building, and a large one, stays from its edge."""
 SIDES = ("south", "east", "north", "west")
+ACROSS = ("east", "west")
+"""The sides that a mirror exchanges."""
 INNER = ("east", "west")
 """The sides on which the two sections of a building touch."""
 AREAS = ("woods", "rough", "rubble", "road", "water", "hill")
@@ -211,55 +217,87 @@ OTHER = {"south": "north", "north": "south", "east": "west", "west": "east"}
 
 def turned(board: Board) -> Board:
     """The map of `random_map`, in inches, turned half round."""
+    return _image(board, False)
+
+
+def mirrored(board: Board) -> Board:
+    """The map of `random_map`, in inches, with west for east."""
+    return _image(board, True)
+
+
+def _image(board: Board, in_mirror: bool) -> Board:
     table = json.loads(board.source)
     width, height = table["size"]
     for feature in table.get("terrain", []):
         if "rect" in feature:
-            feature["rect"] = _turned_rect(feature["rect"], width, height)
+            feature["rect"] = _image_rect(feature["rect"], width, height, in_mirror)
         if "line" in feature:
-            feature["line"] = [[width - x, height - y] for x, y in feature["line"]]
+            feature["line"] = [[width - x, y if in_mirror else height - y] for x, y in feature["line"]]
     for building in table.get("buildings", []):
         for section in building["sections"]:
-            section["rect"] = _turned_rect(section["rect"], width, height)
+            section["rect"] = _image_rect(section["rect"], width, height, in_mirror)
             for hole in section["openings"]:
-                hole["side"] = OTHER[hole["side"]]
+                if not in_mirror or hole["side"] in ACROSS:
+                    hole["side"] = OTHER[hole["side"]]
     mapfile = decode_canonical(json.dumps(table).encode(), MapFile, "fuzz", "map")
     return decode_map(canonical_bytes(mapfile), "fuzz").under(board.sight_rules)
 
 
-def _turned_rect(rect: list[int], width: int, height: int) -> list[int]:
+def _image_rect(rect: list[int], width: int, height: int, in_mirror: bool) -> list[int]:
     west, south, east, north = rect
+    if in_mirror:
+        return [width - east, south, width - west, north]
     return [width - east, height - north, width - west, height - south]
 
 
 def _cut_off(board: Board) -> bool:
-    """Whether nodes of the lattice were left out that nobody can reach. Of two halves as large the first is kept, which is the
-    other one when the map is turned."""
+    """Whether nodes of the lattice were left out that nobody can reach, or buildings part the open ground. Of two halves as large
+    the first is kept, which is the other one when the map is turned."""
     columns, rows = board.size[0] // 300, board.size[1] // 300
     middles = [(150 + 300 * column, 150 + 300 * row) for column in range(columns) for row in range(rows)]
     free = sum(not any(in_polygon(p, section.polygon) for section in board.sections) for p in middles)
-    return sum(space.kind == "ground" for space in board.spaces) < free
+    ground = nx.Graph((way.a, way.b) for way in board.ways if way.kind == "ground")
+    ground.add_nodes_from(space.id for space in board.spaces if space.kind == "ground")
+    return len(ground) < free or (len(ground) > 0 and not nx.is_connected(ground))
 
 
 def turned_differences(board: Board) -> str:
     """What differs between a map and the same one turned round, in words; "" where nothing does, or the map is none that
     `random_map` made in inches."""
+    return _differences(board, False)
+
+
+def mirrored_differences(board: Board) -> str:
+    """The same of a map and its picture in a mirror."""
+    return _differences(board, True)
+
+
+def images_of(board: Board, other: Board, in_mirror: bool) -> Iterator[tuple[Space, list[int]]]:
+    """Each space with the spaces of the map's image that lie where it should be: one, where the image is right."""
+    width, height = board.size
+    there = {(one.kind, one.floor, one.x, one.y): one.id for one in other.spaces}
+    for space in board.spaces:
+        x, y = width - space.x, space.y if in_mirror else height - space.y
+        yield (
+            space,
+            [
+                there[key]
+                for dx in range(-ROUNDING, ROUNDING + 1)
+                for dy in range(-ROUNDING, ROUNDING + 1)
+                if (key := (space.kind, space.floor, x + dx, y + dy)) in there
+            ],
+        )
+
+
+def _differences(board: Board, in_mirror: bool) -> str:
     if board.name != "fuzz" or board.unit != "inch":
         return ""
     if _cut_off(board):
         return ""
-    other = turned(board)
+    other = mirrored(board) if in_mirror else turned(board)
     width, height = board.size
-    there = {(one.kind, one.floor, one.x, one.y): one.id for one in other.spaces}
     pairs: dict[int, int] = {}
-    for space in board.spaces:
-        x, y = width - space.x, height - space.y
-        near = [
-            there[key]
-            for dx in range(-ROUNDING, ROUNDING + 1)
-            for dy in range(-ROUNDING, ROUNDING + 1)
-            if (key := (space.kind, space.floor, x + dx, y + dy)) in there
-        ]
+    for space, near in images_of(board, other, in_mirror):
         if len(near) != 1:
             return f"{space.name} has {len(near)} places like it"
         pairs[space.id] = near[0]
@@ -270,6 +308,15 @@ def turned_differences(board: Board) -> str:
         theirs = sorted(way.length for way in other.ways if way.kind == kind)
         if len(mine) != len(theirs) or any(abs(a - b) > ROUNDING for a, b in zip(mine, theirs, strict=True)):
             return f"ways of kind {kind} differ"
+    holes = {(one.section, one.floor, one.kind, one.x, one.y) for one in other.openings}
+    for hole in board.openings:
+        x, y = width - hole.x, hole.y if in_mirror else height - hole.y
+        if not any(
+            (hole.section, hole.floor, hole.kind, x + dx, y + dy) in holes
+            for dx in range(-ROUNDING, ROUNDING + 1)
+            for dy in range(-ROUNDING, ROUNDING + 1)
+        ):
+            return f"a {hole.kind} of {board.sections[hole.section].name}, floor {hole.floor}, is elsewhere"
     spaces = [one.id for one in board.spaces if one.kind != "ruin"]
     looked = [(spaces[(7 * n) % len(spaces)], spaces[(13 * n + 5) % len(spaces)]) for n in range(PAIRS)]
     apart = [

@@ -1,6 +1,6 @@
 """Ten scenarios made unfair on purpose: is the cause among the changes that `battlesim balance` proposes?
 
-    python -m tests.stress.planted                  # all ten, about twenty minutes on two free cores
+    python -m tests.stress.planted                  # all ten, about ten minutes of a processor
     python -m tests.stress.planted --case 3 4       # some of them
     python -m tests.stress.planted --list
 
@@ -83,11 +83,11 @@ CASES: tuple[Case, ...] = (
         ('forces.South.units["South * section"].models=5..10', *FARM),
     ),
     Case(
-        "points of a stairwell",
-        "stairwell",
+        "points of one side's losses",
+        "skirmish",
         {},
-        {"objectives[1].points": 9},
-        ("objectives[1].points=1..9", *STAIRS),
+        {"objectives[1].points": 4},
+        ("objectives[1].points=1..4", *FARM),
     ),
     Case(
         "points of the drones",
@@ -102,21 +102,24 @@ CASES: tuple[Case, ...] = (
         ),
     ),
     Case(
-        "windows walled up",
+        "windows of the ground floor walled up",
         "stairwell",
         {},
-        {'map.sections["house.east"].openings["window"].present': False},
+        {
+            'map.sections["house.east"].openings[1].present': False,
+            'map.sections["house.east"].openings[2].present': False,
+        },
         (
-            "map.sections['house.east'].openings[+]={kind: window, floors: upper, side: all, count: 2}",
+            "map.sections['house.east'].openings[+]={kind: window, floor: 0, side: all, count: 2}",
             *STAIRS,
         ),
     ),
     Case(
-        "a zone moved forward",
+        "a zone that reaches far forward, in a short battle",
         "outpost",
-        {},
-        {'sides.South.zones["south"].rect[3]': 18},
-        ('sides.South.zones["south"].rect[3]=5..18', *CUSTOMS),
+        {"turns": 3},
+        {'sides.South.zones["south"].rect[3]': 20},
+        ('sides.South.zones["south"].rect[3]=5..20', "turns=3..9", *CUSTOMS[1:]),
     ),
     Case(
         "too many turns for those who hold the farm",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -12,19 +13,25 @@ from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.cli.main import main
+from battlesim.core.dice import Key, KeyedDice
 from battlesim.core.errors import InputError
 from battlesim.engine.battle import Battle
 from battlesim.rules.scenario import Scenario
+from battlesim.rulesets.armorclass.model import Fire
 from battlesim.rulesets.finder import RULESETS, find_ruleset
-from battlesim.scenario.load import first_state
+from battlesim.scenario.load import first_state, load_scenario
 from battlesim.stress import fuzz
-from battlesim.stress.fuzz_checks import BrokenLaw, CasePlayed, demand
+from battlesim.stress.fuzz_checks import BrokenLaw, CasePlayed, demand, numbers_of
 from battlesim.stress.fuzz_choices import Choices, mutated, shrunk
-from battlesim.stress.fuzz_maps import random_map, turned, turned_differences
+from battlesim.stress.fuzz_dice import unfair_dice
+from battlesim.stress.fuzz_maps import mirrored_differences, random_map, turned, turned_differences
+from battlesim.stress.fuzz_mirror import differences_in_mirror, random_pairs
 from battlesim.stress.fuzz_scenarios import Vocabulary, random_scenario, renamed, reordered, vocabulary_of
 from battlesim.stress.fuzz_strategies import battles, checked_cases, maps, scenarios
 from tests.fifth.install import installed
 from tests.measure_fuzz import FAULTS, ROOT, Planted, fuzzed
+
+SLOW = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +89,7 @@ def test_random_maps_are_sound_and_various(unit: str) -> None:
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 def test_a_map_turned_round_is_the_same_map(board: Board) -> None:
     assert turned_differences(board) == ""
+    assert mirrored_differences(board) == ""
     assert len(turned(board).ways) == len(board.ways)
 
 
@@ -176,6 +184,64 @@ def test_planted_faults_of_positions_are_found(name: str, law: str) -> None:
 def test_the_program_as_it_is_has_none_of_them() -> None:
     sound = Planted("nothing", "orderdice", "core/apply.py", "place=-1", "place=-1")
     assert fuzzed(sound, 12)["failures"] == []
+
+
+# ---- chance
+
+
+class Leaning:
+    """Dice that take one byte too many for a face, as a careless hash would."""
+
+    def __init__(self) -> None:
+        self._fair = KeyedDice(3)
+
+    def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
+        wide = self._fair.faces(key, n, 128)
+        return tuple((face - 1) % sides + 1 for face in wide)
+
+    def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
+        return self._fair.ranking(turn, side, purpose, n)
+
+
+def test_dice_are_fair_and_dice_that_lean_by_a_hair_are_found_out() -> None:
+    assert [unfair_dice(KeyedDice(seed)) for seed in (1, 2)] == ["", ""]
+    assert "dice of 3 sides" in unfair_dice(Leaning())
+
+
+def test_a_session_looks_at_the_dice_first(
+    words: dict[str, Vocabulary], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fuzz, "unfair_dice", lambda dice: "sixes are rare")
+    found = fuzz.fuzz_ruleset(fuzz.SessionAsked("squadhex", cases=3), words["squadhex"], stop_at=1)
+    assert [(one.law, one.what, one.case) for one in found.failures] == [(fuzz.FAIR, "sixes are rare", 0)]
+    (path,) = fuzz.keep_failures(tmp_path, [found])
+    with pytest.raises(BrokenLaw, match="sixes are rare"):
+        fuzz.repeat(fuzz.read_failure(path))
+    monkeypatch.undo()
+    fuzz.repeat(fuzz.read_failure(path))
+
+
+@pytest.mark.parametrize(
+    "ruleset",
+    ["orderdice", pytest.param("armorclass", marks=SLOW), pytest.param("regiment", marks=SLOW)],
+)
+def test_battles_in_a_mirror_go_as_the_battles_themselves(ruleset: str, words: dict[str, Vocabulary]) -> None:
+    """At a level of 1 in 1,000; seeds are fixed, so it passes always or never."""
+    pairs = random_pairs(words[ruleset], 6, 1)
+    assert len(pairs) == 6
+    assert differences_in_mirror(pairs, 40).p > 0.001
+    # Images of other scenarios are found out.
+    wrong = [(one, pairs[number - 1][1]) for number, (one, _) in enumerate(pairs)]
+    assert differences_in_mirror(wrong, 20).p < 0.001
+
+
+def test_two_things_with_one_number_are_a_broken_law() -> None:
+    state = first_state(load_scenario("firebreak"), 1)
+    fires = (Fire(3, ((0, 1),)), Fire(3, ((1, 1),)))
+    state.extra = replace(state.extra, fires=fires)
+    numbers = dict(numbers_of(state))
+    assert numbers["fires"] == [3, 3]
+    assert len(set(numbers["agenda"])) == len(numbers["agenda"])
 
 
 # ---- sessions
