@@ -253,15 +253,20 @@ def _played(
     from battlesim.discovery.page import write_page
     from battlesim.discovery.run import Discovery, discover
     from battlesim.discovery.words import lines
+    from battlesim.engine.card_agents import CARDS
     from battlesim.jobs.folder import write_json
 
     found: Discovery | League = (play_league if asked.league else discover)(asked, folder, executor, told)
     figures = encoded.decode(encoded.encode({"asked": asked.model_dump(mode="json"), "found": found}))
     with suppress(InputError):  # a folder that may only be read is shown all the same
         write_json(folder / FOUND, figures)
+        agents = found.members if isinstance(found, League) else [one.agent for one in found.elites]
+        cards = [{"number": number, "agent": agent} for number, agent in enumerate(agents, 1)]
+        write_json(folder / CARDS, {"cards": cards})
         if isinstance(found, League):
             write_league_page(asked, found, folder)
         else:
             write_page(asked, found, folder)
-    told_lines = league_lines(asked, found) if isinstance(found, League) else lines(asked, found)
-    return list(told_lines), figures
+    told_lines = list(league_lines(asked, found) if isinstance(found, League) else lines(asked, found))
+    words = f"battlesim play {asked.scenarios[0]} --agent {found.side}=card:{folder}/1"
+    return [*told_lines, "", f"Each by its number, wherever an agent is named: {words}"], figures

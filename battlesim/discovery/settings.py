@@ -82,6 +82,10 @@ def contradictions(asked: DiscoverySettings) -> Iterator[Contradiction]:
             f"{asked.bins} bins of each of {len(asked.axes)} axes are {cells} cells",
             f"{CELLS} is most",
         )
+    if asked.aim == "win" and asked.emitters != ("mutation",):
+        yield "emitters", "emitters fill a map, and the aim is to win", "leave them out, or give aim = map"
+    if asked.league and asked.shuffled:
+        yield "shuffled", "a league of games that a coin decides has no order", "leave out one of the two"
     for name in ("scenarios", "select_on", "confirm_on", "against", "emitters"):
         given = getattr(asked, name)
         if len(set(given)) != len(given):

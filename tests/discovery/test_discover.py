@@ -61,8 +61,8 @@ def test_it_is_the_same_however_it_was_stopped_and_with_any_number_of_workers(
 
 def test_elites_can_be_played_and_the_parts_are_apart(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(ran(capsys, "stairwell", *SMALL, "--confirm-on", "skirmish", "--out", "run", "--json"))
-    for elite in found["found"]["elites"]:
-        find_agent(elite["agent"])
+    for number, elite in enumerate(found["found"]["elites"], 1):
+        assert find_agent(f"card:run/{number}").name == find_agent(elite["agent"]).name
         low, high = elite["value"][1:]
         assert 0 <= low <= elite["value"][0] <= high <= 1
     parts: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
@@ -107,6 +107,8 @@ def test_settings_of_a_file(capsys: pytest.CaptureFixture[str]) -> None:
         (("--resume", "nothing"), "this is no search"),
         (("--resume", "nothing", "--games", "4"), "--resume goes on with what"),
         (("missing.toml",), "cannot be read"),
+        (("stairwell", "--aim", "win", "--emitters", "cma"), "emitters fill a map"),
+        (("stairwell", "--league", "2", "--shuffled"), "has no order"),
         (("stairwell", "--part", "1/2"), "--part needs --out"),
         (("stairwell", "--part", "3/2", "--out", "x"), "is not a part"),
     ],
@@ -184,3 +186,16 @@ def test_what_is_written_by_hand_is_in_the_space(ruleset: str) -> None:
     assert len({*written.values()}) == len(written) == 6 or ruleset == "regiment"
     for genome in written.values():
         assert space.parse(space.text(genome)) == genome
+
+
+@pytest.mark.slow
+def test_of_players_that_do_not_fire_those_that_do_are_found(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "GENERATION", 12)
+    planted = ("--begin", "doctrine,dealt=0", "--against", "doctrine,dealt=0")
+    few = ("--games", "300", "--select", "6", "--confirm", "16", "--best", "1", "--bins", "3", "--quiet")
+    found = json.loads(ran(capsys, "stairwell", *planted, *few, "--json"))["found"]
+    best = next(elite for elite in found["elites"] if elite["confirmed"])
+    assert best["confirmed"][1] > 0.5
+    assert "dealt=0.0" not in best["agent"]
