@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from battlesim import Answer, Ask, Board, Brief, Chance, Fault, InputError, Reason, View, find_agent
+from battlesim.discovery.history import History
 from battlesim.discovery.tactic import left_by, parse_tactics
 from battlesim.engine.brief import start_agent
 
@@ -32,6 +33,7 @@ class Tactician:
             raise InputError(Fault(what, "give all tactics to one, separated by semicolons"))
         self.base: Any = find_agent(name).make()
         self.offered = self.changed = 0
+        self.history = History()
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
         self.board = board
@@ -41,7 +43,12 @@ class Tactician:
             start_agent(self.base, board, side, chance, brief)
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        left = left_by(self.tactics, view, self.board, ask, answers)
+        said = self._said(view, ask, answers)
+        self.history.note(view, self.board, ask, said)
+        return said
+
+    def _said(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        left = left_by(self.tactics, view, self.board, ask, answers, self.history)
         said: Answer = self.base.choose(view, ask, answers)
         if len(left) == len(answers):
             return said
@@ -53,7 +60,7 @@ class Tactician:
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         """As the base player explains itself; answers that the tactics leave come first, the others are marked."""
-        left = left_by(self.tactics, view, self.board, ask, answers)
+        left = left_by(self.tactics, view, self.board, ask, answers, self.history)
         if hasattr(self.base, "explain"):
             rows: list[Reason] = self.base.explain(view, ask, answers)
         else:
@@ -66,21 +73,23 @@ class Tactician:
 
     def policy(self, view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
         """What it would answer in a battle that it imagines."""
-        left = left_by(self.tactics, view, board, ask, answers)
+        left = left_by(self.tactics, view, board, ask, answers, self.history)
         if not hasattr(self.base, "policy"):
             return left[0]
         said: Answer = self.base.policy(view, board, ask, left)
         return said
 
     def save(self) -> bytes:
-        """What the base player remembers."""
+        """The orders that its units have had, on one line, and what the base player remembers."""
         memory: bytes = self.base.save() if hasattr(self.base, "save") else b""
-        return memory
+        return self.history.save() + b"\n" + memory
 
     def load(self, memory: bytes) -> None:
         """Go on where a battle was left."""
+        own, _, base = memory.partition(b"\n")
+        self.history.load(own)
         if hasattr(self.base, "load"):
-            self.base.load(memory)
+            self.base.load(base)
 
 
 def _joined(*parts: str) -> str:

@@ -60,10 +60,20 @@ FEATURES: dict[str, dict[str, str]] = {
         "middle": "in the second third of the battle",
         "late": "in the last third of the battle",
     },
+    "last": {
+        "none": "it has had no order yet",
+        "fire": "its last order was to stay and fire",
+        "move": "its last order was to move and fire",
+        "run": "its last order was to move without firing",
+        "wait": "its last order was to wait for an enemy",
+        "other": "its last order was another",
+    },
     "state": {"fresh": "free to act", "hindered": "pinned, suppressed or otherwise hindered"},
 }
 """The features of a situation: for each its values, in words."""
 
+NO_ORDER = "none"
+"""The value of `last` of a unit that has had no order."""
 _NEAR = {"hex": 300}
 _MIDDLE = {"hex": 600}
 NEAR, MIDDLE = 1_200, 2_400
@@ -78,8 +88,8 @@ def unit_asked(view: View, ask: Ask) -> Unit | None:
     return unit if unit is not None and unit.side == view.side else None
 
 
-def situation_of(view: View, board: Board, unit: Unit) -> Situation:
-    """What a unit of one's own finds."""
+def situation_of(view: View, board: Board, unit: Unit, last: str = NO_ORDER) -> Situation:
+    """What a unit of one's own finds. `last`: its last order, as `history.History` remembers it."""
     place = unit.place
     foe = nearest_enemy(view, board, place)
     goal, way = _goal(view, board, place)
@@ -93,6 +103,7 @@ def situation_of(view: View, board: Board, unit: Unit) -> Situation:
         way,
         _building(view, board, place),
         _time(view),
+        last,
         "hindered" if tactical.incidents.hindered(unit, view.turn) else "fresh",
     )
 

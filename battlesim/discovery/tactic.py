@@ -20,7 +20,8 @@ from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.core.items import Ask
 from battlesim.core.view import View
 from battlesim.discovery.acts import act_words, acts_of, known_questions, question_name, shipped_questions
-from battlesim.discovery.situations import FEATURES, Situation, situation_of, unit_asked
+from battlesim.discovery.history import History
+from battlesim.discovery.situations import FEATURES, NO_ORDER, Situation, situation_of, unit_asked
 
 RULES = ("always", "never")
 _PLACES = {name: place for place, name in enumerate(FEATURES)}
@@ -122,16 +123,21 @@ def parse_tactics(text: str, where: str = "") -> tuple[Tactic, ...]:
 
 
 def left_by(
-    tactics: Sequence[Tactic], view: View, board: Board, ask: Ask, answers: Sequence[Answer]
+    tactics: Sequence[Tactic],
+    view: View,
+    board: Board,
+    ask: Ask,
+    answers: Sequence[Answer],
+    history: History | None = None,
 ) -> list[Answer]:
     """The answers that tactics leave. They bear in their order, and one that would leave nothing leaves everything; so there is
-    always an answer, and what is left of all answers is in their order."""
+    always an answer, and what is left of all answers is in their order. `history`: the orders that units have had."""
     question = question_name(type(ask))
     bearing = [tactic for tactic in tactics if tactic.question == question]
     unit = unit_asked(view, ask) if bearing else None
     if unit is None:
         return list(answers)
-    situation = situation_of(view, board, unit)
+    situation = situation_of(view, board, unit, history.last(unit.id) if history else NO_ORDER)
     bearing = [tactic for tactic in bearing if tactic.fits(situation)]
     if not bearing:
         return list(answers)

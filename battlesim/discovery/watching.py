@@ -22,6 +22,7 @@ from battlesim.core.events import Scored
 from battlesim.core.items import Ask
 from battlesim.core.view import View
 from battlesim.discovery.acts import acts_of
+from battlesim.discovery.history import History
 from battlesim.discovery.situations import situation_of, unit_asked
 from battlesim.engine.agent import Agent, Chance
 from battlesim.engine.brief import Brief, start_agent
@@ -71,6 +72,7 @@ class Watched:
     def __init__(self, agent: Agent) -> None:
         self.agent: Any = agent
         self.done: Counts = {}
+        self._history = History()
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief) -> None:
         self._board = board
@@ -80,12 +82,14 @@ class Watched:
         said: Answer = self.agent.choose(view, ask, answers)
         unit = unit_asked(view, ask)
         if unit is not None and said in answers:
+            last = self._history.last(unit.id)
+            self._history.note(view, self._board, ask, said)
             acts = acts_of(view, self._board, ask, answers)
             of_all, of_any = frozenset.intersection(*acts), frozenset.union(*acts)
             offered = of_any - of_all
             if offered:
                 chosen = acts[list(answers).index(said)]
-                here = self.done.setdefault(SEPARATOR.join(situation_of(view, self._board, unit)), {})
+                here = self.done.setdefault(SEPARATOR.join(situation_of(view, self._board, unit, last)), {})
                 for act in sorted(offered):
                     times, done = here.get(act, (0, 0))
                     here[act] = (times + 1, done + (act in chosen))

@@ -146,6 +146,7 @@ def test_what_surrounds_a_unit_is_read_from_its_view() -> None:
         "way": "",
         "building": "sound",
         "time": "early",
+        "last": "none",
         "state": "fresh",
     }
     burning = {floor.section: Structure(floor.section, burning=True)}

@@ -142,6 +142,35 @@ def test_it_explains_what_it_does_and_marks_what_it_may_not() -> None:
     assert marked
 
 
+@pytest.mark.parametrize("ruleset", SMALL)
+def test_a_tactic_may_say_what_follows_an_order(ruleset: str) -> None:
+    """A unit never runs twice in a row, told from the player's own answers."""
+    noting = Noting()
+    agent: Any = find_agent("tactician,tactics=never order:run when last=run").make()
+    noting.player = agent
+    play(load(SMALL[ruleset]), (Entrant("one", "", lambda: noting), find_agent("greedy")), 5)
+    last: dict[int, str] = {}
+    ran = bound = 0
+    for view, board, ask, answers, said in noting.seen:
+        unit = unit_asked(view, ask)
+        if unit is None or question_name(type(ask)) != "order":
+            continue
+        (act,) = acts_of(view, board, ask, [said])[0]
+        offered = frozenset.union(*acts_of(view, board, ask, answers))
+        if last.get(unit.id) == "order:run" and offered - {"order:run"}:
+            bound += 1
+            assert act != "order:run"
+        last[unit.id] = act
+        ran += act == "order:run"
+    assert ran
+    assert bound
+    other: Any = find_agent("tactician,tactics=never order:run when last=run").make()
+    other.load(agent.save())
+    for number, act in last.items():
+        assert other.history.last(number) == agent.history.last(number)
+        assert (other.history.last(number) == "run") == (act == "order:run")
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [
