@@ -33,7 +33,7 @@ function show(target, options = {}) {
   scrub.setAttribute("aria-valuetext", document.getElementById("clock").textContent + (marked >= 0 ? ": " + textOf(marked) : ""));
   cursor.style.transform = `translateX(${((stripWide * Math.max(0, at - 1)) / Math.max(1, last - 1)).toFixed(1)}px)`;
   const says = marked >= 0 ? textOf(marked) : "Before the battle.";
-  if (now.textContent !== says) now.textContent = says;
+  say(now, says);
   for (const effect of at > 0 ? moments[at - 1].effects : []) {
     if (!seen(effect)) continue;
     if (effect.kind === "move" && options.animate) moving = effect;

@@ -1,6 +1,7 @@
 // The board: units, fire and signs drawn over the map; zoom. Every element is made by Python and only placed and filled here.
 const view = document.getElementById("view");
-const layers = [document.getElementById("ground"), document.getElementById("marks")];
+// What passes has a layer of its own: it changes with every moment, and the marks below need not be painted again.
+const layers = ["ground", "marks", "passing"].map((id) => document.getElementById(id));
 const groups = Object.fromEntries(["walls", "fires", "graves", "ways", "units", "lines", "losses"].map((id) => [id, document.getElementById(id)]));
 const units = data.units.map(([side, name], id) => ({ id, side, name, full: data.start["m" + id], solid: document.getElementById("u" + id), hollow: document.getElementById("h" + id), drawn: "" }));
 const sections = new Map();
@@ -83,13 +84,15 @@ function standsAt(spot) {
 }
 
 function fill(element, models, full, badges) {
-  element.querySelector(".models").textContent = models;
+  const left = element.querySelector(".models");
+  if (left.textContent !== String(models)) left.textContent = models;
   element.querySelector(".bar").setAttribute("width", Math.round((76 * models) / Math.max(1, full)));
   for (let n = 0; n < 3; n++) {
     const sign = element.querySelector(".b" + n), badge = badges[n];
     if (!badge) { sign.setAttribute("display", "none"); continue; }
     sign.removeAttribute("display");
-    sign.querySelector("text").textContent = badge[0];
+    const text = sign.querySelector("text");
+    if (text.textContent !== badge[0]) text.textContent = badge[0];
     sign.querySelector("circle").setAttribute("fill", badge[2] ? "#1c6b3c" : "#7a1f6e");
   }
 }
@@ -125,12 +128,23 @@ function nameUnits(first = []) {
   const high = 13, taken = [...shown.values()].map(([x, y, wide]) => [x - wide / 2, y - wide / 3, x + wide / 2, y + wide / 3]);
   const order = [...shown.entries()].sort(([a], [b]) => first.includes(b.id) - first.includes(a.id));
   for (const [element, [x, y, wide]] of order) {
-    const text = element.querySelector(".name"), half = (text.textContent.length * 6.1) / 2;
+    const text = nameOf(element), half = (text.textContent.length * 6.1) / 2;
     const box = [x - half, y + wide * 0.37, x + half, y + wide * 0.37 + high];
     const free = named && wide > 26 && taken.every((other) => box[0] >= other[2] || box[2] <= other[0] || box[1] >= other[3] || box[3] <= other[1]);
-    element.classList.toggle("called", free);
-    if (free) { taken.push(box); text.setAttribute("font-size", (1150 / wide).toFixed(1)); text.setAttribute("y", (37 + 1050 / wide).toFixed(1)); }
+    if (free !== element.classList.contains("called")) element.classList.toggle("called", free);
+    if (!free) continue;
+    taken.push(box);
+    if (text.dataset.wide === String(wide)) continue; // what is set anew is laid out anew
+    text.dataset.wide = wide;
+    text.setAttribute("font-size", (1150 / wide).toFixed(1));
+    text.setAttribute("y", (37 + 1050 / wide).toFixed(1));
   }
+}
+
+const namesOf = new Map(); // by mark: the text of its name
+function nameOf(element) {
+  if (!namesOf.has(element)) namesOf.set(element, element.querySelector(".name"));
+  return namesOf.get(element);
 }
 
 function pattern(name) {
@@ -267,7 +281,7 @@ function zoomTo(wanted) {
   const rect = view.getBoundingClientRect();
   pixel = Math.max(box[2] / Math.max(1, rect.width), box[3] / Math.max(1, rect.height));
   named = document.getElementById("names").checked;
-  layers[1].style.setProperty("--px", pixel.toFixed(3) + "px");
+  view.style.setProperty("--px", pixel.toFixed(3) + "px");
   const [, , w, h] = whole();
   view.classList.toggle("zoomed", box[2] < w * 0.98 || box[3] < h * 0.98);
   drawAll();

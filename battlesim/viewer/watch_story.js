@@ -181,11 +181,16 @@ function drawRow(unit) {
   row.querySelector(".state").textContent = known ? says.join(", ") : "not known";
 }
 
+// A text that is set anew is laid out anew, and much of the page with it: only what differs is set.
+function say(element, text) {
+  if (element.textContent !== String(text)) element.textContent = text;
+}
+
 function drawScore() {
   const points = values.get("p");
-  for (const side of [0, 1]) document.getElementById("points" + side).textContent = points[side];
+  for (const side of [0, 1]) say(document.getElementById("points" + side), points[side]);
   const turn = at === 0 ? "Before the battle" : at === last ? "The end" : "Turn " + moments[at - 1].turn;
-  document.getElementById("clock").textContent = turn;
+  say(document.getElementById("clock"), turn);
 }
 
 function drawHolder(number) {

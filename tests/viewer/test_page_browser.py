@@ -348,10 +348,56 @@ def test_a_hundred_units_a_side_in_a_town_stay_smooth(opened: Open) -> None:
             requestAnimationFrame(each); })"""
     )
     assert frames[60] < 1000 / 30
+    seen.page.evaluate("stop(); show(500)")
+    seen.page.locator("#speed").select_option("16")
+    assert main_thread(seen, 3000) < 1000 / 30
     jump = seen.page.evaluate(
         "(() => { const t = performance.now(); show(last); return performance.now() - t; })()"
     )
     assert jump < 2000
+
+
+def main_thread(seen: Opened, milliseconds: int) -> float:
+    """Milliseconds of computing time that a frame takes the page's main thread while it plays, once it has begun. Other work on
+    the machine does not count."""
+    metrics = seen.context.new_cdp_session(seen.page)
+    metrics.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def spent() -> float:
+        rows = metrics.send("Performance.getMetrics")["metrics"]
+        return float(next(row["value"] for row in rows if row["name"] == "TaskDuration"))
+
+    seen.page.keyboard.press(" ")
+    seen.page.wait_for_timeout(1000)
+    begun = spent()
+    frames = seen.page.evaluate(
+        """(long) => new Promise(done => { const begun = performance.now(); let frames = 0;
+            const each = () => { frames++; if (performance.now() - begun < long && playing) requestAnimationFrame(each);
+                else done(frames); };
+            requestAnimationFrame(each); })""",
+        milliseconds,
+    )
+    assert seen.page.evaluate("playing"), "it came to the end"
+    return 1000 * (spent() - begun) / int(frames)
+
+
+def test_only_texts_that_differ_are_set(opened: Open) -> None:
+    """What is set anew is laid out anew: a step that changes neither turn nor points leaves the head of the page alone."""
+    seen = opened(page("skirmish"))
+    rows = data_of(page("skirmish"))["moments"]
+    quiet = next(
+        n
+        for n in range(2, len(rows))
+        if rows[n - 1][2] == rows[n][2] and "p" not in rows[n][3]  # type: ignore[operator]
+    )
+    seen.page.evaluate(f"show({quiet})")
+    changed = seen.page.evaluate(
+        f"""() => new Promise(done => {{ const seen = [];
+            const watch = new MutationObserver((all) => seen.push(...all));
+            watch.observe(document.querySelector("header"), {{ subtree: true, childList: true, characterData: true }});
+            show({quiet + 1}); setTimeout(() => done(seen.length), 50); }})"""
+    )
+    assert changed == 0
 
 
 def test_a_side_sees_what_it_knew(opened: Open) -> None:
