@@ -135,9 +135,16 @@ def judged(effects: Sequence[Effect | None], fewest: int = FEWEST) -> list[Effec
     return [None if one is None else _with_q(one, float(next(qs))) for one in effects]
 
 
+def is_seen(effect: Effect | None, rate: float = RATE) -> bool:
+    """Whether a judged effect, for good or ill, survives the correction and its interval is on one side of nothing."""
+    if effect is None or effect.q > rate or effect.score.low is None or effect.score.high is None:
+        return False
+    return effect.score.low > 0 or effect.score.high < 0
+
+
 def is_confirmed(effect: Effect | None, rate: float = RATE) -> bool:
-    """Whether a judged effect is a find: it helps, and survives the correction."""
-    return effect is not None and effect.q <= rate and effect.score.value > 0 and (effect.score.low or 0) > 0
+    """Whether a judged effect is a find: it is seen, and helps."""
+    return effect is not None and effect.score.value > 0 and is_seen(effect, rate)
 
 
 def _with_q(effect: Effect, q: float) -> Effect:
