@@ -258,8 +258,8 @@ class Causes:
         return f"{summary} It began{_at(order, end)} when {_short(self._inner(order.text))}."
 
     def _nearest(self, event: int, told: Sequence[Link], order: Link | None) -> Link | None:
-        """The nearest cause that is told: up the chain; where that is the order itself, the latest of the same act. None where no
-        cause is told."""
+        """The nearest cause that is told: up the chain; where that is the order itself, the latest of the same act, for a section
+        the latest with dice. None where no cause is told."""
         known = {link.event: link for link in told}
         at = self.record.events[event].cause
         while at >= 0 and at not in known:
@@ -268,6 +268,13 @@ class Causes:
         lost = isinstance(self.record.events[event], ModelsLost)
         if lost and (nearest is None or (nearest is order and _is_announcement(nearest))):
             return told[-1]
+        if (
+            nearest is order
+            and order is not None
+            and self.index.subject_of(self.record.events[event]).section >= 0
+        ):
+            thrown = [link for link in told if link.dice and link.event > order.event]
+            return thrown[-1] if thrown else nearest
         return nearest
 
     def _inner(self, text: str) -> str:

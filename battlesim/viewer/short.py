@@ -94,14 +94,14 @@ def _turned(record: Record, film: Film, chains: Chains, insight: Insight | None,
         worst = max(asked.swings.acts, key=lambda act: _cost(act.order[loser].value, loser))
         effect = worst.order[loser]
         if _cost(effect.value, loser) > SURE * effect.error:
-            told = chains.causes.index.act_text(worst.act)
+            told, event = chains.causes.index.act_told(worst.act)
             loss = points(type(effect)(-_cost(effect.value, loser), effect.error))
             head = escape(
                 printable(
                     f"The order that cost {sides[loser]} most ({loss} points of its chance to win), turn {worst.turn}: "
                 )
             )
-            return head + _link(chains.told_at(worst.act), told)
+            return head + _link(chains.told_at(event), told)
         return escape(
             printable(
                 f"No order of {sides[loser]} stands out as the one that lost it; the dice weighed more."
@@ -119,7 +119,8 @@ def _turned(record: Record, film: Film, chains: Chains, insight: Insight | None,
     side = max(loser, 0)
     before, after = (most.before, most.after) if side == 0 else (1 - most.before, 1 - most.after)
     head = f"What turned it most, turn {inside[-1].turn} (the chance of {sides[side]} from {before:.0%} to {after:.0%}): "
-    return escape(printable(head)) + _link(inside[-1].event, chains.causes.index.act_text(inside[-1].root))
+    told, event = chains.causes.index.act_told(inside[-1].root)
+    return escape(printable(head)) + _link(event, told)
 
 
 def _cost(value: float, side: int) -> float:

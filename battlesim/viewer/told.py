@@ -241,8 +241,13 @@ class ToldRecord:
         return self.phrases.answer(str(fields.get("type", "")), fields, answer)
 
     def act_text(self, act: int) -> str:
+        """What began with an event, in a sentence or two; see `act_told`."""
+        return self.act_told(act)[0]
+
+    def act_told(self, act: int) -> tuple[str, int]:
         """What began with an event, in a sentence or two: its first sentence, and how it came out, else the first with dice. An
-        act without an order begins with what decided it. Where nothing of it is told, the answers that were given."""
+        act without an order begins with what decided it. Where nothing of it is told, the answers that were given. And the event
+        of the last that is told."""
         numbers = [number for number in range(act, len(self.roots)) if self.roots[number] == act]
         found = [sentence for number in numbers for sentence in self.told.get(number, ())]
         if found:
@@ -254,10 +259,10 @@ class ToldRecord:
             if second in (None, first):
                 second = next((one for one in found if one.dice and one.event > first.event), None)
                 second = None if first.dice else second
-            return first.text + (f" {second.text}" if second else "")
+            return first.text + (f" {second.text}" if second else ""), (second or first).event
         said = [self.question(self._number[number]) for number in numbers if number in self._number]
         told = [f"{self._side(one.side)}: {one.question} {one.words}." for one in said]
-        return " ".join(told) or self.plain(self.record.events[act])
+        return " ".join(told) or self.plain(self.record.events[act]), act
 
     def _decides(self, event: Event) -> bool:
         """Whether a fact says how an act came out, by `[story] decides`."""
