@@ -27,7 +27,7 @@ from battlesim.discovery.search_cases import GAMES, Part
 from battlesim.discovery.search_cma import CmaMe, strategy
 from battlesim.discovery.search_judge import SHORTLIST, Candidate, Found, Judged, Jury, Share, judge
 from battlesim.discovery.search_keep import Keeper
-from battlesim.discovery.search_win import Climb, numbered
+from battlesim.discovery.search_win import ANSWERS, Climb, numbered
 from battlesim.discovery.settings import DiscoverySettings, space_of, written_by_hand
 from battlesim.engine.source import code
 from battlesim.jobs.executor import Executor
@@ -108,7 +108,8 @@ class Quest:
         keeper = Keeper(folder, identity_of(asked, grounds))
         saved = keeper.load()
         before = 0 if saved is None else saved.played
-        self._expected = asked.games + self._to_judge(asked.bins ** len(asked.axes) // 2)
+        elites = ANSWERS if asked.aim == "win" else asked.bins ** len(asked.axes) // 2
+        self._expected = asked.games + self._to_judge(elites)
         self._what = "beginning"
         self._rounds = Rounds(executor, folder, told=self._games, done=keeper.rounds, played=before)
         self._keeper = keeper
