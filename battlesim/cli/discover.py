@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, print_json, seed
 from battlesim.cli.progress import duration, reporting
-from battlesim.cli.running import RUNS, needs_extra, parse_part
+from battlesim.cli.running import RUNS, needs_extra, parse_part, workers_of
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -191,18 +190,9 @@ def _read(path: Path) -> DiscoverySettings:
 
 
 def _executor(args: argparse.Namespace) -> Executor:
-    from battlesim.batch.games import FUNCTION
-    from battlesim.jobs.executor import LocalExecutor
     from battlesim.jobs.job import JobLimits
 
-    limits = JobLimits(600.0, 1024)
-    if not args.cluster:
-        return LocalExecutor(FUNCTION, args.workers or os.cpu_count() or 1, limits)
-    if args.workers:
-        raise InputError(Fault("--workers and --cluster contradict", "a cluster has the workers that it has"))
-    from battlesim.jobs.cluster import ClusterExecutor
-
-    return ClusterExecutor(FUNCTION, args.cluster, limits)
+    return workers_of(args, JobLimits(600.0, 1024))
 
 
 def _search(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from battlesim.batch.lists import GameList
     from battlesim.jobs.executor import Executor
     from battlesim.jobs.folder import RunFolder
+    from battlesim.jobs.job import JobLimits
     from battlesim.tournament.aggregator import Aggregator
     from battlesim.tournament.config import TournamentConfig
     from battlesim.tournament.resolve import TournamentPlan
@@ -106,11 +107,16 @@ def parse_part(text: str | None) -> tuple[int, int]:
 
 def executor_of(args: argparse.Namespace, plan: TournamentPlan, function: str = "") -> Executor:
     """What does the jobs of a run, as the flags say. `function`: what does one, usually that which plays a game."""
-    from battlesim.batch.games import FUNCTION
     from battlesim.jobs.job import JobLimits
 
     limits = plan.asked.limits
-    guard = JobLimits(limits.game_seconds, limits.megabytes)
+    return workers_of(args, JobLimits(limits.game_seconds, limits.megabytes), function)
+
+
+def workers_of(args: argparse.Namespace, limits: JobLimits, function: str = "") -> Executor:
+    """This machine's workers or a cluster, as the flags say; `function` as in `executor_of`."""
+    from battlesim.batch.games import FUNCTION
+
     if args.cluster:
         if args.workers:
             raise InputError(
@@ -118,10 +124,10 @@ def executor_of(args: argparse.Namespace, plan: TournamentPlan, function: str = 
             )
         from battlesim.jobs.cluster import ClusterExecutor
 
-        return ClusterExecutor(function or FUNCTION, args.cluster, guard)
+        return ClusterExecutor(function or FUNCTION, args.cluster, limits)
     from battlesim.jobs.executor import LocalExecutor
 
-    return LocalExecutor(function or FUNCTION, args.workers or os.cpu_count() or 1, guard)
+    return LocalExecutor(function or FUNCTION, args.workers or os.cpu_count() or 1, limits)
 
 
 def _play(args: argparse.Namespace, run: RunFolder, plan: TournamentPlan, executor: Executor) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
 from contextlib import suppress
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, print_json, seed, table
 from battlesim.cli.progress import counted, reporting
-from battlesim.cli.running import RUNS, needs_extra, parse_part
+from battlesim.cli.running import RUNS, needs_extra, parse_part, workers_of
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -212,20 +211,9 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
 
 def executor_of(args: argparse.Namespace, plan: GameList) -> Executor:
     """Who plays the games of a list: this machine's workers, or a cluster."""
-    from battlesim.batch.games import FUNCTION
-    from battlesim.batch.lists import local_executor
     from battlesim.jobs.job import JobLimits
 
-    if args.cluster:
-        if args.workers:
-            raise InputError(
-                Fault("--workers and --cluster contradict", "a cluster has the workers that it has")
-            )
-        from battlesim.jobs.cluster import ClusterExecutor
-
-        limits = JobLimits(plan.limits.game_seconds, plan.limits.megabytes)
-        return ClusterExecutor(FUNCTION, args.cluster, limits)
-    return local_executor(plan, args.workers or os.cpu_count() or 1)
+    return workers_of(args, JobLimits(plan.limits.game_seconds, plan.limits.megabytes))
 
 
 def show(run: RunFolder, as_json: bool) -> int:
