@@ -15,9 +15,9 @@ from battlesim.stress.boxes import Box, boxes_of
 from battlesim.stress.course import Course, ObjectiveFound, TurnFound
 from battlesim.stress.curves import CurvePoint, Grid, at_words, curve_of, grid_of
 from battlesim.stress.effects import Effect, effects_of, model_of, strongest, with_false_discoveries
-from battlesim.stress.intervals import Values, mean_of
+from battlesim.stress.intervals import Values, mean_of, within
 from battlesim.stress.plan import Design
-from battlesim.stress.responses import CLOCKS, FAMILIES, RESPONSES, Response, meaning_of
+from battlesim.stress.responses import CLOCKS, FAMILIES, RESPONSES, Response, bounds_of, meaning_of
 from battlesim.stress.sensitivity import Sensitivity, sensitivity_of
 
 MAIN = ("share", "margin")
@@ -151,12 +151,20 @@ def _response(
     design: Design, name: str, meaning: str, values: Values, effects: tuple[Effect, ...]
 ) -> ResponseFound:
     mean = mean_of(values)
-    low, high = mean.interval
+    bounds = bounds_of(name)
+    low, high = within(mean.interval, *bounds)
+    widest = bounds[1] - bounds[0]  # a change of a mean is no larger than the means can be apart
+    effects = tuple(effect if effect.other else _clipped(effect, widest) for effect in effects)
     curves = tuple(
-        point for factor in range(len(design.factors)) for point in curve_of(design, factor, values)
+        point for factor in range(len(design.factors)) for point in curve_of(design, factor, values, bounds)
     )
     by_point, by_dice = variance_parts(values)
     return ResponseFound(name, meaning, mean.value, low, high, by_point, by_dice, effects, curves)
+
+
+def _clipped(effect: Effect, widest: float) -> Effect:
+    low, high = within((effect.low, effect.high), -widest, widest)
+    return replace(effect, low=low, high=high)
 
 
 def variance_parts(values: Values) -> tuple[float, float]:

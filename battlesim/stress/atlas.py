@@ -28,6 +28,7 @@ from battlesim.jobs.folder import RunFolder
 from battlesim.rules.scenario import Scenario
 from battlesim.stress.atlas_graph import MEASURES, Graph, Measures
 from battlesim.stress.atlas_places import KINDS, Change, Grounds, Place
+from battlesim.stress.intervals import within
 
 DESIGN = "atlas-design.json"
 """The file of a run's folder that says which change each game belongs to."""
@@ -288,7 +289,9 @@ def effect_of(differences: Values, most: float | None) -> Effect:
         p = _signs_flipped(other)
     else:
         p = float(2 * stats.t.sf(abs(mean) / error, n - 1)) if error else 0.0
-    return Effect(mean, mean - half, mean + half, p)
+    limit = float("inf") if most is None else most
+    low, high = within((mean - half, mean + half), -limit, limit)
+    return Effect(mean, low, high, p)
 
 
 def _signs_flipped(differences: Values) -> float:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from battlesim.stress.curves import at_words
-from battlesim.stress.intervals import Values, mean_of, means
+from battlesim.stress.intervals import Values, mean_of, means, within
 from battlesim.stress.plan import Design
 
 LEAVES = 8
@@ -50,7 +50,7 @@ def boxes_of(design: Design, values: Values) -> list[Box]:
     for leaf, text in words.items():
         here = told_by[at == leaf]
         mean = mean_of(here)
-        low, high = mean.interval
+        low, high = within(mean.interval, 0.0, 1.0)
         games = int(np.isfinite(here).sum())
         found.append(Box(text, mean.value, low, high, float(np.mean(at == leaf)), games))
     return sorted(found, key=lambda box: -box.mean)

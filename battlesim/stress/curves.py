@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from battlesim.stress.intervals import Values, mean_of
+from battlesim.stress.intervals import UNBOUNDED, Values, mean_of, within
 from battlesim.stress.model import MANY
 from battlesim.stress.plan import Design
 
@@ -42,13 +42,15 @@ class Grid(Struct, frozen=True):
     games: tuple[tuple[int, ...], ...]
 
 
-def curve_of(design: Design, factor: int, values: Values) -> list[CurvePoint]:
-    """A response along one factor."""
+def curve_of(
+    design: Design, factor: int, values: Values, bounds: tuple[float, float] = UNBOUNDED
+) -> list[CurvePoint]:
+    """A response along one factor. `bounds`: what its means can be."""
     found = []
     for level, here in _parts(design, factor, BINS):
         part = values[here]
         mean = mean_of(part)
-        low, high = mean.interval
+        low, high = within(mean.interval, *bounds)
         games = int(np.isfinite(part).sum())
         found.append(CurvePoint(design.factors[factor], level, _middle(level), games, mean.value, low, high))
     return found

@@ -18,6 +18,7 @@ from scipy import stats
 
 Values = NDArray[np.float64]
 """A response by point (rows) and seed (columns); nan where the game is not there."""
+UNBOUNDED = (float("-inf"), float("inf"))
 FEW = 8
 """Seeds, or points, from which on an interval is over them."""
 
@@ -52,6 +53,15 @@ class Estimate(NamedTuple):
             return float("nan")
         limit = stats.t.ppf(1 - 0.025 / max(1, tests), self.free) + stats.t.ppf(0.8, self.free)
         return float(limit) * self.error
+
+
+def within(interval: tuple[float, float], least: float, most: float) -> tuple[float, float]:
+    """An interval without what cannot be: a share of the games is not below 0 nor above 1. One that is not known stays
+    endless."""
+    low, high = interval
+    if not (np.isfinite(low) and np.isfinite(high)):
+        return interval
+    return max(low, least), min(high, most)
 
 
 NONE = Estimate(float("nan"), float("nan"), 1.0)

@@ -19,18 +19,14 @@ from battlesim.stress.analysis import MAIN, ResponseFound, StressFound, effect_w
 from battlesim.stress.course import WAYS
 from battlesim.stress.curves import CurvePoint, Grid, level_words
 from battlesim.stress.effects import Effect, strongest
+from battlesim.stress.intervals import UNBOUNDED
 from battlesim.stress.plan import Design
+from battlesim.stress.responses import bounds_of
 from battlesim.viewer.report_charts import Axis, Forest, Tick, forest, ticks
 from battlesim.viewer.report_frame import frame, templates
 from battlesim.viewer.report_words import names
 
 PAGE = "stress.html"
-SHARES = frozenset(
-    {"share", "margin", "points0", "points1", "lost0", "lost1", "lost_early", "decided", "ground", "floors"}
-    | {"inside", "idle"}
-)
-"""Responses that are shares of one, shown in percent; so are all of `SHARED`."""
-SHARED = ("lost0.", "lost1.", "held.")
 WIDE, TALL = 260, 150
 LEFT, RIGHT, TOP, BOTTOM = 36, WIDE - 8, 8, TALL - 34
 
@@ -90,8 +86,8 @@ def amount(value: float | None, response: str, sign: bool = False) -> str:
 
 
 def is_share(response: str) -> bool:
-    """Whether a response is a share of one."""
-    return response in SHARES or response.startswith(SHARED)
+    """Whether a response is a share of one, or a difference of two, and shown in percent."""
+    return bounds_of(response) != UNBOUNDED
 
 
 def span_of(low: float, high: float, response: str, sign: bool = False) -> str:

@@ -41,8 +41,25 @@ class Varied:
                 self.places.append(found)
             except InputError as error:
                 faults += error.faults
+        faults += self._contradictions() if not faults else []
         if faults:
             raise InputError(faults)
+
+    def _contradictions(self) -> list[Fault]:
+        """Places that two factors set: only one of them could have its way."""
+        taken: dict[tuple[Any, ...], Factor] = {}
+        faults = []
+        for factor, places in zip(self.factors, self.places, strict=True):
+            for place in places:
+                if place.action == "add":
+                    continue  # two factors may each add their own
+                key = (place.target, place.action, place.steps)
+                other = taken.setdefault(key, factor)
+                if other is not factor:
+                    what = f"the factors {other.title!r} and {factor.title!r} contradict: both set {_path(place)}"
+                    faults.append(Fault(what, "leave one of them out, or give paths that do not overlap"))
+                    break
+        return faults
 
     def is_ground(self, factor: int) -> bool:
         """Whether a factor changes the scenario; else it changes agents alone."""
@@ -120,6 +137,11 @@ class Varied:
             if here is None:
                 return DEFAULTS.get(str(place.steps[-1])) if place.target == "scenario" else None
         return here / 100 if place.length else here
+
+
+def _path(place: Place) -> str:
+    """A place in words: its steps, with a dot between them."""
+    return ".".join(map(str, place.steps))
 
 
 def _hundredths(level: Level | None) -> Level | None:

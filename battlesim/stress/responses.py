@@ -12,6 +12,7 @@ from typing import NamedTuple
 from battlesim.batch.measures import Measures
 from battlesim.batch.own import PinnedOwn
 from battlesim.batch.rows import GameRow
+from battlesim.stress.intervals import UNBOUNDED
 
 NONE = float("nan")
 """What a game without such a number gives."""
@@ -166,6 +167,21 @@ CLOCKS: dict[str, str] = {
     "thinking1": "seconds that the second side's player thought, by the clock of the machine that played it",
 }
 """What is kept beside a row of what its job took, in the order of `jobs.job.JobOutput.clocks`."""
+
+
+SHARES = frozenset(
+    {"share", "points0", "points1", "lost0", "lost1", "lost_early", "decided", "ground", "floors"}
+    | {"inside", "idle"}
+)
+"""Responses that are shares of one; so are those whose names begin with one of `SHARED`."""
+SHARED = tuple(family.prefix for family in FAMILIES)
+
+
+def bounds_of(name: str) -> tuple[float, float]:
+    """What the mean of a response can be."""
+    if name == "margin":
+        return -1.0, 1.0
+    return (0.0, 1.0) if name in SHARES or name.startswith(SHARED) else UNBOUNDED
 
 
 def meaning_of(name: str, responses: Mapping[str, Response]) -> str:

@@ -397,3 +397,10 @@ def test_a_dry_run_says_what_would_be_changed(capsys: pytest.CaptureFixture[str]
     told = capsys.readouterr().out
     assert "6 changes, 35 games; 4 not tried:" in told
     assert "house.west, closed: 'house.west' is closed: nobody may enter" in told
+
+
+def test_an_effect_on_wins_is_no_larger_than_all_of_them() -> None:
+    few = atlas.effect_of(np.array([1.0, 1.0, 0.0]), 1.0)
+    assert few.high == 1.0
+    assert -1.0 <= few.low < 0.0
+    assert atlas.effect_of(np.array([1.0, 1.0, 0.0]), None).high > 1.0

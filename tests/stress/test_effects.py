@@ -14,6 +14,7 @@ from battlesim.batch.measures import Measures
 from battlesim.batch.rows import GameRow
 from battlesim.stress.analysis import analyse, lines
 from battlesim.stress.effects import effects_of, model_of
+from battlesim.stress.intervals import within
 from battlesim.stress.plan import Design
 from battlesim.stress.responses import RESPONSES
 
@@ -112,3 +113,18 @@ def test_an_effect_that_is_everywhere_the_same_is_sure() -> None:
     by_factor = {effect.factor: effect for effect in idle.effects if not effect.other}
     assert (by_factor["f1"].change, by_factor["f1"].holm) == (pytest.approx(0.1), pytest.approx(0))
     assert (by_factor["f0"].change, by_factor["f0"].holm) == (0.0, 1.0)
+
+
+def test_intervals_hold_nothing_that_cannot_be() -> None:
+    """Of few games Student's interval would go below 0% and above 100%."""
+    of = design("factorial", [(0,), (1,)], 3)
+    rows = [row(number, 0 if number in (0, 1, 3) else 1, 90) for number in range(6)]
+    found = analyse(of, rows, {name: RESPONSES[name] for name in ("share", "margin", "idle")})
+    share, margin, _ = found.responses
+    assert (share.low, share.high) == (0.0, 1.0)
+    assert all(0 <= point.low <= point.mean <= point.high <= 1 for point in share.curves)
+    assert all(-1 <= effect.low <= effect.high <= 1 for effect in share.effects)
+    assert -1 <= margin.low <= margin.high <= 1
+    assert all(0 <= box.low <= box.high <= 1 for box in found.boxes)
+    assert within((-0.2, 1.3), 0.0, 1.0) == (0.0, 1.0)
+    assert within((float("-inf"), float("inf")), 0.0, 1.0)[0] == float("-inf"), "what is not known stays so"

@@ -143,3 +143,16 @@ def test_factors_in_words(text: str, found: dict[str, Any]) -> None:
 def test_words_that_are_no_factor(text: str) -> None:
     with pytest.raises(InputError):
         parse_factor(text)
+
+
+def test_two_factors_that_set_the_same_are_told() -> None:
+    one = Factor(path="turns", levels=(4, 6), name="long")
+    two = Factor(path="turns", levels=(5, 7), name="longer")
+    said = r"'long' and 'longer' contradict: both set turns; leave one of them out"
+    with pytest.raises(InputError, match=said):
+        Varied(load_scenario("stairwell"), ("greedy", "greedy"), [one, two])
+    every = Factor(path='forces.Red.units["*"].quality', levels=("regular", "veteran"))
+    first = Factor(path="forces.Red.units[0].quality", levels=("regular", "veteran"))
+    with pytest.raises(InputError, match="contradict"):
+        Varied(load_scenario("stairwell"), ("greedy", "greedy"), [every, first])
+    Varied(load_scenario("stairwell"), ("greedy", "greedy"), [every, one])
