@@ -140,9 +140,9 @@ def _best(asked: DiscoverySettings, found: Discovery) -> Answer:
     better = [n for n, one in rows if one.duel is not None and one.duel.low > 0.5]
     even = [n for n, one in rows if one.confirmed is not None and one.confirmed.low > 0.5]
     if better:
-        said = f"Elite {better[0]} beats the best that was written by hand."
+        said = f"Elite {better[0]} beats {found.written[0][0]}, the best written by hand in the selection."
     elif even:
-        said = f"Elite {even[0]} is better than even against its opponents, but not shown to beat what was written by hand."
+        said = f"Elite {even[0]} is better than even, but not shown to beat the best written by hand."
     else:
         said = "Nothing that is shown to be better than even."
     return Answer(question, said, details)

@@ -98,7 +98,7 @@ def test_words_and_page_claim_no_more_than_was_confirmed() -> None:
     told = "\n".join(lines(asked, found))
     page = render(asked, found, "a run")
     better = any(one.duel is not None and one.duel.low > 0.5 for one in found.elites)
-    assert ("beats the best that was written by hand" in page) == better
+    assert ("beats doctrine, the best written by hand in the selection" in page) == better
     assert f"{best.confirmed.value:.0%} [{best.confirmed.low:.0%}" in told  # type: ignore[union-attr]
 
 
