@@ -7,7 +7,6 @@ verifies. A page can be made without it.
 from __future__ import annotations
 
 import json
-import re
 from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
@@ -36,6 +35,7 @@ from battlesim.engine.record import Record
 from battlesim.evaluation.position import position_value
 from battlesim.search.continuation import Continuation
 from battlesim.viewer.story import Sentence, Story
+from battlesim.viewer.wording import UNSEEN, without_untold
 
 BOTH = 3
 """The mask of both sides: side 0 is 1, side 1 is 2."""
@@ -45,9 +45,6 @@ _BOOKKEEPING = (Asked, Answered, Scheduled, Taken, Cancelled, ListChanged, Extra
 """Events that are no part of the story; nobody need hear of them."""
 _SILENT = Asked(side=-1, ask=None, legal=0)
 """An event that no story tells, in place of one that a side did not hear of."""
-
-
-_UNTOLD = re.compile(r',? (?:(?:over|at) )?-1(?:\.99)?(?:"| \w+)')
 
 
 class Insight(Struct, frozen=True):
@@ -119,22 +116,19 @@ def _told(record: Record, log: Sequence[Event], heard: Sequence[Event | None]) -
     """The story as a side heard it, by event; empty where it heard every event as it was."""
     if all(one is None or one == other for one, other in zip(heard, log, strict=True)) and None not in heard:
         return {}
-    story = Story(record.header, "somebody unseen")
+    story = Story(record.header, UNSEEN)
     found: dict[int, list[Sentence]] = {}
     for event, known in zip(log, heard, strict=True):
         # A change happens whether it is heard of or not; a fact that is not heard of leaves no trace.
         fed = known if known is not None else event if isinstance(event, Change) else None
         for sentence in story.read(replace(_SILENT, cause=event.cause) if fed is None else fed):
             if known is not None or sentence.event < story.state.events - 1:
-                found.setdefault(sentence.event, []).append(sentence._replace(text=_known(sentence.text)))
+                found.setdefault(sentence.event, []).append(
+                    sentence._replace(text=without_untold(sentence.text))
+                )
     for sentence in story.close():
         found.setdefault(sentence.event, []).append(sentence)
     return found
-
-
-def _known(text: str) -> str:
-    """A sentence without the numbers that its side was not told, which are -1 there."""
-    return _UNTOLD.sub("", text)
 
 
 def _moved(chances: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:

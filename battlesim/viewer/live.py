@@ -20,7 +20,7 @@ from battlesim.search.reasons import ExpectedAct
 from battlesim.viewer.questions import Phrases
 from battlesim.viewer.reasons import told_expected
 from battlesim.viewer.story import Story
-from battlesim.viewer.wording import find_wording, printable
+from battlesim.viewer.wording import UNSEEN, find_wording, printable, without_untold
 
 
 class News:
@@ -28,7 +28,7 @@ class News:
     (`known_start`)."""
 
     def __init__(self, header: Header) -> None:
-        self._story = Story(header)
+        self._story = Story(header, UNSEEN)
         self._names = self._story.names
         self._wording = find_wording(header.ruleset.name)
         self._phrases = Phrases(self._names, self._wording)
@@ -43,7 +43,7 @@ class News:
         # It may be about somebody whom the side did not know of before; what else it does is in the view.
         with suppress(LookupError, TypeError, AttributeError, ValueError, RuleError):
             for sentence in self._story.read(event):
-                yield str(sentence)
+                yield str(sentence._replace(text=without_untold(sentence.text)))
 
     def _know(self, view: View) -> None:
         state, now = self._story.state, plain_state(msgspec.json.decode(known_start(view)))

@@ -16,6 +16,9 @@ from battlesim.core.plugins import RULESETS, folder_of, offers
 from battlesim.core.toml import read_toml
 
 _HERE = Path(__file__).resolve().parent
+UNSEEN = "somebody unseen"
+"""What a unit is called in a side's story that the side does not know of."""
+_UNTOLD = re.compile(r',? (?:(?:over|at) )?-1(?:\.99)?(?:"| \w+)')
 _SLOT = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 
 
@@ -144,6 +147,11 @@ def length(hundredths: int) -> str:
     """Hundredths of an inch as inches: `14"`, `7.25"`."""
     whole, rest = divmod(hundredths, 100)
     return f"{whole}.{rest:02d}".rstrip("0") + '"' if rest else f'{whole}"'
+
+
+def without_untold(text: str) -> str:
+    """A sentence without the numbers that its side was not told, which are -1 there."""
+    return _UNTOLD.sub("", text)
 
 
 def count(number: int, form: str) -> str:

@@ -179,6 +179,8 @@ def test_nothing_hidden_reaches_the_page() -> None:
                     for unit, name in names.items():
                         if unit not in player.known:
                             assert not re.search(rb"\b" + re.escape(name.encode()) + rb"\b", body), name
+                told = [text for _, _, text in state["story"]]
+                assert not [text for text in told if "obody" in text or "-1" in text]
                 shown = {int(key[1:]) for key in state["values"] if key[0] in "umb"}
                 assert shown <= set(map(int, state["units"])) <= player.known
             found_late += len(player.known) - begin
