@@ -35,6 +35,7 @@ from battlesim.discovery.study_asked import Asked, Candidate, phases
 from battlesim.discovery.watching import WatchedRow, watched_rows
 from battlesim.engine.card_agents import CARDS
 from battlesim.engine.game import play
+from battlesim.engine.record import read_record
 from battlesim.engine.record_file import write_bytes
 from battlesim.jobs.folder import RunFolder
 from battlesim.rules.registry import read_clauses
@@ -86,14 +87,15 @@ class Moved(Struct, frozen=True):
 
 class Game(Struct, frozen=True):
     """A game to watch: of all in which the tactic bore, the one whose result is in the middle. `side`: who keeps to it. `record`:
-    its file in the run's folder; "" where it could not be written."""
+    its file in the run's folder; "" where there is none, and then
+    `points` is None."""
 
     side: str
     seed: int
     agents: tuple[str, str]
     record: str
     command: str
-    points: tuple[int, int]
+    points: tuple[int, int] | None
 
 
 class Card(Struct, frozen=True):
@@ -279,14 +281,16 @@ def _median(
     flags = " ".join(f'--agent "{side}={name}"' for side, name in zip(sides, names, strict=True))
     record = run.records / f"card-{number}.jsonl.gz"
     name = str(record.relative_to(run.path))
-    points = (0, 0)
-    if records:
+    points = None
+    if record.is_file():  # it stays, whatever became of the agents since
+        points = read_record(record).outcome.points
+    elif records:
         one, two = (pinned_agent(agent) for agent in spec.agents)
         game = play(pinned_scenario(spec.scenario), (one, two), spec.seed)
         points = game.outcome.points
         write_bytes(record, game.record())
     command = f"battlesim play {middle.scenario} {flags} --seed {spec.seed}"
-    return Game(sides[middle.side], spec.seed, names, name if records else "", command, points)
+    return Game(sides[middle.side], spec.seed, names, name if points else "", command, points)
 
 
 # ---- counter and transfer

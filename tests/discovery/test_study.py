@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from battlesim import InputError, find_agent, load_scenario, play
 from battlesim.cli.main import main
+from battlesim.core.errors import Fault
 from battlesim.discovery.cards import Book, cards_of, write_cards
 from battlesim.discovery.intervention import is_confirmed
 from battlesim.discovery.study import (
@@ -169,6 +170,16 @@ def test_the_game_to_watch_is_the_one_in_the_middle_and_its_record_is_sound(
         if pair.seed == game.seed and game.side == load_scenario("skirmish").sides[pair.side].name
     )
     assert (1 - 2 * shown.side) * rows[shown.one].margin == margins[len(margins) // 2]
+
+
+def test_a_record_that_is_there_is_kept(run: RunFolder, book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run is shown although its agents have changed since."""
+
+    def refuse(pin: object) -> object:
+        raise InputError(Fault("the agent has changed", "put it back"))
+
+    monkeypatch.setattr("battlesim.discovery.cards.pinned_agent", refuse)
+    assert cards_of(run) == book
 
 
 def test_the_book_is_told_in_lines_on_a_page_and_as_text(book: Book) -> None:
