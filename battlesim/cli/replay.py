@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
     from battlesim.core.codec import position
     from battlesim.core.errors import Fault, InputError
+    from battlesim.core.files import is_same_file
     from battlesim.engine.record import read_record
     from battlesim.engine.replay import replay
     from battlesim.viewer.story import tell_record
@@ -52,6 +53,9 @@ def run(args: argparse.Namespace) -> int:
         what = "--turn and --floor say what a picture shows; the story is told whole"
         raise InputError(Fault(what, "add --picture FILE.svg, or leave them out"))
     if args.picture:
+        if is_same_file(args.picture, args.record):
+            what = "the picture would replace the record"
+            raise InputError(Fault(what, "give it a name of its own", args.picture))
         check_picture(args.picture, "--picture")
         return _picture(read_record(args.record), args)
     record = read_record(args.record)
@@ -83,17 +87,12 @@ def _picture(record: Record, args: argparse.Namespace) -> int:
     """Draw the position at the end of a turn, on the map that the record names."""
     from battlesim.board.draw import count_floors
     from battlesim.core.errors import Fault, InputError
-    from battlesim.core.files import is_same_file
     from battlesim.engine.origin import board_of
     from battlesim.engine.replay import replay
     from battlesim.viewer.film import film_of
     from battlesim.viewer.picture import draw_picture
 
     header = record.header
-    if is_same_file(args.picture, args.record):
-        raise InputError(
-            Fault("the picture would replace the record", "give it a name of its own", args.picture)
-        )
     board = board_of(record, args.map)
     last = sum(1 for _ in replay(record)) - 1  # the record is sound
     if args.turn is not None and args.turn > last + 1:

@@ -116,6 +116,10 @@ def test_nothing_replaces_its_own_input(tmp_path: Path, monkeypatch: pytest.Monk
     told = battlesim("replay", "r.jsonl", "--picture", "./r.jsonl", code=2)
     assert "the picture would replace the record" in told.stderr
     assert Path("r.jsonl").read_bytes() == before
+    Path("r.svg").write_bytes(before)
+    told = battlesim("replay", "r.svg", "--picture", "r.svg", code=2)
+    assert "the picture would replace the record" in told.stderr
+    assert Path("r.svg").read_bytes() == before
     maps = ROOT / "maps"
     text = (maps / "scenarios" / "stairwell.yaml").read_text(encoding="utf-8")
     Path("mine.yaml").write_text(
