@@ -328,7 +328,7 @@ class Appraisal:
     # ---- places
 
     def charge_prospect(self, unit: Unit, place: int) -> float:
-        """Points the best charge from a place promises next turn, were it to face that way."""
+        """Points the best charge from a place promises next turn, were it to face that way; nobody charges through a wall."""
         if type_of(unit).engine or self.rooms.get(place) is not None:
             return 0.0
         reach = charge.charge_range(unit) * INCH + SPARE
@@ -337,6 +337,7 @@ class Appraisal:
                 self._prey(unit, foe, place)
                 for foe in self.foes
                 if _gap(self.board, place, foe.place) <= reach
+                and line_of_sight.sight(self.board, place, foe.place) is not None
             ),
             default=0.0,
         )
