@@ -65,9 +65,9 @@ def find_turning_points(record: Record, told: ToldRecord, args: argparse.Namespa
 
 
 def questions_of(act: Act) -> str:
-    """The questions of an act in words: `question 5`, `questions 5 to 9`."""
+    """Which answers were given in an act: `answered: question 5`, `answered: questions 5 to 9`."""
     first, last = act.questions[0], act.questions[-1]
-    return f"question {first}" if first == last else f"questions {first} to {last}"
+    return f"answered: question {first}" if first == last else f"answered: questions {first} to {last}"
 
 
 def workers(args: argparse.Namespace) -> int:
@@ -146,11 +146,19 @@ def _swing_lines(
         ]
         parts.append(f"dice {plus_minus(act.dice.value, act.dice.error)}")
         yield ""
-        yield f"turn {act.turn}, {questions_of(act)}: {act.before:.0%} to {act.then:.0%} ({', '.join(parts)})"
+        yield printable(f"turn {act.turn}, {first} {act.before:.0%} to {act.then:.0%} ({', '.join(parts)})")
         yield printable(f"  {told.act_text(act.act)}")
+        yield f"  {questions_of(act)}"
         for row in (better or {}).get(act.act, ()):
             gain = plus_minus(row["gain"], row["error"])
             yield printable(f"  Better at question {row['question']}: {row['asked']} {row['words']} ({gain})")
+    if shown:
+        at = shown[0].questions[-1]
+        yield ""
+        yield printable(
+            f"`battlesim whatif {told.record.path}` lists all questions with their numbers, `--at {at}` tries other answers"
+        )
+        yield f"to question {at}."
     if better is not None:
         yield ""
         yield (

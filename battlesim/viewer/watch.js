@@ -44,7 +44,9 @@ function show(target, options = {}) {
 }
 
 function remember() {
-  const hash = at > 0 ? "#event=" + moments[at - 1].event : "";
+  let number = at - 1;
+  while (isOutcome(number)) number--;
+  const hash = at > 0 ? "#event=" + moments[number].event : "";
   if (location.hash !== hash) try { history.replaceState(null, "", hash || location.pathname + location.search); } catch { /* some browsers forbid it for files */ }
 }
 
@@ -58,7 +60,7 @@ function fromHash() {
 function goToEvent(event) {
   stop();
   const line = data.told.findIndex((row) => row[0] === event);
-  show(line >= 0 ? data.told[line][1] + 1 : momentOf(event), { quiet: true });
+  show(outcomeOf(line >= 0 ? data.told[line][1] : momentOf(event) - 1), { quiet: true });
   if (line >= 0) explain(line);
 }
 

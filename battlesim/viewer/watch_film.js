@@ -44,6 +44,19 @@ function momentOf(event) {
   return Math.min(last, low + 1);
 }
 
+const telling = new Set(data.told.map((line) => line[1]));
+
+// Whether a moment only brings about what was just told or seen: the wall that is breached is drawn a moment after the sentence.
+function isOutcome(number) {
+  return number > 0 && number < last && moments[number].root === moments[number - 1].root && !moments[number].effects.length && !telling.has(number);
+}
+
+// How many moments have passed once all is there that a moment brings about.
+function outcomeOf(number) {
+  while (isOutcome(number + 1)) number++;
+  return number + 1;
+}
+
 // The first moment of the order that a moment belongs to.
 function orderStart(number) {
   while (number > 0 && moments[number - 1].root === moments[number].root) number--;

@@ -34,6 +34,9 @@ def opened(chromium: Any, talk: Talk, complaints: str = "", **options: Any) -> I
     page.on("request", lambda request: asked.add(request.url))
     address = f"http://127.0.0.1:{talk.port}/{talk.token}/"
     page.goto(address)
+    page.locator("#question").wait_for(
+        state="attached", timeout=60_000
+    )  # before it begins, there is a page that says so
     until(page, "state.phase !== 'waiting'")
     yield page
     context.close()

@@ -86,7 +86,10 @@ def test_turning_points_say_what_was_skill_and_what_luck(run: Any, tmp_path: Pat
         assert act["text"]
         assert act["text"] in out
         first, last = act["questions"][0], act["questions"][-1]
-        assert (f"questions {first} to {last}:" if first < last else f"question {first}:") in out
+        given = f"questions {first} to {last}" if first < last else f"question {first}"
+        assert f"\n  answered: {given}\n" in out
+        assert f"\nturn {act['turn']}, Red {act['before']:.0%} to {act['then']:.0%} (" in out
+    assert f"`battlesim whatif {RECORD}` lists all questions with their numbers, `--at " in out
 
 
 def test_the_same_question_gives_the_same_answer(run: Any) -> None:
