@@ -14,7 +14,9 @@ from battlesim.cli.running import RUNS, needs_extra
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
+    from battlesim.batch.lists import GameList
     from battlesim.discovery.cards import Book
+    from battlesim.discovery.study import Players
     from battlesim.jobs.folder import RunFolder
 
 COUNTS = ("pairs", "candidates", "buildings", "tried", "keep", "confirmed", "answered", "moved")
@@ -55,6 +57,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--answered", type=whole_number, metavar="N", help="seeds of each possible response (8)"
     )
     parser.add_argument("--moved", type=whole_number, metavar="N", help="seeds in each other scenario (12)")
+    parser.add_argument(
+        "--book",
+        metavar="FILE.toml",
+        help="play what the pages of a book lack, write them beside the file, and their index; --out holds the runs (runs/FILE)",
+    )
     parser.add_argument("--name", metavar="NAME", help="the run's name")
     parser.add_argument("--out", metavar="FOLDER", help="the run's folder (runs/NAME)")
     parser.add_argument(
@@ -83,6 +90,11 @@ def _run(args: argparse.Namespace) -> int:
     given = {name: value for name in (*COUNTS, "seed", "base") if (value := getattr(args, name)) is not None}
     if args.cluster and args.workers:
         raise InputError(Fault("--workers and --cluster contradict", "a cluster has the workers that it has"))
+    if args.book:
+        if args.what or args.tactic or args.name or args.resume or args.json or given:
+            remedy = "give nothing else but --out, --workers or --cluster"
+            raise InputError(Fault("--book plays what its file asks for", remedy))
+        return _book(args)
     if args.resume:
         if args.what or args.tactic or args.out or args.name or given:
             remedy = "give nothing else but --workers or --cluster"
@@ -115,17 +127,41 @@ def _run_named(name: str) -> RunFolder | None:
     return find_run(name, RUNS)
 
 
-def _play(args: argparse.Namespace, run: RunFolder) -> int:
+def _book(args: argparse.Namespace) -> int:
+    """Play what the pages of a book lack, and write them."""
+    from battlesim.discovery.book_file import INDEX, play_book
+    from battlesim.discovery.study import Shown
+
+    file = Path(args.book)
+    runs = Path(args.out) if args.out else RUNS / file.stem
+    state = "beginning"
+
+    def shown(page: str) -> Shown:
+        def told(phase: str, games: int, whole: int, new: int) -> None:
+            nonlocal state
+            state = f"{page}: {phase}, {games} of {whole} games"
+
+        return told
+
+    try:
+        with reporting(lambda: state, args.quiet):
+            played = play_book(file, runs, _players(args), shown, lambda page: print(f"played: {page}"))
+    except KeyboardInterrupt:
+        print(f"\nstopped; what was played is kept in {runs}. Go on with the same command", file=sys.stderr)
+        raise
+    if not played:
+        print("every page is there; to have one played anew, remove its .json")
+    print(f"index: {file.parent / INDEX}")
+    return 0
+
+
+def _players(args: argparse.Namespace) -> Players:
+    """What plays the games of a phase, as the flags say."""
     import os
 
-    from battlesim.batch.lists import GameList
-    from battlesim.discovery.study import advance, asked_of
     from battlesim.discovery.watching import FUNCTION
     from battlesim.jobs.executor import Executor, LocalExecutor
     from battlesim.jobs.job import JobLimits
-
-    asked_of(run)
-    state = f"{run.path.name}: beginning"
 
     def players(plan: GameList) -> Executor:
         limits = JobLimits(plan.limits.game_seconds, plan.limits.megabytes)
@@ -135,13 +171,22 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
             return ClusterExecutor(FUNCTION, args.cluster, limits)
         return LocalExecutor(FUNCTION, args.workers or os.cpu_count() or 1, limits)
 
+    return players
+
+
+def _play(args: argparse.Namespace, run: RunFolder) -> int:
+    from battlesim.discovery.study import advance, asked_of
+
+    asked_of(run)
+    state = f"{run.path.name}: beginning"
+
     def shown(phase: str, games: int, whole: int, new: int) -> None:
         nonlocal state
         state = f"{run.path.name}: {phase}, {games} of {whole} games"
 
     try:
         with reporting(lambda: state, args.quiet):
-            advance(run, players, shown)
+            advance(run, _players(args), shown)
     except KeyboardInterrupt:
         words = f"battlesim tactics --resume {run.path}"
         print(f"\nstopped; what was played is kept. Go on with: {words}", file=sys.stderr)

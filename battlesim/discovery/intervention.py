@@ -42,7 +42,7 @@ class Effect(Struct, frozen=True):
     `seeds`, `games`: seeds and pairs. `dosed`: share of pairs in which the tactic bore in either game. `bore`: at how many
     questions of a game it bore, in the mean of those with "always"; `changed`: at how many of these it changed what was said.
     `p`: of the score; `q`: after correction, 1 until `judged`. `sides`: the difference in score by side, None where the side was
-    not played.
+    not played. `p_always`, `q_always` and `p_never`, `q_never`: the same of `always` and `never`, corrected over both together.
     """
 
     score: Figure
@@ -60,6 +60,10 @@ class Effect(Struct, frozen=True):
     told: int = 0
     """Seeds in which the two games ended differently, in score or in points."""
     sides: tuple[float | None, float | None] = (None, None)
+    p_always: float = 1.0
+    q_always: float = 1.0
+    p_never: float = 1.0
+    q_never: float = 1.0
 
 
 def exact_p(differences: Iterable[float]) -> float:
@@ -105,6 +109,9 @@ def effect_of(rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]) -> 
     margins = by_seed(pairs, [a[1] - b[1] for a, b in zip(with_it, without, strict=True)])
     doses = [rows[one.one].dose[one.side] for one in pairs]
     others = [rows[one.other].dose[one.side] for one in pairs]
+    always = by_seed(pairs, [a[0] - b[0] for a, b in zip(with_it, usual, strict=True)])
+    never = by_seed(pairs, [a[0] - b[0] for a, b in zip(without, usual, strict=True)])
+    has_base = all(one.base >= 0 for one in pairs)
     sides: list[float | None] = []
     for side in (0, 1):
         here = [a[0] - b[0] for one, a, b in zip(pairs, with_it, without, strict=True) if one.side == side]
@@ -112,8 +119,8 @@ def effect_of(rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]) -> 
     return Effect(
         score=_figure(scores),
         margin=_figure(margins),
-        always=_figure(by_seed(pairs, [a[0] - b[0] for a, b in zip(with_it, usual, strict=True)])),
-        never=_figure(by_seed(pairs, [a[0] - b[0] for a, b in zip(without, usual, strict=True)])),
+        always=_figure(always),
+        never=_figure(never),
         seeds=len(scores),
         games=len(pairs),
         dosed=sum(bool(a[0] or b[0]) for a, b in zip(doses, others, strict=True)) / len(pairs),
@@ -123,6 +130,8 @@ def effect_of(rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]) -> 
         p_margin=estimate(margins).p,
         told=sum(bool(a or abs(b) > 1e-9) for a, b in zip(scores, margins, strict=True)),
         sides=(sides[0], sides[1]),
+        p_always=exact_p(always) if has_base else 1.0,
+        p_never=exact_p(never) if has_base else 1.0,
     )
 
 
@@ -130,9 +139,17 @@ def judged(effects: Sequence[Effect | None], fewest: int = FEWEST) -> list[Effec
     """Effects with `q`, the p-value after Benjamini and Hochberg's correction over all of them. One that `fewest` seeds do not
     tell of counts as tested, and has a p-value of 1."""
     known = [one for one in effects if one is not None]
-    ps = [one.p if one.told >= fewest else 1.0 for one in known]
-    qs = iter(stats.false_discovery_control(ps) if ps else ())
-    return [None if one is None else _with_q(one, float(next(qs))) for one in effects]
+    qs = _corrected([one.p if one.told >= fewest else 1.0 for one in known])
+    both = _corrected([p for one in known for p in (one.p_always, one.p_never)])
+    every = iter(
+        replace(one, q=q, q_always=both[2 * n], q_never=both[2 * n + 1])
+        for n, (one, q) in enumerate(zip(known, qs, strict=True))
+    )
+    return [None if one is None else next(every) for one in effects]
+
+
+def _corrected(ps: Sequence[float]) -> list[float]:
+    return [float(q) for q in stats.false_discovery_control(ps)] if ps else []
 
 
 def is_seen(effect: Effect | None, rate: float = RATE) -> bool:
@@ -147,8 +164,11 @@ def is_confirmed(effect: Effect | None, rate: float = RATE) -> bool:
     return effect is not None and effect.score.value > 0 and is_seen(effect, rate)
 
 
-def _with_q(effect: Effect, q: float) -> Effect:
-    return replace(effect, q=q)
+def gains(effect: Effect | None, rate: float = RATE) -> bool:
+    """Whether a judged tactic is seen to beat the base player's own judgement: who keeps to it does better than that player."""
+    if effect is None or effect.always.low is None:
+        return False
+    return effect.q_always <= rate and effect.always.low > 0
 
 
 def _of(row: WatchedRow, side: int) -> tuple[float, float]:

@@ -305,7 +305,7 @@ def retried(run: RunFolder) -> list[Candidate]:
         if effect is not None and effect.score.value < 0:
             other = effect_of(rows, turned(of[number]))
             assert other is not None
-            effect = replace(other, q=effect.q)
+            effect = replace(other, q=effect.q, q_always=effect.q_never, q_never=effect.q_always)
             one = replace(one, tactic=one.tactic.opposite, turned=True)
         kept.append(replace(one, confirmed=effect, subject=number))
     return kept

@@ -10,7 +10,7 @@ from shlex import quote
 
 from battlesim.discovery.acts import act_words
 from battlesim.discovery.cards import ABSENT, Book, Card, Moved
-from battlesim.discovery.intervention import RATE, Effect, Figure
+from battlesim.discovery.intervention import RATE, Effect, Figure, gains
 from battlesim.discovery.study_asked import Asked, Candidate
 from battlesim.viewer.report_words import plural
 
@@ -95,10 +95,16 @@ def effect_words(effect: Effect, base: str) -> list[str]:
     return [
         f"always instead of never: {percent(effect.score)} chance to win, {number(effect.margin)} of the points in reach; "
         f"p {chance(effect.p)}, q {chance(effect.q)}; {effect.seeds} seeds, {effect.games} pairs of games",
-        f"always instead of as {base} plays: {percent(effect.always)}; never instead of that: {percent(effect.never)}",
+        f"always instead of as {base} plays: {percent(effect.always)}{_beats(effect)}; "
+        f"never instead of that: {percent(effect.never)}",
         f"it bears in {effect.dosed:.0%} of the pairs, at {effect.bore:.1f} questions a game, and changes what is said at "
         f"{effect.changed:.1f}",
     ]
+
+
+def _beats(effect: Effect) -> str:
+    """What is said of a tactic that is seen to be better than the base player's own judgement."""
+    return f" (q {chance(effect.q_always)}: better than its own judgement)" if gains(effect) else ""
 
 
 def _base(book: Book) -> str:
@@ -163,11 +169,12 @@ def rest_words(one: Candidate) -> str:
     return f"{one.tactic} ({one.scenario}): {told}"
 
 
-def markdown(book: Book, title: str) -> str:
-    """The book as a page in Markdown."""
+def markdown(book: Book, title: str, why: str = "") -> str:
+    """The book as a page in Markdown. `why`: what the page is about, told below its title."""
     parts = [
         f"# {title}",
         "",
+        *([why, ""] if why else []),
         "```",
         command(book.asked),
         "```",

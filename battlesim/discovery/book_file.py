@@ -1,0 +1,154 @@
+"""A book of tactics as a file: the studies that it is made of, a page each. Read `BookFile`, then `play_book`.
+
+# book.toml
+title = "The book of tactics"
+about = "What holds in the shipped scenarios."
+
+[[page]]
+name = "stairwell"                       # stairwell.md, with its figures in stairwell.json
+title = "Floor by floor"
+why = "Who goes first through a door?"
+scenarios = ["stairwell"]
+tactics = ["always go:goal"]             # none: they are mined
+confirmed = 40                           # this and all other numbers as `battlesim tactics` takes them
+
+The figures of a page are kept beside it. A page whose figures are those of what its entry asks for is not played again, only
+written anew; so to have one played again, remove its figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from pydantic import Field as Setting
+
+from battlesim.batch.settings import Contradiction, Settings, parse_settings
+from battlesim.core.errors import Fault, InputError
+from battlesim.core.files import write_file
+from battlesim.core.toml import read_toml
+from battlesim.discovery.book_pages import Page, index_page
+from battlesim.discovery.cards import Book, cards_of, write_cards
+from battlesim.discovery.study import Players, Shown, advance, asked_of, begin_study
+from battlesim.discovery.study_asked import Asked, check
+from battlesim.discovery.telling import markdown
+from battlesim.jobs.folder import RunFolder
+
+INDEX = "README.md"
+COUNTS = ("seed", "pairs", "candidates", "buildings", "tried", "keep", "confirmed", "answered", "moved")
+
+
+class PageEntry(Settings):
+    """A page: its study, as `study_asked.Asked` takes it, and what is told above it."""
+
+    name: str = Setting(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=60)
+    title: str = Setting(min_length=1)
+    why: str = Setting(min_length=1)
+    scenarios: tuple[str, ...] = Setting(min_length=1)
+    tactics: tuple[str, ...] = ()
+    base: str = "greedy"
+    seed: int | None = None
+    pairs: int | None = None
+    candidates: int | None = None
+    buildings: int | None = None
+    tried: int | None = None
+    keep: int | None = None
+    confirmed: int | None = None
+    answered: int | None = None
+    moved: int | None = None
+
+    @property
+    def asked(self) -> Asked:
+        """What its study is asked for."""
+        counts: dict[str, Any] = {name: getattr(self, name) for name in COUNTS}
+        given = {name: value for name, value in counts.items() if value is not None}
+        return Asked(self.scenarios, self.tactics, self.base, **given)
+
+
+class BookFile(Settings):
+    """A book: title, what is told first (Markdown), and its pages."""
+
+    title: str = Setting(min_length=1)
+    about: str = ""
+    page: tuple[PageEntry, ...] = Setting(min_length=1)
+
+
+def read_book(file: Path) -> BookFile:
+    """The book of a TOML file. Raises InputError with every fault of its first unsound page, or of the file."""
+    value, text = read_toml(file, "the book's file")
+    book = parse_settings(BookFile, value, _contradictions, str(file), text)
+    for entry in book.page:
+        try:
+            check(entry.asked)
+        except InputError as error:
+            remedy = f"correct the page {entry.name!r}"
+            faults = [Fault(f"{one.what} ({one.remedy})", remedy, str(file)) for one in error.faults]
+            raise InputError(faults) from None
+    return book
+
+
+def _contradictions(book: BookFile) -> Iterator[Contradiction]:
+    names = [entry.name for entry in book.page]
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1 or f"{name}.md" == INDEX.lower():
+            yield "page", f"the name {name!r} is taken", "give each page a name of its own"
+
+
+def figures_of(folder: Path, entry: PageEntry) -> Book | None:
+    """The figures of a page, kept beside it; None where there are none, or they answer something else than is asked."""
+    file = folder / f"{entry.name}.json"
+    try:
+        book = msgspec.json.decode(file.read_bytes(), type=Book)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError) as error:
+        what = f"the figures of the page cannot be read: {error}"
+        raise InputError(
+            Fault(what, "restore them, or remove the file to have it played", str(file))
+        ) from None
+    return book if book.asked == entry.asked else None
+
+
+def play_book(
+    file: Path, runs: Path, players: Players, shown: Callable[[str], Shown], told: Callable[[str], None]
+) -> list[str]:
+    """Play what the pages of a book lack, each in a folder of `runs`, and write them beside the file, and their index. A page is
+    written as soon as it is played. `shown(name)`: told of the games of that page; `told`: of each page that is done. Returns
+    the names of the pages that were played."""
+    book, played = read_book(file), []
+    folder = file.parent
+    for entry in book.page:
+        if figures_of(folder, entry) is None:
+            run = _run_of(runs / entry.name, entry)
+            advance(run, players, shown(entry.name))
+            found = cards_of(run)
+            write_cards(run, found)
+            data = msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
+            write_file(folder / f"{entry.name}.json", data, "the figures")
+            played.append(entry.name)
+            told(entry.name)
+        write_pages(book, folder)
+    return played
+
+
+def write_pages(book: BookFile, folder: Path) -> None:
+    """Write every page whose figures are there, and the index of all of them."""
+    known = [(entry, found) for entry in book.page if (found := figures_of(folder, entry)) is not None]
+    for entry, found in known:
+        write_file(folder / f"{entry.name}.md", markdown(found, entry.title, entry.why).encode(), "the page")
+    pages = [Page(entry.name, entry.title, found) for entry, found in known]
+    write_file(folder / INDEX, index_page(book.title, book.about, pages).encode(), "the index")
+
+
+def _run_of(path: Path, entry: PageEntry) -> RunFolder:
+    """The run of a page: the one that was begun, or a new one. Raises InputError where another was begun there."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return begin_study(path, entry.asked)
+    run = RunFolder(path)
+    if asked_of(run) != entry.asked:
+        what = f"this run was asked for something else than the page {entry.name!r} is"
+        raise InputError(Fault(what, "remove the run, or give another --out", str(path)))
+    return run

@@ -1,0 +1,226 @@
+"""Books of tactics: played from a file, kept in figures, written as pages; and the book that ships."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from battlesim import InputError
+from battlesim.cli.main import main
+from battlesim.discovery import book_file
+from battlesim.discovery.book_file import BookFile, PageEntry, figures_of, play_book, read_book, write_pages
+from battlesim.discovery.book_pages import Elsewhere, Page, anchor, index_page, same_building
+from battlesim.discovery.cards import Book
+from battlesim.discovery.intervention import gains, judged
+from battlesim.discovery.tactic import parse_tactic
+from battlesim.discovery.telling import command, effect_words, markdown
+
+SHIPPED = Path(__file__).parents[2] / "docs/tactics/book.toml"
+SMALL = """
+title = "A small book"
+about = "What a player that never shoots could learn."
+
+[[page]]
+name = "fire"
+title = "Shoot or not?"
+why = "It is said that shooting helps."
+scenarios = ["skirmish", "stairwell"]
+tactics = ["always at:any"]
+base = "tactician,base=greedy,tactics=never at:any; never go:charge"
+confirmed = 12
+answered = 0
+moved = 6
+"""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a small book that was played."""
+    file = tmp_path_factory.mktemp("book") / "small.toml"
+    file.write_text(SMALL, encoding="utf-8")
+    out = str(file.parent / "runs")
+    assert main(["tactics", "--book", str(file), "--out", out, "--workers", "1", "--quiet"]) == 0
+    return file
+
+
+def figures(file: Path) -> Book:
+    """The figures of its first page."""
+    found = figures_of(file.parent, read_book(file).page[0])
+    assert found is not None
+    return found
+
+
+# ---- a book
+
+
+def test_a_page_says_why_it_was_tried_and_what_came_of_it(played: Path) -> None:
+    page, book = (played.parent / "fire.md").read_text(encoding="utf-8"), figures(played)
+    assert page.startswith(
+        f"# Shoot or not?\n\nIt is said that shooting helps.\n\n```\n{command(book.asked)}\n"
+    )
+    assert book.cards
+    for card in book.cards:
+        assert f"## {card.number}. {card.words}" in page
+        assert gains(card.effect)  # a player that may not shoot otherwise is beaten by one that does
+        assert "better than its own judgement" in page
+
+
+def test_the_index_lists_what_is_confirmed_and_what_became_of_it_elsewhere(played: Path) -> None:
+    index, book = (played.parent / "README.md").read_text(encoding="utf-8"), figures(played)
+    number = len(book.cards)
+    assert index.startswith("# A small book\n\nWhat a player that never shoots could learn.\n")
+    assert f"{number} tactics confirmed" in index or number == 1
+    assert index.count("](fire.md#1-") == 1
+    assert f"**{100 * book.cards[0].effect.always.value:+.0f}%" in index
+    assert "## Elsewhere" in index
+    assert re.search(rf"\| all \| {sum(len(card.transfer) for card in book.cards)} \|", index)
+    assert f"| [Shoot or not?](fire.md) | {number} | 2 | skirmish, stairwell |" in index
+
+
+def test_what_is_there_is_not_played_again(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (played.parent / "fire.json").read_bytes()
+    played.write_text(SMALL.replace("Shoot or not?", "Hold fire?"), encoding="utf-8")
+    out = str(played.parent / "nowhere")
+    assert main(["tactics", "--book", str(played), "--out", out, "--quiet"]) == 0
+    assert "every page is there" in capsys.readouterr().out
+    assert not Path(out).exists()
+    assert (played.parent / "fire.json").read_bytes() == before
+    assert (played.parent / "fire.md").read_text(encoding="utf-8").startswith("# Hold fire?\n")
+    played.write_text(SMALL, encoding="utf-8")
+
+
+def test_a_page_that_asks_for_something_else_is_played_in_a_run_of_its_own(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = read_book(played).page[0].model_copy(update={"confirmed": 13})
+    assert figures_of(played.parent, entry) is None
+    file = tmp_path / "other.toml"
+    file.write_text(SMALL.replace("confirmed = 12", "confirmed = 13"), encoding="utf-8")
+    monkeypatch.setattr(book_file, "advance", lambda *_: pytest.fail("it is not played"))
+    with pytest.raises(InputError, match="asked for something else"):
+        play_book(
+            file,
+            played.parent / "runs",
+            lambda plan: pytest.fail("nothing is played"),
+            lambda page: lambda *_: None,
+            print,
+        )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("title = ", "titel = ", "titel"),
+        ("always at:any", "always at:nobody", "names no choice"),
+        ('"skirmish", ', '"nowhere", ', "nowhere"),
+        ("confirmed = 12", "confirmed = 2", "confirmed = 2 will not do"),
+        ('name = "fire"', 'name = "../fire"', "name"),
+        ('name = "fire"', 'name = "readme"', "is taken"),
+        ("[[page]]", "[[page", "not TOML"),
+    ],
+)
+def test_a_bad_book_has_one_message_and_leaves_nothing(
+    old: str, new: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(SMALL.replace(old, new, 1), encoding="utf-8")
+    assert main(["tactics", "--book", str(file), "--out", str(tmp_path / "runs"), "--quiet"]) == 2
+    assert told in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.toml"]
+
+
+def test_a_book_is_not_mixed_with_a_study(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "book.toml"
+    for words in (["stairwell"], ["--seed", "2"], ["--json"], ["--resume", "x"]):
+        assert main(["tactics", *words, "--book", str(file)]) == 2
+        assert "--book plays what its file asks for" in capsys.readouterr().err
+
+
+def test_damaged_figures_are_told(played: Path, tmp_path: Path) -> None:
+    (tmp_path / "fire.json").write_bytes(b"{")
+    with pytest.raises(InputError, match="figures of the page cannot be read"):
+        figures_of(tmp_path, read_book(played).page[0])
+
+
+# ---- what is better than the base player's own judgement
+
+
+def test_only_what_survives_the_correction_beats_the_base_player(played: Path) -> None:
+    effect = figures(played).cards[0].effect
+    assert effect.p_always < 0.01 < effect.p_never  # not to shoot is what the base player does anyway
+    assert not gains(replace(effect, q_always=0.06))
+    assert not gains(replace(effect, always=replace(effect.always, low=-0.01)))
+    assert "own judgement" not in " ".join(effect_words(replace(effect, q_always=0.06), "greedy"))
+    none = replace(effect, p_always=1.0, p_never=1.0)
+    alone, *_ = judged([replace(effect, p_always=0.02), *[none] * 9])
+    assert alone is not None
+    assert alone.q_always == pytest.approx(0.4)  # twenty questions were asked: always and never of each
+
+
+# ---- features of other scenarios
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "same"),
+    [
+        ("tobacco-factory", "tobacco-factory-hex", True),
+        ("tobacco-factory", "tobacco-armour", True),
+        ("stairwell", "drones", True),
+        ("stairwell", "skirmish", False),
+    ],
+)
+def test_one_building_is_known_under_every_rulebook(played: Path, here: str, there: str, same: bool) -> None:
+    card = figures(played).cards[0]
+    assert card.transfer
+    moved = replace(card.transfer[0], scenario=there)
+    assert same_building(Elsewhere(replace(card, scenario=here), moved)) is same
+
+
+# ---- the book that ships
+
+
+@pytest.fixture(scope="module")
+def shipped() -> BookFile:
+    return read_book(SHIPPED)
+
+
+def pages(book: BookFile) -> list[tuple[PageEntry, Book]]:
+    """The pages that are played, each with its figures."""
+    return [(entry, found) for entry in book.page if (found := figures_of(SHIPPED.parent, entry)) is not None]
+
+
+def test_every_page_of_the_shipped_book_is_played_and_as_its_figures_say(shipped: BookFile) -> None:
+    known = pages(shipped)
+    assert [entry.name for entry, _ in known] == [entry.name for entry in shipped.page]
+    for entry, found in known:
+        assert [str(parse_tactic(text)) for text in entry.tactics] == list(entry.tactics)
+        text = (SHIPPED.parent / f"{entry.name}.md").read_text(encoding="utf-8")
+        assert text == markdown(found, entry.title, entry.why)
+        for card in found.cards:
+            assert text.count(f"\n## {card.number}. {card.words}\n") == 1
+    files = {path.stem for path in SHIPPED.parent.glob("*.json")}
+    assert files == {entry.name for entry in shipped.page}, "figures of no page"
+
+
+def test_the_index_of_the_shipped_book_counts_its_pages(shipped: BookFile) -> None:
+    known = [Page(entry.name, entry.title, found) for entry, found in pages(shipped)]
+    index = (SHIPPED.parent / "README.md").read_text(encoding="utf-8")
+    assert index == index_page(shipped.title, shipped.about, known)
+    heads = 0
+    for page in known:
+        text = (SHIPPED.parent / f"{page.name}.md").read_text(encoding="utf-8")
+        heads += len(re.findall(r"^## \d+\. ", text, re.MULTILINE))
+        for head in re.findall(r"^## (\d+\. .*)$", text, re.MULTILINE):
+            assert f"({page.name}.md#{anchor(head)})" in index
+    assert f"\n{heads} tactics confirmed" in index
+
+
+def test_pages_are_written_again_as_they_stand(shipped: BookFile, tmp_path: Path) -> None:
+    for path in SHIPPED.parent.glob("*.json"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    write_pages(shipped, tmp_path)
+    for path in tmp_path.glob("*.md"):
+        assert path.read_bytes() == (SHIPPED.parent / path.name).read_bytes()
