@@ -205,6 +205,10 @@ def _neighbours(
 def _contacts(board: Board, section: Section) -> tuple[tuple[int, int], ...]:
     """Ground nodes from which a section's outline is touched, with the number of the wall they stand before: no further off
     than a step of the map, nearest to a wall that faces the outdoors, no other house between."""
+    outer = [(number, side) for number, side in enumerate(section.sides) if side.outer]
+    # A section with houses on all its sides is not touched from the ground.
+    if not outer:
+        return ()
     polygon = section.polygon
     xs, ys = [p[0] for p in polygon], [p[1] for p in polygon]
     reach = board.pitch
@@ -217,8 +221,7 @@ def _contacts(board: Board, section: Section) -> tuple[tuple[int, int], ...]:
             continue
         near = min(
             (distance(space.point, nearest_point(space.point, side.a, side.b)), number)
-            for number, side in enumerate(section.sides)
-            if side.outer
+            for number, side in outer
         )
         gap, wall = near
         if gap > reach:

@@ -297,3 +297,12 @@ buildings:
 """
     )
     assert (the_room(board, "steps.a:0").neighbours == (board.space("steps.b:0"),)) is near
+
+
+def test_a_section_with_houses_on_all_its_sides_is_touched_from_nowhere() -> None:
+    board = load_map("helsinki-quarter")
+    landlocked = [s for s in board.sections if not any(side.outer for side in s.sides)]
+    assert landlocked
+    every = rooms.rooms_of(board)
+    inner = {place for section in landlocked for place in every.by_section[section.id]}
+    assert all(room not in inner for touched in every.touched.values() for room, _ in touched)
