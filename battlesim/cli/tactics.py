@@ -6,7 +6,7 @@ import argparse
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, print_json, seed, whole_number
 from battlesim.cli.progress import reporting
@@ -30,6 +30,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         metavar="TEXT",
         help="try this tactic instead of mining for some; several times",
+    )
+    parser.add_argument(
+        "--elsewhere",
+        action="append",
+        metavar="SCENARIO",
+        help="play there what is confirmed, but look for nothing there; several times",
     )
     parser.add_argument("--base", metavar="AGENT", help="the player that tactics are added to (greedy)")
     parser.add_argument("--seed", type=seed, metavar="N", help="of the whole study (1)")
@@ -87,7 +93,11 @@ def _run(args: argparse.Namespace) -> int:
     from battlesim.discovery.study_asked import Asked
     from battlesim.jobs.folder import RunFolder, find_run, free_name
 
-    given = {name: value for name in (*COUNTS, "seed", "base") if (value := getattr(args, name)) is not None}
+    given: dict[str, Any] = {
+        name: value for name in (*COUNTS, "seed", "base") if (value := getattr(args, name)) is not None
+    }
+    if args.elsewhere:
+        given["elsewhere"] = tuple(args.elsewhere)
     if args.cluster and args.workers:
         raise InputError(Fault("--workers and --cluster contradict", "a cluster has the workers that it has"))
     if args.book:

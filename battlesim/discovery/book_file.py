@@ -48,6 +48,7 @@ class PageEntry(Settings):
     why: str = Setting(min_length=1)
     scenarios: tuple[str, ...] = Setting(min_length=1)
     tactics: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
     base: str = "greedy"
     seed: int | None = None
     pairs: int | None = None
@@ -64,7 +65,7 @@ class PageEntry(Settings):
         """What its study is asked for."""
         counts: dict[str, Any] = {name: getattr(self, name) for name in COUNTS}
         given = {name: value for name, value in counts.items() if value is not None}
-        return Asked(self.scenarios, self.tactics, self.base, **given)
+        return Asked(self.scenarios, self.tactics, self.base, elsewhere=self.elsewhere, **given)
 
 
 class BookFile(Settings):

@@ -51,7 +51,7 @@ def index_page(title: str, about: str, pages: Sequence[Page]) -> str:
     parts += ["## Pages", "", "| page | confirmed | tried | scenarios |", "| --- | --: | --: | --- |"]
     parts += [
         f"| [{page.title}]({page.name}.md) | {len(page.book.cards)} | {page.book.again} | "
-        f"{', '.join(page.book.asked.scenarios)} |"
+        f"{', '.join(page.book.asked.places)} |"
         for page in pages
     ]
     return "\n".join([*parts, ""])
@@ -106,7 +106,7 @@ def _elsewhere(found: Sequence[Elsewhere]) -> Iterator[str]:
         "at home one side alone gains": lambda one: not _evenly(one.card),
     }
     yield from ("## Elsewhere", "")
-    yield "Each confirmed tactic was played in the other scenarios of its page. What foretells that it holds there?"
+    yield "Confirmed tactics were played in other scenarios, too. What foretells that it holds there?"
     yield ""
     yield f"| | tried | {' | '.join(VERDICTS)} | mean effect |"
     yield f"| --- | --: |{' --: |' * len(VERDICTS)} --: |"

@@ -300,7 +300,7 @@ def _counter(
     asked: Asked, number: int, players: Sequence[str], every: Mapping[int, Effect | None]
 ) -> Counter | None:
     """The best response to a card. `every`: effects of the transfer phase by subject."""
-    width = len(asked.scenarios) + 1
+    width = len(asked.places) + 1
     effect = every.get(number * width + width - 1)
     if effect is None:
         return None
@@ -309,9 +309,9 @@ def _counter(
 
 def _moved(asked: Asked, number: int, every: Mapping[int, Effect | None]) -> list[Moved]:
     """A card in the other scenarios."""
-    width = len(asked.scenarios) + 1
+    width = len(asked.places) + 1
     found = []
-    for place, scenario in enumerate(asked.scenarios):
+    for place, scenario in enumerate(asked.places):
         subject = number * width + place
         if subject in every:
             effect = every[subject]

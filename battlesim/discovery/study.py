@@ -221,12 +221,12 @@ def _add_response(
 def _add_transfer(
     run: RunFolder, asked: Asked, found: Sequence[Candidate], listed: Listed
 ) -> tuple[str, ...]:
-    """Add the games of each confirmed tactic in every other scenario, and of the best response again. The subject of tactic n in
-    scenario m is n * (scenarios + 1) + m, that of the response to it n * (scenarios + 1) + scenarios. Returns the responses."""
-    width = len(asked.scenarios) + 1
+    """Add the games of each confirmed tactic in every other place, and of the best response again. The subject of tactic n in
+    place m is n * (places + 1) + m, that of the response to it n * (places + 1) + places. Returns the responses."""
+    width = len(asked.places) + 1
     best = best_responses(run)
     for number, one in enumerate(found):
-        for place, scenario in enumerate(asked.scenarios):
+        for place, scenario in enumerate(asked.places):
             if scenario != one.scenario:
                 subject = number * width + place
                 _add_trial(asked, one.tactic, scenario, asked.moved, "transfer", subject, listed)

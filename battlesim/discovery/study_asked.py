@@ -27,6 +27,7 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
     each scenario. `candidates`: so many in each scenario are tried, of which `buildings` are about buildings. `tried`,
     `confirmed`, `answered`, `moved`: seeds of a candidate's trials and of its confirmation, of each possible response, and of
     each other scenario; both sides are played under each. `keep`: so many candidates of a scenario are tried again at most.
+    `elsewhere`: scenarios in which nothing is looked for; what is confirmed is played there, too.
     """
 
     scenarios: tuple[str, ...]
@@ -41,6 +42,12 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
     confirmed: int = 60
     answered: int = 8
     moved: int = 12
+    elsewhere: tuple[str, ...] = ()
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """All scenarios in which a confirmed tactic is played."""
+        return (*self.scenarios, *self.elsewhere)
 
 
 LEAST = {"pairs": 20, "candidates": 1, "tried": 6, "keep": 1, "confirmed": 12, "answered": 0, "moved": 0}
@@ -84,7 +91,7 @@ def check(asked: Asked) -> None:
     faults = []
     if not asked.scenarios:
         faults.append(Fault("a study needs a scenario", "name one; `battlesim scenarios` lists them"))
-    twice = {name for name in asked.scenarios if asked.scenarios.count(name) > 1}
+    twice = {name for name in asked.places if asked.places.count(name) > 1}
     faults += [Fault(f"the scenario {name!r} is named twice", "name it once") for name in sorted(twice)]
     for name, low in LEAST.items():
         if not low <= getattr(asked, name) <= MOST:
@@ -96,7 +103,7 @@ def check(asked: Asked) -> None:
             )
         )
     checks: list[tuple[Callable[[str], object], tuple[str, ...]]] = [
-        (load_scenario, asked.scenarios),
+        (load_scenario, asked.places),
         (parse_tactic, asked.tactics),
         (find_agent, (asked.base,)),
     ]

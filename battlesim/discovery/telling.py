@@ -52,6 +52,8 @@ def steps(book: Book) -> list[str]:
     found = [f"{book.games} games of {asked.base} and others in {', '.join(asked.scenarios)}"]
     if book.broken:
         found[0] += f"; {book.broken} broke off and count for nothing"
+    if asked.elsewhere and "transfer" in book.done:
+        found[0] += f"; also {', '.join(asked.elsewhere)}, where nothing was looked for"
     if asked.tactics:
         found.append(f"{plural(book.tried, 'tactic')} asked for, tried always and never in fresh games")
     elif "trials" in book.done:
@@ -71,10 +73,11 @@ def command(asked: Asked) -> str:
     """
     words = ["battlesim tactics", *map(quote, asked.scenarios)]
     words += [f'--tactic "{text}"' for text in asked.tactics]
+    words += [f"--elsewhere {quote(name)}" for name in asked.elsewhere]
     usual = Asked(())
     for name in Asked.__struct_fields__:
         value = getattr(asked, name)
-        if name not in ("scenarios", "tactics") and value != getattr(usual, name):
+        if name not in ("scenarios", "tactics", "elsewhere") and value != getattr(usual, name):
             words.append(f"--{name} {quote(str(value))}")
     return " ".join(words)
 
@@ -175,7 +178,7 @@ def markdown(book: Book, title: str, why: str = "") -> str:
         f"# {title}",
         "",
         *([why, ""] if why else []),
-        "```",
+        "```sh",
         command(book.asked),
         "```",
         "",
@@ -192,7 +195,7 @@ def markdown(book: Book, title: str, why: str = "") -> str:
             parts.append(f"- counter: {counter_words(card)}")
             parts += [f"- elsewhere: {moved_words(one)}" for one in card.transfer]
         shown = [card.repeat] + ([card.game.command] if card.game else [])
-        parts += ["", "```", *shown, "```", ""]
+        parts += ["", "```sh", *shown, "```", ""]
     if book.rest:
         parts += [f"## {_rest(book)}", "", *[f"- {rest_words(one)}" for one in book.rest], ""]
     return "\n".join(parts)

@@ -12,7 +12,7 @@ from battlesim import InputError
 from battlesim.cli.main import main
 from battlesim.discovery import book_file
 from battlesim.discovery.book_file import BookFile, PageEntry, figures_of, play_book, read_book, write_pages
-from battlesim.discovery.book_pages import Elsewhere, Page, anchor, index_page, same_building
+from battlesim.discovery.book_pages import VERDICTS, Elsewhere, Page, anchor, index_page, same_building
 from battlesim.discovery.cards import Book
 from battlesim.discovery.intervention import gains, judged
 from battlesim.discovery.tactic import parse_tactic
@@ -27,7 +27,8 @@ about = "What a player that never shoots could learn."
 name = "fire"
 title = "Shoot or not?"
 why = "It is said that shooting helps."
-scenarios = ["skirmish", "stairwell"]
+scenarios = ["skirmish"]
+elsewhere = ["stairwell"]
 tactics = ["always at:any"]
 base = "tactician,base=greedy,tactics=never at:any; never go:charge"
 confirmed = 12
@@ -59,7 +60,7 @@ def figures(file: Path) -> Book:
 def test_a_page_says_why_it_was_tried_and_what_came_of_it(played: Path) -> None:
     page, book = (played.parent / "fire.md").read_text(encoding="utf-8"), figures(played)
     assert page.startswith(
-        f"# Shoot or not?\n\nIt is said that shooting helps.\n\n```\n{command(book.asked)}\n"
+        f"# Shoot or not?\n\nIt is said that shooting helps.\n\n```sh\n{command(book.asked)}\n"
     )
     assert book.cards
     for card in book.cards:
@@ -72,12 +73,16 @@ def test_the_index_lists_what_is_confirmed_and_what_became_of_it_elsewhere(playe
     index, book = (played.parent / "README.md").read_text(encoding="utf-8"), figures(played)
     number = len(book.cards)
     assert index.startswith("# A small book\n\nWhat a player that never shoots could learn.\n")
-    assert f"{number} tactics confirmed" in index or number == 1
+    assert number == 1
+    assert "1 tactic confirmed under 1 rulebook, of 1 that were tried" in index
     assert index.count("](fire.md#1-") == 1
     assert f"**{100 * book.cards[0].effect.always.value:+.0f}%" in index
     assert "## Elsewhere" in index
-    assert re.search(rf"\| all \| {sum(len(card.transfer) for card in book.cards)} \|", index)
-    assert f"| [Shoot or not?](fire.md) | {number} | 2 | skirmish, stairwell |" in index
+    (moved,) = book.cards[0].transfer
+    assert moved.scenario == "stairwell"
+    counts = " | ".join("1" if verdict == moved.verdict else "0" for verdict in VERDICTS)
+    assert f"| all | 1 | {counts} | " in index
+    assert f"| [Shoot or not?](fire.md) | {number} | 1 | skirmish, stairwell |" in index
 
 
 def test_what_is_there_is_not_played_again(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,7 +120,8 @@ def test_a_page_that_asks_for_something_else_is_played_in_a_run_of_its_own(
     [
         ("title = ", "titel = ", "titel"),
         ("always at:any", "always at:nobody", "names no choice"),
-        ('"skirmish", ', '"nowhere", ', "nowhere"),
+        ('"skirmish"', '"nowhere"', "nowhere"),
+        ('"stairwell"', '"skirmish"', "named twice"),
         ("confirmed = 12", "confirmed = 2", "confirmed = 2 will not do"),
         ('name = "fire"', 'name = "../fire"', "name"),
         ('name = "fire"', 'name = "readme"', "is taken"),

@@ -28,7 +28,7 @@ from battlesim.viewer.story import tell_record
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "maps").glob("*.md")])
-PAGES += sorted((ROOT / "battlesim/rulesets").glob("*/README.md"))
+PAGES += sorted([*(ROOT / "battlesim/rulesets").glob("*/README.md"), *(ROOT / "docs/tactics").glob("*.md")])
 
 
 def text_of(path: str | Path) -> str:
