@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from battlesim.discovery.cards import ABSENT, HARMS, HOLDS, UNSEEN, Book, Card, Moved
-from battlesim.discovery.intervention import gains
+from battlesim.discovery.intervention import costs, gains
 from battlesim.discovery.telling import percent
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import load_scenario
@@ -38,11 +38,12 @@ def index_page(title: str, about: str, pages: Sequence[Page]) -> str:
     if about.strip():
         parts += [about.strip(), ""]
     rulesets = list(dict.fromkeys(card.ruleset for _, card in cards))
-    better = sum(gains(card.effect) for _, card in cards)
+    better, worse = (sum(judged(card.effect) for _, card in cards) for judged in (gains, costs))
+    tried = sum(page.book.again for page in pages)
     parts += [
-        f"{plural(len(cards), 'tactic')} confirmed under {plural(len(rulesets), 'rulebook')}, of "
-        f"{sum(page.book.again for page in pages)} that were tried for it. {better} of them beat the base player's own judgement "
-        "(**bold** below).",
+        f"{plural(len(cards), 'tactic')} confirmed under {plural(len(rulesets), 'rulebook')}, of {tried} that were tried for it: "
+        f"always is better than never. {better} of them beat the base player's own judgement (**bold**). {worse} are worse "
+        "than it (*slanted*): there neither rule holds always.",
         "",
     ]
     for ruleset in sorted(rulesets):
@@ -65,14 +66,12 @@ def _table(ruleset: str, rows: Sequence[tuple[Page, Card]]) -> Iterator[str]:
     for page, card in sorted(rows, key=lambda row: -row[1].effect.score.value):
         link = f"[{card.words}]({page.name}.md#{anchor(f'{card.number}. {card.words}')})"
         always = percent(card.effect.always)
+        mark = "**" if gains(card.effect) else "*" if costs(card.effect) else ""
         counter = card.counter
         told = "not tried" if counter is None else "none found"
         if counter is not None and counter.seen:
             told = f"`{counter.player}` {percent(counter.effect.score)}"
-        yield (
-            f"| {link} | {card.scenario} | {percent(card.effect.score)} | "
-            f"{f'**{always}**' if gains(card.effect) else always} | {told} |"
-        )
+        yield (f"| {link} | {card.scenario} | {percent(card.effect.score)} | {mark}{always}{mark} | {told} |")
     yield ""
 
 

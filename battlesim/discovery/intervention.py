@@ -166,9 +166,12 @@ def is_confirmed(effect: Effect | None, rate: float = RATE) -> bool:
 
 def gains(effect: Effect | None, rate: float = RATE) -> bool:
     """Whether a judged tactic is seen to beat the base player's own judgement: who keeps to it does better than that player."""
-    if effect is None or effect.always.low is None:
-        return False
-    return effect.q_always <= rate and effect.always.low > 0
+    return effect is not None and effect.q_always <= rate and (effect.always.low or 0.0) > 0
+
+
+def costs(effect: Effect | None, rate: float = RATE) -> bool:
+    """Whether a judged tactic is seen to be worse than the base player's own judgement, however much worse its opposite is."""
+    return effect is not None and effect.q_always <= rate and (effect.always.high or 0.0) < 0
 
 
 def _of(row: WatchedRow, side: int) -> tuple[float, float]:

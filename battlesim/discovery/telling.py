@@ -10,7 +10,7 @@ from shlex import quote
 
 from battlesim.discovery.acts import act_words
 from battlesim.discovery.cards import ABSENT, Book, Card, Moved
-from battlesim.discovery.intervention import RATE, Effect, Figure, gains
+from battlesim.discovery.intervention import RATE, Effect, Figure, costs, gains
 from battlesim.discovery.study_asked import Asked, Candidate
 from battlesim.viewer.report_words import plural
 
@@ -106,8 +106,10 @@ def effect_words(effect: Effect, base: str) -> list[str]:
 
 
 def _beats(effect: Effect) -> str:
-    """What is said of a tactic that is seen to be better than the base player's own judgement."""
-    return f" (q {chance(effect.q_always)}: better than its own judgement)" if gains(effect) else ""
+    """What is said of a tactic that is seen to be better, or worse, than the base player's own judgement."""
+    if not (gains(effect) or costs(effect)):
+        return ""
+    return f" (q {chance(effect.q_always)}: {'better' if gains(effect) else 'worse'} than its own judgement)"
 
 
 def _base(book: Book) -> str:

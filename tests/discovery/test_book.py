@@ -14,7 +14,7 @@ from battlesim.discovery import book_file
 from battlesim.discovery.book_file import BookFile, PageEntry, figures_of, play_book, read_book, write_pages
 from battlesim.discovery.book_pages import VERDICTS, Elsewhere, Page, anchor, index_page, same_building
 from battlesim.discovery.cards import Book
-from battlesim.discovery.intervention import gains, judged
+from battlesim.discovery.intervention import costs, gains, judged
 from battlesim.discovery.tactic import parse_tactic
 from battlesim.discovery.telling import command, effect_words, markdown
 
@@ -160,6 +160,11 @@ def test_only_what_survives_the_correction_beats_the_base_player(played: Path) -
     assert not gains(replace(effect, q_always=0.06))
     assert not gains(replace(effect, always=replace(effect.always, low=-0.01)))
     assert "own judgement" not in " ".join(effect_words(replace(effect, q_always=0.06), "greedy"))
+    worse = replace(effect, always=replace(effect.always, value=-0.3, low=-0.4, high=-0.2))
+    assert costs(worse)
+    assert not gains(worse)
+    assert not costs(replace(worse, q_always=0.06))
+    assert "worse than its own judgement" in " ".join(effect_words(worse, "greedy"))
     none = replace(effect, p_always=1.0, p_never=1.0)
     alone, *_ = judged([replace(effect, p_always=0.02), *[none] * 9])
     assert alone is not None
