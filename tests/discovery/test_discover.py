@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from battlesim import load_scenario, play, shipped_scenarios
 from battlesim.cli.main import main
 from battlesim.discovery import search
 from battlesim.discovery.field import TRAINING, Ground
 from battlesim.discovery.genome import Space
 from battlesim.discovery.settings import DiscoverySettings, placed, written_by_hand
 from battlesim.engine.roster import find_agent
+from battlesim.scenario import check_scenario
 from battlesim.scenario.load import scenario_path
 
 SMALL = ("--games", "40", "--select", "2", "--confirm", "2", "--best", "1", "--against", "rush", "--quiet")
@@ -199,3 +201,19 @@ def test_of_players_that_do_not_fire_those_that_do_are_found(
     best = next(elite for elite in found["elites"] if elite["confirmed"])
     assert best["confirmed"][1] > 0.5
     assert "dealt=0.0" not in best["agent"]
+
+
+# ---- scenarios that are kept for confirmation
+
+
+def test_the_siege_of_the_museum_is_sound_and_as_hard_for_both() -> None:
+    file = Path(__file__).parents[2] / "docs/discover/ateneum-regiments.yaml"
+    assert check_scenario(file) == ()
+    scenario = load_scenario(file)
+    assert scenario.name not in {load_scenario(name).name for name in shipped_scenarios()}
+    sides = [sorted(force.type for force in scenario.forces if force.side == side) for side in (0, 1)]
+    assert sides[0] == sides[1]
+    game = play(scenario, ("greedy", "greedy"), seed=1)
+    assert not game.faults
+    assert game.outcome.points is not None
+    assert sum(game.outcome.points) > 0
