@@ -42,8 +42,8 @@ def index_page(title: str, about: str, pages: Sequence[Page]) -> str:
     tried = sum(page.book.again for page in pages)
     parts += [
         f"{plural(len(cards), 'tactic')} confirmed under {plural(len(rulesets), 'rulebook')}, of {tried} that were tried for it: "
-        f"always is better than never. {better} of them beat the base player's own judgement (**bold**). {worse} are worse "
-        "than it (*slanted*): there neither rule holds always.",
+        f"always is better than never. {better} of them beat the base player's own judgement (**bold**). {worse} "
+        f"{'is' if worse == 1 else 'are'} worse than it (*slanted*): there neither rule holds always.",
         "",
     ]
     for ruleset in sorted(rulesets):
