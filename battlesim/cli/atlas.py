@@ -8,11 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, some
+from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, some, whole_number
 from battlesim.cli.running import RUNS, needs_extra
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
+    from battlesim.jobs.executor import Executor
     from battlesim.jobs.folder import RunFolder
 
 
@@ -27,6 +28,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--games", type=at_least_one, default=40, metavar="N", help="games of each change (40)"
+    )
+    parser.add_argument(
+        "--confirm",
+        type=whole_number,
+        metavar="N",
+        help="games on fresh dice of each of the ten places that matter most (as --games); 0: none",
     )
     parser.add_argument("--seed", type=seed, default=1, metavar="N", help="of the first game (1)")
     parser.add_argument(
@@ -63,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     from battlesim.jobs.folder import find_run, free_name
     from battlesim.scenario.load import load_scenario
-    from battlesim.stress.atlas import begin, change_words, plan_atlas
+    from battlesim.stress.atlas import begin, plan_atlas
+    from battlesim.stress.atlas_words import change_words
 
     if bool(args.scenario) == bool(args.resume):
         remedy = "battlesim atlas SCENARIO, or --resume RUN"
@@ -73,7 +81,13 @@ def _run(args: argparse.Namespace) -> int:
     scenario = load_scenario(args.scenario)
     one, two = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
     design, resolved = plan_atlas(
-        scenario, (one, two), games=args.games, seed=args.seed, kinds=args.kinds, match=args.match
+        scenario,
+        (one, two),
+        games=args.games,
+        seed=args.seed,
+        kinds=args.kinds,
+        match=args.match,
+        confirm=args.games if args.confirm is None else args.confirm,
     )
     if args.dry_run:
         changes = [change_words(design, change) for change in design.changes]
@@ -93,27 +107,19 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _play(args: argparse.Namespace, run: RunFolder) -> int:
-    from tqdm import tqdm
-
-    from battlesim.batch.driver import drive
-    from battlesim.batch.lists import plan_of
+    from battlesim.batch.lists import plan_of, rows_of
     from battlesim.cli.stress import executor_of
-    from battlesim.stress.atlas import design_of
+    from battlesim.stress.atlas import analyse, design_of
+    from battlesim.stress.atlas_confirm import begin_confirming
 
-    design_of(run)
+    design = design_of(run)
     plan = plan_of(run)
     executor = executor_of(args, plan)
     try:
-        with tqdm(
-            total=plan.games, unit="game", desc=plan.resolved.name, disable=True if args.quiet else None
-        ) as bar:
-
-            def shown(there: int, new: int) -> None:
-                bar.initial = there - new
-                bar.n = there
-                bar.update(0)
-
-            drive(run, plan, executor, shown=shown)
+        _drive(run, executor, args.quiet)
+        if design.confirm:
+            found = analyse(design, rows_of(run, plan))
+            _drive(begin_confirming(run, design, found, plan), executor, args.quiet)
     except KeyboardInterrupt:
         words = f"battlesim atlas --resume {run.path}"
         print(f"\nstopped; what was played is kept. Go on with: {words}", file=sys.stderr)
@@ -123,23 +129,43 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
     return show(run, args.json)
 
 
+def _drive(run: RunFolder, executor: Executor, quiet: bool) -> None:
+    """Play what a run lacks, with a bar."""
+    from tqdm import tqdm
+
+    from battlesim.batch.driver import drive
+    from battlesim.batch.lists import plan_of
+
+    plan = plan_of(run)
+    with tqdm(total=plan.games, unit="game", desc=plan.resolved.name, disable=True if quiet else None) as bar:
+
+        def shown(there: int, new: int) -> None:
+            bar.initial = there - new
+            bar.n = there
+            bar.update(0)
+
+        drive(run, plan, executor, shown=shown)
+
+
 def show(run: RunFolder, as_json: bool) -> int:
     """Print what an atlas has come to so far; keep every figure, the page and its pictures in its folder."""
     from battlesim.batch.lists import plan_of, rows_of
     from battlesim.jobs.folder import write_json
-    from battlesim.stress.atlas import analyse, design_of, figures, lines
+    from battlesim.stress.atlas import analyse, design_of
+    from battlesim.stress.atlas_confirm import figures, fresh_of
     from battlesim.stress.atlas_page import write_page
+    from battlesim.stress.atlas_words import lines
     from battlesim.viewer.wording import printable
 
     design = design_of(run)
-    found = analyse(design, rows_of(run, plan_of(run)))
+    found, fresh = analyse(design, rows_of(run, plan_of(run))), fresh_of(run)
     with suppress(InputError):  # a run that may only be read is shown all the same
-        write_json(run.path / "atlas.json", figures(design, found))
-        write_page(run.path, design, found)
+        write_json(run.path / "atlas.json", figures(design, found, fresh))
+        write_page(run.path, design, found, fresh)
     if as_json:
-        print_json(figures(design, found))
+        print_json(figures(design, found, fresh))
         return 0
-    for line in lines(design, found):
+    for line in lines(design, found, fresh):
         print(printable(line))
     print(f"\nplans and all places: {run.path / 'atlas.html'}; every figure: {run.path / 'atlas.json'}")
     return 0

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -69,6 +68,8 @@ class AtlasDesign(Struct, frozen=True):
     untried: tuple[Untried, ...]
     map: str
     """The map, written out part by part, as canonical JSON."""
+    confirm: int = 0
+    """Games on fresh dice of each of the first places, see `atlas_confirm.py`."""
 
 
 def plan_atlas(
@@ -79,10 +80,12 @@ def plan_atlas(
     seed: int = 1,
     kinds: Sequence[str] = (),
     match: str = "",
+    confirm: int = 0,
 ) -> tuple[AtlasDesign, ResolvedList]:
     """Settle an atlas: all places and changes, those that make no sound scenario set aside, and the list of games.
 
-    `kinds`: only places of these kinds; `match`: only places whose name has this text in it. Raises InputError where nothing is
+    `kinds`: only places of these kinds; `match`: only places whose name has this text in it. `confirm`: games on fresh dice of
+    each of the first places, 0 for none. Raises InputError where nothing is
     left.
     """
     unknown = [kind for kind in kinds if kind not in KINDS]
@@ -120,6 +123,7 @@ def plan_atlas(
         tuple(changes),
         tuple(untried),
         grounds.board.source.decode(),
+        confirm,
     )
     return design, resolve_games(f"atlas-{scenario.name}"[:60], requests)
 
@@ -351,82 +355,3 @@ def rank_correlation(pairs: Sequence[tuple[float, float]]) -> tuple[float, float
     rho, p = (float(value) for value in stats.spearmanr(*zip(*pairs, strict=True)))
     z, error = np.arctanh(np.clip(rho, -0.999999, 0.999999)), ((1 + rho**2 / 2) / (n - 3)) ** 0.5
     return rho, float(np.tanh(z - 1.96 * error)), float(np.tanh(z + 1.96 * error)), p
-
-
-# ---- in words
-
-
-def change_words(design: AtlasDesign, change: Change) -> str:
-    """A change of a place: `door in the west of house.west, floor 0, closed`."""
-    place = design.places[change.place]
-    by = f" by {design.sides[change.side]} from the start" if change.side >= 0 else ""
-    return f"{place.name}, {change.what}{by}"
-
-
-def effect_words(design: AtlasDesign, one: ChangeFound) -> str:
-    """What a change does: `Red wins 12 more games of 100 [3, 21], points +1.40 [+0.20, +2.60]; seen in wins`."""
-    wins, points = one.wins, one.points
-    sign = 1 if (wins.change or points.change) >= 0 else -1
-    side = design.sides[0 if sign > 0 else 1]
-    low, high = sorted((sign * 100 * wins.low, sign * 100 * wins.high))
-    few, many = sorted((sign * points.low, sign * points.high))
-    words = (
-        f"{side} wins {sign * 100 * wins.change:.0f} more games of 100 [{low:.0f}, {high:.0f}], "
-        f"points {sign * points.change:+.2f} [{few:+.2f}, {many:+.2f}]"
-    )
-    return f"{words}; {seen_words(one)}"
-
-
-def seen_words(one: ChangeFound) -> str:
-    """Whether an effect stands among so many."""
-    if min(one.wins.q, one.points.q) < SEEN:
-        which = (
-            "wins and points"
-            if max(one.wins.q, one.points.q) < SEEN
-            else "wins"
-            if one.wins.q < SEEN
-            else "points"
-        )
-        return f"seen in {which}"
-    if not one.otherwise:
-        return "no game came out otherwise"
-    return "may be luck, among so many changes"
-
-
-def lines(design: AtlasDesign, found: AtlasFound) -> Iterable[str]:
-    """What was found, line by line."""
-    first = design.sides[0]
-    yield (
-        f"{design.scenario}: {len(design.places)} places, {len(design.changes)} changes, {found.games} games; as it is, {first} "
-        f"wins {100 * found.wins:.0f}% and leads by {found.points:.2f} points"
-    )
-    if found.broken:
-        yield f"{found.broken} games broke off and are left out"
-    seen = sum(min(c.wins.q, c.points.q) < SEEN for place in found.places for c in place.changes)
-    yield f"{seen} changes have an effect that stands among so many (false discoveries held to one in twenty)"
-    yield ""
-    yield "The places that matter most:"
-    for number, one in enumerate(found.places[:TOP], 1):
-        yield f"{number:3}. {change_words(design, one.first.change)}"
-        yield f"     {effect_words(design, one.first)}"
-    told = [row for row in found.foretold if row.q < SEEN] or list(found.foretold[:3])
-    if told:
-        yield ""
-        yield "How well the graph foretells play (rank correlation with the size of the effect on points):"
-    for row in told[:TOP]:
-        yield (
-            f"  {row.group}: {row.measure} {row.rho:+.2f} [{row.low:+.2f}, {row.high:+.2f}] over {row.places} places"
-            + ("" if row.q < SEEN else ", may be luck")
-        )
-    if design.untried:
-        yield ""
-        yield f"{len(design.untried)} changes were not tried; the first:"
-        for missed in design.untried[:3]:
-            yield f"  {change_words(design, missed.change)}: {missed.why}"
-
-
-def figures(design: AtlasDesign, found: AtlasFound) -> Any:
-    """Every figure as plain data. What is not known is null."""
-    plain = msgspec.json.decode(msgspec.json.encode({"design": design, "found": found}))
-    plain["design"].pop("map")
-    return plain

@@ -22,11 +22,10 @@ from battlesim.stress.atlas import (
     AtlasFound,
     ChangeFound,
     PlaceFound,
-    change_words,
-    effect_words,
-    seen_words,
 )
+from battlesim.stress.atlas_confirm import NONE, Fresh
 from battlesim.stress.atlas_graph import MEASURES
+from battlesim.stress.atlas_words import change_words, confirmed_words, effect_words, fresh_words, seen_words
 
 SHAPES = {
     "building": "disc",
@@ -44,13 +43,14 @@ NUMBERED = 40
 """So many places carry their number on the plans."""
 
 
-def write_page(folder: Path, design: AtlasDesign, found: AtlasFound) -> None:
-    """Write `atlas.html` and a picture of every floor into a folder. Raises InputError where they cannot be written."""
+def write_page(folder: Path, design: AtlasDesign, found: AtlasFound, fresh: Fresh = NONE) -> None:
+    """Write `atlas.html` and a picture of every floor into a folder. `fresh`: what was found on fresh dice.
+    Raises InputError where they cannot be written."""
     board = decode_map(design.map.encode(), design.scenario)
     plans = [floor_plan(board, design, found, floor) for floor in range(count_floors(board))]
     for floor, plan in enumerate(plans):
         write_file(folder / f"atlas-floor-{floor}.svg", plan.encode(), "the plan")
-    write_file(folder / "atlas.html", page_of(design, found, plans).encode(), "the page")
+    write_file(folder / "atlas.html", page_of(design, found, plans, fresh).encode(), "the page")
 
 
 def floor_plan(board: Board, design: AtlasDesign, found: AtlasFound, floor: int) -> str:
@@ -114,7 +114,7 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space:
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def page_of(design: AtlasDesign, found: AtlasFound, plans: list[str]) -> str:
+def page_of(design: AtlasDesign, found: AtlasFound, plans: list[str], fresh: Fresh = NONE) -> str:
     """The page as HTML."""
     title = f"Atlas of {design.scenario}"
     first, second = design.sides
@@ -132,12 +132,16 @@ def page_of(design: AtlasDesign, found: AtlasFound, plans: list[str]) -> str:
     ]
     for one in found.places[:TOP]:
         kind = _kind(one.first)
+        again = fresh_words(design, one.first, fresh)
         parts.append(
             f"<li>{escape(change_words(design, one.first.change))}: "
-            f'<span class="{kind}">{escape(effect_words(design, one.first))}</span></li>'
+            f'<span class="{kind}">{escape(effect_words(design, one.first))}</span>'
+            f"{f'<br>{escape(again)}' if again else ''}</li>"
         )
+    stand = confirmed_words(found, fresh)
     parts += [
         "</ol>",
+        *([f"<p>{escape(stand)}.</p>"] if stand else []),
         f'<p><span class="first">Purple</span>: changed so, it helps {escape(first)}; ',
         f'<span class="second">orange</span>: it helps {escape(second)}; <span class="luck">grey</span>: no effect that stands',
         "among so many changes. False discoveries are held to one in twenty over all changes, for wins and for points",

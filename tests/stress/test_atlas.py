@@ -15,16 +15,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from battlesim.batch.lists import plan_of
 from battlesim.batch.rows import GameRow
 from battlesim.board.board import Board
 from battlesim.board.load import load_map, shipped_maps
 from battlesim.cli.main import main
 from battlesim.core.errors import InputError
+from battlesim.jobs.folder import RunFolder
 from battlesim.stress import atlas
+from battlesim.stress.atlas_confirm import FOLDER, is_confirmed
 from battlesim.stress.atlas_graph import Graph
 from battlesim.stress.atlas_map import written_out
 from battlesim.stress.atlas_page import floor_plan, page_of
 from battlesim.stress.atlas_places import Change, Grounds, Place
+from battlesim.stress.atlas_words import change_words
 from tests.shipped import load
 
 
@@ -355,7 +359,7 @@ def test_plans_and_page_show_every_place_and_keep_names_as_text() -> None:
     assert page.count("<svg") == 4
     ids = re.findall(r'id="([^"]+)"', page)
     assert len(ids) == len(set(ids))
-    assert all(escape(atlas.change_words(design, one.first.change)) in page for one in found.places)
+    assert all(escape(change_words(design, one.first.change)) in page for one in found.places)
 
 
 def test_the_command_plays_tells_draws_and_goes_on(
@@ -371,9 +375,70 @@ def test_the_command_plays_tells_draws_and_goes_on(
     assert len(figures["found"]["places"]) == 6
     assert (run / "atlas.html").is_file()
     assert (run / "atlas-floor-3.svg").is_file()
+    assert "on 2 fresh games " in told
+    assert re.search(r"^[0-6] of these 6 are confirmed on fresh dice", told, re.MULTILINE)
     before = (run / "atlas.json").read_bytes()
     assert main(["atlas", "--resume", str(run), "--workers", "1", "--quiet"]) == 0
     assert (run / "atlas.json").read_bytes() == before
+
+
+def test_the_first_places_are_played_again_with_fresh_dice_and_nothing_else_differs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    words = [
+        "atlas",
+        "stairwell",
+        "--agent",
+        "random",
+        "--games",
+        "2",
+        "--confirm",
+        "3",
+        "--seed",
+        "5",
+        "--quiet",
+    ]
+    assert (
+        main([*words, "--match", "house.west", "--kind", "window", "--workers", "1", "--out", str(run)]) == 0
+    )
+    figures = json.loads((run / "atlas.json").read_text())
+    first = [place["changes"][0]["change"] for place in figures["found"]["places"]]
+    again = figures["confirmed"]
+    assert len(first) > len(again) == atlas.TOP
+    assert [row["change"] for row in again] == first[: atlas.TOP]
+    assert {row["fresh"]["games"] for row in again} == {3}
+    whole, fresh = plan_of(RunFolder(run)), plan_of(RunFolder(run / FOLDER))
+    assert [fresh.game(n).seed for n in range(6)] == [7, 8, 9, 7, 8, 9]
+    assert max(whole.game(n).seed for n in range(whole.games)) == 6
+    changes = figures["design"]["changes"]
+    assert fresh.game(0).scenario == whole.game(0).scenario
+    for number, row in enumerate(again, 1):
+        same = whole.game((changes.index(row["change"]) + 1) * 2)
+        assert fresh.game(number * 3).scenario == same.scenario != whole.game(0).scenario
+    page = (run / "atlas.html").read_text()
+    assert page.count("on 3 fresh games") == atlas.TOP
+    capsys.readouterr()
+    words[words.index("3")] = "0"
+    assert main([*words, "--kind", "stairs", "--workers", "1", "--out", str(tmp_path / "none")]) == 0
+    assert "fresh" not in capsys.readouterr().out
+    assert not (tmp_path / "none" / FOLDER).exists()
+
+
+def test_luck_is_not_confirmed_and_what_is_there_is() -> None:
+    """Of forty changes of which two do something, ten come first; on fresh dice the two stand, and of the others few."""
+    helps = [0.0] * 38 + [0.6, -0.6]
+    design, stand = design_of_planted(40, 60), 0
+    for seed in range(1, 11):
+        top = atlas.analyse(design, planted(60, helps, seed)).places[: atlas.TOP]
+        fresh = {one.place: one.first for one in atlas.analyse(design, planted(60, helps, 100 + seed)).places}
+        ruling = {one.place: is_confirmed(one.first, fresh[one.place]) for one in top}
+        assert ruling.pop(38)
+        assert ruling.pop(39)
+        stand += sum(ruling.values())
+    assert stand <= 6  # of eighty
+    other = atlas.msgspec.structs.replace(fresh[38], wins=fresh[39].wins, points=fresh[39].points)
+    assert not is_confirmed(fresh[38], other), "an effect in the other direction"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,105 @@
+"""An atlas in words: its changes, their effects, and all of it line by line. Read `lines`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from battlesim.stress.atlas import SEEN, TOP, AtlasDesign, AtlasFound, ChangeFound
+from battlesim.stress.atlas_confirm import NONE, Fresh, is_confirmed
+from battlesim.stress.atlas_places import Change
+
+
+def change_words(design: AtlasDesign, change: Change) -> str:
+    """A change of a place: `door in the west of house.west, floor 0, closed`."""
+    place = design.places[change.place]
+    by = f" by {design.sides[change.side]} from the start" if change.side >= 0 else ""
+    return f"{place.name}, {change.what}{by}"
+
+
+def effect_words(design: AtlasDesign, one: ChangeFound) -> str:
+    """What a change does: `Red wins 12 more games of 100 [3, 21], points +1.40 [+0.20, +2.60]; seen in wins`."""
+    return f"{amount_words(design, one)}; {seen_words(one)}"
+
+
+def amount_words(design: AtlasDesign, one: ChangeFound) -> str:
+    """The same without whether it stands among so many."""
+    wins, points = one.wins, one.points
+    sign = 1 if (wins.change or points.change) >= 0 else -1
+    side = design.sides[0 if sign > 0 else 1]
+    low, high = sorted((sign * 100 * wins.low, sign * 100 * wins.high))
+    few, many = sorted((sign * points.low, sign * points.high))
+    return (
+        f"{side} wins {sign * 100 * wins.change:.0f} more games of 100 [{low:.0f}, {high:.0f}], "
+        f"points {sign * points.change:+.2f} [{few:+.2f}, {many:+.2f}]"
+    )
+
+
+def seen_words(one: ChangeFound) -> str:
+    """Whether an effect stands among so many."""
+    if min(one.wins.q, one.points.q) < SEEN:
+        which = (
+            "wins and points"
+            if max(one.wins.q, one.points.q) < SEEN
+            else "wins"
+            if one.wins.q < SEEN
+            else "points"
+        )
+        return f"seen in {which}"
+    if not one.otherwise:
+        return "no game came out otherwise"
+    return "may be luck, among so many changes"
+
+
+def fresh_words(design: AtlasDesign, first: ChangeFound, fresh: Fresh) -> str:
+    """What fresh dice say of a change: `on 40 fresh games Red wins 9 more games of 100 [2, 16], points +1.10 [+0.30, +1.90];
+    confirmed`. Empty where it was not played again."""
+    again = fresh.get(first.change)
+    if again is None:
+        return ""
+    verdict = "confirmed" if is_confirmed(first, again) else "not confirmed"
+    return f"on {again.games} fresh games {amount_words(design, again)}; {verdict}"
+
+
+def confirmed_words(found: AtlasFound, fresh: Fresh) -> str:
+    """How many of the first places stand on fresh dice; empty where none was played again."""
+    again = [(one.first, fresh[one.first.change]) for one in found.places[:TOP] if one.first.change in fresh]
+    if not again:
+        return ""
+    stand = sum(is_confirmed(*pair) for pair in again)
+    return f"{stand} of these {len(again)} are confirmed on fresh dice, which had no part in choosing them"
+
+
+def lines(design: AtlasDesign, found: AtlasFound, fresh: Fresh = NONE) -> Iterable[str]:
+    """What was found, line by line. `fresh`: what was found on fresh dice."""
+    first = design.sides[0]
+    yield (
+        f"{design.scenario}: {len(design.places)} places, {len(design.changes)} changes, {found.games} games; as it is, {first} "
+        f"wins {100 * found.wins:.0f}% and leads by {found.points:.2f} points"
+    )
+    if found.broken:
+        yield f"{found.broken} games broke off and are left out"
+    seen = sum(min(c.wins.q, c.points.q) < SEEN for place in found.places for c in place.changes)
+    yield f"{seen} changes have an effect that stands among so many (false discoveries held to one in twenty)"
+    yield ""
+    yield "The places that matter most:"
+    for number, one in enumerate(found.places[:TOP], 1):
+        yield f"{number:3}. {change_words(design, one.first.change)}"
+        yield f"     {effect_words(design, one.first)}"
+        if again := fresh_words(design, one.first, fresh):
+            yield f"     {again}"
+    if stand := confirmed_words(found, fresh):
+        yield stand
+    told = [row for row in found.foretold if row.q < SEEN] or list(found.foretold[:3])
+    if told:
+        yield ""
+        yield "How well the graph foretells play (rank correlation with the size of the effect on points):"
+    for row in told[:TOP]:
+        yield (
+            f"  {row.group}: {row.measure} {row.rho:+.2f} [{row.low:+.2f}, {row.high:+.2f}] over {row.places} places"
+            + ("" if row.q < SEEN else ", may be luck")
+        )
+    if design.untried:
+        yield ""
+        yield f"{len(design.untried)} changes were not tried; the first:"
+        for missed in design.untried[:3]:
+            yield f"  {change_words(design, missed.change)}: {missed.why}"
