@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, number, print_json, seed
 from battlesim.cli.progress import reporting
-from battlesim.cli.running import RUNS, needs_extra
+from battlesim.cli.running import RUNS, check_stress, needs_extra
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
+        check_stress()
         return _run(args)
     except ImportError as error:
         raise needs_extra(error, "stress") from None

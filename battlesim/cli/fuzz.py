@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from battlesim.cli.common import add_json, at_least_one, number, print_json, seed
-from battlesim.cli.running import RUNS, needs_extra
+from battlesim.cli.running import RUNS, check_stress, needs_extra
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
+        check_stress()
         return _repeat(args) if args.repeat else _run(args)
     except ImportError as error:
         raise needs_extra(error, "stress") from None

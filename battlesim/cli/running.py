@@ -242,3 +242,17 @@ def needs_extra(error: ImportError, extra: str = "tournament") -> InputError:
     extra = "cluster" if error.name in ("distributed", "dask") else extra
     remedy = f"pip install 'battlesim-arena[{extra}]' (in a checkout: -e '.[{extra}]')"
     return InputError(Fault(f"the package {error.name!r} is missing", remedy))
+
+
+STRESS = ("numpy", "scipy", "sklearn", "SALib", "pydoe", "jinja2", "pebble")
+"""The packages of the extra `stress`, as they are imported."""
+
+
+def check_stress() -> None:
+    """Raise ImportError where a package of the extra `stress` is missing. Those that only the analysis needs are told before the
+    games are played, not after."""
+    from importlib.util import find_spec
+
+    for name in STRESS:
+        if find_spec(name) is None:
+            raise ImportError(f"no package {name}", name=name)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, print_json, seed, table
 from battlesim.cli.progress import counted, reporting
-from battlesim.cli.running import RUNS, needs_extra, parse_part, workers_of
+from battlesim.cli.running import RUNS, check_stress, needs_extra, parse_part, workers_of
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
+        if not args.factors:
+            check_stress()
         return _run(args)
     except ImportError as error:
         raise needs_extra(error, "stress") from None

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, whole_number
-from battlesim.cli.running import RUNS, needs_extra
+from battlesim.cli.running import RUNS, check_stress, needs_extra
 from battlesim.core.errors import Fault, InputError
 
 
@@ -63,6 +63,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
+        check_stress()
         return _run(args)
     except ImportError as error:
         raise needs_extra(error, "stress") from None

@@ -125,7 +125,10 @@ def _contradictions(asked: StressConfig) -> list[Contradiction]:
     titles = [factor.title for factor in asked.factors]
     for number, factor in enumerate(asked.factors):
         place = f"factors[{number}]"
-        if titles.count(factor.title) > 1:
+        same = [other for other in asked.factors[:number] if other.title == factor.title]
+        if any(other.paths == factor.paths for other in same):
+            found.append((place, f"two factors contradict: both set {factor.title}", "leave one of them out"))
+        elif same:
             found.append((place, f"two factors are called {factor.title!r}", "give them a name each"))
         found += [(place, what, remedy) for what, remedy in _factor_faults(factor, asked.design)]
     if asked.design == "list" and not isinstance(asked.points, tuple):
@@ -159,7 +162,8 @@ def _factor_faults(factor: Factor, design: Kind) -> list[tuple[str, str]]:
         if factor.integer and int(high) < low:
             return [(f"no whole number lies in {low:g} to {high:g}", "widen the range")]
         if design not in SAMPLED and design != "list":
-            return [(f"a {design} design needs levels", f"give levels = [{low:g}, {high:g}], or sample")]
+            remedy = f"give levels, such as {low:g} and {high:g}, or a design that samples: latin-hypercube"
+            return [(f"a {design} design needs levels", remedy)]
         return []
     if design == "list":
         return []

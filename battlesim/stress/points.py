@@ -140,8 +140,8 @@ class Varied:
 
 
 def _path(place: Place) -> str:
-    """A place in words: its steps, with a dot between them."""
-    return ".".join(map(str, place.steps))
+    """A place as it stands in the file: `forces[0].quality`."""
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place.steps)[1:]
 
 
 def _hundredths(level: Level | None) -> Level | None:

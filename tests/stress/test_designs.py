@@ -74,7 +74,11 @@ def test_a_design_that_is_too_large_says_how_large() -> None:
             "no whole number",
         ),
         ({"factors": [{"path": "turns", "range": [1, 5]}]}, "needs levels"),
-        ({"factors": [{"path": "turns", "levels": [4, 5]}] * 2}, "two factors are called 'turns'"),
+        ({"factors": [{"path": "turns", "levels": [4, 5]}] * 2}, "two factors contradict: both set turns"),
+        (
+            {"factors": [{"name": "x", "path": path, "levels": [4, 5]} for path in ("turns", "margin")]},
+            "two factors are called 'x'",
+        ),
         ({"design": "list"}, "needs the points"),
         ({"points": [{"turns": 4}]}, "makes its own points"),
         ({"design": "list", "points": [{"trns": 4}]}, "is no factor"),

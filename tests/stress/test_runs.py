@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
+import sys
 import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +16,13 @@ import pytest
 
 from battlesim.batch.lists import plan_of, rows_of
 from battlesim.cli.main import main
+from battlesim.cli.running import STRESS, check_stress
 from battlesim.core.errors import InputError
 from battlesim.jobs.folder import RunFolder
 from battlesim.stress.config import parse_config
 from battlesim.stress.plan import DESIGN, design_of, resolve_stress
 
+ROOT = Path(__file__).parents[2]
 FILE = """
 name = "stairs"
 scenario = "stairwell"
@@ -148,6 +153,79 @@ def test_what_can_be_varied_is_listed(capsys: pytest.CaptureFixture[str]) -> Non
 def test_what_cannot_be_done_is_one_message(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 2
     assert capsys.readouterr().err.startswith("battlesim: ")
+
+
+VARY = '--vary=forces.Red.units["*"].quality=regular,veteran'
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--vary=trns=4,5"], "'trns' names nothing that can be varied; did you mean 'turns'?"),
+        (["--vary=turns=5..5", "--design=sobol"], "the range 5 to 5 holds nothing"),
+        (["--vary=turns=9..4", "--design=sobol"], "the range 9 to 4 holds nothing"),
+        (
+            ["--vary=turns=4..9"],
+            "a factorial design needs levels; give levels, such as 4 and 9, or a design that",
+        ),
+        (
+            ["--vary=turns=4,6", "--vary=turns=5,7"],
+            "two factors contradict: both set turns; leave one of them out",
+        ),
+        (
+            [VARY, "--vary=forces.Red.units[0].quality=regular,veteran"],
+            "contradict: both set forces[0].quality; leave one of them out, or give paths that do not overlap",
+        ),
+        (
+            [f"--vary=objectives[{n}].points={','.join(map(str, range(1, 80)))}" for n in range(2)]
+            + ["--vary=margin=" + ",".join(map(str, range(1, 80)))],
+            "the design has 493,039 points, at most 200,000 are played; sample: design = 'latin-hypercube', points = 512",
+        ),
+        (["--vary=turns=4..9", "--design=sobol", "--points=900000"], "points, at most 200,000 are played"),
+    ],
+)
+def test_what_makes_no_sense_is_told_before_anything_is_played(
+    words: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["stress", "stairwell", *words, "--out", str(tmp_path / "run")]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("battlesim: ")
+    assert said.err.count("\n") == 1, "one message"
+    assert told in said.err
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [
+        (["stress", "stairwell", "--vary=turns=4,6"], "sklearn"),
+        (["balance", "stairwell", "--tune=turns=4..9"], "numpy"),
+        (["atlas", "stairwell"], "scipy"),
+        (["upset", "stairwell"], "SALib"),
+    ],
+)
+def test_a_missing_library_is_told_with_its_extra_before_anything_is_played(
+    words: list[str],
+    missing: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)  # as where it is not installed
+    assert main([*words, "--out", str(tmp_path / "run")]) == 2
+    told = f"battlesim: the package {missing!r} is missing; pip install 'battlesim-arena[stress]'"
+    assert capsys.readouterr().err.startswith(told)
+    assert not (tmp_path / "run").exists()
+
+
+def test_the_list_of_libraries_is_that_of_the_extra() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][
+        "stress"
+    ]
+    said = {re.split(r"[<>=]", package)[0].lower() for package in extras}
+    assert {"scikit-learn" if name == "sklearn" else name.lower() for name in STRESS} == said
+    check_stress()
 
 
 def test_a_run_of_another_kind_is_no_stress_test(played: Path, tmp_path: Path) -> None:
