@@ -20,10 +20,10 @@ from battlesim import (
     Reason,
     Sightings,
     View,
-    best_by_features,
     compare,
     feature_scores,
     lead_over,
+    playout_policy,
     position_value,
 )
 
@@ -35,7 +35,8 @@ class Planner:
     """`width`: answers that are looked at. `samples`: imagined battles for each, at most. `turns`: how far they are played, and
     `longest`: how many questions far, at most. `sure`: standard errors by which an answer must be ahead of greedy's. `doubt`: a
     deviation that is taken to have been seen in two samples besides, so that few which agree do not count as proof. `questions`:
-    imagined questions that it answers at most before it answers one, 0 for no limit but the referee's."""
+    imagined questions that it answers at most before it answers one, 0 for no limit but the referee's. `playout`: who plays on in
+    its imagination, `greedy` or `quick`."""
 
     def __init__(
         self,
@@ -46,6 +47,7 @@ class Planner:
         sure: float = 1.0,
         doubt: float = 0.1,
         questions: int = 0,
+        playout: str = "greedy",
     ) -> None:
         if width < 2 or samples < 2 or turns <= 0 or longest < 1 or sure < 0 or doubt < 0 or questions < 0:
             raise ValueError(
@@ -53,6 +55,7 @@ class Planner:
             )
         self.width, self.samples, self.ahead, self.sure = width, samples, round(TURN * turns), sure
         self.longest, self.questions, self.doubt = longest, questions, doubt
+        self.playout = playout_policy(playout)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
         self.board, self.chance = board, chance
@@ -83,7 +86,7 @@ class Planner:
             view,
             self.board,
             likely,
-            best_by_features,
+            self.playout,
             position_value,
             self.chance.bits() >> 1,
             samples=self.samples,

@@ -36,6 +36,7 @@ from battlesim import (
     likely_plans,
     parse_answer,
     plan_of,
+    playout_policy,
     position_value,
 )
 from battlesim.core.answers import CORE_ANSWERS
@@ -49,7 +50,8 @@ class Searcher:
     `samples`: imagined battles for each plan, at most. `turns`: how far they are played, and `longest`: how many questions far,
     at most. `sure`: standard errors by which a plan must be ahead of greedy's. `doubt`: a deviation that is taken to have been
     seen in two samples besides, so that few which agree do not count as proof. `questions`: imagined questions that it answers at
-    most before it answers one, 0 for no limit but the referee's."""
+    most before it answers one, 0 for no limit but the referee's. `playout`: who plays on in
+    its imagination, `greedy` or `quick`."""
 
     def __init__(
         self,
@@ -61,6 +63,7 @@ class Searcher:
         sure: float = 1.0,
         doubt: float = 0.1,
         questions: int = 0,
+        playout: str = "greedy",
     ) -> None:
         if (
             first < 2
@@ -78,6 +81,7 @@ class Searcher:
         self.widths, self.later = (first, then, 1, 1), (first, 1, 1)
         self.samples, self.ahead, self.sure = samples, round(TURN * turns), sure
         self.longest, self.questions, self.doubt = longest, questions, doubt
+        self.playout = playout_policy(playout)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
         self.board, self.chance = board, chance
@@ -130,7 +134,7 @@ class Searcher:
             view,
             self.board,
             plans,
-            best_by_features,
+            self.playout,
             position_value,
             seed,
             samples=self.samples,

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         plan_of,
         play_on,
     )
+    from battlesim.search.quick_policy import playout_policy, quick_answer
     from battlesim.search.reasons import Reason
     from battlesim.search.sightings import Sightings
 
@@ -100,6 +101,8 @@ _HOMES: dict[str, str] = {
     "lead_over": "search.playouts",
     "play_on": "search.playouts",
     "best_by_features": "search.playouts",
+    "quick_answer": "search.quick_policy",
+    "playout_policy": "search.quick_policy",
     "feature_scores": "search.playouts",
     "is_about": "search.playouts",
     "plan_of": "search.playouts",
@@ -175,6 +178,8 @@ __all__ = [
     "lead_over",
     "play_on",
     "best_by_features",
+    "quick_answer",
+    "playout_policy",
     "feature_scores",
     "is_about",
     "plan_of",

@@ -137,6 +137,13 @@ def ratio(name: str, scenario: Any, agent: str, games: int, rounds: int, most: f
     }
 
 
+def beside_random(name: str, scenario: Any, agent: str, games: int, rounds: int, most: float) -> Figure:
+    """How many times more an activation costs with an agent than with `random`, played in turns."""
+    works = [Workload(scenario, one, range(1000, 1000 + games)) for one in ("random", agent)]
+    cost, more, _ = costs(works, rounds)
+    return {"name": name, "value": round(more / cost, 2), "unit": "times", "most": most}
+
+
 def growth(name: str, small: Any, large: Any, games: tuple[int, int], rounds: int, most: float) -> Figure:
     """How many times more an activation costs on `large` than on `small`, played in turns."""
     works = [
@@ -286,6 +293,8 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         platoon = load_scenario(name)
         yield ratio(f"{ruleset}, {name}, random", platoon, "random", RANDOM_GAMES, often[0], 40.0)
         yield ratio(f"{ruleset}, {name}, greedy", platoon, "greedy", GREEDY_GAMES, often[1], 300.0)
+        against = f"{ruleset}, {name}, quick against random"
+        yield beside_random(against, platoon, "quick", GREEDY_GAMES, often[1], 2.0)
     fields = open_field(100), open_field(2000)
     name = "from a 100-node to a 2,000-node map"
     yield growth(name, *fields, (RANDOM_GAMES, RANDOM_GAMES), often[0], 1.5)

@@ -1,0 +1,95 @@
+"""The quick player: legal under every rulebook, repeatable, better than chance, and what its rules of thumb say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battlesim import InputError, find_agent, play, quick_answer
+from battlesim.core.answers import Confirm, Face
+from battlesim.core.geometry import facing_towards
+from battlesim.engine.record import parse_record
+from battlesim.engine.verify import verify
+from tests.fifth.install import installed
+from tests.shipped import FIFTH, load
+
+SMALL = ("stairwell", "square", "drones", "watch-house")
+"""One scenario a rulebook."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _fifth() -> Any:
+    """The fifth rulebook, from a package of its own."""
+    with installed():
+        yield
+
+
+@pytest.mark.parametrize("name", [*SMALL, FIFTH, "breakthrough", "firebreak"])
+def test_it_plays_every_rulebook_by_the_rules_and_the_same_again(name: str) -> None:
+    game = play(name, ("quick", "quick"), seed=4)
+    assert not game.faults
+    verdict = verify(parse_record(game.record(), "x"), True, load(name))
+    assert verdict.same, str(verdict)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_it_beats_chance(name: str) -> None:
+    won = sum(
+        play(name, ("random", "quick") if swapped else ("quick", "random"), seed=seed).outcome.winner
+        == int(swapped)
+        for seed in range(6)
+        for swapped in (False, True)
+    )
+    assert won >= 10
+
+
+def test_its_rules_of_thumb() -> None:
+    """The unit nearest to an enemy is picked, orders are kept, nobody goes down, faces turn to the nearest enemy."""
+    seen = dict.fromkeys(("WhichUnit", "KeepOrder", "GoDown", "FaceWhere"), 0)
+
+    class Watched:
+        def start(self, board: Any, side: int, chance: Any) -> None:
+            self.board, self.side = board, side
+
+        def choose(self, view: Any, ask: Any, answers: Any) -> Any:
+            said = quick_answer(view, self.board, ask, answers)
+            kind = type(ask).__name__
+            if len(answers) == 1 or kind not in seen:
+                return said
+            seen[kind] += 1
+            foes = [u for u in view.units.values() if u.side != self.side and u.alive and u.place >= 0]
+
+            def far(unit: Any) -> int:
+                return min(self.board.distance(unit.place, foe.place) for foe in foes)
+
+            if kind == "WhichUnit" and foes:
+                asked = [view.units[a.unit] for a in answers if hasattr(a, "unit")]
+                placed = [unit for unit in asked if unit.place >= 0]
+                if placed:
+                    assert far(view.units[said.unit]) == min(map(far, placed))
+            if kind in ("KeepOrder", "GoDown"):
+                assert said == Confirm(kind == "KeepOrder")
+            if kind == "FaceWhere" and foes:
+                me = view.units[ask.unit]
+                spaces = self.board.spaces
+                near = [foe for foe in foes if self.board.distance(me.place, foe.place) == far(me)]
+                wanted = {facing_towards(spaces[me.place].point, spaces[foe.place].point) for foe in near}
+                if wanted & {a.facing for a in answers if isinstance(a, Face)}:
+                    assert said.facing in wanted
+            return said
+
+    for name in ("stairwell", "village", "watch-house"):
+        play(name, (Watched, Watched), seed=5)
+    assert min(seen.values()) > 0, seen
+
+
+@pytest.mark.parametrize("agent", ["planner,width=2,samples=2", "searcher,first=2,samples=2"])
+def test_players_that_imagine_may_play_on_by_it(agent: str) -> None:
+    small = f"{agent},turns=0.3,questions=150"
+    games = [play("square", (f"{small},playout={one}", "rush"), seed=3) for one in ("quick", "greedy")]
+    assert not games[0].faults
+    assert games[0].log != games[1].log
+    assert play("square", (small, "rush"), seed=3).log == games[1].log
+    with pytest.raises(InputError, match="greedy or quick"):
+        find_agent(f"{agent},playout=slow").make()
