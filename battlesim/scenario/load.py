@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.board.findings import Findings
-from battlesim.board.load import load_map, maps_folder
+from battlesim.board.load import load_map, maps_folder, shipped_maps
 from battlesim.board.mapfile import decode_canonical
 from battlesim.board.yamlfaults import Loc
 from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
@@ -161,9 +161,16 @@ def _board(name: str, path: Path, found: Findings) -> Board | None:
         own = [fault for fault in error.faults if fault.file and fault.line]
         if own:
             raise InputError(own) from None
+        shipped = Path(name).stem if is_path and Path(name).stem in shipped_maps() else ""
         for fault in error.faults:
             what = fault.what if name in fault.what else f"{fault.what}: {name!r}"
-            found.items.append((("map",), Fault(what, fault.remedy)))
+            # A shipped scenario that was copied elsewhere names its map by a path that no longer leads anywhere.
+            remedy = (
+                f"write `map: {shipped}` for the shipped map; a path counts from the folder of this file"
+                if shipped
+                else ""
+            )
+            found.items.append((("map",), Fault(what, remedy or fault.remedy)))
         return None
 
 

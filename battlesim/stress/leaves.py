@@ -1,4 +1,7 @@
-"""All that can be varied in a scenario: paths with present values. Read `leaves`."""
+"""All that can be varied in a scenario: paths with present values. Read `leaves`.
+
+What types and qualities there are, docs/scenarios.md and the pages of the rulebooks say.
+"""
 
 from __future__ import annotations
 
@@ -36,14 +39,15 @@ def leaves(scenario: Scenario, agents: Sequence[str] = ("greedy", "greedy")) -> 
         numbered = enumerate(entry for entry in table["forces"] if entry["side"] == side.name)
         for number, entry in numbered:
             for name, may_be in (
-                ("type", "a unit of the ruleset"),
-                ("quality", "a quality of the ruleset"),
+                ("type", "a type of unit"),
+                ("quality", "a quality"),
                 ("models", "men or machines, up to full strength"),
                 ("count", "units, where it begins in a zone"),
                 ("present", "true, false"),
             ):
                 value = True if name == "present" else entry.get(name)
-                yield Leaf(f"forces.{side.name}.units[{number}].{name}", value, may_be)
+                whose = entry.get("name") or entry["type"]
+                yield Leaf(f"forces.{side.name}.units[{number}].{name}", value, f"{whose}: {may_be}")
         yield Leaf(f"forces.{side.name}.units[+]", 0, "units more; entry = {...} says which")
         for name, zone in table["sides"][scenario.sides.index(side)].get("zones", {}).items():
             for edge, value in enumerate(zone.get("rect", ())):

@@ -17,7 +17,7 @@ from battlesim.core.geometry import in_polygon
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario import first_state, load_scenario, shipped_scenarios
 from battlesim.scenario.file import scenario_schema_text
-from battlesim.scenario.load import decode_scenario
+from battlesim.scenario.load import decode_scenario, scenarios_folder
 from battlesim.scenario.zones import holds_polygon, spaces_in
 from tests.scenario.making import HALVES, errors, make
 
@@ -152,6 +152,15 @@ def test_the_digest_says_what_file_and_map_say(tmp_path: Path) -> None:
     other.write_text(text.replace("map: stairwell", "map: open-ground"), encoding="utf-8")
     with pytest.raises(InputError, match=r"has no place 'house\.west:0'"):
         load_scenario(other)
+
+
+def test_a_shipped_scenario_that_was_copied_is_told_how_to_name_its_map(tmp_path: Path) -> None:
+    copied = tmp_path / "mine.yaml"
+    copied.write_bytes((scenarios_folder() / "skirmish.yaml").read_bytes())
+    with pytest.raises(InputError, match="write `map: open-ground` for the shipped map"):
+        load_scenario(copied)
+    copied.write_text(copied.read_text().replace("map: ../open-ground.yaml", "map: open-ground"))
+    assert load_scenario(copied).board.name == "open-ground"
 
 
 def test_a_map_by_its_path_from_the_scenario(tmp_path: Path) -> None:
