@@ -40,8 +40,11 @@ def index_page(title: str, about: str, pages: Sequence[Page]) -> str:
     rulesets = list(dict.fromkeys(card.ruleset for _, card in cards))
     better, worse = (sum(judged(card.effect) for _, card in cards) for judged in (gains, costs))
     tried = sum(page.book.again for page in pages)
+    known = len(
+        {(card.tactic, card.scenario) for _, card in cards}
+    )  # one may be tried again on a page of its own
     parts += [
-        f"{plural(len(cards), 'tactic')} confirmed under {plural(len(rulesets), 'rulebook')}, of {tried} that were tried for it: "
+        f"{plural(known, 'tactic')} confirmed under {plural(len(rulesets), 'rulebook')}, of {tried} that were tried for it: "
         f"always is better than never. {better} of them beat the base player's own judgement (**bold**). {worse} "
         f"{'is' if worse == 1 else 'are'} worse than it (*slanted*): there neither rule holds always.",
         "",
