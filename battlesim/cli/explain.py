@@ -80,21 +80,19 @@ class _Explaining:
         return self._agent.choose(view, ask, answers)
 
     def _thought(self, view: Any, ask: Any, answers: Any) -> Thought | list[str]:
-        from battlesim.engine.battle import Battle
+        from battlesim.engine.budget import THINKING
         from battlesim.search.reasons import Reason
         from battlesim.viewer.wording import printable
 
         try:
             rows = list(self._agent.explain(view, ask, answers))[:BEST]
             if self._said.form == "words" and rows and isinstance(rows[0], Reason):
-                budget, Battle.thinking = (
-                    Battle.thinking,
-                    None,
-                )  # what an act does is looked up at our own cost
+                budget = THINKING.get()
+                THINKING.set(None)  # what an act does is looked up at our own cost
                 try:
                     return self._thinking.of(view, self._board, ask, rows)
                 finally:
-                    Battle.thinking = budget
+                    THINKING.set(budget)
         except Exception as error:  # it costs the agent nothing to be unable to explain itself
             why = printable(f"      it cannot say why: {type(error).__name__}: {error}")
             return [_asked(ask, answers), why]

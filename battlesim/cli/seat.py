@@ -16,6 +16,7 @@ from battlesim.core.items import Ask
 from battlesim.core.view import View
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.brief import Brief
+from battlesim.engine.budget import THINKING
 from battlesim.engine.game import header_of, seeds_of
 from battlesim.engine.record import Limits, Player
 from battlesim.rules.scenario import Scenario
@@ -70,11 +71,12 @@ class Seat:
 
     def odds(self, view: View, answer: Answer) -> str:
         """What an answer is expected to do until its act is over, in imagined battles."""
-        outer, Battle.thinking = Battle.thinking, None  # a person may think as long as they like
+        outer = THINKING.get()
+        THINKING.set(None)  # a person may think as long as they like
         try:
             act = expected_act(view, self.board, answer, best_by_features, view.number)
         finally:
-            Battle.thinking = outer
+            THINKING.set(outer)
         return self.news.expected(act, self.side)
 
     def units(self, view: View, side: int) -> Iterator[tuple[str, str, str, str]]:

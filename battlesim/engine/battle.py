@@ -11,7 +11,7 @@ whoever drives it reads `question` and calls `answer`. The referee does so with 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from msgspec import Struct
 
@@ -24,7 +24,7 @@ from battlesim.core.events import Answered, Asked, Ended, Event, Taken
 from battlesim.core.items import Ask, Entry
 from battlesim.core.state import Outcome, State
 from battlesim.core.view import View, uncaused
-from battlesim.engine.budget import Budget
+from battlesim.engine.budget import THINKING
 from battlesim.engine.clock import Clock
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Resolution
@@ -57,9 +57,6 @@ class Battle:
     """
 
     __slots__ = ("_clock", "_forgotten", "_plain", "_r", "_seen", "board", "question", "ruleset")
-
-    thinking: ClassVar[Budget | None] = None
-    """While an agent thinks, its budget: all battles that are answered meanwhile are imagined, and count."""
 
     def __init__(self, ruleset: Ruleset, board: Board, state: State, dice: Dice) -> None:
         self.ruleset = ruleset
@@ -134,8 +131,8 @@ class Battle:
         except ValueError:
             shown = ", ".join(format_answer(a) for a in list(question.answers)[:12])
             raise IllegalAnswer(f"{said!r} is not legal for {question.ask!r}; legal: {shown}") from None
-        if Battle.thinking is not None:
-            Battle.thinking.spend()
+        if (thinking := THINKING.get()) is not None:
+            thinking.spend()
         r = self._r
         state = r.state
         self._hear(question.side)

@@ -7,6 +7,7 @@ the same battle on every machine. One of milliseconds does not, and records say 
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from time import monotonic
 
 from battlesim.core.errors import BattlesimError
@@ -59,3 +60,8 @@ class Budget:
             raise BudgetSpent(f"the budget of {limit} is spent")
         self.spent += 1
         self.total += 1
+
+
+THINKING: ContextVar[Budget | None] = ContextVar("THINKING", default=None)
+"""While an agent thinks, its budget: all battles that are answered meanwhile are imagined, and count. Each thread has its own, so
+that games in several threads do not spend one another's."""

@@ -26,6 +26,7 @@ from battlesim.core.state import Outcome
 from battlesim.engine.agent import Agent, Chance
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.brief import brief_of, start_agent
+from battlesim.engine.budget import THINKING
 from battlesim.engine.record import Limits
 from battlesim.rules.scenario import Scenario
 
@@ -202,10 +203,10 @@ class Referee:
         said: object = None
         if self._watch is not None:
             self._watch(side)
-        outer, budget = Battle.thinking, self.budgets[side]
+        outer, budget = THINKING.get(), self.budgets[side]
         if outer is None:  # else this battle is itself imagined, and its agents think on somebody's budget
             budget.begin()
-            Battle.thinking = budget
+            THINKING.set(budget)
         try:
             if self.limits.seconds > 0:
                 with _time_limit(self.limits.seconds):
@@ -221,7 +222,7 @@ class Referee:
                 raise
             note = _describe(error, self.agents[side])
         finally:
-            Battle.thinking = outer
+            THINKING.set(outer)
         if self._watch is not None:
             self._watch(-1)
         if not note:

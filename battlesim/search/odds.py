@@ -26,7 +26,7 @@ from battlesim.core.events import Event
 from battlesim.core.items import Ask, Item, Step
 from battlesim.core.memo import memo
 from battlesim.core.state import State
-from battlesim.engine.battle import Battle
+from battlesim.engine.budget import THINKING
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Clauses, Resolution
 
@@ -212,8 +212,8 @@ class _Budget:
         self.most = self.left = most
 
     def spend(self, what: object) -> None:
-        if Battle.thinking is not None:
-            Battle.thinking.spend()
+        if (thinking := THINKING.get()) is not None:
+            thinking.spend()
         self.left -= 1
         if self.left < 0:
             raise OddsError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Event, Thread
 from typing import Any, ClassVar
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from battlesim import Answer, Battle, Board, Chance, KeyedDice, find_ruleset, outcomes, play
 from battlesim.core.errors import RuleError
 from battlesim.engine.brief import Brief
-from battlesim.engine.budget import Budget, BudgetSpent
+from battlesim.engine.budget import THINKING, Budget, BudgetSpent
 from battlesim.engine.record import Limits, parse_record
 from battlesim.engine.verify import verify
 from battlesim.rules.scenario import Scenario
@@ -73,6 +74,31 @@ def test_imagined_questions_are_counted_and_bounded(scenario: Scenario) -> None:
     assert play(scenario, (Dreamer, "random"), 4).imagined[0] > game.imagined[0]
 
 
+def test_games_in_other_threads_have_budgets_of_their_own(scenario: Scenario) -> None:
+    """One game begins while an agent of another thinks, and goes on after it: neither's budget is left behind."""
+    thinks, goes_on = Event(), Event()
+
+    class Slow(Dreamer):
+        def choose(self, view: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+            thinks.set()
+            assert goes_on.wait(60)
+            return answers[0]
+
+    other = Thread(target=play, args=(scenario, (Slow, "random"), 4))
+    other.start()
+    assert thinks.wait(60)
+
+    class Waiting(Dreamer):
+        def choose(self, view: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+            goes_on.set()
+            other.join(60)
+            return super().choose(view, ask, answers)
+
+    play(scenario, (Waiting, "random"), 4, Limits(questions=7))
+    assert set(Dreamer.kept) == {7}
+    assert THINKING.get() is None
+
+
 def test_one_who_goes_on_loses_the_question(scenario: Scenario) -> None:
     game = play(scenario, (Heedless, "random"), 4, Limits(questions=7))
     assert game.outcome.termination == "forfeit"
@@ -84,20 +110,20 @@ def test_real_questions_cost_nothing(scenario: Scenario) -> None:
     game = play(scenario, ("random", "random"), 4, Limits(questions=1))
     assert game.imagined == (0, 0)
     assert not game.faults
-    assert Battle.thinking is None
+    assert THINKING.get() is None
 
 
 def test_branches_of_exact_odds_count(scenario: Scenario) -> None:
     budget = Budget(questions=2)
     budget.begin()
-    Battle.thinking = budget
+    THINKING.set(budget)
     try:
         battle = play_to_question(scenario)
         with pytest.raises(BudgetSpent, match="2 questions"):
             outcomes(battle.state, battle.board, battle.ruleset, answer=first)
         assert budget.spent == 2
     finally:
-        Battle.thinking = None
+        THINKING.set(None)
 
 
 def first(state: Any, board: Any, ask: Any, legal: Sequence[Answer]) -> Answer:
