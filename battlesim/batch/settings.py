@@ -100,7 +100,9 @@ def _fault(error: Any, model: type[BaseModel], file: str, text: str) -> Fault:
         known_words = error.get("ctx", {})["expected"]
         return Fault(f"{given!r} is unknown", f"known: {known_words}", file, line, place)
     message = str(error["msg"])
-    remedy = _PLAIN.get(kind, message[0].lower() + message[1:]).format(name=loc[-1])
+    # Messages of pydantic's own may hold braces, those of patterns do.
+    plain = _PLAIN.get(kind)
+    remedy = message[0].lower() + message[1:] if plain is None else plain.format(name=loc[-1])
     return Fault(f"{given!r:.60} is not valid", remedy, file, line, place)
 
 

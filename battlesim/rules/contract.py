@@ -6,7 +6,7 @@ A rulebook's package ends in one `Ruleset`. Engine, agents and command line use 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -156,6 +156,8 @@ class Ruleset:
     sight: what blocks and what covers; battles are fought on `board.under(sight)`.
     incidents: which of its facts are shots, assaults, breaches and so on, for statistics.
     tactical: roles of its units and senses of its orders, for what is said of tactics over all rulebooks.
+    types, qualities, options: what its scenarios may give as a unit's type and quality, and the record of their options; told to
+    those who vary a scenario.
     asks, runs: what lists and carries out each question, and what does each step, of all chapters. codec: loads its states.
     """
 
@@ -182,6 +184,9 @@ class Ruleset:
     incidents: Incidents = field(default_factory=Incidents)
     tactical: Tactical = field(default_factory=Tactical)
     worth: Callable[[Unit], float] = models_left
+    types: Collection[str] = ()
+    qualities: Collection[str] = ()
+    options: type[Struct] | None = None
     codec: Codec = field(init=False)
     asks: dict[type[Ask], tuple[Legal, Carry]] = field(init=False)
     runs: dict[type, Run] = field(init=False)

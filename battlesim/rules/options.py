@@ -43,8 +43,8 @@ def read_options(given: Mapping[str, Any], kind: type[Options], ruleset: str) ->
                 what = message[: inner.start()]
                 faults.append(Fault(what[:1].lower() + what[1:], place=place + inner[1]))
             else:
-                fitting = f"give {_fitting(fields[name].type)}"
-                faults.append(Fault(f"{name} is {value!r:.60}", fitting, place=place))
+                remedy = f"give {fitting(fields[name].type)}"
+                faults.append(Fault(f"{name} is {value!r:.60}", remedy, place=place))
     return kind(**values), faults
 
 
@@ -55,18 +55,18 @@ def sections_named(board: Board, name: str) -> tuple[int, ...]:
     return (board.section_by_name[name],) if name in board.section_by_name else ()
 
 
-def _fitting(kind: Any) -> str:
-    """The values that fit a type, in words."""
+def fitting(kind: Any) -> str:
+    """The values that fit a type of option, in words: `true or false`, `1 to 6`, `side or unit`."""
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        return _listed([_fitting(arg) for arg in args if arg is not NoneType])
+        return _listed([fitting(arg) for arg in args if arg is not NoneType])
     if origin is Literal:
         return _listed([str(arg) for arg in args])
     if origin is Annotated:
         bounds = next(arg for arg in args if isinstance(arg, msgspec.Meta))
         if bounds.ge is not None and bounds.le is not None:
             return f"{bounds.ge} to {bounds.le}"
-        return f"{_fitting(args[0])}, {bounds.ge} or more"
+        return f"{fitting(args[0])}, {bounds.ge} or more"
     if origin in (list, tuple):
         return "a list"
     return {bool: "true or false", int: "a whole number", str: "a text"}.get(kind, "a table")

@@ -29,7 +29,7 @@ def amount_words(design: AtlasDesign, one: ChangeFound) -> str:
     low, high = sorted((sign * 100 * wins.low, sign * 100 * wins.high))
     few, many = sorted((sign * points.low, sign * points.high))
     return (
-        f"{side} wins {sign * 100 * wins.change + 0.0:.0f} more games of 100 [{low:.0f}, {high:.0f}], "
+        f"{side} wins {sign * 100 * wins.change:z.0f} more games of 100 [{low:z.0f}, {high:z.0f}], "
         f"points {sign * points.change:+.2f} [{few:+.2f}, {many:+.2f}]"
     )
 

@@ -1,15 +1,16 @@
-"""All that can be varied in a scenario: paths with present values. Read `leaves`.
-
-What types and qualities there are, docs/scenarios.md and the pages of the rulebooks say.
-"""
+"""All that can be varied in a scenario: paths with present values. Read `leaves`."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
+from battlesim.rules.options import fitting
 from battlesim.rules.scenario import Scenario
+from battlesim.rulesets.finder import find_ruleset
 from battlesim.stress.paths import SETTINGS, Place, joined_sections
 
 EDGES = ("west", "south", "east", "north")
@@ -28,23 +29,24 @@ def leaves(scenario: Scenario, agents: Sequence[str] = ("greedy", "greedy")) -> 
     """All that can be varied in a scenario, one entry each, with present values."""
     from battlesim.search.outlook import parameters
 
-    table = json.loads(scenario.source)
+    table, ruleset = json.loads(scenario.source), find_ruleset(scenario.ruleset)
     for name, may_be in zip(
         SETTINGS, ("1 to 100", "true, false", "points ahead to win, 1 or more"), strict=True
     ):
         yield Leaf(name, table.get(name, scenario.turns if name == "turns" else None), may_be)
-    for name, value in sorted(table.get("options", {}).items()):
-        yield Leaf(f"options.{name}", value, f"as {type(value).__name__}; docs of the ruleset say what")
+    yield from _options(scenario, table.get("options", {}))
     for side, agent in zip(scenario.sides, agents, strict=True):
         numbered = enumerate(entry for entry in table["forces"] if entry["side"] == side.name)
         for number, entry in numbered:
             for name, may_be in (
-                ("type", "a type of unit"),
-                ("quality", "a quality"),
+                ("type", ", ".join(ruleset.types) or "a type of unit"),
+                ("quality", ", ".join(ruleset.qualities)),
                 ("models", "men or machines, up to full strength"),
                 ("count", "units, where it begins in a zone"),
                 ("present", "true, false"),
             ):
+                if not may_be:
+                    continue  # its rulebook has no qualities
                 value = True if name == "present" else entry.get(name)
                 whose = entry.get("name") or entry["type"]
                 yield Leaf(f"forces.{side.name}.units[{number}].{name}", value, f"{whose}: {may_be}")
@@ -87,6 +89,15 @@ def leaves(scenario: Scenario, agents: Sequence[str] = ("greedy", "greedy")) -> 
         yield Leaf(f'map.connections["{one} - {other}"].present', True, "true, false: joined inside")
     for number, feature in enumerate(json.loads(scenario.board.source).get("terrain", ())):
         yield Leaf(f"map.terrain[{number}].present", True, f"true, false: {feature['kind']}")
+
+
+def _options(scenario: Scenario, given: Mapping[str, Any]) -> Iterator[Leaf]:
+    """The options of its rulebook, those that it does not give with what then counts."""
+    record = find_ruleset(scenario.ruleset).options
+    fields = () if record is None else msgspec.structs.fields(record)
+    for field in sorted(fields, key=lambda field: field.encode_name):
+        usual = None if field.default is msgspec.NODEFAULT else field.default
+        yield Leaf(f"options.{field.encode_name}", given.get(field.encode_name, usual), fitting(field.type))
 
 
 def not_varied(scenario: Scenario, places: Sequence[Sequence[Place]]) -> Iterator[str]:

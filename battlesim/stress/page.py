@@ -156,7 +156,7 @@ def _where(design: Design, found: StressFound) -> Answer | None:
 
 
 def _percent(low: float, high: float) -> str:
-    return f"[{100 * low:.0f}, {100 * high:.0f}]" if isfinite(low) and isfinite(high) else ""
+    return f"[{100 * low:z.0f}, {100 * high:z.0f}]" if isfinite(low) and isfinite(high) else ""
 
 
 def _fair(design: Design, share: ResponseFound) -> Answer:

@@ -57,7 +57,7 @@ def balance_lines(found: Balance, side: str) -> Iterable[str]:
 
 
 def _share(share: float, low: float, high: float) -> str:
-    return f"{share:.0%} [{100 * low:.0f}, {100 * high:.0f}]"
+    return f"{share:.0%} [{100 * low:z.0f}, {100 * high:z.0f}]"
 
 
 def changes_words(proposal: Proposal) -> str:

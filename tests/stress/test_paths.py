@@ -71,7 +71,7 @@ def test_every_leaf_that_is_listed_names_one_place(name: str) -> None:
             continue
         here: Any = json.loads(scenario.board.source if place.target == "map" else scenario.source)
         for step in place.steps[:-1]:
-            here = here[step]
+            here = here.get(step, {}) if isinstance(here, dict) else here[step]
         if isinstance(here, list):
             assert here[int(place.steps[-1])] == leaf.value * 100
         else:
@@ -93,6 +93,20 @@ def test_what_no_longer_fits_on_a_changed_map_is_told() -> None:
         with_map_changes(STAIRS, {"buildings[0].sections[9].closed": True})
     with pytest.raises(InputError, match="the map 'stairwell', changed"):
         with_map_changes(STAIRS, {"buildings[0].sections[1].floors": "many"})
+
+
+def test_leaves_say_what_may_stand_there() -> None:
+    """Types, qualities and options are those of the rulebook, options that a scenario does not give among them."""
+    found = {leaf.path: leaf for leaf in leaves(load_scenario("outpost"))}
+    assert "green, regular, veteran, elite" in found["forces.South.units[0].quality"].may_be
+    assert "true or false" in found["options.fires"].may_be
+    found = {leaf.path: leaf for leaf in leaves(load_scenario("watch-house"))}
+    assert "forces.Red.units[0].quality" not in found  # regiments have none
+    assert "spearmen" in found["forces.Red.units[0].type"].may_be
+    assert found["options.activation"] == ("options.activation", "side", "side or unit")
+    assert "options" not in json.loads(load_scenario("watch-house").source)
+    changed = with_changes(load_scenario("watch-house"), {"options.activation": "unit"})
+    assert changed.options == {"activation": "unit"}
 
 
 def test_all_shipped_scenarios_have_leaves() -> None:

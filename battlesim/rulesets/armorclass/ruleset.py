@@ -27,10 +27,11 @@ from battlesim.rulesets.armorclass import (
     victory,
     works,
 )
-from battlesim.rulesets.armorclass.data import FOLDER
+from battlesim.rulesets.armorclass.data import FOLDER, QUALITIES, TYPES
 from battlesim.rulesets.armorclass.incidents import INCIDENTS
 from battlesim.rulesets.armorclass.judgement import Judgement
 from battlesim.rulesets.armorclass.model import ANSWERS, STAND, BattleState, UnitState
+from battlesim.rulesets.armorclass.options import OptionsSpec
 from battlesim.rulesets.armorclass.tactical import TACTICAL
 
 RULESET = Ruleset(
@@ -73,4 +74,7 @@ RULESET = Ruleset(
     answers=ANSWERS,
     incidents=INCIDENTS,
     tactical=TACTICAL,
+    types=tuple(TYPES),
+    qualities=tuple(QUALITIES),
+    options=OptionsSpec,
 )

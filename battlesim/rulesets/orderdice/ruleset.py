@@ -36,7 +36,7 @@ from battlesim.rulesets.orderdice import (
     vehicles,
     victory,
 )
-from battlesim.rulesets.orderdice.data import FOLDER
+from battlesim.rulesets.orderdice.data import FOLDER, QUALITIES, TYPES
 from battlesim.rulesets.orderdice.incidents import INCIDENTS
 from battlesim.rulesets.orderdice.judgement import Judgement
 from battlesim.rulesets.orderdice.model import DOWN, BattleState, UnitState
@@ -89,4 +89,7 @@ RULESET = Ruleset(
     judgement=Judgement,
     incidents=INCIDENTS,
     tactical=TACTICAL,
+    types=tuple(TYPES),
+    qualities=tuple(QUALITIES),
+    options=check.Options,
 )

@@ -24,7 +24,7 @@ from battlesim.rulesets.regiment import (
     turn,
     victory,
 )
-from battlesim.rulesets.regiment.data import FOLDER
+from battlesim.rulesets.regiment.data import FOLDER, TYPES
 from battlesim.rulesets.regiment.incidents import INCIDENTS
 from battlesim.rulesets.regiment.judgement import Judgement
 from battlesim.rulesets.regiment.model import BattleState, UnitState
@@ -55,4 +55,6 @@ RULESET = Ruleset(
     sight=ground.SIGHT,
     incidents=INCIDENTS,
     tactical=TACTICAL,
+    types=tuple(TYPES),
+    options=set_up.Options,
 )

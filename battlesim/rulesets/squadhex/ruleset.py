@@ -26,7 +26,7 @@ from battlesim.rulesets.squadhex import (
     turn,
     victory,
 )
-from battlesim.rulesets.squadhex.data import FOLDER
+from battlesim.rulesets.squadhex.data import FOLDER, TYPES
 from battlesim.rulesets.squadhex.incidents import INCIDENTS
 from battlesim.rulesets.squadhex.judgement import Judgement
 from battlesim.rulesets.squadhex.model import HOLD, OPPORTUNITY, BattleState, UnitState
@@ -71,4 +71,6 @@ RULESET = Ruleset(
     turns=BattleState().turns,
     incidents=INCIDENTS,
     tactical=TACTICAL,
+    types=tuple(TYPES),
+    options=set_up.Options,
 )
