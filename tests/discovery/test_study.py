@@ -224,12 +224,12 @@ def test_a_planted_tactic_is_mined_tried_and_confirmed(tmp_path: Path) -> None:
         ("skirmish",),
         (),
         LAME,
-        pairs=60,
+        pairs=90,
         candidates=6,
         buildings=0,
-        tried=10,
+        tried=20,
         keep=3,
-        confirmed=24,
+        confirmed=40,
         answered=1,
     )
     run = begin_study(tmp_path / "planted", asked)
