@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from battlesim.core.answers import CORE_ANSWERS, Answer
 from battlesim.core.memo import memo
@@ -73,15 +74,15 @@ class Options(Struct, frozen=True):
     `wind_spread`: how many times its size a fire grows to, every `every` turns. `points`: of a section of which the map says
     nothing, 0 the default of the variant."""
 
-    damage: str = "guidelines"
+    damage: Literal["guidelines", "ignored", "1", "2", "3"] = "guidelines"
     collapse: bool = False
     fires: bool = False
-    weather: str = "clear"
+    weather: Literal["clear", "mist", "rain"] = "clear"
     wind: bool = False
-    spread: int = 2
-    wind_spread: int = 3
-    every: int = 2
-    points: int = 0
+    spread: Annotated[int, Meta(ge=2, le=10)] = 2
+    wind_spread: Annotated[int, Meta(ge=2, le=10)] = 3
+    every: Annotated[int, Meta(ge=1, le=10)] = 2
+    points: Annotated[int, Meta(ge=0, le=1000)] = 0
 
     @property
     def variant(self) -> int:

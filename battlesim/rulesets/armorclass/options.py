@@ -15,7 +15,6 @@ FIELDWORKS: dict[str, str] = {
     "emplacement": "",
 }
 """Kinds of field work and the wall they have unless stated; an emplacement its military class."""
-DAMAGE = ("guidelines", "ignored", "1", "2", "3")
 
 
 class FieldworkSpec(Struct, frozen=True, forbid_unknown_fields=True):
