@@ -126,6 +126,7 @@ class _Play:
         self.twin: Battle | None = None
         self.twin_left = 0
         self.forbids = forbids_of(scenario.ruleset)
+        self.keen = choices.once_in(3)
 
     def whole(self) -> None:
         battle = self.battle
@@ -154,12 +155,13 @@ class _Play:
     # ---- answers
 
     def _answer(self, question: Question) -> Answer:
-        """By choice: the safe answer, what a greedy player says, or any."""
+        """By choice: the safe answer, what a greedy player says, or any. Where all play keenly it is mostly what greedy says: what
+        takes several turns of purpose, such as to bring down a house, happens only then."""
         how = self.choices.below(8)
         answers = question.answers
         if how == 0:
             return self.ruleset.safe_answer(self.battle.state, self.board, question.ask, answers)
-        if how <= 3:
+        if how <= (6 if self.keen else 3):
             view = self.battle.view(question.side)
             scores = feature_scores(view, self.board, view.ask, answers)
             demand(all(map(isfinite, scores)), "estimates are finite", "{!r}: {}", question.ask, scores)

@@ -39,7 +39,8 @@ ANEW = 20
 
 class Vocabulary(Struct, frozen=True):
     """What scenarios under a rulebook are made of. `types` of units; `qualities`; `officers`, rank bonuses; `options`, values by
-    name; `owns`, tables of sections; `unit`, of its maps; `boards`, small maps that it is played on."""
+    name; `owns`, tables of sections; `unit`, of its maps; `boards`, small maps that it is played on; `shipped`, scenarios that come
+    with it, but for the largest."""
 
     ruleset: str
     types: tuple[str, ...]
@@ -50,10 +51,13 @@ class Vocabulary(Struct, frozen=True):
     unit: str = "inch"
     boards: tuple[Board, ...] = ()
     reserves: bool = False
+    shipped: tuple[Scenario, ...] = ()
 
 
 SMALL = 160
 """A shipped map with so many spaces or fewer is used as it is, too."""
+MEDIUM = 400
+"""So is a shipped scenario, with some changes, whose map has so many or fewer."""
 
 
 def vocabulary_of(ruleset: str) -> Vocabulary:
@@ -103,6 +107,7 @@ def vocabulary_of(ruleset: str) -> Vocabulary:
         scenarios[0].board.unit if scenarios else "inch",
         tuple(board for board in boards.values() if len(board.spaces) <= SMALL),
         reserves,
+        tuple(scenario for scenario in scenarios if len(scenario.board.spaces) <= MEDIUM),
     )
 
 
@@ -191,9 +196,12 @@ def _near(value: Any) -> list[Any]:
 
 def random_scenario(choices: Choices, words: Vocabulary) -> Scenario:
     """A sound scenario. One that cannot be mended is made anew, from further choices. Raises InputError where that does not
-    help."""
+    help. One in eight is a shipped one with some changes: its forces can do what two random ones seldom can, such as to batter
+    a house down."""
     for number in range(ANEW):
         try:
+            if words.shipped and choices.once_in(8):
+                return _changed(choices, words, choices.of(words.shipped))
             if words.boards and choices.once_in(4):
                 board = choices.of(words.boards)
             else:
@@ -203,6 +211,16 @@ def random_scenario(choices: Choices, words: Vocabulary) -> Scenario:
             if number + 1 == ANEW:
                 raise
     raise AssertionError("unreachable")
+
+
+def _changed(choices: Choices, words: Vocabulary, shipped: Scenario) -> Scenario:
+    """A shipped scenario without some of its units, and perhaps with other options."""
+    table = json.loads(shipped.source)
+    table["forces"] = [force for force in table["forces"] if not choices.once_in(6)] or table["forces"]
+    for name, values in words.options.items():
+        if values and choices.once_in(8):
+            table.setdefault("options", {})[name] = _filled(choices, choices.of(values), shipped.board)
+    return sound_scenario(table, words, shipped.board)
 
 
 def sound_scenario(table: dict[str, Any], words: Vocabulary, board: Board) -> Scenario:
