@@ -19,7 +19,7 @@ from scipy import stats
 
 from battlesim.core.errors import Fault, InputError
 from battlesim.stress.arena import Field
-from battlesim.stress.balance import Knob
+from battlesim.stress.change import Knob
 from battlesim.stress.designs import Point
 from battlesim.stress.logistic import chance, fit
 

@@ -155,8 +155,8 @@ class _Play:
     # ---- answers
 
     def _answer(self, question: Question) -> Answer:
-        """By choice: the safe answer, what a greedy player says, or any. Where all play keenly it is mostly what greedy says: what
-        takes several turns of purpose, such as to bring down a house, happens only then."""
+        """By choice: the safe answer, what a greedy player says, or any. Where all play keenly it is mostly what greedy says:
+        what takes several turns of purpose, such as to bring down a house, happens only then."""
         how = self.choices.below(8)
         answers = question.answers
         if how == 0:

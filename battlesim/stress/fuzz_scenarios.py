@@ -39,8 +39,8 @@ ANEW = 20
 
 class Vocabulary(Struct, frozen=True):
     """What scenarios under a rulebook are made of. `types` of units; `qualities`; `officers`, rank bonuses; `options`, values by
-    name; `owns`, tables of sections; `unit`, of its maps; `boards`, small maps that it is played on; `shipped`, scenarios that come
-    with it, but for the largest."""
+    name; `owns`, tables of sections; `unit`, of its maps; `boards`, small maps that it is played on; `shipped`, scenarios that
+    come with it, but for the largest."""
 
     ruleset: str
     types: tuple[str, ...]

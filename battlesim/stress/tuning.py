@@ -12,7 +12,8 @@ from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.jobs.executor import Executor
 from battlesim.rules.scenario import Scenario
 from battlesim.stress.arena import Arena, Field
-from battlesim.stress.balance import Balance, Knob, Search
+from battlesim.stress.balance import Search
+from battlesim.stress.change import Balance, Knob
 from battlesim.stress.config import Factor, parse_config, parse_factor
 from battlesim.stress.frontier import Frontier, FrontierFound
 from battlesim.stress.plan import load_for

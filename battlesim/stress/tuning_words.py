@@ -7,7 +7,7 @@ from html import escape
 from math import isfinite
 from typing import Any
 
-from battlesim.stress.balance import Balance, Proposal
+from battlesim.stress.change import Balance, Proposal
 from battlesim.stress.curves import level_words
 from battlesim.stress.frontier import Crossing, FrontierFound
 from battlesim.viewer.report_charts import Axis, at, ticks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
@@ -36,6 +36,9 @@ def faults_of(kind: Any, where: str, seen: set[Any]) -> Iterator[str]:
         for part in get_args(kind):
             if part is not Ellipsis:
                 yield from faults_of(part, where, seen)
+    elif origin is Literal:
+        for value in get_args(kind):
+            yield from faults_of(type(value), where, seen)
     elif origin is not None or not isinstance(kind, type):
         yield f"{where} is {kind}"
     elif issubclass(kind, PLAIN):

@@ -22,7 +22,7 @@ from battlesim import load_scenario
 from battlesim.batch.games import FUNCTION
 from battlesim.jobs.executor import LocalExecutor
 from battlesim.jobs.job import JobLimits
-from battlesim.stress.balance import Balance
+from battlesim.stress.change import Balance
 from battlesim.stress.config import Factor
 from battlesim.stress.points import Varied
 from battlesim.stress.tuning import Tuning

@@ -15,7 +15,8 @@ import pytest
 from battlesim.cli.main import main
 from battlesim.core.errors import InputError
 from battlesim.stress.arena import ALSO, Results
-from battlesim.stress.balance import FRESH, Balance, Knob, Search
+from battlesim.stress.balance import FRESH, Search
+from battlesim.stress.change import Balance, Knob
 from battlesim.stress.designs import Point
 from battlesim.stress.frontier import Frontier
 from battlesim.stress.logistic import chance, crossing, fit

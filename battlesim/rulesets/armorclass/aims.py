@@ -1,0 +1,133 @@
+"""What a side fights for, as a player looks at it: objectives, and how near a unit is to what is worth being near to.
+
+Built from a view and a judgement alone. Values are in points of unit worth. Read `Aims.progress` and `Aims.hold`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from battlesim.board.board import Board
+from battlesim.core.geometry import INCH
+from battlesim.core.state import State, Unit, fallen, standing_at
+from battlesim.core.view import View
+from battlesim.evaluation.objectives import ObjectiveValue, Scale, lateness, nearness, objective_values
+from battlesim.evaluation.stakes import Shares, Stakes, Ways
+from battlesim.rulesets.armorclass import (
+    blaze,
+    concealment,
+    ground,
+    quick_look,
+    works,
+)
+from battlesim.rulesets.armorclass.judgement import Judgement
+from battlesim.rulesets.armorclass.model import battle_state, type_of
+
+FAR = 60 * INCH
+"""Progress is counted over this distance; what is farther counts as this far."""
+CLOSE = 12 * INCH
+"""Within this of a unit or building to be destroyed one is near enough to fire at it."""
+DETOUR = 1.25
+"""How much longer than the straight line a way is taken to be where none is known."""
+ON_FOOT, TOOLS, MACHINE = "on foot", "tools", "machine"
+"""How units move and work: teams with tools have to come up to what they destroy, machines stay out of doors."""
+
+
+class Aims:
+    """What one side fights for. Good for one view."""
+
+    def __init__(self, view: View, board: Board, judgement: Judgement) -> None:
+        self.board, self.side, self.judgement = board, view.side, judgement
+        self.state = State(
+            units=view.units,
+            structures=view.structures,
+            extra=view.extra,
+            turn=view.turn,
+            points=view.points,
+            at=standing_at(view.units),
+        )
+        self.fallen = fallen(self.state)
+        self.foes = concealment.known_foes(self.state, view.side)
+        self.values = self._objectives()
+        self._on_foot, self._with_tools = self._stakes(ON_FOOT), self._stakes(TOOLS)
+        self._machines = self._stakes(MACHINE)
+        self._held = frozenset(place for value in self.values for place in value.places)
+
+    def _burns_down(self) -> frozenset[int]:
+        """Floors that will have burnt out before the battle ends, and those above them: nobody will hold them then."""
+        known, gone = battle_state(self.state), list[int]()
+        if known.options.damage == "ignored":
+            return frozenset()
+        for blazing in known.fires:
+            for place, turn in blazing.taken:
+                space = self.board.spaces[place]
+                if space.kind == "floor" and turn + blaze.BURNS <= known.turns:
+                    gone += self.board.sections[space.section].spaces[space.floor :]
+        return frozenset(gone)
+
+    def _objectives(self) -> list[ObjectiveValue]:
+        """What a side may do for its objectives. What is held at the end is what scores (AC-HOUSE-VICTORY): it counts more as
+        the battle goes on, and what will not stand then counts for nothing."""
+        j, state, board, known = self.judgement, self.state, self.board, battle_state(self.state)
+        point = j.point * lateness(state.turn, known.turns, j.early, j.late)
+        scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
+        doomed, found = self._burns_down(), list[ObjectiveValue]()
+        for value in objective_values(known.objectives, self.side, state.units, board, self.fallen, scale):
+            if value.places:
+                value.places = tuple(
+                    p for p in value.places if p not in doomed and works.tenable(state, board, p)
+                )
+                if not value.places:
+                    continue
+            found.append(value)
+        return found
+
+    def _stakes(self, movement: str) -> Stakes:
+        """What there is to win for units that move and work alike. Machines support those who go into buildings."""
+        j, board, values = self.judgement, self.board, self.values
+        if movement == MACHINE:
+            values = [_for_machines(board, value, j.mounted) for value in values]
+        ways = Ways(
+            movement=lambda unit: movement,
+            distances=lambda _, places: ground.distance_field(self.state, board, places, movement != MACHINE),
+            reach=lambda _, value: FAR,
+            close=0 if movement == TOOLS else CLOSE,
+            detour=DETOUR,
+        )
+        goals = battle_state(self.state).objectives
+        shares = Shares(j.named, j.alone, j.shared, j.crowded, j.contested)
+        units = self.state.units
+        return Stakes(board, self.side, values, goals, units, self.foes, shares, ways, quick_look.worth)
+
+    def _stakes_of(self, unit: Unit) -> Stakes:
+        """What there is to win for a unit."""
+        one = type_of(unit)
+        return self._with_tools if one.tools else self._on_foot if one.foot else self._machines
+
+    def progress(self, unit: Unit, place: int) -> float:
+        """How near a place is to what is worth being near to."""
+        return self._stakes_of(unit).progress(unit, place)
+
+    def progress_at(self, unit: Unit, places: Iterable[int]) -> list[float]:
+        """`progress` at each of some places."""
+        stakes = self._stakes_of(unit)
+        drawn, close = stakes.attractions(unit.id), stakes.ways.close
+        return [nearness(drawn, place, self.board, close, DETOUR) for place in places]
+
+    def hold(self, unit: Unit, place: int) -> float:
+        """What standing on an objective is worth; less where friends already do."""
+        return self._on_foot.hold(unit, place) if place in self._held else 0.0
+
+    def importance(self, unit: Unit) -> float:
+        """How much more a unit counts than its worth, because objectives name it or it keeps us from one: 1 for one that none
+        does."""
+        return self._on_foot.importance(unit.id)
+
+
+def _for_machines(board: Board, value: ObjectiveValue, mounted: float) -> ObjectiveValue:
+    """An objective as machines see it: a building is something to be near."""
+    if not value.places or any(board.spaces[place].kind != "floor" for place in value.places):
+        return value
+    near = ObjectiveValue(mounted * value.worth, (), value.places[0], units=value.units)
+    near.crowd = value.crowd
+    return near

@@ -1,0 +1,280 @@
+"""What fights and shots are worth, as a player of regiments looks at a position. Values are in points.
+
+Read `CombatWorth.value_of_clash` and `value_of_shot`. What places are worth is in `appraisal.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from battlesim.board.board import Board
+from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos, owned_memo
+from battlesim.core.state import State, Unit, standing_at
+from battlesim.core.view import View
+from battlesim.evaluation.objectives import named_points
+from battlesim.evaluation.parameters import weights_of
+from battlesim.rules.contract import Features, weigh
+from battlesim.rulesets.regiment import (
+    casualties,
+    estimates,
+    expected,
+    expected_engines,
+    form,
+    ground,
+    line_of_sight,
+    quick_look,
+    rooms,
+    rout,
+    targets,
+)
+from battlesim.rulesets.regiment.estimates import Clash, Fighter, Outcome
+from battlesim.rulesets.regiment.expected import Mark, Toll
+from battlesim.rulesets.regiment.judgement import Judgement
+from battlesim.rulesets.regiment.model import FRONT, battle_state, leads, type_of, unit_state
+from battlesim.rulesets.regiment.tables import shot_need
+from battlesim.rulesets.regiment.victory import STANDARD_WORTH
+
+
+class Worth(NamedTuple):
+    """What a unit is worth: `whole` while it is there, `wound` for each wound it has left, `standards` where it is lost in close
+    combat, and `named` points of objectives that name it."""
+
+    whole: float
+    wound: float
+    standards: float
+    named: float
+
+
+class CombatWorth:
+    """What one side knows, prepared for looking at many places. Good for one view. `foes`, `friends`: units that act for
+    themselves."""
+
+    def __init__(self, view: View, board: Board, judgement: Judgement) -> None:
+        self.memos = no_memos()
+        self.board, self.side, self.judgement = board, view.side, judgement
+        self.weights = weights_of(judgement)
+        self.rooms = rooms.rooms_of(board).by_place
+        units = view.units
+        self.state = State(
+            units, view.structures, view.extra, turn=view.turn, points=view.points, at=standing_at(units)
+        )
+        self.friends = [u for u in units.values() if u.side == view.side and leads(u)]
+        self.foes = [u for u in units.values() if u.side != view.side and leads(u)]
+        known = battle_state(self.state)
+        self.objectives = [o for o in known.objectives if o.kind == "hold" and o.side in (-1, view.side)]
+        self._named = named_points(known.objectives)
+        left = max(1, known.turns - view.turn + 1)
+        self.held_share = judgement.early + judgement.late / left
+        self.flight = judgement.flight if left > 1 else judgement.last_flight
+
+    def best_of(self, found: Iterable[Features]) -> Features:
+        """The best of several for whoever judges; of none, features that promise nothing."""
+        return max(found, key=lambda one: weigh(one, self.weights), default=Features())
+
+    # ---- losses
+
+    @memo_table(bound=2_000)
+    def _worth(self, number: int) -> Worth:
+        """What a unit is worth."""
+        unit, j = self.state.units[number], self.judgement
+        kind = type_of(unit)
+        full = max(1, max(kind.models, unit_state(unit).full) * kind.w)
+        standard = STANDARD_WORTH if kind.standard else 0
+        named = self._named.get(number, 0)
+        return Worth(j.whole * kind.worth, (1.0 - j.whole) * kind.worth / full, standard, named)
+
+    def worth_left(self, unit: Unit) -> float:
+        """Points of what is left of a unit, without the characters that are with it."""
+        worth = self._worth[unit.id]
+        return worth.whole + worth.wound * casualties.wounds_left(unit)
+
+    def value_of_toll(self, unit: Unit, toll: Toll, close: bool = False) -> float:
+        """What a toll of a unit is worth to the other side; `close`: in close combat, where its standard is captured."""
+        worth = self._worth[unit.id]
+        value = worth.wound * toll.wounds + toll.gone * (worth.whole + worth.named)
+        if close:
+            value += toll.gone * worth.standards
+        if toll.flees:
+            value += toll.flees * self.flight * self.worth_left(unit)
+        return value
+
+    def value_of_outcome(self, outcome: Outcome, side: int) -> float:
+        """What the outcome of a shot is worth to a side: what it costs the other, less what it costs its own, and who is behind
+        walls that may give way."""
+        total = 0.0
+        for unit, toll in outcome.tolls:
+            value = self.value_of_toll(unit, toll) + toll.flees * self.at_stake(unit)
+            total += value if unit.side != side else -value
+        if outcome.unstable:
+            held = ground.holder(self.state, outcome.place)
+            room = self.rooms.get(outcome.place)
+            if held is not None and room is not None and not rooms.is_unstable(self.state, room):
+                value = outcome.unstable * self.judgement.shaken * self.worth_left(held)
+                total += value if held.side != side else -value
+        return total
+
+    def at_stake(self, unit: Unit) -> float:
+        """Points of objectives that an enemy holds and would have to leave; of one's own units those that they hold."""
+        total = sum(o.points for o in self.objectives if unit.place in o.places)
+        return self.judgement.contested * total
+
+    # ---- close combat
+
+    def clash(self, unit: Unit, at: int, foe: Unit, spot: int, arc: int, charged: bool) -> Clash:
+        """A round of a unit at a place with an enemy at another; out of doors one place is as good as another."""
+        return self._clash(unit.id, self._room(at), foe.id, self._room(spot), arc, charged)
+
+    def _room(self, place: int) -> int:
+        return place if place in self.rooms else -1
+
+    @memo_method(bound=20_000)
+    def _clash(self, number: int, at: int, against: int, spot: int, arc: int, charged: bool) -> Clash:
+        """`clash` of units by their numbers, in rooms or (-1) out of doors."""
+        ours, theirs = self._fighter(number, at), self._fighter(against, spot)
+        a, b = estimates.sides(self.board, ours, theirs, arc, charged, spot >= 0)
+        return estimates.clash_of(a, b, (_lost_if_broken(ours, theirs), _lost_if_broken(theirs, ours)))
+
+    @memo_method(bound=2_000)
+    def _fighter(self, number: int, room: int) -> Fighter:
+        """A unit as it would fight in a room, or (-1) out of doors."""
+        return estimates.fighter(self.state, self.board, self._standing(number, room))
+
+    def _standing(self, number: int, room: int) -> Unit:
+        """A unit in a room, or (-1) out of doors: where it is, or before the room that it would leave."""
+        unit = self.state.units[number]
+        if room >= 0:
+            return unit if unit.place == room else replace(unit, place=room)
+        here = self.rooms.get(unit.place)
+        if here is None or not here.around:
+            return unit
+        return replace(unit, place=here.around[0][0])
+
+    def fight(
+        self, unit: Unit, foe: Unit, arc: int = FRONT, spot: int = -1, at: int = -1, charged: bool = True
+    ) -> tuple[float, float]:
+        """What a charge of a unit at an enemy deals and takes, in points, the rounds to come counted a little. `at`, `spot`: the
+        rooms that they are in, where not where they stand."""
+        here = unit.place if at < 0 else at
+        there = foe.place if spot < 0 else spot
+        return self._fight(unit.id, self._room(here), foe.id, self._room(there), arc, charged)
+
+    @memo_method(bound=20_000)
+    def _fight(
+        self, number: int, at: int, against: int, spot: int, arc: int, charged: bool
+    ) -> tuple[float, float]:
+        """`fight` of units by their numbers, in rooms or (-1) out of doors."""
+        found = self._clash(number, at, against, spot, arc, charged)
+        return self.value_of_clash(self.state.units[number], self.state.units[against], found)
+
+    def value_of_clash(self, unit: Unit, foe: Unit, found: Clash) -> tuple[float, float]:
+        """What a clash deals and takes, in points. Where nobody breaks it goes on, and the better side has the better of it
+        again."""
+        dealt, taken = self.value_of_toll(foe, found.theirs, True), self.value_of_toll(unit, found.mine, True)
+        if found.with_champions:
+            for one, toll in estimates.tolls_of(self.state, unit, foe, found):
+                if one.id not in (unit.id, foe.id):
+                    value = self.value_of_toll(one, toll, True)
+                    dealt, taken = (dealt, taken + value) if one.side == unit.side else (dealt + value, taken)
+        more = 1.0 + self.judgement.goes_on * max(0.0, 1.0 - found.wins - found.loses)
+        return dealt * more, taken * more
+
+    # ---- shooting
+
+    @memo_method(bound=2_000)
+    def _mark(self, number: int, room: int) -> Mark:
+        """A unit as shots reach it in a room, or (-1) out of doors; what its flight may lead to is left out."""
+        return estimates.mark_of(self.state, self.board, self._standing(number, room), -1)
+
+    @memo_method(bound=20_000)
+    def _volley(self, number: int, shots: int, need: int, against: int, room: int) -> float:
+        """What so many shots of a unit are worth at an enemy in a room or (-1) out of doors."""
+        foe = self.state.units[against]
+        weapon = targets.weapon_of(self.state.units[number])
+        assert weapon is not None
+        wounds = expected.volley(shots, need, weapon.strength, foe.kind, casualties.wounds_left(foe))
+        toll = expected.toll(self._mark(against, room), wounds)
+        return self.value_of_toll(foe, toll) + toll.flees * self.at_stake(foe)
+
+    def value_of_shot(self, unit: Unit, foe: Unit, place: int, moved: bool, spot: int = -1) -> float:
+        """What a unit's fire from a place at an enemy is worth to its side; 0 where it does not reach or see it. `spot`: where
+        the enemy would be."""
+        weapon = targets.weapon_of(unit)
+        if weapon is None or unit_state(unit).silent > self.state.turn or (weapon.steady and moved):
+            return 0.0
+        there = foe.place if spot < 0 else spot
+        far = gap(self.board, place, there)
+        if far > weapon.range or far < weapon.minimum:
+            return 0.0
+        if not weapon.blind and not self.board.sight.sees(place, there, ground.open_ruins(self.board)):
+            return 0.0
+        if weapon.way != "shot":
+            return self._roughly(weapon.way, foe.id, self._room(there))
+        need = shot_need(
+            type_of(unit).bs,
+            2 * far > weapon.range,
+            moved,
+            cover(self.board, place, there),
+            type_of(foe).large,
+        )
+        mine = self.rooms.get(place)
+        files = unit_state(unit).files if mine is None else form.garrison_front(unit)
+        shots = min(unit.models, files * (2 if line_of_sight.is_high(self.board, place) else 1))
+        return self._volley(unit.id, shots, need, foe.id, self._room(there))
+
+    @memo_method(bound=2_000)
+    def _roughly(self, way: str, against: int, room_at: int) -> float:
+        """About what the shot of an engine is worth at a unit in a room or (-1) out of doors."""
+        unit, room = self.state.units[against], self.rooms.get(room_at)
+        ranks = form.ranks(unit, room)
+        wounds = quick_look.engine_wounds(way, unit.kind, unit.models, ranks, room is not None)
+        value = min(wounds, casualties.wounds_left(unit)) * self._worth[against].wound
+        if room is not None and way in ("cannon", "stone") and not rooms.is_unstable(self.state, room):
+            chance = quick_look.HITS[way] * expected_engines.chance_to_shake(room)
+            value += chance * self.judgement.shaken * self.worth_left(unit)
+        return value
+
+    def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
+        """What the fire of a unit from a place is worth at the best of its targets."""
+        if targets.weapon_of(unit) is None:
+            return 0.0
+        return self._best_shot(unit.id, place, moved)
+
+    @memo_method(bound=20_000)
+    def _best_shot(self, number: int, place: int, moved: bool) -> float:
+        """`best_shot` of a unit by its number."""
+        unit = self.state.units[number]
+        weapon = targets.weapon_of(unit)
+        assert weapon is not None
+        far = weapon.range
+        near = [foe for foe in self._open if gap(self.board, place, foe.place) <= far]
+        return max([self.value_of_shot(unit, foe, place, moved) for foe in near], default=0.0)
+
+    @memo_property
+    def _open(self) -> list[Unit]:
+        """Enemies that may be shot at."""
+        return [foe for foe in self.foes if not unit_state(foe).foes]
+
+
+def _lost_if_broken(loser: Fighter, winner: Fighter) -> float:
+    """About how likely a unit is lost once it breaks; the edge of the table is left out."""
+    kind = type_of(winner.unit)
+    if loser.room is not None:
+        return 1.0 if rooms.may_hold(kind, loser.room) else 0.0
+    if winner.room is not None or kind.engine:
+        return 0.0
+    return expected.escape(rout.dice_of(loser.unit), (rout.dice_of(winner.unit),), 0)[0]
+
+
+@owned_memo(bound=200_000)
+def gap(board: Board, a: int, b: int) -> int:
+    """The range between two spaces."""
+    return ground.gap(board, a, b)
+
+
+@owned_memo(bound=200_000)
+def cover(board: Board, here: int, there: int) -> int:
+    """The cover of a unit at `there` against fire from `here`."""
+    return line_of_sight.cover(board, here, there)[0]

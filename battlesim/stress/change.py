@@ -1,0 +1,103 @@
+"""What may be changed to make a scenario fair, what a change costs, and what a search tells of it. Read `Knob` and `Balance`.
+
+A change costs what the designer says for each step; or else one for every factor that is changed, and of two such changes the one
+with fewer steps is the smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+STEP = 0.01
+"""What a step costs beside a change, where the designer has not said."""
+
+
+class Knob(Struct, frozen=True):
+    """A factor as the search turns it: its name, the level it has now, the levels it may take, in order where `is_ordered`, and
+    what a step costs (None: see above)."""
+
+    name: str
+    usual: Any
+    levels: tuple[Any, ...]
+    is_ordered: bool
+    cost: float | None = None
+
+    def steps(self, level: Any) -> float:
+        """How many steps a level is from the usual one."""
+        if level is None or level == self.usual:
+            return 0.0
+        if not self.is_ordered:
+            return 1.0
+        numbers = isinstance(self.usual, (int, float)) and not isinstance(self.usual, bool)
+        if numbers and all(isinstance(each, int) for each in (*self.levels, self.usual)):
+            return abs(float(level) - float(self.usual))
+        places = sorted({*self.levels, self.usual}) if numbers else list(self.levels)
+        start = places.index(self.usual) if self.usual in places else 0
+        return float(abs(places.index(level) - start))
+
+    def price(self, level: Any) -> float:
+        """What it costs to set it to a level."""
+        steps = self.steps(level)
+        if steps == 0:
+            return 0.0
+        return steps * self.cost if self.cost is not None else 1 + STEP * steps
+
+
+def scale_of(knob: Knob) -> Callable[[Any], float | None]:
+    """Levels of an ordered knob as numbers of about 0 to 1."""
+    numbers = [float(level) for level in knob.levels if isinstance(level, (int, float))]
+    if len(numbers) == len(knob.levels):
+        low, wide = min(numbers), (max(numbers) - min(numbers)) or 1.0
+
+        def by_size(level: Any) -> float | None:
+            return (float(level) - low) / wide if isinstance(level, (int, float)) else None
+
+        return by_size
+    places: Mapping[Any, int] = {level: place for place, level in enumerate(knob.levels)}
+    return lambda level: places[level] / max(1, len(places) - 1) if level in places else None
+
+
+class Difference(Struct, frozen=True):
+    """A response before and after a change, over the same fresh seeds, and the mean difference with its 95% interval."""
+
+    response: str
+    before: float
+    after: float
+    change: float
+    low: float
+    high: float
+
+
+class Proposal(Struct, frozen=True):
+    """A change that was confirmed by fresh dice, or was not. `changes`: (factor, level now, level proposed). `share` with its 95%
+    interval, over `games`. `is_confirmed`: the share is within the margin of the target."""
+
+    changes: tuple[tuple[str, Any, Any], ...]
+    cost: float
+    share: float
+    low: float
+    high: float
+    games: int
+    is_confirmed: bool
+    differences: tuple[Difference, ...]
+
+
+class Balance(Struct, frozen=True):
+    """What a search came to. `share` of the scenario as it is, with its 95% interval, over fresh dice where it was tuned.
+    `is_fair`: it needs no change. `alone`: of each factor, the levels that were looked at with their share and games. `unsound`:
+    changes that make no sound scenario."""
+
+    target: float
+    margin: float
+    share: float
+    low: float
+    high: float
+    is_fair: bool
+    proposals: tuple[Proposal, ...]
+    refused: tuple[Proposal, ...]
+    alone: tuple[tuple[str, tuple[tuple[Any, float, int], ...]], ...]
+    unsound: tuple[str, ...]
+    games: int
