@@ -20,9 +20,9 @@ MATERIALS = {
     "concrete": ("#d3d8dc", "#4b5560"),
 }
 OPENINGS = {"door": "#5b3a1e", "window": "#8fd0ee", "slit": "#111111", "gap": "#f7f3e3"}
-_COLUMN = 330  # pixels of a column of the panel
+_COLUMN = 360  # pixels of a column of the panel
 _LINE = 16
-_LETTERS = 48  # of a line of the panel
+_LETTERS = 56  # of a line of the panel
 
 
 class PanelLine(NamedTuple):

@@ -35,12 +35,13 @@ class PointMark(NamedTuple):
 
 
 class Flag(NamedTuple):
-    """An objective: its letter, the sections it is about by number, or else the point where it lies."""
+    """An objective: its letter, the sections it is about by number, or else the point where it lies, and its flag's colour."""
 
     label: str
     sections: tuple[int, ...] = ()
     point: Point = (0, 0)
     title: str = ""
+    colour: str = GOLD
 
 
 class ZoneMark(NamedTuple):
@@ -84,13 +85,19 @@ def _spacing(board: Board) -> int:
     return min((b - a for a, b in pairwise(columns) if b - a >= 50), default=200)
 
 
+def outline_goals(canvas: Canvas, board: Board, flags: Sequence[Flag]) -> None:
+    """The sections that objectives are about, outlined in gold."""
+    for flag in flags:
+        for number in flag.sections:
+            outline = board.sections[number].polygon
+            canvas.polygon(outline, f'fill="none" stroke="{GOLD}" stroke-width="3" stroke-dasharray="9 4"')
+
+
 def draw_flags(canvas: Canvas, board: Board, flags: Sequence[Flag]) -> None:
-    """Objectives: their sections outlined in gold, and a flag with a letter."""
+    """A flag with a letter for each objective. A page moves each by its `pole`, which says where it stands."""
     taken: dict[Point, int] = {}
     for flag in flags:
         outlines = [board.sections[number].polygon for number in flag.sections]
-        for outline in outlines:
-            canvas.polygon(outline, f'fill="none" stroke="{GOLD}" stroke-width="3" stroke-dasharray="9 4"')
         point = flag.point
         if outlines:
             corners = [bounds(outline) for outline in outlines]
@@ -106,10 +113,10 @@ def draw_flags(canvas: Canvas, board: Board, flags: Sequence[Flag]) -> None:
             max(y, canvas.margin[1] + 16),
         )
         canvas.raw(
-            f'<g class="flag"><title>{text_of(flag.title)}</title>'
-            f'<path d="M{x:.1f} {y:.1f}v-16h16l-4 5l4 5h-16" fill="{GOLD}" stroke="{INK}" stroke-width="0.8"/>'
+            f'<g class="pole" data-at="{x:.1f} {y:.1f}"><g class="flag"><title>{text_of(flag.title)}</title>'
+            f'<path d="M{x:.1f} {y:.1f}v-16h16l-4 5l4 5h-16" fill="{colour_of(flag.colour)}" stroke="{INK}" stroke-width="0.8"/>'
             f'<text x="{x + 6:.1f}" y="{y - 7.5:.1f}" font-size="9" font-weight="bold" font-family="sans-serif" fill="#fff" '
-            f'text-anchor="middle">{text_of(flag.label)}</text></g>'
+            f'text-anchor="middle">{text_of(flag.label)}</text></g></g>'
         )
 
 

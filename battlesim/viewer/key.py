@@ -8,7 +8,7 @@ from typing import Any
 
 from battlesim.board.board import Board
 from battlesim.board.drawmargin import key_items
-from battlesim.board.drawmarks import Flag
+from battlesim.board.drawmarks import GOLD, Flag
 from battlesim.board.svg import colour_of, text_of
 from battlesim.engine.record import Header
 from battlesim.viewer.effects import wall
@@ -31,20 +31,20 @@ def short_name(name: str, side: str) -> str:
     return rest if rest and first.lower() == side.lower() else name
 
 
-def flags_of(board: Board, goals: Sequence[Goal]) -> list[Flag]:
-    """The flags of the objectives that lie somewhere, in their order."""
+def flags_of(board: Board, goals: Sequence[Goal], colours: Sequence[str] = ()) -> list[Flag]:
+    """The flags of the objectives that lie somewhere, in their order. `colours`: of each objective, gold where none are given."""
     found = []
     for number, goal in enumerate(goals):
         if not (goal.places or goal.sections):
             continue
-        title = f"{goal.name}, {goal.points}"
+        title, colour = f"{goal.name}, {goal.points}", colours[number] if colours else GOLD
         spaces = [board.spaces[place] for place in goal.places]
         sections = goal.sections or tuple(sorted({s.section for s in spaces if s.section >= 0}))
         if sections:
-            found.append(Flag(letter_of(number), sections, title=title))
+            found.append(Flag(letter_of(number), sections, title=title, colour=colour))
         else:
             middle = (sum(s.x for s in spaces) // len(spaces), sum(s.y for s in spaces) // len(spaces))
-            found.append(Flag(letter_of(number), (), middle, title))
+            found.append(Flag(letter_of(number), (), middle, title, colour))
     return found
 
 

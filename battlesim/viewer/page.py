@@ -7,12 +7,12 @@ script by their hash. Names from files are escaped text here, and the script sho
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
 from battlesim.board.board import Board
-from battlesim.board.drawmarks import draw_flags
+from battlesim.board.drawmarks import Flag, draw_flags, outline_goals
 from battlesim.board.svg import Canvas
 from battlesim.engine.record import Header, Record
 from battlesim.viewer.asked import Asked
@@ -68,7 +68,8 @@ def watch_page(
         "ground": f'<g id="sheet-ground">{plan.parts[0]}</g>' + "".join(plan.parts[1:]),
         "heads": HEADS,
         "patterns": patterns(),
-        "flags": _flags(board, plan, film),
+        "goals": _drawn(board, plan, film, outline_goals),
+        "flags": _drawn(board, plan, film, draw_flags),
         "marks": _marks(header, film),
         "views": _views(header, insight),
         "floorless": "" if plan.panels else " disabled",
@@ -160,9 +161,12 @@ def _footer(record: Record, board: Board, insight: Insight | None) -> str:
 # ---- the board
 
 
-def _flags(board: Board, plan: Plan, film: Film) -> str:
+def _drawn(
+    board: Board, plan: Plan, film: Film, draw: Callable[[Canvas, Board, Sequence[Flag]], None]
+) -> str:
+    """What `draw` draws of the objectives."""
     canvas = Canvas(board.size, plan.scale, MARGIN)
-    draw_flags(canvas, board, flags_of(board, film.goals))
+    draw(canvas, board, flags_of(board, film.goals))
     return "".join(canvas.parts)
 
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import hypot
 from typing import Any, NamedTuple
 
 from battlesim.board.board import Board
 from battlesim.board.drawmargin import PanelLine, draw_margin, panel_width
-from battlesim.board.drawmarks import GOLD, ZoneMark, draw_flags
+from battlesim.board.drawmarks import GOLD, ZoneMark, draw_flags, outline_goals
 from battlesim.board.svg import Canvas
 from battlesim.engine.record import Header
 from battlesim.viewer import effects
@@ -21,7 +21,7 @@ from battlesim.viewer.film import Film
 from battlesim.viewer.key import flags_of, goal_says, letter_of, short_name
 from battlesim.viewer.plan import Plan, panel_of, plan_of
 from battlesim.viewer.standing import Changes
-from battlesim.viewer.symbols import COLOURS, HIGH, WIDE, Badge, symbol_of, unit_mark
+from battlesim.viewer.symbols import COLOURS, CONTESTED, HIGH, WIDE, Badge, symbol_of, unit_mark
 from battlesim.viewer.wording import agree, find_wording, printable
 
 MARGIN = (40, 74, 40, 96)
@@ -97,8 +97,10 @@ def draw_picture(
     )
     for part in plan.parts:
         canvas.raw(part)
-    draw_flags(canvas, board, flags_of(board, film.goals))
+    flags = flags_of(board, film.goals, [_holds(values, number) for number in range(len(film.goals))])
+    outline_goals(canvas, board, flags)
     _Units(canvas, plan, header, film, shown).draw()
+    draw_flags(canvas, board, flags)
     draw_margin(canvas, board, caption, panel, beside)
     return canvas.render(f"{board.title}, {caption}" if caption else board.title)
 
@@ -287,9 +289,14 @@ def _panel(
             if holder >= 0:
                 name = "both" if holder == 2 else header.sides[holder]
                 said += f", {name} {'are' if holder == 2 else agree(name, 'is')} there"
-            lines.append(PanelLine(printable(said), letter_of(number), GOLD))
+            lines.append(PanelLine(printable(said), letter_of(number), _holds(shown.values, number)))
         lines.append(PanelLine(""))
     return lines + _signs(shown, zones)
+
+
+def _holds(values: Mapping[str, Any], number: int) -> str:
+    """The colour of an objective: that of the side that is there, grey where both are, gold where nobody is."""
+    return {0: COLOURS[0], 1: COLOURS[1], 2: CONTESTED}.get(values.get(f"g{number}", -1), GOLD)
 
 
 def _line(film: Film, shown: Shown, row: dict[str, Any], lost: int) -> PanelLine:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from html import escape
 
 from battlesim.board.board import Board
-from battlesim.board.drawmarks import ZoneMark, draw_flags
+from battlesim.board.drawmarks import ZoneMark, draw_flags, outline_goals
 from battlesim.board.svg import Canvas
 from battlesim.engine.brief import Brief
 from battlesim.viewer.effects import HEADS, patterns
@@ -38,8 +38,10 @@ def play_page(board: Board, brief: Brief, side: int, goals: Sequence[Goal]) -> s
     upstairs = [space.id for space in board.spaces if space.kind == "floor" and space.floor]
     plan = plan_of(board, upstairs, range(len(board.sections)), zones)
     style, script = "\n".join(map(part, STYLES)), "\n".join(map(part, SCRIPTS))
-    flags = Canvas(board.size, plan.scale, MARGIN)
-    draw_flags(flags, board, flags_of(board, goals))
+    flags = flags_of(board, goals)
+    below, above = (Canvas(board.size, plan.scale, MARGIN) for _ in range(2))
+    outline_goals(below, board, flags)
+    draw_flags(above, board, flags)
     credit = ", ".join(text for text in (board.attribution, board.license) if text)
     parts = {
         "policy": policy(style, script, "connect-src 'self'"),
@@ -53,7 +55,8 @@ def play_page(board: Board, brief: Brief, side: int, goals: Sequence[Goal]) -> s
         "ground": f'<g id="sheet-ground">{plan.parts[0]}</g>' + "".join(plan.parts[1:]),
         "heads": HEADS,
         "patterns": patterns() + _mark_patterns({"unit", *symbols.values()}),
-        "flags": "".join(flags.parts),
+        "outlines": "".join(below.parts),
+        "flags": "".join(above.parts),
         "floorless": "" if plan.panels else " disabled",
         "goals": _goals(brief, goals),
         "key": key_of(board, brief.ruleset, brief.sides, symbols, bool(board.sections), walls, bool(zones)),

@@ -13,6 +13,8 @@ from battlesim.board.svg import text_of
 
 COLOURS = ("#b3321f", "#1f4fb3")
 """Of side 0 and side 1: red and blue, told apart by colour-blind readers too, and on grey paper by their shapes."""
+CONTESTED = "#6b6b6b"
+"""Of an objective where both sides are."""
 GOOD, BAD = "#1c6b3c", "#7a1f6e"
 """Of badges that are good or bad for the unit."""
 WIDE, HIGH = 100, 66

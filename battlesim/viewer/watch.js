@@ -40,6 +40,7 @@ function show(target, options = {}) {
     follow(place(...(effect.to || effect.at || effect.path[effect.path.length - 1])));
   }
   if (!playing && marked >= 0 && marked !== asked) explain(marked);
+  if (at === 0) unask();
   if (!playing && !options.quiet) remember();
 }
 
@@ -175,7 +176,21 @@ document.addEventListener("click", (event) => {
     return;
   }
   const named = event.target.closest("[data-unit]");
-  if (named) find(Number(named.dataset.unit));
+  if (named) { find(Number(named.dataset.unit)); askUnit(Number(named.dataset.unit)); }
+});
+
+// A click on a mark or a house asks what happened to it; one that moved the map does not.
+let pressed = [0, 0];
+view.addEventListener("pointerdown", (event) => { pressed = [event.clientX, event.clientY]; });
+view.addEventListener("click", (event) => {
+  if (event.target.closest("button") || Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 5) return;
+  for (const element of document.elementsFromPoint(event.clientX, event.clientY)) {
+    const mark = element.closest("#units .unit"), part = element.closest("#ground .whole, #ground .ruin");
+    if (mark) askUnit(Number(mark.id.slice(1)));
+    else if (part) askSection([...part.classList].find((name) => /^x\d+$/.test(name)).slice(1));
+    else continue;
+    return;
+  }
 });
 
 // Show a unit: zoom to it, and let its mark stand out for a while.

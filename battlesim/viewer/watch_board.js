@@ -250,9 +250,13 @@ function drawFlag(flag) {
 
 function drawPanels() {
   const tilt = `matrix(${TILT.join(" ")} 0 0)`;
-  const ground = document.getElementById("sheet-ground"), flags = document.getElementById("flags");
-  for (const element of [ground, flags]) {
+  for (const id of ["sheet-ground", "goals"]) {
+    const element = document.getElementById(id);
     if (floors === "stack") element.setAttribute("transform", tilt); else element.removeAttribute("transform");
+  }
+  for (const pole of document.querySelectorAll("#flags .pole")) { // a flag stands upright on tilted ground, too
+    const [x, y] = pole.dataset.at.split(" ").map(Number), [a, b, c, d] = TILT;
+    pole.setAttribute("transform", floors === "stack" ? `translate(${a * x + c * y - x} ${b * x + d * y - y})` : "");
   }
   panelElements.forEach((element, number) => {
     const panel = data.panels[number];

@@ -2,6 +2,7 @@
 const lines = data.told.map((_, number) => document.getElementById("t" + number));
 const pane = document.getElementById("pane-story");
 const why = document.getElementById("why");
+const unasked = [...why.childNodes]; // what stands there before anything is asked
 const originals = {}; // lines that a side heard otherwise, as they are
 let marked = -1; // the line that stands for now
 let asked = -1; // the line that the panel explains
@@ -138,6 +139,28 @@ function explain(line) {
     why.append(list);
   }
   why.scrollTop = 0;
+}
+
+// Ask about what was clicked: the last line so far of what happened to it. `touches` says whether a moment is about it.
+function askOf(touches) {
+  for (let number = Math.min(at, last) - 1; number >= 0; number--) {
+    if (!touches(moments[number])) continue;
+    // What is seen may be told a moment earlier, by a line of the same order.
+    for (let told = number; told >= 0 && moments[told].root === moments[number].root; told--) {
+      const line = data.told.findLastIndex((row) => row[1] === told && heard(row[2]));
+      if (line >= 0) { explain(line); return; }
+    }
+  }
+  asked = -1;
+  why.replaceChildren(make("h2", "Why?"), make("p", "Nothing is told of it so far.", "soft"));
+}
+
+const askUnit = (number) => askOf((moment) => moment.effects.some((effect) => effect.unit === number) || ["u", "m", "b"].some((key) => key + number in moment.changes));
+const askSection = (number) => askOf((moment) => "s" + number in moment.changes);
+
+function unask() {
+  asked = -1;
+  why.replaceChildren(...unasked);
 }
 
 function thoughts(item, said) {
