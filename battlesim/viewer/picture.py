@@ -331,6 +331,8 @@ def _signs(shown: Shown, zones: Sequence[ZoneMark]) -> list[PanelLine]:
     made = [wall[5] for key, walls in shown.values.items() if key[0] == "o" for wall in walls]
     lines += [PanelLine("yellow in a wall: an opening was made")] if 0 in made else []
     lines += [PanelLine("orange in a wall: it was breached")] if 1 in made else []
+    if any(key[0] == "g" and value >= 0 for key, value in shown.values.items()):
+        lines.append(PanelLine("flag: in the colour of who is there; grey: both"))
     if zones:
         lines.append(PanelLine("tint: where a side may set up"))
     return lines

@@ -485,6 +485,41 @@ def test_a_line_shows_what_it_tells(opened: Open) -> None:
     assert seen.page.locator("#fires .flames").count() == 1
 
 
+def test_a_click_on_a_unit_or_a_house_asks_what_happened_to_it(opened: Open) -> None:
+    text = page_of(read_record(GOLDEN / "squadhex-collapse.jsonl"))
+    seen, data = opened(text), data_of(text)
+    moments, why = data["moments"], seen.page.locator("#why")
+    at_first = why.inner_text()
+
+    def order_asked_of() -> list[Any]:
+        """The moments of the order that the panel now tells of."""
+        event = int(str(seen.page.locator("#why .asked a").get_attribute("href"))[7:])
+        told = next(line[1] for line in data["told"] if line[0] == event)
+        return [moment for moment in moments if moment[1] == moments[told][1]]
+
+    fall, key = next((m, key) for m in moments for key, value in m[3].items() if key[0] == "s" and value == 2)
+    seen.page.evaluate("show(last)")
+    house = seen.page.locator(f"#ground .ruin.x{key[1:]}").first.bounding_box()
+    assert house is not None
+    over_marks = (
+        "document.querySelectorAll('#units .unit').forEach((unit) => (unit.style.pointerEvents = '%s'))"
+    )
+    seen.page.evaluate(over_marks % "none")
+    seen.page.mouse.click(house["x"] + house["width"] / 2, house["y"] + house["height"] / 2)
+    assert fall in order_asked_of()
+    seen.page.evaluate(over_marks % "")
+    mark = seen.page.locator("#units .unit:not([display])").first
+    unit = int(str(mark.get_attribute("id"))[1:])
+    mark.click(force=True)
+    assert any(
+        any(effect["unit"] == unit for effect in moment[4])
+        or any(f"{key}{unit}" in moment[3] for key in "umb")
+        for moment in order_asked_of()
+    )
+    seen.page.keyboard.press("Home")
+    assert why.inner_text() == at_first
+
+
 def test_without_script_the_story_and_the_map_stand(opened: Open) -> None:
     seen = opened(page("skirmish"), java_script_enabled=False)
     assert seen.page.locator("#story a").count() == len(data_of(page("skirmish"))["told"])

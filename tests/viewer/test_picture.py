@@ -9,6 +9,7 @@ import pytest
 
 from battlesim import play
 from battlesim.board.draw import count_floors
+from battlesim.board.drawmarks import GOLD
 from battlesim.board.load import load_map, shipped_maps
 from battlesim.cli.replay import setting_of
 from battlesim.core.events import ModelsLost, TurnEnded
@@ -16,6 +17,7 @@ from battlesim.engine.origin import board_of
 from battlesim.engine.record import Record, parse_record
 from battlesim.viewer.film import Film, film_of
 from battlesim.viewer.picture import draw_board, draw_picture, shown_at
+from battlesim.viewer.symbols import COLOURS, CONTESTED
 from tests.shipped import load
 from tests.viewer.test_page import HOSTILE, poisoned
 
@@ -160,3 +162,16 @@ def test_hostile_names_stay_text() -> None:
     assert not list(root.iter(SVG + "img"))
     assert not list(root.iter(SVG + "script"))
     assert any(text.startswith("South 1st section " + HOSTILE[:8]) for text in texts(root))
+
+
+@pytest.mark.parametrize("name", ["stairwell", "silo"])
+def test_a_flag_has_the_colour_of_who_is_there(name: str) -> None:
+    _, film = made(name)
+    colours = {-1: GOLD, 0: COLOURS[0], 1: COLOURS[1], 2: CONTESTED}
+    values = shown_at(film, None).values
+    wanted = [
+        colours[values.get(f"g{n}", -1)] for n, goal in enumerate(film.goals) if goal.places or goal.sections
+    ]
+    flags = groups(drawn(name, None), "flag")
+    assert [flag.find(f"{SVG}path").get("fill") for flag in flags] == wanted  # type: ignore[union-attr]
+    assert set(wanted) - {GOLD}
