@@ -39,7 +39,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--agents", nargs=2, metavar="NAME", help="of the first and of the second side (greedy)"
     )
     parser.add_argument("--games", type=at_least_one, metavar="N", help="games at each point (20)")
-    parser.add_argument("--design", metavar="KIND", help="which points are played (factorial)")
+    parser.add_argument(
+        "--design",
+        metavar="KIND",
+        help="which points are played (factorial; latin-hypercube where a factor has a range)",
+    )
     parser.add_argument(
         "--points", type=at_least_one, metavar="N", help="how many, of designs that sample (64)"
     )
@@ -90,6 +94,7 @@ def _run(args: argparse.Namespace) -> int:
     if args.factors:
         return _list(args)
     from battlesim.jobs.folder import find_run, free_name
+    from battlesim.stress.designs import drawn_of
     from battlesim.stress.plan import begin, resolve_stress
 
     if args.resume:
@@ -102,13 +107,13 @@ def _run(args: argparse.Namespace) -> int:
     if args.dry_run:
         found = {
             "points": len(design.points),
+            "drawn": drawn_of(asked),
             "games": len(resolved.games),
             "scenarios": len(resolved.scenarios),
             "factors": list(design.factors),
         }
-        words = (
-            f"{found['points']} points of {design.games} games: {found['games']} games; every point is sound"
-        )
+        alike = f" ({found['drawn']} drawn, some alike)" if found["drawn"] != found["points"] else ""
+        words = f"{found['points']} points{alike} of {design.games} games: {found['games']} games; every point is sound"
         print_json(found) if args.json else print(words)
         return 0
     out = Path(args.out) if args.out else free_name(RUNS, asked.name)

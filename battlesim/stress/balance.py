@@ -64,6 +64,8 @@ class Search:
         self.seen: dict[Point, list[float]] = {}
         self._sound: dict[Point, bool] = {}
         self._fresh: Results | None = None
+        self.looked = 0
+        """Games of the search, beside those that confirm."""
 
     # ---- looking
 
@@ -74,8 +76,14 @@ class Search:
             there = len(self.seen.get(point, ()))
             if games > there and self.is_sound(point):
                 asked.append((point, self.seed + there, games - there))
-        if not asked or self.field.played >= self.most:
+        left = self.most - self.looked
+        for number, (point, first, games) in enumerate(asked):
+            asked[number] = (point, first, min(games, left))
+            left -= asked[number][2]
+        asked = [one for one in asked if one[2] > 0]
+        if not asked:
             return
+        self.looked += sum(games for _, _, games in asked)
         for (point, _, _), found in zip(asked, self.field.play(asked), strict=True):
             shares = found["share"]
             self.seen.setdefault(point, []).extend(float(share) for share in shares)
@@ -117,7 +125,7 @@ class Search:
         self.say("the scenario as it is")
         games = FIRST * 2
         self.look([(self.usual, games)])
-        while games < 2 * MOST and self.may_hold(self.usual):
+        while games < 2 * MOST and self.looked < self.most and self.may_hold(self.usual):
             games *= 2
             self.look([(self.usual, games)])
         if self.may_hold(self.usual):
@@ -143,7 +151,7 @@ class Search:
                     there = len(self.seen.get(point, ()))
                     if there < MOST:
                         wanted[point] = min(MOST, there + max(FIRST, there))
-            if not wanted or self.field.played >= self.most:
+            if not wanted or self.looked >= self.most:
                 return
             self.look(wanted.items())
 

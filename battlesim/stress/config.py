@@ -94,7 +94,9 @@ class StressConfig(Settings):
         default=("greedy", "greedy"), description="of the first and of the second side"
     )
     factors: tuple[Factor, ...] = Field(min_length=1, max_length=200)
-    design: Kind = "factorial"
+    design: Kind = Field(
+        default="factorial", description="which points are played; latin-hypercube where a factor has a range"
+    )
     points: int | tuple[dict[str, Level], ...] = Field(
         default=64,
         description="of a design that samples: how many; of design = 'list': the points themselves",
@@ -106,6 +108,18 @@ class StressConfig(Settings):
     seed: int = Field(default=1, ge=-(2**62), lt=2**62)
     responses: str = Field(default="", description="a Python file with responses of your own")
     limits: Bounds = Bounds()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _usual_design(cls, value: Any) -> Any:
+        """A factor with a range needs a design that samples, so one is taken where none is asked for."""
+        if not isinstance(value, dict) or "design" in value:
+            return value
+        factors = value.get("factors")
+        ranged = isinstance(factors, (list, tuple)) and any(
+            isinstance(f, dict) and f.get("range") for f in factors
+        )
+        return {**value, "design": "latin-hypercube"} if ranged else value
 
 
 def read_config(path: Path) -> tuple[StressConfig, bytes]:

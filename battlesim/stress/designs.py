@@ -23,7 +23,7 @@ from math import floor
 from typing import Any, NamedTuple
 
 from battlesim.core.errors import Fault, InputError
-from battlesim.stress.config import Factor, Level, StressConfig
+from battlesim.stress.config import SAMPLED, Factor, Level, StressConfig
 
 MOST_POINTS = 200_000
 """A design larger than this is refused."""
@@ -89,6 +89,11 @@ def size_of(asked: StressConfig) -> int:
     if asked.design == "saltelli":
         return _power_of_two(asked.points // (factors + 2)) * (factors + 2)
     return asked.points
+
+
+def drawn_of(asked: StressConfig) -> int:
+    """How many points are drawn, those that come out alike counted each: where levels are few, some do."""
+    return size_of(asked) if asked.design in SAMPLED else len(points_of(asked))
 
 
 def _power_of_two(about: int) -> int:

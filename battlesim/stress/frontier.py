@@ -9,7 +9,7 @@ is small, the curve is not that simple, and the levels themselves say more.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import isfinite, log
+from math import isfinite, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,8 @@ SAMPLES = 400
 class Crossing(Struct, frozen=True):
     """Where the share crosses the target along the first factor: at one level of the second (None without one). `value` with its
     band; where it lies outside what was played, `value` is null and `beyond` says on which side: "below", "above", or "nowhere"
-    where that is not known."""
+    where that is not known. "bent": the share was clearly on both sides of the target, yet no rising or falling curve crosses
+    it."""
 
     level: Any
     value: float | None
@@ -102,7 +103,7 @@ class Frontier:
         self._look(
             (across, row, FIRST) for row in self.rows for across in (self.across[0], middle, self.across[-1])
         )
-        while self.field.played + len(self.rows) * AGAIN <= self.most:
+        while self.field.played + 3 * len(self.rows) * AGAIN <= self.most:
             self.say("near the crossing")
             before = self.field.played
             self._look((across, row, AGAIN) for row in self.rows for across in self._near(row))
@@ -128,11 +129,14 @@ class Frontier:
             )
 
     def _near(self, row: Any) -> list[Any]:
-        """The levels next to where the curve crosses, one on either side; the nearer end where it does not."""
+        """The levels next to where the curve crosses, one on either side; where it does not, the nearer end and the middle."""
         beta = self._fit({point: (float(np.sum(s)), float(len(s))) for point, s in self.seen.items()})
         at = self._crossing(beta, row)
+        middle = self.across[len(self.across) // 2]
         if not isfinite(at):
-            return [self.across[0], self.across[-1]]
+            return [self.across[0], middle, self.across[-1]]
+        if not self.across[0] <= at <= self.across[-1]:
+            return [self.across[0] if at < self.across[0] else self.across[-1], middle]
         below = [level for level in self.across if level <= at]
         above = [level for level in self.across if level > at]
         return [*below[-1:], *above[:1]]
@@ -197,9 +201,21 @@ class Frontier:
         ends = self.across[0], self.across[-1]
         if not isfinite(value) or not ends[0] <= value <= ends[1]:
             below, above = float(np.mean(found < ends[0])), float(np.mean(found > ends[1]))
+            if self._is_bent(row):
+                return Crossing(row, None, None, None, "bent")
             beyond = "below" if below > 0.9 else "above" if above > 0.9 else "nowhere"
             return Crossing(row, None, None, None, beyond)
         return Crossing(row, value, max(float(low), float(ends[0])), min(float(high), float(ends[1])))
+
+    def _is_bent(self, row: Any) -> bool:
+        """Whether levels of a row were clearly on both sides of the target."""
+        sides = set()
+        for across in self.across:
+            shares = self.seen.get(self._point(across, row), ())
+            if len(shares) >= FIRST:
+                off, error = float(np.mean(shares)) - self.target, 0.5 / sqrt(len(shares))
+                sides |= {off > 0} if abs(off) > 2 * error else set()
+        return len(sides) == 2
 
     def _misfit(self, beta: NDArray[np.float64], seen: dict[Point, tuple[float, float]]) -> float:
         points = [point for point, (_, games) in seen.items() if games >= 5]

@@ -11,7 +11,8 @@ import msgspec
 from battlesim.rules.options import fitting
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
-from battlesim.stress.paths import SETTINGS, Place, joined_sections
+from battlesim.stress.paths import SETTINGS, Place, joined_sections, stairs_of
+from battlesim.stress.points import DEFAULTS
 
 EDGES = ("west", "south", "east", "north")
 
@@ -33,22 +34,29 @@ def leaves(scenario: Scenario, agents: Sequence[str] = ("greedy", "greedy")) -> 
     for name, may_be in zip(
         SETTINGS, ("1 to 100", "true, false", "points ahead to win, 1 or more"), strict=True
     ):
-        yield Leaf(name, table.get(name, scenario.turns if name == "turns" else None), may_be)
+        usual = scenario.turns if name == "turns" else DEFAULTS[name]
+        yield Leaf(name, table.get(name, usual), may_be)
     yield from _options(scenario, table.get("options", {}))
+    types = ", ".join(ruleset.types) or "a type of unit"
     for side, agent in zip(scenario.sides, agents, strict=True):
         numbered = enumerate(entry for entry in table["forces"] if entry["side"] == side.name)
         for number, entry in numbered:
             for name, may_be in (
-                ("type", ", ".join(ruleset.types) or "a type of unit"),
+                ("type", types),
                 ("quality", ", ".join(ruleset.qualities)),
                 ("models", "men or machines, up to full strength"),
                 ("count", "units, where it begins in a zone"),
+                ("at", "a space of the map" if "at" in entry else ""),
+                ("zone", "a zone of its side" if "zone" in entry else ""),
+                ("facing", "a direction" if "facing" in entry else ""),
                 ("present", "true, false"),
             ):
                 if not may_be:
                     continue  # its rulebook has no qualities
                 value = True if name == "present" else entry.get(name)
                 whose = entry.get("name") or entry["type"]
+                if name == "type":
+                    types = "one of these types, too"  # the list of them is long
                 yield Leaf(f"forces.{side.name}.units[{number}].{name}", value, f"{whose}: {may_be}")
         yield Leaf(f"forces.{side.name}.units[+]", 0, "units more; entry = {...} says which")
         for name, zone in table["sides"][scenario.sides.index(side)].get("zones", {}).items():
@@ -70,25 +78,36 @@ def leaves(scenario: Scenario, agents: Sequence[str] = ("greedy", "greedy")) -> 
             objective.get("points", 1),
             f"points of {objective.get('name') or 'it'}",
         )
+        yield Leaf(f"objectives[{number}].present", True, f"true, false: {objective.get('name') or 'it'}")
+    yield Leaf("objectives[+]", 0, "objectives more; entry = {...} says which")
+    section_number = 0
     for building in json.loads(scenario.board.source).get("buildings", []):
         for part in building.get("sections") or [building]:
             own = building["name"] if part is building else f"{building['name']}.{part['name']}"
-            for name, may_be in (
-                ("floors", "1 to 50"),
-                ("flat_roof", "true, false"),
-                ("closed", "true, false"),
-                ("burning", "true, false"),
+            for name, usual, may_be in (
+                ("floors", 1, "1 to 50"),
+                ("flat_roof", False, "true, false"),
+                ("closed", False, "true, false"),
+                ("burning", False, "true, false"),
             ):
-                yield Leaf(f'map.sections["{own}"].{name}', part.get(name, building.get(name)), may_be)
+                yield Leaf(f'map.sections["{own}"].{name}', part.get(name, building.get(name, usual)), may_be)
             for number, opening in enumerate(part.get("openings", ())):
                 may_be = f"true, false: {opening['kind']} {opening.get('side', '')}".rstrip()
                 yield Leaf(f'map.sections["{own}"].openings[{number}].present', True, may_be)
+            yield Leaf(f'map.sections["{own}"].openings[+]', 0, "openings more; entry = {...} says which")
+            there = stairs_of(scenario, section_number)
+            for floor in range(len(scenario.board.sections[section_number].spaces) - 1):
+                may_be = f"true, false: stairs lead up from floor {floor}"
+                yield Leaf(f'map.sections["{own}"].stairs[{floor}].present', floor in there, may_be)
+            section_number += 1
+        yield Leaf(f'map.buildings["{building["name"]}"].present', True, "true, false: the whole building")
         material = building.get("material", "brick")
         yield Leaf(f'map.buildings["{building["name"]}"].material', material, "wood, brick, stone, concrete")
     for one, other in joined_sections(scenario):
         yield Leaf(f'map.connections["{one} - {other}"].present', True, "true, false: joined inside")
     for number, feature in enumerate(json.loads(scenario.board.source).get("terrain", ())):
         yield Leaf(f"map.terrain[{number}].present", True, f"true, false: {feature['kind']}")
+    yield Leaf("map.terrain[+]", 0, "pieces of terrain more; entry = {...} says which")
 
 
 def _options(scenario: Scenario, given: Mapping[str, Any]) -> Iterator[Leaf]:

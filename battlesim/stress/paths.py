@@ -11,6 +11,8 @@ A path names one place or many:
     map.buildings["mill"].flat_roof     buildings that have no sections of their own
     map.sections["house.west"].openings["door"].present   whether an entry is there: of forces, objectives, openings, terrain
     map.connections["house.west - house.east"].present    whether two sections are joined inside
+    map.sections["house.west"].stairs[0].present          whether stairs lead up from a floor
+    map.sections["house.*"].material                      the material of a building all of whose sections are named
     forces.Red.units[+]                 one unit more: the factor's `entry` says which, its levels how many; also
                                         objectives[+], map.terrain[+], map.sections["house.west"].openings[+]
     sides.Red.zones["west"].rect[2]     an edge of a zone: west, south, east, north
@@ -32,7 +34,7 @@ from battlesim.rules.scenario import Scenario
 Target = Literal["scenario", "map", "agent"]
 
 
-Action = Literal["set", "keep", "add", "join"]
+Action = Literal["set", "keep", "add", "join", "climb"]
 
 
 class Place(NamedTuple):
@@ -40,8 +42,9 @@ class Place(NamedTuple):
     agent itself and (side, name) for one of its parameters.
 
     `action`: "set" puts the level there; "keep" takes the entry there away where the level is false; "add" puts new entries at
-    the end of the list there, as many as the level says; "join" joins the two sections named, or parts them. `fixed`: what a
-    new entry has beside what the factor says. `length`: the level is a length in the map's unit."""
+    the end of the list there, as many as the level says; "join" joins the two sections named, or parts them; "climb" says
+    whether stairs lead up from the floor that ends its steps. `fixed`: what a new entry has beside what the factor says; of
+    stairs the section. `length`: the level is a length in the map's unit."""
 
     target: Target
     steps: tuple[str | int, ...]
@@ -143,9 +146,7 @@ def _of_forces(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) 
     if len(steps) < 4 or steps[2] != "units" or not isinstance(steps[3], _Selected) or not (new or steps[4:]):
         remedy = f'write forces.{sides[0]}.units[0].quality, units["*"], or units[+] for one more'
         raise InputError(Fault(f"{path!r} is no path of forces", remedy))
-    side = str(steps[1])
-    if side not in sides:
-        raise InputError(Fault(f"{path!r}: there is no side {side!r}", did_you_mean(side, sides)))
+    side = _side(path, steps[1], sides)
     if new:
         return [Place("scenario", ("forces",), "add", (("side", side),))]
     rest = _fields(path, "unit", steps[4:], FORCE_FIELDS, deep=("reserve",))
@@ -156,6 +157,15 @@ def _of_forces(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) 
         names = [entry.get("name", entry["type"]) for _, entry in own]
         raise InputError(Fault(f"{path!r}: {side} has no such unit", _nearest(steps[3], names)))
     return [_place("scenario", ("forces", number), rest) for number in found]
+
+
+def _side(path: str, step: str | _Selected, sides: Sequence[str]) -> str:
+    """The side that a path names. Raises InputError for one that is none."""
+    if isinstance(step, _Selected):
+        raise InputError(Fault(f"{path!r}: brackets name no side", f"write {' or '.join(sides)} there"))
+    if step not in sides:
+        raise InputError(Fault(f"{path!r}: there is no side {step!r}", did_you_mean(step, sides)))
+    return step
 
 
 def _of_objectives(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) -> list[Place]:
@@ -185,9 +195,7 @@ def _of_zones(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) -
     ):
         remedy = f'write sides.{sides[0]}.zones["*"].rect[2]; the edges are west, south, east, north'
         raise InputError(Fault(f"{path!r} is no path of a zone", remedy))
-    side = str(steps[1])
-    if side not in sides:
-        raise InputError(Fault(f"{path!r}: there is no side {side!r}", did_you_mean(side, sides)))
+    side = _side(path, steps[1], sides)
     at = sides.index(side)
     zones = list(json.loads(scenario.source)["sides"][at].get("zones", {}).items())
     found = _select(list(enumerate(zones)), steps[3], lambda zone: (zone[0],))
@@ -207,7 +215,8 @@ def _of_map(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) -> 
         return _of_connections(scenario, path, steps)
     if len(steps) < 4 or kind not in ("sections", "buildings") or not isinstance(steps[2], _Selected):
         raise InputError(Fault(f"{path!r} is no path of a map", 'write map.sections["house.*"].floors'))
-    fields = SECTION_FIELDS if kind == "sections" else BUILDING_FIELDS
+    whole = kind == "sections" and steps[3] in ("material", "kind", "storey")
+    fields = (*SECTION_FIELDS, "stairs") if kind == "sections" and not whole else BUILDING_FIELDS
     head = _fields(path, str(kind)[:-1], steps[3:4], fields)
     table: list[tuple[tuple[str | int, ...], str, Any]] = []
     for number, building in enumerate(json.loads(scenario.board.source).get("buildings", [])):
@@ -224,10 +233,60 @@ def _of_map(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) -> 
         raise InputError(
             Fault(f"{path!r}: the map has no such part", _nearest(steps[2], [name for _, name, _ in table]))
         )
+    if head == ("stairs",):
+        return [place for n in found for place in _of_stairs(scenario, path, steps[4:], n, *table[n][:2])]
+    if whole:
+        return [_place("map", at, head) for at in _whole_buildings(path, table, found)]
     if head == ("openings",):
         return [place for number in found for place in _of_openings(path, steps[4:], *table[number][::2])]
     rest = (*head, *(str(step) for step in steps[4:]))
     return [_place("map", table[number][0], rest) for number in found]
+
+
+def _of_stairs(
+    scenario: Scenario,
+    path: str,
+    steps: Sequence[str | _Selected],
+    section: int,
+    at: tuple[str | int, ...],
+    name: str,
+) -> list[Place]:
+    """The flights of stairs of a section, each by the floor from which it leads up."""
+    first = steps[0] if steps else ""
+    if len(steps) != 2 or not isinstance(first, _Selected) or first.is_new or steps[1] != "present":
+        remedy = 'write stairs[0].present, of the stairs up from the ground floor, or stairs["*"].present'
+        raise InputError(Fault(f"{path!r} is no path of stairs", remedy))
+    floors = range(len(scenario.board.sections[section].spaces) - 1)
+    wanted = [floor for floor in floors if first.number in (floor, -1)]
+    if not wanted and first.number >= 0:
+        remedy = f"it has {len(floors) + 1} floors, numbered from 0, its open roof counted"
+        raise InputError(Fault(f"{path!r}: nothing is above floor {first.number} of {name}", remedy))
+    return [Place("map", (*at, "stairs", floor), "climb", (("section", str(section)),)) for floor in wanted]
+
+
+def stairs_of(scenario: Scenario, section: int) -> list[int]:
+    """The floors of a section from which stairs lead up."""
+    spaces = scenario.board.spaces
+    return [
+        spaces[way.a].floor
+        for way in scenario.board.ways
+        if way.kind == "stairs" and spaces[way.a].section == section
+    ]
+
+
+def _whole_buildings(
+    path: str, table: Sequence[tuple[tuple[str | int, ...], str, Any]], found: Sequence[int]
+) -> list[tuple[str | int, ...]]:
+    """Where the buildings stand that some sections make up. Raises InputError where a section of one of them is missing."""
+    at = {n: steps[:2] for n, (steps, _, _) in enumerate(table)}
+    chosen = list(dict.fromkeys(at[n] for n in found))
+    for n, steps in at.items():
+        if steps in chosen and n not in found:
+            remedy = f'name all of its sections, or write map.buildings["{table[n][1].partition(".")[0]}"]'
+            raise InputError(
+                Fault(f"{path!r}: that is of a whole building, and {table[n][1]} is left out", remedy)
+            )
+    return chosen
 
 
 def _of_openings(
@@ -328,9 +387,7 @@ def _of_agents(scenario: Scenario, path: str, steps: Sequence[str | _Selected]) 
                 f"{path!r} is no path of an agent", f"write agents.{sides[0]} or agents.{sides[0]}.exposure"
             )
         )
-    side = str(steps[1])
-    if side not in sides:
-        raise InputError(Fault(f"{path!r}: there is no side {side!r}", did_you_mean(side, sides)))
+    _side(path, steps[1], sides)
     return [Place("agent", tuple(str(step) for step in steps[1:]))]
 
 

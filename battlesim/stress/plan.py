@@ -7,7 +7,8 @@ rolls alike, and a difference between two points is not lost in the luck of both
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from battlesim.stress.config import StressConfig
 from battlesim.stress.designs import Point, sample_of
 from battlesim.stress.leaves import not_varied
 from battlesim.stress.points import Varied
+from battlesim.stress.responses import RESPONSES
 
 DESIGN = "design.json"
 """The file of a run's folder that says which point each game belongs to."""
@@ -77,6 +79,10 @@ def resolve_stress(
     varied = Varied(scenario, asked.agents, asked.factors)
     sample = sample_of(asked)
     own = pin_own(asked.responses, folder) if asked.responses else None
+    taken = [name for name, _ in own.names if name in RESPONSES] if own is not None else []
+    if own is not None and taken:
+        what = f"{', '.join(taken)}: every stress test has a response of that name"
+        raise InputError(Fault(what, "give the function another name", own.load))
     requests = list(_requests(asked, varied, sample.points))
     design = Design(
         scenario.name,
@@ -171,7 +177,7 @@ def load_for(name: str, folder: Path | None) -> Scenario:
 
 def _requests(asked: StressConfig, varied: Varied, points: Sequence[Point]) -> Iterator[GameRequest]:
     """The games, point by point. A scenario that several points share is pinned once."""
-    faults: list[Fault] = []
+    faults: dict[str, tuple[str, Fault, int]] = {}
     known: dict[str, str] = {}
     made: dict[tuple[tuple[int, Any], ...], Scenario | None] = {}
     grounds = [number for number in range(len(asked.factors)) if varied.is_ground(number)]
@@ -183,9 +189,10 @@ def _requests(asked: StressConfig, varied: Varied, points: Sequence[Point]) -> I
             except InputError as error:
                 made[key] = None
                 told = ", ".join(f"{asked.factors[number].title} = {level!r}" for number, level in key)
-                faults += [
-                    msgspec.structs.replace(fault, what=f"at {told}: {fault.what}") for fault in error.faults
-                ]
+                for fault in error.faults:
+                    alike = f"{fault.place} {_NUMBER.sub('0', fault.what)}"
+                    first, shown, points_there = faults.get(alike, (told, fault, 0))
+                    faults[alike] = (first, shown, points_there + 1)
         ground = made[key]
         if ground is None or faults:
             continue
@@ -193,8 +200,17 @@ def _requests(asked: StressConfig, varied: Varied, points: Sequence[Point]) -> I
         agents = varied.agents_at(point)
         for number in range(asked.games):
             yield GameRequest(ground, agents, asked.seed + number, name, round=number)
-    if len(faults) > TOLD:
-        more = Fault(f"and {len(faults) - TOLD} more points or faults like these", "mend the first ones")
-        faults = [*faults[:TOLD], more]
     if faults:
-        raise InputError(faults)
+        raise InputError([*_told(faults)])
+
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+def _told(faults: Mapping[str, tuple[str, Fault, int]]) -> Iterator[Fault]:
+    """Faults of points, those that differ only in their numbers once: (the first point, its fault, at how many)."""
+    for told, fault, count in list(faults.values())[:TOLD]:
+        more = f" (and at {count - 1} more point{'s' * (count > 2)} alike)" if count > 1 else ""
+        yield msgspec.structs.replace(fault, what=f"at {told}{more}: {fault.what}")
+    if len(faults) > TOLD:
+        yield Fault(f"and {len(faults) - TOLD} more kinds of faults", "mend the first ones")

@@ -16,7 +16,7 @@ from battlesim.rules.scenario import Scenario
 from battlesim.scenario.changes import APPEND, changed_board, with_changes
 from battlesim.stress.config import Factor, Level
 from battlesim.stress.designs import Point
-from battlesim.stress.paths import Place, find_places, joined_sections
+from battlesim.stress.paths import Place, find_places, joined_sections, stairs_of
 
 Change = tuple[tuple[str | int, ...], Any]
 DEFAULTS = {"margin": 1, "points": 1, "count": 1, "extra_turn": False}
@@ -85,6 +85,7 @@ class Varied:
         adds: list[Change] = []
         gone: list[tuple[str | int, ...]] = []
         joined: dict[tuple[str, str], bool] = {}
+        flights: dict[tuple[str | int, ...], set[int]] = {}
         for places, entry, level in zip(self.places, self._entries, point, strict=True):
             for place in places if level is not None else ():
                 if place.target != target:
@@ -95,11 +96,16 @@ class Varied:
                     gone.append(place.steps)
                 elif place.action == "join":
                     joined[(str(place.steps[0]), str(place.steps[1]))] = bool(level)
+                elif place.action == "climb":
+                    section, floor = int(dict(place.fixed)["section"]), int(place.steps[-1])
+                    floors = flights.setdefault(place.steps[:-1], set(stairs_of(self.scenario, section)))
+                    (floors.add if level else floors.discard)(floor)
                 elif place.action == "set":
                     sets.append((place.steps, _hundredths(level) if place.length else level))
         last_first = sorted(
             set(gone), key=lambda steps: [s for s in steps if isinstance(s, int)], reverse=True
         )
+        sets += [(steps, sorted(floors)) for steps, floors in flights.items()]
         return [*sets, *_connections(self.scenario, joined), *adds, *((steps, None) for steps in last_first)]
 
     def agents_at(self, point: Point) -> tuple[str, str]:
@@ -127,6 +133,8 @@ class Varied:
         if place.action != "set":
             if place.action == "join":
                 return (place.steps[0], place.steps[1]) in joined_sections(self.scenario)
+            if place.action == "climb":
+                return place.steps[-1] in stairs_of(self.scenario, int(dict(place.fixed)["section"]))
             return place.action == "keep" or 0
         source = self.scenario.board.source if place.target == "map" else self.scenario.source
         here: Any = json.loads(source)

@@ -88,7 +88,11 @@ def frontier_lines(found: FrontierFound, side: str) -> Iterable[str]:
 def crossing_words(crossing: Crossing) -> str:
     """A crossing in words."""
     if crossing.value is None:
-        where = {"below": "below what was played", "above": "above what was played"}
+        where = {
+            "below": "below what was played",
+            "above": "above what was played",
+            "bent": "at no single place: the share rises and falls, see what was seen",
+        }
         return where.get(crossing.beyond, "nowhere in what was played")
     return f"{crossing.value:.2f} [{crossing.low:.2f}, {crossing.high:.2f}]"
 

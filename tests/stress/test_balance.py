@@ -145,6 +145,14 @@ def test_proposals_come_from_fresh_dice_and_searches_end() -> None:
     assert field.played < 1500 + 10 * 200 + 1000
 
 
+@pytest.mark.parametrize("most", [3, 60, 300])
+def test_a_search_plays_no_more_than_it_is_given(most: int) -> None:
+    field = MadeUp(odds)
+    search = Search(field, [TURNS, UNIT, WALLS], seed=7, most=most)
+    search.run(40)
+    assert sum(len(shares) for shares in search.seen.values()) == search.looked <= most
+
+
 def test_unsound_levels_are_left_out_and_named() -> None:
     field = MadeUp(odds, [(None, 1, None), (None, 2, None)])
     found = Search(field, [TURNS, UNIT, WALLS]).run(300)
@@ -202,6 +210,14 @@ def test_a_frontier_of_two_factors_is_a_line_with_a_band() -> None:
     ElementTree.fromstring(picture)
     assert "<Red>" not in picture
     assert any("units 3" in line for line in frontier_lines(found, "Red"))
+
+
+def test_a_share_that_rises_and_falls_is_told() -> None:
+    field = MadeUp(lambda point: 2.0 - 0.5 * (float(point[0] or 0) - 7) ** 2)
+    found = Frontier(field, [TURNS], most=600).run()
+    assert found.crossings[0].beyond == "bent"
+    assert any("rises and falls" in line for line in frontier_lines(found, "Red"))
+    ElementTree.fromstring(frontier_picture(found, "Red"))
 
 
 @pytest.mark.parametrize(("shift", "beyond"), [(9, "above"), (-9, "below")])

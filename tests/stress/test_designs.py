@@ -73,7 +73,7 @@ def test_a_design_that_is_too_large_says_how_large() -> None:
             {"factors": [{"path": "turns", "range": [1.2, 1.8], "integer": True}], "design": "sobol"},
             "no whole number",
         ),
-        ({"factors": [{"path": "turns", "range": [1, 5]}]}, "needs levels"),
+        ({"factors": [{"path": "turns", "range": [1, 5]}], "design": "factorial"}, "needs levels"),
         ({"factors": [{"path": "turns", "levels": [4, 5]}] * 2}, "two factors contradict: both set turns"),
         (
             {"factors": [{"name": "x", "path": path, "levels": [4, 5]} for path in ("turns", "margin")]},

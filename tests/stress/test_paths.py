@@ -50,6 +50,13 @@ def test_a_path_names_places(path: str, places: list[Any]) -> None:
         ('map.sections["hous.west"].floors', "did you mean 'house.west'"),
         ('map.sections["house.west"].flors', "did you mean 'floors'"),
         ("agents.Green", "there is no side 'Green'"),
+        ('forces["*"].units["*"].quality', "brackets name no side; write Red or Blue there"),
+        ('map.sections["house.west"].material', "that is of a whole building, and house.east is left out"),
+        (
+            'map.sections["house.west"].stairs[3].present',
+            "nothing is above floor 3 of house.west; it has 4 floors",
+        ),
+        ('map.sections["house.west"].stairs[0]', "is no path of stairs"),
         ("", "names nothing"),
         ("forces[[", "is no path"),
     ],

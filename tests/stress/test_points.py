@@ -57,6 +57,32 @@ def test_a_door_more_and_a_window_less() -> None:
     assert 0 < openings(shut, "window") < openings(STAIRS, "window")
 
 
+def test_stairs_are_taken_away_and_put_back() -> None:
+    def flights(scenario: Scenario) -> list[str]:
+        return [scenario.board.spaces[way.a].name for way in scenario.board.ways if way.kind == "stairs"]
+
+    every = flights(STAIRS)
+    path = 'map.sections["house.west"].stairs[1].present'
+    assert flights(at(False, path=path)) == [name for name in every if name != "house.west:1"]
+    assert flights(at(True, path=path)) == every
+    gone = at(False, path='map.sections["house.*"].stairs["*"].present')
+    assert flights(gone) == []
+    factors = [Factor(path=f'map.sections["house.west"].stairs[{floor}].present') for floor in (0, 2)]
+    both = Varied(STAIRS, ("rush", "rush"), factors)
+    assert flights(both.scenario_at((False, False))) == [
+        n for n in every if n not in ("house.west:0", "house.west:2")
+    ]
+    assert flights(both.scenario_at((False, True))) == [n for n in every if n != "house.west:0"]
+    assert both.usual(0) is True
+    assert Varied(gone, ("rush", "rush"), factors).usual(0) is False
+    assert flights(Varied(gone, ("rush", "rush"), factors).scenario_at((True, False))) == ["house.west:0"]
+
+
+def test_sections_may_stand_for_their_building() -> None:
+    made = at("stone", path='map.sections["house.*"].material').board
+    assert {section.material for section in made.sections} == {"stone"}
+
+
 def test_a_wall_between_two_sections() -> None:
     walled = at(False, path='map.connections["house.east - house.west"].present').board
     assert all(not others for section in walled.sections for others in section.adjoining)

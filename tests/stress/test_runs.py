@@ -120,14 +120,23 @@ def test_unsound_points_are_told_before_any_game(tmp_path: Path, capsys: pytest.
     text = FILE.replace("levels = [2, 3]", "levels = [2, 0]")
     (tmp_path / "bad.toml").write_text(text)
     assert main(["stress", str(tmp_path / "bad.toml"), "--out", str(tmp_path / "run")]) == 2
-    assert "at turns = 0, a house = True: " in capsys.readouterr().err
+    assert "at turns = 0, a house = True (and at 1 more point alike): " in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
+    assert main(["stress", "stairwell", "--vary=forces.Red.units[0].models=5,6,40,50,60", "--dry-run"]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "at forces.Red.units[0].models = 40 (and at 2 more points alike): " in told
 
 
 def test_a_dry_run_says_how_many_games_there_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "stairs.toml").write_text(FILE)
     assert main(["stress", str(tmp_path / "stairs.toml"), "--dry-run"]) == 0
     assert capsys.readouterr().out == "8 points of 3 games: 24 games; every point is sound\n"
+    assert main(["stress", "stairwell", "--vary=turns=4..6", "--games", "2", "--dry-run"]) == 0
+    assert (
+        capsys.readouterr().out
+        == "3 points (64 drawn, some alike) of 2 games: 6 games; every point is sound\n"
+    )
 
 
 def test_what_can_be_varied_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -165,7 +174,7 @@ VARY = '--vary=forces.Red.units["*"].quality=regular,veteran'
         (["--vary=turns=5..5", "--design=sobol"], "the range 5 to 5 holds nothing"),
         (["--vary=turns=9..4", "--design=sobol"], "the range 9 to 4 holds nothing"),
         (
-            ["--vary=turns=4..9"],
+            ["--vary=turns=4..9", "--design=factorial"],
             "a factorial design needs levels; give levels, such as 4 and 9, or a design that",
         ),
         (
@@ -340,6 +349,7 @@ def test_the_course_of_the_games_is_in_figures_and_page(played: Path) -> None:
     [
         ("def f(game):\n    return 'x'\n", "f(game) failed with ValueError"),
         ("x = 1\n", "has no public function"),
+        ("def share(game):\n    return 1\n", "share: every stress test has a response of that name"),
         ("def f(:\n", "does not run: SyntaxError"),
     ],
 )

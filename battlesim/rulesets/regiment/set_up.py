@@ -36,7 +36,7 @@ class Options(Struct, frozen=True):
     """A scenario's options. `activation`: side after side, or unit by unit. `massacre`: points ahead that make one, 0 none."""
 
     activation: Literal["side", "unit"] = "side"
-    massacre: Annotated[int, Meta(ge=1)] = 0
+    massacre: Annotated[int, Meta(ge=0)] = 0
 
 
 class Parade(Step, frozen=True):
