@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from battlesim.core.answers import Answer, format_answer
 from battlesim.core.codec import dump_state, plain_state
 from battlesim.core.errors import RuleError
-from battlesim.core.events import Event
+from battlesim.core.events import Event, ModelsLost, Placed, UnitSet
+from battlesim.core.frozen import FrozenDict
 from battlesim.core.items import Ask
-from battlesim.core.state import DERIVED, State, fallen_of, living_of, standing_at
+from battlesim.core.state import DERIVED, State, Unit, fallen_of, living_of, standing_at
 from battlesim.core.view import View, state_of
 from battlesim.engine.record import Header
 from battlesim.search.reasons import ExpectedAct
@@ -31,13 +33,26 @@ class News:
         self._story = Story(header, UNSEEN)
         self._names = self._story.names
         self._wording = find_wording(header.ruleset.name)
+        self._seen = set(self._story.state.units)  # whom the view before showed
         self._phrases = Phrases(self._names, self._wording)
 
     def lines(self, view: View) -> Iterator[str]:
         """The sentences for what the side has heard since its last question, and what it knows now taken over from its view."""
+        now = plain_state(msgspec.json.decode(known_start(view)))
+        self._meet(view, now)
         for event in view.news:
             yield from self._told(event)
-        self._know(view)
+        self._know(now)
+        self._seen = set(now.units)
+
+    def _meet(self, view: View, now: State) -> None:
+        """Know whom the view shows and the one before did not, as they were before the news: who was found is named then."""
+        state = self._story.state
+        for unit in now.units.values():
+            if unit.id not in self._seen:
+                state.units[unit.id] = _before(unit, view.news)
+        state.at = standing_at(state.units)
+        state.alive = living_of(state.units)
 
     def _told(self, event: Event) -> Iterator[str]:
         # It may be about somebody whom the side did not know of before; what else it does is in the view.
@@ -45,8 +60,8 @@ class News:
             for sentence in self._story.read(event):
                 yield str(sentence._replace(text=without_untold(sentence.text)))
 
-    def _know(self, view: View) -> None:
-        state, now = self._story.state, plain_state(msgspec.json.decode(known_start(view)))
+    def _know(self, now: State) -> None:
+        state = self._story.state
         for name in State.__struct_fields__:
             if name not in ("units", "structures", *DERIVED):
                 setattr(state, name, getattr(now, name))
@@ -75,6 +90,21 @@ class News:
             printable(" ".join(told_expected(act, mine, self._names, self._wording)))
             or "no loss expected in the act"
         )
+
+
+def _before(unit: Unit, news: Sequence[Event]) -> Unit:
+    """A unit as it was before the news, as far as those tell."""
+    lost = [event.lost for event in news if isinstance(event, ModelsLost) and event.unit == unit.id]
+    own, place = dict(unit.own), unit.place
+    for event in news:
+        # From where somebody came who was not seen before is not known.
+        if isinstance(event, Placed) and event.unit == unit.id:
+            place = -1
+        # What a field was before it was set is not known, either.
+        if isinstance(event, UnitSet) and event.unit == unit.id:
+            own = {name: value for name, value in own.items() if name not in event.own}
+    alive = unit.alive or bool(lost)
+    return replace(unit, place=place, models=unit.models + sum(lost), alive=alive, own=FrozenDict(own))
 
 
 def known_start(view: View) -> bytes:

@@ -182,7 +182,7 @@ class Story:
         kind, fields = _parts(event)
         dice = [rolled for _, rolled in self._dice if rolled.cause == event.cause]
         missing = {
-            **self._before(kind, fields),
+            **self._before(event, kind, fields),
             **self._wording.say.get(kind, NOTHING).get("missing", NOTHING),
         }
         context = self._context(fields, missing, dice)
@@ -205,7 +205,7 @@ class Story:
         if sentences:
             self._depth[self._number] += 1
 
-    def _before(self, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    def _before(self, event: Event, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
         """What sentences can use of the same paragraph's earlier events: see the head of `story.toml`."""
         root = self._root[self._number]
         if self._paragraph.root != root:
@@ -221,6 +221,9 @@ class Story:
             indoors = firer is not None and firer.place >= 0 and ":" in self.header.places[firer.place]
             found["elsewhere"] = indoors and self._paragraph.shots.get(shot, far) != far
             self._paragraph.shots[shot] = far
+        # News have no causes: there another fact begins another volley.
+        elif root < 0 and isinstance(event, PlainFact):
+            self._paragraph.shots.clear()
         return found
 
     def _after(self, kind: str, fields: Mapping[str, Any]) -> Iterator[Sentence]:

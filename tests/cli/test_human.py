@@ -22,6 +22,7 @@ from battlesim.core.events import Answered
 from battlesim.engine.game import play
 from battlesim.engine.record import read_record
 from battlesim.engine.roster import find_agent
+from battlesim.viewer.insight import insight_of
 from battlesim.viewer.story import tell_record
 from tests.shipped import load
 
@@ -83,6 +84,26 @@ def test_a_person_plays_every_rulebook_to_the_end(book: str, typed: Any, tmp_pat
     news = [line for line in err.splitlines() if line in {told.strip() for told in story}]
     assert len(news) > 20  # the person was told what happened, in the words of the story
     assert "the record is correct" in typed([], "verify", str(file))[0]
+
+
+@pytest.mark.parametrize("book", SMALL)
+def test_a_person_is_told_what_the_watch_page_tells_of_their_side(
+    book: str, typed: Any, tmp_path: Path
+) -> None:
+    """Whom they find by name, and those whom they do not know as somebody unseen: no more, no less."""
+    file = tmp_path / "mine.jsonl"
+    scenario = "drones" if book == "armorclass" else SMALL[book]
+    side = f"{load(scenario).sides[0].name}=human"
+    _, err = typed(turns(), "play", scenario, "--agent", side, "--seed", "3", "--record", str(file))
+    record = read_record(file)
+    told = insight_of(record).told[0]
+    words = [sentence.text for group in told.values() for sentence in group]
+    words += [] if told else [line.strip().split("  [")[0] for line in tell_record(record)]
+    news = [line.strip().split("  [")[0] for line in _heard(err)]
+    assert len(news) > 20
+    assert set(news[2:]) <= set(words) | {"Type ? for help."}
+    if book == "armorclass":
+        assert any(re.match(r"Drone \w+ detects Blue ", line) for line in news)
 
 
 def test_a_game_that_is_left_is_gone_on_with_as_if_nothing_had_been(typed: Any, tmp_path: Path) -> None:
