@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,13 @@ from battlesim.cli.common import add_json, print_json
 from battlesim.cli.live import add_live, is_scenario, watch_live
 
 if TYPE_CHECKING:
+    from battlesim.board.board import Board
+    from battlesim.core.answers import Answer
+    from battlesim.core.items import Ask
+    from battlesim.core.view import View
+    from battlesim.engine.agent import Chance
     from battlesim.engine.record import Record
+    from battlesim.engine.roster import Entrant
     from battlesim.viewer.insight import Insight
 
 RUNS = Path("runs")
@@ -27,7 +34,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--explain",
         action="store_true",
-        help="ask the agents again, and show at each question what they thought (takes as long as the game did)",
+        help="ask the agents again, and show at each question what they thought (takes as long as the game did); a person "
+        "who played is not explained",
     )
     parser.add_argument(
         "--asked",
@@ -56,10 +64,15 @@ def run(args: argparse.Namespace) -> int:
         what = "--plain leaves the rules alone; --explain needs them to ask the agents again"
         raise InputError(Fault(what, "give one or the other"))
     found = Path(args.record)
-    if found.is_dir() or (not found.exists() and (RUNS / args.record).is_dir()):
-        return _run_pages(args)
-    if is_scenario(args.record):
+    run = found.is_dir() or (not found.exists() and (RUNS / args.record).is_dir())
+    if not run and is_scenario(args.record):
         return watch_live(args)
+    for word, name in (("--agent", "agent"), ("--seed", "seed"), ("--record", "keep"), ("--step", "step")):
+        if getattr(args, name):
+            what = f"{word} is for a scenario that is played; what was played is shown as it was"
+            raise InputError(Fault(what, "leave it out", args.record))
+    if run:
+        return _run_pages(args)
     row = _write_page(args.record, args.out or page_beside(args.record), args)
     if args.json:
         print_json(row)
@@ -118,6 +131,7 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
     from battlesim.engine.origin import board_of
     from battlesim.engine.record import read_record
     from battlesim.engine.replay import replay
+    from battlesim.engine.roster import HUMAN
     from battlesim.viewer.asked import read_asked
     from battlesim.viewer.insight import insight_of
     from battlesim.viewer.page import watch_page
@@ -135,7 +149,15 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
     if not args.plain:
         insight = insight_of(record, args.scenario)
     if args.explain and insight is not None:
-        insight = replace(insight, thoughts=_thoughts(record, args.scenario))
+        people = [
+            side
+            for side, player in zip(record.header.sides, record.header.agents, strict=True)
+            if player.name == HUMAN
+        ]
+        note = " ".join(
+            [insight.note, *(f"A person played {side}, who is not explained." for side in people)]
+        )
+        insight = replace(insight, thoughts=_thoughts(record, args.scenario), note=note.strip())
     page = watch_page(record, board, setting, insight, asked).encode("utf-8", "replace")
     write_file(out, page, "the page")
     note = insight.note if insight is not None else ""
@@ -143,19 +165,24 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
 
 
 def _thoughts(record: Record, scenario: str | None) -> dict[int, tuple[str, ...]]:
-    """What the agents thought, by the event of their answer: they are asked again under the rules, and must answer alike."""
+    """What the agents thought, by the event of their answer: they are asked again under the rules, and must answer alike. One
+    who is a person gives the recorded answers again, and nothing is known of what they thought."""
     from battlesim.cli.explain import Explanations
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.events import Answered
     from battlesim.engine.origin import entrant_of
     from battlesim.engine.replay import initial_state
+    from battlesim.engine.roster import HUMAN
     from battlesim.engine.verify import verify
     from battlesim.viewer.context import Names
     from battlesim.viewer.reasons import told_thought
     from battlesim.viewer.wording import find_wording
 
     said = Explanations("words")
-    entrants = said.entrants([entrant_of(record, side) for side in (0, 1)])
+    players = record.header.agents
+    entrants = said.entrants(
+        [_again(record, side) if players[side].name == HUMAN else entrant_of(record, side) for side in (0, 1)]
+    )
     verdict = verify(record, agents=True, scenario=scenario, entrants=entrants)
     if not verdict.same:
         what = f"the agents, asked again, do not play as recorded (the {verdict.what} differs)"
@@ -172,3 +199,27 @@ def _thoughts(record: Record, scenario: str | None) -> dict[int, tuple[str, ...]
                 found[number] = tuple(lines)
             answered[event.side] += 1
     return found
+
+
+class _Again:
+    """A person who played, as an agent that gives the recorded answers again. `said`: their text forms."""
+
+    def __init__(self, said: Sequence[str]) -> None:
+        self._said = said
+
+    def start(self, board: Board, side: int, chance: Chance) -> None:
+        """Nothing needs to be known."""
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        from battlesim.core.answers import format_answer
+
+        forms = [format_answer(answer) for answer in answers]
+        return answers[forms.index(self._said[view.number])]
+
+
+def _again(record: Record, side: int) -> Entrant:
+    from battlesim.core.events import Answered
+    from battlesim.engine.roster import HUMAN, Entrant
+
+    said = [event.answer for event in record.events if isinstance(event, Answered) and event.side == side]
+    return Entrant(HUMAN, "", lambda: _Again(said))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,29 @@ def test_thoughts_are_on_the_page(record: Path, tmp_path: Path, capsys: pytest.C
     again = tmp_path / "other.html"
     watch(capsys, str(record), "--out", str(again))
     assert len(again.read_bytes()) < len(out.read_bytes())
+
+
+def test_a_person_is_not_explained_but_the_agent_beside_them_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, page = tmp_path / "mine.jsonl.gz", tmp_path / "mine.html"
+    monkeypatch.setattr("sys.stdin", StringIO("1\n" * 300))
+    assert main(["play", "stairwell", "--agent", "Red=human", "--record", str(mine)]) == 0
+    note = "A person played Red, who is not explained."
+    assert f"note: {note}" in watch(capsys, str(mine), "--explain", "--out", str(page))
+    text = page.read_text(encoding="utf-8")
+    assert note in text
+    questions = json.loads(text.partition('id="data">')[2].partition("</script>")[0])["questions"]
+    assert {question[1] for question in questions if question[7]} == {1}
+
+
+@pytest.mark.parametrize("words", [["--agent", "Red=rush"], ["--seed", "4"], ["--step"]])
+def test_a_record_is_not_played(
+    words: list[str], record: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    told = watch(capsys, str(record), *words, "--out", str(tmp_path / "x.html"), code=2)
+    assert f"{words[0]} is for a scenario that is played" in told
+    assert len(told.splitlines()) == 1
 
 
 def test_refusals(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
