@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from threading import Lock
@@ -23,6 +24,17 @@ LATEST = 20
 """The games that are listed."""
 PAUSE = 20.0
 """The standings are computed at most in one of so many seconds of computing time."""
+ENDS = {
+    "length": "after the last turn",
+    "stalled": "after the last turn; nothing had happened in the last two",
+    "annihilation": "the enemy is destroyed",
+    "exit": "only those who got away are left",
+    "massacre": "one army has lost too much",
+    "forfeit": "the battle is called off for an agent's faults",
+    "crash": "an agent crashed",
+    "fault": "battlesim broke off",
+}
+"""How games ended, by the verdict where it stands here, else by the word of the rulebook."""
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
 
 
@@ -76,7 +88,12 @@ class WatchedRun:
 
     def pages(self) -> dict[str, Any]:
         """What the server offers."""
-        return {"": self.page, "state.json": self.state_page, "report.html": self.report}
+        return {
+            "": self.page,
+            "games.json": self.games_page,
+            "state.json": self.state_page,
+            "report.html": self.report,
+        }
 
     def page(self) -> Page:
         from secrets import token_urlsafe
@@ -111,14 +128,19 @@ class WatchedRun:
     def state_page(self) -> Page:
         return Page("application/json", json.dumps(self.state()).encode())
 
-    def state(self) -> dict[str, Any]:
-        """The run now, in words and figures."""
+    def games_page(self) -> Page:
+        return Page("application/json", json.dumps(self.state(ranked=False)).encode())
+
+    def state(self, ranked: bool = True) -> dict[str, Any]:
+        """The run now, in words and figures. `ranked`: with standings, which take some seconds at first."""
         from battlesim.tournament.resolve import TournamentPlan
 
         with self._lock:
             played = self._look()
             planned = self.plan.games
-            standings, note = self._ranking(played) if isinstance(self.plan, TournamentPlan) else ([], "")
+            standings, note = self._standings
+            if ranked and isinstance(self.plan, TournamentPlan):
+                standings, note = self._ranking(played)
             driven = self.folder.is_driven()
             over = played >= planned
             state = "finished" if over else "being played" if driven else "not being played now"
@@ -175,7 +197,7 @@ class WatchedRun:
                 str(row["rank"] or ""),
                 row["agent"],
                 _elo(row["elo"]),
-                f"{_elo(row['low'])} to {_elo(row['high'])}" if row["elo"] is not None else "",
+                _interval(row),
                 *(str(row[key]) for key in ("games", "wins", "draws", "losses")),
             ]
             for row in overall["rows"]
@@ -191,11 +213,30 @@ def _elo(value: float | None) -> str:
     return "" if value is None else f"{value:+.0f}"
 
 
+def _interval(row: Mapping[str, Any]) -> str:
+    """An interval, which may have one end only."""
+    low, high = _elo(row["low"]), _elo(row["high"])
+    if row["elo"] is None or not (low or high):
+        return ""
+    return f"{low} to {high}" if low and high else f"{low} or more" if low else f"{high} or less"
+
+
 def _game(row: GameRow) -> list[str]:
     """A game as a row of the page."""
     one, two = row.sides
     players = f"{row.agents[one]} ({one}) : {row.agents[two]} ({two})"
-    score = f", {row.points[one]} to {row.points[two]}" if row.points else ""
-    result = (f"{row.winner} wins" if row.winner is not None else "a draw") + f"{score} ({row.verdict})"
     turns = "" if row.turns is None else str(row.turns)
-    return [str(row.number), row.scenario, players, result, turns]
+    return [str(row.number), row.scenario, players, _result(row), turns]
+
+
+def _result(row: GameRow) -> str:
+    """Who won, by how much, and how the game ended. The winner's points stand first, as in the story."""
+    one, two = row.sides
+    how = ENDS.get(row.verdict) or ENDS.get(row.termination) or row.termination
+    if row.winner is not None:
+        said, first, second = f"{row.winner} wins", row.winner, two if row.winner == one else one
+    else:
+        said = "no result" if row.points is None else "a draw"
+        first, second = sorted((one, two), key=lambda side: -(row.points or {}).get(side, 0))
+    score = f", {row.points[first]} to {row.points[second]}" if row.points else ""
+    return f"{said}{score} ({how})"

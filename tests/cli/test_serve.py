@@ -16,10 +16,11 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battlesim.cli.loopback import Loopback, Page
 from battlesim.cli.main import main
-from battlesim.cli.serve import LATEST, WatchedRun
+from battlesim.cli.serve import LATEST, WatchedRun, _interval, _result
 from battlesim.jobs.folder import RunFolder
 from battlesim.jobs.store import StoredRow
 from tests.tournament.runs import SMALL, battlesim
@@ -190,6 +191,36 @@ def test_it_shows_progress_standings_and_the_latest_games(run: Path) -> None:
     assert first[1] == "stairwell"
     assert {"rush", "random"} >= {word.split(" ")[0] for word in first[2].split(" : ")}
     assert state["report"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"),
+    [(5.2, None, "+5 or more"), (None, -5.2, "-5 or less"), (-3, 4, "-3 to +4"), (None, None, "")],
+)
+def test_an_interval_with_one_end_says_so(low: float | None, high: float | None, shown: str) -> None:
+    assert _interval({"elo": 9.0, "low": low, "high": high}) == shown
+
+
+def test_results_are_told_as_the_story_tells_them(run: Path) -> None:
+    row = WatchedRun(RunFolder(run)).plan.row(next(RunFolder(run).store(read_only=True).rows()).row)
+    row = replace(row, sides=("South", "North"), points={"South": 0, "North": 6})
+    for winner, verdict, termination, told in (
+        ("North", "length", "length", "North wins, 6 to 0 (after the last turn)"),
+        ("South", "decided", "annihilation", "South wins, 0 to 6 (the enemy is destroyed)"),
+        (None, "length", "length", "a draw, 6 to 0 (after the last turn)"),
+    ):
+        assert _result(replace(row, winner=winner, verdict=verdict, termination=termination)) == told
+    broken = replace(row, winner=None, points=None, verdict="fault", termination="fault")
+    assert _result(broken) == "no result (battlesim broke off)"
+
+
+def test_the_first_answer_does_not_wait_for_standings(run: Path) -> None:
+    watched = WatchedRun(RunFolder(run))
+    first = watched.state(ranked=False)
+    assert first["games"]
+    assert not first["standings"]
+    assert watched.state()["standings"]
+    assert watched.state(ranked=False)["standings"]
 
 
 def test_new_games_come_to_the_top(run: Path, tmp_path: Path) -> None:
